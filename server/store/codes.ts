@@ -13,6 +13,8 @@ export function wasExecuted({ status, reason }: Pick<StoredTransfer, 'status' | 
 
 export const STATUS_CODES: readonly number[] = STATUSES.map((_, code) => code);
 
+export const SETTLED_CODES: readonly number[] = STATUS_CODES.slice(1);
+
 export const statusCode = (status: TransactionStatus): number => STATUSES.indexOf(status);
 
 export function statusOfCode(code: number): TransactionStatus {

@@ -7,6 +7,9 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
+/** Nothing was written, because the server would not keep it through a power cut. The message is for the operator. */
+export class StoreUnsafeError extends StoreUnavailableError {}
+
 /** A row holds what this program never writes there: it was changed by something else. */
 export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError';
@@ -20,6 +23,11 @@ export class ChainFormatError extends Error {
 /** The database holds less than it did: an older backup was restored, or a standby took over that had not received all. */
 export class StoreSteppedBackError extends Error {
   override readonly name = 'StoreSteppedBackError';
+}
+
+/** The new address cannot take the place of the one before; a sentence for the operator. */
+export class RelocationRefusedError extends Error {
+  override readonly name = 'RelocationRefusedError';
 }
 
 /** A unique index held another writer's row. Nothing was written; read again and answer from the winner. */

@@ -10,6 +10,9 @@ export interface VoidedNonce {
   hash: string;
 }
 
+/** What `voidByHash` finds. */
+export type UnknownVoidAt = Pick<VoidedNonce, 'from' | 'nonce'> & { height: number };
+
 /** At its place among the events of its block: a transfer, or a nonce that was voided with no transfer known here. */
 export type EventRow = { index: number; seq: number; voided?: undefined } | { index: number; seq?: undefined; voided: VoidedNonce };
 

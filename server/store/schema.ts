@@ -7,12 +7,19 @@
  */
 import type { WebhookTables } from './webhooks/tables.ts';
 
-/** One row, id 1. Locking it is how writers take turns; `next_seq` is therefore handed out in commit order. */
+/** One row, id 2: from which the ids of new accounts and owners are taken, many at a time. */
 export interface CountersTable {
   id: number;
-  next_seq: number;
   next_account_id: number;
   next_owner_id: number;
+}
+
+/** Locking their rows is how writers take turns (shards.ts). */
+export interface ShardsTable {
+  /** 0, 1, 2, ... */
+  id: number;
+  last_seq: number;
+  /** Of a database that had no shards once, only the sum over all is right. */
   pending: number;
 }
 
@@ -58,8 +65,38 @@ export interface AccountsTable {
   reserved: string;
 }
 
-export interface TransfersTable {
+/** What no block has decided. A row is changed only when its cancel is asked for, and goes to `transfers` with the block that decides. */
+export interface PendingTable {
   /** Order in which this service first saw them. */
+  seq: number;
+  hash: Uint8Array;
+  from_id: number;
+  to_id: number;
+  amount: string;
+  nonce: number;
+  signature: Uint8Array;
+  owner_id: number | null;
+  /** Why this service gave it up. */
+  reason: number | null;
+  first_seen_at_ms: number;
+  /** Block time and uptime when it was accepted: its time to live is measured in both. */
+  seen_block_ms: number;
+  seen_uptime_ms: number;
+  /** Only where an earlier version wrote it down; settlement writes what memory knows of it. */
+  broadcast_at_ms: number | null;
+  cancel_requested_at_ms: number | null;
+  expiry_requested_at_ms: number | null;
+  /** The token that submitted it; null when there was none, or it was accepted before this was written down. */
+  token_id: string | null;
+  /** The token that asked first for its cancel. */
+  cancel_token_id: string | null;
+  reference: string | null;
+  /** Unix seconds. */
+  valid_until: number | null;
+}
+
+/** What blocks have decided. Rows are added with the block, and never changed. */
+export interface TransfersTable {
   seq: number;
   hash: Uint8Array;
   from_id: number;
@@ -75,7 +112,6 @@ export interface TransfersTable {
   reason_hash: Uint8Array | null;
   executed_as: Uint8Array | null;
   first_seen_at_ms: number;
-  /** Block time and uptime when it was accepted: its time to live is measured in both. */
   seen_block_ms: number;
   seen_uptime_ms: number;
   broadcast_at_ms: number | null;
@@ -83,18 +119,21 @@ export interface TransfersTable {
   expiry_requested_at_ms: number | null;
   height: number | null;
   block_time_ms: number | null;
-  /** The token that submitted it; null when there was none, or it was accepted before this was written down. */
   token_id: string | null;
-  /** The token that asked first for its cancel. */
   cancel_token_id: string | null;
   reference: string | null;
-  /** Unix seconds. */
   valid_until: number | null;
 }
 
 export interface OwnersTable {
   id: number;
   name: string;
+}
+
+/** How many of an owner's transfers are pending, by the shard of their senders. Only the sum says something. */
+export interface OwnerPendingTable {
+  owner_id: number;
+  shard: number;
   pending: number;
 }
 
@@ -172,12 +211,15 @@ export interface AuditTable {
 
 export interface Tables extends WebhookTables {
   counters: CountersTable;
+  shards: ShardsTable;
   follower: FollowerTable;
   governance: GovernanceTable;
   validator_sets: ValidatorSetsTable;
   accounts: AccountsTable;
+  pending: PendingTable;
   transfers: TransfersTable;
   owners: OwnersTable;
+  owner_pending: OwnerPendingTable;
   tokens: TokensTable;
   address_bindings: AddressBindingsTable;
   idempotency_keys: IdempotencyKeysTable;

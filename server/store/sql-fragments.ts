@@ -18,6 +18,10 @@ export interface SqlFragments {
   rowset(columns: Readonly<Record<string, ColumnType>>, rows: readonly (readonly RowValue[])[]): RawBuilder<unknown>;
   /** Type of a 64-bit primary key. SQLite looks rows up by it without an index of its own only when it is called `integer`. */
   readonly keyType: 'integer' | 'bigint';
+  /** Shards of senders that a new database has. */
+  readonly shards: number;
+  /** The statement after which pages of the table are filled so far only; absent where a row is changed in its place. */
+  leaveRoom?(table: string, percent: number): RawBuilder<unknown>;
   /** The statements after which the database itself refuses to change, remove or replace a row of this table. */
   appendOnly(table: string): readonly RawBuilder<unknown>[];
   /**

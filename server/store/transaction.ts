@@ -1,20 +1,22 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
 import { allBindings, bindingPage, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, setTokenLimits, setTokenScopes, token, tokenPage, tokens } from './queries/access.ts';
-import { accountsByAddress, accountsById, saveAccounts } from './queries/accounts.ts';
+import { accountsByAddress, accountsById, insertAccounts, saveAccounts } from './queries/accounts.ts';
 import { webhookCounts } from './webhooks/queries.ts';
 import { appendAudit, auditEntries, lastProcessAudit, submission } from './queries/audit.ts';
 import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
-import { appendEvents, listEvents } from './queries/events.ts';
+import { sendAll } from './queries/context.ts';
+import { appendEvents, listEvents, voidByHash } from './queries/events.ts';
 import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { transfersByKey } from './queries/idempotency.ts';
 import { listTransfers } from './queries/listing.ts';
-import { counters, saveCounters, takeFromOwners } from './queries/owners.ts';
-import { insertTransfers, markBroadcast, requestCancels, requestExpiry, requestValidityExpiry, settleTransfers } from './queries/transfer-writes.ts';
-import { cancelsRequested, pendingAfter, pendingNonces, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
+import { saveShards, shards, takeFromOwners, takeIds } from './queries/owners.ts';
+import { insertTransfers, requestCancels, requestExpiry, requestValidityExpiry, settleTransfers } from './queries/transfer-writes.ts';
+import { cancelsRequested, pendingAfter, pendingNonces, pendingNoncesOf, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
 import type { Questions, ReadTransaction, Store, WriteTransaction } from './types.ts';
 
-export function readTransaction(context: QueryContext): ReadTransaction {
+/** `shardCount`: of the database. */
+export function readTransaction(context: QueryContext, shardCount: number): ReadTransaction {
   return {
     follower: () => follower(context),
     governance: () => governance(context),
@@ -22,18 +24,20 @@ export function readTransaction(context: QueryContext): ReadTransaction {
     accountsByAddress: (addresses) => accountsByAddress(context, addresses),
     accountsById: (ids) => accountsById(context, ids),
     transferByHash: (hash) => transferByHash(context, hash),
+    voidByHash: (hash) => voidByHash(context, hash),
     transfersByHash: (hashes) => transfersByHash(context, hashes),
     transfersAt: (slots) => transfersAt(context, slots),
     transfersByKey: (keys) => transfersByKey(context, keys),
     listTransfers: (query) => listTransfers(context, query),
     events: (query) => listEvents(context, query),
     pendingTransfers: () => pendingTransfers(context),
-    pendingAfter: (seq, limit) => pendingAfter(context, seq, limit),
+    pendingAfter: (positions, limit) => pendingAfter(context, shardCount, positions, limit),
     transfersBySeq: (seqs) => transfersBySeq(context, seqs),
     pendingNonces: (accountIds) => pendingNonces(context, accountIds),
+    pendingNoncesOf: (addresses) => pendingNoncesOf(context, addresses),
     cancelsRequested: () => cancelsRequested(context),
     settledAmong: (hashes) => settledAmong(context, hashes),
-    counters: () => counters(context),
+    shards: () => shards(context),
     groupStanding: (needs) => groupStanding(context, needs),
     bindings: (addresses) => bindings(context, addresses),
     allBindings: () => allBindings(context),
@@ -48,17 +52,20 @@ export function readTransaction(context: QueryContext): ReadTransaction {
   };
 }
 
-export function writeTransaction(context: QueryContext): WriteTransaction {
+/** `locked`: the shards that it has. */
+export function writeTransaction(context: QueryContext, shardCount: number, locked: WriteTransaction['locked']): WriteTransaction {
   return {
-    ...readTransaction(context),
-    saveCounters: (counters) => saveCounters(context, counters),
+    ...readTransaction(context, shardCount),
+    locked,
+    takeIds: (counts) => takeIds(context, counts),
+    saveShards: (changed) => saveShards(context, changed),
     saveAccepted: (rows) => saveAccepted(context, rows),
     takeFromOwners: (settled) => takeFromOwners(context, settled),
+    insertAccounts: (accounts) => insertAccounts(context, accounts),
     saveAccounts: (accounts) => saveAccounts(context, accounts),
     insertTransfers: (transfers) => insertTransfers(context, transfers),
     settleTransfers: (settlements) => settleTransfers(context, settlements),
     appendEvents: (events, idOf) => appendEvents(context, events, idOf),
-    markBroadcast: (seqs, atMs) => markBroadcast(context, seqs, atMs),
     requestCancels: (cancels, atMs) => requestCancels(context, cancels, atMs),
     requestExpiry: (seen, limit, atMs) => requestExpiry(context, seen, limit, atMs),
     requestValidityExpiry: (validUntilMax, limit, atMs) => requestValidityExpiry(context, validUntilMax, limit, atMs),
@@ -76,8 +83,17 @@ export function writeTransaction(context: QueryContext): WriteTransaction {
     removeBinding: (address) => removeBinding(context, address),
     markTokensUsed: (uses) => markTokensUsed(context, uses),
     appendAudit: (entries) => appendAudit(context, entries),
-    announce: async (change) => void (await context.fragments.announce?.(change).execute(context.db)),
+    announce: async (change) => {
+      const statement = context.fragments.announce?.(change);
+      if (statement !== undefined) await sendAll(context, [statement]);
+    },
   };
+}
+
+/** Written into the database when it was made, so all who use it count alike. */
+export async function countShards(db: QueryContext['db']): Promise<number> {
+  const { count } = await db.selectFrom('shards').select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** Each question in a transaction of its own: for a store in which that costs nothing. */
@@ -85,6 +101,7 @@ export function questionsThrough(read: Store['read']): Questions {
   return {
     governance: () => read((tx) => tx.governance()),
     transferByHash: (hash) => read((tx) => tx.transferByHash(hash)),
+    voidByHash: (hash) => read((tx) => tx.voidByHash(hash)),
     cancelsRequested: () => read((tx) => tx.cancelsRequested()),
     bindings: (addresses) => read((tx) => tx.bindings(addresses)),
     allBindings: () => read((tx) => tx.allBindings()),

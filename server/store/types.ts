@@ -5,11 +5,15 @@
  * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one
  * writer at a time, and nothing visible before it is durable.
  */
-import type { ConnectionCounts, Stopwatch } from '../engine/ports.ts';
+import type { ConnectionCounts, StandbyCounts, Stopwatch } from '../engine/ports.ts';
 import type { AddressBinding, AuditAction, Scope, TokenLimits, TokenView, TransactionStatus } from '../gateway/types.ts';
-import type { BlockEvents, EventList, EventListQuery } from './event-types.ts';
+import type { BlockEvents, EventList, EventListQuery, UnknownVoidAt } from './event-types.ts';
+import type { IdCounts, IdRanges } from './id-ranges.ts';
+import type { StoredShard } from './shards.ts';
 import type { StoredTransfer } from './transfer-types.ts';
 
+export type { IdCounts, ReservedIds } from './id-ranges.ts';
+export type { StoredShard } from './shards.ts';
 export type * from './transfer-types.ts';
 
 export interface StoredAccount {
@@ -37,8 +41,10 @@ export type NewTransfer = Pick<
   idempotencyKey?: string | undefined;
 };
 
-/** The one change a settled row ever sees. */
+/** What a block makes of a pending row. */
 export type Settlement = Pick<StoredTransfer, 'seq' | 'reason' | 'reasonHash' | 'executedAs'> & {
+  /** The first broadcast, where the gateway that settles knows of it. */
+  broadcastAtMs?: number | undefined;
   status: Exclude<TransactionStatus, 'pending'>;
   height: number;
   blockTimeMs: number;
@@ -47,16 +53,15 @@ export type Settlement = Pick<StoredTransfer, 'seq' | 'reason' | 'reasonHash' | 
 export interface StoredOwner {
   id: number;
   name: string;
-  /** Its pending transfers. */
+  /** Its pending transfers, of all shards. */
   pending: number;
 }
 
-export interface Counters {
-  nextSeq: number;
-  nextAccountId: number;
-  nextOwnerId: number;
-  /** All pending transfers. */
-  pending: number;
+/** So many of an owner's pending transfers, with senders of one shard, are settled. */
+export interface OwnerSettled {
+  owner: string;
+  shard: number;
+  count: number;
 }
 
 export interface FollowerState {
@@ -94,8 +99,14 @@ export interface StoredGovernance {
 }
 
 export interface Slot {
-  fromId: number;
+  from: string;
   nonce: number;
+}
+
+/** Up to this seq every transfer of the shard is known. */
+export interface ShardPosition {
+  id: number;
+  seq: number;
 }
 
 /** An Idempotency-Key, which each owner has for itself. */
@@ -126,7 +137,7 @@ export interface GroupNeeds {
 
 /** What is there of it; `bindings` of the senders. */
 export interface GroupStanding {
-  counters: Counters;
+  shards: StoredShard[];
   follower: FollowerState | undefined;
   accounts: StoredAccount[];
   bindings: StoredBinding[];
@@ -135,9 +146,12 @@ export interface GroupStanding {
 
 /** What a group changes: at least one transfer. */
 export interface AcceptedRows {
-  counters: Counters;
-  accounts: readonly StoredAccount[];
-  owners: readonly StoredOwner[];
+  shards: readonly StoredShard[];
+  /** Whose reserved money has changed. */
+  senders: readonly StoredAccount[];
+  newAccounts: readonly StoredAccount[];
+  newOwners: readonly Pick<StoredOwner, 'id' | 'name'>[];
+  ownerChanges: readonly { ownerId: number; shard: number; count: number }[];
   transfers: readonly NewTransfer[];
 }
 
@@ -248,6 +262,8 @@ export interface ReadTransaction {
   accountsById(ids: readonly number[]): Promise<StoredAccount[]>;
   /** By its own hash or by the hash it was executed as; upper-case hex. */
   transferByHash(hash: string): Promise<StoredTransfer | undefined>;
+  /** The cancel that names this transfer, of which there was no pending row when its block was applied. */
+  voidByHash(hash: string): Promise<UnknownVoidAt | undefined>;
   /** The same of several hashes, in any order; of one that is not known, nothing. */
   transfersByHash(hashes: readonly string[]): Promise<StoredTransfer[]>;
   /** Every row at these (sender, nonce), whatever its status: a few at most for each. */
@@ -258,16 +274,17 @@ export interface ReadTransaction {
   events(query: EventListQuery): Promise<EventList>;
   /** All pending transfers, by sender and nonce. */
   pendingTransfers(): Promise<StoredTransfer[]>;
-  /** Pending transfers with a seq above this one, by seq; at most `limit`. */
-  pendingAfter(seq: number, limit: number): Promise<StoredTransfer[]>;
+  /** Pending transfers of these shards behind their positions, by seq; at most `limit`. */
+  pendingAfter(positions: readonly ShardPosition[], limit: number): Promise<StoredTransfer[]>;
   transfersBySeq(seqs: readonly number[]): Promise<StoredTransfer[]>;
   /** The nonces of these senders' pending transfers, as runs without a gap, by sender and nonce. */
   pendingNonces(accountIds: readonly number[]): Promise<NonceRun[]>;
+  pendingNoncesOf(addresses: readonly string[]): Promise<NonceRun[]>;
   /** Pending transfers with a cancel requested, a client's or the time to live's. */
   cancelsRequested(): Promise<number[]>;
   /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */
   settledAmong(hashes: readonly string[]): Promise<string[]>;
-  counters(): Promise<Counters>;
+  shards(): Promise<StoredShard[]>;
   /** All that a group is judged by but the transfers in its way. */
   groupStanding(needs: GroupNeeds): Promise<GroupStanding>;
   bindings(addresses: readonly string[]): Promise<StoredBinding[]>;
@@ -291,23 +308,30 @@ export interface ReadTransaction {
 /** Those of them that are one statement each, and so a snapshot without a transaction around them. */
 export type Questions = Pick<
   ReadTransaction,
-  'governance' | 'transferByHash' | 'cancelsRequested' | 'bindings' | 'allBindings' | 'token' | 'tokens' | 'tokenPage' | 'bindingPage' | 'auditEntries' | 'lastProcessAudit' | 'submission' | 'webhookCounts'
+  'governance' | 'transferByHash' | 'voidByHash' | 'cancelsRequested' | 'bindings' | 'allBindings' | 'token' | 'tokens' | 'tokenPage' | 'bindingPage' | 'auditEntries' | 'lastProcessAudit' | 'submission' | 'webhookCounts'
 >;
 
 /** Queries and changes under the write lock, durable together or not at all. */
 export interface WriteTransaction extends ReadTransaction {
-  saveCounters(counters: Counters): Promise<void>;
-  /** Writes all that a group has changed. */
+  /** The shards that this transaction has: all, unless it asked for less. */
+  locked(): Promise<readonly number[]>;
+  /** Ids of so many new accounts and owners: the first of each. */
+  takeIds(counts: IdCounts): Promise<IdCounts>;
+  saveShards(shards: readonly StoredShard[]): Promise<void>;
+  /**
+   * Writes all that a group has changed. It may resolve before the database has answered: then the commit follows at once, and when the database
+   * refuses one of them, nothing is committed and the transaction fails with that.
+   */
   saveAccepted(rows: AcceptedRows): Promise<void>;
-  takeFromOwners(settled: readonly { owner: string; count: number }[]): Promise<void>;
+  takeFromOwners(settled: readonly OwnerSettled[]): Promise<void>;
+  insertAccounts(accounts: readonly StoredAccount[]): Promise<void>;
   /** Inserts the rows, or replaces what stands under their ids. */
   saveAccounts(accounts: readonly StoredAccount[]): Promise<void>;
   insertTransfers(transfers: readonly NewTransfer[]): Promise<void>;
-  /** Writes to rows that are still pending only. Returns how many it wrote. */
+  /** Moves rows that are pending to those that are settled. Returns how many. */
   settleTransfers(settlements: readonly Settlement[]): Promise<number>;
   /** Once a block, with what it settled. `idOf`: the number of an account that a voided nonce is of. */
   appendEvents(events: BlockEvents, idOf: (address: string) => number): Promise<void>;
-  markBroadcast(seqs: readonly number[], atMs: number): Promise<void>;
   /** The seqs of those that were written: the others are settled, or a cancel was requested before. */
   requestCancels(cancels: readonly CancelMark[], atMs: number): Promise<number[]>;
   /** Marks the oldest pending rows first seen at or before both moments, at most `limit`, and returns their seqs. */
@@ -338,13 +362,13 @@ export interface WriteTransaction extends ReadTransaction {
   /** Never sets a moment back. */
   markTokensUsed(uses: readonly TokenUse[]): Promise<void>;
   appendAudit(entries: readonly AuditEntry[]): Promise<void>;
-  /** Tells the other gateways on this store once this transaction is committed. Nothing where there are none. */
+  /** Tells the other gateways on this store once this transaction is committed. Nothing where there are none. As `saveAccepted`, it may resolve early. */
   announce(change: Exclude<StoreChange, { kind: 'missed' }>): Promise<void>;
 }
 
 /** What one gateway has made durable and the others on the same store want to know at once. Advice: rows are the truth. */
 export type StoreChange =
-  /** Transfers were accepted; their seqs are higher than any before. */
+  /** Transfers were accepted. */
   | { kind: 'accepted' }
   /** Cancels were asked for. */
   | { kind: 'cancel_requested'; seqs: readonly number[] }
@@ -371,6 +395,13 @@ export interface StoreSharing {
   watch(listener: (change: StoreChange) => void): () => void;
 }
 
+/**
+ * Whom a write transaction takes turns with. `all`: with every other but those that lock nothing. `none`: with those only that write the same row;
+ * for one statement. Shards: with those that have one of them, and with `all`; where it does not wait it has only those that are free, which
+ * `WriteTransaction.locked` tells. Where the store has one writer, everything takes turns with everything.
+ */
+export type Turn = 'all' | 'none' | { shards: readonly number[]; waits: boolean };
+
 /** What a store measures: transactions from asking for a connection to their end, and the commits of those that write. */
 export interface StoreStopwatches {
   read: Stopwatch;
@@ -378,18 +409,32 @@ export interface StoreStopwatches {
   commit: Stopwatch;
 }
 
+/** A chain, and how far it is followed. */
+export type StorePlace = Pick<FollowerState, 'chainId' | 'genesisHash' | 'height' | 'hash'>;
+
 export interface Store {
   /** Absent where there is no pool of them. */
   connections?(): ConnectionCounts;
+  /**
+   * Moves to another address of the same database. Only on PostgreSQL. Rejects with RelocationRefusedError or StoreUnavailableError, and then stays where it is.
+   * @param known the last block that this gateway has seen applied.
+   */
+  relocate?(url: string, known: StorePlace): Promise<void>;
+  /** Absent where there are no standbys; undefined until they were looked at. */
+  standbys?(): StandbyCounts | undefined;
   /** Absent where one process has the store for itself. */
   readonly sharing?: StoreSharing;
+  /** Of new accounts and owners. */
+  readonly ids: IdRanges;
+  /** How many shards of senders the database has. */
+  readonly shards: number;
   /**
    * Runs `work` in one write transaction and resolves when it is durable (fsynced). Write transactions take turns, whoever
-   * shares the store: what is counted on is counted once.
+   * shares the store: what is counted on is counted once. `turn`, where not all have to wait for each other.
    * Throws StoreUnavailableError or StoreConflictError when nothing was written, StoreOutcomeUnknownError when that
    * cannot be known, and whatever `work` throws after rolling back.
    */
-  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: WriteTransaction) => Promise<T>, turn?: Turn): Promise<T>;
   /** Runs `work` on one snapshot; it waits for no writer. Throws StoreUnavailableError. */
   read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T>;
   /** One question at a time, as of now. Each throws StoreUnavailableError. */

@@ -4,6 +4,7 @@ import type { AuditEntry, Store } from '../../server/store/index.ts';
 import { account, hashOf, transfer } from './support/rows.ts';
 import type { Database } from './support/stores.ts';
 import { onEachDatabase } from './support/stores.ts';
+import { acceptedRows } from './support/accepted-rows.ts';
 
 const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({ atMs: 5, actor: 'user:ann@desk', action: 'token.create', subject: 'abc', details: { owner: 'acme' }, ...changes });
 
@@ -76,7 +77,7 @@ onEachDatabase('the audit trail', (fresh) => {
     test('a transfer remembers the token that submitted it, and the first that asked for its cancel', async () => {
       await store.write(async (tx) => {
         await tx.saveAccounts([account(1), account(2)]);
-        await tx.saveAccepted({ counters: await tx.counters(), accounts: [], owners: [{ id: 1, name: 'acme', pending: 2 }], transfers: [transfer(1, { ownerId: 1, tokenId: 'aa' }), transfer(2)] });
+        await tx.saveAccepted(acceptedRows({ owners: [{ id: 1, name: 'acme' }], transfers: [transfer(1, { ownerId: 1, tokenId: 'aa' }), transfer(2)] }));
         await tx.requestCancels([{ seq: 1, tokenId: 'bb' }, { seq: 2 }], 5);
         await tx.requestCancels([{ seq: 1, tokenId: 'cc' }], 6);
       });

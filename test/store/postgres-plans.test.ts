@@ -12,6 +12,7 @@ import { PLANNER } from '../../server/store/postgres/session.ts';
 import { CLUSTER_TIMEOUT_MS } from '../support/postgres.ts';
 import { account, hashOf, transfer } from './support/rows.ts';
 import { onPostgres } from './support/stores.ts';
+import { acceptedRows } from './support/accepted-rows.ts';
 
 const ROWS = 100_000;
 const PENDING = 2000;
@@ -21,13 +22,17 @@ const PAGES_MAX = 400;
 /** A long history: half of it one sender's, the newest transfers pending. */
 const HISTORY = `
   insert into accounts select i, 'address-' || i, 1, '1', 1000, '', '0' from generate_series(3, ${ROWS}) i;
-  insert into owners select i, 'owner-' || i, 0 from generate_series(2, ${ROWS}) i;
+  insert into owners select i, 'owner-' || i from generate_series(2, ${ROWS}) i;
+  insert into owner_pending select i, i % 16, 1 from generate_series(2, ${ROWS}) i;
   insert into address_bindings select 'address-' || i, 'owner-' || i, 1 from generate_series(1, ${ROWS}) i;
   insert into tokens select 'token-' || i, '\\x00', 'owner', '[]', i, null, null from generate_series(1, ${ROWS}) i;
   insert into transfers
     select i, sha256(i::text::bytea), case when i % 2 = 0 then 1 else i end, i % 777 + 1, i::text, i, '\\x00', i % 100 + 1,
-      case when i > ${ROWS - PENDING} then 0 else 1 end, null, null, null, i, i, i, null, null, null, null, null
-    from generate_series(100, ${ROWS}) i;
+      1, null, null, null, i, i, i, null, null, null, null, null
+    from generate_series(100, ${ROWS - PENDING}) i;
+  insert into pending (seq, hash, from_id, to_id, amount, nonce, signature, owner_id, first_seen_at_ms, seen_block_ms, seen_uptime_ms)
+    select i, sha256(i::text::bytea), case when i % 2 = 0 then 1 else i end, i % 777 + 1, i::text, i, '\\x00', i % 100 + 1, i, i, i
+    from generate_series(${ROWS - PENDING + 1}, ${ROWS}) i;
   insert into events select i / 100, i % 100, i from generate_series(100, ${ROWS - PENDING}) i`;
 
 interface Statement {
@@ -48,15 +53,16 @@ async function statementsOf(store: Store): Promise<Statement[]> {
   try {
     await store.write(async (tx) => {
       await tx.saveAccounts([account(1), account(2)]);
-      await tx.saveAccepted({ counters: await tx.counters(), accounts: [], owners: [{ id: 1, name: 'a', pending: 1 }], transfers: [] });
+      await tx.saveAccepted(acceptedRows({ shards: await tx.shards(), senders: await tx.accountsById([1]), owners: [{ id: 1, name: 'a' }], ownerChanges: [{ ownerId: 1, shard: 0, count: 1 }] }));
       await tx.insertTransfers([transfer(1, { ownerId: 1 })]);
       await tx.accountsByAddress(['address-1']);
       await tx.accountsById([1]);
-      await tx.transfersAt([{ fromId: 1, nonce: 2 }]);
+      await tx.transfersAt([{ from: 'a', nonce: 2 }]);
       await tx.transferByHash(hashOf(1));
       await tx.settledAmong([hashOf(1)]);
       await tx.bindings(['address-1']);
-      await tx.pendingAfter(99_500, 10);
+      await tx.pendingAfter([{ id: 0, seq: 99_500 }, { id: 5, seq: 99_600 }], 10);
+      await tx.pendingNoncesOf(['address-1']);
       const sides: (ListSide[] | undefined)[] = [undefined, [{ fromId: 1 }], [{ toId: 1 }], [{ fromId: 1 }, { toId: 1 }], [{ fromId: 1, toId: 2 }]];
       for (const side of sides) {
         await tx.listTransfers({ limit: 10, before: 50_000, ...(side && { sides: side }) });
@@ -69,8 +75,7 @@ async function statementsOf(store: Store): Promise<Statement[]> {
         // Rows one by one, so many of them at most that the pages are not too many either.
         await tx.events({ limit: 10, order, scanMax: 50, after: { height: 400, index: 10 }, before: { height: 500, index: 0 }, account: (await tx.accountsById([1]))[0]!.address, status: 'committed' });
       }
-      await tx.takeFromOwners([{ owner: 'a', count: 1 }]);
-      await tx.markBroadcast([1], 1);
+      await tx.takeFromOwners([{ owner: 'a', shard: 0, count: 1 }]);
       await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);
       await tx.requestCancels([{ seq: 1 }], 1);
       await tx.transfersByHash(['A'.repeat(64)]);

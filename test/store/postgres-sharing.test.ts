@@ -6,6 +6,7 @@ import { openPostgresStore } from '../../server/store/index.ts';
 import { LISTEN_ANSWER_MS_MAX, LISTEN_PROBE_MS } from '../../server/store/postgres/limits.ts';
 import { Proxy } from './support/proxy.ts';
 import { onPostgres } from './support/stores.ts';
+import { countOn } from './support/accepted-rows.ts';
 
 const TTL_MS = 400;
 const LONG_MS = 3_600_000;
@@ -97,7 +98,7 @@ onPostgres('gateways that share a database', (cluster) => {
 
     test('is renewed while a writer is at work', async () => {
       await a.write(async (tx) => {
-        await tx.counters();
+        await tx.shards();
         expect(await hold(b, 'b', LONG_MS)).toBe(true);
       });
     });
@@ -114,9 +115,7 @@ onPostgres('gateways that share a database', (cluster) => {
     /** Takes the next seq and tells of it. */
     const announceNext = (store: Store) =>
       store.write(async (tx) => {
-        const counters = await tx.counters();
-        await tx.announce({ kind: 'applied', height: counters.nextSeq });
-        await tx.saveCounters({ ...counters, nextSeq: counters.nextSeq + 1 });
+        await tx.announce({ kind: 'applied', height: await countOn(tx) });
       });
 
     test('reaches the other gateways in the order of the commits, and not its sender', async () => {

@@ -1,6 +1,6 @@
 /** A database on another machine is whom its certificate says: a real PostgreSQL with ssl = on, and an authority of the test. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chownSync, copyFileSync, chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chownSync, copyFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openPostgresStore } from '../../server/store/index.ts';
@@ -82,6 +82,36 @@ suite('a database behind sslmode=verify-full', () => {
     await meetWith(undefined);
     const told = await refusal(url('localhost', verified));
     expect(told).toContain('it does not speak TLS (ssl = on in postgresql.conf)');
+  });
+
+  test('knows a gateway by its client certificate, and refuses one that has none or one of another authority', async () => {
+    const { data } = cluster;
+    await meetWith(signedBy(authority, folder, 'named', 'DNS:localhost'));
+    const [mine, stranger] = [signedBy(authority, folder, 'postgres', 'DNS:gateway'), selfSigned(folder, 'stranger')];
+    const rules = path.join(data, 'pg_hba.conf');
+    const before = readFileSync(rules, 'utf8');
+    copyFileSync(authority.cert, path.join(data, 'root.crt'));
+    chmodSync(path.join(data, 'root.crt'), 0o644);
+    // Over IPv4 and TLS only with a certificate; the test itself goes on by its password, in the clear.
+    writeFileSync(rules, `hostssl all all 127.0.0.1/32 cert\nhostssl all all ::1/128 cert\n${before}`);
+    await cluster.query("alter system set ssl_ca_file = 'root.crt'");
+    await cluster.query('select pg_reload_conf()');
+    const withoutPassword = url('localhost', verified).replace(`:${cluster.password}@`, '@');
+    try {
+      const store = await openPostgresStore({ url: `${withoutPassword}&sslcert=${mine.cert}&sslkey=${mine.key}` });
+      const rows = await store.read(async (tx) => {
+        await tx.follower();
+        return await cluster.query("select distinct client_dn from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'txledger' and state = 'idle in transaction'");
+      });
+      await store.close();
+      expect(rows).toEqual([{ client_dn: '/CN=postgres' }]);
+      expect(await refusal(withoutPassword)).toMatch(/no connection to PostgreSQL at localhost:\d+.*certificate/);
+      expect(await refusal(`${withoutPassword}&sslcert=${stranger.cert}&sslkey=${stranger.key}`)).toMatch(/no connection to PostgreSQL at localhost:\d+/);
+    } finally {
+      writeFileSync(rules, before);
+      await cluster.query('alter system reset ssl_ca_file');
+      await meetWith(undefined);
+    }
   });
 
   test('is never named with its password, whatever fails', async () => {

@@ -5,6 +5,7 @@ import { StoreConflictError } from '../../server/store/index.ts';
 import { account, hashOf, transfer } from './support/rows.ts';
 import type { Database } from './support/stores.ts';
 import { onEachDatabase } from './support/stores.ts';
+import { acceptedRows, countOn, lastSeq } from './support/accepted-rows.ts';
 
 onEachDatabase('the store', (fresh) => {
   let database: Database;
@@ -77,12 +78,10 @@ onEachDatabase('the store', (fresh) => {
     test('takes turns with others: a counter read and written is never lost', async () => {
       const take = () =>
         store.write(async (tx) => {
-          const counters = await tx.counters();
-          await Promise.resolve();
-          await tx.saveCounters({ ...counters, nextSeq: counters.nextSeq + 1 });
+          await countOn(tx);
         });
       await Promise.all(Array.from({ length: 50 }, take));
-      expect(await store.write((tx) => tx.counters())).toMatchObject({ nextSeq: 51 });
+      expect(await store.write(lastSeq)).toBe(50);
     });
 
     test('reads one snapshot from its first query to its last', async () => {
@@ -109,7 +108,6 @@ onEachDatabase('the store', (fresh) => {
     const state = { chainId: 'chain-1', genesisHash: 'G', height: 0, hash: '', blockTimeMs: 1, uptimeMs: 0, verifiedHeight: 0 };
     const binding = { address: 'address-2', owner: 'bob', boundAtMs: Number.MAX_SAFE_INTEGER };
     const owner = { id: 1, name: 'owner "1"', pending: 1 };
-    const counters = { nextSeq: Number.MAX_SAFE_INTEGER, nextAccountId: 3, nextOwnerId: 2, pending: 1 };
     await store.write(async (tx) => {
       await tx.createFollower(state);
       await tx.saveBinding(binding);
@@ -117,15 +115,17 @@ onEachDatabase('the store', (fresh) => {
     });
     const needs = { addresses: ['address-1', 'address-2', 'address-3'], senders: ['address-1', 'address-2'], owners: [owner.name, 'nobody'] };
     const before = await store.write((tx) => tx.groupStanding(needs));
-    expect(before).toEqual({ counters: { nextSeq: 1, nextAccountId: 1, nextOwnerId: 1, pending: 0 }, follower: state, accounts: [account(1)], bindings: [binding], owners: [] });
+    expect(before.shards).toHaveLength(store.shards);
+    expect(before).toEqual({ shards: before.shards, follower: state, accounts: [account(1)], bindings: [binding], owners: [] });
 
+    const shard = { id: 0, lastSeq: Number.MAX_SAFE_INTEGER, pending: 1 };
     const changed = { ...account(1), reserved: 2n ** 128n - 1n };
-    await store.write((tx) => tx.saveAccepted({ counters, accounts: [changed, account(2)], owners: [owner], transfers: [transfer(1, { ownerId: 1 })] }));
+    await store.write((tx) => tx.saveAccepted({ shards: [shard], senders: [changed], newAccounts: [account(2)], newOwners: [owner], ownerChanges: [{ ownerId: 1, shard: 0, count: 1 }], transfers: [transfer(1, { ownerId: 1 })] }));
     const after = await store.write((tx) => tx.groupStanding(needs));
-    expect({ ...after, accounts: after.accounts.toSorted((a, b) => a.id - b.id) }).toEqual({ counters, follower: state, accounts: [changed, account(2)], bindings: [binding], owners: [owner] });
+    expect({ ...after, accounts: after.accounts.toSorted((a, b) => a.id - b.id) }).toEqual({ shards: [shard, ...before.shards.slice(1)], follower: state, accounts: [changed, account(2)], bindings: [binding], owners: [owner] });
     expect(await store.now.transferByHash(hashOf(1))).toMatchObject({ owner: owner.name, from: 'address-1' });
 
-    const again = { counters: { ...counters, pending: 2 }, accounts: [account(3)], owners: [], transfers: [transfer(1)] };
+    const again = acceptedRows({ shards: [{ ...shard, pending: 2 }], accounts: [account(3)], transfers: [transfer(1)] });
     // Whatever was sent with it fails as well, and first where it has fewer steps: the conflict is what is told.
     await expect(store.write((tx) => Promise.all([tx.saveAccepted(again), tx.announce({ kind: 'accepted' })]))).rejects.toThrow(StoreConflictError);
     expect(await store.write((tx) => tx.groupStanding(needs))).toEqual(after);
@@ -164,7 +164,7 @@ onEachDatabase('the store', (fresh) => {
     test('keep the largest values exactly', async () => {
       expect(await store.read((tx) => tx.accountsById([1]))).toEqual([account(1)]);
       await insert(transfer(1, { amount: 2n ** 128n - 1n, nonce: Number.MAX_SAFE_INTEGER }));
-      expect(await store.read((tx) => tx.transfersAt([{ fromId: 1, nonce: Number.MAX_SAFE_INTEGER }]))).toMatchObject([
+      expect(await store.read((tx) => tx.transfersAt([{ from: 'address-1', nonce: Number.MAX_SAFE_INTEGER }]))).toMatchObject([
         { amount: 2n ** 128n - 1n, nonce: Number.MAX_SAFE_INTEGER, signature: 'ab'.repeat(64), hash: hashOf(1), owner: undefined },
       ]);
     });
@@ -172,28 +172,29 @@ onEachDatabase('the store', (fresh) => {
     test('hold a nonce once while pending, committed or failed by execution, and not otherwise', async () => {
       await insert(transfer(1, { nonce: 9 }));
       await expect(insert(transfer(2, { nonce: 9, amount: 6n }))).rejects.toThrow(StoreConflictError);
-      await expect(insert(transfer(2, { nonce: 9, amount: 6n, status: 'committed' }))).rejects.toThrow(StoreConflictError);
-      await expect(insert(transfer(2, { nonce: 9, amount: 6n, status: 'failed', reason: 'insufficient_funds' }))).rejects.toThrow(StoreConflictError);
       await insert(transfer(2, { nonce: 9, amount: 6n, status: 'failed', reason: 'superseded_by_payment' }));
+      await insert(transfer(4, { nonce: 10, hash: hashOf(4), status: 'committed' }));
+      await expect(insert(transfer(5, { nonce: 10, amount: 6n, status: 'committed' }))).rejects.toThrow(StoreConflictError);
+      await expect(insert(transfer(5, { nonce: 10, amount: 6n, status: 'failed', reason: 'insufficient_funds' }))).rejects.toThrow(StoreConflictError);
       await insert(transfer(3, { nonce: 9, amount: 7n, status: 'cancelled' }));
       expect(await store.read((tx) => tx.pendingNonces([1]))).toEqual([{ fromId: 1, first: 9, count: 1 }]);
     });
 
     test('are one for each payment and for each hash', async () => {
-      await insert(transfer(1, { nonce: 9, status: 'cancelled' }));
-      await expect(insert(transfer(2, { nonce: 9 }))).rejects.toThrow(StoreConflictError);
-      await expect(insert(transfer(2, { hash: hashOf(1) }))).rejects.toThrow(StoreConflictError);
+      await insert(transfer(1, { nonce: 9, status: 'cancelled' }), transfer(3));
+      await expect(insert(transfer(2, { nonce: 9, status: 'failed', reason: 'superseded_by_void' }))).rejects.toThrow(StoreConflictError);
+      await expect(insert(transfer(2, { hash: hashOf(1), status: 'expired' }))).rejects.toThrow(StoreConflictError);
+      await expect(insert(transfer(4, { hash: hashOf(3) }))).rejects.toThrow(StoreConflictError);
     });
 
     test('are settled while pending only, and then never again', async () => {
       await insert(transfer(1));
-      const settlement = { seq: 1, status: 'committed' as const, reason: undefined, reasonHash: undefined, executedAs: 'C'.repeat(64), height: 3, blockTimeMs: 4 };
+      const settlement = { seq: 1, status: 'committed' as const, reason: undefined, reasonHash: undefined, executedAs: 'C'.repeat(64), height: 3, blockTimeMs: 4, broadcastAtMs: 2 };
       expect(await store.write((tx) => tx.settleTransfers([settlement]))).toBe(1);
       expect(await store.write((tx) => tx.settleTransfers([{ ...settlement, status: 'failed' }]))).toBe(0);
       expect(await store.write((tx) => tx.requestCancels([{ seq: 1 }], 5))).toEqual([]);
-      await store.write((tx) => tx.markBroadcast([1], 5));
       const found = await store.read((tx) => tx.transferByHash('C'.repeat(64)));
-      expect(found).toMatchObject({ status: 'committed', height: 3, broadcastAtMs: undefined });
+      expect(found).toMatchObject({ status: 'committed', height: 3, broadcastAtMs: 2 });
     });
   });
 

@@ -7,8 +7,10 @@ import { openSqliteSnapshotStore } from '../../server/engine/cometbft/app/sqlite
 import { createAdministration, createGatewayCore, createGatewayFront, type Principal } from '../../server/gateway/index.ts';
 import { LedgerState } from '../../server/ledger/index.ts';
 import { openSqliteStore, type Store } from '../../server/store/index.ts';
+import { pendingCount } from '../store/support/accepted-rows.ts';
+import { signedAgain } from '../gateway/support/second-signature.ts';
 import { TestEngine } from '../gateway/support/test-engine.ts';
-import { devAddress, operatorSeed, signedTransfer, testGenesis } from '../ledger/support.ts';
+import { devAddress, devSeed, operatorSeed, signedTransfer, testGenesis } from '../ledger/support.ts';
 
 export const NETWORK_FILES = ['gateway.db', 'app.db', 'snapshots.db'];
 export const SNAPSHOT = { height: 5, format: 1, chunks: 1, hash: Buffer.alloc(32, 6), metadata: Buffer.from('meta') };
@@ -26,7 +28,7 @@ export async function contentsOf(store: Store): Promise<any> {
       follower: await tx.follower(),
       governance: await tx.governance(),
       validatorSets: await tx.validatorSets(),
-      counters: await tx.counters(),
+      pendingCount: await pendingCount(tx),
       accounts: await tx.accountsByAddress(Array.from({ length: 10 }, (_, index) => devAddress(index))),
       transfers,
       pending: await tx.pendingTransfers(),
@@ -59,13 +61,13 @@ export async function recordNetwork(folder: string): Promise<object> {
   const broadcast = async (count: number): Promise<void> => {
     while (engine.heard.length < count) await turn();
   };
-  const block = async (height: number): Promise<void> => {
-    engine.block();
+  const block = async (height: number, outsiders: readonly Uint8Array[] = []): Promise<void> => {
+    engine.block({ outsiders });
     while ((await store.read((tx) => tx.follower()))?.height !== height) await turn();
   };
-  const submit = async (from: number, nonce: number, key?: string): Promise<string> => {
-    const { tx } = signedTransfer({ from, nonce });
-    const answer = await gateway.submit({ from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce, signature: tx.signature }, ALICE, key);
+  const submit = async (from: number, nonce: number, key?: string, reference?: string): Promise<string> => {
+    const { tx } = signedTransfer({ from, nonce, ...(reference !== undefined && { reference }) });
+    const answer = await gateway.submit({ from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce, signature: tx.signature, ...(reference !== undefined && { reference }) }, ALICE, key);
     if (!answer.ok) throw new Error(`${answer.code}: ${answer.detail}`);
     return answer.transaction.txHash;
   };
@@ -80,11 +82,18 @@ export async function recordNetwork(folder: string): Promise<object> {
   await broadcast(4);
   await block(2);
   await cancelled;
+  // One that a block executes under another signature, one with a reference, and one that loses its nonce to another payment.
+  await submit(6, 0);
+  await submit(7, 0, 'order-2', 'invoice 7');
+  await submit(8, 0);
+  await broadcast(7);
+  engine.forget();
+  await block(3, [signedAgain(signedTransfer({ from: 6, nonce: 0 }), devSeed(6)).raw, signedTransfer({ from: 7, nonce: 0, reference: 'invoice 7' }).raw, signedTransfer({ from: 8, nonce: 0, amount: 77n }).raw]);
   // A pending one that waits for a nonce, one that the node has, and one whose cancel no block has decided.
   await submit(0, 3);
   await submit(4, 0);
   await gateway.cancel(await submit(5, 2), ALICE, 0);
-  await broadcast(6);
+  await broadcast(9);
   await core.close();
   const contents = await contentsOf(store);
   await store.close();

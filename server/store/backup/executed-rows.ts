@@ -14,13 +14,14 @@ const EXECUTED = `(status = ${statusCode('committed')} OR reason IN (1, 5)) AND 
 export function executedIn(sql: SqliteConnection): { tip: { height: number; hash: string }; all: number; blocks: Iterable<readonly [height: number, rows: ExecutedRow[]]> } {
   const tip = sql.prepare('SELECT height, hash FROM follower').get() as { height: number; hash: string };
   const all = Number(sql.prepare(`SELECT count(DISTINCT height) FROM transfers WHERE ${EXECUTED}`).pluck().get());
-  const rows = sql.prepare(`SELECT height, hex(hash) AS hash, nullif(hex(executed_as), '') AS executedAs FROM transfers WHERE ${EXECUTED} ORDER BY height`).iterate() as Iterable<ExecutedRow>;
-  return { tip, all, blocks: byHeight(rows) };
+  const rows = sql.prepare(`SELECT height, hex(hash) AS hash, nullif(hex(executed_as), '') AS executedAs FROM transfers WHERE ${EXECUTED} ORDER BY height`);
+  return { tip, all, blocks: byHeight(() => rows.iterate() as Iterable<ExecutedRow>) };
 }
 
-function* byHeight(rows: Iterable<ExecutedRow>): Generator<readonly [number, ExecutedRow[]]> {
+/** Reads from its first step on: a cursor that nothing ends would keep the database from being closed. */
+function* byHeight(read: () => Iterable<ExecutedRow>): Generator<readonly [number, ExecutedRow[]]> {
   let group: ExecutedRow[] = [];
-  for (const row of rows) {
+  for (const row of read()) {
     const [first] = group;
     if (first !== undefined && first.height !== row.height) {
       yield [first.height, group];

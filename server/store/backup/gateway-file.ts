@@ -10,5 +10,5 @@ export function factsOfGateway(sql: SqliteConnection): GatewayFacts | undefined 
   if (follower === undefined) return undefined;
   let supply = 0n;
   for (const balance of sql.prepare('SELECT balance FROM accounts WHERE on_chain = 1').pluck().iterate() as Iterable<string>) supply += BigInt(balance);
-  return gatewayFacts(follower, sql.prepare(countsSql(has('webhooks'))).get() as CountsRow, supply);
+  return gatewayFacts(follower, sql.prepare(countsSql({ webhooks: has('webhooks'), pending: has('pending') })).get() as CountsRow, supply);
 }

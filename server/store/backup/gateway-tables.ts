@@ -2,6 +2,7 @@
  * The tables of a gateway's database, with the order in which their rows are written down: that of their keys, so that two backups of the same
  * rows are the same bytes. Leases are left out: their holders are sessions, which no copy can have.
  */
+import { BY_SHARDS } from '../migrations/index.ts';
 import type { Tables } from '../schema.ts';
 
 export type BackupTable = Exclude<keyof Tables, 'leases'>;
@@ -15,7 +16,10 @@ export const ORDER_OF: Readonly<Record<BackupTable, string>> = {
   follower: 'id',
   governance: 'id',
   idempotency_keys: 'owner_id, idempotency_key',
+  owner_pending: 'owner_id, shard',
   owners: 'id',
+  pending: 'seq',
+  shards: 'id',
   tokens: 'id',
   transfers: 'seq',
   unknown_voids: 'height, idx',
@@ -27,6 +31,11 @@ export const ORDER_OF: Readonly<Record<BackupTable, string>> = {
 };
 
 export const BACKUP_TABLES = Object.keys(ORDER_OF) as BackupTable[];
+
+const SINCE_SHARDS: readonly BackupTable[] = ['owner_pending', 'pending', 'shards'];
+
+/** Those that a backup has whose tables were made by these migrations. */
+export const tablesMadeBy = (made: readonly string[]): BackupTable[] => (made.includes(BY_SHARDS) ? BACKUP_TABLES : BACKUP_TABLES.filter((table) => !SINCE_SHARDS.includes(table)));
 
 /** The file of a table's rows: one JSON object a line, as PostgreSQL writes it. */
 export const rowsFile = (table: BackupTable): string => `gateway-${table}.jsonl`;
@@ -44,10 +53,11 @@ export interface GatewayFacts {
 
 /** The same words on SQLite and PostgreSQL. */
 export const FOLLOWER_SQL = 'select chain_id, genesis_hash, height, hash, block_time_ms from follower';
-/** A database that an earlier version made, and this one has not opened yet, has no table of webhooks. */
-export const countsSql = (hasWebhooks: boolean): string => `select (select count(*) from transfers) as transfers, (select count(*) from transfers where status = 0) as pending,
+/** A database that an earlier version made, and this one has not opened yet, has no table of webhooks and none of pending transfers. */
+export const countsSql = (has: { webhooks: boolean; pending: boolean }): string => `select (select count(*) from transfers) + ${has.pending ? '(select count(*) from pending)' : '0'} as transfers,
+  (select count(*) from ${has.pending ? 'pending' : 'transfers where status = 0'}) as pending,
   (select count(*) from accounts where on_chain = 1) as accounts, (select count(*) from tokens) as tokens, (select count(*) from address_bindings) as bindings,
-  ${hasWebhooks ? '(select count(*) from webhooks)' : '0'} as webhooks, (select count(*) from events) as events, (select count(*) from audit) as audit`;
+  ${has.webhooks ? '(select count(*) from webhooks)' : '0'} as webhooks, (select count(*) from events) as events, (select count(*) from audit) as audit`;
 
 export interface FollowerRow {
   chain_id: string;

@@ -7,14 +7,15 @@
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { StoreUnavailableError } from '../errors.ts';
-import { migrations } from '../migrations/index.ts';
+import { BY_SHARDS, migrations } from '../migrations/index.ts';
 import { connectFailure, parseAddress } from '../postgres/address.ts';
 import { StoreDialect, StoreDriver } from '../postgres/dialect.ts';
 import { postgresFragments } from '../postgres/fragments.ts';
 import { createClient, type PostgresClient } from '../postgres/library.ts';
 import { statementFailure } from '../postgres/failure.ts';
+import { Primary } from '../postgres/primary.ts';
 import type { Tables } from '../schema.ts';
-import { BACKUP_TABLES, type BackupTable, countsSql, type CountsRow, FOLLOWER_SQL, type FollowerRow, gatewayFacts, type GatewayFacts, ORDER_OF } from './gateway-tables.ts';
+import { BACKUP_TABLES, type BackupTable, countsSql, type CountsRow, FOLLOWER_SQL, type FollowerRow, gatewayFacts, type GatewayFacts, ORDER_OF, tablesMadeBy } from './gateway-tables.ts';
 
 /** Some 2 MB of text at a time, out and in. */
 const ROWS_AT_A_TIME = 2000;
@@ -30,14 +31,15 @@ export interface RowsOut {
  * `write` gets the lines of each table in turn. Throws StoreUnavailableError.
  */
 export async function readRows(url: string, write: (table: BackupTable, lines: readonly string[]) => Promise<void>, onProgress: (rows: number, allRows: number) => void): Promise<RowsOut | undefined> {
-  const address = parseAddress(url);
-  const client = createClient(address.config);
+  const primary = new Primary(parseAddress(url));
+  const { config, text } = await primary.find().finally(() => primary.close());
+  const client = createClient(config);
   // Without a listener a connection that breaks would end the process; the statement under way fails too.
   client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
-    throw connectFailure(address, error);
+    throw connectFailure({ text }, error);
   }
   try {
     await client.query("begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0; set local bytea_output = 'hex'");
@@ -56,7 +58,7 @@ async function readAll(client: PostgresClient, write: Parameters<typeof readRows
   const applied = await ask<{ name: string }>('select name from kysely_migration order by name');
   const [follower] = await ask<FollowerRow>(FOLLOWER_SQL);
   if (follower === undefined) return undefined;
-  const [counts] = await ask<CountsRow>(countsSql(await has('webhooks')));
+  const [counts] = await ask<CountsRow>(countsSql({ webhooks: await has('webhooks'), pending: await has('pending') }));
   const [{ supply } = { supply: '0' }] = await ask<{ supply: string }>('select coalesce(sum(balance::numeric), 0)::text as supply from accounts where on_chain = 1');
   const allRows = counts === undefined ? 0 : counts.transfers + counts.events + counts.accounts + counts.audit;
   let rows = 0;
@@ -92,8 +94,8 @@ export async function writeRows(
   const list = migrations(postgresFragments(''));
   const unknown = wanted.filter((name) => list[name] === undefined);
   if (unknown.length > 0) throw new RowsRefusedError(`its tables were made by ${unknown.join(', ')}, which this program does not know: a later version wrote it; use that one`);
-  const address = parseAddress(url);
-  const db = new Kysely<Tables>({ dialect: new StoreDialect(new StoreDriver({ address, kind: 'migrate', connectionsMax: 1, onLost: () => undefined })) });
+  const primary = new Primary(parseAddress(url));
+  const db = new Kysely<Tables>({ dialect: new StoreDialect(new StoreDriver({ primary, kind: 'migrate', connectionsMax: 1, onLost: () => undefined })) });
   let done = 0;
   try {
     await db.transaction().execute(async (tx) => {
@@ -103,9 +105,10 @@ export async function writeRows(
       const ofBackup = Object.fromEntries(Object.entries(list).filter(([name]) => wanted.includes(name)));
       const { error } = await new Migrator({ db: tx, provider: { getMigrations: async () => ofBackup } }).migrateToLatest();
       if (error !== undefined) throw error;
-      // The one row that a migration writes.
+      // The rows that migrations write.
       await sql`delete from counters`.execute(tx);
-      for (const table of BACKUP_TABLES) {
+      if (BY_SHARDS in ofBackup) await sql`delete from shards`.execute(tx);
+      for (const table of tablesMadeBy(wanted)) {
         for await (const lines of inGroups(rows(table))) {
           await sql`insert into ${sql.table(table)} select * from json_populate_recordset(null::${sql.raw(table)}, ${`[${lines.join(',')}]`}::json)`.execute(tx);
           done += lines.length;
@@ -119,6 +122,7 @@ export async function writeRows(
     throw error instanceof RowsRefusedError || error instanceof StoreUnavailableError ? error : statementFailure(error);
   } finally {
     await db.destroy();
+    primary.close();
   }
 }
 

@@ -1,8 +1,13 @@
 /** Rows that PostgreSQL wrote, in an SQLite file of the same tables: so that one verification serves both. */
+import { Kysely } from 'kysely';
 import { StoreDamagedError } from '../errors.ts';
-import { openSqliteStore } from '../sqlite/open.ts';
-import { openConnection } from '../sqlite/library.ts';
-import { BACKUP_TABLES, type BackupTable } from './gateway-tables.ts';
+import { migrate } from '../migrate.ts';
+import { BY_SHARDS, migrations } from '../migrations/index.ts';
+import type { Tables } from '../schema.ts';
+import { StoreDialect, StoreDriver } from '../sqlite/dialect.ts';
+import { sqliteFragments } from '../sqlite/fragments.ts';
+import { openConnection, type SqliteConnection } from '../sqlite/library.ts';
+import { type BackupTable, tablesMadeBy } from './gateway-tables.ts';
 
 /** How PostgreSQL writes bytes in JSON. */
 const BYTES = /^\\x[0-9a-f]*$/;
@@ -13,14 +18,16 @@ const COLUMN = /^[a-z][a-z0-9_]{0,62}$/;
 
 const valueOf = (column: string, value: unknown): unknown => (typeof value === 'string' && BYTE_COLUMNS.has(column) && BYTES.test(value) ? Buffer.from(value.slice(2), 'hex') : value);
 
-export async function rowsIntoFile(path: string, rows: (table: BackupTable) => AsyncIterable<string>): Promise<void> {
-  await (await openSqliteStore({ path })).close();
+/** `made`: the migrations that made the tables of the rows. The file has the tables of this version in the end, as a start would make them. */
+export async function rowsIntoFile(path: string, made: readonly string[], rows: (table: BackupTable) => AsyncIterable<string>): Promise<void> {
+  await bringTo(path, made);
   const sql = openConnection(path);
   try {
     // It is thrown away afterwards.
     sql.pragma('synchronous = OFF');
     sql.exec('BEGIN; DELETE FROM counters');
-    for (const table of BACKUP_TABLES) {
+    if (made.includes(BY_SHARDS)) sql.exec('DELETE FROM shards');
+    for (const table of tablesMadeBy(made)) {
       for await (const line of rows(table)) {
         const row = JSON.parse(line) as unknown;
         const entries = typeof row === 'object' && row !== null ? Object.entries(row) : [];
@@ -33,5 +40,29 @@ export async function rowsIntoFile(path: string, rows: (table: BackupTable) => A
     sql.exec('COMMIT');
   } finally {
     sql.close();
+  }
+  await bringUpToDate(path);
+}
+
+/** The migrations of this version. */
+export const CURRENT = Object.keys(migrations(sqliteFragments));
+
+export const bringUpToDate = (path: string): Promise<void> => bringTo(path, CURRENT);
+
+/** Whether a file has the tables of this version. */
+export function isUpToDate(sql: SqliteConnection): boolean {
+  return sql.prepare('SELECT 1 FROM kysely_migration WHERE name = ?').get(CURRENT.at(-1)) !== undefined;
+}
+
+/** Runs those migrations that are named and have not run yet. */
+async function bringTo(path: string, names: readonly string[]): Promise<void> {
+  const connection = openConnection(path);
+  const driver = new StoreDriver(connection, 'write');
+  await driver.init();
+  try {
+    const list = Object.entries(migrations(sqliteFragments)).filter(([name]) => names.includes(name));
+    await migrate(new Kysely<Tables>({ dialect: new StoreDialect(driver, connection) }), sqliteFragments, Object.fromEntries(list));
+  } finally {
+    await driver.destroy();
   }
 }

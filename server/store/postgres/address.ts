@@ -1,6 +1,7 @@
 /** Where the database is, from its URL; and how that is told to an operator without the password. */
 import { StoreUnavailableError } from '../errors.ts';
 import { messageOf } from './failure.ts';
+import { hostUrls } from './host-urls.ts';
 import type { PostgresConfig } from './library.ts';
 import { createClient, TYPES } from './library.ts';
 import { CONNECT_MS_MAX, KEEPALIVE_MS } from './limits.ts';
@@ -9,14 +10,33 @@ const UNKNOWN_AUTHORITY = 'no authority that is trusted here has signed its cert
 /** How the driver's message begins when the server refuses TLS. */
 const NO_TLS = 'The server does not support SSL';
 
-export interface Address {
+/** One server. */
+export interface Host {
   readonly config: PostgresConfig;
   /** `host:port/database as user`. */
   readonly text: string;
 }
 
+export interface Address {
+  readonly hosts: readonly [Host, ...Host[]];
+  /** `host:port/database as user`, the hosts in a list. */
+  readonly text: string;
+}
+
 /** Throws when the URL cannot be read; the message repeats nothing of it, because it may hold a password. */
 export function parseAddress(url: string): Address {
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('the address of the database does not begin with postgres:// or postgresql://');
+  const urls = hostUrls(url);
+  if (urls === undefined) throw new Error(NO_URL);
+  const [first, ...others] = urls.map(hostOf);
+  if (first === undefined) throw new Error(NO_URL);
+  const listed = [first, ...others].map(({ place }) => place).join(',');
+  return { hosts: [first, ...others], text: `${listed}/${first.what}` };
+}
+
+const NO_URL = 'the address of the database is not a URL of the form postgres://user:password@host:port/database';
+
+function hostOf(url: string): Host & { place: string; what: string } {
   const config: PostgresConfig = {
     connectionString: url,
     application_name: 'txledger',
@@ -25,20 +45,16 @@ export function parseAddress(url: string): Address {
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
     types: TYPES,
   };
-  return { config, text: describe(url, config) };
-}
-
-function describe(url: string, config: PostgresConfig): string {
-  if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('the address of the database does not begin with postgres:// or postgresql://');
   try {
     // A client that is never connected: it knows the defaults that the library fills in.
     const { host, port, database, user } = createClient(config);
-    return `${host}:${port}/${database} as ${user}`;
+    const [place, what] = [`${host}:${port}`, `${database} as ${user}`];
+    return { config, place, what, text: `${place}/${what}` };
   } catch (error) {
     // The driver reads the files of sslrootcert, sslcert and sslkey here.
     if (textIn(error, 'syscall') === 'open') throw new Error(`a file that the address of the database names cannot be read: ${messageOf(error)}`, { cause: error });
     // oxlint-disable-next-line preserve-caught-error -- what the driver says may repeat the URL, and with it the password
-    throw new Error('the address of the database is not a URL of the form postgres://user:password@host:port/database');
+    throw new Error(NO_URL);
   }
 }
 
@@ -62,7 +78,7 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** What every failure to connect becomes. The library's messages name the user and the database, never the password. */
-export function connectFailure(address: Address, error: unknown): StoreUnavailableError {
+export function connectFailure(address: Pick<Host, 'text'>, error: unknown): StoreUnavailableError {
   const message = messageOf(error);
   const sentence = CERTIFICATE_FAULTS[textIn(error, 'code') ?? ''] ?? (message.startsWith(NO_TLS) ? 'it does not speak TLS (ssl = on in postgresql.conf), which sslmode asks for' : undefined);
   return new StoreUnavailableError(`no connection to PostgreSQL at ${address.text}: ${sentence === undefined ? message : `${sentence} (${message})`}`, { cause: error });

@@ -6,6 +6,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { losesConnection, statementFailure } from './failure.ts';
 import type { PostgresPoolClient } from './library.ts';
+import { destroyClient } from './library.ts';
 import { PREPARED_STATEMENTS_MAX } from './limits.ts';
 import type { SessionKind } from './session.ts';
 import { setUpSession } from './session.ts';
@@ -22,13 +23,16 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+const NOT_BEGUN: Promise<unknown[]> = Promise.resolve([]);
+
 export class PostgresConnection implements DatabaseConnection {
   readonly #client: PostgresPoolClient;
   readonly #kind: SessionKind;
   #lost = false;
+  #isCut = false;
   #isSetUp = false;
-  /** The answer to a `begin` that nobody waited for. */
-  #begun: Promise<unknown> = Promise.resolve();
+  /** The answer to a `begin` that was not waited for: the rows of its last statement. */
+  #begun: Promise<unknown[]> = NOT_BEGUN;
 
   constructor(client: PostgresPoolClient, kind: SessionKind) {
     this.#client = client;
@@ -41,6 +45,11 @@ export class PostgresConnection implements DatabaseConnection {
   /** True once nothing that is sent can arrive, or nothing that arrives can be trusted. */
   get lost(): boolean {
     return this.#lost;
+  }
+
+  /** Its server is the primary no more. */
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
   /** Before the first statement; once is enough. Throws as setUpSession does. */
@@ -57,17 +66,23 @@ export class PostgresConnection implements DatabaseConnection {
       const [{ rows, rowCount }] = await Promise.all([answer, this.#begun]);
       return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
     } catch (error) {
-      if (losesConnection(error)) this.#lost = true;
-      throw statementFailure(error);
+      // A beginning that failed is the cause: to all that is behind it the server says only that the transaction is aborted, and both answers may come at once.
+      const cause = await this.#begun.then(() => error, (begin: unknown) => begin);
+      if (losesConnection(cause)) this.#lost = true;
+      throw statementFailure(cause);
     }
   }
 
   /** Several statements in one message, without parameters. Returns the last one's command tag. Throws the library's own error. */
   async run(text: string): Promise<string> {
+    return (await this.#last(text)).command;
+  }
+
+  async #last(text: string): Promise<{ command: string; rows: unknown[] }> {
     try {
       const results = await this.#client.query(text);
       const last = Array.isArray(results) ? results.at(-1) : results;
-      return last?.command ?? '';
+      return { command: last?.command ?? '', rows: last?.rows ?? [] };
     } catch (error) {
       if (losesConnection(error)) this.#lost = true;
       throw error;
@@ -75,12 +90,24 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   /**
-   * Sends the beginning of a transaction without waiting for its answer: if it fails, so does every statement after it.
-   * For what only reads: those statements have run then, each by itself.
+   * Sends the beginning of a transaction without waiting for its answer: if it fails, so does every statement after it. Its first word begins
+   * the transaction whatever becomes of the others, so those statements are refused then and none of them runs by itself.
    */
   begin(text: string): void {
-    this.#begun = this.run(text);
+    this.#begun = this.#last(text).then(({ rows }) => rows);
     this.#begun.catch(() => undefined);
+  }
+
+  /** Its server is the primary no more: what waits for an answer fails now. */
+  cut(): void {
+    this.#isCut = true;
+    this.#lost = true;
+    destroyClient(this.#client);
+  }
+
+  /** What the beginning of the transaction answered. */
+  get begun(): Promise<unknown[]> {
+    return this.#begun;
   }
 
   /** Its state is unknown: it is closed instead of being used again. */
@@ -89,7 +116,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#begun = Promise.resolve();
+    this.#begun = NOT_BEGUN;
     this.#client.release(this.#lost);
   }
 

@@ -7,13 +7,16 @@ import type { DatabaseConnection, Dialect, DialectAdapter, Driver, QueryCompiler
 import { PostgresAdapter, PostgresDialect } from 'kysely';
 import type { ConnectionCounts } from '../../engine/ports.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import type { Address } from './address.ts';
+import type { PipeliningDriver } from '../in-transaction.ts';
+import { RolledBackError } from '../in-transaction.ts';
+import type { Turn } from '../types.ts';
 import { connectFailure } from './address.ts';
 import { PostgresConnection } from './connection.ts';
 import { commitFailure, statementFailure } from './failure.ts';
 import type { PostgresPool, PostgresPoolClient } from './library.ts';
 import { createPool } from './library.ts';
-import { ANSWER_MS_MAX } from './limits.ts';
+import { ANSWER_MS_MAX, CONNECT_MS_MAX } from './limits.ts';
+import type { Primary } from './primary.ts';
 import type { SessionKind } from './session.ts';
 
 /** Any number, the same in every version of this program: who migrates holds it. */
@@ -22,38 +25,55 @@ const MIGRATION_LOCK = 7_421_903_355;
 const WEBHOOKS_LOCK = 7_421_903_356;
 
 /**
- * One writer at a time: every write transaction first locks the row of counters, and each of its statements then sees
+ * Writers take turns: every write transaction first locks the rows of its shards, in their order, and each of its statements then sees
  * all that was committed before. The isolation is named because a role may have another default.
  */
+const BEGIN_WRITING = 'begin isolation level read committed read write';
 const BEGIN: Record<SessionKind, string> = {
-  write: 'begin isolation level read committed read write; select 1 from counters where id = 1 for update',
+  write: `${BEGIN_WRITING}; select id from shards order by id for update`,
   read: 'begin isolation level repeatable read read only',
   webhooks: `begin isolation level read committed read write; select pg_advisory_xact_lock(${WEBHOOKS_LOCK})`,
   migrate: `begin isolation level read committed read write; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
 };
 
 export interface DriverOptions {
-  address: Address;
+  primary: Primary;
   kind: SessionKind;
   connectionsMax: number;
   /** Told when a connection that nobody was using is lost. */
   onLost: (error: unknown) => void;
 }
 
+/** What begins a write transaction with such a turn. */
+function beginning(turn: Turn): string {
+  if (turn === 'all') return BEGIN.write;
+  if (turn === 'none') return BEGIN_WRITING;
+  const ids = turn.shards.map((id) => Number(id)).join(', ');
+  return `${BEGIN_WRITING}; select id from shards where id in (${ids}) order by id for update${turn.waits ? '' : ' skip locked'}`;
+}
+
 /** Connections of one kind, out of a pool of their own. */
-export class StoreDriver implements Driver {
+export class StoreDriver implements PipeliningDriver {
+  /** PostgreSQL answers ROLLBACK to a COMMIT after a failed statement. */
+  readonly commitsUnasked = true;
   readonly #options: DriverOptions;
   readonly #pool: PostgresPool;
-  readonly #connections = new WeakMap<PostgresPoolClient, PostgresConnection>();
+  readonly #connections = new Map<PostgresPoolClient, PostgresConnection>();
+  readonly #forget: () => void;
 
   constructor(options: DriverOptions) {
     this.#options = options;
     // Connections stay open when idle: what is prepared on them stays prepared.
     const bounds = options.kind === 'migrate' ? {} : { query_timeout: ANSWER_MS_MAX, pipeline: true };
-    this.#pool = createPool({ ...options.address.config, ...bounds, max: options.connectionsMax, idleTimeoutMillis: 0 });
+    const { primary } = options;
+    this.#pool = createPool({ connectionTimeoutMillis: CONNECT_MS_MAX, ...bounds, max: options.connectionsMax, idleTimeoutMillis: 0 }, () => primary.host.config);
     this.#pool.on('error', options.onLost);
     // As soon as it is there: between this and the moment in which whoever asked for it goes on, it can be lost already.
     this.#pool.on('connect', (client) => this.#connections.set(client, new PostgresConnection(client, options.kind)));
+    this.#pool.on('remove', (client) => this.#connections.delete(client));
+    this.#forget = primary.onMoved(() => {
+      for (const connection of this.#connections.values()) connection.cut();
+    });
   }
 
   get connections(): ConnectionCounts {
@@ -66,40 +86,65 @@ export class StoreDriver implements Driver {
   }
 
   async acquireConnection(): Promise<PostgresConnection> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw connectFailure(this.#options.address, error);
-    });
+    const { primary } = this.#options;
+    for (;;) {
+      const host = await primary.find();
+      const connection = await this.#connect(primary);
+      // While it was being made another server may have become the primary.
+      if (!connection.isCut && primary.host === host) return connection;
+      connection.giveUp();
+      connection.release();
+    }
+  }
+
+  async #connect(primary: Primary): Promise<PostgresConnection> {
+    const failed = (error: unknown): never => {
+      primary.suspect();
+      throw connectFailure(primary.host, error);
+    };
+    const client = await this.#pool.connect().catch(failed);
     const connection = this.#connections.get(client);
     if (connection === undefined) throw new Error('the pool gave out a connection of which it had not told');
+    if (connection.isCut) return connection;
     try {
       await connection.setUp();
     } catch (error) {
       client.release(true);
-      throw connectFailure(this.#options.address, error);
+      failed(error);
     }
     return connection;
   }
 
+  /** Its answer is not waited for: what is sent behind it fails when it failed, and is answered after the lock was had. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    // A write waits for its lock, and for being in a transaction at all.
-    if (this.#options.kind === 'read') return ours(connection).begin(BEGIN.read);
-    try {
-      await ours(connection).run(BEGIN[this.#options.kind]);
-    } catch (error) {
-      // Begun, perhaps, but not locked.
-      await this.rollbackTransaction(connection);
+    ours(connection).begin(BEGIN[this.#options.kind]);
+  }
+
+  async beginTurn(connection: DatabaseConnection, turn: Turn): Promise<void> {
+    ours(connection).begin(beginning(turn));
+  }
+
+  /** The shards that a write transaction has. */
+  async locked(connection: DatabaseConnection): Promise<number[]> {
+    // The library's own error would look like a defect, although the server was only away.
+    const rows = await ours(connection).begun.catch((error: unknown) => {
       throw statementFailure(error);
-    }
+    });
+    return (rows as { id: number }[]).map(({ id }) => id);
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     const own = ours(connection);
     if (this.#options.kind === 'read') return endReading(own);
     if (own.lost) throw new StoreUnavailableError('the connection to PostgreSQL was lost before the commit was sent');
-    const tag = await own.run('commit').catch((error: unknown) => {
+    const committing = own.run('commit').catch((error: unknown) => {
       throw commitFailure(error);
     });
-    if (tag !== 'COMMIT') throw new Error(`a transaction went on after one of its statements had failed: PostgreSQL answered ${tag}`);
+    // Without its beginning nothing of it ran, and the commit was one of nothing.
+    const [begun, committed] = await Promise.allSettled([own.begun, committing]);
+    if (begun.status === 'rejected' && (committed.status === 'fulfilled' || own.lost === false)) throw statementFailure(begun.reason);
+    if (committed.status === 'rejected') throw committed.reason;
+    if (committed.value !== 'COMMIT') throw new RolledBackError(`a transaction went on after one of its statements had failed: PostgreSQL answered ${committed.value}`);
   }
 
   /** A failed rollback would hide the error that led to it; the connection is given up instead, and the server rolls back. */
@@ -113,6 +158,7 @@ export class StoreDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    this.#forget();
     await this.#pool.end();
   }
 }

@@ -1,6 +1,7 @@
 /** PostgreSQL's fragments: a rowset is one JSON parameter taken apart by json_array_elements; announcements are notifications. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import { SHARDS_SHARED } from '../shards.ts';
 import type { ColumnType, SqlFragments } from '../sql-fragments.ts';
 import { CHANNEL, encodeAnnouncement } from './announcements.ts';
 
@@ -9,6 +10,8 @@ export function postgresFragments(sender: string): SqlFragments {
   return {
     rowset: (columns, rows) => sql`(select ${selection(columns)} from json_array_elements(${JSON.stringify(rows)}::json) as value)`,
     keyType: 'bigint',
+    shards: SHARDS_SHARED,
+    leaveRoom: (table, percent) => sql`alter table ${sql.table(table)} set (fillfactor = ${sql.lit(percent)})`,
     appendOnly,
     selectTogether: (selects) =>
       sql`select ${sql.join(selects.map((select, i) => sql`(select coalesce(json_agg(q), '[]'::json) from (${select}) q) as ${sql.raw(`s${i}`)}`))}`,

@@ -7,7 +7,22 @@ export type PostgresPoolClient = pg.PoolClient;
 export type PostgresConfig = pg.PoolConfig;
 
 export const createClient = (config: PostgresConfig): PostgresClient => new pg.Client(config);
-export const createPool = (config: PostgresConfig): PostgresPool => new pg.Pool(config);
+
+/** Every connection that the pool makes is configured as `configOf` says at that moment. */
+export function createPool(config: PostgresConfig, configOf: () => PostgresConfig): PostgresPool {
+  class ClientOfHost extends pg.Client {
+    constructor() {
+      super({ ...config, ...configOf() });
+    }
+  }
+  return new pg.Pool({ ...config, Client: ClientOfHost } as PostgresConfig);
+}
+
+/** Closes its socket now: `end` waits for answers that may never come. */
+export function destroyClient(client: pg.ClientBase): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
+  connection.stream.destroy();
+}
 
 /** 64-bit integers come as text by default, because they may exceed 2^53; no number of this store does. */
 export const TYPES: NonNullable<PostgresConfig['types']> = {

@@ -1,15 +1,27 @@
 /** Every bound of the store on PostgreSQL. A server or a connection that is gone has to be noticed within seconds. */
 
 /** Connections of one store, the one that listens for announcements left out. */
-export const CONNECTIONS_MAX_DEFAULT = 8;
+export const CONNECTIONS_MAX_DEFAULT = 10;
 /**
- * Of them, those that write. Writers take turns in the database, so more than one only serves while a broken
- * connection is being given up.
+ * Of them, those that write: a group that takes free shards, one that waits for its shards, one for cancels, blocks and everything else, and one
+ * for the rows that are written beside them.
  */
-export const WRITERS_MAX = 2;
+export const WRITERS_MAX = 4;
 
 /** Longest wait for a connection: a new one, or one of the pool's to come free. */
 export const CONNECT_MS_MAX = 3000;
+/**
+ * Of several hosts each is asked this often what it is, and has this long to answer: a promotion is noticed within the sum, which with a new
+ * connection stays below five seconds.
+ */
+export const HOST_WATCH_MS = 1000;
+export const HOST_ANSWER_MS_MAX = 1500;
+/** How much longer the others have once one answered that it is a primary: long enough for another that runs, short for one that hangs. */
+export const HOST_OTHERS_MS_MAX = 300;
+/** After a round that found no primary: so many questions a second are enough, however many callers wait. */
+export const HOST_SEARCH_PAUSE_MS = 100;
+/** While an address is replaced: how long writes under way have to end. With two looks at a database it stays below what a caller waits for a write. */
+export const RELOCATE_IDLE_MS_MAX = 2000;
 /** Longest wait for another writer's transaction. */
 export const LOCK_MS_MAX = 4000;
 /** Longest that a statement of a read may run in the server. */
@@ -27,8 +39,11 @@ export const KEEPALIVE_MS = 5000;
 /** Statements that are kept prepared under a name. Their texts are set-based and few, so this is never reached. */
 export const PREPARED_STATEMENTS_MAX = 256;
 
-/** The connection that listens is asked for a sign of life this often, and given this long to show one. */
-export const LISTEN_PROBE_MS = 4000;
+/**
+ * The connection that listens is asked this often for a sign of life and for the settings by which the server keeps what it confirms, and is given
+ * this long to answer. What is acknowledged between a change of those settings and the next question is not protected.
+ */
+export const LISTEN_PROBE_MS = 2000;
 export const LISTEN_ANSWER_MS_MAX = 3000;
 /** How many keys there are for the lock by which a session shows that it lasts: so many that no two ever have the same, and no more than `randomInt` takes. */
 export const SESSION_KEYS = 2 ** 48 - 1;

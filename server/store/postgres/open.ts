@@ -7,22 +7,28 @@
 import { Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../engine/ports.ts';
+import { StoreUnsafeError } from '../errors.ts';
+import { IdRanges } from '../id-ranges.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../schema.ts';
-import { readTransaction, writeTransaction } from '../transaction.ts';
+import { countShards, readTransaction, writeTransaction } from '../transaction.ts';
 import type { Store, StoreStopwatches } from '../types.ts';
 import { parseAddress } from './address.ts';
 import { StoreDialect, StoreDriver } from './dialect.ts';
+import { Durability } from './durability.ts';
 import { messageOf } from './failure.ts';
 import { postgresFragments } from './fragments.ts';
 import { dropLease, holdLease } from './leases.ts';
 import { CONNECTIONS_MAX_DEFAULT, WRITERS_MAX } from './limits.ts';
+import { Primary } from './primary.ts';
+import { relocate } from './relocate.ts';
 import type { SessionKind } from './session.ts';
 import { Watcher } from './watcher.ts';
+import { WriteGate } from './write-gate.ts';
 
 export interface PostgresStoreOptions {
-  /** `postgres://user:password@host:port/database`, straight to the primary: a pooler between must keep sessions. */
+  /** `postgres://user:password@host:port/database`, several hosts in a list; straight to the servers: a pooler between must keep sessions. */
   url: string;
   /** Connections at one time, at least 3; one more listens where changes are watched. */
   connectionsMax?: number;
@@ -31,37 +37,65 @@ export interface PostgresStoreOptions {
 }
 
 export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_DEFAULT, logger, stopwatches }: PostgresStoreOptions): Promise<Store> {
-  const address = parseAddress(url);
+  const primary = new Primary(parseAddress(url), logger);
   const self = randomUUID();
   const fragments = postgresFragments(self);
   const connect = (kind: SessionKind, max: number): StoreDriver => {
     const onLost = (error: unknown): void => logger?.warn({ reason: messageOf(error) }, 'an idle connection to PostgreSQL was lost');
-    return new StoreDriver({ address, kind, connectionsMax: max, onLost });
+    return new StoreDriver({ primary, kind, connectionsMax: max, onLost });
   };
-  await bringUpToDate(new Kysely({ dialect: new StoreDialect(connect('migrate', 1)) }), fragments);
+  try {
+    await bringUpToDate(new Kysely({ dialect: new StoreDialect(connect('migrate', 1)) }), fragments);
+  } catch (error) {
+    primary.close();
+    throw error;
+  }
 
   const writer = connect('write', WRITERS_MAX);
   const reader = connect('read', Math.max(connectionsMax - WRITERS_MAX, 1));
   const dialect = new StoreDialect(reader);
   const queries = new Kysely<Tables>({ dialect });
-  const watcher = new Watcher(address, self, logger);
+  const gate = new WriteGate();
+  const durability = new Durability(logger);
+  const watcher = new Watcher(primary, durability, self, logger);
+  const shards = await countShards(queries);
+  const write: Store['write'] = async (work, turn = 'all') => {
+    if (durability.fault !== undefined) throw new StoreUnsafeError(durability.fault);
+    return await gate.pass(() =>
+      inTransaction(
+        writer,
+        dialect,
+        ({ db, send, connection }) => work(writeTransaction({ db, fragments, send }, shards, async () => (turn === 'none' ? [] : await writer.locked(connection)))),
+        { begin: (connection) => writer.beginTurn(connection, turn), whole: stopwatches?.write, commit: stopwatches?.commit },
+      ),
+    );
+  };
+  const ids = new IdRanges((counts) => write((tx) => tx.takeIds(counts), 'none'));
   return {
+    shards,
+    ids,
     sharing: {
       holdLease: (name, holder, ttlMs, evenIfHeld) => holdLease(queries, name, holder, ttlMs, watcher.sessionKey ?? null, evenIfHeld),
       dropLease: (name, holder) => dropLease(queries, name, holder),
       watch: (listener) => watcher.watch(listener),
     },
-    write: (work) => inTransaction(writer, dialect, (db) => work(writeTransaction({ db, fragments })), { whole: stopwatches?.write, commit: stopwatches?.commit }),
-    read: (work) => inTransaction(reader, dialect, (db) => work(readTransaction({ db, fragments })), { whole: stopwatches?.read }),
+    write,
+    read: (work) => inTransaction(reader, dialect, ({ db }) => work(readTransaction({ db, fragments }, shards)), { whole: stopwatches?.read }),
     connections: () => {
       const [ofWriter, ofReader] = [writer.connections, reader.connections];
       return { busy: ofWriter.busy + ofReader.busy, idle: ofWriter.idle + ofReader.idle, waiting: ofWriter.waiting + ofReader.waiting };
     },
-    now: readTransaction({ db: queries, fragments }),
+    relocate: async (to, known) => {
+      await relocate({ primary, gate }, to, known);
+      ids.forget();
+    },
+    standbys: () => durability.standbys,
+    now: readTransaction({ db: queries, fragments }, shards),
     close: async () => {
       await watcher.close();
       await queries.destroy();
       await writer.destroy();
+      primary.close();
     },
   };
 }

@@ -30,7 +30,7 @@ const BOUNDS: Record<SessionKind, Bounds> = {
 
 const SETUP = `select set_config('synchronous_commit', 'on', false), set_config('lock_timeout', $1, false),
   set_config('idle_in_transaction_session_timeout', $2, false), set_config('statement_timeout', $3, false),
-  pg_is_in_recovery() as standby, current_setting('fsync') as fsync`;
+  pg_is_in_recovery() as standby, current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes`;
 
 /**
  * A statement is planned each time it runs, for the sizes that the tables have then. A plan kept from when they were
@@ -43,9 +43,10 @@ export const PLANNER = 'set plan_cache_mode = force_custom_plan; set jit = off';
 /** Throws StoreUnavailableError when this server must not be used. */
 export async function setUpSession(client: Pick<PostgresClient, 'query'>, kind: SessionKind): Promise<void> {
   const { lockMs, silentMs, statementMs } = BOUNDS[kind];
-  const { rows } = await client.query<{ standby: boolean; fsync: string }>(SETUP, [lockMs, silentMs, statementMs].map(String));
+  const { rows } = await client.query<{ standby: boolean; fsync: string; full_page_writes: string }>(SETUP, [lockMs, silentMs, statementMs].map(String));
   if (kind !== 'migrate') await client.query(PLANNER);
   const [server] = rows;
   if (server?.standby !== false) throw new StoreUnavailableError('this PostgreSQL server is a standby; the store needs the primary only');
+  if (server.full_page_writes !== 'on') throw new StoreUnavailableError('this PostgreSQL server runs with full_page_writes off: a power cut would damage what it confirmed');
   if (server.fsync !== 'on') throw new StoreUnavailableError('this PostgreSQL server runs with fsync off: a power cut would take back what it confirmed');
 }

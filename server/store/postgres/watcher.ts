@@ -7,16 +7,18 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../engine/ports.ts';
 import type { StoreChange } from '../types.ts';
-import type { Address } from './address.ts';
 import { CHANNEL, decodeAnnouncement } from './announcements.ts';
 import { messageOf } from './failure.ts';
+import type { Durability } from './durability.ts';
 import type { PostgresClient } from './library.ts';
-import { createClient } from './library.ts';
+import { createClient, destroyClient } from './library.ts';
 import { LISTEN_ANSWER_MS_MAX, LISTEN_PROBE_MS, RECONNECT_MS_MAX, RECONNECT_MS_MIN, SESSION_KEYS } from './limits.ts';
+import type { Primary } from './primary.ts';
 import { setUpSession } from './session.ts';
 
 export class Watcher {
-  readonly #address: Address;
+  readonly #primary: Primary;
+  readonly #durability: Durability;
   readonly #self: string;
   readonly #logger: Logger | undefined;
   readonly #listeners = new Set<(change: StoreChange) => void>();
@@ -24,8 +26,9 @@ export class Watcher {
   #running: Promise<void> | undefined;
   #sessionKey: number | undefined;
 
-  constructor(address: Address, self: string, logger: Logger | undefined) {
-    this.#address = address;
+  constructor(primary: Primary, durability: Durability, self: string, logger: Logger | undefined) {
+    this.#primary = primary;
+    this.#durability = durability;
     this.#self = self;
     this.#logger = logger;
   }
@@ -63,8 +66,13 @@ export class Watcher {
 
   /** Returns when the store closes, and throws when the connection is lost. */
   async #listen(begun: () => void): Promise<void> {
-    const client = createClient({ ...this.#address.config, query_timeout: LISTEN_ANSWER_MS_MAX });
+    const { config } = await this.#primary.find();
+    const client = createClient({ ...config, query_timeout: LISTEN_ANSWER_MS_MAX });
     const lost = new AbortController();
+    const forget = this.#primary.onMoved(() => {
+      lost.abort();
+      destroyClient(client);
+    });
     client.on('error', () => lost.abort());
     client.on('end', () => lost.abort());
     client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
@@ -73,12 +81,17 @@ export class Watcher {
       await setUpSession(client, 'read');
       const key = randomInt(SESSION_KEYS);
       await client.query('select pg_advisory_lock($1)', [key]);
+      await this.#durability.look(client);
       await client.query(`listen ${CHANNEL}`);
       this.#sessionKey = key;
       begun();
       this.#tell({ kind: 'missed' });
       await this.#stayConnected(client, AbortSignal.any([lost.signal, this.#closing.signal]));
+    } catch (error) {
+      this.#primary.suspect();
+      throw error;
     } finally {
+      forget();
       this.#sessionKey = undefined;
       await client.end();
     }
@@ -88,7 +101,7 @@ export class Watcher {
   async #stayConnected(client: PostgresClient, over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       await pause(LISTEN_PROBE_MS, over);
-      if (!over.aborted) await client.query('select 1');
+      if (!over.aborted) await this.#durability.look(client);
     }
     if (!this.#closing.signal.aborted) throw new Error('the connection ended');
   }

@@ -23,19 +23,36 @@ export async function accountsById({ db, fragments }: QueryContext, ids: readonl
   return rows.map(accountOfRow);
 }
 
-export async function saveAccounts(context: QueryContext, accounts: readonly StoredAccount[]): Promise<void> {
-  if (accounts.length > 0) await putAccounts(context, accounts).execute(context.db);
+const COLUMNS = { id: 'integer', address: 'text', on_chain: 'integer', balance: 'text', nonce: 'integer', voids: 'text', reserved: 'text' } as const;
+
+/** In the order of the addresses: who inserts the same new ones at the same time waits for the first of them, and no two wait for each other. */
+function rowsOf({ fragments }: QueryContext, accounts: readonly StoredAccount[]): RawBuilder<unknown> {
+  const ordered = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
+  return fragments.rowset(
+    COLUMNS,
+    ordered.map((a) => [a.id, a.address, a.onChain ? 1 : 0, a.balance.toString(), a.nonce, a.voids === 0n ? '' : a.voids.toString(16), a.reserved.toString()]),
+  );
 }
 
-export function putAccounts({ fragments }: QueryContext, accounts: readonly StoredAccount[]): RawBuilder<unknown> {
-  const columns = { id: 'integer', address: 'text', on_chain: 'integer', balance: 'text', nonce: 'integer', voids: 'text', reserved: 'text' } as const;
-  const rows = fragments.rowset(
-    columns,
-    accounts.map((a) => [a.id, a.address, a.onChain ? 1 : 0, a.balance.toString(), a.nonce, a.voids === 0n ? '' : a.voids.toString(16), a.reserved.toString()]),
-  );
-  return sql`insert into accounts (id, address, on_chain, balance, nonce, voids, reserved) select * from ${rows} r where true
+const INSERT = sql.raw(`insert into accounts (${Object.keys(COLUMNS).join(', ')})`);
+
+export async function saveAccounts(context: QueryContext, accounts: readonly StoredAccount[]): Promise<void> {
+  if (accounts.length === 0) return;
+  await sql`${INSERT} select * from ${rowsOf(context, accounts)} r where true
     on conflict (id) do update set on_chain = excluded.on_chain, balance = excluded.balance, nonce = excluded.nonce,
-      voids = excluded.voids, reserved = excluded.reserved`;
+      voids = excluded.voids, reserved = excluded.reserved`.execute(context.db);
+}
+
+export async function insertAccounts(context: QueryContext, accounts: readonly StoredAccount[]): Promise<void> {
+  if (accounts.length > 0) await putNewAccounts(context, accounts).execute(context.db);
+}
+
+/** Fails where another writer was first with an address, and where one had the id. */
+export const putNewAccounts = (context: QueryContext, accounts: readonly StoredAccount[]): RawBuilder<unknown> => sql`${INSERT} select * from ${rowsOf(context, accounts)} r`;
+
+export function putReserved({ fragments }: QueryContext, senders: readonly StoredAccount[]): RawBuilder<unknown> {
+  const rows = fragments.rowset({ id: 'integer', reserved: 'text' }, senders.map(({ id, reserved }) => [id, reserved.toString()]));
+  return sql`update accounts set reserved = r.reserved from ${rows} r where accounts.id = r.id`;
 }
 
 export function accountOfRow(row: AccountsTable): StoredAccount {

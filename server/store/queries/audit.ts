@@ -47,8 +47,9 @@ interface SubmissionRow {
 
 export async function submission({ db }: QueryContext, hash: string): Promise<StoredSubmission | undefined> {
   const bytes = bytesOfHash(hash);
-  const { rows } = await sql<SubmissionRow>`select t.hash, o.name as owner, t.token_id, t.first_seen_at_ms, t.cancel_token_id, t.cancel_requested_at_ms
-    from transfers t left join owners o on o.id = t.owner_id where t.hash = ${bytes} or t.executed_as = ${bytes}`.execute(db);
+  const columns = sql`t.hash, o.name as owner, t.token_id, t.first_seen_at_ms, t.cancel_token_id, t.cancel_requested_at_ms`;
+  const { rows } = await sql<SubmissionRow>`select ${columns} from transfers t left join owners o on o.id = t.owner_id where t.hash = ${bytes} or t.executed_as = ${bytes}
+    union all select ${columns} from pending t left join owners o on o.id = t.owner_id where t.hash = ${bytes}`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
   return {

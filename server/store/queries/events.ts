@@ -9,10 +9,10 @@ import { sql } from 'kysely';
 import type { EventPlace } from '../../gateway/types.ts';
 import { statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
-import type { BlockEvents, EventList, EventListQuery, StoredEvent, VoidedNonce } from '../event-types.ts';
+import type { BlockEvents, EventList, EventListQuery, StoredEvent, UnknownVoidAt, VoidedNonce } from '../event-types.ts';
 import { hasFilters } from '../event-types.ts';
 import type { QueryContext } from './context.ts';
-import { hexOfHash } from './transfer-row.ts';
+import { bytesOfHash, hexOfHash } from './transfer-row.ts';
 import { transfersBySeq } from './transfers.ts';
 
 interface LogRow {
@@ -83,6 +83,14 @@ async function filterOf({ db }: QueryContext, { account, owner, status, referenc
 async function idOf(db: QueryContext['db'], select: RawBuilder<unknown>): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`${select}`.execute(db);
   return rows[0]?.id;
+}
+
+export async function voidByHash({ db }: QueryContext, hash: string): Promise<UnknownVoidAt | undefined> {
+  // The first: a second cancel at one nonce is not executed, and one that names this hash at another nonce is of another transfer.
+  const { rows } = await sql<Pick<VoidRow, 'height' | 'from_address' | 'nonce'>>`select v.height, a.address as from_address, v.nonce
+    from unknown_voids v join accounts a on a.id = v.from_id where v.hash = ${bytesOfHash(hash)} order by v.height, v.idx limit 1`.execute(db);
+  const [row] = rows;
+  return row && { height: row.height, from: row.from_address, nonce: row.nonce };
 }
 
 /** In the order of the rows. */

@@ -3,24 +3,25 @@
  * its own, and otherwise one for each table.
  */
 import type { RawBuilder } from 'kysely';
-import type { AccountsTable, AddressBindingsTable, CountersTable, FollowerTable, OwnersTable } from '../schema.ts';
-import type { AcceptedRows, GroupNeeds, GroupStanding } from '../types.ts';
+import type { AccountsTable, AddressBindingsTable, FollowerTable, ShardsTable } from '../schema.ts';
+import type { AcceptedRows, GroupNeeds, GroupStanding, StoredOwner } from '../types.ts';
 import { bindingOfRow } from '../admin-rows.ts';
 import { selectBindings } from './access.ts';
-import { accountOfRow, putAccounts, selectAccounts } from './accounts.ts';
+import { accountOfRow, putNewAccounts, putReserved, selectAccounts } from './accounts.ts';
 import { followerOfRow, SELECT_FOLLOWER } from './chain.ts';
 import type { QueryContext } from './context.ts';
+import { sendAll } from './context.ts';
 import { putIdempotencyKeys } from './idempotency.ts';
-import { countersOfRow, putCounters, putOwners, SELECT_COUNTERS, selectOwners } from './owners.ts';
-import { putTransfers } from './transfer-writes.ts';
+import { putNewOwners, putOwnerChanges, putShards, SELECT_SHARDS, selectOwners, shardOfRow } from './owners.ts';
+import { putPending } from './transfer-writes.ts';
 
-type Standing = [CountersTable[], FollowerTable[], AccountsTable[], AddressBindingsTable[], OwnersTable[]];
+type Standing = [ShardsTable[], FollowerTable[], AccountsTable[], AddressBindingsTable[], StoredOwner[]];
 
 export async function groupStanding(context: QueryContext, { addresses, senders, owners }: GroupNeeds): Promise<GroupStanding> {
-  const selects = [SELECT_COUNTERS, SELECT_FOLLOWER, selectAccounts(context, addresses), selectBindings(context, senders), selectOwners(context, owners)];
-  const [counters, follower, accounts, bindings, named] = (await rowsOf(context, selects)) as Standing;
+  const selects = [SELECT_SHARDS, SELECT_FOLLOWER, selectAccounts(context, addresses), selectBindings(context, senders), selectOwners(context, owners)];
+  const [shards, follower, accounts, bindings, named] = (await rowsOf(context, selects)) as Standing;
   return {
-    counters: countersOfRow(counters[0]),
+    shards: shards.map(shardOfRow),
     follower: follower[0] && followerOfRow(follower[0]),
     accounts: accounts.map(accountOfRow),
     bindings: bindings.map(bindingOfRow),
@@ -35,16 +36,19 @@ async function rowsOf({ db, fragments }: QueryContext, selects: readonly RawBuil
   return selects.map((_, i) => rows[0]?.[`s${i}`] ?? []);
 }
 
-export async function saveAccepted(context: QueryContext, { accounts, owners, transfers, counters }: AcceptedRows): Promise<void> {
-  const { db, fragments } = context;
+export async function saveAccepted(context: QueryContext, { shards, senders, newAccounts, newOwners, ownerChanges, transfers }: AcceptedRows): Promise<void> {
+  const { fragments } = context;
   const keys = putIdempotencyKeys(context, transfers);
   const changes = [
-    putAccounts(context, accounts),
-    ...(owners.length > 0 ? [putOwners(context, owners)] : []),
-    putTransfers(context, transfers),
+    ...(newAccounts.length > 0 ? [putNewAccounts(context, newAccounts)] : []),
+    ...(newOwners.length > 0 ? [putNewOwners(context, newOwners)] : []),
+    putReserved(context, senders),
+    putOwnerChanges(context, ownerChanges),
+    putPending(context, transfers),
     ...(keys === undefined ? [] : [keys]),
-    putCounters(counters),
+    putShards(context, shards),
   ];
+  // As one statement all of it is sent or none of it, so that the commit may follow unasked.
   const statements = fragments.changeTogether === undefined ? changes : [fragments.changeTogether(changes)];
-  await Promise.all(statements.map((statement) => statement.execute(db)));
+  await sendAll(context, statements);
 }

@@ -4,16 +4,17 @@ import { sql } from 'kysely';
 import type { KeyedTransfer, NewTransfer, OwnedKey } from '../types.ts';
 import type { QueryContext } from './context.ts';
 import type { TransferRow } from './transfer-row.ts';
-import { TRANSFER_COLUMNS, TRANSFER_JOINS, transferOfRow } from './transfer-row.ts';
+import { selectTransfers, transferOfRow } from './transfer-row.ts';
 
 export async function transfersByKey({ db, fragments }: QueryContext, keys: readonly OwnedKey[]): Promise<KeyedTransfer[]> {
   if (keys.length === 0) return [];
   const wanted = fragments.rowset({ owner: 'text', key: 'text' }, keys.map(({ owner, key }) => [owner, key]));
-  const { rows } = await sql<TransferRow & { key_owner: string; key: string }>`select w.owner as key_owner, w.key as key, ${TRANSFER_COLUMNS}
-    from ${wanted} w
-    join owners k on k.name = w.owner
-    join idempotency_keys i on i.owner_id = k.id and i.idempotency_key = w.key
-    join transfers t on t.seq = i.seq ${TRANSFER_JOINS}`.execute(db);
+  const known = sql`from ${wanted} w join owners k on k.name = w.owner join idempotency_keys i on i.owner_id = k.id and i.idempotency_key = w.key`;
+  const { rows } = await selectTransfers<TransferRow & { key_owner: string; key: string }>({
+    pending: sql`${known} join pending t on t.seq = i.seq`,
+    settled: sql`${known} join transfers t on t.seq = i.seq`,
+    and: sql`w.owner as key_owner, w.key as key`,
+  }).execute(db);
   return rows.map((row) => ({ owner: row.key_owner, key: row.key, transfer: transferOfRow(row) }));
 }
 

@@ -1,18 +1,19 @@
 /**
  * Lists: which transfers stand on a page.
  *
- * A page is found in two steps: first the seqs, from indexes alone, then their rows. Every filter is a range of one
- * index that is ordered by seq, so a page costs the same at any depth: a filter by sender without a status reads the
- * sender's five status ranges side by side. Only a filter by both sides has no index of its own (it would cost every
+ * A page is found in two steps: first the seqs, then their rows. What is settled comes from indexes alone: every filter is a range of one
+ * index that is ordered by seq, so a page costs the same at any depth, and a filter by sender without a status reads the
+ * sender's status ranges side by side. What is pending is a range of that table beside them; of one sender it is no more than the window of
+ * nonces. Only a filter by both sides has no index of its own (it would cost every
  * accepted transfer another one): it reads a bounded stretch of the sender's transfers and may answer a short page. A filter by reference with
  * another one reads a bounded stretch of the transfers with that reference, of which there are few.
  */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import { STATUS_CODES, statusCode } from '../codes.ts';
+import { SETTLED_CODES, statusCode } from '../codes.ts';
 import type { ListSide, TransferList, TransferListQuery } from '../types.ts';
 import type { QueryContext } from './context.ts';
-import { transfersAt, transfersBySeq } from './transfers.ts';
+import { transfersAtSlot, transfersBySeq } from './transfers.ts';
 
 /** How many transfers one page of a list by two filters without an index of their own looks at. */
 const SCAN_ROWS_MAX = 4096;
@@ -43,7 +44,7 @@ async function listSlot(context: QueryContext, { sides = [], status, before, lim
   const [side] = sides;
   if (sides.length !== 1 || side?.fromId === undefined) throw new RangeError('a list by nonce names one sender');
   const { fromId, toId } = side;
-  const found = await transfersAt(context, [{ fromId, nonce }]);
+  const found = await transfersAtSlot(context, fromId, nonce);
   const matches = found
     .filter((transfer) => (toId === undefined || transfer.toId === toId) && (status === undefined || transfer.status === status) && (reference === undefined || transfer.reference === reference) && (before === undefined || transfer.seq < before))
     .sort((a, b) => b.seq - a.seq);
@@ -55,8 +56,10 @@ async function listSlot(context: QueryContext, { sides = [], status, before, lim
 /** The transfers with one reference, and of them those that the other filters let through. */
 async function listReference(context: QueryContext, { sides, status, before = Number.MAX_SAFE_INTEGER, limit }: TransferListQuery, reference: string): Promise<TransferList> {
   const scanMax = sides === undefined && status === undefined ? limit + 1 : SCAN_ROWS_MAX;
-  const { rows } = await sql<Candidate & { from_id: number; status: number }>`select seq, from_id, to_id, status from transfers
-    where reference = ${reference} and seq < ${before} order by seq desc limit ${scanMax}`.execute(context.db);
+  const ofTable = (table: RawBuilder<unknown>): RawBuilder<unknown> => sql`select * from (
+      select seq, from_id, to_id, ${table} where reference = ${reference} and seq < ${before} order by seq desc limit ${scanMax}) x`;
+  const { rows } = await sql<Candidate & { from_id: number; status: number }>`${ofTable(sql`status from transfers`)}
+    union all ${ofTable(sql`${sql.lit(statusCode('pending'))} as status from pending`)} order by seq desc limit ${scanMax}`.execute(context.db);
   const wanted = status === undefined ? undefined : statusCode(status);
   const matches = rows.filter(
     (row) =>
@@ -72,20 +75,28 @@ async function listReference(context: QueryContext, { sides, status, before = Nu
 /** The newest `max` seqs below the query's bound, from the union of the index ranges that the query names. */
 function candidatesOf(query: TransferListQuery, max: number): RawBuilder<Candidate> {
   const before = query.before ?? Number.MAX_SAFE_INTEGER;
-  const ranges = (query.sides ?? [{}]).flatMap((side) => rangesOf(side, query.status));
+  const sides = query.sides ?? [{}];
   // The receiver is needed for a pair only, and is in none of the indexes.
   const receiver = pairOf(query) === undefined ? sql`0` : sql`to_id`;
-  const parts = ranges.map(
-    (range) => sql`select * from (select seq, ${receiver} as to_id from transfers where ${range} and seq < ${before} order by seq desc limit ${max}) x`,
-  );
+  const part = (table: 'pending' | 'transfers', range: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`select * from (select seq, ${receiver} as to_id from ${sql.raw(table)} where ${range} and seq < ${before} order by ${order} desc limit ${max}) x`;
+  const settled = query.status === 'pending' ? [] : sides.flatMap((side) => rangesOf(side, query.status)).map((range) => part('transfers', range, sql`seq`));
+  const pending =
+    query.status === undefined || query.status === 'pending'
+      // A sender's are few, in the order of their nonces: sorted by an expression, so that no planner goes through all that is pending instead.
+      ? sides.map((side) => part('pending', columnOf(side) ?? sql`true`, side.fromId === undefined ? sql`seq` : sql`+seq`))
+      : [];
+  const parts = [...settled, ...pending];
   return sql<Candidate>`${sql.join(parts, sql` union `)} order by seq desc limit ${max}`;
 }
 
 const pairOf = (query: TransferListQuery): ListSide | undefined => query.sides?.find((side) => side.fromId !== undefined && side.toId !== undefined);
 
 function rangesOf(side: ListSide, status: TransferListQuery['status']): RawBuilder<unknown>[] {
-  const column = side.fromId !== undefined ? sql`from_id = ${side.fromId}` : side.toId !== undefined ? sql`to_id = ${side.toId}` : undefined;
+  const column = columnOf(side);
   if (column === undefined) return [status === undefined ? sql`true` : sql`status = ${statusCode(status)}`];
-  const codes = status === undefined ? STATUS_CODES : [statusCode(status)];
+  const codes = status === undefined ? SETTLED_CODES : [statusCode(status)];
   return codes.map((code) => sql`${column} and status = ${code}`);
 }
+
+const columnOf = ({ fromId, toId }: ListSide): RawBuilder<unknown> | undefined => (fromId !== undefined ? sql`from_id = ${fromId}` : toId !== undefined ? sql`to_id = ${toId}` : undefined);

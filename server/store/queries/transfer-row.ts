@@ -2,7 +2,7 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { StoreDamagedError } from '../errors.ts';
-import { reasonOfCode, statusOfCode } from '../codes.ts';
+import { reasonOfCode, statusCode, statusOfCode } from '../codes.ts';
 import type { TransfersTable } from '../schema.ts';
 import type { StoredTransfer } from '../types.ts';
 
@@ -13,16 +13,37 @@ export interface TransferRow extends Omit<TransfersTable, 'token_id' | 'cancel_t
   owner_name: string | null;
 }
 
-/** `select` list and joins for `transfers t`. Named one by one, so that a column which only the operator asks for costs a page nothing. */
-export const TRANSFER_COLUMNS: RawBuilder<unknown> = sql.raw(
-  `t.seq, t.hash, t.from_id, t.to_id, t.amount, t.nonce, t.signature, t.owner_id, t.status, t.reason, t.reason_hash, t.executed_as,
-    t.first_seen_at_ms, t.seen_block_ms, t.seen_uptime_ms, t.broadcast_at_ms, t.cancel_requested_at_ms, t.expiry_requested_at_ms, t.height, t.block_time_ms,
-    t.reference, t.valid_until,
-    f.address as from_address, g.address as to_address, o.name as owner_name`,
+/** Named one by one, so that a column which only the operator asks for costs a page nothing. */
+const SHARED_COLUMNS = `t.seq, t.hash, t.from_id, t.to_id, t.amount, t.nonce, t.signature, t.owner_id, t.reason,
+  t.first_seen_at_ms, t.seen_block_ms, t.seen_uptime_ms, t.broadcast_at_ms, t.cancel_requested_at_ms, t.expiry_requested_at_ms, t.reference, t.valid_until`;
+const OF_SETTLED = sql.raw(`${SHARED_COLUMNS}, t.status, t.reason_hash, t.executed_as, t.height, t.block_time_ms`);
+const OF_PENDING = sql.raw(`${SHARED_COLUMNS}, ${statusCode('pending')} as status, null as reason_hash, null as executed_as, null as height, null as block_time_ms`);
+const ALONE_PENDING = sql.raw(
+  `${SHARED_COLUMNS}, ${statusCode('pending')} as status, cast(null as bytea) as reason_hash, cast(null as bytea) as executed_as, cast(null as bigint) as height, cast(null as bigint) as block_time_ms`,
 );
-export const TRANSFER_JOINS: RawBuilder<unknown> = sql.raw(
-  'join accounts f on f.id = t.from_id join accounts g on g.id = t.to_id left join owners o on o.id = t.owner_id',
-);
+const NAMES = sql.raw('t.*, f.address as from_address, g.address as to_address, o.name as owner_name');
+const JOINS = sql.raw('join accounts f on f.id = t.from_id join accounts g on g.id = t.to_id left join owners o on o.id = t.owner_id');
+
+/** What follows `select`: a table `t` that each half names for itself, with what it is found by. */
+export interface Sources {
+  /** `from pending t ...` */
+  pending: RawBuilder<unknown>;
+  /** `from transfers t ...` */
+  settled: RawBuilder<unknown>;
+  /** More columns of both halves. */
+  and?: RawBuilder<unknown>;
+}
+
+/** The rows of both tables with the names behind their numbers. `order` may name columns of `t`. */
+export function selectTransfers<Row extends TransferRow>({ pending, settled, and }: Sources, order: RawBuilder<unknown> = sql``): RawBuilder<Row> {
+  const more = and === undefined ? sql`` : sql`, ${and}`;
+  return sql<Row>`select ${NAMES} from (select ${OF_SETTLED}${more} ${settled} union all select ${OF_PENDING}${more} ${pending}) t ${JOINS} ${order}`;
+}
+
+/** The same of the pending alone. */
+export function selectPending(pending: RawBuilder<unknown>, order: RawBuilder<unknown> = sql``): RawBuilder<TransferRow> {
+  return sql<TransferRow>`select ${NAMES} from (select ${ALONE_PENDING} ${pending}) t ${JOINS} ${order}`;
+}
 
 export function transferOfRow(row: TransferRow): StoredTransfer {
   return {

@@ -1,8 +1,6 @@
 /**
- * Changing transfers. Every update is conditional on the row being pending still: a terminal status is never left.
- *
- * The condition is written `+status`, which keeps the index by status out of the plan: the rows are found by their
- * seq, not by going through everything that is pending for each of them.
+ * Changing transfers. What is pending is inserted when it is accepted, changed only when its cancel is asked for, and moved to the settled rows by
+ * the block that decides. A settled row is inserted once and never changed: a terminal status is never left.
  */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -19,48 +17,48 @@ const NEW_COLUMNS = {
   nonce: 'integer',
   signature: 'bytes',
   owner_id: 'integer',
-  status: 'integer',
   reason: 'integer',
   first_seen_at_ms: 'integer',
   seen_block_ms: 'integer',
   seen_uptime_ms: 'integer',
-  height: 'integer',
-  block_time_ms: 'integer',
   token_id: 'text',
   reference: 'text',
   valid_until: 'integer',
 } as const;
+const NEW_SETTLED_COLUMNS = { ...NEW_COLUMNS, status: 'integer', height: 'integer', block_time_ms: 'integer' } as const;
 const NEW_NAMES = sql.raw(Object.keys(NEW_COLUMNS).join(', '));
+const NEW_SETTLED_NAMES = sql.raw(Object.keys(NEW_SETTLED_COLUMNS).join(', '));
 
+const newValues = (t: NewTransfer): (string | number | null)[] => [
+  t.seq,
+  t.hash,
+  t.fromId,
+  t.toId,
+  t.amount.toString(),
+  t.nonce,
+  t.signature,
+  t.ownerId ?? null,
+  reasonCode(t.reason),
+  t.firstSeenAtMs,
+  t.seenBlockMs,
+  t.seenUptimeMs,
+  t.tokenId ?? null,
+  t.reference ?? null,
+  t.validUntil ?? null,
+];
+
+/** Each into the table of its status. */
 export async function insertTransfers(context: QueryContext, transfers: readonly NewTransfer[]): Promise<void> {
-  if (transfers.length > 0) await putTransfers(context, transfers).execute(context.db);
+  const pending = transfers.filter(({ status }) => status === 'pending');
+  const settled = transfers.filter(({ status }) => status !== 'pending');
+  if (pending.length > 0) await putPending(context, pending).execute(context.db);
+  if (settled.length === 0) return;
+  const rows = context.fragments.rowset(NEW_SETTLED_COLUMNS, settled.map((t) => [...newValues(t), statusCode(t.status), t.height ?? null, t.blockTimeMs ?? null]));
+  await sql`insert into transfers (${NEW_SETTLED_NAMES}) select * from ${rows} r`.execute(context.db);
 }
 
-export function putTransfers({ fragments }: QueryContext, transfers: readonly NewTransfer[]): RawBuilder<unknown> {
-  const rows = fragments.rowset(
-    NEW_COLUMNS,
-    transfers.map((t) => [
-      t.seq,
-      t.hash,
-      t.fromId,
-      t.toId,
-      t.amount.toString(),
-      t.nonce,
-      t.signature,
-      t.ownerId ?? null,
-      statusCode(t.status),
-      reasonCode(t.reason),
-      t.firstSeenAtMs,
-      t.seenBlockMs,
-      t.seenUptimeMs,
-      t.height ?? null,
-      t.blockTimeMs ?? null,
-      t.tokenId ?? null,
-      t.reference ?? null,
-      t.validUntil ?? null,
-    ]),
-  );
-  return sql`insert into transfers (${NEW_NAMES}) select * from ${rows} r`;
+export function putPending({ fragments }: QueryContext, transfers: readonly NewTransfer[]): RawBuilder<unknown> {
+  return sql`insert into pending (${NEW_NAMES}) select * from ${fragments.rowset(NEW_COLUMNS, transfers.map(newValues))} r`;
 }
 
 const SETTLE_COLUMNS = {
@@ -71,32 +69,36 @@ const SETTLE_COLUMNS = {
   executed_as: 'bytes',
   height: 'integer',
   block_time_ms: 'integer',
+  broadcast_at_ms: 'integer',
 } as const;
+
+/** What a settled row has of the pending one, as it is. */
+const KEPT = `seq, hash, from_id, to_id, amount, nonce, signature, owner_id, first_seen_at_ms, seen_block_ms, seen_uptime_ms,
+  cancel_requested_at_ms, expiry_requested_at_ms, token_id, cancel_token_id, reference, valid_until`;
+const KEPT_NAMES = sql.raw(KEPT);
+const KEPT_OF_PENDING = sql.raw(KEPT.replaceAll(/\b[a-z_]+\b/g, 'p.$&'));
 
 export async function settleTransfers({ db, fragments }: QueryContext, settlements: readonly Settlement[]): Promise<number> {
   if (settlements.length === 0) return 0;
   const rows = fragments.rowset(
     SETTLE_COLUMNS,
-    settlements.map((s) => [s.seq, statusCode(s.status), reasonCode(s.reason), s.reasonHash ?? null, s.executedAs ?? null, s.height, s.blockTimeMs]),
+    settlements.map((s) => [s.seq, statusCode(s.status), reasonCode(s.reason), s.reasonHash ?? null, s.executedAs ?? null, s.height, s.blockTimeMs, s.broadcastAtMs ?? null]),
   );
-  const result = await sql`update transfers set status = r.status, reason = r.reason, reason_hash = r.reason_hash,
-      executed_as = r.executed_as, height = r.height, block_time_ms = r.block_time_ms
-    from ${rows} r where transfers.seq = r.seq and +transfers.status = 0`.execute(db);
-  return Number(result.numAffectedRows ?? 0n);
-}
-
-export async function markBroadcast({ db, fragments }: QueryContext, seqs: readonly number[], atMs: number): Promise<void> {
-  if (seqs.length === 0) return;
-  const rows = fragments.rowset({ seq: 'integer' }, seqs.map((seq) => [seq]));
-  await sql`update transfers set broadcast_at_ms = ${atMs} from ${rows} r
-    where transfers.seq = r.seq and +transfers.status = 0 and transfers.broadcast_at_ms is null`.execute(db);
+  // In the order of the key: the newest pages of the table and of the indexes that end with it are filled one after the other.
+  const inserted = sql`insert into transfers (${KEPT_NAMES}, status, reason, reason_hash, executed_as, height, block_time_ms, broadcast_at_ms)
+    select ${KEPT_OF_PENDING}, r.status, r.reason, r.reason_hash, r.executed_as, r.height, r.block_time_ms, coalesce(p.broadcast_at_ms, r.broadcast_at_ms)
+    from ${rows} r join pending p on p.seq = r.seq order by p.seq`;
+  const seqs = fragments.rowset({ seq: 'integer' }, settlements.map(({ seq }) => [seq]));
+  const removed = sql`delete from pending where seq in (select r.seq from ${seqs} r)`;
+  const [{ numAffectedRows: count = 0n }] = await Promise.all([inserted.execute(db), removed.execute(db)]);
+  return Number(count);
 }
 
 export async function requestCancels({ db, fragments }: QueryContext, cancels: readonly CancelMark[], atMs: number): Promise<number[]> {
   if (cancels.length === 0) return [];
   const wanted = fragments.rowset({ seq: 'integer', token_id: 'text' }, cancels.map(({ seq, tokenId }) => [seq, tokenId ?? null]));
-  const { rows } = await sql<{ seq: number }>`update transfers set cancel_requested_at_ms = ${atMs}, cancel_token_id = r.token_id from ${wanted} r
-    where transfers.seq = r.seq and +transfers.status = 0 and transfers.cancel_requested_at_ms is null returning transfers.seq`.execute(db);
+  const { rows } = await sql<{ seq: number }>`update pending set cancel_requested_at_ms = ${atMs}, cancel_token_id = r.token_id from ${wanted} r
+    where pending.seq = r.seq and pending.cancel_requested_at_ms is null returning pending.seq`.execute(db);
   return rows.map((row) => row.seq);
 }
 
@@ -106,16 +108,16 @@ export async function requestExpiry(
   limit: number,
   atMs: number,
 ): Promise<number[]> {
-  const { rows } = await sql<{ seq: number }>`update transfers set expiry_requested_at_ms = ${atMs} where seq in (
-      select seq from transfers where status = 0 and cancel_requested_at_ms is null and expiry_requested_at_ms is null
+  const { rows } = await sql<{ seq: number }>`update pending set expiry_requested_at_ms = ${atMs} where seq in (
+      select seq from pending where cancel_requested_at_ms is null and expiry_requested_at_ms is null
         and seen_uptime_ms <= ${seen.uptimeMsMax} and seen_block_ms <= ${seen.blockMsMax} order by seen_uptime_ms limit ${limit}
     ) returning seq`.execute(db);
   return rows.map((row) => row.seq);
 }
 
 export async function requestValidityExpiry({ db }: QueryContext, validUntilMax: number, limit: number, atMs: number): Promise<number[]> {
-  const { rows } = await sql<{ seq: number }>`update transfers set expiry_requested_at_ms = ${atMs}, reason = ${reasonCode('validity_passed')} where seq in (
-      select seq from transfers where status = 0 and valid_until is not null and cancel_requested_at_ms is null and expiry_requested_at_ms is null
+  const { rows } = await sql<{ seq: number }>`update pending set expiry_requested_at_ms = ${atMs}, reason = ${reasonCode('validity_passed')} where seq in (
+      select seq from pending where valid_until is not null and cancel_requested_at_ms is null and expiry_requested_at_ms is null
         and valid_until <= ${validUntilMax} order by valid_until limit ${limit}
     ) returning seq`.execute(db);
   return rows.map((row) => row.seq);

@@ -1,11 +1,13 @@
 /** SQLite's fragments: a rowset is one JSON parameter taken apart by json_each. The only SQLite-specific SQL of the store. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import { SHARDS_ALONE } from '../shards.ts';
 import type { ColumnType, SqlFragments } from '../sql-fragments.ts';
 
 export const sqliteFragments: SqlFragments = {
   rowset: (columns, rows) => sql`(select ${selection(columns)} from json_each(${JSON.stringify(rows)}) where true)`,
   keyType: 'integer',
+  shards: SHARDS_ALONE,
   appendOnly,
 };
 

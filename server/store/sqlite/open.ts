@@ -5,10 +5,11 @@
  * way, so a list never waits for a group commit.
  */
 import { Kysely } from 'kysely';
+import { IdRanges } from '../id-ranges.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
 import type { QueryContext } from '../queries/context.ts';
-import { questionsThrough, readTransaction, writeTransaction } from '../transaction.ts';
+import { countShards, questionsThrough, readTransaction, writeTransaction } from '../transaction.ts';
 import type { Store, StoreStopwatches } from '../types.ts';
 import { StoreDialect, StoreDriver } from './dialect.ts';
 import { statementFailure } from './failure.ts';
@@ -25,6 +26,8 @@ export interface SqliteStoreOptions {
   /** Makes checkpoints on another thread; `onDone` is for when one is made. Absent, or where it cannot: a commit waits for them now and then. */
   checkpoints?: (onDone: () => void) => Checkpoints;
   stopwatches?: StoreStopwatches | undefined;
+  /** Of a new file. One, unless several gateways of a test share it. */
+  shards?: number;
 }
 
 interface Connection {
@@ -45,20 +48,26 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
   const writer = await connect('write');
   if (options.pagesMax !== undefined) writer.connection.pragma(`max_page_count = ${options.pagesMax}`);
-  await migrate(new Kysely({ dialect: writer.dialect }), sqliteFragments);
+  await migrate(new Kysely({ dialect: writer.dialect }), { ...sqliteFragments, shards: options.shards ?? sqliteFragments.shards });
   const log = keepLogShort(writer.connection, options.checkpoints);
   const reader = await connect('read');
   reader.connection.pragma('query_only = 1');
 
   const run = <T>({ driver, dialect }: Connection, work: (context: QueryContext) => Promise<T>, measured?: Parameters<typeof inTransaction>[3]): Promise<T> =>
-    sorted(() => inTransaction(driver, dialect, (db) => work({ db, fragments: sqliteFragments }), measured));
-  const read: Store['read'] = (work) => run(reader, (context) => work(readTransaction(context)), { whole: options.stopwatches?.read });
+    sorted(() => inTransaction(driver, dialect, ({ db }) => work({ db, fragments: sqliteFragments }), measured));
+  const shards = await countShards(new Kysely({ dialect: reader.dialect }));
+  const all = Array.from({ length: shards }, (_, id) => id);
+  const read: Store['read'] = (work) => run(reader, (context) => work(readTransaction(context, shards)), { whole: options.stopwatches?.read });
+  // One writer at a time, whatever its turn.
+  const write: Store['write'] = async (work) => {
+    const result = await run(writer, (context) => work(writeTransaction(context, shards, async () => all)), { whole: options.stopwatches?.write, commit: options.stopwatches?.commit });
+    log.committed();
+    return result;
+  };
   return {
-    write: async (work) => {
-      const result = await run(writer, (context) => work(writeTransaction(context)), { whole: options.stopwatches?.write, commit: options.stopwatches?.commit });
-      log.committed();
-      return result;
-    },
+    shards,
+    ids: new IdRanges((counts) => write((tx) => tx.takeIds(counts))),
+    write,
     read,
     now: questionsThrough(read),
     close: async () => {

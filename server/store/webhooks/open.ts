@@ -56,7 +56,7 @@ async function openOnSqlite({ kind, path }: Exclude<WebhookLocation, { kind: 'po
   const db = new Kysely<Tables>({ dialect });
   if (kind === 'file') await patiently(() => sorted(() => migrate(db, fragments, WEBHOOK_MIGRATIONS)));
   return {
-    write: (work) => patiently(() => sorted(() => inTransaction(driver, dialect, (tx) => work(webhookTransaction({ db: tx, fragments }))))),
+    write: (work) => patiently(() => sorted(() => inTransaction(driver, dialect, ({ db: tx }) => work(webhookTransaction({ db: tx, fragments }))))),
     now: throughout(webhookQuestions({ db, fragments }), sorted),
     close: () => driver.destroy(),
   };
@@ -76,22 +76,27 @@ async function patiently<T>(transaction: () => Promise<T>): Promise<T> {
 }
 
 async function openOnPostgres(url: string, logger: Logger | undefined): Promise<WebhookStore> {
-  const [{ parseAddress }, { StoreDialect, StoreDriver }, { postgresFragments }, { messageOf }] = await Promise.all([
+  const [{ parseAddress }, { StoreDialect, StoreDriver }, { postgresFragments }, { messageOf }, { Primary }] = await Promise.all([
     import('../postgres/address.ts'),
     import('../postgres/dialect.ts'),
     import('../postgres/fragments.ts'),
     import('../postgres/failure.ts'),
+    import('../postgres/primary.ts'),
   ]);
   const onLost = (error: unknown): void => logger?.warn({ reason: messageOf(error) }, 'an idle connection to PostgreSQL was lost');
-  const driver = new StoreDriver({ address: parseAddress(url), kind: 'webhooks', connectionsMax: POSTGRES_CONNECTIONS, onLost });
+  const primary = new Primary(parseAddress(url), logger);
+  const driver = new StoreDriver({ primary, kind: 'webhooks', connectionsMax: POSTGRES_CONNECTIONS, onLost });
   const dialect = new StoreDialect(driver);
   // Announcements are the transfers' own, so this needs no name to sign them with.
   const context = (db: Kysely<Tables>): QueryContext => ({ db, fragments: postgresFragments('') });
   const db = new Kysely<Tables>({ dialect });
   return {
-    write: (work) => inTransaction(driver, dialect, (tx) => work(webhookTransaction(context(tx)))),
+    write: (work) => inTransaction(driver, dialect, ({ db: tx }) => work(webhookTransaction(context(tx)))),
     now: webhookQuestions(context(db)),
-    close: () => db.destroy(),
+    close: async () => {
+      await db.destroy();
+      primary.close();
+    },
   };
 }
 

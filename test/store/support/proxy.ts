@@ -16,20 +16,26 @@ type AtCommit =
 
 export class Proxy {
   atCommit: AtCommit = 'pass';
+  /** What clients sent, all of them together: as often as one sent something after it had been answered. */
+  flights: string[] = [];
+  #answered = true;
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   #frozen = false;
 
-  private constructor(server: Server) {
+  readonly #delayMs: number;
+
+  private constructor(server: Server, delayMs: number) {
     this.#server = server;
+    this.#delayMs = delayMs;
   }
 
-  /** Returns the proxy and the URL that leads through it. */
-  static async before(url: string): Promise<{ proxy: Proxy; url: string }> {
+  /** Returns the proxy and the URL that leads through it. `delayMs`: what each way takes. */
+  static async before(url: string, { delayMs = 0 } = {}): Promise<{ proxy: Proxy; url: string }> {
     const { hostname, port: serverPort } = new URL(url);
     const port = await freePort();
     const server = createServer();
-    const proxy = new Proxy(server);
+    const proxy = new Proxy(server, delayMs);
     server.on('connection', (client) => proxy.#join(client, connect(Number(serverPort), hostname)));
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -78,12 +84,24 @@ export class Proxy {
       const commits = COMMIT.test(data.toString('latin1'));
       if (commits && this.atCommit === 'cut') return part();
       commitSent ||= commits && this.atCommit === 'answer lost';
-      server.write(data);
+      if (this.#answered) this.flights.push('');
+      this.#answered = false;
+      this.flights.push(`${this.flights.pop()}${data.toString('latin1')}`);
+      this.#later(() => server.write(data));
     });
     server.on('data', (data) => {
       // The server answers a COMMIT after it is durable.
       if (commitSent) return part();
-      client.write(data);
+      this.#later(() => {
+        this.#answered = true;
+        client.write(data);
+      });
     });
+  }
+
+  /** Each after those before it: timers of one length keep their order. */
+  #later(pass: () => void): void {
+    if (this.#delayMs === 0) pass();
+    else setTimeout(pass, this.#delayMs);
   }
 }

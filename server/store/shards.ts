@@ -1,0 +1,87 @@
+/**
+ * Shards of senders: what several gateways on one database take turns for.
+ *
+ * Every sender belongs to one shard, by its address. Who accepts or settles a transfer has locked the row of its sender's shard, so transfers
+ * of one sender are written one after the other, and those of different shards side by side.
+ */
+
+/** Of a database that several gateways share, when it is created: enough that two of them seldom want the same one. */
+export const SHARDS_SHARED = 16;
+/** Of a database with one writer, who would only lock all of them. */
+export const SHARDS_ALONE = 1;
+
+/** `lastSeq`: the last seq that was given to a transfer of the shard. A seq is the id of its shard, modulo the number of shards. */
+export interface StoredShard {
+  id: number;
+  lastSeq: number;
+  /** Its pending transfers; of a database that had no shards once, only the sum over all is right. */
+  pending: number;
+}
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** FNV-1a over the address. Every gateway on a database must give the same answer, of every version. */
+export function shardOf(address: string, shards: number): number {
+  let hash = FNV_OFFSET;
+  for (let i = 0; i < address.length; i++) hash = Math.imul(hash ^ address.charCodeAt(i), FNV_PRIME);
+  return (hash >>> 0) % shards;
+}
+
+/**
+ * Gives out seqs under the locks of the shards that they are of.
+ *
+ * The next one is the first number of its shard above every seq that was committed anywhere when the locks were had. So it is unique over all
+ * shards and grows within one, and a transfer that was acknowledged before another was sent has the smaller seq, without any clock.
+ */
+export class ShardNumbers {
+  readonly #shards: Map<number, StoredShard>;
+  readonly #changed = new Set<StoredShard>();
+  #last: number;
+  #pending: number;
+
+  constructor(shards: readonly StoredShard[]) {
+    if (shards.length === 0) throw new Error('the store has lost its shards');
+    this.#shards = new Map(shards.map((shard) => [shard.id, { ...shard }]));
+    this.#last = Math.max(...shards.map(({ lastSeq }) => lastSeq));
+    this.#pending = shards.reduce((sum, { pending }) => sum + pending, 0);
+  }
+
+  /** All pending transfers, of all shards. */
+  get pending(): number {
+    return this.#pending;
+  }
+
+  shardOf(from: string): number {
+    return shardOf(from, this.#shards.size);
+  }
+
+  takeSeq(from: string): number {
+    const shard = this.#shardOf(from);
+    const count = this.#shards.size;
+    const next = this.#last + 1;
+    this.#last = next + ((((shard.id - next) % count) + count) % count);
+    shard.lastSeq = this.#last;
+    this.#changed.add(shard);
+    return this.#last;
+  }
+
+  /** So many transfers of the sender became pending, or were settled where `count` is negative. */
+  addPending(from: string, count: number): void {
+    const shard = this.#shardOf(from);
+    shard.pending += count;
+    this.#pending += count;
+    this.#changed.add(shard);
+  }
+
+  /** As they have to be written. */
+  changed(): StoredShard[] {
+    return [...this.#changed];
+  }
+
+  #shardOf(from: string): StoredShard {
+    const shard = this.#shards.get(this.shardOf(from));
+    if (shard === undefined) throw new Error('the store has lost a shard');
+    return shard;
+  }
+}
