@@ -4,7 +4,7 @@
  * The key of an account is its address. Values are canonical JSON because they are what `abci_query` answers and proves: a client reads them
  * without a schema of ours. Keys and values are ASCII, and text until they are hashed or handed out.
  */
-import type { Account } from './account.ts';
+import type { Account, AccountRow } from './account.ts';
 import { latin1Bytes } from './bytes.ts';
 import { type ProofOp, valueLeafHash, valueOp } from './proof.ts';
 import type { GovernanceState } from './state.ts';
@@ -23,6 +23,11 @@ export function accountKey(address: string): Uint8Array {
 /** `void` is the bit map in hex, highest bit first, without leading zeros, empty when no nonce ahead is void. */
 export function accountValue({ balance, nonce, voids }: Account): string {
   return `{"balance":"${balance}","nonce":${nonce},"void":"${voids === 0n ? '' : voids.toString(16)}"}`;
+}
+
+/** The leaf of an account in the tree of its store. */
+export function leafHashOf({ address, account }: Pick<AccountRow, 'address' | 'account'>): Uint8Array {
+  return valueLeafHash(address, accountValue(account));
 }
 
 function list(values: readonly string[]): string {

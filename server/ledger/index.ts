@@ -7,6 +7,7 @@
  * @module
  */
 export { type Account, type AccountRow, EMPTY_ACCOUNT, isVoid } from './account.ts';
+export type { AccountTable } from './account-table.ts';
 export { ADDRESS_PATTERN, type AddressFault, encodeAddress, parseAddress, type ParsedAddress } from './address.ts';
 export { type BlockContext, blockAfter, isPast, lastPast } from './block-context.ts';
 export { type BlockLimits, bytesInBlock } from './block-limits.ts';
@@ -14,7 +15,7 @@ export { type AddressPrefix, CHAIN_ID_PATTERN, type ChainContext, isAddressPrefi
 export { CHAIN_FILE_ID, formatOfFileId } from './chain-file-id.ts';
 export { type CheckOptions, type CheckResult, CheckState } from './check.ts';
 export { type CodeName, CODES, CODESPACE, failureOf, type FailureName, isExecuted, type Refusal, type RefusalName } from './codes.ts';
-export { accountKey, accountValue, governanceEntries, type StoreName } from './commitment.ts';
+export { accountKey, accountValue, governanceEntries, leafHashOf, type StoreName } from './commitment.ts';
 export { decodeTransaction } from './decode.ts';
 export { isOnCurve, type PointCheck, usePointCheck } from './ed25519-curve.ts';
 export { PUBLIC_KEY_BYTES, SEED_BYTES, SIGNATURE_BYTES } from './ed25519-strict.ts';
@@ -38,7 +39,7 @@ export {
   PUBLIC_KEY_TYPE,
 } from './genesis.ts';
 export { BLOCKS_UNTIL_SIGNING, genesisGovernance, governanceAfter, sameValidators } from './governance-after.ts';
-export { type CommittedState, LedgerState, type StateSnapshot } from './ledger-state.ts';
+export { type CommittedState, LedgerState, type StateSnapshot, type StateStorage } from './ledger-state.ts';
 export * from './limits.ts';
 export { Overlay } from './overlay.ts';
 export { prepareAndFinalize, type PreparedBlock, prepareBlock } from './prepare.ts';
@@ -66,6 +67,7 @@ export {
   type Unsigned,
   withSignatures,
 } from './transaction.ts';
-export { type Inclusion, VectorTree } from './tree.ts';
+export { HeapNodes, type NodeLevel, type TreeNodes } from './tree-nodes.ts';
+export { heightOf, type Inclusion, levelSize, VectorTree } from './tree.ts';
 export { isChangeWithinBound, totalPower, validatorAddress, validatorChanges } from './validators.ts';
-export { type ReadOptions, type Verdict, type VerifiedTransaction, type VerifyOptions, verifyTransaction } from './verify.ts';
+export { INVALID_SIGNATURE, type ReadOptions, type SignatureCheck, signatureChecks, type Verdict, type VerifiedTransaction, type VerifyOptions, verifyTransaction } from './verify.ts';

@@ -1,12 +1,13 @@
 /**
- * The committed state in memory, with its commitment.
+ * The committed state with its commitment, in memory or over storage that keeps accounts and nodes of the tree elsewhere.
  *
- * It is rebuilt at start from the rows that commit() hands out, which is why each row carries the leaf index: the order of leaves is part of
- * the app hash and cannot be recovered from the accounts alone.
+ * In memory it is rebuilt at start from the rows that commit() hands out, which is why each row carries the leaf index: the order of leaves is
+ * part of the app hash and cannot be recovered from the accounts alone.
  */
 import type { Account, AccountRow } from './account.ts';
+import type { AccountTable } from './account-table.ts';
 import type { ChainContext } from './chain.ts';
-import { accountValue, governanceEntries, type StoreName } from './commitment.ts';
+import { governanceEntries, leafHashOf, type StoreName } from './commitment.ts';
 import type { FinalizedBlock } from './finalize.ts';
 import type { GenesisDocument } from './genesis.ts';
 import { genesisGovernance } from './governance-after.ts';
@@ -14,6 +15,7 @@ import { type ProofOp, valueLeafHash } from './proof.ts';
 import { StateHistory } from './state-history.ts';
 import { StateVersion, type VersionUndo } from './state-version.ts';
 import type { GovernanceState, StateView } from './state.ts';
+import { HeapNodes, type TreeNodes } from './tree-nodes.ts';
 import { VectorTree } from './tree.ts';
 
 export interface StateSnapshot {
@@ -21,6 +23,14 @@ export interface StateSnapshot {
   readonly accounts: Iterable<AccountRow>;
   readonly governance: GovernanceState;
   /** Of the last block that is in it; 0 is genesis. */
+  readonly height: number;
+}
+
+/** A state that is kept elsewhere: `nodes` are those of the tree over all of `accounts`. */
+export interface StateStorage {
+  readonly accounts: AccountTable;
+  readonly nodes: TreeNodes;
+  readonly governance: GovernanceState;
   readonly height: number;
 }
 
@@ -33,31 +43,27 @@ export interface CommittedState {
 
 export class LedgerState implements StateView {
   readonly chain: ChainContext;
-  readonly #rows = new Map<string, AccountRow>();
-  readonly #accountTree = new VectorTree();
+  readonly #rows: AccountTable;
+  readonly #accountTree: VectorTree;
   readonly #governanceTree = new VectorTree();
   readonly #history = new StateHistory();
   #governance: GovernanceState;
   #height: number;
   #now: StateVersion;
 
-  private constructor(chain: ChainContext, snapshot: StateSnapshot) {
+  private constructor(chain: ChainContext, { accounts, nodes, governance, height }: StateStorage) {
     this.chain = { chainId: chain.chainId, addressPrefix: chain.addressPrefix };
-    const rows = [...snapshot.accounts].sort((a, b) => a.leaf - b.leaf);
-    for (const [leaf, row] of rows.entries()) {
-      // A missing or doubled leaf means a damaged store, and another app hash.
-      if (row.leaf !== leaf || this.#rows.has(row.address)) throw new Error(`the stored accounts are damaged at leaf ${leaf}`);
-      this.#write(row);
-    }
-    this.#governance = snapshot.governance;
-    this.#writeGovernance(snapshot.governance);
-    this.#height = snapshot.height;
+    this.#rows = accounts;
+    this.#accountTree = new VectorTree(nodes, accounts.size);
+    this.#governance = governance;
+    this.#writeGovernance(governance);
+    this.#height = height;
     this.#now = this.#version([]);
   }
 
   /** The state that every replica starts from, at height 0. */
   static fromGenesis(genesis: GenesisDocument): LedgerState {
-    return new LedgerState(genesis, {
+    return LedgerState.restore(genesis, {
       accounts: genesis.accounts.map(({ address, balance }, leaf) => ({ address, leaf, account: { balance, nonce: 0, voids: 0n } })),
       governance: genesisGovernance(genesis),
       height: 0,
@@ -66,12 +72,34 @@ export class LedgerState implements StateView {
 
   /** The state that was persisted. Throws if rows are missing or doubled: going on would mean another app hash than every other replica. */
   static restore(chain: ChainContext, snapshot: StateSnapshot): LedgerState {
-    return new LedgerState(chain, snapshot);
+    const storage = { accounts: new Map<string, AccountRow>(), nodes: new HeapNodes(), governance: snapshot.governance, height: snapshot.height };
+    const rows = [...snapshot.accounts].sort((a, b) => a.leaf - b.leaf);
+    const tree = new VectorTree(storage.nodes);
+    for (const [leaf, row] of rows.entries()) {
+      // A missing or doubled leaf means a damaged store, and another app hash.
+      if (row.leaf !== leaf || storage.accounts.has(row.address)) throw new Error(`the stored accounts are damaged at leaf ${leaf}`);
+      storage.accounts.set(row.address, row);
+      tree.set(leaf, leafHashOf(row));
+    }
+    tree.root();
+    return new LedgerState(chain, storage);
+  }
+
+  /**
+   * The state whose accounts and nodes are in this storage; nothing is read for it but the root. What is committed goes into the storage, which
+   * persists it: the caller compares `appHash` with what was recorded, and opens another state after a block that was not committed.
+   */
+  static open(chain: ChainContext, storage: StateStorage): LedgerState {
+    return new LedgerState(chain, storage);
   }
 
   /** Of the last committed block; 0 is genesis. */
   get height(): number {
     return this.#height;
+  }
+
+  get accountCount(): number {
+    return this.#rows.size;
   }
 
   /** 32 bytes; stands in the header of the block after this one. */
@@ -116,7 +144,7 @@ export class LedgerState implements StateView {
     return { appHash: this.appHash, accounts: rows, ...(block.governance ? { governance: block.governance } : {}) };
   }
 
-  /** Sum of all balances, added up anew. */
+  /** Sum of all balances, added up again. */
   supply(): bigint {
     let sum = 0n;
     for (const { account } of this.#rows.values()) sum += account.balance;
@@ -125,7 +153,7 @@ export class LedgerState implements StateView {
 
   /** Every account in the order of its leaf. */
   leaves(): Iterable<AccountRow> {
-    // A Map keeps the order of first insertion, which is the order in which leaves were given.
+    // A Map, too, keeps the order of first insertion, which is the order in which leaves were given.
     return this.#rows.values();
   }
 
@@ -147,7 +175,7 @@ export class LedgerState implements StateView {
 
   #write(row: AccountRow): void {
     this.#rows.set(row.address, row);
-    this.#accountTree.set(row.leaf, valueLeafHash(row.address, accountValue(row.account)));
+    this.#accountTree.set(row.leaf, leafHashOf(row));
   }
 
   #writeGovernance(governance: GovernanceState): void {

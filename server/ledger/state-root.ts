@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Account } from './account.ts';
-import { accountValue, governanceEntries, topTree } from './commitment.ts';
+import { governanceEntries, leafHashOf, topTree } from './commitment.ts';
 import { emptyRoot, HASH_BYTES, INNER_PREFIX } from './merkle.ts';
 import { valueLeafHash } from './proof.ts';
 import type { GovernanceState } from './state.ts';
@@ -23,7 +23,7 @@ export class StateRoot {
   }
 
   add(address: string, account: Account): void {
-    let node: Uint8Array = valueLeafHash(address, accountValue(account));
+    let node = leafHashOf({ address, account });
     for (let bits = this.#leaves; bits % 2 === 1; bits = Math.floor(bits / 2)) node = this.#inner(this.#subtrees.pop() as Uint8Array, node);
     this.#subtrees.push(node);
     this.#leaves += 1;

@@ -5,6 +5,7 @@
  * one block old.
  */
 import type { Account, AccountRow } from './account.ts';
+import type { AccountTable } from './account-table.ts';
 import { latin1Bytes, latin1Text } from './bytes.ts';
 import { accountValue, governanceEntries, type StoreName, storeProofOp, topTree } from './commitment.ts';
 import { type ProofOp, valueOp } from './proof.ts';
@@ -23,7 +24,7 @@ export interface VersionUndo {
 
 /** The state of now, by reference. */
 export interface CurrentState {
-  readonly rows: ReadonlyMap<string, AccountRow>;
+  readonly rows: Pick<AccountTable, 'get'>;
   readonly governance: GovernanceState;
   readonly accountTree: VectorTree;
   readonly governanceTree: VectorTree;

@@ -1,14 +1,15 @@
 /**
  * The vector tree: an RFC 6962 tree over leaves that keep their index.
  *
- * A key takes the next index at its first write and keeps it for ever, so an update or an append touches one path and a batch computes each
- * touched node once. Nothing is deleted and there are no proofs of absence: that is what makes it so small. Nodes are 32-byte slots in one
- * buffer for each level, not objects: a million leaves take about 64 MB and no work for the garbage collector.
+ * A key takes the next index at its first write and keeps it forever, so an update or an append touches one path and a batch computes each
+ * touched node once. Nothing is deleted and there are no proofs of absence: that is what makes it so small. Where the nodes are kept is the
+ * caller's choice: in memory, or in pages on disk.
  *
  * Earlier versions are seen through undo records: a node of then is what the first later change overwrote at its place, or else still there.
  */
 import { hash } from 'node:crypto';
 import { emptyRoot, HASH_BYTES, INNER_PREFIX } from './merkle.ts';
+import { HeapNodes, type NodeLevel, type TreeNodes } from './tree-nodes.ts';
 import { TreeUndo } from './tree-undo.ts';
 
 /** Where a leaf stands and what leads from it to the root. */
@@ -20,59 +21,38 @@ export interface Inclusion {
   readonly aunts: readonly Uint8Array[];
 }
 
-const LEVEL_SLOTS_MIN = 16;
 const NO_UNDOS: readonly TreeUndo[] = [];
 
-/** The nodes of one height: slot i is the parent of slots 2i and 2i + 1 below; an odd last node is promoted unchanged. */
-class Level {
-  #slots = Buffer.alloc(LEVEL_SLOTS_MIN * HASH_BYTES);
-  size = 0;
-
-  read(index: number): Buffer {
-    return this.#slots.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
-  }
-
-  /** `count` neighbours at once, without a view of any. */
-  copy(index: number, count: number, target: Buffer, at: number): void {
-    this.#slots.copy(target, at, index * HASH_BYTES, (index + count) * HASH_BYTES);
-  }
-
-  write(index: number, node: Uint8Array): void {
-    if (index >= this.size) this.#grow(index + 1);
-    this.#slots.set(node, index * HASH_BYTES);
-  }
-
-  #grow(size: number): void {
-    this.size = size;
-    if (size * HASH_BYTES <= this.#slots.length) return;
-    const larger = Buffer.alloc(Math.max(this.#slots.length * 2, size * HASH_BYTES));
-    this.#slots.copy(larger);
-    this.#slots = larger;
-  }
-}
-
 /** Height of the root: the number of halvings, rounded up, that lead from `size` to one. */
-function heightOf(size: number): number {
+export function heightOf(size: number): number {
   return size <= 1 ? 0 : 32 - Math.clz32(size - 1);
 }
 
 /** Nodes at a height above `size` leaves. */
-function levelSize(size: number, height: number): number {
+export function levelSize(size: number, height: number): number {
   return Math.ceil(size / 2 ** height);
 }
 
 export class VectorTree {
-  readonly #levels: Level[] = [new Level()];
+  readonly #nodes: TreeNodes;
+  #size: number;
   /** Leaves written since the nodes above were last computed, each with what it overwrote. */
   readonly #dirty = new Map<number, Buffer | undefined>();
   /** Number of leaves when the nodes above were last computed. */
-  #settledSize = 0;
+  #settledSize: number;
   /** Prefix, left and right of the node being computed: kept, because allocating it would cost as much as the hash. */
   readonly #scratch = Buffer.alloc(1 + 2 * HASH_BYTES, INNER_PREFIX);
 
+  /** Empty; or the tree of `size` leaves whose nodes are all in `nodes`. */
+  constructor(nodes: TreeNodes = new HeapNodes(), size = 0) {
+    this.#nodes = nodes;
+    this.#size = size;
+    this.#settledSize = size;
+  }
+
   /** Number of leaves. */
   get size(): number {
-    return this.#level(0).size;
+    return this.#size;
   }
 
   /** Writes the hash of a leaf: an existing index, or exactly the next one. */
@@ -83,6 +63,7 @@ export class VectorTree {
       this.#dirty.set(index, index < this.#settledSize ? Buffer.from(this.#level(0).read(index)) : undefined);
     }
     this.#level(0).write(index, leafHash);
+    if (index === this.#size) this.#size += 1;
   }
 
   /**
@@ -124,8 +105,8 @@ export class VectorTree {
     return this.#level(height).read(index);
   }
 
-  #level(height: number): Level {
-    return (this.#levels[height] ??= new Level());
+  #level(height: number): NodeLevel {
+    return this.#nodes.level(height);
   }
 
   /** Computes every node above a written leaf once, level by level. An appended leaf's ancestors cover all that an append changes. */
@@ -138,6 +119,7 @@ export class VectorTree {
     for (let h = 0; h < height; h++) {
       const below = this.#level(h);
       const above = this.#level(h + 1);
+      const sizeBelow = levelSize(this.size, h);
       const parents: number[] = [];
       for (const index of indexes) {
         const parent = index >>> 1;
@@ -146,7 +128,7 @@ export class VectorTree {
       indexes = Uint32Array.from(parents);
       if (undo) this.#keepLevel(undo, above, indexes, levelSize(undo.size, h + 1));
       for (const parent of indexes) {
-        if (parent * 2 + 1 < below.size) {
+        if (parent * 2 + 1 < sizeBelow) {
           below.copy(parent * 2, 2, this.#scratch, 1);
           above.write(parent, hash('sha256', this.#scratch, 'buffer'));
         } else {
@@ -162,7 +144,7 @@ export class VectorTree {
     undo.addLevel(kept.slice(), Buffer.concat(Array.from(kept, (index) => this.#dirty.get(index) as Buffer)));
   }
 
-  #keepLevel(undo: TreeUndo, level: Level, indexes: Uint32Array, sizeBefore: number): void {
+  #keepLevel(undo: TreeUndo, level: NodeLevel, indexes: Uint32Array, sizeBefore: number): void {
     const kept = indexes.subarray(0, firstAtLeast(indexes, sizeBefore));
     const nodes = Buffer.allocUnsafe(kept.length * HASH_BYTES);
     kept.forEach((index, i) => level.copy(index, 1, nodes, i * HASH_BYTES));

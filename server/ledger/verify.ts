@@ -62,6 +62,27 @@ function addressesOf(tx: Transaction): readonly (readonly [field: string, addres
   }
 }
 
+/** What a transaction hears of which nothing but a signature is wrong. */
+export const INVALID_SIGNATURE: Refused = refuse('invalid_signature', 'the signature does not verify for these bytes and this key');
+
+/** One signature to verify. */
+export interface SignatureCheck {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly message: Uint8Array;
+  /** 64 bytes. */
+  readonly signature: Uint8Array;
+}
+
+/** The signatures of a transaction whose addresses were found good: it is good when all of them hold. For verifying them elsewhere. */
+export function signatureChecks({ addressPrefix }: ChainContext, tx: Transaction): SignatureCheck[] {
+  const message = signBytes(tx);
+  return signaturesOf(tx).flatMap(({ signer, signature }) => {
+    const parsed = parseAddress(signer, addressPrefix);
+    return parsed.ok ? [{ publicKey: parsed.publicKey, message, signature: fromHex(signature) }] : [];
+  });
+}
+
 export function verifyTransaction(
   chain: ChainContext,
   raw: Uint8Array,
@@ -84,7 +105,7 @@ export function verifyTransaction(
   if (options.signatureVerified !== true) {
     const message = signBytes(tx);
     const isGood = signaturesOf(tx).every(({ signature }, i) => verifyStrict(keys[i] as Uint8Array, message, fromHex(signature)));
-    if (!isGood) return refuse('invalid_signature', 'the signature does not verify for these bytes and this key');
+    if (!isGood) return INVALID_SIGNATURE;
   }
   return { ok: true, verified: { tx, raw, hash: options.hash ?? txHash(raw) } };
 }

@@ -11,7 +11,7 @@ import { EXIT_CONFIG, EXIT_DIED, EXIT_OK } from '../../server/app/lifetime.ts';
 import { CHAIN_FILE_ID } from '../../server/ledger/index.ts';
 import { environment, txledger } from '../e2e/support/server.ts';
 import { AbciClient, initChainOf } from '../engine/support/abci-client.ts';
-import { signedTransfer, testGenesis } from '../ledger/support.ts';
+import { DEV_ACCOUNTS, signedTransfer, testGenesis } from '../ledger/support.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 import { endChild } from '../support/child-process.ts';
 
@@ -102,7 +102,7 @@ describe('the process', () => {
     child.kill('SIGTERM');
     expect(await exit).toEqual([EXIT_OK, null]);
     const again = await start(dataDir, socket);
-    expect(again.lines[0]).toMatchObject({ msg: 'ready', height: 1 });
+    expect(again.lines[0]).toMatchObject({ msg: 'ready', height: 1, accounts: DEV_ACCOUNTS, stateBytes: expect.any(Number), openedMs: expect.any(Number) });
   }, TIMEOUT_MS);
 
   test('a second one on the folder does not wait and says why, and so does one on the address', async () => {
@@ -123,7 +123,7 @@ describe('the process', () => {
     sql.pragma('user_version = 9');
     sql.close();
     const result = await txledger(['app'], { DATA_DIR: path.join(folder, 'app'), ABCI_LISTEN: `unix://${path.join(folder, 's')}` });
-    expect(result).toMatchObject({ code: EXIT_CONFIG, stderr: expect.stringMatching(/^[^\n]*app\.db has schema version 9, this program knows 1[^\n]*\n$/) });
+    expect(result).toMatchObject({ code: EXIT_CONFIG, stderr: expect.stringMatching(/^[^\n]*app\.db has schema version 9, this program knows 2[^\n]*\n$/) });
   }, TIMEOUT_MS);
 
   test('a defect tells the node, is logged, and ends it with 1', async () => {

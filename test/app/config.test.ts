@@ -299,6 +299,8 @@ describe('the engine', () => {
     'postgres://u:p@127.0.0.1/x?host=/run/postgresql&host=10.0.0.31',
     'postgres://u:p@localhost.example/x',
     'postgres://u:p@127.0.0.1.example/x',
+    'postgres://u:p@127.0.0.1:5432,db.example:5432/x',
+    'postgres://u:p@db-1.example,db-2.example/x?target_session_attrs=read-write&sslmode=require',
   ];
 
   test.each(INSECURE_DATABASES)('does not send a password to %s unless that is allowed by name', (url) => {
@@ -314,6 +316,8 @@ describe('the engine', () => {
     'postgres://u:p@[::1]/x',
     'postgres://u:p@localhost/x?host=/run/postgresql',
     'postgres://u:p@%2Frun%2Fpostgresql/x',
+    'postgres://u:p@db-1.example:5432,db-2.example:5433/x?target_session_attrs=read-write&sslmode=verify-full',
+    'postgres://u:p@[::1]:5432,localhost,127.0.0.1:5433/x?target_session_attrs=primary',
   ])('takes a database that is verified, or on this machine: %s', (url) => {
     expect(configOf({ ...GATEWAY, DATABASE_URL: url }, 'production').databaseUrl).toBe(url);
   });
@@ -384,6 +388,7 @@ describe('the engine', () => {
     expect(withoutPassword('postgresql://ledger@db/ledger?sslmode=verify-full&sslpassword=geheim&password=a&password=geheim')).toBe(
       'postgresql://ledger@db/ledger?sslmode=verify-full&sslpassword=***&password=***',
     );
+    expect(withoutPassword('postgres://ledger:geheim@db-1:5432,db-2:5433/ledger?target_session_attrs=read-write&sslpassword=geheim')).toBe('postgres://ledger:***@db-1:5432,db-2:5433/ledger?sslpassword=***');
   });
 
   test('shows a node without the path of its address, which may be the key of a hosted one', () => {

@@ -13,7 +13,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** A folder whose name has what a shell or a URL would read in another way; Node.js itself loads no ES module from one with a backslash. */
 const checkout = path.join(scratch, 'a checkout of "me" #1 %20');
-for (const name of ['bin.js', 'run.js', 'node-version.js', 'server-names.js']) cpSync(path.join(ROOT, 'server/cli', name), path.join(checkout, 'server/cli', name));
+for (const name of ['bin.js', 'run.js', 'node-version.js', 'server-names.js', 'help-page.js']) cpSync(path.join(ROOT, 'server/cli', name), path.join(checkout, 'server/cli', name));
 cpSync(path.join(ROOT, 'scripts/bin'), path.join(checkout, 'scripts/bin'), { recursive: true });
 writeFileSync(path.join(checkout, 'package.json'), '{ "type": "module" }');
 

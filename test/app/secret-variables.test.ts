@@ -112,9 +112,9 @@ describe('no command prints a secret', () => {
 
   test('and none takes one as an argument: what the process list shows is a file', async () => {
     const optionsOf = (command: Command): readonly Option[] => [...command.options, ...command.commands.flatMap(optionsOf)];
-    const secret = optionsOf(await createProgram()).filter(({ long }) => /token|seed|secret|password|key/.test(long ?? ''));
+    const secret = optionsOf(await createProgram()).filter(({ long }) => /token|seed(?!s)|secret|password|key/.test(long ?? ''));
     expect(secret.length).toBeGreaterThan(3);
-    // One that takes no value carries no secret.
-    expect(secret.filter(({ flags, required, optional }) => (required || optional) && !flags.endsWith('<file>')).map(({ flags }) => flags)).toEqual([]);
+    // One that takes no value carries no secret, and `--seeds` names the nodes that CometBFT calls so.
+    expect(secret.filter(({ flags, required, optional }) => (required || optional) && !/<file(\.\.\.)?>$/.test(flags)).map(({ flags }) => flags)).toEqual([]);
   });
 });

@@ -122,10 +122,10 @@ describe('the store', () => {
     await once(child, 'close');
     const store = openSqliteAppStore(file);
     const state = loadState(store, undefined);
-    store.close();
     // What had been printed was committed; loadState compares the accounts with the hash.
     expect(state!.height).toBeGreaterThanOrEqual(printed);
     expect([...state!.leaves()].every(({ account }) => account.nonce === state!.height)).toBe(true);
+    store.close();
   });
 
   test('writes accounts, height and app hash in one step: when one fails, none is there', () => {

@@ -6,7 +6,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Snapshot } from 'cosmjs-types/tendermint/abci/types';
-import { CHUNK_BYTES_MAX, SNAPSHOT_FORMAT, SNAPSHOTS_KEPT, type SnapshotStore } from '../../server/engine/cometbft/app/index.ts';
+import { CHUNK_BYTES_MAX, SNAPSHOT_FORMAT, SNAPSHOTS_KEPT, type SnapshotStore, type StoredState } from '../../server/engine/cometbft/app/index.ts';
+import { loadState } from '../../server/engine/cometbft/app/load-state.ts';
 import { accountLine, chunkLines, ChunkWriter, headLine, readAccount, readHead } from '../../server/engine/cometbft/app/snapshot-format.ts';
 import { sha256 } from '../../server/engine/encoding/index.ts';
 import { SnapshotRestore } from '../../server/engine/cometbft/app/snapshot-restore.ts';
@@ -155,6 +156,76 @@ describe('a snapshot', () => {
   });
 });
 
+describe('a lying peer among honest ones', () => {
+  const accounts = Array.from({ length: 200 }, (_, leaf) => ({ address: address(leaf), leaf, account: { balance: 7n, nonce: 0, voids: 0n } }));
+  const genesis = testGenesis();
+  const governance = genesisGovernance(genesis);
+  const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix };
+  const { appHash } = LedgerState.restore(genesis, { accounts, governance, height: 5 });
+  const writer = new ChunkWriter(2_000);
+  const lines = [headLine({ ...chain, height: 5, governance }), ...accounts.map(({ address: of, account }) => accountLine(of, account))];
+  const chunks = [...lines.flatMap((line) => writer.add(line) ?? []), writer.end()];
+  const info = writer.info(5);
+  const folder = mkdtempSync(path.join(tmpdir(), 'txledger-liar-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  let files = 0;
+
+  function opened() {
+    const name = String(files++);
+    const snapshots = openSqliteSnapshotStore(path.join(folder, `${name}-snapshots.db`));
+    const store = openSqliteAppStore(path.join(folder, `${name}-app.db`));
+    const session = new SnapshotRestore({ chainId: TEST_CHAIN_ID, snapshots, logger: { debug() {}, info() {}, warn() {}, error() {} }, onRestored: (state) => store.replace(state) });
+    const offer = (change: Partial<Snapshot> = {}) => session.offer({ snapshot: { ...info, height: 5n, ...change }, appHash }, true);
+    const close = () => [store, snapshots].forEach((each) => each.close());
+    return { session, store, snapshots, offer, close };
+  }
+
+  const longer = (chunk: Uint8Array) => Buffer.concat([chunk, Buffer.alloc(CHUNK_BYTES_MAX)]);
+  const changed = (chunk: Uint8Array) => Buffer.from(Buffer.from(chunk).toString('latin1').replace('"7"', '"8"'), 'latin1');
+  test.each([
+    ['changed', (index: number) => changed(chunks[index]!)],
+    ['swapped', (index: number) => chunks[(index + 1) % chunks.length]!],
+    ['missing', () => Buffer.alloc(0)],
+    ['cut off', (index: number) => chunks[index]!.subarray(0, -1)],
+    ['too long', (index: number) => longer(chunks[index]!)],
+  ])('each chunk %s is asked for again elsewhere and its sender named; those of the others make the state', (_name, lie) => {
+    const { session, store, snapshots, offer, close } = opened();
+    expect(offer()).toBe(ACCEPT);
+    for (const [index, chunk] of chunks.entries()) {
+      expect(session.apply(index, lie(index), 'liar')).toEqual({ result: RETRY, refetchChunks: [index], rejectSenders: ['liar'] });
+      // Nothing can be opened before the last chunk.
+      expect([store.load(), snapshots.list()]).toEqual([undefined, []]);
+      expect(session.apply(index, chunk, 'honest')).toEqual({ result: ACCEPT, refetchChunks: [], rejectSenders: [] });
+    }
+    expect(Buffer.from(loadState(store, TEST_CHAIN_ID)!.appHash)).toEqual(Buffer.from(appHash));
+    expect([...store.load()!.accounts]).toEqual(accounts);
+    close();
+  });
+
+  test('whose metadata fit the lie is found out by the app hash, and nothing of it can be opened then or after a restart', () => {
+    const { session, store, snapshots, offer, close } = opened();
+    const lies = chunks.map((chunk, index) => (index === 3 ? changed(chunk) : chunk));
+    const metadata = Buffer.concat(lies.map(sha256));
+    expect(offer({ metadata, hash: sha256(metadata) })).toBe(ACCEPT);
+    const results = lies.map((chunk, index) => session.apply(index, chunk, 'liar').result);
+    expect(results).toEqual([...lies.slice(1).map(() => ACCEPT), REJECT_SNAPSHOT]);
+    expect([store.load(), snapshots.list(), session.apply(0, chunks[0]!, 'liar').result]).toEqual([undefined, [], ABORT]);
+    expect(offer()).toBe(ACCEPT);
+    close();
+  });
+
+  test('is one thing, a disk that gives back other bytes another: the restore is undone as a whole', () => {
+    const { session, store, snapshots, offer, close } = opened();
+    offer();
+    const chunk = snapshots.chunk.bind(snapshots);
+    snapshots.chunk = (height, format, index) => (index === 4 ? changed(chunk(height, format, index)!) : chunk(height, format, index));
+    const all = () => chunks.forEach((each, index) => session.apply(index, each, 'honest'));
+    expect(all).toThrow('chunk 4 of the snapshot is not on the disk as it was put there');
+    expect(store.load()).toBeUndefined();
+    close();
+  });
+});
+
 describe('taking snapshots', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'txledger-snapshots-'));
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -274,7 +345,7 @@ describe('what a lying peer makes up, with hashes that fit', () => {
     const writer = new ChunkWriter();
     for (const line of lines) writer.add(line);
     const chunk = writer.end();
-    const restored: LedgerState[] = [];
+    const restored: StoredState[] = [];
     const reasons: unknown[] = [];
     const logger = { debug() {}, info() {}, warn: (fields: object) => reasons.push((fields as { reason: string }).reason), error() {} };
     const snapshots = new KeptChunks();

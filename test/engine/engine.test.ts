@@ -128,7 +128,7 @@ describe('making blocks', () => {
     fixture.clock.jump(-90_000);
     const engine = await fixture.start();
     await fixture.clock.advance(29_000);
-    expect(await engine.status()).toMatchObject({ height: 0, clockHeld: true, healthy: false, detail: 'waiting for the genesis time' });
+    expect(await engine.status()).toMatchObject({ height: 0, clockHeld: true, healthy: false, detail: expect.stringContaining('later than the clock of this machine') });
     await fixture.clock.advance(2_000);
     expect(await engine.status()).toMatchObject({ height: 1, healthy: true });
   });

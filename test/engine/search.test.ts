@@ -1,5 +1,5 @@
 /** The search index against a search by hand, on real files, over restarts and deaths at any step of writing a segment. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -128,6 +128,14 @@ describe('the index', () => {
       reason: 'catching_up',
       detail: 'the search index has reached height 200 of 701: ask again in a moment',
     });
+    // At the pace of these 200 blocks in so long.
+    const span = async (seconds: number): Promise<string> => {
+      const pace = jest.spyOn(chain.clock, 'monotonicMs').mockReturnValue(chain.clock.monotonicMs() + seconds * 1000);
+      const { detail } = (await chain.searcher.find([])) as { detail: string };
+      pace.mockRestore();
+      return detail.slice(detail.indexOf('ask again'));
+    };
+    expect([await span(1), await span(20), await span(600)]).toEqual(['ask again in a moment', 'ask again in about 51 s', 'ask again in about 26 min']);
     await chain.clock.drain();
     expect(await chain.search('tx.height > 699')).toEqual(['700/0', '701/0']);
     chain.index.close();

@@ -29,6 +29,8 @@ export interface CoreThreadData {
 /** Over a network the thread with the database also says how many webhooks there are, which another gateway may have made. */
 export interface NetworkControl extends CoreControl {
   webhookCounts(): Promise<{ enabled: number; disabled: number }>;
+  /** Another address of its database. */
+  relocate(url: string): Promise<StartResult>;
 }
 
 /** What the main thread asks of the thread that has the gateway's database. */

@@ -51,6 +51,9 @@ export interface CoreThreads {
   recordStart(): Promise<void>;
   recordRefusal(reason: string): Promise<void>;
   engineMetrics(): Promise<EngineMetrics>;
+  /** Only over a network. @returns why nothing changed, for the operator; undefined when it did. */
+  replaceNodes(urls: readonly string[]): Promise<string | undefined>;
+  relocateDatabase(url: string): Promise<string | undefined>;
   /** Of webhooks and their delivery. */
   webhookNumbers(): Promise<WebhookNumbers>;
   /** One thread after another: each does nothing else meanwhile. */
@@ -93,6 +96,8 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     recordStart: async () => checkStarted(await thread.control.recordStart()),
     recordRefusal: (reason) => thread.control.recordRefusal(reason),
     engineMetrics: () => thread.control.metrics(),
+    replaceNodes: async () => EMBEDDED,
+    relocateDatabase: async () => EMBEDDED,
     webhookNumbers: async () => (await webhooks?.numbers()) ?? NO_NUMBERS,
     keepCompiled: () => thread.control.keepCompiled(),
     stop: async () => {
@@ -136,6 +141,12 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
     recordStart: async () => checkStarted(await gateway.control.recordStart()),
     recordRefusal: (reason) => gateway.control.recordRefusal(reason),
     engineMetrics: () => engine.control.metrics(),
+    replaceNodes: async (urls) => refusalOf(await engine.control.replaceNodes(urls)),
+    relocateDatabase: async (url) => {
+      const refusal = refusalOf(await gateway.control.relocate(url));
+      if (refusal === undefined) await webhooks?.relocate({ kind: 'postgres', url });
+      return refusal;
+    },
     webhookNumbers: async () => (await webhooks?.numbers()) ?? NO_NUMBERS,
     keepCompiled: async () => {
       await engine.control.keepCompiled();
@@ -168,6 +179,10 @@ function checkWebhooks(file: string): void {
     throw startFault(error, { what: file, remedy }) ?? error;
   }
 }
+
+const EMBEDDED = 'the embedded engine has neither nodes nor a shared database';
+
+const refusalOf = (result: StartResult): string | undefined => (result.ok ? undefined : result.message);
 
 function checkStarted(result: StartResult): void {
   if (result.ok) return;

@@ -7,6 +7,7 @@
  */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Engine, EngineMetrics } from '../../engine/port.ts';
+import { EngineStartError } from '../../engine/start-error.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
@@ -35,6 +36,8 @@ export type EngineForGateway = Omit<Engine, 'close' | 'broadcast' | 'blocks'> & 
 
 export interface EngineControl extends ThreadControl {
   metrics(): Promise<EngineMetrics>;
+  /** Other nodes from now on; nothing changes when one is of another chain. */
+  replaceNodes(urls: readonly string[]): Promise<StartResult>;
 }
 
 const data = workerData as EngineThreadData;
@@ -78,6 +81,15 @@ const control: EngineControl = {
   keepCompiled: async () => keepCompiled(),
   stop: () => engine.close(),
   metrics: () => engine.metrics(),
+  replaceNodes: async (urls) => {
+    try {
+      await engine.replaceNodes(urls);
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof EngineStartError) return { ok: false, message: error.message };
+      throw error;
+    }
+  },
 };
 if (!parentPort) throw new Error('this module is the entry of a worker thread');
 link(parentPort, control);

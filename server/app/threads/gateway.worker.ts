@@ -4,7 +4,7 @@
  * @module
  */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { createGatewayCore, type GatewayCore } from '../../gateway/core.ts';
+import { createGatewayCore, type FollowingCore } from '../../gateway/core.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
 import type { AccessApi } from '../../gateway/access/api.ts';
 import { createAccessService } from '../../gateway/access/service.ts';
@@ -13,6 +13,7 @@ import type { WebhookApi } from '../../gateway/webhooks/api.ts';
 import { createWebhookService, type WebhookService } from '../../gateway/webhooks/service.ts';
 import type { TargetRules } from '../../gateway/webhooks/target.ts';
 import type { Engine } from '../../engine/port.ts';
+import { RelocationRefusedError, StoreUnavailableError } from '../../store/errors.ts';
 import type { Store } from '../../store/index.ts';
 import type { WebhookLocation } from '../../store/webhooks/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
@@ -47,8 +48,10 @@ const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
 chooseSignatureLibrary();
 choosePointCheck();
 const times = new StoreTimes();
+/** Where the database is; it may move while the gateway runs. */
+let { location } = data;
 let store: Store;
-let core: GatewayCore;
+let core: FollowingCore;
 let webhooks: WebhookService | undefined;
 let tracer: OpenTracer | undefined;
 
@@ -77,11 +80,12 @@ function engineOver(remote: Remote<EngineForGateway>): Omit<Engine, 'close'> {
   };
 }
 
+const webhookLocation = (of: StoreLocation): WebhookLocation => (of.kind === 'postgres' ? of : { kind: 'gateway', path: of.path });
+
 /** Webhooks are asked for here: this thread alone knows where the database is. They have a connection of their own, opened when it is needed. */
 function webhookCalls(): WebhookApi {
-  const location: WebhookLocation = data.location.kind === 'postgres' ? data.location : { kind: 'gateway', path: data.location.path };
   webhooks ??= createWebhookService({
-    openStore: async () => (await import('../../store/webhooks/index.ts')).openWebhookStore(location, logger),
+    openStore: async () => (await import('../../store/webhooks/index.ts')).openWebhookStore(webhookLocation(location), logger),
     height: async () => (await core.chain()).height,
     appendAudit: (entries) => core.appendAudit(entries),
     onChange: tellWebhooksChanged,
@@ -91,8 +95,8 @@ function webhookCalls(): WebhookApi {
     random: createRandomSource(),
     logger,
   });
-  // Closing is this thread's own, and the core's name for something else.
-  const { close: _, ...calls } = webhooks;
+  // Closing and reopening are this thread's own, and the core's name for something else.
+  const { close: _, reopen: __, ...calls } = webhooks;
   return calls;
 }
 
@@ -111,7 +115,7 @@ const start = (): Promise<StartResult> =>
     if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.genesis.chainId });
     core = await createGatewayCore({
       tracer,
-      storeFigures: () => times.figures(store.connections?.()),
+      storeFigures: () => times.figures(store.connections?.(), store.standbys?.()),
       store,
       engine: engineOver(link<EngineForGateway>(data.enginePort)),
       genesis: data.genesis,
@@ -135,6 +139,18 @@ const control: NetworkControl = {
   recordStart: coreStart.recordStart,
   recordRefusal: coreStart.recordRefusal,
   webhookCounts: () => store.now.webhookCounts(),
+  relocate: async (url) => {
+    if (store.relocate === undefined) return { ok: false, message: 'the database of this gateway is a file in its DATA_DIR' };
+    try {
+      await store.relocate(url, core.place());
+    } catch (error) {
+      if (!(error instanceof RelocationRefusedError || error instanceof StoreUnavailableError)) throw error;
+      return { ok: false, message: error.message };
+    }
+    location = { kind: 'postgres', url };
+    await webhooks?.reopen();
+    return { ok: true };
+  },
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
     await core.close();

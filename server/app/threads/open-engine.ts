@@ -17,7 +17,7 @@ export interface EngineChoice {
   idleBlockMs: number;
 }
 
-export type OpenEngine = Engine & { metrics(): Promise<EngineMetrics> };
+export type OpenEngine = Engine & { metrics(): Promise<EngineMetrics>; replaceNodes(urls: readonly string[]): Promise<void> };
 
 interface Surroundings {
   genesis: GenesisDocument;

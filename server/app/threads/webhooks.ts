@@ -20,6 +20,8 @@ export const NO_NUMBERS: WebhookNumbers = { deliveries: {}, disabled: 0, inFligh
 
 export interface WebhooksThread {
   numbers(): Promise<WebhookNumbers>;
+  /** Ends a running thread, which begins again where the database is now. */
+  relocate(location: WebhooksThreadData['location']): Promise<void>;
   /** Resolves when the thread has ended, its places written. */
   close(): Promise<void>;
 }
@@ -56,8 +58,9 @@ export interface WebhooksOptions {
   waits?: { pollMs?: number; restartMs?: number; numbersMs?: number };
 }
 
-export function startWebhooks({ data, counts, logger, module = new URL('./webhooks.worker.ts', import.meta.url), waits = {} }: WebhooksOptions): WebhooksThread {
+export function startWebhooks({ data: given, counts, logger, module = new URL('./webhooks.worker.ts', import.meta.url), waits = {} }: WebhooksOptions): WebhooksThread {
   const { pollMs = POLL_MS, restartMs = RESTART_MS_MIN, numbersMs = NUMBERS_MS_MAX } = waits;
+  let data = given;
   let running: Running | undefined;
   let deaths = 0;
   let startAtMs = 0;
@@ -133,6 +136,11 @@ export function startWebhooks({ data, counts, logger, module = new URL('./webhoo
       if (running === undefined) lastNumbers = undefined;
       else lastNumbers = (await numbersOf(running, numbersMs)) ?? lastNumbers;
       return { ...NO_NUMBERS, ...lastNumbers, endpoints: known };
+    },
+    relocate: async (location) => {
+      data = { ...data, location };
+      looks = looks.then(end).then(look);
+      await looks;
     },
     close: async () => {
       isClosed = true;

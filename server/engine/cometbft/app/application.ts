@@ -8,6 +8,7 @@
 import {
   CheckTxType,
   type Misbehavior,
+  type Request,
   type RequestApplySnapshotChunk,
   type RequestCheckTx,
   type RequestFinalizeBlock,
@@ -36,18 +37,19 @@ import { type BlockContext, CheckState, CODES, type FinalizedBlock, finalizeBloc
 import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, type JudgeTransaction, refuseQuery } from '../../abci-query.ts';
 import { APP_PROTOCOL_VERSION, joinNs } from '../../encoding/index.ts';
 import { FairOrder, NO_OWNER } from '../../fair-order.ts';
-import type { Logger } from '../../ports.ts';
+import type { Clock, Logger } from '../../ports.ts';
 import { BLOCK_TRANSACTIONS_MAX, blockLimits } from './block-limits.ts';
 import { genesisOf } from './init-chain.ts';
 import { checkMessage, eventMessage, queryMessage, resultMessage, validatorMessage } from './messages.ts';
 import { misbehaviorOf } from './misbehavior.ts';
 import { AbciRefusal } from './refusal.ts';
 import { loadState } from './load-state.ts';
+import { ReplayProgress } from './replay-progress.ts';
 import { SnapshotRestore } from './snapshot-restore.ts';
 import { SnapshotTaker } from './snapshot-taker.ts';
-import type { AppStore, SnapshotStore, StateChange } from './store.ts';
+import type { AppStore, SnapshotStore, StateChange, StoredState } from './store.ts';
 import { ProposedBlock } from './proposed-block.ts';
-import { VerifiedTransactions } from './verified-transactions.ts';
+import { VERIFIED_ENTRIES_MAX, VerifiedTransactions, type VerifySignatures } from './verified-transactions.ts';
 import { WaitingTransactions } from './waiting.ts';
 
 export interface ApplicationParts {
@@ -57,9 +59,15 @@ export interface ApplicationParts {
   readonly snapshotIntervalBlocks: number;
   /** When given, no other chain is served. */
   readonly chainId: string | undefined;
+  /** The lowest block that the node has to keep once it has this one; 0 for all. Asked at each commit; absent: all. */
+  readonly retainHeight?: (height: number, chainId: string) => number;
   /** Runs a function in a later turn of the event loop. */
   readonly later: (fn: () => void) => void;
   readonly logger: Logger;
+  /** For telling how far a replay has come; without it a replay is silent. */
+  readonly clock?: Pick<Clock, 'monotonicMs'>;
+  /** Verifies signatures on other threads, where there are cores for them. */
+  readonly verifySignatures?: VerifySignatures | undefined;
 }
 
 /** A state, and what this process knows about transactions on it. */
@@ -73,7 +81,7 @@ interface Ledger {
   /** The block after the committed one as it was proposed last, by this node or another. */
   proposed: ProposedBlock | undefined;
   /** Executed by FinalizeBlock and not committed yet. */
-  pending: { readonly context: BlockContext; readonly change: StateChange } | undefined;
+  pending: { readonly context: BlockContext; readonly transactions: number; readonly change: StateChange } | undefined;
 }
 
 /** While the node fetches a snapshot there is no state to judge a transaction by. */
@@ -86,11 +94,11 @@ const NO_BYTES = new Uint8Array(0);
  */
 const TIME_UNKNOWN = 0n;
 
-function ledgerOf(state: LedgerState): Ledger {
+function ledgerOf(state: LedgerState, verifySignatures: VerifySignatures | undefined): Ledger {
   return {
     state,
     check: new CheckState(state, { height: state.height, timeNs: TIME_UNKNOWN }),
-    verified: new VerifiedTransactions(state.chain),
+    verified: new VerifiedTransactions(state.chain, VERIFIED_ENTRIES_MAX, verifySignatures),
     waiting: new WaitingTransactions(),
     committed: { height: state.height, appHash: state.appHash },
     proposed: undefined,
@@ -121,6 +129,7 @@ export class Application {
   readonly #parts: ApplicationParts;
   readonly #taker: SnapshotTaker;
   readonly #restore: SnapshotRestore;
+  readonly #progress: ReplayProgress | undefined;
   #ledger: Ledger | undefined;
 
   /** Reads the stored state. Throws EngineStartError when it is damaged. */
@@ -129,13 +138,18 @@ export class Application {
     const { store, snapshots, snapshotIntervalBlocks: intervalBlocks, chainId, later, logger } = parts;
     this.#taker = new SnapshotTaker({ snapshots, intervalBlocks, reader: () => store.reader(), later, logger });
     this.#restore = new SnapshotRestore({ chainId, snapshots, logger, onRestored: (state) => this.#replace(state) });
+    this.#progress = parts.clock && new ReplayProgress(parts.clock, logger);
     const state = loadState(store, chainId);
-    if (state) this.#ledger = ledgerOf(state);
+    if (state) this.#ledger = ledgerOf(state, parts.verifySignatures);
   }
 
   /** Height of the last committed block; 0 before the first. */
   get height(): number {
     return this.#ledger?.committed.height ?? 0;
+  }
+
+  get accounts(): number {
+    return this.#ledger?.state.accountCount ?? 0;
   }
 
   info(): ResponseInfo {
@@ -163,10 +177,11 @@ export class Application {
       throw new AbciRefusal(`the genesis is of chain ${genesis.chainId}, but TXLEDGER_CHAIN_ID is ${chainId}`);
     }
     const state = LedgerState.fromGenesis(genesis);
-    this.#replace(state);
+    const { chain, height, appHash } = state;
+    this.#replace({ chain, height, appHash, governance: state.governance(), accounts: state.leaves() });
     this.#parts.logger.info({ chainId: genesis.chainId, accounts: genesis.accounts.length }, 'initialised from genesis');
     // No validators: those of genesis stay.
-    return { validators: [], appHash: state.appHash };
+    return { validators: [], appHash };
   }
 
   query({ path, data, height, prove }: RequestQuery): ResponseQuery {
@@ -178,6 +193,14 @@ export class Application {
       return result.ok ? { code: CODES.ok, log: '' } : result.refusal;
     };
     return queryMessage(answerAbciQuery(ledger.state, ledger.committed.height, { path, data, height, prove }, judge));
+  }
+
+  /** Verifies on other threads what these requests are about; undefined where there is nothing to wait for. No answer depends on it. */
+  verifyAhead(requests: readonly Request[]): Promise<void> | undefined {
+    const raws = requests.flatMap(({ checkTx, prepareProposal, processProposal, finalizeBlock }) =>
+      checkTx ? [checkTx.tx] : (prepareProposal?.txs ?? processProposal?.txs ?? finalizeBlock?.txs ?? []),
+    );
+    return this.#ledger?.verified.ahead(raws);
   }
 
   checkTx({ tx, type }: RequestCheckTx): ResponseCheckTx {
@@ -225,7 +248,7 @@ export class Application {
     const block = executedBlock(ledger, txs, context);
     if (block.events.length > 0) this.#parts.logger.warn({ height: context.height, misbehavior: context.misbehavior }, 'evidence costs a validator its power');
     const { appHash, accounts, governance } = ledger.state.commit(block);
-    ledger.pending = { context, change: { height: context.height, appHash, accounts, governance } };
+    ledger.pending = { context, transactions: txs.length, change: { height: context.height, appHash, accounts, governance } };
     return {
       events: block.events.map(eventMessage),
       txResults: block.results.map(resultMessage),
@@ -237,7 +260,7 @@ export class Application {
   commit(): ResponseCommit {
     const ledger = this.#ledger;
     if (!ledger?.pending) throw new AbciRefusal(`Commit without FinalizeBlock, at height ${this.height}`);
-    const { context, change } = ledger.pending;
+    const { context, transactions, change } = ledger.pending;
     const { height, appHash, accounts } = change;
     this.#parts.store.commit(change);
     ledger.pending = undefined;
@@ -246,10 +269,10 @@ export class Application {
     // Before any recheck, which the node asks for after this answer.
     ledger.check.reset(ledger.state, context);
     ledger.waiting.prune(height);
+    this.#progress?.committed(height, transactions);
     this.#taker.committed(height);
     this.#parts.store.maintain(accounts.length === 0);
-    // Nothing is pruned: a gateway or a wiped application may need any block.
-    return { retainHeight: 0n };
+    return { retainHeight: BigInt(this.#parts.retainHeight?.(height, ledger.state.chain.chainId) ?? 0) };
   }
 
   listSnapshots(): ResponseListSnapshots {
@@ -289,13 +312,15 @@ export class Application {
   #forgetPending(): void {
     const state = loadState(this.#parts.store, this.#parts.chainId);
     if (!state) throw new Error('the store lost its state');
-    this.#parts.logger.info({ height: state.height }, 'read the committed state again: the node asks anew for a block that was not committed');
-    this.#ledger = ledgerOf(state);
+    this.#parts.logger.info({ height: state.height }, 'read the committed state again: the node asks again for a block that was not committed');
+    this.#ledger = ledgerOf(state, this.#parts.verifySignatures);
   }
 
-  #replace(state: LedgerState): void {
-    const { chain, height, appHash } = state;
-    this.#parts.store.replace({ chain, height, appHash, governance: state.governance(), accounts: state.leaves() });
-    this.#ledger = ledgerOf(state);
+  #replace(stored: StoredState): void {
+    const { store, chainId } = this.#parts;
+    store.replace(stored);
+    const state = loadState(store, chainId);
+    if (!state) throw new Error('the store lost its state');
+    this.#ledger = ledgerOf(state, this.#parts.verifySignatures);
   }
 }

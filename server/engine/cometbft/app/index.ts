@@ -10,4 +10,5 @@ export { FRAME_BYTES_MAX, FrameError, FrameReader } from './frames.ts';
 export { AbciRefusal } from './refusal.ts';
 export { CHUNK_BYTES_MAX, CHUNKS_MAX, SNAPSHOT_FORMAT } from './snapshot-format.ts';
 export { SNAPSHOTS_KEPT } from './snapshot-taker.ts';
+export type { VerifySignatures } from './verified-transactions.ts';
 export type { AppStore, SnapshotInfo, SnapshotStore, StateChange, StateReader, StoredState } from './store.ts';

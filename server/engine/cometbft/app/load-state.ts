@@ -1,17 +1,25 @@
-/** The stored state, verified: what the accounts hash to must be what was recorded with them. */
-import { assertRulesKnown, LedgerState } from '../../../ledger/index.ts';
+/**
+ * The stored state over its pages, verified: what the tree hashes to must be what was recorded with it.
+ *
+ * Up to ACCOUNTS_READ_MAX accounts all of them are read for that. Of more only the tree's upper nodes are: an account is compared with its leaf
+ * when it is read, before anything is decided by it, and `txledger verify` compares all of them.
+ */
+import { assertRulesKnown, LedgerState, StateRoot } from '../../../ledger/index.ts';
 import { upperHex } from '../../encoding/index.ts';
 import { EngineStartError } from '../../start-error.ts';
-import type { AppStore } from './store.ts';
+import type { AppStore, StoredState } from './store.ts';
 
 const MAKE_AGAIN = 'Move app.db away: the node executes its blocks again';
+
+/** Half a second. */
+const ACCOUNTS_READ_MAX = 100_000;
 
 /**
  * undefined when nothing was ever stored.
  * @throws EngineStartError for a damaged store, for one of another chain than `chainId`, if that is given, and for one whose next block follows
  * rules that this program does not know.
  */
-export function loadState(store: AppStore, chainId: string | undefined): LedgerState | undefined {
+export function loadState(store: AppStore, chainId: string | undefined, accountsReadMax = ACCOUNTS_READ_MAX): LedgerState | undefined {
   const stored = store.load();
   if (!stored) return undefined;
   if (chainId !== undefined && stored.chain.chainId !== chainId) {
@@ -19,13 +27,14 @@ export function loadState(store: AppStore, chainId: string | undefined): LedgerS
   }
   let state: LedgerState;
   try {
-    state = LedgerState.restore(stored.chain, stored);
+    state = LedgerState.open(stored.chain, { ...store.pages(), governance: stored.governance, height: stored.height });
   } catch (error) {
     throw new EngineStartError(`app.db is damaged: ${(error as Error).message}. ${MAKE_AGAIN}`);
   }
-  if (Buffer.compare(state.appHash, stored.appHash) !== 0) {
+  const found = [state.appHash, ...accountsHash(stored, state, accountsReadMax)].find((appHash) => Buffer.compare(appHash, stored.appHash) !== 0);
+  if (found !== undefined) {
     throw new EngineStartError(
-      `app.db is damaged: its accounts give the app hash ${upperHex(state.appHash)} at height ${stored.height}, ` +
+      `app.db is damaged: its accounts give the app hash ${upperHex(found)} at height ${stored.height}, ` +
         `where ${upperHex(stored.appHash)} was recorded. ${MAKE_AGAIN}`,
     );
   }
@@ -36,4 +45,15 @@ export function loadState(store: AppStore, chainId: string | undefined): LedgerS
     throw new EngineStartError((error as Error).message);
   }
   return state;
+}
+
+/** What the accounts themselves hash to, where they are few enough. */
+function accountsHash({ accounts, governance }: StoredState, { accountCount }: LedgerState, accountsReadMax: number): Uint8Array[] {
+  if (accountCount > accountsReadMax) return [];
+  const root = new StateRoot();
+  for (const { leaf, address, account } of accounts) {
+    if (leaf !== root.leaves) throw new EngineStartError(`app.db is damaged: it has no account at leaf ${root.leaves}. ${MAKE_AGAIN}`);
+    root.add(address, account);
+  }
+  return [root.appHash(governance)];
 }

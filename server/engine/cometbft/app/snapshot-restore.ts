@@ -14,11 +14,14 @@ import {
   ResponseApplySnapshotChunk_Result as Apply,
   ResponseOfferSnapshot_Result as Offer,
 } from 'cosmjs-types/tendermint/abci/types';
-import { type AccountRow, LedgerState, StateRoot } from '../../../ledger/index.ts';
+import { type AccountRow, StateRoot } from '../../../ledger/index.ts';
 import type { Logger } from '../../ports.ts';
 import { chunkLines, isChunk, offerFault, readAccount, readHead, SNAPSHOT_FORMAT, type SnapshotHead } from './snapshot-format.ts';
 import { SNAPSHOTS_KEPT } from './snapshot-taker.ts';
-import type { SnapshotInfo, SnapshotStore } from './store.ts';
+import type { SnapshotInfo, SnapshotStore, StoredState } from './store.ts';
+
+/** A line in the log for so many chunks: 32 MiB, some 400,000 accounts. */
+const PROGRESS_CHUNKS = 16;
 
 export interface RestoreParts {
   /** The chain that this application serves; state sync needs it. */
@@ -26,8 +29,8 @@ export interface RestoreParts {
   /** Where the chunks lie until the whole is verified. */
   readonly snapshots: Pick<SnapshotStore, 'putChunk' | 'finish' | 'chunk' | 'discard'>;
   readonly logger: Logger;
-  /** The state is whole and verified: it takes the place of the empty one. */
-  readonly onRestored: (state: LedgerState) => void;
+  /** The state is whole and verified: it takes the place of the empty one. Its accounts are read from the chunks, once, as they are asked for. */
+  readonly onRestored: (state: StoredState) => void;
 }
 
 interface Session {
@@ -94,23 +97,25 @@ export class SnapshotRestore {
       return `chunk ${session.next} could not be kept: ${(error as Error).message}`;
     }
     session.next += 1;
+    const { height, chunks } = session.info;
+    if (session.next % PROGRESS_CHUNKS === 0) this.#parts.logger.info({ height, chunk: session.next, chunks }, 'a snapshot is being fetched');
+    if (session.next === chunks) this.#parts.logger.info({ height, accounts: session.root.leaves }, 'a snapshot is whole and is being written');
     return undefined;
   }
 
-  /** The whole state against the app hash that the node trusts; only then is it read into memory. */
+  /** The whole state against the app hash that the node trusts; only then is it opened. */
   #finish({ head, root, info, appHash }: Session): string | undefined {
     if (!head) return 'it has no head';
     if (Buffer.compare(root.appHash(head.governance), appHash) !== 0) return 'its app hash is not the one in the verified header';
     const { snapshots } = this.#parts;
-    let state: LedgerState;
     try {
       snapshots.finish(info, SNAPSHOTS_KEPT);
-      state = LedgerState.restore(head, { accounts: rowsOf(info, snapshots), governance: head.governance, height: head.height });
     } catch (error) {
       return (error as Error).message;
     }
     this.#session = undefined;
-    this.#parts.onRestored(state);
+    const { chainId, addressPrefix, height, governance } = head;
+    this.#parts.onRestored({ chain: { chainId, addressPrefix }, height, appHash, governance, accounts: rowsOf(info, snapshots) });
     return undefined;
   }
 
@@ -121,11 +126,13 @@ export class SnapshotRestore {
   }
 }
 
-/** The accounts of a verified snapshot. */
-function* rowsOf({ height, format, chunks }: SnapshotInfo, snapshots: Pick<SnapshotStore, 'chunk'>): Iterable<AccountRow> {
+/** The accounts of a verified snapshot. Throws when the disk does not give back what was put on it. */
+function* rowsOf({ height, format, chunks, metadata }: SnapshotInfo, snapshots: Pick<SnapshotStore, 'chunk'>): Iterable<AccountRow> {
   let leaf = 0;
   for (let index = 0; index < chunks; index++) {
-    const lines = chunkLines(snapshots.chunk(height, format, index) ?? NO_BYTES) ?? [];
+    const chunk = snapshots.chunk(height, format, index) ?? NO_BYTES;
+    if (!isChunk(metadata, index, chunk)) throw new Error(`chunk ${index} of the snapshot is not on the disk as it was put there`);
+    const lines = chunkLines(chunk) ?? [];
     for (const line of index === 0 ? lines.slice(1) : lines) {
       const read = readAccount(line);
       if (read) yield { ...read, leaf: leaf++ };

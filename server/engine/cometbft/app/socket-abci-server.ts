@@ -5,6 +5,9 @@
  * executed at a time, a request of each in turn, so that a query never waits behind a mempool's whole queue. What is answered in one turn of
  * the event loop goes out in one write for each connection.
  *
+ * Checks that have come together are read together, so that what can be found out about them ahead, on other threads, is found out before the
+ * first of them is executed. Their connection waits for that, the others do not.
+ *
  * No one is authenticated here: ABCI has nothing for that. The address belongs on loopback or behind a file's permissions; a Unix socket is made
  * for the owner of the process only. A connection that asks for nothing makes room for a later one, so that it never keeps a node out.
  */
@@ -28,6 +31,8 @@ const TOGETHER_MS = 5_000;
 export const FRAME_MS_MAX = 60_000;
 /** Requests are executed for this long before I/O gets its turn. */
 export const TURN_MS = 5;
+/** Checks of one connection that are read together: a mempool's burst of some milliseconds' work, and 400 KiB. */
+export const TOGETHER_CHECKS_MAX = 1_024;
 /** A connection that has this much to be executed is not read further. */
 const BUFFERED_BYTES_MAX = 1024 * 1024;
 /** A peer that vanished without a word is noticed by TCP. */
@@ -40,6 +45,8 @@ export type AbciAddress = { readonly host: string; readonly port: number } | { r
 export interface AbciServerParts {
   /** Answers one request; undefined for one that nobody knows. What it throws, AbciRefusal apart, is a defect. */
   readonly answer: (request: Request) => Response | undefined;
+  /** Is given requests before they are executed; they wait for what it returns. A failure of it is a defect. */
+  readonly ahead?: (requests: readonly Request[]) => Promise<void> | undefined;
   /** Called once after a defect, when the node has been told: the process must end. */
   readonly onDefect: (error: unknown) => void;
   /** Runs a function in the next turn of the event loop. */
@@ -48,9 +55,16 @@ export interface AbciServerParts {
   readonly logger: Logger;
 }
 
+/** What was read of a frame; a fault ends the connection after the answers to what came before it. */
+type Read = { readonly request: Request } | { readonly fault: unknown };
+
 interface Connection {
   readonly socket: net.Socket;
   readonly frames: FrameReader;
+  /** Read and not executed yet, in order. */
+  readonly reads: Read[];
+  /** Whether they wait for what is found out ahead. */
+  waits: boolean;
   readonly openedMs: number;
   /** When something was asked for last; an echo asks for nothing. */
   askedMs: number | undefined;
@@ -106,11 +120,11 @@ export class AbciServer {
       return;
     }
     const openedMs = this.#parts.clock.monotonicMs();
-    const connection: Connection = { socket, frames: new FrameReader(), openedMs, askedMs: undefined, answers: [], frameTimer: undefined };
+    const connection: Connection = { socket, frames: new FrameReader(), reads: [], waits: false, openedMs, askedMs: undefined, answers: [], frameTimer: undefined };
     this.#connections.add(connection);
     socket.on('data', (chunk: Buffer) => {
       connection.frames.push(chunk);
-      if (connection.frames.bytes > BUFFERED_BYTES_MAX && this.#isReady(connection)) socket.pause();
+      if (connection.frames.bytes > BUFFERED_BYTES_MAX && this.#hasFrame(connection)) socket.pause();
       if (!this.#scheduled) this.#turn();
     });
     socket.on('drain', () => this.#schedule());
@@ -166,9 +180,15 @@ export class AbciServer {
     if (waiting.length > 0) this.#schedule();
   }
 
-  /** Whether a request waits that may be executed. Ends the connection when what came is no frame. */
-  #isReady({ socket, frames }: Connection): boolean {
-    if (this.#stopped || socket.destroyed || socket.writableNeedDrain) return false;
+  /** Whether a request waits that may be executed. */
+  #isReady(connection: Connection): boolean {
+    const { socket, reads, waits } = connection;
+    if (this.#stopped || waits || socket.destroyed || socket.writableNeedDrain) return false;
+    return reads.length > 0 || this.#hasFrame(connection);
+  }
+
+  /** Whether a whole frame waits to be read. Ends the connection when what came is no frame. */
+  #hasFrame({ socket, frames }: Connection): boolean {
     try {
       return frames.ready;
     } catch (error) {
@@ -177,18 +197,45 @@ export class AbciServer {
     }
   }
 
+  /** Reads the next request, and with a check those that have come behind it. */
+  #read(connection: Connection): void {
+    const { frames, reads } = connection;
+    const requests: Request[] = [];
+    while (requests.length < TOGETHER_CHECKS_MAX) {
+      try {
+        const frame = frames.next();
+        if (frame === undefined) break;
+        const request = read(frame);
+        reads.push({ request });
+        requests.push(request);
+        if (!request.checkTx && !request.flush) break;
+      } catch (fault) {
+        reads.push({ fault });
+        break;
+      }
+    }
+    const ahead = this.#parts.ahead?.(requests);
+    if (ahead === undefined) return;
+    connection.waits = true;
+    const go = (): void => {
+      connection.waits = false;
+      this.#schedule();
+    };
+    ahead.then(go, (error: unknown) => this.#die(connection, error));
+  }
+
   #execute(connection: Connection): void {
-    const { socket, frames, answers } = connection;
+    const { socket, reads, answers } = connection;
     if (this.#stopped || socket.destroyed) return;
-    const frame = frames.next();
-    if (frame === undefined) return;
-    let request: Request;
-    try {
-      request = read(frame);
-    } catch (error) {
-      this.#drop(socket, error);
+    if (reads.length === 0) this.#read(connection);
+    if (connection.waits) return;
+    const next = reads.shift();
+    if (next === undefined) return;
+    if ('fault' in next) {
+      this.#drop(socket, next.fault);
       return;
     }
+    const { request } = next;
     if (!request.echo && !request.flush) connection.askedMs = this.#parts.clock.monotonicMs();
     let response: Response | undefined;
     try {
@@ -210,7 +257,7 @@ export class AbciServer {
       connection.answers = [];
       socket.write(Buffer.concat(answers));
     }
-    if (socket.isPaused() && (frames.bytes <= BUFFERED_BYTES_MAX || !this.#isReady(connection))) socket.resume();
+    if (socket.isPaused() && (frames.bytes <= BUFFERED_BYTES_MAX || !this.#hasFrame(connection))) socket.resume();
     this.#watchFrame(connection);
   }
 

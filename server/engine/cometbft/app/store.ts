@@ -1,5 +1,5 @@
 /** What the application keeps, as small interfaces: the state after the last committed block, and snapshots of it for nodes that join. */
-import type { AccountRow, ChainContext, GovernanceState } from '../../../ledger/index.ts';
+import type { AccountRow, AccountTable, ChainContext, GovernanceState, TreeNodes } from '../../../ledger/index.ts';
 
 /** The whole state after one block. */
 export interface StoredState {
@@ -20,6 +20,12 @@ export interface StateChange {
   readonly governance: GovernanceState | undefined;
 }
 
+/** The accounts and the nodes of their tree where they are, instead of in memory. What is written into them becomes durable with the commit. */
+export interface StatePages {
+  readonly accounts: AccountTable;
+  readonly nodes: TreeNodes;
+}
+
 /** A view of the state of one height that later commits do not change. */
 export interface StateReader extends Omit<StoredState, 'accounts'> {
   /** At most `count` accounts in leaf order, from a leaf on. */
@@ -34,9 +40,11 @@ export interface StateReader extends Omit<StoredState, 'accounts'> {
 export interface AppStore {
   /** undefined before the first `replace`. */
   load(): StoredState | undefined;
-  /** Puts this state in the place of whatever is there: genesis, or a restored snapshot. */
+  /** The pages of the committed state. Those that were given before, and what was written into them and not committed, count no more. */
+  pages(): StatePages;
+  /** Puts this state in the place of whatever is there: genesis, or a restored snapshot. Accounts are read once, in order, and not kept. */
   replace(state: StoredState): void;
-  /** Adds the next block. Throws when it is not the next. */
+  /** Adds the next block, with the nodes that were written into the pages. Throws when it is not the next. */
   commit(change: StateChange): void;
   /** What is committed at this moment; undefined before the first `replace`. The caller closes it. */
   reader(): StateReader | undefined;

@@ -1,0 +1,77 @@
+/**
+ * What a signal to read the configuration again changes without a restart: the certificate, the addresses of the nodes and that of the database.
+ *
+ * The environment of a process cannot be changed from outside, so what is read again are the files that `_FILE` variables name. The whole is judged as at a
+ * start; when anything is wrong, everything stays as it was.
+ *
+ * @module
+ */
+import type { Logger } from '../engine/ports.ts';
+import type { Application } from './boot.ts';
+import { describeFaults } from './config-reader.ts';
+import type { Environment } from './config-reader.ts';
+import { type Config, readConfig } from './config.ts';
+import { withoutPassword, withoutPath } from './engine-config.ts';
+import { readTlsPair } from './tls-files.ts';
+
+export interface ReloadParts {
+  config: Config;
+  application: Pick<Application, 'replaceTls' | 'replaceNodes' | 'relocateDatabase'>;
+  environment: Environment;
+  cwd: string;
+  logger: Logger;
+}
+
+/** Returns what is to be called at each signal; one call runs at a time, and each resolves when its own work is done. */
+export function createReload(parts: ReloadParts): () => Promise<void> {
+  let current: Pick<Config, 'nodeUrls' | 'databaseUrl'> = parts.config;
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(async () => {
+      await reloadTls(parts);
+      current = await reloadAddresses(parts, current);
+    });
+    return last;
+  };
+}
+
+/** A wrong pair, or half of a new one, changes nothing: clients get the certificate that they got before. */
+async function reloadTls({ config, application, logger }: ReloadParts): Promise<void> {
+  if (config.tls === undefined) return;
+  try {
+    const { subject, validTo, ...pair } = readTlsPair(config.tls, { group: config.keyFileGroup });
+    await application.replaceTls(pair);
+    logger.info({ subject, validTo }, 'the certificate was read again; new connections get it');
+  } catch (error) {
+    logger.error({ reason: (error as Error).message }, 'the new certificate cannot be used: the one before it is kept');
+  }
+}
+
+/** @returns the addresses that are in use afterwards. */
+async function reloadAddresses({ config, application, environment, cwd, logger }: ReloadParts, current: Pick<Config, 'nodeUrls' | 'databaseUrl'>): Promise<Pick<Config, 'nodeUrls' | 'databaseUrl'>> {
+  if (config.engine !== 'cometbft') return current;
+  const read = readConfig(environment, { mode: config.mode, cwd });
+  if (!read.ok) {
+    logger.error({ reason: describeFaults(read.faults) }, 'the configuration that was read again is wrong: the addresses before it are kept');
+    return current;
+  }
+  const next = read.config;
+  const used = { ...current };
+  if (next.nodeUrls.join() !== current.nodeUrls.join()) {
+    const refusal = await application.replaceNodes(next.nodeUrls);
+    if (refusal === undefined) {
+      used.nodeUrls = next.nodeUrls;
+      logger.info({ nodes: next.nodeUrls.map(withoutPath) }, 'other nodes are used from now on');
+    } else logger.error({ reason: refusal }, 'the new nodes cannot be used: those before them are kept');
+  }
+  if (next.databaseUrl !== current.databaseUrl) {
+    const shown = next.databaseUrl === undefined ? undefined : withoutPassword(next.databaseUrl);
+    const refusal = next.databaseUrl === undefined ? 'a gateway on PostgreSQL cannot go on without it' : await application.relocateDatabase(next.databaseUrl);
+    if (refusal === undefined) {
+      used.databaseUrl = next.databaseUrl;
+      logger.info({ database: shown }, 'the database is used at its new address from now on');
+    } else logger.error({ database: shown, reason: refusal }, 'the new address of the database cannot be used: the one before it is kept');
+  }
+  if (used.nodeUrls === current.nodeUrls && used.databaseUrl === current.databaseUrl) logger.info({}, 'the configuration was read again: no address has changed');
+  return used;
+}
