@@ -56,6 +56,9 @@ export interface Application {
   keepCompiled(): Promise<void>;
   /** New connections get this certificate; open ones stay. Only for a server that was started with a certificate. */
   replaceTls(pair: TlsPair): Promise<void>;
+  /** Only of a gateway before nodes. @returns why not, for the operator. */
+  replaceNodes(urls: readonly string[]): Promise<string | undefined>;
+  relocateDatabase(url: string): Promise<string | undefined>;
 }
 
 /** Threads that verify signatures of batches, beside those of HTTP: one for each further core, and no more than a writer can be fed by. */
@@ -125,6 +128,8 @@ export async function boot(options: BootOptions): Promise<Application> {
   return {
     port,
     replaceTls: (pair) => http.replaceTls(pair),
+    replaceNodes: (urls) => core.replaceNodes(urls),
+    relocateDatabase: (url) => core.relocateDatabase(url),
     keepCompiled: async () => {
       keepCompiled();
       await http.keepCompiled();

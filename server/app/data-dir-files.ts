@@ -21,6 +21,10 @@ export const DATA_DIR_FILES = {
   gateway: 'gateway.db',
   app: 'app.db',
   snapshots: 'snapshots.db',
+  /** The chain goes on in a CometBFT home, and never again in this folder: app/graduate. */
+  seal: 'graduated.json',
+  /** Beside an application: which blocks its node may drop. */
+  retain: 'retain.json',
   development: 'dev.json',
 } as const;
 

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { asksForPrimary, hostUrls, withAllHosts } from '../store/postgres/host-urls.ts';
 import type { ConfigReader } from './config-reader.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -41,7 +42,8 @@ export const NODE_URLS_MAX = 32;
 /** Variables of `txledger app`. A server passes over them: on many machines both read one file of variables. */
 export const APP_VARIABLES = ['ABCI_LISTEN', 'TXLEDGER_SNAPSHOT_INTERVAL', 'TXLEDGER_CHAIN_ID'] as const;
 
-export const DATABASE_URL_EXPECTED = 'a URL such as postgres://user:password@host:5432/database';
+export const DATABASE_URL_EXPECTED =
+  'a URL such as postgres://user:password@host:5432/database, or with several hosts postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write';
 
 /** @returns the URL without the slash at its end; undefined for one with a password, which no node asks for, or with a query. */
 function parseNodeUrl(text: string): string | undefined {
@@ -60,9 +62,19 @@ function parseNodeUrls(text: string): readonly string[] | undefined {
 
 /** @returns the text itself: what stands behind the database's name belongs to the driver. */
 export function parseDatabaseUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, hostname, pathname } = new URL(text);
-  return (protocol === 'postgres:' || protocol === 'postgresql:') && hostname !== '' && pathname.length > 1 ? text : undefined;
+  const urls = hostUrls(text);
+  const isDatabase = (url: string): boolean => {
+    const { hostname, pathname } = new URL(url);
+    return hostname !== '' && pathname.length > 1;
+  };
+  return urls?.every(isDatabase) && asksForPrimary(text) ? text : undefined;
+}
+
+/** One URL for each of its hosts. Throws for what parseDatabaseUrl refuses. */
+function urlsOf(databaseUrl: string): readonly [URL, ...URL[]] {
+  const [first, ...others] = (hostUrls(databaseUrl) ?? [databaseUrl]).map((each) => new URL(each));
+  if (first === undefined) throw new TypeError('a database URL has a host');
+  return [first, ...others];
 }
 
 /** Parameters of the driver that say nothing secret. Any other is hidden: it may be a password. */
@@ -70,12 +82,12 @@ const SHOWN_PARAMETERS: readonly string[] = ['host', 'port', 'user', 'sslmode', 
 
 /** The URL as it may be shown. */
 export function withoutPassword(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
+  const [url] = urlsOf(databaseUrl);
   if (url.password) url.password = '***';
   for (const name of new Set(url.searchParams.keys())) {
     if (!SHOWN_PARAMETERS.includes(name)) url.searchParams.set(name, '***');
   }
-  return url.href;
+  return withAllHosts(databaseUrl, url.href);
 }
 
 /** A node's address as it may be shown: the path of a hosted one is often its key. */
@@ -86,8 +98,7 @@ export function withoutPath(nodeUrl: string): string {
 
 /** Every host that the URL may lead to; a path is a Unix socket. The driver lets a parameter `host` win over the URL's own. */
 function hostsOf(databaseUrl: string): string[] {
-  const { hostname, searchParams } = new URL(databaseUrl);
-  return [hostname, ...searchParams.getAll('host')].map((host) => {
+  return urlsOf(databaseUrl).flatMap(({ hostname, searchParams }) => [hostname, ...searchParams.getAll('host')]).map((host) => {
     try {
       return decodeURIComponent(host);
     } catch {
@@ -103,7 +114,7 @@ function hostsOf(databaseUrl: string): string[] {
  */
 export function isInsecureDatabase(databaseUrl: string): boolean {
   if (hostsOf(databaseUrl).every((host) => isLoopback(host) || host.startsWith('/'))) return false;
-  const { searchParams } = new URL(databaseUrl);
+  const [{ searchParams }] = urlsOf(databaseUrl);
   const modes = searchParams.getAll('sslmode');
   return modes.length === 0 || modes.some((mode) => mode !== 'verify-full') || searchParams.has('ssl') || searchParams.has('uselibpqcompat');
 }

@@ -3,14 +3,20 @@
  *
  * @module
  */
+import { availableParallelism } from 'node:os';
 import { answerRequest, Application } from '../engine/cometbft/app/index.ts';
-import { AbciServer } from '../engine/cometbft/app/socket-abci-server.ts';
+import { AbciServer, type AbciServerParts } from '../engine/cometbft/app/socket-abci-server.ts';
 import { openSqliteAppStore } from '../engine/cometbft/app/sqlite-app-store.ts';
 import { openSqliteSnapshotStore } from '../engine/cometbft/app/sqlite-snapshot-store.ts';
 import type { Clock, Logger } from '../engine/ports.ts';
 import { EngineStartError } from '../engine/start-error.ts';
 import type { AppConfig } from './app-config.ts';
+import { createRetention } from './retain-file.ts';
 import { StartError } from './start-error.ts';
+import { Verifiers } from './threads/verifiers.ts';
+
+/** Threads for signatures: with more, reading the transactions, which one thread does, is what takes the time. On one core no thread is started. */
+const VERIFIERS_MAX = 7;
 
 export interface OpenApplication {
   readonly application: Application;
@@ -27,20 +33,27 @@ interface Surroundings {
 }
 
 /** @throws StartError that names what the operator has to change. */
-export function openApplication(config: AppConfig, files: { app: string; snapshots: string }, { clock, logger, die }: Surroundings): OpenApplication {
+export function openApplication(config: AppConfig, files: { app: string; snapshots: string; retain: string }, { clock, logger, die }: Surroundings): OpenApplication {
   const opened: { close(): void }[] = [];
   const close = (): void => {
     for (const part of opened) part.close();
   };
   try {
-    const store = openSqliteAppStore(files.app);
+    const store = openSqliteAppStore(files.app, { logger });
     opened.push(store);
     const snapshots = openSqliteSnapshotStore(files.snapshots);
     opened.push(snapshots);
     const { snapshotIntervalBlocks, chainId } = config;
-    const application = new Application({ store, snapshots, snapshotIntervalBlocks, chainId, later: setImmediate, logger });
+    const retainHeight = createRetention(files.retain, logger);
+    const threads = Math.min(availableParallelism() - 1, VERIFIERS_MAX);
+    const verifiers = new Verifiers({ threads, clock, logger });
+    // A thread ends with the process.
+    opened.push({ close: () => void verifiers.close() });
+    const verifySignatures = threads > 0 ? verifiers.verify : undefined;
+    const application = new Application({ store, snapshots, snapshotIntervalBlocks, chainId, retainHeight, later: setImmediate, logger, clock, verifySignatures });
     opened.unshift(application);
-    const server = new AbciServer({ answer: (request) => answerRequest(application, request), onDefect: die, later: setImmediate, clock, logger });
+    const ahead: AbciServerParts['ahead'] = (requests) => application.verifyAhead(requests);
+    const server = new AbciServer({ answer: (request) => answerRequest(application, request), ahead, onDefect: die, later: setImmediate, clock, logger });
     return { application, server, close };
   } catch (error) {
     close();

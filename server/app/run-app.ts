@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { statSync } from 'node:fs';
 import { type AppConfig, isLocal } from './app-config.ts';
 import { beginProcess } from './begin.ts';
 import { keepCompiled, keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
@@ -30,7 +31,9 @@ async function start(config: AppConfig): Promise<void> {
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   // Loaded only now, and so kept also by the first start of a folder.
   const { openApplication } = await import('./open-application.ts');
+  const beganMs = clock.monotonicMs();
   const { application, server, close } = openApplication(config, dataDir.files, { clock, logger, die });
+  const readyMs = clock.monotonicMs();
   try {
     await server.listen(config.listen);
   } catch (error) {
@@ -45,6 +48,8 @@ async function start(config: AppConfig): Promise<void> {
   if (!isLocal(config.listen)) {
     logger.warn({ listen: config.listenText }, 'ABCI knows no authentication: whoever reaches this address can change the state');
   }
-  logger.info({ listen: config.listenText, height: application.height, dataDir: config.dataDir }, 'ready');
+  const { height, accounts } = application;
+  const openedMs = Math.round(readyMs - beganMs);
+  logger.info({ listen: config.listenText, height, accounts, stateBytes: statSync(dataDir.files.app).size, openedMs, dataDir: config.dataDir }, 'ready');
   keepCompiledSoon(clock, dataDir.path, async () => keepCompiled());
 }

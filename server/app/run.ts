@@ -9,10 +9,8 @@
  */
 import { existsSync } from 'node:fs';
 import type { Administration, Scope } from '../gateway/index.ts';
-import type { Logger } from '../engine/ports.ts';
 import { createClock, createRandomSource } from './environment.ts';
 import { beginProcess } from './begin.ts';
-import type { Application } from './boot.ts';
 import { keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import { dataDirFiles, openDataDir, type DataDir } from './data-dir.ts';
@@ -23,8 +21,10 @@ import { prepareDevelopmentChain } from './development.ts';
 import { inRed, PUBLIC_DEV_WARNING } from './public-dev.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { chooseLogFormat } from './log-format.ts';
+import { refuseSealed } from './graduate/seal.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import { type MoveOptions, moveOldData } from './move-old-data.ts';
+import { createReload } from './reload.ts';
 import { checkResources } from './resources.ts';
 import { remedyOf, startFault } from './start-fault.ts';
 import type { StartFacts } from './start-facts.ts';
@@ -63,17 +63,6 @@ function scopesIn(location: AdminLocation): (tokenId: string) => readonly Scope[
 function prepareProduction(config: Config): ChainMaterials {
   if (!config.keyFiles) throw new TypeError('a production configuration names its files');
   return readMaterials(config.keyFiles, config.keyFileGroup);
-}
-
-/** A wrong pair, or half of a new one, changes nothing: clients get the certificate that they got before. */
-async function reloadTls(files: NonNullable<Config['tls']>, group: number | undefined, application: Application, logger: Logger): Promise<void> {
-  try {
-    const { subject, validTo, ...pair } = readTlsPair(files, { group });
-    await application.replaceTls(pair);
-    logger.info({ subject, validTo }, 'the certificate was read again; new connections get it');
-  } catch (error) {
-    logger.error({ reason: (error as Error).message }, 'the new certificate cannot be used: the one before it is kept');
-  }
 }
 
 export interface RunOptions extends Pick<StartFacts, 'version' | 'configuration'> {
@@ -115,6 +104,7 @@ async function start(config: Config, options: RunOptions): Promise<void> {
     if (movedTo !== undefined) logger.warn({ dataDir: config.dataDir, movedTo }, 'a development folder of an earlier chain format was moved aside; this is a new chain');
   }
   const dataDir = openDataDir(config.dataDir, { tightens: config.mode === 'development', onTightened: (message) => logger.warn({}, message) });
+  if (config.engine === 'embedded') refuseSealed(dataDir.files);
   const uncached = makeCompileCache(dataDir.path);
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   // Loaded only now, and so kept also by the first start of a folder: this is most of the product.
@@ -139,8 +129,10 @@ async function start(config: Config, options: RunOptions): Promise<void> {
     onDeath: () => process.exit(EXIT_DIED),
   });
   endOnSignal({ clock, logger, notice: { delayMs: config.drainDelayS * MS_PER_S, announce: () => application.announceEnd() }, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
-  const { tls: tlsFiles } = config;
-  if (tlsFiles) process.on('SIGHUP', () => void reloadTls(tlsFiles, config.keyFileGroup, application, logger));
+  if (config.tls !== undefined || config.engine === 'cometbft') {
+    const reload = createReload({ config, application, environment: process.env, cwd: process.cwd(), logger });
+    process.on('SIGHUP', () => void reload());
+  }
   const { host } = config;
   const { port } = application;
   if (development) {

@@ -31,7 +31,7 @@ function refuseOnWindows(what: string, file: string): void {
  * Writes under a temporary name, then renames: after a crash at any moment the file is the old one or the new one, and
  * a file that exists is complete. The folder is synced too, or the name itself could be lost with the power.
  */
-export function writeSecretFile(file: string, content: string): void {
+export function writeSecretFile(file: string, content: string | Uint8Array): void {
   refuseOnWindows('the file', file);
   const temporary = `${file}.tmp`;
   const handle = openSync(temporary, 'w', SECRET_FILE_MODE);

@@ -6,10 +6,13 @@
  *
  * @module
  */
+import { asksForHelpPage, printHelpPage } from './help-page.js';
 import { isNewEnough, whatIsNeeded } from './node-version.js';
 import { asksForServer } from './server-names.js';
 
-if (isNewEnough()) {
+if (asksForHelpPage(process.argv.slice(2)) && printHelpPage()) {
+  // That was all.
+} else if (isNewEnough()) {
   await import('./run.js');
 } else {
   const [{ spawn }, { createRequire }, { fileURLToPath }] = await Promise.all([import('node:child_process'), import('node:module'), import('node:url')]);

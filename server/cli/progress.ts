@@ -39,3 +39,16 @@ export function progressBar(what: string): Bar {
     clear: clearLine,
   };
 }
+
+const SECONDS_A_MINUTE = 60;
+/** Sooner the pace says little. */
+const ESTIMATE_AFTER_MS = 2000;
+
+/** How fast it goes, and how long it will take from here. */
+export function pace(done: number, all: number, elapsedMs: number): string {
+  const perSecond = (done * 1000) / Math.max(elapsedMs, 1);
+  const rate = `, ${Math.round(perSecond)} a second`;
+  if (elapsedMs < ESTIMATE_AFTER_MS || done === 0 || done >= all) return rate;
+  const left = Math.ceil((all - done) / perSecond);
+  return `${rate}, ${left < 2 * SECONDS_A_MINUTE ? `${left} s` : `${Math.ceil(left / SECONDS_A_MINUTE)} min`} left`;
+}

@@ -60,6 +60,14 @@ export interface StoreFigures {
   transactions?: Readonly<Record<string, DurationFigures>>;
   /** Of PostgreSQL. */
   connections?: ConnectionCounts;
+  standbys?: StandbyCounts;
+}
+
+/** Standbys for which a commit of PostgreSQL waits: as configured, and as they are there. */
+export interface StandbyCounts {
+  wanted: number;
+  /** Undefined when the gateway's role may not see it. */
+  inSync?: number;
 }
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;

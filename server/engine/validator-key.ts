@@ -9,6 +9,7 @@ import { upperHex, validatorAddress } from './encoding/index.ts';
 
 const SEED_BYTES = 32;
 const PRIVATE_KEY_BYTES = 64;
+const PRIVATE_KEY_TYPE = 'tendermint/PrivKeyEd25519';
 /** RFC 8410: the DER of an Ed25519 private key is this prefix and the seed. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
@@ -38,11 +39,17 @@ export function formatValidatorKey(seed: Uint8Array): string {
     address: upperHex(address),
     pub_key: { type: 'tendermint/PubKeyEd25519', value: Buffer.from(publicKey).toString('base64') },
     priv_key: {
-      type: 'tendermint/PrivKeyEd25519',
+      type: PRIVATE_KEY_TYPE,
       value: Buffer.concat([seed, publicKey]).toString('base64'),
     },
   };
   return `${JSON.stringify(json, undefined, 2)}\n`;
+}
+
+/** CometBFT's node_key.json, by which peers know a node (p2p/key.go, NodeKey), for a 32-byte seed. */
+export function formatNodeKey(seed: Uint8Array): string {
+  const { publicKey } = validatorKeyFromSeed(seed);
+  return JSON.stringify({ priv_key: { type: PRIVATE_KEY_TYPE, value: Buffer.concat([seed, publicKey]).toString('base64') } });
 }
 
 /** Errors are values because the file is the operator's: the message says what to repair and never shows key bytes. */
@@ -55,7 +62,7 @@ export function parseValidatorKey(text: string): { ok: true; key: ValidatorKey }
     return bad('is not JSON');
   }
   const file = json as { address?: unknown; pub_key?: { value?: unknown }; priv_key?: { type?: unknown; value?: unknown } } | null;
-  if (file?.priv_key?.type !== 'tendermint/PrivKeyEd25519') return bad('has no priv_key of type tendermint/PrivKeyEd25519');
+  if (file?.priv_key?.type !== PRIVATE_KEY_TYPE) return bad(`has no priv_key of type ${PRIVATE_KEY_TYPE}`);
   const bytes = Buffer.from(String(file.priv_key.value), 'base64');
   if (bytes.length !== PRIVATE_KEY_BYTES) return bad(`has a priv_key of ${bytes.length} bytes instead of ${PRIVATE_KEY_BYTES}`);
   const key = validatorKeyFromSeed(bytes.subarray(0, SEED_BYTES));

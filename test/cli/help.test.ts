@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -8,14 +9,20 @@ import { signerFromSeed, signTransfer } from '../../client/src/index.ts';
 import { COMMAND_VARIABLES } from '../../server/app/config.ts';
 import { developmentAccounts } from '../../server/app/dev-accounts.ts';
 import { EXIT, EXIT_MEANINGS } from '../../server/cli/exit-codes.ts';
+import { nodeConfig } from '../../server/cli/validator/node-settings.ts';
+import { formatValidatorKey } from '../../server/engine/validator-key.ts';
 import { createProgram } from '../../server/cli/program.ts';
 import { environment } from '../e2e/support/server.ts';
+import { validatorSeed } from '../ledger/support.ts';
 import { documentOf, run, runProcess, TEST_MS_MAX, withDevelopment } from './support.ts';
 
 /** The help shows examples; whatever it shows is run here, in one shell session against a real server. */
 
 /** They run until they are stopped; the tests' own servers are started with them. */
 const SERVERS = new Set(['start', 'serve', 'app']);
+/** What acts on a network of nodes, which a development server is not. test/network/run.ts recovers a node. */
+const OF_NETWORKS = new Set(['prune', 'graduate', 'store copy', 'validator recover']);
+const isRunHere = (name: string): boolean => !SERVERS.has(name) && !OF_NETWORKS.has(name);
 
 interface Leaf {
   readonly name: string;
@@ -69,6 +76,16 @@ function wordsOf(example: string, variables: Record<string, string>): string[] |
   return words.map((word) => word.replaceAll('"', '').replace(/\$([A-Z_0-9]+)/g, (_, name: string) => variables[name] as string));
 }
 
+/** A home as `cometbft init` makes one, as far as the commands read it. */
+function makeHomeOfNode(home: string): string {
+  for (const part of ['config', 'data']) mkdirSync(path.join(home, part), { recursive: true });
+  const wishes = { role: 'full', peers: [], seeds: [], hidden: [], externalAddress: '', app: '', rpc: '', p2p: '', isPrivateNetwork: false, isSameHost: false, prometheus: false } as const;
+  const config = Object.entries(nodeConfig(wishes)).flatMap(([section, values]) => [...(section === '' ? [] : [`[${section}]`]), ...Object.keys(values).map((key) => `${key} = ""`)]);
+  const files = { 'config/config.toml': config.join('\n'), 'config/genesis.json': '{"chain_id":"txledger-dev-1"}', 'config/node_key.json': '{}', 'config/priv_validator_key.json': formatValidatorKey(validatorSeed(5)), 'data/priv_validator_state.json': '{"height":"0","round":0,"step":0}' };
+  for (const [file, content] of Object.entries(files)) writeFileSync(path.join(home, file), content, { mode: 0o600 });
+  return home;
+}
+
 describe('the examples', () => {
   const dev = withDevelopment();
   let variables: Record<string, string>;
@@ -91,7 +108,13 @@ describe('the examples', () => {
       nonce: 0,
     });
     await writeFile(path.join(folder, 'transfer.json'), JSON.stringify(signed.input));
+    const home = makeHomeOfNode(path.join(folder, 'home-of-node'));
     variables = {
+      NODE: `${server.baseUrl}/rpc`,
+      OTHER_NODE: `${server.baseUrl.replace('127.0.0.1', 'localhost')}/rpc`,
+      HOME_OF_NODE: home,
+      PEER_ID: 'ab'.repeat(20),
+      PEER: `${'cd'.repeat(20)}@10.0.0.12:26656`,
       PATH: `${bin}:${process.env['PATH']}`,
       ...dev().variables,
       TXLEDGER_URL: server.baseUrl,
@@ -117,9 +140,9 @@ describe('the examples', () => {
 
   test('each runs as it stands and ends with 0', async () => {
     // The keys first, then genesis: examples read what those before them wrote.
-    const FIRST = ['key create', 'key show', 'genesis create'];
+    const FIRST = ['key create', 'key show', 'genesis create', 'validator backup'];
     const order = (name: string): number => (FIRST.findIndex((each) => name.includes(each)) + FIRST.length + 1) % (FIRST.length + 1);
-    const runnable = leaves.filter(({ name }) => !SERVERS.has(name)).toSorted((a, b) => order(a.name) - order(b.name));
+    const runnable = leaves.filter(({ name }) => isRunHere(name)).toSorted((a, b) => order(a.name) - order(b.name));
     const failed: unknown[] = [];
     for (const example of runnable.flatMap(({ examples }) => examples)) {
       const words = wordsOf(example, variables);
@@ -130,8 +153,8 @@ describe('the examples', () => {
     expect(failed).toEqual([]);
   }, TEST_MS_MAX);
 
-  test('those of the servers are read as what they are', () => {
-    for (const { name, examples } of leaves.filter((leaf) => SERVERS.has(leaf.name))) {
+  test('those of servers and networks are read as what they are', () => {
+    for (const { name, examples } of leaves.filter((leaf) => !isRunHere(leaf.name))) {
       for (const example of examples) {
         // The same line with --help behind it: commander reads the command and ends before it runs.
         const { status, stdout } = spawnSync('bash', ['-euc', `${example} --help`], { cwd: dev().folder, env: environment(variables), encoding: 'utf8' });

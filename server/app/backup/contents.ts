@@ -10,7 +10,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { once } from 'node:events';
 import path from 'node:path';
 import { nsToMs, upperHex } from '../../engine/encoding/index.ts';
-import { factsOfApp } from '../../engine/cometbft/app/sqlite-app-store.ts';
+import { factsOfApp } from '../../engine/cometbft/app/sqlite-app-reader.ts';
 import { factsOfChain, onFile, webhooksIn } from '../../store/backup/chain-facts.ts';
 import { copyDatabase } from '../../store/backup/copy-database.ts';
 import { factsOfGateway } from '../../store/backup/gateway-file.ts';

@@ -6,7 +6,7 @@
  */
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { BACKUP_TABLES, rowsFile } from '../../store/backup/gateway-tables.ts';
+import { rowsFile, tablesMadeBy } from '../../store/backup/gateway-tables.ts';
 import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';
 import { BackupError } from './backup-error.ts';
 
@@ -130,9 +130,9 @@ const KEY_NAMES: readonly string[] = KEYS.map((name) => DATA_DIR_FILES[name]);
 const isKeyName = (name: unknown): boolean => KEY_NAMES.includes(name as string);
 
 /** What a backup of a kind consists of, and what it may have beside that. */
-function filesOf({ kind, database }: Manifest): { required: readonly string[]; allowed: readonly string[] } {
+function filesOf({ kind, database, migrations = [] }: Manifest): { required: readonly string[]; allowed: readonly string[] } {
   const named = (...names: DataDirFile[]): string[] => names.map((name) => DATA_DIR_FILES[name]);
-  const required = kind === 'chain' ? named('chain', 'genesis') : kind === 'application' ? named('app') : [...(database === 'postgres' ? BACKUP_TABLES.map(rowsFile) : named('gateway')), ...named('genesis')];
+  const required = kind === 'chain' ? named('chain', 'genesis') : kind === 'application' ? named('app') : [...(database === 'postgres' ? tablesMadeBy(migrations).map(rowsFile) : named('gateway')), ...named('genesis')];
   const beside = kind === 'chain' ? named('webhooks') : kind === 'application' ? named('snapshots', 'genesis') : [];
   return { required, allowed: [...required, ...beside, ...KEY_NAMES] };
 }

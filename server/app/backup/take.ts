@@ -11,6 +11,7 @@ import type { Environment } from '../config-reader.ts';
 import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';
 import { createClock } from '../environment.ts';
 import { DataDirError, lockFolder } from '../folder-lock.ts';
+import { refuseSealed } from '../graduate/seal.ts';
 import { parseGroup } from '../key-file-group.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { VERSION } from '../version.ts';
@@ -45,6 +46,8 @@ const LOG_SHARE = 0.25;
 
 export async function takeBackup({ env, cwd, target, withKeys, onProgress }: TakeOptions): Promise<TakenBackup> {
   const source = sourceOf(env, cwd);
+  // Restored, it would be a folder without a seal, and its chain would begin a second history.
+  if (source.kind === 'chain') refuseSealed(source.files);
   const takenAt = new Date(createClock().nowMs()).toISOString();
   const parent = 'into' in target ? target.into : path.dirname(target.out);
   mkdirSync(parent, { recursive: true, mode: BACKUP_FOLDER_MODE });

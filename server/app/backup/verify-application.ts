@@ -1,6 +1,6 @@
 /** Verifies an app.db: what its accounts hash to is what was recorded with them. The blocks are the node's. @module */
 import { existsSync } from 'node:fs';
-import { checkAppState } from '../../engine/cometbft/app/sqlite-app-store.ts';
+import { checkAppState } from '../../engine/cometbft/app/sqlite-app-check.ts';
 import { openReadOnly } from '../../store/sqlite/library.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
 import type { Verifier } from './verifier.ts';

@@ -6,9 +6,11 @@ import { ChainRows } from '../../store/backup/chain-rows.ts';
 import { countOf } from '../../store/backup/chain-facts.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
 import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
+import { counted } from '../counted.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import { BackupError } from './backup-error.ts';
 import { readGenesisFile } from './genesis-file.ts';
+import { TransactionsAhead } from '../threads/transactions-ahead.ts';
 import type { Verifier } from './verifier.ts';
 
 /** Turns of the event loop between blocks, so that the bar moves and Ctrl-C is heard. */
@@ -20,6 +22,7 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
   const genesis = readGenesisFile(genesisFile);
   chooseSignatureLibrary();
   const sql = openReadOnly(files.chain);
+  let ahead: TransactionsAhead | undefined;
   try {
     // One moment, also where the service runs: its log grows meanwhile.
     sql.exec('BEGIN');
@@ -33,11 +36,16 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
     const height = store.height();
     const first = isQuick ? from : 1;
     if (first > height + 1) throw new BackupError(`The chain ends at height ${height}: nothing is to be verified from ${first} on.`);
-    const replay = new Replay({ genesis, store, ...(isQuick && { hashesFrom: first }) });
+    if (!isQuick) ahead = new TransactionsAhead({ chain: genesis, read: (at) => store.block(at)?.bytes, from: first, to: height });
+    const replay = new Replay({ genesis, store, isVerified: (at, index) => ahead?.isVerified(at, index) === true, ...(isQuick && { hashesFrom: first }) });
     const rows = isQuick ? undefined : new ChainRows(sql, genesis);
     let done = 0;
     let transactions = 0;
-    for (const block of replay.blocks()) {
+    const blocks = replay.blocks();
+    for (;;) {
+      await ahead?.ready(first + done);
+      const { value: block, done: isEnd } = blocks.next();
+      if (isEnd === true) break;
       rows?.checkBlock(block);
       transactions += block.transactions.length;
       done += 1;
@@ -46,14 +54,15 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
       onProgress('blocks', done, height - first + 1);
       await new Promise(setImmediate);
     }
-    if (rows === undefined) return [`${done} blocks from height ${first}: hashes, parents and signatures; nothing was executed`];
+    if (rows === undefined) return [`${counted(done, 'block')} from height ${first}: hashes, parents and signatures; nothing was executed`];
     compareState(replay.state, store);
     const supply = genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n);
     if (replay.state.supply() !== supply) throw new StoreDamagedError(`the balances add up to ${replay.state.supply()}, and genesis gives ${supply}`);
     rows.finish((address) => replay.state.account(address)?.nonce);
     checkPages(sql);
-    return [`${done} blocks executed from genesis`, `${transactions} transactions`, `${[...replay.state.leaves()].length} balances, whose sum is the supply of genesis`, 'every transfer, event and index against the blocks', 'tokens, bindings and the audit trail'];
+    return [`${counted(done, 'block')} executed from genesis`, counted(transactions, 'transaction'), `${counted([...replay.state.leaves()].length, 'balance')}, whose sum is the supply of genesis`, 'every transfer, event and index against the blocks', 'tokens, bindings and the audit trail'];
   } finally {
+    await ahead?.close();
     sql.close();
   }
 };

@@ -10,9 +10,12 @@ import path from 'node:path';
 import { checkGatewayRows } from '../../store/backup/gateway-rows.ts';
 import { executedIn, type ExecutedRow } from '../../store/backup/executed-rows.ts';
 import { rowsFile } from '../../store/backup/gateway-tables.ts';
-import { rowsIntoFile } from '../../store/backup/rows-into-file.ts';
+import { onFile } from '../../store/backup/chain-facts.ts';
+import { copyDatabase } from '../../store/backup/copy-database.ts';
+import { bringUpToDate, isUpToDate, rowsIntoFile } from '../../store/backup/rows-into-file.ts';
 import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
+import { counted } from '../counted.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import { DATA_DIR_FILES } from '../data-dir-files.ts';
 import { BackupError } from './backup-error.ts';
@@ -34,18 +37,23 @@ export const verifyGateway: Verifier = async ({ files, genesisFile, manifest, is
   }
   const genesis = readGenesisFile(genesisFile);
   chooseSignatureLibrary();
-  const scratch = isRows ? mkdtempSync(path.join(tmpdir(), 'txledger-verify-')) : undefined;
+  // What an earlier version wrote is looked at as a start would bring it up to date, and stays as it is.
+  const scratch = isRows || !onFile(files.gateway, isUpToDate) ? mkdtempSync(path.join(tmpdir(), 'txledger-verify-')) : undefined;
   try {
     const file = scratch === undefined ? files.gateway : path.join(scratch, DATA_DIR_FILES.gateway);
-    if (scratch !== undefined) await intoFile(file, (table) => linesOf(path.join(path.dirname(files.genesis), rowsFile(table))));
-    if (scratch !== undefined && manifest !== undefined) compareFacts(manifest, scratch);
+    if (scratch !== undefined && !isRows) {
+      await copyDatabase({ from: files.gateway, to: file, logBytesMax: Number.MAX_SAFE_INTEGER });
+      await bringUpToDate(file);
+    }
+    if (scratch !== undefined && isRows) await intoFile(file, manifest?.migrations ?? [], (table) => linesOf(path.join(path.dirname(files.genesis), rowsFile(table))));
+    if (scratch !== undefined && isRows && manifest !== undefined) compareFacts(manifest, scratch);
     const sql = openReadOnly(file);
     try {
       sql.exec('BEGIN');
       const transfers = checkGatewayRows(sql, genesis, (done) => {
         if (done % ROWS_A_DRAW === 0) onProgress('transfers', done, manifest?.counts['transfers'] ?? done);
       });
-      const checked = [`${transfers} transfers: hashes, signatures and events`, 'balances, whose sum is the supply of genesis', 'tokens, bindings and the audit trail'];
+      const checked = [`${counted(transfers, 'transfer')}: hashes, signatures and events`, 'balances, whose sum is the supply of genesis', 'tokens, bindings and the audit trail'];
       return nodeUrl === undefined ? [...checked, 'no block: COMETBFT_RPC_URL names no node'] : [...checked, await compareWithNode(sql, nodeUrl, onProgress)];
     } finally {
       sql.close();
@@ -56,9 +64,9 @@ export const verifyGateway: Verifier = async ({ files, genesisFile, manifest, is
 };
 
 /** Rows that the tables do not take (a number twice, a column that is not there) are a difference, and no defect. */
-async function intoFile(file: string, rows: Parameters<typeof rowsIntoFile>[1]): Promise<void> {
+async function intoFile(file: string, made: readonly string[], rows: Parameters<typeof rowsIntoFile>[2]): Promise<void> {
   try {
-    await rowsIntoFile(file, rows);
+    await rowsIntoFile(file, made, rows);
   } catch (error) {
     if (error instanceof SyntaxError) throw new StoreDamagedError(`a line is no JSON: ${error.message}`);
     throw error;
@@ -91,5 +99,5 @@ async function compareWithNode(sql: SqliteConnection, nodeUrl: string, onProgres
     done += 1;
     onProgress('blocks', done, all);
   }
-  return `${done} blocks of the node ${new URL(nodeUrl).host}`;
+  return `${counted(done, 'block')} of the node ${new URL(nodeUrl).host}`;
 }

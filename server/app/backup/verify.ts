@@ -9,6 +9,7 @@ import path from 'node:path';
 import { EngineStartError } from '../../engine/start-error.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
 import { sqliteCode } from '../../store/sqlite/library.ts';
+import { counted } from '../counted.ts';
 import type { Environment } from '../config-reader.ts';
 import { dataDirFiles } from '../data-dir-files.ts';
 import { BackupError } from './backup-error.ts';
@@ -66,7 +67,7 @@ async function verifyBackup({ folder, env, isQuick, from, onProgress }: VerifyOp
   if (manifest.database === 'sqlite') compareFacts(manifest, folder);
   const subject: Subject = { files, genesisFile: existsSync(files.genesis) ? files.genesis : undefined, nodeUrl: nodeUrlOf(env), manifest, isQuick, from, onProgress };
   const checked = await VERIFIERS[manifest.kind](subject);
-  return verdict(manifest, [`${manifest.files.length} files`, ...checked]);
+  return verdict(manifest, [counted(manifest.files.length, 'file'), ...checked]);
 }
 
 async function verifyData({ folder, env, cwd, isQuick, from, onProgress }: VerifyOptions, kind: BackupKind): Promise<Verdict> {

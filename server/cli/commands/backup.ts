@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { facts, print, withJson } from '../output.ts';
-import { progressBar } from '../progress.ts';
+import { pace, progressBar } from '../progress.ts';
 import { withKeys } from '../backup-lines.ts';
 
 const KEEP_MAX = 10_000;
@@ -47,14 +47,14 @@ async function verify(folder: string, { quick, from }: VerifyCommandOptions): Pr
   const startedMs = performance.now();
   const bar = progressBar('verifying');
   try {
-    const speed = (done: number): string => `, ${Math.round((done * 1000) / Math.max(performance.now() - startedMs, 1))} a second`;
+    const speed = (done: number, all: number): string => pace(done, all, performance.now() - startedMs);
     const verdict = await verifyFolder({
       folder: path.resolve(folder),
       env: process.env,
       cwd: process.cwd(),
       isQuick: quick || from !== undefined,
       from: from ?? 1,
-      onProgress: (what, done, all) => bar.draw(done, all, what, what === 'blocks' ? speed(done) : ''),
+      onProgress: (what, done, all) => bar.draw(done, all, what, what === 'bytes' ? '' : speed(done, all)),
     });
     bar.clear();
     // The first difference is all there is to say: what comes after it may follow from it.

@@ -21,6 +21,7 @@ const PAYMENTS = 'Payments:';
 const CHAIN = 'The chain:';
 const ACCESS = 'Access:';
 const BACKUP = 'Backup:';
+const NETWORK = 'A network of nodes:';
 const GOVERNANCE = 'Keys, genesis and governance:';
 const TOOLS = 'Tools:';
 
@@ -37,6 +38,11 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     group: SERVERS,
     commands: { app: 'run the ABCI application beside a CometBFT v0.38 node; reads ABCI_LISTEN and DATA_DIR' },
     load: async () => (await import('./app.ts')).addAppCommand,
+  },
+  {
+    group: SERVERS,
+    commands: { gateway: 'a gateway in front of CometBFT nodes' },
+    load: async () => (await import('./gateway.ts')).addGatewayCommand,
   },
   {
     group: PAYMENTS,
@@ -106,9 +112,34 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     load: async () => (await import('./backup.ts')).addBackupCommands,
   },
   {
+    group: BACKUP,
+    commands: { graduate: 'carry the chain of a stopped service on in a CometBFT v0.38 node: makes its home, and seals the data folder' },
+    load: async () => (await import('./graduate.ts')).addGraduateCommand,
+  },
+  {
+    group: BACKUP,
+    commands: { store: "the database of a service: transfers, tokens, owners, bindings and the audit trail" },
+    load: async () => (await import('./store.ts')).addStoreCommands,
+  },
+  {
+    group: BACKUP,
+    commands: { prune: 'let the node beside an application drop old blocks: those that every gateway is past and an archive node has' },
+    load: async () => (await import('./prune.ts')).addPruneCommand,
+  },
+  {
     group: GOVERNANCE,
     commands: { governance: 'change the roles, validators and rules of a chain, with the signatures of its governors' },
     load: async () => (await import('./governance.ts')).addGovernanceCommands,
+  },
+  {
+    group: NETWORK,
+    commands: { validator: 'power, keys, backup and recovery of the validators of a network' },
+    load: async () => (await import('./validator.ts')).addValidatorCommands,
+  },
+  {
+    group: NETWORK,
+    commands: { 'cometbft-config': 'write what a node of this ledger needs into the config.toml that cometbft init made; run again with other options, it writes those' },
+    load: async () => (await import('./cometbft-config.ts')).addCometbftConfigCommand,
   },
   {
     group: GOVERNANCE,

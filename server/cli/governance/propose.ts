@@ -56,7 +56,7 @@ function membersOf(options: ProposeOptions): { subject: string; power: number } 
 }
 
 /** What the proposal is about, as the chain has it now. */
-function beforeOf({ governance }: ChainState, { action, subject }: UnsignedGovernance): string {
+export function beforeOf({ governance }: ChainState, { action, subject }: UnsignedGovernance): string {
   const { cancellers, governors, threshold, validators, rules } = governance;
   switch (action) {
     case 'canceller_add':

@@ -14,14 +14,14 @@ import { interruption } from '../interrupt.ts';
 import { facts, note, print } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { chainStateOfService, type ChainState } from './chain-state.ts';
-import { readProposal, signText } from './proposal-file.ts';
+import { type Proposal, readProposal, signText } from './proposal-file.ts';
 import { callRpc, RpcMethodError } from './rpc.ts';
 import { explainGovernance, refusalSentence } from './words.ts';
 
 /** Between two looks at a transaction that waits for a block. */
 const LOOK_MS = 500;
 
-interface InBlock {
+export interface InBlock {
   readonly hash: string;
   readonly height: number;
   readonly code: number;
@@ -114,11 +114,9 @@ async function untilInBlock(waiting: Waiting): Promise<InBlock> {
   }
 }
 
-function report(found: InBlock, remark: string | undefined): void {
-  const { hash, height, code, log, tx } = found;
-  if (code !== 0) {
-    throw new CommandError(`Block ${height} holds it without effect: ${refusalSentence(code, log)}`, 'refused', { code: 'refused', resultCode: code, txHash: hash, height });
-  }
+function report({ found, remark }: Decided): void {
+  assertEffect(found);
+  const { hash, height, code, tx } = found;
   const signers = tx.signatures.map(({ signer }) => signer);
   const explanation = explainGovernance(tx);
   print({ txHash: hash, height, code, explanation, sequence: tx.sequence, signers, ...(remark === undefined ? {} : { note: remark }) }, [
@@ -132,9 +130,14 @@ function report(found: InBlock, remark: string | undefined): void {
   ]);
 }
 
-export async function submit(file: string, options: ConnectionOptions): Promise<void> {
-  const { unsigned, signatures } = readProposal(file);
-  if (signatures.length === 0) throw new CommandError(`No governor has signed ${file}: txledger governance sign.`, 'usage', { code: 'too_few_signatures' });
+/** What decided about the change, with a remark when that was earlier. */
+export interface Decided {
+  readonly found: InBlock;
+  readonly remark?: string;
+}
+
+/** Brings what enough governors have signed to the chain; repeatable. @throws CommandError when the chain refuses it or used its sequence for something else. */
+export async function bringToChain({ unsigned, signatures }: Pick<Proposal, 'unsigned' | 'signatures'>, options: ConnectionOptions): Promise<Decided> {
   const tx = withSignatures(unsigned, signatures);
   const raw = encodeTransaction(tx);
   const hash = txHash(raw);
@@ -142,10 +145,10 @@ export async function submit(file: string, options: ConnectionOptions): Promise<
   const waiting: Waiting = { service, tx, raw, hash, endMs: performance.now() + options.timeout, signal: interruption() };
   const chain = await chainStateOfService(options);
   const earlier = await find(waiting);
-  if (earlier !== undefined) return report(earlier, 'It was in a block already.');
+  if (earlier !== undefined) return { found: earlier, remark: 'It was in a block already.' };
   if (chain.governance.sequence > tx.sequence) {
     const other = await findBySequence(waiting);
-    if (other !== undefined && signText(other.tx) === signText(tx)) return report(other, 'It was in a block already, with other signatures.');
+    if (other !== undefined && signText(other.tx) === signText(tx)) return { found: other, remark: 'It was in a block already, with other signatures.' };
     const by = other === undefined ? '' : ` by ${other.hash} in block ${other.height}`;
     throw new CommandError(`Sequence ${tx.sequence} is used${by}; the chain expects ${chain.governance.sequence}: propose it again.`, 'refused', { code: 'sequence_used' });
   }
@@ -153,5 +156,16 @@ export async function submit(file: string, options: ConnectionOptions): Promise<
   const verdict = verifyTransaction({ chainId: chain.chainId, addressPrefix: chain.addressPrefix }, raw);
   if (!verdict.ok) throw new CommandError(`The chain would refuse it: ${refusalSentence(verdict.refusal.code, verdict.refusal.log)}`, 'usage', { code: 'would_be_refused' });
   note(`hash  ${hash}`);
-  report(await withProgress('waiting for a block', untilInBlock(waiting)), undefined);
+  return { found: await withProgress('waiting for a block', untilInBlock(waiting)) };
+}
+
+/** @throws CommandError when the block holds it without effect. */
+export function assertEffect({ height, code, log, hash }: InBlock): void {
+  if (code !== 0) throw new CommandError(`Block ${height} holds it without effect: ${refusalSentence(code, log)}`, 'refused', { code: 'refused', resultCode: code, txHash: hash, height });
+}
+
+export async function submit(file: string, options: ConnectionOptions): Promise<void> {
+  const proposal = readProposal(file);
+  if (proposal.signatures.length === 0) throw new CommandError(`No governor has signed ${file}: txledger governance sign.`, 'usage', { code: 'too_few_signatures' });
+  report(await bringToChain(proposal, options));
 }

@@ -31,6 +31,7 @@ import { committedBlock } from './blocks/committed-block.ts';
 import type { VerifiedBlock } from './blocks/verified-block.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { BLOCK_INTERVAL_MS_ASSUMED, IDLE_BLOCK_MS_ASSUMED, BLOCKS_IN_FLIGHT_MAX, BLOCKS_PER_CALL_MAX, BYTES_PER_CALL_MAX } from './limits.ts';
+import type { ChainNode } from './nodes/node.ts';
 import { NodePool } from './nodes/node-pool.ts';
 import type { NodePort } from './nodes/node-port.ts';
 import { TipSubscription } from './nodes/tip-subscription.ts';
@@ -98,12 +99,20 @@ export class CometbftEngine implements Engine {
   async start(): Promise<void> {
     await this.#pool.start();
     const [stranger] = this.#pool.nodes.filter(({ otherChain }) => otherChain !== undefined);
-    if (stranger !== undefined) {
-      throw new EngineStartError(
-        `The node at ${stranger.url} is of chain ${stranger.otherChain}, but the genesis file is of chain ${this.#parts.genesis.chainId}: use the nodes and the genesis file that belong together`,
-      );
-    }
+    if (stranger !== undefined) throw this.#strangerError(stranger);
     this.#subscription.start();
+  }
+
+  #strangerError({ url, otherChain }: ChainNode): EngineStartError {
+    return new EngineStartError(`The node at ${url} is of chain ${otherChain}, but the genesis file is of chain ${this.#parts.genesis.chainId}: use the nodes and the genesis file that belong together`);
+  }
+
+  /** Other nodes from now on; each is verified like any. Rejects with EngineStartError, and nothing changes, when one is of another chain. */
+  async replaceNodes(urls: readonly string[]): Promise<void> {
+    this.#assertOpen();
+    const outcome = await this.#pool.replace(urls);
+    if ('stranger' in outcome) throw this.#strangerError(outcome.stranger);
+    for (const node of outcome.removed) this.#subscription.leave(node);
   }
 
   async startFrom(checkpoint: Checkpoint): Promise<void> {
@@ -239,6 +248,7 @@ export class CometbftEngine implements Engine {
       broadcast_calls_failed_total: this.#broadcaster.failed,
       last_block_age_ms: tip?.ageMs ?? 0,
       search_index_height: this.#following?.search.height ?? 0,
+      ...(this.#following?.statements && { statements_height: this.#following.statements.height }),
     };
   }
 

@@ -143,7 +143,10 @@ export class BlockLoop {
   #whyHeld(): string {
     const { chain, clock } = this.#parts;
     const { genesisTimeNs } = chain.constants;
-    if (chain.tip.height === 0 && clock.nowNs() < genesisTimeNs) return 'waiting for the genesis time';
+    if (chain.tip.height === 0 && clock.nowNs() < genesisTimeNs) {
+      // The clock itself is left out: while the reason stays the same it is logged once.
+      return `the genesis time is ${new Date(nsToMs(genesisTimeNs)).toISOString()}, which is later than the clock of this machine: the first block is made then. Set the clock right if it is behind`;
+    }
     if (!chain.clockGuard.held()) return '';
     return (
       `the clock jumped ${chain.clockGuard.aheadMs()} ms ahead, so no block is signed: header times could never go back. ` +

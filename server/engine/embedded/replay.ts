@@ -43,6 +43,8 @@ export interface ReplayOptions {
   store: ChainStore;
   /** Absent: executes from genesis. Given: hashes and commits alone, from this height on. */
   hashesFrom?: number;
+  /** True for a transaction that was verified before, byte for byte: its signatures are not verified again. */
+  isVerified?: (height: number, index: number) => boolean;
 }
 
 const fault = (height: number, what: string): EngineStartError => new EngineStartError(`block ${height}: ${what}`);
@@ -52,17 +54,19 @@ export class Replay {
   readonly #store: ChainStore;
   readonly #constants: ChainConstants;
   readonly #hashesFrom: number | undefined;
+  readonly #isVerified: (height: number, index: number) => boolean;
   /** After the last block that was replayed. */
   readonly state: LedgerState;
   #tip: Tip;
 
-  constructor({ genesis, store, hashesFrom }: ReplayOptions) {
+  constructor({ genesis, store, hashesFrom, isVerified = () => false }: ReplayOptions) {
     const publicKey = Buffer.from(genesis.validators[0]?.publicKey ?? '', 'hex');
     const noKey = { publicKey, address: validatorAddress(publicKey), sign: () => new Uint8Array() };
     this.#genesis = genesis;
     this.#store = store;
     this.#constants = chainConstants(genesis, noKey);
     this.#hashesFrom = hashesFrom;
+    this.#isVerified = isVerified;
     this.state = LedgerState.fromGenesis(genesis);
     this.#tip = genesisTip(this.state.appHash);
   }
@@ -102,7 +106,7 @@ export class Replay {
       this.#tip = { ...tip, ...recorded };
       return { height, timeMs: nsToMs(stored.timeNs), transactions: [] };
     }
-    const verdicts = new Map(block.transactions.map((raw): [Uint8Array, Verdict] => [raw, verifyTransaction(this.#genesis, raw)]));
+    const verdicts = new Map(block.transactions.map((raw, index): [Uint8Array, Verdict] => [raw, verifyTransaction(this.#genesis, raw, { signatureVerified: this.#isVerified(height, index) })]));
     const finalized = finalizeBlock(this.state, block.transactions, { height, timeNs: stored.timeNs }, { read: (raw) => verdicts.get(raw) as Verdict });
     const { appHash } = this.state.commit(finalized);
     const hashOfResults = resultsHash(finalized.results);

@@ -23,6 +23,9 @@ export const SEGMENT_BLOCKS = 10_000;
 /** Catching up lets blocks in between after this many blocks or transactions. */
 const CATCH_UP_BLOCKS_PER_STEP = 200;
 const CATCH_UP_TRANSACTIONS_PER_STEP = 1_000;
+/** Fewer blocks say nothing about the pace. */
+const PACE_BLOCKS_MIN = 100;
+const MS_PER_S = 1000;
 /** Pause before blocks are asked for again that could not be had. */
 const SOURCE_RETRY_MS = 1_000;
 
@@ -71,6 +74,8 @@ export class SearchIndex {
   #isReading = false;
   #closed = false;
   #failure = '';
+  /** Where it stood when it began to catch up. */
+  #began: { height: number; atMs: number };
 
   constructor(parts: SearchIndexParts) {
     this.#parts = parts;
@@ -82,6 +87,7 @@ export class SearchIndex {
     this.#segments = store.segments();
     const last = this.#segments.at(-1);
     this.#active = new MemorySegment(last === undefined ? 0 : last.firstOrdinal + last.transactions, store.height());
+    this.#began = { height: store.height(), atMs: parts.clock.monotonicMs() };
     this.#guard(() => this.#catchUp());
     this.#schedule();
   }
@@ -89,6 +95,14 @@ export class SearchIndex {
   /** Blocks up to this height can be found. */
   get height(): number {
     return this.#active.height;
+  }
+
+  /** How long the way to this height takes at the pace so far; undefined while too little of it is done to tell. */
+  remainingS(height: number): number | undefined {
+    const done = this.height - this.#began.height;
+    if (done < PACE_BLOCKS_MIN) return undefined;
+    const passedMs = this.#parts.clock.monotonicMs() - this.#began.atMs;
+    return Math.ceil(((height - this.height) * passedMs) / done / MS_PER_S);
   }
 
   /** Why it no longer works; '' when it does. */
@@ -147,6 +161,7 @@ export class SearchIndex {
       this.#closing = undefined;
       this.#work = undefined;
       this.#active = new MemorySegment(0, 0);
+      this.#began = { height: 0, atMs: this.#parts.clock.monotonicMs() };
     });
     this.#schedule();
   }

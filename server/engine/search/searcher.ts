@@ -50,6 +50,15 @@ export interface SearcherParts {
   events: (place: TransactionPlace, withHash: boolean) => CompositeEvents | Promise<CompositeEvents>;
 }
 
+const S_PER_MIN = 60;
+/** A shorter time is not worth announcing. */
+const MOMENT_S = 5;
+
+function spanOf(seconds: number | undefined): string {
+  if (seconds === undefined || seconds <= MOMENT_S) return 'a moment';
+  return seconds < 2 * S_PER_MIN ? `about ${seconds} s` : `about ${Math.ceil(seconds / S_PER_MIN)} min`;
+}
+
 export class Searcher {
   readonly #parts: SearcherParts;
   #scans = 0;
@@ -67,7 +76,7 @@ export class Searcher {
       return {
         ok: false,
         reason: 'catching_up',
-        detail: `the search index has reached height ${index.height} of ${height()}: ask again in a moment`,
+        detail: `the search index has reached height ${index.height} of ${height()}: ask again in ${spanOf(index.remainingS(height()))}`,
       };
     }
     const plan = planQuery(conditions, 'tx.height');

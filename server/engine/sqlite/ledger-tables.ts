@@ -72,7 +72,7 @@ export function accountValues({ leaf, address, account }: AccountRow): [number, 
   return [leaf, address, account.balance.toString(), account.nonce, voids];
 }
 
-function accountRow({ leaf, address, balance, nonce, voids }: AccountSqlRow): AccountRow {
+export function accountRow({ leaf, address, balance, nonce, voids }: AccountSqlRow): AccountRow {
   return { leaf, address, account: { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) } };
 }
 

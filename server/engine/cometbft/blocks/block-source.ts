@@ -135,7 +135,7 @@ export class BlockSource {
       strays.push({ node, complaint });
       return complaint;
     }).catch((error: unknown) => {
-      if (strays.length === pool.nodes.length) throw new ChainReplaced(`every node disagrees with what was read before: ${strays[0]?.complaint}`);
+      if (pool.nodes.every((node) => strays.some((stray) => stray.node === node))) throw new ChainReplaced(`every node disagrees with what was read before: ${strays[0]?.complaint}`);
       throw error;
     });
     // Somebody answered what fits, so those who did not are wrong.

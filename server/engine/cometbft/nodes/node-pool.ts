@@ -29,7 +29,7 @@ export interface NodePoolParts {
 }
 
 export class NodePool {
-  readonly nodes: readonly ChainNode[];
+  #nodes: readonly ChainNode[];
   readonly #parts: NodePoolParts;
   readonly #timers = new Map<ChainNode, Timer>();
   /** Height of the newest verified block. A node that claims more is not preferred for it. */
@@ -39,7 +39,11 @@ export class NodePool {
 
   constructor(parts: NodePoolParts) {
     this.#parts = parts;
-    this.nodes = parts.nodeUrls.map((url) => new ChainNode(url, parts.port));
+    this.#nodes = parts.nodeUrls.map((url) => new ChainNode(url, parts.port));
+  }
+
+  get nodes(): readonly ChainNode[] {
+    return this.#nodes;
   }
 
   /** How often a node was caught lying. */
@@ -55,6 +59,28 @@ export class NodePool {
   /** Asks every node once, and again and again from then on. Never rejects. */
   async start(): Promise<void> {
     await Promise.all(this.nodes.map((node) => this.#poll(node)));
+  }
+
+  /**
+   * Other nodes from now on. One that was named before keeps what is known of it; a new one is asked first, and when one is of another chain nothing changes.
+   * @returns the nodes that are no longer used, or the stranger.
+   */
+  async replace(urls: readonly string[]): Promise<{ removed: readonly ChainNode[] } | { stranger: ChainNode }> {
+    const known = new Map(this.#nodes.map((node) => [node.url, node]));
+    const added = urls.filter((url) => !known.has(url)).map((url) => new ChainNode(url, this.#parts.port));
+    // That one does not answer is no reason against it: it is asked again every second, as after a start.
+    await Promise.all(added.map((node) => this.#ask(node).catch(() => undefined)));
+    const stranger = added.find(({ otherChain }) => otherChain !== undefined);
+    if (stranger !== undefined) return { stranger };
+    const fresh = new Map(added.map((node) => [node.url, node]));
+    const removed = this.#nodes.filter(({ url }) => !urls.includes(url));
+    this.#nodes = urls.map((url) => (known.get(url) ?? fresh.get(url)) as ChainNode);
+    for (const node of removed) {
+      this.#timers.get(node)?.cancel();
+      this.#timers.delete(node);
+    }
+    for (const node of added) void this.#poll(node);
+    return { removed };
   }
 
   close(): void {
@@ -174,7 +200,7 @@ export class NodePool {
       if (!(error instanceof NodeFailure)) throw error;
       if (wasUp && !this.#closed) logger.warn({ node: node.url, reason: error.message }, 'a node does not answer');
     }
-    if (this.#closed) return;
+    if (this.#closed || !this.#nodes.includes(node)) return;
     this.#timers.set(node, clock.setTimer(() => void this.#poll(node), STATUS_POLL_MS));
     onStatus();
   }

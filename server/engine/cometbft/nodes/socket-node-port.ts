@@ -5,6 +5,7 @@ import type { Clock } from '../../ports.ts';
 import { ANSWERS_BYTES_MAX, CALLS_PER_NODE_MAX, CONNECTIONS_PER_NODE_MAX } from '../limits.ts';
 import { NodeFailure, type CallLimits, type NodePort, type Subscriber } from './node-port.ts';
 import { subscribeToHeaders } from './socket-subscription.ts';
+import { tlsFailure } from './tls-failure.ts';
 
 /** CometBFT closes a connection that was idle for 10 s; one that is older than this is not used again. */
 const IDLE_CONNECTION_MS_MAX = 5_000;
@@ -14,6 +15,8 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTU
 type Agent = HttpAgent | HttpsAgent;
 
 function failureOf(error: NodeJS.ErrnoException): NodeFailure {
+  const untrusted = tlsFailure(error);
+  if (untrusted !== undefined) return new NodeFailure('refused', `${untrusted} (${error.message.trim().split('\n')[0]})`);
   return new NodeFailure(NOT_CONNECTED.has(error.code ?? '') ? 'refused' : 'lost', error.message || (error.code ?? 'the connection broke'));
 }
 

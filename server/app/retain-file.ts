@@ -1,0 +1,62 @@
+/**
+ * DATA_DIR/retain.json of an application: the lowest block that its node has to keep. `txledger prune` writes it once every gateway is past, and the
+ * application hands it to its node with each commit (ABCI 2.0, ResponseCommit.retain_height). Without the file the node keeps every block.
+ *
+ * @module
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Logger } from '../engine/ports.ts';
+import { writeSecretFile } from './secret-file.ts';
+
+export interface Retention {
+  chainId: string;
+  /** The lowest block that is kept. */
+  height: number;
+}
+
+/**
+ * A node never drops its newest blocks, whatever the file says: light clients and gateways that were away for a moment ask for them. One block a
+ * second makes this less than two minutes, the smallest that still serves a restart; operators choose far more with --keep-blocks.
+ */
+export const KEPT_BLOCKS_MIN = 100;
+
+/** @returns undefined when the text is not what `txledger prune` writes. */
+export function parseRetention(text: string): Retention | undefined {
+  try {
+    const { chainId, height } = JSON.parse(text) as Partial<Retention>;
+    return typeof chainId === 'string' && Number.isSafeInteger(height) && (height as number) > 0 ? { chainId, height: height as number } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function readRetention(file: string): Retention | undefined {
+  return existsSync(file) ? parseRetention(readFileSync(file, 'utf8')) : undefined;
+}
+
+export function writeRetention(file: string, retention: Retention): void {
+  writeSecretFile(file, `${JSON.stringify(retention)}\n`);
+}
+
+/** @returns what the application answers its node at a height; 0 keeps all. A file that cannot be used keeps all, and the log says so once. */
+export function createRetention(file: string, logger: Logger): (height: number, chainId: string) => number {
+  let complained = false;
+  const complain = (problem: string): number => {
+    if (!complained) logger.error({ file, problem }, 'no block is dropped: the file that says which blocks the node may drop cannot be used. Run `txledger prune` again, or remove the file');
+    complained = true;
+    return 0;
+  };
+  const look = (chainId: string): number => {
+    try {
+      if (!existsSync(file)) return 0;
+      const retention = parseRetention(readFileSync(file, 'utf8'));
+      if (retention === undefined) return complain('it is not what `txledger prune` writes');
+      if (retention.chainId !== chainId) return complain(`it is of chain ${retention.chainId}`);
+      complained = false;
+      return retention.height;
+    } catch (error) {
+      return complain((error as Error).message);
+    }
+  };
+  return (height, chainId) => Math.max(0, Math.min(look(chainId), height - KEPT_BLOCKS_MIN));
+}

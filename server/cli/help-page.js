@@ -1,0 +1,53 @@
+/**
+ * `txledger --help` without the program: to print the list of commands, everything that knows them would have to be loaded, and on an old Node.js a
+ * second process started. The page is in generated/cli-help.json, and this is all that it takes to print it as the program would.
+ *
+ * Plain JavaScript: an old Node.js reads it too. A test compares it with what the program prints, at several widths.
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs';
+
+/** As commander wraps where the output is no terminal. */
+const COLUMNS_DEFAULT = 80;
+/** Below this commander does not wrap. */
+const COLUMNS_TO_WRAP_MIN = 40;
+const INDENT = 2;
+const GAP = 2;
+
+/** @param {readonly string[]} words of the command line */
+export const asksForHelpPage = (words) => words.length === 1 && (words[0] === '--help' || words[0] === '-h');
+
+/** Breaks a line before the word that does not fit. */
+function wrapped(text, columns) {
+  if (columns < COLUMNS_TO_WRAP_MIN) return [text];
+  const lines = [''];
+  for (const word of text.match(/\s*\S+/g) ?? []) {
+    const line = lines[lines.length - 1];
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + word.length <= columns) lines[lines.length - 1] = line + word;
+    else lines.push(word.trimStart());
+  }
+  return lines;
+}
+
+/** @param {{ usage: string, description: string, groups: { title: string, items: [string, string][] }[], after: string }} page */
+export function helpPage({ usage, description, groups, after }, columns = COLUMNS_DEFAULT) {
+  const termColumns = Math.max(...groups.flatMap(({ items }) => items.map(([term]) => term.length)));
+  const indent = ' '.repeat(INDENT + termColumns + GAP);
+  const item = ([term, text]) => `${' '.repeat(INDENT)}${term.padEnd(termColumns + GAP)}${wrapped(text, columns - indent.length).join(`\n${indent}`)}`;
+  const blocks = groups.map(({ title, items }) => `${title}\n${items.map(item).join('\n')}\n`);
+  return [`${usage}\n`, `${wrapped(description, columns).join('\n')}\n`, ...blocks, after].join('\n');
+}
+
+/** @returns whether it was printed; false where the page is missing, and the program itself has to say it. */
+export function printHelpPage() {
+  let page;
+  try {
+    page = JSON.parse(readFileSync(new URL('../../generated/cli-help.json', import.meta.url), 'utf8'));
+  } catch {
+    return false;
+  }
+  process.stdout.write(helpPage(page, process.stdout.isTTY ? process.stdout.columns : undefined));
+  return true;
+}

@@ -1,0 +1,156 @@
+/**
+ * `txledger validator backup` and `restore`: keys, configuration and sign state of a validator, kept so that the key never signs a height twice.
+ *
+ * Blocks are not in it: every other node has them. What matters is that key and sign state belong together, and that no signature was made
+ * after the copy by the time it is used. The first is seen to here; the second only the chain can tell.
+ *
+ * @module
+ */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { writeSecretFile } from '../../app/secret-file.ts';
+import { formatSignState } from '../../engine/embedded/sign-state.ts';
+import { CommandError } from '../failure.ts';
+import { facts, print } from '../output.ts';
+import { progressBar } from '../progress.ts';
+import { assertStopped, chainIdOf, HOME_FILES, homeOf, inHome, type Signed, signedOf, syncFolder, validatorOf } from './home.ts';
+import { type NodeAddress, nodeAddress, nodeFacts } from './node.ts';
+import { lastSigned, RECENT_BLOCKS } from './signatures.ts';
+
+const MANIFEST = 'validator-backup.json';
+const FORMAT = 1;
+const FOLDER_MODE = 0o700;
+const FILES = Object.values(HOME_FILES);
+/**
+ * How far above the chain `--old-node-is-gone` puts the sign state. The lost node may have signed at the height that was being decided; the
+ * chain reaches this one in seconds, and until then the validator only misses blocks.
+ */
+const HEIGHTS_AHEAD = 10;
+
+interface Manifest {
+  readonly format: number;
+  readonly chainId: string;
+  readonly address: string;
+  readonly publicKey: string;
+  readonly signed: Signed;
+  readonly takenAt: string;
+}
+
+/** The files of one folder under another, each synced; the folder gets its name last. */
+function copyTo(target: string, from: string, extra: Readonly<Record<string, string>>): void {
+  const parent = path.dirname(target);
+  mkdirSync(parent, { recursive: true });
+  const temporary = mkdtempSync(`${target}.part-`);
+  for (const folder of ['config', 'data']) mkdirSync(path.join(temporary, folder), { mode: FOLDER_MODE });
+  const contents = { ...Object.fromEntries(FILES.map((file) => [file, readFileSync(path.join(from, file), 'utf8')])), ...extra };
+  for (const [file, content] of Object.entries(contents)) writeSecretFile(path.join(temporary, file), content);
+  syncFolder(temporary);
+  renameSync(temporary, target);
+  syncFolder(parent);
+}
+
+/** Nothing is ever put over what is there. */
+function newFolder(given: string): string {
+  const folder = path.resolve(given);
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new CommandError(`${folder} is not empty, and nothing is put over what is there.`);
+  return folder;
+}
+
+export function backup(options: { readonly home: string; readonly out: string }): void {
+  const home = homeOf(options.home);
+  const out = newFolder(options.out);
+  assertStopped(home);
+  const missing = FILES.find((file) => file !== HOME_FILES.signState && !existsSync(path.join(home, file)));
+  if (missing !== undefined) throw new CommandError(`${home} has no ${missing}.`);
+  const signed = signedOf(inHome(home, 'signState'));
+  const { address, publicKey } = validatorOf(inHome(home, 'validatorKey'));
+  const { height, round, step } = signed;
+  const chainId = chainIdOf(inHome(home, 'genesis'));
+  const manifest: Manifest = { format: FORMAT, chainId, address, publicKey, signed: { height, round, step }, takenAt: new Date().toISOString() };
+  copyTo(out, home, { [MANIFEST]: `${JSON.stringify(manifest, undefined, 2)}\n` });
+  print({ folder: out, ...manifest }, [
+    ...facts([
+      ['folder', out],
+      ['chain', chainId],
+      ['validator', address],
+      ['signed up to', `${height}`],
+    ]),
+    'It holds the validator\'s key: keep it offline. It can be restored as it is as long as the node signs nothing more; once the node runs again, its sign state is old, and restore says so.',
+  ]);
+}
+
+function manifestOf(folder: string): Manifest {
+  const file = path.join(folder, MANIFEST);
+  try {
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+    if (manifest.format !== FORMAT) throw new Error(`its format is ${manifest.format}, and this program knows ${FORMAT}`);
+    return manifest;
+  } catch (error) {
+    throw new CommandError(`${folder} is no backup of a validator: ${MANIFEST} cannot be used (${(error as Error).message}).`);
+  }
+}
+
+async function signedOnChain(chain: NodeAddress, address: string, above: number): Promise<number | undefined> {
+  const bar = progressBar(`looking for signatures of ${address}`);
+  try {
+    return await lastSigned(chain, address, above, (checked, all) => bar.draw(checked, all));
+  } finally {
+    bar.clear();
+  }
+}
+
+export interface RestoreOptions {
+  readonly home: string;
+  readonly chain: string;
+  readonly oldNodeIsGone?: boolean;
+}
+
+/** The text of the sign state that the restored node begins with. */
+async function safeSignState(folder: string, { address, signed }: { address: string; signed: Signed }, chain: NodeAddress, { oldNodeIsGone }: RestoreOptions): Promise<string> {
+  const found = await signedOnChain(chain, address, signed.height);
+  if (found === undefined) return readFileSync(inHome(folder, 'signState'), 'utf8');
+  const what = `The backup knows signatures up to height ${signed.height}, and the chain holds one of ${address} at ${found}`;
+  const { height: top } = await nodeFacts(chain);
+  if (top - found < RECENT_BLOCKS) {
+    throw new CommandError(`${what}, one of its newest blocks: another node with this key runs. Stop it for good first, or leave this key and add a node with a key of its own (txledger validator add, then remove).`, 'refused', { code: 'still_signing', height: found });
+  }
+  if (oldNodeIsGone !== true) {
+    throw new CommandError(
+      [
+        `${what}: with this sign state the key could sign a height twice, for which the chain takes all of its power.`,
+        'Copy data/priv_validator_state.json of the old machine into the backup, if that can still be read; or make a node with a key of its own and move the power to it (txledger validator rotate).',
+        `If the old machine will never run again, say --old-node-is-gone: the restored node then signs nothing before it is ${HEIGHTS_AHEAD} blocks above the chain of now.`,
+      ].join('\n'),
+      'refused',
+      { code: 'sign_state_too_old', height: found, known: signed.height },
+    );
+  }
+  return formatSignState({ height: top + HEIGHTS_AHEAD, round: 0, step: 0, signature: undefined, signBytes: undefined });
+}
+
+export async function restore(from: string, options: RestoreOptions): Promise<void> {
+  const folder = path.resolve(from);
+  const home = newFolder(options.home);
+  const manifest = manifestOf(folder);
+  const signed = signedOf(inHome(folder, 'signState'));
+  const { address } = validatorOf(inHome(folder, 'validatorKey'));
+  if (address !== manifest.address) throw new CommandError(`${folder} is put together of two backups: its key is that of ${address}, and it says ${manifest.address}.`);
+  // A newer one, put there by hand, is what restore asks for; an older one is what it is there to prevent.
+  if (signed.height < manifest.signed.height) throw new CommandError(`${inHome(folder, 'signState')} says height ${signed.height}, and it was ${manifest.signed.height} when the backup was taken.`, 'usage', { code: 'sign_state_too_old' });
+  const chain = nodeAddress(options.chain);
+  const { chainId, isCatchingUp } = await nodeFacts(chain);
+  if (chainId !== manifest.chainId) throw new CommandError(`The backup is of ${manifest.chainId}, and the node at ${chain.url} is of ${chainId}.`, 'usage', { code: 'wrong_chain' });
+  if (isCatchingUp) throw new CommandError(`The node at ${chain.url} is catching up, so that it does not know the newest signatures: ask one that is not.`, 'unreachable', { code: 'not_synced', retriable: true });
+  const signState = await safeSignState(folder, { address, signed }, chain, options);
+  copyTo(home, folder, { [HOME_FILES.signState]: signState });
+  const begins = JSON.parse(signState) as { height: string };
+  print({ home, chainId, address, signsAbove: Number(begins.height) }, [
+    ...facts([
+      ['home', home],
+      ['chain', chainId],
+      ['validator', address],
+      ['signs above', begins.height],
+    ]),
+    'Start application and node: they fetch the blocks from the others. The backup must not be restored a second time.',
+  ]);
+}

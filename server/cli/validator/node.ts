@@ -1,0 +1,122 @@
+/**
+ * What a node, or a gateway below `/rpc`, says about itself and its blocks: read over GET, as anyone may.
+ *
+ * @module
+ */
+import { CommandError } from '../failure.ts';
+
+/** Longest wait for one answer. A node answers from its disk; a machine that is slower than this is not one to build on. */
+const ANSWER_MS_MAX = 10_000;
+/** More than any answer that is asked for here has. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+/** Characters of a foreign answer that an error repeats. */
+const QUOTED_CHARS_MAX = 200;
+
+/** A node that can be asked: the URL of its RPC, or that of a gateway with `/rpc` behind it. */
+export interface NodeAddress {
+  readonly url: string;
+  /** Of a gateway whose reads need one (RPC_ACCESS=token). */
+  readonly token?: string | undefined;
+}
+
+/** What the node itself refused, in its words. */
+export class NodeRefusal extends CommandError {
+  constructor(url: string, why: string) {
+    super(`The node at ${url} refuses: ${why}.`, 'refused', { code: 'node_refused' });
+  }
+}
+
+export function nodeAddress(url: string): NodeAddress {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new CommandError(`${url} is no http or https URL of a node's RPC.`);
+  return { url: url.replace(/\/+$/, '') };
+}
+
+const unreachable = (url: string, why: string): CommandError =>
+  new CommandError(`The node at ${url} cannot be asked: ${why}.`, 'unreachable', { code: 'node_unreachable', retriable: true });
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new Error(`its answer is longer than ${ANSWER_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** @throws NodeRefusal for a refusal of the method, CommandError when there is no answer. */
+export async function askNode<Result>({ url, token }: NodeAddress, method: string, params: Readonly<Record<string, string>> = {}): Promise<Result> {
+  const query = new URLSearchParams(params).toString();
+  let text: string;
+  try {
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    text = await textOf(await fetch(`${url}/${method}${query === '' ? '' : `?${query}`}`, { headers, signal: AbortSignal.timeout(ANSWER_MS_MAX) }));
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw unreachable(url, cause instanceof Error ? cause.message : message);
+  }
+  let answer: { result?: Result; error?: { message?: string; data?: string }; detail?: string } | null;
+  try {
+    answer = JSON.parse(text) as typeof answer;
+  } catch {
+    throw unreachable(url, `it answered ${JSON.stringify(text.slice(0, QUOTED_CHARS_MAX))}, which is not JSON`);
+  }
+  if (answer?.result !== undefined) return answer.result;
+  if (answer?.error !== undefined) throw new NodeRefusal(url, answer.error.data || answer.error.message || 'it did not say why');
+  throw unreachable(url, `it answered ${JSON.stringify(answer?.detail ?? text.slice(0, QUOTED_CHARS_MAX))}`);
+}
+
+export interface NodeFacts {
+  readonly chainId: string;
+  /** Lower-case hex, as the ledger writes a validator's key. */
+  readonly publicKey: string;
+  readonly height: number;
+  readonly earliestHeight: number;
+  readonly isCatchingUp: boolean;
+  /** Milliseconds since 1970, of the last block that it has. */
+  readonly blockTimeMs: number;
+}
+
+interface StatusJson {
+  readonly node_info: { readonly network: string };
+  readonly sync_info: {
+    readonly latest_block_height: string;
+    readonly earliest_block_height: string;
+    readonly latest_block_time: string;
+    readonly catching_up: boolean;
+  };
+  readonly validator_info: { readonly pub_key: { readonly value: string } };
+}
+
+export async function nodeFacts(node: NodeAddress): Promise<NodeFacts> {
+  const { node_info: info, sync_info: sync, validator_info: validator } = await askNode<Partial<StatusJson>>(node, 'status');
+  if (typeof info?.network !== 'string' || typeof sync?.latest_block_height !== 'string' || typeof validator?.pub_key?.value !== 'string') {
+    throw unreachable(node.url, 'what it answers is no status of a CometBFT node');
+  }
+  return {
+    chainId: info.network,
+    publicKey: Buffer.from(validator.pub_key.value, 'base64').toString('hex'),
+    height: Number(sync.latest_block_height),
+    earliestHeight: Number(sync.earliest_block_height),
+    isCatchingUp: sync.catching_up,
+    blockTimeMs: Date.parse(sync.latest_block_time),
+  };
+}
+
+export interface CommitJson {
+  readonly height: string;
+  readonly block_id: { readonly hash: string };
+  readonly signatures: readonly { readonly block_id_flag: number; readonly validator_address: string }[];
+}
+
+export interface SignedHeaderJson {
+  readonly header: Readonly<Record<string, unknown>> & { readonly app_hash: string; readonly time: string };
+  readonly commit: CommitJson;
+}
+
+/** The header and commit of a height, the newest by default. */
+export async function signedHeaderAt(node: NodeAddress, height?: number): Promise<SignedHeaderJson> {
+  const { signed_header: signed } = await askNode<{ signed_header: SignedHeaderJson }>(node, 'commit', height === undefined ? {} : { height: String(height) });
+  return signed;
+}

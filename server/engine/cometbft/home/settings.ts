@@ -1,0 +1,50 @@
+/**
+ * What a node of this ledger has in its config.toml where CometBFT's defaults do not fit, and why. Addresses and peers are the operator's.
+ */
+import type { TomlSettings } from './toml.ts';
+
+export const MEMPOOL_SIZE_DEFAULT = 50_000;
+/**
+ * Below block.max_bytes of the genesis (100 MiB) with room for what else a block holds: a node offers its application no more than that, and a
+ * cancel behind it would wait. At 1,024 bytes a transaction at most, 50,000 of them are half of it.
+ */
+const MEMPOOL_BYTES_MAX = 96 * 1024 * 1024;
+
+export function ledgerSettings(mempoolSize = MEMPOOL_SIZE_DEFAULT): TomlSettings {
+  return {
+    rpc: {
+      max_open_connections: 2000,
+      // The gateway broadcasts in batches.
+      max_request_batch_size: 100,
+    },
+    mempool: {
+      size: mempoolSize,
+      cache_size: 2 * MEMPOOL_SIZE_DEFAULT,
+      max_txs_bytes: MEMPOOL_BYTES_MAX,
+      // Takes out what a block has made invalid.
+      recheck: true,
+    },
+    consensus: {
+      // A validator that is gone costs each height at which it is the proposer these two: 3 s and 1 s by default.
+      timeout_propose: '2s',
+      timeout_precommit: '500ms',
+      timeout_commit: '300ms',
+      // An idle chain makes one empty block in this time: the service calls itself not ready when the last is too old.
+      create_empty_blocks: true,
+      create_empty_blocks_interval: '5s',
+    },
+    // Followers execute each block and compare with what the node kept of it.
+    storage: { discard_abci_responses: false },
+    // Answers /tx.
+    tx_index: { indexer: 'kv' },
+  };
+}
+
+/** A config.toml that has these settings only: a node takes its defaults for every other. */
+export function settingsText(): string {
+  const sections = Object.entries(ledgerSettings()).map(([section, values]) => {
+    const lines = Object.entries(values).map(([name, value]) => `${name} = ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`);
+    return `[${section}]\n${lines.join('\n')}\n`;
+  });
+  return `# What differs from the defaults of CometBFT; \`cometbft init\` in another folder writes them all.\n\n${sections.join('\n')}`;
+}
