@@ -1,7 +1,7 @@
 /** The calls of the core: each reads or changes the store, and answers from it. */
 import type { Engine } from '../engine/port.ts';
 import type { StoreFigures } from '../engine/ports.ts';
-import type { StoredTransfer } from '../store/index.ts';
+import type { StoredTransfer, StorePlace } from '../store/index.ts';
 import { StoreSteppedBackError, StoreUnavailableError } from '../store/errors.ts';
 import { checkSubmission } from './accept/accept-group.ts';
 import { viewAccount, viewAccounts } from './account-view.ts';
@@ -10,16 +10,16 @@ import { GovernanceSubmissions } from './audit/governance-submissions.ts';
 import { Cancelling } from './cancelling.ts';
 import { type AdminChange, runOn } from './access/changes.ts';
 import type { ChainFacts } from './chain-facts.ts';
-import type { GatewayCoreApi, Wait } from './core-api.ts';
+import type { GatewayCoreApi, Submission, Wait } from './core-api.ts';
 import type { CoreState } from './core-state.ts';
 import type { Duty } from './duty.ts';
-import { flushMarks } from './flush-marks.ts';
 import { gapsOf } from './gaps.ts';
 import type { Health } from './health.ts';
 import type { Intake } from './intake.ts';
 import { WAIT_MS_MAX } from './limits.ts';
 import { listEvents } from './list/list-events.ts';
 import { listTransfers } from './list/list-transfers.ts';
+import { afterLostCancel, lostTransfer } from './lost-transfers.ts';
 import { numbersOf } from './numbers.ts';
 import { historyOf, recordOf } from './records.ts';
 import type { Reflection } from './reflection.ts';
@@ -85,7 +85,10 @@ export class Core implements GatewayCoreApi {
   }
 
   submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) => {
-    const answers = await this.#refusingStoreFaults(() => this.#storeWait.write(() => this.#intake.submit(submissions)));
+    const answers = await this.#refusingStoreFaults(async () => {
+      const outcomes = await this.#storeWait.write(() => this.#intake.submit(submissions));
+      return await Promise.all(outcomes.map(async (outcome, index) => (outcome.ok ? outcome : await this.#orCancelled(submissions[index] as Submission, outcome))));
+    });
     return Array.isArray(answers) ? answers : submissions.map(({ txHash }) => ({ ...answers, txHash }));
   };
 
@@ -121,7 +124,10 @@ export class Core implements GatewayCoreApi {
   get: GatewayCoreApi['get'] = (txHash) =>
     this.#refusingStoreFaults(async () => {
       const transfer = await this.#find(txHash);
-      return transfer === undefined ? undefined : { ...(await this.#record(transfer)), nonce: transfer.nonce, history: historyOf(transfer) };
+      if (transfer === undefined) return await this.#storeWait.read(() => lostTransfer(this.#state.store.now, txHash));
+      // The gateway that broadcast it knows since when; the others, and the row, learn it with the block.
+      const broadcastAtMs = transfer.broadcastAtMs ?? this.#state.pending.get(transfer.seq)?.transfer.broadcastAtMs;
+      return { ...(await this.#record(transfer)), nonce: transfer.nonce, history: historyOf({ ...transfer, broadcastAtMs }) };
     });
 
   check: GatewayCoreApi['check'] = async (submission) => {
@@ -207,6 +213,12 @@ export class Core implements GatewayCoreApi {
     }
   };
 
+  /** How far the chain is followed, as memory knows it. */
+  place = (): StorePlace => {
+    const { chainId, genesisHash, height, hash } = this.#state.follower;
+    return { chainId, genesisHash, height, hash };
+  };
+
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 
   metrics: GatewayCoreApi['metrics'] = async () => {
@@ -235,8 +247,6 @@ export class Core implements GatewayCoreApi {
     changes.stop();
     lag.stop();
     duty.layDown();
-    await flushMarks(state);
-    state.marks.stop();
     await state.lane.idle();
   };
 
@@ -246,7 +256,10 @@ export class Core implements GatewayCoreApi {
     const settled = waiters.wait(wait.id, txHash, wait.ms);
     try {
       const judgement = await this.#storeWait.write(() => this.#cancelling.request({ txHash, principal }));
-      if (judgement.kind === 'refused') return judgement.refusal;
+      if (judgement.kind === 'refused') {
+        const { refusal } = judgement;
+        return refusal.code === 'not_found' ? ((await this.#storeWait.read(() => lostTransfer(this.#state.store.now, txHash))) ?? refusal) : refusal;
+      }
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
       if (wait.trace !== undefined) this.#state.traces?.follow(judgement.transfer.hash, wait.trace);
       await settled;
@@ -255,6 +268,11 @@ export class Core implements GatewayCoreApi {
     } finally {
       waiters.end(wait.id);
     }
+  }
+
+  /** A refusal, unless what is submitted was cancelled and its row lost. */
+  #orCancelled(submission: Submission, refusal: Refusal): Promise<Refusal> {
+    return this.#storeWait.read(() => afterLostCancel(this.#state.store.now, submission, refusal));
   }
 
   /** The transfer as it stands when it is settled or the wait is over. */

@@ -2,7 +2,6 @@
 import type { Clock, Logger } from '../engine/ports.ts';
 import type { FollowerState, Store } from '../store/index.ts';
 import type { JudgedChain } from './accept/judge.ts';
-import type { BroadcastMarks } from './broadcast-marks.ts';
 import type { Counts } from './counts.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { PendingIndex } from './dispatch/pending-index.ts';
@@ -30,7 +29,6 @@ export interface CoreState {
   readonly dispatcher: Dispatcher;
   readonly waiters: Waiters;
   readonly heights: FollowerHeights;
-  readonly marks: BroadcastMarks;
   readonly counts: Counts;
   readonly lifecycle: Lifecycle;
   readonly uptime: Uptime;

@@ -6,7 +6,6 @@ import type { Clock, Logger, StoreFigures, Tracer } from '../engine/ports.ts';
 import type { GenesisDocument } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
 import { actorOfGateway } from './audit/entries.ts';
-import { BroadcastMarks } from './broadcast-marks.ts';
 import { chainFacts } from './chain-facts.ts';
 import { checkpointOf } from './checkpoint.ts';
 import type { GatewayCoreApi } from './core-api.ts';
@@ -18,7 +17,6 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { PendingIndex } from './dispatch/pending-index.ts';
 import { Schedule } from './dispatch/schedule.ts';
 import { Duty } from './duty.ts';
-import { flushMarks } from './flush-marks.ts';
 import { FollowerHeights } from './follower-heights.ts';
 import { Health } from './health.ts';
 import { initialiseStore } from './initialise.ts';
@@ -55,8 +53,11 @@ export interface GatewayCoreOptions {
 
 export type GatewayCore = GatewayCoreApi & Pick<Core, 'changeAccess'>;
 
+/** One that follows the chain on a store of its own. */
+export type FollowingCore = GatewayCore & Pick<Core, 'place'>;
+
 /** Throws WrongStoreError when the store belongs to another chain. */
-export async function createGatewayCore(options: GatewayCoreOptions): Promise<GatewayCore> {
+export async function createGatewayCore(options: GatewayCoreOptions): Promise<FollowingCore> {
   const { store, engine, genesis, clock, logger } = options;
   const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix, openingMinimum: genesis.openingMinimum };
   const first = await initialiseStore(store, genesis);
@@ -65,8 +66,10 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
   const pending = new PendingIndex();
   const schedule = new Schedule(pending);
   const cancels = new CancelSigner(chain, options.operatorSeed);
-  const marks = new BroadcastMarks(clock, () => void flushMarks(state));
-  const onFirstBroadcast = (seqs: readonly number[]): void => marks.add(seqs);
+  // Memory has it until the block that settles writes it down.
+  const onFirstBroadcast = (seqs: readonly number[]): void => {
+    for (const seq of seqs) pending.broadcast(seq, clock.nowMs());
+  };
   const state: CoreState = {
     store,
     chain,
@@ -80,7 +83,6 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     dispatcher: new Dispatcher({ engine, schedule, chain, cancels, clock, logger, onFirstBroadcast }),
     waiters: new Waiters(clock),
     heights: new FollowerHeights(clock, first.height),
-    marks,
     counts: new Counts(),
     lifecycle: new Lifecycle(logger, {
       onFatal: options.onFatal,
@@ -113,7 +115,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Ga
     probeStore: () =>
       state.lane.run(async () => {
         try {
-          await store.write((tx) => tx.saveUptime(state.uptime.nowMs()));
+          await store.write((tx) => tx.saveUptime(state.uptime.nowMs()), 'none');
         } catch (error) {
           // It is a real write: when its outcome is unknown, so is that of what comes after it.
           state.lifecycle.watch(error);

@@ -3,23 +3,33 @@
  *
  * Under load a commit carries many items and the disk is asked once; a single one goes at once. Where a commit is
  * dear in itself, those who came while one was under way wait for as long again, so that more of them share the next.
- * Whoever sends one after the other never waits for a timer.
+ * One who sends one after the other never waits for a timer.
+ *
+ * A commit may leave items that it would have to wait for. They are in the next group of such items, which does wait, beside the other groups.
  */
 import type { Rest } from './rest.ts';
 import { restAfter } from './rest.ts';
 
 export interface GroupQueueOptions<Item, Answer> {
   sizeMax: number;
-  /** Answers each item in order. When it throws, each item of its group is told the error. */
-  commit: (items: readonly Item[]) => Promise<Answer[]>;
-  /** Before a group that somebody waits for already. Absent: none. */
+  /** Answers each item in order, and undefined for one that it leaves; unless it `waits`. When it throws, each item of its group fails with it. */
+  commit: (items: readonly Item[], waits: boolean) => Promise<(Answer | undefined)[]>;
+  /** Before a group that has callers waiting already. Absent: none. */
   rest?: Rest | undefined;
+}
+
+interface Entry<Item, Answer> {
+  item: Item;
+  answer(answer: Answer): void;
+  fail(error: unknown): void;
 }
 
 export class GroupQueue<Item, Answer> {
   readonly #options: GroupQueueOptions<Item, Answer>;
-  #waiting: { item: Item; answer: (answer: Answer) => void; fail: (error: unknown) => void }[] = [];
+  #waiting: Entry<Item, Answer>[] = [];
+  #left: Entry<Item, Answer>[] = [];
   #running: Promise<void> | undefined;
+  #runningLeft: Promise<void> | undefined;
 
   constructor(options: GroupQueueOptions<Item, Answer>) {
     this.#options = options;
@@ -27,7 +37,7 @@ export class GroupQueue<Item, Answer> {
 
   /** Items that no commit has taken up yet. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.length + this.#left.length;
   }
 
   push(items: readonly Item[]): Promise<Answer[]> {
@@ -38,24 +48,43 @@ export class GroupQueue<Item, Answer> {
 
   /** Resolves when nothing is waiting or under way. */
   async idle(): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
+    while (this.#running !== undefined || this.#runningLeft !== undefined) await Promise.all([this.#running, this.#runningLeft]);
   }
 
   async #run(): Promise<void> {
-    const { sizeMax, commit, rest } = this.#options;
+    const { sizeMax, rest } = this.#options;
     // What was pushed in the same turn belongs to the first group.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, sizeMax);
       const beganMs = rest?.clock.monotonicMs() ?? 0;
-      try {
-        const answers = await commit(group.map(({ item }) => item));
-        for (const [index, entry] of group.entries()) entry.answer(answers[index] as Answer);
-      } catch (error) {
-        for (const entry of group) entry.fail(error);
+      const left = await this.#commit(group, false);
+      if (left.length > 0) {
+        this.#left.push(...left);
+        this.#runningLeft ??= this.#runLeft();
       }
       if (rest !== undefined && this.#waiting.length > 0) await restAfter(beganMs, rest);
     }
     this.#running = undefined;
+  }
+
+  async #runLeft(): Promise<void> {
+    while (this.#left.length > 0) await this.#commit(this.#left.splice(0, this.#options.sizeMax), true);
+    this.#runningLeft = undefined;
+  }
+
+  /** Those that were left. */
+  async #commit(group: readonly Entry<Item, Answer>[], waits: boolean): Promise<Entry<Item, Answer>[]> {
+    try {
+      const answers = await this.#options.commit(group.map(({ item }) => item), waits);
+      return group.filter((entry, index) => {
+        const answer = answers[index];
+        if (answer !== undefined) entry.answer(answer);
+        return answer === undefined;
+      });
+    } catch (error) {
+      for (const entry of group) entry.fail(error);
+      return [];
+    }
   }
 }

@@ -1,6 +1,7 @@
 /** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
 import type { Engine, EngineStatus } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';
+import { StoreUnsafeError } from '../store/errors.ts';
 import { BLOCK_LATE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, SETTLEMENT_LAG_MS_MAX, STORE_PROBE_ANSWER_MS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
 import type { Readiness, ReadinessCheck } from './types.ts';
 
@@ -119,7 +120,7 @@ export class Health {
       };
       probeStore().then(
         () => ended(undefined),
-        () => ended('the store cannot be written'),
+        (error: unknown) => ended(error instanceof StoreUnsafeError ? `the store must not be written: ${error.message}` : 'the store cannot be written'),
       );
     });
     return probe;

@@ -12,7 +12,6 @@ export class WrongStoreError extends Error {
 
 export async function initialiseStore(store: Store, genesis: GenesisDocument): Promise<FollowerState> {
   return await store.write(async (tx) => {
-    const counters = await tx.counters();
     const known = await tx.follower();
     if (known !== undefined) {
       if (known.chainId === genesis.chainId && known.genesisHash === genesis.hash) return known;
@@ -33,8 +32,9 @@ export async function initialiseStore(store: Store, genesis: GenesisDocument): P
     const governance = genesisGovernance(genesis);
     await tx.saveGovernance(governance);
     await tx.saveValidatorSets([{ height: genesis.initialHeight, validators: governance.validators }]);
-    const accounts = genesis.accounts.map(({ address, balance }) => ({
-      id: counters.nextAccountId++,
+    const { accounts: firstId } = await tx.takeIds({ accounts: genesis.accounts.length, owners: 0 });
+    const accounts = genesis.accounts.map(({ address, balance }, index) => ({
+      id: firstId + index,
       address,
       onChain: true,
       balance,
@@ -43,7 +43,6 @@ export async function initialiseStore(store: Store, genesis: GenesisDocument): P
       reserved: 0n,
     }));
     for (let i = 0; i < accounts.length; i += ACCOUNTS_PER_WRITE) await tx.saveAccounts(accounts.slice(i, i + ACCOUNTS_PER_WRITE));
-    await tx.saveCounters(counters);
     return state;
   });
 }

@@ -19,8 +19,11 @@ export interface IntakeParts {
   counts: Counts;
   clock: Clock;
   logger: Logger;
-  /** Judges a group and makes what is accepted durable: one judgement for each, in order. Throws as `Store.write` does: then nothing was accepted. */
-  accept(group: readonly Submission[]): Judged | Promise<Judged>;
+  /**
+   * Judges a group and makes what is accepted durable: one judgement for each, in order, and undefined for one that it would have to wait for and
+   * leaves; unless it `waits`. Throws as `Store.write` does: then nothing was accepted.
+   */
+  accept(group: readonly Submission[], waits: boolean): Judged | Promise<Judged>;
   /** Where other work writes too: runs this one in its turn. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
   rest?: Rest | undefined;
@@ -29,7 +32,7 @@ export interface IntakeParts {
 }
 
 export interface Judged {
-  judgements: readonly Judgement[];
+  judgements: readonly (Judgement | undefined)[];
   gapOf: GapOf;
 }
 
@@ -40,7 +43,7 @@ export class Intake {
   constructor(parts: IntakeParts) {
     this.#parts = parts;
     const { inTurn = (work) => work(), rest } = parts;
-    this.#queue = new GroupQueue({ sizeMax: GROUP_SIZE_MAX, commit: (group) => inTurn(() => this.#take(group)), rest });
+    this.#queue = new GroupQueue({ sizeMax: GROUP_SIZE_MAX, commit: (group, waits) => inTurn(() => this.#take(group, waits)), rest });
   }
 
   async submit(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]> {
@@ -57,17 +60,17 @@ export class Intake {
     await this.#queue.idle();
   }
 
-  async #take(group: readonly Submission[]): Promise<(Submitted | Refusal)[]> {
+  async #take(group: readonly Submission[], waits: boolean): Promise<(Submitted | Refusal | undefined)[]> {
     const { lifecycle, counts, accept, traces } = this.#parts;
     // It may have stopped while the group waited.
     const stopped = lifecycle.fault === undefined ? undefined : lifecycle.refusal();
     if (stopped !== undefined) return this.#refuseAll(group, stopped);
     try {
       const startedMs = traces?.nowMs() ?? 0;
-      const { judgements, gapOf } = await accept(group);
+      const { judgements, gapOf } = await accept(group, waits);
       traces?.accepted(group, judgements, startedMs);
-      counts.group(group.length);
-      return judgements.map((judgement) => this.#answer(judgement, gapOf));
+      counts.group(judgements.filter((judgement) => judgement !== undefined).length);
+      return judgements.map((judgement) => judgement && this.#answer(judgement, gapOf));
     } catch (error) {
       return this.#refuseAll(group, this.#refusalOf(error, group.length));
     }

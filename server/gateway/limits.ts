@@ -46,8 +46,6 @@ export const BROADCAST_BATCH_MAX = 500;
 /** Wait before the second broadcast of the same bytes; it doubles with each further one. */
 export const REBROADCAST_MS_MIN = 1000;
 export const REBROADCAST_MS_MAX = 10_000;
-/** First broadcasts are written down with the next block, or after this time when no block comes. */
-export const BROADCAST_MARK_MS_MAX = 1000;
 
 /** Blocks asked of the engine in one call. */
 export const BLOCKS_PER_PULL_MAX = 20;

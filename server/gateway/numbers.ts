@@ -24,7 +24,7 @@ async function pendingOf({ store, pending, logger }: CoreState): Promise<Pick<Ga
   const here = { pending: pending.size, cancel_outbox: pending.cancelsRequested };
   if (store.sharing === undefined) return here;
   try {
-    return await store.read(async (tx) => ({ pending: (await tx.counters()).pending, cancel_outbox: (await tx.cancelsRequested()).length }));
+    return await store.read(async (tx) => ({ pending: (await tx.shards()).reduce((sum, shard) => sum + shard.pending, 0), cancel_outbox: (await tx.cancelsRequested()).length }));
   } catch (error) {
     // Numbers are asked for most when something is wrong: those of this process are better than none.
     if (!(error instanceof StoreUnavailableError)) throw error;

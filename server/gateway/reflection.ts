@@ -5,6 +5,7 @@
  * The store is the truth. Memory may be behind it, and is never ahead: everything here is learned from a commit.
  */
 import type { FollowerState, ReadTransaction, StoredAccount, StoredTransfer } from '../store/index.ts';
+import type { AcceptedGroup } from './accept/accept-group.ts';
 import type { CoreState } from './core-state.ts';
 import { StoreSteppedBackError } from '../store/errors.ts';
 import { ContradictionError } from './follow/block-effects.ts';
@@ -23,8 +24,8 @@ interface Standing {
 
 export class Reflection {
   readonly #state: CoreState;
-  /** Every accepted transfer up to this seq is known here, if it is pending. */
-  #knownSeq = 0;
+  /** For each shard: every accepted transfer up to this seq is known here, if it is pending. */
+  #known = new Map<number, number>();
   /** Whoever waits for a transfer that a block up to this height settled was woken. */
   #wokenHeight = -1;
 
@@ -38,10 +39,10 @@ export class Reflection {
     // Others may be in the middle of a commit, also one that a broken connection left behind: it is over once it was this one's turn.
     if (store.sharing !== undefined) await store.write(async () => undefined);
     const wanted = dispatches();
-    const { standing, rows, nextSeq } = await store.read(async (tx) => ({
+    const { standing, rows, shards } = await store.read(async (tx) => ({
       standing: await this.#standing(tx),
       rows: wanted ? await withSenders(tx, await tx.pendingTransfers()) : undefined,
-      nextSeq: (await tx.counters()).nextSeq,
+      shards: await tx.shards(),
     }));
     await this.#stand(standing);
     if (rows === undefined || !dispatches()) return;
@@ -50,7 +51,7 @@ export class Reflection {
       const sender = rows.senders.get(transfer.fromId);
       if (sender !== undefined) pending.add(transfer, sender);
     }
-    this.#knownSeq = nextSeq - 1;
+    this.#known = new Map(shards.map(({ id, lastSeq }) => [id, lastSeq]));
     schedule.reset();
     dispatcher.kick();
   }
@@ -64,14 +65,16 @@ export class Reflection {
   async catchUp(): Promise<void> {
     const { store } = this.#state;
     for (let more = true; more && this.#state.active; ) {
-      const { rows, nextSeq } = await store.read(async (tx) => {
-        const { nextSeq } = await tx.counters();
-        const transfers = nextSeq - 1 > this.#knownSeq ? await tx.pendingAfter(this.#knownSeq, CATCH_UP_ROWS_MAX) : [];
-        return { nextSeq, rows: await withSenders(tx, transfers) };
+      const { rows, moved } = await store.read(async (tx) => {
+        // A shard in which nothing was accepted is not asked about, however far back its last seq is.
+        const moved = (await tx.shards()).filter(({ id, lastSeq }) => lastSeq > this.#knownSeq(id));
+        const transfers = await tx.pendingAfter(moved.map(({ id }) => ({ id, seq: this.#knownSeq(id) })), CATCH_UP_ROWS_MAX);
+        return { moved, rows: await withSenders(tx, transfers) };
       });
       more = rows.transfers.length === CATCH_UP_ROWS_MAX;
       this.#learn(rows);
-      this.#knownSeq = Math.max(this.#knownSeq, more ? (rows.transfers.at(-1)?.seq ?? 0) : nextSeq - 1);
+      const end = more ? (rows.transfers.at(-1)?.seq ?? 0) : Number.MAX_SAFE_INTEGER;
+      for (const { id, lastSeq } of moved) this.#known.set(id, Math.max(this.#knownSeq(id), Math.min(lastSeq, end)));
     }
   }
 
@@ -89,14 +92,17 @@ export class Reflection {
   }
 
   /** This gateway made them durable just now. Runs in the write lane. */
-  accepted(rows: readonly { transfer: StoredTransfer; sender: StoredAccount }[]): void {
+  accepted({ accepted, steps }: Pick<AcceptedGroup, 'accepted' | 'steps'>): void {
     const { active, pending, schedule, dispatcher } = this.#state;
-    const [first, last] = [rows[0], rows.at(-1)];
-    if (!active || first === undefined || last === undefined) return;
-    for (const { transfer, sender } of rows) schedule.changed(pending.add(transfer, sender, true));
-    // Otherwise somebody else's lie between, and catching up reads these once more with them.
-    if (first.transfer.seq === this.#knownSeq + 1) this.#knownSeq = last.transfer.seq;
+    if (!active || accepted.length === 0) return;
+    for (const { transfer, sender } of accepted) schedule.changed(pending.add(transfer, sender, true));
+    // Otherwise another gateway's are between, and catching up reads these once more with them.
+    for (const { id, before, after } of steps) if (this.#knownSeq(id) === before) this.#known.set(id, after);
     dispatcher.kick();
+  }
+
+  #knownSeq(shard: number): number {
+    return this.#known.get(shard) ?? 0;
   }
 
   /** This gateway applied the block just now, and wakes whom it settled. Runs in the write lane. */

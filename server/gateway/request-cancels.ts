@@ -3,10 +3,11 @@
  *
  * The order of judgement: unknown, not yours, settled already.
  *
- * Write transactions take turns, so that a block which settles a transfer at the same moment comes before or after it:
- * what was asked for before is what the outcome is called by.
+ * It takes turns with what settles a transfer of the same sender, so that a block which does comes before or after it:
+ * what was asked for before is what the outcome is called by. Of a transfer only what never changes is read before.
  */
 import type { Store, StoredTransfer } from '../store/index.ts';
+import { shardOf } from '../store/shards.ts';
 import { refuse } from './refusals.ts';
 import type { Principal, Refusal } from './types.ts';
 
@@ -23,9 +24,15 @@ export type CancelJudgement =
 
 /** One judgement for each request, in order, all in one durable transaction. */
 export async function requestCancels(store: Store, requests: readonly CancelRequest[], nowMs: number): Promise<CancelJudgement[]> {
+  const hashes = [...new Set(requests.map(({ txHash }) => txHash))];
+  const known = await store.read((tx) => tx.transfersByHash(hashes));
+  const shards = [...new Set(known.map(({ from }) => shardOf(from, store.shards)))];
+  if (shards.length === 0) return requests.map((request) => judgeCancel(request, undefined, new Map(), nowMs));
   return await store.write(async (tx) => {
     const byHash = new Map<string, StoredTransfer>();
-    for (const transfer of await tx.transfersByHash([...new Set(requests.map(({ txHash }) => txHash))])) {
+    // One that was accepted since the first look is of a shard that this transaction may not have: its sender asks again.
+    const found = (await tx.transfersByHash(hashes)).filter(({ seq }) => known.some((one) => one.seq === seq));
+    for (const transfer of found) {
       byHash.set(transfer.hash, transfer);
       if (transfer.executedAs !== undefined) byHash.set(transfer.executedAs, transfer);
     }
@@ -43,7 +50,7 @@ export async function requestCancels(store: Store, requests: readonly CancelRequ
     const written = await tx.requestCancels([...asked].map(([seq, tokenId]) => ({ seq, tokenId })), nowMs);
     if (written.length > 0) await tx.announce({ kind: 'cancel_requested', seqs: written });
     return judgements;
-  });
+  }, { shards, waits: true });
 }
 
 export function judgeCancel({ txHash, principal }: CancelRequest, transfer: StoredTransfer | undefined, boundTo: ReadonlyMap<string, string>, nowMs: number): CancelJudgement {

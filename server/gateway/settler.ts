@@ -29,28 +29,26 @@ export class Settler {
   }
 
   async #apply(block: CommittedBlock): Promise<ApplyOutcome> {
-    const { store, chain, limits, clock, marks, logger, actor } = this.#state;
+    const { store, chain, limits, clock, pending, logger, actor } = this.#state;
     if (block.chainId !== chain.chainId) {
       return { kind: 'fault', detail: `the engine answers blocks of chain ${block.chainId}, this is ${chain.chainId}` };
     }
     const startedMs = clock.monotonicMs();
-    const broadcastSeqs = marks.take();
     let validatorSets: ValidatorSetAt[] | undefined;
     try {
       validatorSets = await this.#missingSets(block.height);
     } catch (error) {
-      marks.add(broadcastSeqs);
       logger.warn({ err: error, height: block.height }, 'the engine could not say which validators there were; trying again');
       return { kind: 'retry' };
     }
     try {
-      const context = { store, chain, actor, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastSeqs, validatorSets };
+      const broadcastAtMs = (seq: number): number | undefined => pending.get(seq)?.transfer.broadcastAtMs;
+      const context = { store, chain, actor, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastAtMs, validatorSets };
       const applied = await applyBlock(context, block);
       this.#remember(block, applied, context.uptimeMs, validatorSets !== undefined);
       this.#trace(block, applied, startedMs);
       return { kind: 'at', height: block.height };
     } catch (error) {
-      marks.add(broadcastSeqs);
       return await this.#failure(block, error);
     }
   }

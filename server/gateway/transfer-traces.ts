@@ -29,7 +29,7 @@ export class TransferTraces {
   }
 
   /** The group is durable. Transfers of one request, a batch, have one span together. */
-  accepted(group: readonly Submission[], judgements: readonly Judgement[], startedMs: number): void {
+  accepted(group: readonly Submission[], judgements: readonly (Judgement | undefined)[], startedMs: number): void {
     const requests = new Map<string, { transfers: number; txHash: string; code: string | undefined }>();
     for (const [index, { trace, txHash }] of group.entries()) {
       const judgement = judgements[index];

@@ -1,21 +1,35 @@
 /**
- * One write at a time, together with what memory learns from it.
+ * One write at a time, together with what memory learns from it; groups of submissions beside each other.
  *
  * The database alone would order the commits, but not the moments at which each commit's effect reaches the index of
- * pending transfers: a settled row could be added to it after it was removed.
+ * pending transfers: a settled row could be added to it after it was removed. Groups only add rows, and rows of their own.
  */
 export class WriteLane {
+  /** Whatever ran alone last. */
   #last: Promise<unknown> = Promise.resolve();
+  /** What runs beside others since then. */
+  readonly #shared = new Set<Promise<unknown>>();
 
   /** Runs `work` when everything before it has ended, however it ended. */
   run<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
+    const before = [this.#last, ...this.#shared];
+    this.#shared.clear();
+    const result = Promise.all(before).then(work);
     this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Runs `work` when what runs alone and was asked for before has ended: beside others of its kind. */
+  share<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    const ended = result.catch(() => undefined);
+    this.#shared.add(ended);
+    void ended.then(() => this.#shared.delete(ended));
     return result;
   }
 
   /** Resolves when nothing is under way or waiting. */
   async idle(): Promise<void> {
-    await this.#last;
+    await Promise.all([this.#last, ...this.#shared]);
   }
 }

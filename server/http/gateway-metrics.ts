@@ -57,7 +57,7 @@ export function gatewayFamilies(metrics: GatewayMetrics): MetricFamily[] {
   return [...families.values(), ...(metrics.store === undefined ? [] : storeFamilies(metrics.store))];
 }
 
-function storeFamilies({ commits, checkpoints, transactions, connections }: StoreFigures): MetricFamily[] {
+function storeFamilies({ commits, checkpoints, transactions, connections, standbys }: StoreFigures): MetricFamily[] {
   const families = [histogram('txledger_commit_duration_seconds', 'Time in which the database wrote and synced a commit, by what was committed.', 'commit', commits)];
   if (Object.keys(checkpoints).length > 0) families.push(histogram('txledger_checkpoint_duration_seconds', 'Time in which the log of the database was brought into its file, by the thread that did it.', 'thread', checkpoints));
   if (transactions !== undefined) families.push(histogram('txledger_database_transaction_duration_seconds', 'Time of a transaction of the database from asking for a connection to its end, by access.', 'access', transactions));
@@ -65,6 +65,10 @@ function storeFamilies({ commits, checkpoints, transactions, connections }: Stor
     const { busy, idle, waiting } = connections;
     families.push({ ...familyOf('txledger_database_connections', 'Connections to PostgreSQL, by whether they have something to do.', 'gauge'), values: [{ value: busy, labels: { state: 'busy' } }, { value: idle, labels: { state: 'idle' } }] });
     families.push({ ...familyOf('txledger_database_waiting', 'Transactions that wait for a connection to PostgreSQL.', 'gauge'), values: [{ value: waiting, labels: {} }] });
+  }
+  if (standbys !== undefined) {
+    families.push({ ...familyOf('txledger_database_synchronous_standbys_wanted', 'Standbys for which a commit of PostgreSQL waits, as synchronous_standby_names says; 0: none, and a fail-over loses what was acknowledged.', 'gauge'), values: [{ value: standbys.wanted, labels: {} }] });
+    if (standbys.inSync !== undefined) families.push({ ...familyOf('txledger_database_synchronous_standbys', 'Standbys that are synchronous now; with fewer than wanted, commits wait.', 'gauge'), values: [{ value: standbys.inSync, labels: {} }] });
   }
   return families;
 }

@@ -1,5 +1,6 @@
 /** `serve` on a PostgreSQL database: its tokens are there, it waits for it at a start, and never shows its password. */
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -55,6 +56,45 @@ suite('a gateway on a shared database', () => {
     expect((await call(`${server.baseUrl}/transactions`, { token })).status).toBe(200);
     expect(server.output).not.toContain(cluster.password);
     expect(await server.stop('SIGTERM')).toBe(0);
+  }, TEST_MS_MAX);
+
+  test('reads its addresses again at SIGHUP: wrong ones change nothing, good ones are used at once', async () => {
+    const { DATABASE_URL = '', COMETBFT_RPC_URL = '', ...rest } = variables;
+    const folder = await temporaryFolder('reload');
+    const [databaseFile, nodesFile] = [path.join(folder, 'database-url'), path.join(folder, 'nodes')];
+    const write = (file: string, text: string): void => writeFileSync(file, text, { mode: 0o600 });
+    write(databaseFile, DATABASE_URL);
+    write(nodesFile, COMETBFT_RPC_URL);
+    const reloaded = new Server({ command: 'serve', dataDir: path.join(folder, 'data'), port: await freePort(), variables: { ...rest, DATABASE_URL_FILE: databaseFile, COMETBFT_RPC_URL_FILE: nodesFile } });
+    const child = reloaded.spawn();
+    const ended = once(child, 'exit');
+    const says = async (text: string): Promise<void> => {
+      while (!reloaded.output.includes(text)) {
+        if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${reloaded.output}`);
+        await Promise.race([sleep(POLL_MS), ended]);
+      }
+    };
+    try {
+      await says('"msg":"ready"');
+      reloaded.signal('SIGHUP');
+      await says('no address has changed');
+      write(nodesFile, 'http://node.example:26657');
+      write(databaseFile, `${DATABASE_URL}?sslmode=off&sslmode`);
+      reloaded.signal('SIGHUP');
+      await says('the configuration that was read again is wrong');
+      write(nodesFile, `${COMETBFT_RPC_URL},http://127.0.0.1:${await freePort()}`);
+      write(databaseFile, await cluster.database());
+      reloaded.signal('SIGHUP');
+      await says('other nodes are used from now on');
+      await says('it is no database of a gateway');
+      write(databaseFile, DATABASE_URL.replace(/@([^/]+)/, '@$1,127.0.0.1:1'));
+      reloaded.signal('SIGHUP');
+      await says('the database is used at its new address from now on');
+      expect((await call(`${reloaded.baseUrl}/readyz`)).body).toMatchObject({ detail: expect.not.stringContaining('store') });
+      expect(reloaded.output).not.toContain(cluster.password);
+    } finally {
+      await reloaded.stop('SIGTERM');
+    }
   }, TEST_MS_MAX);
 
   test('is told by a command on tokens that the database is away, with an exit code of its own', async () => {

@@ -208,7 +208,7 @@ describe('the reason of a pending transfer', () => {
     expect(await reason(2)).toMatchObject({ code: 'waiting_for_nonce', detail: expect.stringContaining('nonce 1,') });
   });
 
-  onFollower.test('and its first broadcast is written down once, also when no block comes', 'it is written with the next block: embedded-core.test.ts', async () => {
+  onFollower.test('and its first broadcast is in its history from then on, and stays when its block writes it down', 'embedded-core.test.ts has the same of chain.db', async () => {
     await fixture.accept({ nonce: 0 });
     await settled();
     await fixture.clock.advance(2000);

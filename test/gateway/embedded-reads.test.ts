@@ -55,6 +55,13 @@ async function copy(inJournal: number): Promise<void> {
 }
 
 const MINUTE_MS = 60_000;
+
+/** When one that is pending was broadcast first is in the memory of the gateway that did it, and in no row that could be copied. */
+function asInRows(found: Awaited<ReturnType<Gateway['get']>>): typeof found {
+  if (found === undefined || !('history' in found) || found.status !== 'pending') return found;
+  return { ...found, history: found.history.filter(({ event }) => event !== 'broadcast') };
+}
+
 const DEV_ADDRESSES = Array.from({ length: DEV_ACCOUNTS }, (_, i) => devAddress(i));
 
 /** Blocks that leave a transfer in every status, with every reason that one can have. */
@@ -100,7 +107,7 @@ test.each(['in the journal', 'in rows'])('answer list, get and account as the co
   expect(transfers.some(({ executedAs }) => executedAs !== undefined)).toBe(true);
   const gateway = gatewayOf();
   for (const { hash, executedAs } of transfers) {
-    for (const either of [hash, hash.toLowerCase(), executedAs ?? hash]) expect(await gateway.get(either)).toEqual(await fixture.gateway.get(either));
+    for (const either of [hash, hash.toLowerCase(), executedAs ?? hash]) expect(await gateway.get(either)).toEqual(asInRows(await fixture.gateway.get(either)));
   }
   // The blocks of the copy are others.
   const copied = { height: expect.any(Number), blockTimeMs: expect.any(Number) };

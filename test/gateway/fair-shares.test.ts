@@ -11,6 +11,7 @@ import { takenIn } from '../../server/gateway/accept/places.ts';
 import type { StoredAccount } from '../../server/store/index.ts';
 import { devAddress, signedTransfer, TEST_CHAIN } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture, principal } from './support/fixture.ts';
+import type { GroupNumbers } from '../../server/gateway/accept/group.ts';
 
 let fixture: Fixture;
 const NOTHING_OPEN = { dispose: async () => undefined } as unknown as Fixture;
@@ -118,13 +119,27 @@ onEachDatabase('shares of several gateways on one store', (fresh) => {
   });
 });
 
+function numbersFrom(first: number): GroupNumbers {
+  let [next, pending] = [first, 0];
+  const take = (): number => next++;
+  return {
+    get pending() {
+      return pending;
+    },
+    takeSeq: take,
+    takeAccountId: take,
+    takeOwnerId: take,
+    addPending: (_from, count) => void (pending += count),
+  };
+}
+
 describe('for whatever owners do', () => {
   const LIMITS = { pendingMax: 200, pendingPerOwnerMax: 25 };
   const accounts: StoredAccount[] = Array.from({ length: 10 }, (_, id) => ({ id, address: devAddress(id), onChain: true, balance: 10n ** 9n, nonce: 0, voids: 0n, reserved: 0n }));
   const newGroup = () =>
     new Group(
       {
-        counters: { nextSeq: 1, nextAccountId: 100, nextOwnerId: 1, pending: 0 },
+        numbers: numbersFrom(1),
         follower: { chainId: '', genesisHash: '', height: 0, hash: '', blockTimeMs: 0, uptimeMs: 0, verifiedHeight: 0 },
         accounts,
         transfers: [],
@@ -144,7 +159,7 @@ describe('for whatever owners do', () => {
         const group = newGroup();
         const nonces = new Map<number, Set<number>>();
         for (const { owner, account, nonce } of steps) {
-          const before = group.counters.pending;
+          const before = group.pending;
           const { free } = group.placesOf(accounts[account]!);
           const { kind } = judge(group, { ...submission(account, nonce), owner: `owner-${owner}` }, { ...TEST_CHAIN, openingMinimum: 1n }, LIMITS);
           if (kind === 'accepted') {
@@ -162,7 +177,7 @@ describe('for whatever owners do', () => {
           expect([anew.free, anew.waiting]).toEqual([places.free, places.waiting]);
           expect(group.pendingOf(`owner-${owner}`)).toBeLessThanOrEqual(LIMITS.pendingPerOwnerMax);
         }
-        expect(group.counters.pending).toBeLessThan(LIMITS.pendingMax);
+        expect(group.pending).toBeLessThan(LIMITS.pendingMax);
         expect(judge(group, { ...submission(9, 0), owner: 'newcomer' }, { ...TEST_CHAIN, openingMinimum: 1n }, LIMITS).kind).toBe('accepted');
       }),
       { numRuns: 40 },

@@ -8,6 +8,8 @@ import { StoreUnavailableError } from '../../server/store/index.ts';
 import { WriteLane } from '../../server/gateway/write-lane.ts';
 import { FaultyStore } from './support/faulty-store.ts';
 import { onFollower } from './support/fixture-store.ts';
+import { IdRanges } from '../../server/store/id-ranges.ts';
+import type { Store } from '../../server/store/index.ts';
 
 let fixture: Fixture;
 beforeEach(async () => {
@@ -129,7 +131,11 @@ onFollower.describe('a block is applied once', 'one process makes the blocks and
     await fixture.dispose();
     // Both run on this thread, where a writer that waits for the other inside SQLite would wait for itself.
     const turns = new WriteLane();
-    fixture = await Fixture.open({ wrapStore: (real) => ({ ...real, write: (work) => turns.run(() => real.write(work)) }) });
+    const wrapStore = (real: Store): Store => {
+      const write: Store['write'] = (work) => turns.run(() => real.write(work));
+      return { ...real, write, ids: new IdRanges((counts) => write((tx) => tx.takeIds(counts))) };
+    };
+    fixture = await Fixture.open({ wrapStore });
     const first = fixture.gateway;
     await fixture.start();
     const second = fixture.gateway;

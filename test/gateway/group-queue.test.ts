@@ -1,6 +1,7 @@
 /** Group commit: what a group is made of, and when it rests. */
 import { describe, expect, test } from '@jest/globals';
 import { GroupQueue } from '../../server/gateway/group-queue.ts';
+import { WriteLane } from '../../server/gateway/write-lane.ts';
 import { ManualClock, settled } from './support/manual-clock.ts';
 
 const SIZE_MAX = 4;
@@ -99,5 +100,57 @@ describe('a rest', () => {
     void commits.queue.push([2]);
     await commits.end(20);
     expect(commits.groups).toEqual([[1], [2]]);
+  });
+});
+
+describe('what a commit would have to wait for', () => {
+  test('is left to a group that waits, beside which the others go on', async () => {
+    const groups: { items: readonly number[]; waits: boolean }[] = [];
+    const held = Promise.withResolvers<void>();
+    const queue = new GroupQueue<number, string>({
+      sizeMax: SIZE_MAX,
+      commit: async (items, waits) => {
+        groups.push({ items, waits });
+        if (waits) await held.promise;
+        return items.map((item) => (waits || item % 2 === 0 ? `done ${item}` : undefined));
+      },
+    });
+    const first = queue.push([1, 2, 3]);
+    await settled();
+    expect(await queue.push([4])).toEqual(['done 4']);
+    expect(queue.waiting).toBe(0);
+    held.resolve();
+    expect(await first).toEqual(['done 1', 'done 2', 'done 3']);
+    expect(groups).toEqual([{ items: [1, 2, 3], waits: false }, { items: [1, 3], waits: true }, { items: [4], waits: false }]);
+    await queue.idle();
+  });
+});
+
+describe('a write lane', () => {
+  test('has groups beside each other, and what changes memory alone, in the order in which they were asked for', async () => {
+    const lane = new WriteLane();
+    const order: string[] = [];
+    const ends = new Map<string, () => void>();
+    const work = (name: string) => () => {
+      order.push(name);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
+    };
+    const all = [lane.share(work('group 1')), lane.share(work('group 2')), lane.run(work('block')), lane.share(work('group 3')), lane.run(work('cancel'))];
+    await settled();
+    expect(order).toEqual(['group 1', 'group 2']);
+    ends.get('group 2')!();
+    await settled();
+    expect(order).toHaveLength(2);
+    ends.get('group 1')!();
+    await settled();
+    expect(order.slice(2)).toEqual(['block']);
+    ends.get('block')!();
+    await settled();
+    expect(order.slice(3)).toEqual(['group 3']);
+    ends.get('group 3')!();
+    await settled();
+    expect(order.slice(4)).toEqual(['cancel']);
+    ends.get('cancel')!();
+    await Promise.all([...all, lane.idle()]);
   });
 });

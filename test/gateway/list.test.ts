@@ -7,6 +7,7 @@ import { sidesOf } from '../../server/gateway/list/sides.ts';
 import { devAddress, operatorAddress, signedTransfer } from '../ledger/support.ts';
 import { ALICE, Fixture } from './support/fixture.ts';
 import { onFollower } from './support/fixture-store.ts';
+import { ShardNumbers } from '../../server/store/shards.ts';
 
 let fixture: Fixture;
 
@@ -168,16 +169,16 @@ describe('a filter by both sides', () => {
     await fixture.block();
     const template = (await fixture.store.read((tx) => tx.listTransfers({ limit: 1 }))).transfers[0]!;
     await fixture.store.write(async (tx) => {
-      const counters = await tx.counters();
+      const numbers = new ShardNumbers(await tx.shards());
       const rows = Array.from({ length: 5000 }, (_, i) => ({
         ...template,
-        seq: counters.nextSeq++,
+        seq: numbers.takeSeq(devAddress(0)),
         hash: i.toString(16).toUpperCase().padStart(64, '0'),
         nonce: 10 + i,
         ownerId: undefined,
       }));
       await tx.insertTransfers(rows);
-      await tx.saveCounters(counters);
+      await tx.saveShards(numbers.changed());
     });
     const found = await pages({ limit: 10, from: devAddress(0), to: devAddress(2) });
     expect(found.map(({ txHash }) => txHash)).toEqual([signedTransfer({ from: 0, to: 2, nonce: 0 }).hash]);

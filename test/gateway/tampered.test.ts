@@ -21,6 +21,9 @@ afterEach(() => fixture.dispose());
 const forgedLines = () => fixture.logged.filter(({ level, message }) => level === 'error' && message.includes('is not what its sender signed'));
 const [first, second] = [signedTransfer({ nonce: 0, amount: 5n }), signedTransfer({ nonce: 1, amount: 6n })];
 
+/** chain.db has all transfers in one table. */
+const ofPending = (statement: string): string => statement.replaceAll('transfers', 'pending');
+
 /** Stops the gateway, changes the rows, and starts it again. */
 async function tamper(statement: string): Promise<void> {
   await fixture.stop();
@@ -28,7 +31,7 @@ async function tamper(statement: string): Promise<void> {
   if (ON_POSTGRES) {
     const client = new pg.Client({ connectionString: await fixture.database.url });
     await client.connect();
-    await client.query(statement);
+    await client.query(ofPending(statement));
     await client.end();
   } else {
     const database = new Database(ON_CHAIN ? chainFile(fixture.folder) : join(fixture.folder, 'gateway.db'));
@@ -38,7 +41,7 @@ async function tamper(statement: string): Promise<void> {
       first[Number(field)] = String(value ?? second?.[Number(field)]);
       return [first, second].flatMap((fields) => fields?.join('\t') ?? []).join('\n');
     });
-    database.exec(statement);
+    database.exec(ON_CHAIN ? statement : ofPending(statement));
     database.close();
   }
   await fixture.start();

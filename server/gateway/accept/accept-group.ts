@@ -1,8 +1,12 @@
 /**
  * Accepts a group of submissions in one database transaction: lock, load, judge each after those before it, write, one fsync.
+ *
+ * On a database server that is two round trips: one that locks the shards of the senders and reads all that judging needs, and one that writes
+ * and commits. So nothing that is read is found by what another answer of the group brought.
  */
-import type { NonceRun, ReadTransaction, Store, StoredAccount, StoredTransfer, WriteTransaction } from '../../store/index.ts';
+import type { NonceRun, ReadTransaction, ReservedIds, Store, StoredAccount, StoredShard, StoredTransfer, WriteTransaction } from '../../store/index.ts';
 import { StoreConflictError } from '../../store/errors.ts';
+import { ShardNumbers, shardOf } from '../../store/shards.ts';
 import { viewsOf } from '../account-view.ts';
 import { checkedSubmission } from '../check.ts';
 import type { CheckedSubmission, Submission } from '../core-api.ts';
@@ -10,7 +14,7 @@ import type { GapOf } from '../gaps.ts';
 import { gapsIn } from '../gaps.ts';
 import { GROUP_ATTEMPTS_MAX, NO_OWNER } from '../limits.ts';
 import type { AccountView } from '../types.ts';
-import type { GroupMoment, GroupRows } from './group.ts';
+import type { AcceptedRow, GroupMoment, GroupRows } from './group.ts';
 import { Group } from './group.ts';
 import type { JudgedChain, JudgeLimits, Judgement } from './judge.ts';
 import { judge } from './judge.ts';
@@ -25,46 +29,90 @@ export interface AcceptContext {
   takenBy?(account: StoredAccount): TakenNonces | undefined;
 }
 
+/** What a group added to a shard: all that has a seq above `before`, up to `after`. */
+export interface ShardStep {
+  id: number;
+  before: number;
+  after: number;
+}
+
 export interface AcceptedGroup {
-  /** One for each submission, in order. */
-  judgements: Judgement[];
+  /** One for each submission, in order; undefined for one that was left because another writer has the shard of its sender. */
+  judgements: (Judgement | undefined)[];
   accepted: { transfer: StoredTransfer; sender: StoredAccount }[];
+  steps: ShardStep[];
   /** How far the senders' transfers run, these included; absent where memory tells it. */
   gapOf?: GapOf;
 }
 
 /**
  * Resolves when what was accepted is durable. A unique index that another writer filled in between is no error: the
- * group is judged again, and then the winner's row answers.
+ * group is judged again, and then the winner's row answers. Unless it `waits`, it takes only the shards that are free.
  */
-export async function acceptGroup(context: AcceptContext, submissions: readonly Submission[]): Promise<AcceptedGroup> {
+export async function acceptGroup(context: AcceptContext, submissions: readonly Submission[], waits = true): Promise<AcceptedGroup> {
+  const { store } = context;
+  const shards = [...new Set(submissions.map(({ from }) => shardOf(from, store.shards)))];
   for (let attempt = 1; ; attempt++) {
+    // Not more than are new at worst, so that no group asks for ids under its locks.
+    const ids = await store.ids.reserve({ accounts: submissions.length, owners: submissions.length });
     try {
-      return await context.store.write((tx) => acceptIn(tx, context, submissions));
+      return await store.write((tx) => acceptIn(tx, context, submissions, ids), { shards, waits });
     } catch (error) {
       if (!(error instanceof StoreConflictError) || attempt === GROUP_ATTEMPTS_MAX) throw error;
+      if (attempt > 1) store.ids.forget();
+    } finally {
+      ids.done();
     }
   }
 }
 
-async function acceptIn(tx: WriteTransaction, context: AcceptContext, submissions: readonly Submission[]): Promise<AcceptedGroup> {
-  const { rows, runs } = await loadGroup(tx, context, submissions);
-  const group = new Group(rows, context.moment());
-  const judgements = submissions.map((submission) => judge(group, submission, context.chain, context.limits));
-  const { accepted, accounts, owners } = group.changes();
+async function acceptIn(tx: WriteTransaction, context: AcceptContext, submissions: readonly Submission[], ids: ReservedIds): Promise<AcceptedGroup> {
+  const [locked, { rows, shards, runs }] = await Promise.all([tx.locked(), loadGroup(tx, context, submissions)]);
+  const numbers = new ShardNumbers(shards);
+  const group = new Group({ ...rows, numbers: groupNumbers(numbers, ids) }, context.moment());
+  const isOurs = new Set(locked);
+  const judgements = submissions.map((submission) => (isOurs.has(numbers.shardOf(submission.from)) ? judge(group, submission, context.chain, context.limits) : undefined));
+  const { accepted, senders, newAccounts, newOwners } = group.changes();
   if (accepted.length > 0) {
     const transfers = accepted.map(({ transfer, ...submitted }) => ({ ...transfer, ...submitted }));
-    await Promise.all([tx.saveAccepted({ counters: group.counters, accounts, owners, transfers }), tx.announce({ kind: 'accepted' })]);
+    const rowsToSave = { shards: numbers.changed(), senders, newAccounts, newOwners, ownerChanges: ownerChanges(accepted, numbers), transfers };
+    await Promise.all([tx.saveAccepted(rowsToSave), tx.announce({ kind: 'accepted' })]);
   }
+  const before = new Map(shards.map(({ id, lastSeq }) => [id, lastSeq]));
   return {
     judgements,
     accepted: accepted.flatMap(({ transfer }) => {
       const sender = group.account(transfer.from);
       return sender === undefined ? [] : [{ transfer, sender }];
     }),
+    steps: numbers.changed().map(({ id, lastSeq }) => ({ id, before: before.get(id) ?? 0, after: lastSeq })),
     ...(runs && { gapOf: gapsIn(rows.accounts, [...runs, ...accepted.map(({ transfer }) => ({ fromId: transfer.fromId, first: transfer.nonce, count: 1 }))]) }),
   };
 }
+
+const groupNumbers = (numbers: ShardNumbers, ids: Pick<ReservedIds, 'account' | 'owner'>): GroupRows['numbers'] => ({
+  get pending() {
+    return numbers.pending;
+  },
+  takeSeq: (from) => numbers.takeSeq(from),
+  addPending: (from, count) => numbers.addPending(from, count),
+  takeAccountId: ids.account,
+  takeOwnerId: ids.owner,
+});
+
+function ownerChanges(accepted: readonly AcceptedRow[], numbers: ShardNumbers): { ownerId: number; shard: number; count: number }[] {
+  const changes = new Map<string, { ownerId: number; shard: number; count: number }>();
+  for (const { countedUnder: ownerId, transfer } of accepted) {
+    const shard = numbers.shardOf(transfer.from);
+    const change = changes.get(`${ownerId}/${shard}`);
+    if (change === undefined) changes.set(`${ownerId}/${shard}`, { ownerId, shard, count: 1 });
+    else change.count += 1;
+  }
+  return [...changes.values()];
+}
+
+/** A check writes nothing, so what it takes to be new has no number. */
+const NO_IDS = { account: () => 0, owner: () => 0 };
 
 /**
  * How `acceptGroup` would judge one submission now, from the rows of one snapshot and with no effect: it waits for no writer, and memory, which
@@ -72,8 +120,8 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
  */
 export async function checkSubmission({ store, chain, limits, moment }: Omit<AcceptContext, 'takenBy'>, submission: Submission): Promise<CheckedSubmission> {
   return await store.read(async (tx) => {
-    const { rows, runs = [] } = await loadGroup(tx, {}, [submission]);
-    const group = new Group(rows, moment());
+    const { rows, shards, runs = [] } = await loadGroup(tx, {}, [submission]);
+    const group = new Group({ ...rows, numbers: groupNumbers(new ShardNumbers(shards), NO_IDS) }, moment());
     const judgement = judge(group, submission, chain, limits);
     const sender = rows.accounts.filter(({ address }) => address === submission.from);
     const [account] = viewsOf([submission.from], rows.follower, sender, runs).accounts;
@@ -81,28 +129,30 @@ export async function checkSubmission({ store, chain, limits, moment }: Omit<Acc
   });
 }
 
-/** In two steps, because slots are found by the ids of their senders. `runs` only where memory does not know them. */
-async function loadGroup(tx: ReadTransaction, context: Pick<AcceptContext, 'takenBy'>, submissions: readonly Submission[]): Promise<{ rows: GroupRows; runs: NonceRun[] | undefined }> {
+interface LoadedGroup {
+  rows: Omit<GroupRows, 'numbers'>;
+  shards: StoredShard[];
+  /** Only where memory does not know them. */
+  runs: NonceRun[] | undefined;
+}
+
+async function loadGroup(tx: ReadTransaction, context: Pick<AcceptContext, 'takenBy'>, submissions: readonly Submission[]): Promise<LoadedGroup> {
   const senders = unique(submissions.map(({ from }) => from));
-  const { counters, follower, accounts, bindings, owners } = await tx.groupStanding({
-    addresses: unique([...senders, ...submissions.map(({ to }) => to)]),
-    senders,
-    owners: unique(submissions.map(({ owner }) => owner ?? NO_OWNER)),
-  });
-  if (follower === undefined) throw new Error('the store has no follower state: it was never initialised');
-  const ids = new Map(accounts.map((account) => [account.address, account.id]));
-  const slots = submissions.flatMap(({ from, nonce }) => {
-    const fromId = ids.get(from);
-    return fromId === undefined ? [] : [{ fromId, nonce }];
-  });
   const keys = submissions.flatMap(({ owner, idempotencyKey: key }) => (owner === undefined || key === undefined ? [] : [{ owner, key }]));
-  const [transfers, keyed, runs] = await Promise.all([
-    tx.transfersAt(slots),
+  const [standing, transfers, keyed, runs] = await Promise.all([
+    tx.groupStanding({
+      addresses: unique([...senders, ...submissions.map(({ to }) => to)]),
+      senders,
+      owners: unique(submissions.map(({ owner }) => owner ?? NO_OWNER)),
+    }),
+    tx.transfersAt(submissions),
     keys.length === 0 ? [] : tx.transfersByKey(keys),
-    context.takenBy === undefined ? tx.pendingNonces(senders.flatMap((sender) => ids.get(sender) ?? [])) : undefined,
+    context.takenBy === undefined ? tx.pendingNoncesOf(senders) : undefined,
   ]);
+  const { shards, follower, accounts, bindings, owners } = standing;
+  if (follower === undefined) throw new Error('the store has no follower state: it was never initialised');
   const taken = context.takenBy?.bind(context) ?? takenInRuns(runs ?? []);
-  return { rows: { counters, follower, accounts, transfers: uniqueBySeq(transfers), keyed, bindings, owners, taken }, runs };
+  return { rows: { follower, accounts, transfers: uniqueBySeq(transfers), keyed, bindings, owners, taken }, shards, runs };
 }
 
 function takenInRuns(runs: readonly NonceRun[]): GroupRows['taken'] {

@@ -4,13 +4,23 @@
  * Judging changes it item by item, so that each submission is judged after those before it: two payments that only
  * one balance covers cannot both pass, and the same payment twice is one.
  */
-import type { Counters, FollowerState, KeyedTransfer, StoredAccount, StoredOwner, StoredTransfer } from '../../store/index.ts';
+import type { FollowerState, KeyedTransfer, StoredAccount, StoredOwner, StoredTransfer } from '../../store/index.ts';
 import type { Submission } from '../core-api.ts';
 import { NO_OWNER } from '../limits.ts';
 import { Places, type TakenNonces } from './places.ts';
 
+/** The numbers that a group hands out and counts. */
+export interface GroupNumbers {
+  /** All pending transfers. */
+  readonly pending: number;
+  takeSeq(from: string): number;
+  takeAccountId(): number;
+  takeOwnerId(): number;
+  addPending(from: string, count: number): void;
+}
+
 export interface GroupRows {
-  counters: Counters;
+  numbers: GroupNumbers;
   follower: FollowerState;
   accounts: readonly StoredAccount[];
   /** Every row at the slots that the group names. */
@@ -29,16 +39,17 @@ export interface GroupMoment {
   uptimeMs: number;
 }
 
-/** `ownerId` is undefined when nobody is named as the owner. */
+/** `ownerId` is undefined when no one is named as the owner; its pending transfers are counted under one in any case. */
 export interface AcceptedRow {
   transfer: StoredTransfer;
   ownerId: number | undefined;
+  countedUnder: number;
   tokenId: string | undefined;
   idempotencyKey: string | undefined;
 }
 
 export class Group {
-  readonly counters: Counters;
+  readonly #numbers: GroupNumbers;
   readonly #follower: FollowerState;
   readonly #moment: GroupMoment;
   readonly #accounts: Map<string, StoredAccount>;
@@ -48,12 +59,13 @@ export class Group {
   readonly #owners: Map<string, StoredOwner>;
   readonly #taken: GroupRows['taken'];
   readonly #places = new Map<number, Places>();
-  readonly #changedAccounts = new Set<StoredAccount>();
-  readonly #changedOwners = new Set<StoredOwner>();
+  readonly #changedSenders = new Set<StoredAccount>();
+  readonly #newAccounts: StoredAccount[] = [];
+  readonly #newOwners: StoredOwner[] = [];
   readonly #accepted: AcceptedRow[] = [];
 
   constructor(rows: GroupRows, moment: GroupMoment) {
-    this.counters = { ...rows.counters };
+    this.#numbers = rows.numbers;
     this.#follower = rows.follower;
     this.#moment = moment;
     this.#accounts = new Map(rows.accounts.map((account) => [account.address, { ...account }]));
@@ -87,6 +99,11 @@ export class Group {
     return owner === undefined || idempotencyKey === undefined ? undefined : this.#keyed.get(ownedKey(owner, idempotencyKey));
   }
 
+  /** Pending transfers of everyone. */
+  get pending(): number {
+    return this.#numbers.pending;
+  }
+
   pendingOf(owner: string | undefined): number {
     return this.#owners.get(owner ?? NO_OWNER)?.pending ?? 0;
   }
@@ -102,7 +119,7 @@ export class Group {
     const owner = this.#ownerNamed(submission.owner ?? NO_OWNER);
     const receiver = this.#accounts.get(submission.to) ?? this.#addReceiver(submission.to);
     const transfer: StoredTransfer = {
-      seq: this.counters.nextSeq++,
+      seq: this.#numbers.takeSeq(submission.from),
       hash: submission.txHash,
       fromId: sender.id,
       toId: receiver.id,
@@ -129,20 +146,19 @@ export class Group {
     };
     this.#at(submission.from, submission.nonce).push(transfer);
     sender.reserved += submission.amount;
-    this.#changedAccounts.add(sender);
+    this.#changedSenders.add(sender);
     this.placesOf(sender).take(submission.nonce);
     owner.pending += 1;
-    this.#changedOwners.add(owner);
-    this.counters.pending += 1;
+    this.#numbers.addPending(submission.from, 1);
     const { owner: ownerName, tokenId, idempotencyKey } = submission;
     if (ownerName !== undefined && idempotencyKey !== undefined) this.#keyed.set(ownedKey(ownerName, idempotencyKey), transfer);
-    this.#accepted.push({ transfer, ownerId: ownerName === undefined ? undefined : owner.id, tokenId, idempotencyKey });
+    this.#accepted.push({ transfer, ownerId: ownerName === undefined ? undefined : owner.id, countedUnder: owner.id, tokenId, idempotencyKey });
     return transfer;
   }
 
   /** What has to be written, when anything was accepted. */
-  changes(): { accepted: readonly AcceptedRow[]; accounts: StoredAccount[]; owners: StoredOwner[] } {
-    return { accepted: this.#accepted, accounts: [...this.#changedAccounts], owners: [...this.#changedOwners] };
+  changes(): { accepted: readonly AcceptedRow[]; senders: StoredAccount[]; newAccounts: readonly StoredAccount[]; newOwners: readonly StoredOwner[] } {
+    return { accepted: this.#accepted, senders: [...this.#changedSenders], newAccounts: this.#newAccounts, newOwners: this.#newOwners };
   }
 
   #at(from: string, nonce: number): StoredTransfer[] {
@@ -157,15 +173,16 @@ export class Group {
   #ownerNamed(name: string): StoredOwner {
     const known = this.#owners.get(name);
     if (known !== undefined) return known;
-    const owner = { id: this.counters.nextOwnerId++, name, pending: 0 };
+    const owner = { id: this.#numbers.takeOwnerId(), name, pending: 0 };
     this.#owners.set(name, owner);
+    this.#newOwners.push(owner);
     return owner;
   }
 
   #addReceiver(address: string): StoredAccount {
-    const account: StoredAccount = { id: this.counters.nextAccountId++, address, onChain: false, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
+    const account: StoredAccount = { id: this.#numbers.takeAccountId(), address, onChain: false, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
     this.#accounts.set(address, account);
-    this.#changedAccounts.add(account);
+    this.#newAccounts.push(account);
     return account;
   }
 }

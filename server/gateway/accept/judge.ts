@@ -139,7 +139,7 @@ const named = ([transfer]: readonly StoredTransfer[]): { txHash?: string } => (t
  * can execute next makes room by itself.
  */
 function boundFault(group: Group, { owner, nonce, pendingMax }: Submission, sender: StoredAccount, limits: JudgeLimits): Refusal | undefined {
-  const { pending } = group.counters;
+  const { pending } = group;
   const own = group.pendingOf(owner);
   if (own >= (pendingMax ?? limits.pendingPerOwnerMax)) return tooMany(`This owner has ${own} pending transfers, the most that one owner may have. Wait until some are settled, or cancel some.`);
   if (pending >= limits.pendingMax) {

@@ -18,12 +18,12 @@ export function storeIntake(state: CoreState, reflection: Pick<Reflection, 'acce
     counts,
     clock,
     logger,
-    accept: async (group) => {
-      const { accepted, judgements, gapOf = ({ fromId }) => pending.gapOf(fromId) } = await acceptGroup(context, group);
-      reflection.accepted(accepted);
+    accept: async (group, waits) => {
+      const { judgements, gapOf = ({ fromId }) => pending.gapOf(fromId), ...changes } = await acceptGroup(context, group, waits);
+      reflection.accepted(changes);
       return { judgements, gapOf };
     },
-    inTurn: (work) => state.lane.run(work),
+    inTurn: (work) => state.lane.share(work),
     rest: restOf(state),
     traces,
   });

@@ -101,6 +101,12 @@ export class PendingIndex {
     account.gap = Math.min(account.gap, entry.transfer.nonce);
   }
 
+  /** Where it is not known already. */
+  broadcast(seq: number, atMs: number): void {
+    const entry = this.#bySeq.get(seq);
+    if (entry !== undefined) entry.transfer.broadcastAtMs ??= atMs;
+  }
+
   remove(seq: number): void {
     const entry = this.#bySeq.get(seq);
     if (entry === undefined) return;

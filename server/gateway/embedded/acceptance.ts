@@ -7,7 +7,7 @@ import { isVoid } from '../../ledger/index.ts';
 import type { AcceptedEntry } from '../../store/embedded/journal.ts';
 import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
 import type { KeyedTransfer, StoredAccount, StoredBinding, StoredTransfer } from '../../store/index.ts';
-import type { AcceptedRow, GroupMoment, GroupRows } from '../accept/group.ts';
+import type { AcceptedRow, GroupMoment, GroupNumbers, GroupRows } from '../accept/group.ts';
 import { Group } from '../accept/group.ts';
 import type { JudgedChain, JudgeLimits, Judgement } from '../accept/judge.ts';
 import { judge } from '../accept/judge.ts';
@@ -61,12 +61,13 @@ export class Acceptance {
   /** Returns when what was accepted is durable. Throws as `Store.write` does: then nothing was accepted. */
   accept(submissions: readonly Submission[]): AcceptedGroup {
     const { chain, limits, writer, live, moment } = this.#parts;
-    const group = new Group(this.#rows(submissions), moment());
+    const numbers = this.#numbers();
+    const group = new Group(this.#rows(submissions, numbers), moment());
     const judgements = submissions.map((submission) => judge(group, submission, chain, limits));
     const { accepted } = group.changes();
     if (accepted.length === 0) return { judgements, accepted: [] };
     writer.journal(accepted.map(entryOf));
-    this.#nextSeq = group.counters.nextSeq;
+    this.#nextSeq = numbers.nextSeq;
     return {
       judgements,
       accepted: accepted.map(({ transfer, tokenId, idempotencyKey }) => live.add(transfer, group.account(transfer.from) as StoredAccount, { tokenId, idempotencyKey }, true, false)),
@@ -76,11 +77,30 @@ export class Acceptance {
   /** As `accept` would judge it as the only one of its group. Nothing is written, and memory stays as it is. */
   judge(submission: Submission): { judgement: Judgement; boundTo: string | undefined } {
     const { chain, limits, moment } = this.#parts;
-    const group = new Group(this.#rows([submission]), moment());
+    const group = new Group(this.#rows([submission], this.#numbers()), moment());
     return { judgement: judge(group, submission, chain, limits), boundTo: group.boundTo(submission.from) };
   }
 
-  #rows(submissions: readonly Submission[]): GroupRows {
+  #numbers(): GroupNumbers & { nextSeq: number } {
+    let pending = this.#parts.live.size;
+    let nextAccountId = NEW_RECEIVER_IDS_FROM;
+    let nextOwnerId = 1;
+    let nextSeq = this.#nextSeq;
+    return {
+      get pending() {
+        return pending;
+      },
+      get nextSeq() {
+        return nextSeq;
+      },
+      takeSeq: () => nextSeq++,
+      takeAccountId: () => nextAccountId++,
+      takeOwnerId: () => nextOwnerId++,
+      addPending: (_from, count) => void (pending += count),
+    };
+  }
+
+  #rows(submissions: readonly Submission[], numbers: GroupNumbers): GroupRows {
     const { engine, live } = this.#parts;
     const accounts = new Map<string, StoredAccount>();
     const owners = new Map<string, { id: number; name: string; pending: number }>();
@@ -97,7 +117,7 @@ export class Acceptance {
     }
     const { height, hash, timeMs } = engine.tip;
     return {
-      counters: { nextSeq: this.#nextSeq, nextAccountId: NEW_RECEIVER_IDS_FROM, nextOwnerId: 1, pending: live.size },
+      numbers,
       follower: { chainId: '', genesisHash: '', height, hash, blockTimeMs: timeMs, uptimeMs: 0, verifiedHeight: height },
       accounts: [...accounts.values()],
       transfers: [...transfers.values()],

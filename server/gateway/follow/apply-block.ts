@@ -7,7 +7,9 @@
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
 import { BLOCKS_UNTIL_SIGNING, decodeTransaction, finalizeBlock, lastPast, sameValidators, txHash, verifyTransaction } from '../../ledger/index.ts';
-import type { AuditEntry, Counters, EventRow, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
+import type { AuditEntry, EventRow, OwnerSettled, ReservedIds, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
+import { StoreConflictError } from '../../store/errors.ts';
+import { ShardNumbers } from '../../store/shards.ts';
 import { governanceEntry } from '../audit/entries.ts';
 import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
 import type { BlockEffects, BlockTransaction } from './block-effects.ts';
@@ -22,8 +24,8 @@ export interface ApplyContext {
   pendingTtlMs: number;
   nowMs: number;
   uptimeMs: number;
-  /** Transfers whose first broadcast is not written down yet. */
-  broadcastSeqs: readonly number[];
+  /** When a transfer was broadcast first, where memory knows. */
+  broadcastAtMs(seq: number): number | undefined;
   /** Every set that the blocks before this one decided, where the store has them not: an older version followed them. */
   validatorSets?: readonly StoredValidatorSet[] | undefined;
 }
@@ -48,32 +50,42 @@ export class ResultsContradictionError extends ContradictionError {
 }
 
 export async function applyBlock(context: ApplyContext, block: CommittedBlock): Promise<AppliedBlock> {
+  const ids = await context.store.ids.reserve({ accounts: block.transactions.length * ADDRESSES_PER_TRANSACTION, owners: 0 });
+  try {
+    return await applyWith(context, block, ids);
+  } catch (error) {
+    // No one else makes accounts while this transaction has all shards: an id that is not free was given before the database was set back.
+    if (error instanceof StoreConflictError) context.store.ids.forget();
+    throw error;
+  } finally {
+    ids.done();
+  }
+}
+
+async function applyWith(context: ApplyContext, block: CommittedBlock, ids: ReservedIds): Promise<AppliedBlock> {
   return await context.store.write(async (tx) => {
     const { chainId, height, hash, timeMs } = block;
     const verifiedFromGenesis = context.validatorSets !== undefined;
     const advanced = await tx.advanceFollower({ chainId, height, hash, blockTimeMs: timeMs, uptimeMs: context.uptimeMs, verifiedFromGenesis }, block.parentHash);
     if (!advanced) throw new NotNextError(`the follower does not stand at the parent of block ${height}`);
     if (context.validatorSets !== undefined) await tx.saveValidatorSets(context.validatorSets);
-    const counters = await tx.counters();
-    await tx.markBroadcast(context.broadcastSeqs, context.nowMs);
-    const before = { ...counters };
     // Evidence changes validators without a transaction.
-    const applied = block.transactions.length === 0 && block.misbehavior === undefined ? NOTHING : await execute(tx, context, block, counters);
+    const applied = block.transactions.length === 0 && block.misbehavior === undefined ? NOTHING : await execute(tx, context, block, ids);
     const ttl = { uptimeMsMax: context.uptimeMs - context.pendingTtlMs, blockMsMax: timeMs - context.pendingTtlMs };
     const late = await tx.requestValidityExpiry(lastPast(block.timeNs), EXPIRED_PER_BLOCK_MAX, context.nowMs);
     const aged = late.length === EXPIRED_PER_BLOCK_MAX ? [] : await tx.requestExpiry(ttl, EXPIRED_PER_BLOCK_MAX - late.length, context.nowMs);
     const expiring = [...late, ...aged];
-    if (before.nextSeq !== counters.nextSeq || before.nextAccountId !== counters.nextAccountId || before.pending !== counters.pending) {
-      await tx.saveCounters(counters);
-    }
     await tx.announce({ kind: 'applied', height });
     return { ...applied, expiring };
   });
 }
 
+/** Sender and receiver. */
+const ADDRESSES_PER_TRANSACTION = 2;
+
 const NOTHING = { settled: [], seen: 0, accounts: [], governanceChanged: false };
 
-async function execute(tx: WriteTransaction, context: ApplyContext, block: CommittedBlock, counters: Counters): Promise<Omit<AppliedBlock, 'expiring'>> {
+async function execute(tx: WriteTransaction, context: ApplyContext, block: CommittedBlock, ids: ReservedIds): Promise<Omit<AppliedBlock, 'expiring'>> {
   const decoded = block.transactions.map((raw) => decodeTransaction(raw));
   const transactions: BlockTransaction[] = decoded.map((result, index) => ({
     tx: result.ok ? result.tx : undefined,
@@ -83,20 +95,25 @@ async function execute(tx: WriteTransaction, context: ApplyContext, block: Commi
   const parsed = transactions.map((transaction) => transaction.tx);
   const governance = await tx.governance();
   if (governance === undefined) throw new ContradictionError('the store has no governance record: it was never initialised');
-  const view = new Projection(context.chain, governance, await tx.accountsByAddress(addressesTouched(parsed)));
-  const rows = groupBySlot(await tx.transfersAt(slotsTouched(parsed, (address) => view.stored(address))));
+  const [touched, found, shards] = await Promise.all([tx.accountsByAddress(addressesTouched(parsed)), tx.transfersAt(slotsTouched(parsed)), tx.shards()]);
+  const view = new Projection(context.chain, governance, touched);
+  const rows = groupBySlot(found);
+  const numbers = new ShardNumbers(shards);
 
   const finalized = finalizeChecked(view, block, transactions, rows);
   const effects = effectsOfBlock(block, transactions, (from, nonce) => rows.get(`${from}/${nonce}`) ?? []);
-  const accounts = accountsAfter(view, finalized, effects, counters);
-  await tx.saveAccounts([...accounts.values()]);
-  await writeSettlements(tx, effects, counters);
+  const accounts = accountsAfter(view, finalized, effects, ids);
+  const isKnown = (account: StoredAccount): boolean => view.stored(account.address) !== undefined;
+  await tx.saveAccounts([...accounts.values()].filter(isKnown));
+  await tx.insertAccounts([...accounts.values()].filter((account) => !isKnown(account)));
+  await writeSettlements(tx, context, effects, numbers);
   const idOf = (address: string): number => {
     const account = accounts.get(address) ?? view.stored(address);
     if (account === undefined) throw new ContradictionError(`block ${block.height} names ${address}, which is not in the projection`);
     return account.id;
   };
-  const seen = await insertSeen(tx, context, block, effects, idOf, counters);
+  const seen = await insertSeen(tx, context, block, effects, idOf, numbers);
+  await tx.saveShards(numbers.changed());
   await tx.appendEvents({ height: block.height, blockTimeMs: block.timeMs, rows: [...seen, ...eventRows(effects)] }, idOf);
   if (finalized.governance !== undefined) await saveGovernance(tx, block.height, governance, finalized.governance);
   await tx.appendAudit(governanceOf(transactions, context, block.height));
@@ -143,34 +160,37 @@ function finalizeChecked(
 }
 
 /** Every account that the block changed, or names in a transfer new to this store, as it is afterwards. */
-function accountsAfter(view: Projection, finalized: FinalizedBlock, effects: BlockEffects, counters: Counters): Map<string, StoredAccount> {
+function accountsAfter(view: Projection, finalized: FinalizedBlock, effects: BlockEffects, ids: ReservedIds): Map<string, StoredAccount> {
   const released = new Map<string, bigint>();
   for (const { transfer } of effects.settled) released.set(transfer.from, (released.get(transfer.from) ?? 0n) + transfer.amount);
   const accounts = new Map<string, StoredAccount>();
   for (const [address, { balance, nonce, voids }] of finalized.accounts) {
     const stored = view.stored(address);
     const reserved = (stored?.reserved ?? 0n) - (released.get(address) ?? 0n);
-    accounts.set(address, { id: stored?.id ?? counters.nextAccountId++, address, onChain: true, balance, nonce, voids, reserved });
+    accounts.set(address, { id: stored?.id ?? ids.account(), address, onChain: true, balance, nonce, voids, reserved });
   }
   for (const { tx } of effects.seen) {
     if (accounts.has(tx.to) || view.stored(tx.to) !== undefined) continue;
     // The receiver of a transfer that failed: no account on the chain, but the row names it.
-    accounts.set(tx.to, { id: counters.nextAccountId++, address: tx.to, onChain: false, balance: 0n, nonce: 0, voids: 0n, reserved: 0n });
+    accounts.set(tx.to, { id: ids.account(), address: tx.to, onChain: false, balance: 0n, nonce: 0, voids: 0n, reserved: 0n });
   }
   return accounts;
 }
 
-async function writeSettlements(tx: WriteTransaction, effects: BlockEffects, counters: Counters): Promise<void> {
-  const settlements = effects.settled.map(({ settlement }) => settlement);
+async function writeSettlements(tx: WriteTransaction, context: ApplyContext, effects: BlockEffects, numbers: ShardNumbers): Promise<void> {
+  const settlements = effects.settled.map(({ settlement }) => ({ ...settlement, broadcastAtMs: context.broadcastAtMs(settlement.seq) }));
   const written = await tx.settleTransfers(settlements);
   if (written !== settlements.length) throw new ContradictionError(`${settlements.length - written} rows were settled by somebody else than the follower`);
-  counters.pending -= settlements.length;
-  const byOwner = new Map<string, number>();
+  const byOwner = new Map<string, OwnerSettled>();
   for (const { transfer } of effects.settled) {
+    numbers.addPending(transfer.from, -1);
     const owner = transfer.owner ?? NO_OWNER;
-    byOwner.set(owner, (byOwner.get(owner) ?? 0) + 1);
+    const shard = numbers.shardOf(transfer.from);
+    const settled = byOwner.get(`${shard}/${owner}`);
+    if (settled === undefined) byOwner.set(`${shard}/${owner}`, { owner, shard, count: 1 });
+    else settled.count += 1;
   }
-  await tx.takeFromOwners([...byOwner].map(([owner, count]) => ({ owner, count })));
+  await tx.takeFromOwners([...byOwner.values()]);
 }
 
 /** What the block settled of the rows that were there, and the voids that met none. */
@@ -185,9 +205,9 @@ async function insertSeen(
   block: CommittedBlock,
   effects: BlockEffects,
   idOf: (address: string) => number,
-  counters: Counters,
+  numbers: ShardNumbers,
 ): Promise<EventRow[]> {
-  const numbered = effects.seen.map((seen) => ({ ...seen, seq: counters.nextSeq++ }));
+  const numbered = effects.seen.map((seen) => ({ ...seen, seq: numbers.takeSeq(seen.tx.from) }));
   await tx.insertTransfers(
     numbered.map(({ seq, tx: transfer, hash, status, reason }) => ({
       seq,

@@ -43,12 +43,11 @@ export function addressesTouched(transactions: readonly (Transaction | undefined
 }
 
 /** Every (sender, nonce) that they may use. */
-export function slotsTouched(transactions: readonly (Transaction | undefined)[], stored: (address: string) => StoredAccount | undefined): Slot[] {
+export function slotsTouched(transactions: readonly (Transaction | undefined)[]): Slot[] {
   const slots = new Map<string, Slot>();
   for (const tx of transactions) {
     if (tx === undefined || tx.kind === 'governance') continue;
-    const account = stored(tx.from);
-    if (account !== undefined) slots.set(`${account.id}/${tx.nonce}`, { fromId: account.id, nonce: tx.nonce });
+    slots.set(`${tx.from}/${tx.nonce}`, { from: tx.from, nonce: tx.nonce });
   }
   return [...slots.values()];
 }

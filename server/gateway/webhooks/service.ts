@@ -39,7 +39,8 @@ export interface WebhookServiceParts {
   logger: Logger;
 }
 
-export type WebhookService = WebhookApi & { close(): Promise<void> };
+/** `reopen`: the database has moved; the next call opens it where it is then. */
+export type WebhookService = WebhookApi & { close(): Promise<void>; reopen(): Promise<void> };
 
 const MS_PER_S = 1000;
 
@@ -213,6 +214,7 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
       }),
 
     close: () => store.close(),
+    reopen: () => store.close(),
   };
 }
 

@@ -6,6 +6,8 @@ import type { Faults } from './faults.ts';
 export class FaultyStore implements Store, Faults {
   readonly #store: Store;
   readonly sharing?: StoreSharing;
+  readonly shards: number;
+  readonly ids: Store['ids'];
   beforeCommit: (() => Promise<void> | void) | undefined;
   /** Stands in for the transaction that work receives. */
   wrap: ((tx: WriteTransaction) => WriteTransaction) | undefined;
@@ -17,10 +19,12 @@ export class FaultyStore implements Store, Faults {
 
   constructor(store: Store) {
     this.#store = store;
+    this.shards = store.shards;
+    this.ids = store.ids;
     if (store.sharing !== undefined) this.sharing = this.#mortalSharing(store.sharing);
   }
 
-  write: Store['write'] = async (work) => {
+  write: Store['write'] = async (work, turn) => {
     this.writes += 1;
     this.#live();
     const result = await this.#store.write(async (tx) => {
@@ -29,7 +33,7 @@ export class FaultyStore implements Store, Faults {
       await this.beforeCommit?.();
       this.#live();
       return done;
-    });
+    }, turn);
     if (this.dieAfterCommit) this.dead = true;
     this.#live();
     return result;

@@ -49,7 +49,7 @@ export class Freezer {
 
   store(store: Store): Store {
     const { write, read, close } = this.around({ write: store.write, read: store.read, close: store.close });
-    return { write, read, now: this.around(store.now), close, ...(store.sharing === undefined ? {} : { sharing: this.#sharing(store.sharing) }) };
+    return { write, read, now: this.around(store.now), close, shards: store.shards, ids: store.ids, ...(store.sharing === undefined ? {} : { sharing: this.#sharing(store.sharing) }) };
   }
 
   #sharing(sharing: StoreSharing): StoreSharing {

@@ -7,6 +7,8 @@ import { WriteLane } from '../../../server/gateway/write-lane.ts';
 import { questionsThrough } from '../../../server/store/transaction.ts';
 import type { Store, StoreChange, StoreSharing, WriteTransaction } from '../../../server/store/index.ts';
 import { openSqliteStore, StoreOutcomeUnknownError, StoreUnavailableError } from '../../../server/store/index.ts';
+import { IdRanges } from '../../../server/store/id-ranges.ts';
+import { SHARDS_SHARED } from '../../../server/store/shards.ts';
 
 /** What becomes of an announcement; a number is a delay in milliseconds. */
 export type Delivery = 'now' | 'lost' | number;
@@ -19,6 +21,8 @@ export class SharedDatabase {
   readonly #listeners = new Map<SharedStore, Set<(change: StoreChange) => void>>();
   readonly #leases = new Map<string, { holder: string; untilMs: number }>();
   delivery: () => Delivery = () => 'now';
+  /** Whether a shard that a group would take without waiting is free. */
+  isFree: () => boolean = () => true;
   /** Nothing can be reached, as while the server restarts. */
   away = false;
   /** Every gateway is told that it holds every lease: then all that is promised has to hold by itself. */
@@ -30,7 +34,7 @@ export class SharedDatabase {
   }
 
   async open(): Promise<SharedStore> {
-    return new SharedStore(this, await openSqliteStore({ path: this.#path }));
+    return new SharedStore(this, await openSqliteStore({ path: this.#path, shards: SHARDS_SHARED }));
   }
 
   reach(): void {
@@ -84,12 +88,16 @@ export class SharedStore implements Store {
   readonly #database: SharedDatabase;
   readonly #store: Store;
   readonly sharing: StoreSharing;
+  readonly shards: number;
+  /** Taken between two writes, so that what a test does to the next commit is done to that of a group. */
+  readonly ids = new IdRanges((counts) => this.#database.turn(() => this.#store.write((tx) => tx.takeIds(counts))));
   /** The next commit's outcome stays unknown to whoever asked for it: it was made, or it was not. */
   unknown: 'made' | 'undone' | undefined;
 
   constructor(database: SharedDatabase, store: Store) {
     this.#database = database;
     this.#store = store;
+    this.shards = store.shards;
     this.sharing = {
       holdLease: async (name, holder, ttlMs, evenIfHeld) => {
         database.reach();
@@ -103,14 +111,15 @@ export class SharedStore implements Store {
     };
   }
 
-  write: Store['write'] = (work) =>
+  write: Store['write'] = (work, turn) =>
     this.#database.turn(async () => {
       this.#database.reach();
       const announced: StoreChange[] = [];
       const announce: WriteTransaction['announce'] = async (change) => void announced.push(change);
       const outcome = this.#takeUnknown();
       const result = await this.#store.write(async (tx) => {
-        const done = await work({ ...tx, announce });
+        const locked = typeof turn === 'object' ? turn.shards.filter(() => turn.waits || this.#database.isFree()) : await tx.locked();
+        const done = await work({ ...tx, announce, locked: async () => locked });
         this.#database.reach();
         if (outcome === 'undone') throw unknownOutcome();
         return done;

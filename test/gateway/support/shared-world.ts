@@ -37,6 +37,7 @@ export class SharedWorld implements World {
       if (random.chance(60)) return 'now';
       return random.chance(50) ? 'lost' : random.below(LATE_MS_MAX);
     };
+    gateways.database.isFree = () => random.chance(80);
   }
 
   static async open(random: Random, options: WorldOptions): Promise<SharedWorld> {
