@@ -57,22 +57,39 @@ export function onOneMachine({ threadsUs, diskBytes, httpThreadsScale }: Costs, 
   return { cores, httpThreads, ratePerS, boundBy: name, diskMibPerS: (ratePerS * diskBytes) / BYTES_PER_MIB };
 }
 
-/** Microseconds of a transfer by process and thread: `gateway`, `application`, `node`. */
-export type NetworkCosts = Record<'gateway' | 'application' | 'node', Record<string, number>>;
+/** Microseconds of a transfer by process and thread, in one process of each kind; `postgres` is on a machine of its own. */
+export type NetworkCosts = Record<'gateway' | 'application' | 'node', Record<string, number>> & { postgres?: Record<string, number> };
+
+/** What all processes of a measured network took together. */
+export interface MeasuredNetwork {
+  threadsUs: Record<string, Record<string, number>>;
+  validators: number;
+  gateways: number;
+}
+
+/** From the sums over all processes of a kind to one process. A transfer enters through one gateway, so the HTTP work of all gateways together is that of one transfer. */
+export function perProcess({ threadsUs, validators, gateways }: MeasuredNetwork): NetworkCosts {
+  const divided = (threads: Record<string, number> = {}, by: number): Record<string, number> => Object.fromEntries(Object.entries(threads).map(([thread, us]) => [thread, us / by]));
+  const { gateway = {}, application, node, postgres } = threadsUs;
+  const http = Object.fromEntries(Object.entries(gateway).filter(([thread]) => HTTP.includes(thread)));
+  return { gateway: { ...divided(gateway, gateways), ...http }, application: divided(application, validators), node: divided(node, validators), ...(postgres && { postgres }) };
+}
 
 /**
  * Four machines, each with a node, its application and a gateway. A transfer enters through one gateway, so a quarter of the HTTP work falls on
  * each machine; node, application and the rest of the gateway see every transfer on every machine.
  */
-export function onNetwork({ gateway, application, node }: NetworkCosts, cores: number, httpThreadsScale: boolean): Omit<Predicted, 'diskMibPerS'> {
+export function onNetwork({ gateway, application, node, postgres = {} }: NetworkCosts, cores: number, httpThreadsScale: boolean): Omit<Predicted, 'diskMibPerS'> {
   const share = 1 / VALIDATORS;
   const http = httpUs(gateway) * share;
   const others = total(gateway) - httpUs(gateway);
   const httpThreads = httpThreadsScale ? Math.max(1, cores - 1) : 1;
+  const database = total(postgres);
   const { name, ratePerS } = lowest([
     { name: 'all cores', ratePerS: (cores * US_PER_S) / (http + others + total(application) + total(node)) },
     { name: 'HTTP threads', ratePerS: (httpThreads * US_PER_S) / http },
     { name: 'application', ratePerS: US_PER_S / httpUs(application) },
+    ...(database > 0 ? [{ name: 'PostgreSQL', ratePerS: (cores * US_PER_S) / database }] : []),
     ...stages(gateway),
   ]);
   return { cores, httpThreads, ratePerS, boundBy: name };

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Request, type RequestPrepareProposal } from 'cosmjs-types/tendermint/abci/types';
 import { nodeSettings } from '../../scripts/localnet/nodes.ts';
-import { setToml } from '../../scripts/localnet/toml.ts';
+import { setToml } from '../../server/engine/cometbft/home/toml.ts';
 import { Application, answerRequest, FrameReader } from '../../server/engine/cometbft/app/index.ts';
 import { AbciServer } from '../../server/engine/cometbft/app/socket-abci-server.ts';
 import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';

@@ -1,5 +1,5 @@
 /** `node test/bench/model.ts` prints what the measured costs make of 1, 2, 4, 16 and 64 cores, and of a network of four. */
-import { CORES, type Costs, onNetwork, onOneMachine, type NetworkCosts, VALIDATORS } from './cost-model.ts';
+import { CORES, type Costs, onNetwork, onOneMachine, type NetworkCosts, perProcess, VALIDATORS } from './cost-model.ts';
 import { markdownTable } from './documents.ts';
 import { type Build, buildsOf, readResults } from './report/recorded-results.ts';
 import { short } from './report/summary.ts';
@@ -7,6 +7,9 @@ import { short } from './report/summary.ts';
 /** The build before HTTP_THREADS. */
 const ONE_HTTP_THREAD = ['97c6cf1'];
 const SCENARIOS: Record<string, string> = { 'post-128': 'one by one, 128 connections', 'batch-1000': 'batches of 1,000' };
+/** The side of `npm run bench:network` with the load on both of its gateways. */
+const WHOLE = 'network-2';
+const GATEWAYS = 2;
 const TOGETHER = 100;
 
 /** Processor time by thread, the medians of the rounds. */
@@ -29,6 +32,14 @@ const threadsText = (threadsUs: Record<string, number>): string =>
 
 const perS = (rate: number): string => String(Math.round(rate / TOGETHER) * TOGETHER);
 
+/** Of a whole network where one was measured: gossip between nodes and the database are in it. */
+function networkCostsOf({ network }: Build): { costs: NetworkCosts; how: string } | undefined {
+  if (network === undefined) return undefined;
+  const whole = network.sides?.[WHOLE];
+  if (whole === undefined) return { costs: network.threadsUs as NetworkCosts, how: 'one of each and no database' };
+  return { costs: perProcess({ threadsUs: whole.threadsUs, validators: VALIDATORS, gateways: GATEWAYS }), how: whole.title };
+}
+
 export function modelText(builds: readonly Build[]): string {
   const parts: string[] = [];
   for (const build of builds) {
@@ -45,15 +56,15 @@ export function modelText(builds: readonly Build[]): string {
         markdownTable(['Cores', 'HTTP threads', 'Transfers a second', 'Bound by', 'MiB/s to disk'], rows),
       );
     }
-    const threadsUs = build.network?.threadsUs as NetworkCosts | undefined;
-    if (threadsUs === undefined) continue;
+    const measured = networkCostsOf(build);
+    if (measured === undefined) continue;
     const rows = CORES.map((cores) => {
-      const { httpThreads, ratePerS, boundBy } = onNetwork(threadsUs, cores, !ONE_HTTP_THREAD.includes(build.commit));
+      const { httpThreads, ratePerS, boundBy } = onNetwork(measured.costs, cores, !ONE_HTTP_THREAD.includes(build.commit));
       return [String(cores), String(httpThreads), perS(ratePerS), boundBy];
     });
-    const used = (['gateway', 'application', 'node'] as const).map((name) => `${name}: ${threadsText(threadsUs[name])}`).join('; ');
+    const used = Object.entries(measured.costs).map(([name, threads]) => `${name}: ${threadsText(threads)}`).join('; ');
     parts.push(
-      `**${build.name} ${build.commit}, a network of ${VALIDATORS} machines, each a node, an application and a gateway.** Measured with one of each, in microseconds of a transfer: ${used}.`,
+      `**${build.name} ${build.commit}, a network of ${VALIDATORS} machines, each a node, an application and a gateway.** Measured with ${measured.how}, in microseconds of a transfer in one process of each kind: ${used}.`,
       markdownTable(['Cores of each machine', 'HTTP threads', 'Transfers a second', 'Bound by'], rows),
     );
   }

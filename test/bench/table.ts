@@ -5,7 +5,7 @@ import { type Build, buildsOf, readResults } from './report/recorded-results.ts'
 import { short } from './report/summary.ts';
 
 function circumstances({ name, commit, speed, scale, network }: Build): string {
-  const runs = [speed && `${speed.options['rounds']} rounds of \`npm run bench\`, ${speed.voidPhases} of ${speed.phases.length} phases void${speed.noisy ? ' but for --allow-noise' : ''}`, scale && '`npm run bench:scale`', network && `\`test/bench/cometbft.ts\`, others took ${short(network.othersCores)} cores`];
+  const runs = [speed && `${speed.options['rounds']} rounds of \`npm run bench\`, ${speed.voidPhases} of ${speed.phases.length} phases void${speed.noisy ? ' but for --allow-noise' : ''}`, scale && '`npm run bench:scale`', network && `\`npm run bench:network\`, others took ${short(network.othersCores)} cores`];
   const machine = (speed ?? scale)?.machine;
   const noisy = (speed?.noisy ?? false) || (scale?.noisy ?? false) ? ' **Noisy: others used the machine meanwhile, so rates and latencies say less than the ratios of CPU.**' : '';
   return `- ${name} (${commit}): ${runs.filter((run) => run !== undefined).join('; ')}; ${machine?.cores} cores, ${machine?.processor}, Node.js ${machine?.node}.${noisy}`;

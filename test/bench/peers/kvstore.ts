@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nodeSettings } from '../../../scripts/localnet/nodes.ts';
-import { setToml } from '../../../scripts/localnet/toml.ts';
+import { setToml } from '../../../server/engine/cometbft/home/toml.ts';
 import type { PeerScenario } from './peer.ts';
 
 export const KVSTORE = 'kvstore';

@@ -58,7 +58,18 @@ export interface ScaleResult {
   rssAfter200000Mib?: number;
 }
 
-/** The cometbft engine beside a bare node, from test/bench/cometbft.ts. */
+/** What a side of `npm run bench:network` did and cost. */
+export interface NetworkSide {
+  title: string;
+  /** `acceptedPerS`, `committedPerS`, `p50Ms`, `p99Ms`, `cpuUs`. */
+  figures: Figures;
+  /** side / bare, of one round: `accepted`, `committed`, `cpu`. Absent for bare itself. */
+  ofBare?: Figures;
+  /** Microseconds of a transaction: process -> thread. Processes of one kind are added up. */
+  threadsUs: Record<string, Record<string, number>>;
+}
+
+/** The cometbft engine beside a bare node, from `npm run bench:network`. */
 export interface NetworkResult {
   kind: 'network';
   recordedAt: string;
@@ -67,10 +78,12 @@ export interface NetworkResult {
   commit: string;
   /** What other programs took of the machine, median of the phases. */
   othersCores: number;
-  /** ledger / bare. */
+  /** One node with one gateway / bare. */
   ratios: Record<'accepted' | 'committed' | 'cpu', Spread>;
-  /** Microseconds of a transaction: process (`node`, `application`, `gateway`, `bare`) -> thread. */
+  /** Microseconds of a transaction with one node: process (`node`, `application`, `gateway`, `bare`) -> thread. */
   threadsUs: Record<string, Record<string, number>>;
+  /** All that were measured; absent in results of builds before it. */
+  sides?: Record<string, NetworkSide>;
 }
 
 export type Result = SpeedResult | ScaleResult | NetworkResult;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Costs, onNetwork, onOneMachine } from '../cost-model.ts';
+import { type Costs, onNetwork, onOneMachine, perProcess } from '../cost-model.ts';
 
 const costs: Costs = { threadsUs: { main: 100, http: 100, v8: 50, writer: 25 }, diskBytes: 1024 * 1024, httpThreadsScale: true };
 
@@ -28,5 +28,12 @@ describe('the cost model', () => {
     const network = { gateway: { main: 400, core: 100 }, application: { main: 100 }, node: { cometbft: 300 } };
     expect(onNetwork(network, 1, true)).toMatchObject({ boundBy: 'all cores', ratePerS: 1_000_000 / 600 });
     expect(onNetwork(network, 64, true)).toMatchObject({ boundBy: 'application', ratePerS: 10_000 });
+  });
+
+  test('what a whole network took becomes that of one process, and the database is bound by its own machine', () => {
+    const threadsUs = { gateway: { main: 100, gateway: 60 }, application: { main: 400 }, node: { cometbft: 1200 }, postgres: { postgres: 2000 } };
+    const costs = perProcess({ threadsUs, validators: 4, gateways: 2 });
+    expect(costs).toEqual({ gateway: { main: 100, gateway: 30 }, application: { main: 100 }, node: { cometbft: 300 }, postgres: { postgres: 2000 } });
+    expect(onNetwork(costs, 1, true)).toMatchObject({ boundBy: 'PostgreSQL', ratePerS: 500 });
   });
 });

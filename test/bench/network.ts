@@ -1,0 +1,103 @@
+/**
+ * `npm run bench:network`: what is run, beside a bare CometBFT node with the same settings, in turns within one run.
+ *
+ *   COMETBFT=... npm run bench:network -- [--sides bare,one,network-1,network-2] [--rounds 3] [--transactions 8000] [--connections 64]
+ *                                         [--database-url postgres://...] [--checkout DIR] [--name this] [--json FILE]
+ *
+ * `bare` is one node with its kvstore; `one` a node, its application and a gateway (on SQLite, or on `--database-url`); `network-1` and
+ * `network-2` are `npm run localnet`, four validators, PostgreSQL and two gateways, with the load on one gateway or on both. Each round puts the
+ * same number of transactions of the same size to every side, and the next round does it in the reverse order. Transfers are signed before the
+ * clock starts. A ratio is that of one round; the report gives median, least and greatest, and the processor time of a transaction in every
+ * process. The load runs on the same cores, so absolute rates say little.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT } from '../../scripts/steps.ts';
+import { spread } from './measure/statistics.ts';
+import { bareNode } from './network/bare.ts';
+import { localnetSide, type RunningLocalnet, startLocalnet } from './network/localnet-side.ts';
+import { oneNode } from './network/one-node.ts';
+import { Programs } from './network/programs.ts';
+import { networkText, sidesOf } from './network/summary.ts';
+import { type RoundFigures, runRound, type Side } from './network/side.ts';
+import { thisMachine } from './report/machine.ts';
+import { progress, progressEnd } from './report/progress.ts';
+import { writeResult } from './report/recorded-results.ts';
+import type { NetworkResult } from './report/result.ts';
+import { commitOf } from './sides/ledger-server.ts';
+
+const NAMES = ['bare', 'one', 'network-1', 'network-2'] as const;
+
+const { values } = parseArgs({
+  options: {
+    sides: { type: 'string', default: NAMES.join(',') },
+    rounds: { type: 'string', default: '3' },
+    transactions: { type: 'string', default: '8000' },
+    connections: { type: 'string', default: '64' },
+    'database-url': { type: 'string' },
+    checkout: { type: 'string', default: ROOT },
+    name: { type: 'string', default: 'this' },
+    json: { type: 'string' },
+  },
+});
+const wanted = values.sides.split(',');
+const unknown = wanted.filter((name) => !(NAMES as readonly string[]).includes(name));
+if (unknown.length > 0) throw new Error(`--sides names ${unknown.join(', ')}; known are ${NAMES.join(', ')}`);
+const rounds = Number(values.rounds);
+const count = Number(values.transactions);
+const connections = Number(values.connections);
+const checkout = path.resolve(values.checkout);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'bench-network-'));
+const programs = new Programs(checkout);
+const sides: Side[] = [];
+const figures = new Map<Side, RoundFigures[]>();
+let localnet: RunningLocalnet | undefined;
+let networkRounds = 0;
+
+async function start(name: string): Promise<Side> {
+  if (name === 'bare') return await bareNode(folder, programs);
+  if (name === 'one') return await oneNode({ folder, programs, checkout, databaseUrl: values['database-url'] });
+  localnet ??= await startLocalnet(folder);
+  return localnetSide(localnet, name === 'network-1' ? 1 : 2, () => networkRounds++);
+}
+
+try {
+  for (const name of wanted) {
+    progress(`starting ${name}`);
+    sides.push(await start(name));
+  }
+  // The first round warms all up.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      progress(`round ${round} of ${rounds}: ${side.title}`);
+      const measured = await runRound(side, round, count, connections);
+      if (round > 0) figures.set(side, [...(figures.get(side) ?? []), measured]);
+    }
+  }
+  progressEnd();
+  const result = sidesOf([...figures].map(([{ name, title }, measured]) => ({ name, title, rounds: measured })));
+  const othersCores = spread([...figures.values()].flat().map((measured) => measured.othersCores)).median;
+  console.log(networkText(result, { rounds, count, connections, othersCores }));
+  const { bare, one } = result;
+  if (values.json !== undefined) {
+    if (bare === undefined || one?.ofBare === undefined) throw new Error('a recorded result needs the sides bare and one');
+    writeResult(values.json, {
+      kind: 'network',
+      recordedAt: new Date().toISOString(),
+      machine: thisMachine(),
+      build: values.name,
+      commit: commitOf(checkout),
+      othersCores,
+      ratios: one.ofBare as NetworkResult['ratios'],
+      threadsUs: { ...one.threadsUs, bare: bare.threadsUs['node']! },
+      sides: result,
+    });
+  }
+} finally {
+  await localnet?.network.destroy();
+  await programs.end();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,85 @@
+/** One gateway before one node with its application: signed transfers over POST /transactions, with every rule, durable before the answer, broadcast, executed and settled. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { genesisTimeOf } from '../../../server/app/genesis-time.ts';
+import { parseValidatorKey } from '../../../server/engine/validator-key.ts';
+import type * as Ledger from '../../../server/ledger/index.ts';
+import { call, freePort } from '../../e2e/support/server.ts';
+import { COMETBFT, makeHome, nodeStarted, READY_MS_MAX } from './node-home.ts';
+import { type Programs, until } from './programs.ts';
+import type { Side } from './side.ts';
+import { senders, transfersOf } from './transfers.ts';
+
+const CHAIN_ID = 'txledger-bench-1';
+const BALANCE = 10n ** 15n;
+
+export interface OneNodeOptions {
+  folder: string;
+  programs: Programs;
+  /** Whose build is measured: a genesis is made by the build that reads it, because what one may hold has changed between them. */
+  checkout: string;
+  /** PostgreSQL instead of SQLite. */
+  databaseUrl?: string | undefined;
+}
+
+export async function oneNode({ folder, programs, checkout, databaseUrl }: OneNodeOptions): Promise<Side> {
+  const { buildGenesis } = (await import(pathToFileURL(path.join(checkout, 'server', 'ledger', 'index.ts')).href)) as typeof Ledger;
+  const abci = await freePort();
+  const { home, rpc } = await makeHome(path.join(folder, 'ledger'), { abci });
+  const node = `http://127.0.0.1:${rpc}`;
+  const key = parseValidatorKey(readFileSync(path.join(home, 'config', 'priv_validator_key.json'), 'utf8'));
+  if (!key.ok) throw new Error(key.message);
+  const operatorKey = path.join(folder, 'operator_key.json');
+  const operator = (await programs.txledger(['operator-key', 'create', '--out', operatorKey, '--prefix', 'txlt'])).stdout.trim();
+  const genesis = path.join(home, 'config', 'genesis.json');
+  writeFileSync(
+    genesis,
+    buildGenesis({
+      genesisTime: genesisTimeOf(Date.now()),
+      chainId: CHAIN_ID,
+      addressPrefix: 'txlt',
+      validators: [{ publicKey: Buffer.from(key.key.publicKey).toString('hex'), power: 10, name: 'bench' }],
+      accounts: senders.map(({ address }) => ({ address, balance: BALANCE })),
+      cancellers: [operator],
+      governors: [operator],
+      threshold: 1,
+      currency: { code: 'TST', scale: 2 },
+    }),
+  );
+  for (const name of ['app', 'gateway']) mkdirSync(path.join(folder, name), { mode: 0o700 });
+  const application = programs.launchServer('app', { DATA_DIR: path.join(folder, 'app'), ABCI_LISTEN: `tcp://127.0.0.1:${abci}`, LOG_LEVEL: 'error' });
+  const comet = programs.launch(COMETBFT, ['start', '--home', home]);
+  await nodeStarted(node);
+  const port = await freePort();
+  const variables = {
+    ENGINE: 'cometbft',
+    COMETBFT_RPC_URL: node,
+    GENESIS_FILE: genesis,
+    OPERATOR_KEY_FILE: operatorKey,
+    DATA_DIR: path.join(folder, 'gateway'),
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    DRAIN_DELAY_S: '0',
+    TXLEDGER_RATE_PER_TOKEN_PER_S: '1000000',
+    TXLEDGER_RATE_PER_IP_PER_S: '1000000',
+    TXLEDGER_PENDING_PER_OWNER_MAX: '1000000',
+    TXLEDGER_PENDING_MAX: '5000000',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  };
+  const made = await programs.txledger(['token', 'create', '--owner', 'bench', '--scope', 'transactions:read', '--scope', 'transactions:write'], variables);
+  if (made.code !== 0) throw new Error(made.stderr);
+  const gateway = programs.launchServer('serve', variables);
+  await until('the gateway', async () => (await call(`http://127.0.0.1:${port}/readyz`)).status === 200, READY_MS_MAX);
+  return {
+    name: 'one',
+    title: `one node, one gateway on ${databaseUrl === undefined ? 'SQLite' : 'PostgreSQL'}`,
+    node,
+    pids: () => ({ node: [comet.pid!], application: [application.pid!], gateway: [gateway.pid!] }),
+    bodies: (round, count) => transfersOf(CHAIN_ID, round, count).map(({ body }) => body),
+    ports: [port],
+    path: '/transactions',
+    token: made.stdout.trim(),
+    accepted: (body) => body.includes('"status":"pending"'),
+  };
+}
