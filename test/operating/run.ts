@@ -8,7 +8,8 @@
  * EnvironmentFile. Proxies run as nobody when this runs as root.
  */
 import { execFileSync, type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,15 +19,18 @@ import { selfSigned, signedBy } from '../support/certificates.ts';
 import { endChild } from '../support/child-process.ts';
 import { Client } from './client.ts';
 import { Proxy } from './site.ts';
-import { earlierServer, isHardened, judgeUnit, packServer, startUnit, unitVariables } from './unit.ts';
+import { EVENT_DELAY_MS_MAX, streamThrough, STREAM_PLANTS } from './stream.ts';
+import { earlierServer, isHardened, judgeUnit, lacking, packServer, startUnit, uncaughtPlants, UNIT_NAMES, unitFile, unitVariables } from './unit.ts';
 
-/** The last build that was landed before contract 1.7.0. */
-const EARLIER = 'bd5280ba13242c69c0430291695de52f9f27bdaf';
+/** The build that was landed last, with contract 1.7.0: the first that makes backups. */
+const EARLIER = 'a8e8dcab89e7769889371e90a7e1d160e4dde073';
 const READY_MS_MAX = 60_000;
 /** Units of cost; the flood below comes to 1,500 of them in a moment, 5 a request. */
 const RATE_PER_S = 100;
 const FLOOD = 300;
 const FLOOD_AT_ONCE = 50;
+/** After the command that waits for the commit ended; what a proxy holds back comes with a heartbeat, 15 s later. */
+const EVENT_LATE_MS_MAX = 1000;
 const SUPPLY = 1_000_000_000_000_000;
 
 function expect(holds: boolean, message: string, seen?: unknown): asserts holds {
@@ -46,6 +50,30 @@ function txledger(args: readonly string[], variables: Record<string, string> = {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...variables } });
   if (status !== 0) throw new Error(`txledger ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
   return stdout.trim();
+}
+
+/** As `txledger`, while this program goes on. */
+async function spawnTxledger(args: readonly string[], variables: Record<string, string>): Promise<void> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore', env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...variables } });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`txledger ${args.join(' ')} ended with ${code}`);
+}
+
+/** @returns how long after a payment was committed its first event came on a stream that was open and quiet before. */
+async function lateEventMs(client: Client, pay: () => Promise<void>): Promise<number> {
+  let isOpen = false;
+  let paidMs = Number.POSITIVE_INFINITY;
+  let paying: Promise<void> | undefined;
+  await client.events({}, (seen) => {
+    if (!isOpen) {
+      isOpen = true;
+      paying = pay().then(() => void (paidMs = performance.now()));
+    }
+    return seen.some(({ id }) => id !== undefined);
+  });
+  const cameMs = performance.now();
+  await paying;
+  return Math.max(0, cameMs - paidMs);
 }
 
 /** What `txledger send --wait --json` prints. */
@@ -96,6 +124,8 @@ async function useThrough(proxy: Proxy, port: number, chain: { partner: string; 
 
   const events = await client.events({}, (seen) => seen.some(({ comment }) => comment?.startsWith('height')));
   expect(events.length > 0, say('an event stream sends heartbeats, not held back'));
+  const lateMs = await lateEventMs(client, () => spawnTxledger(['send', '--key-file', file('treasury.hex'), '--to', partner, '--amount', '2', '--wait'], { TXLEDGER_URL: `https://localhost:${port}`, TXLEDGER_TOKEN: token, NODE_EXTRA_CA_CERTS: ca }));
+  expect(lateMs < EVENT_LATE_MS_MAX, say('an event is with its reader within a second'), `${Math.round(lateMs)} ms after the payment was committed`);
   const page = JSON.parse((await client.ask('/events?limit=2&order=asc&after=0')).text) as { events: { id: string }[] };
   const second = pay(1);
   const after = await client.events({ 'last-event-id': page.events[0]?.id ?? '' }, (seen) => seen.some(({ id }) => id !== undefined));
@@ -130,7 +160,7 @@ async function useThrough(proxy: Proxy, port: number, chain: { partner: string; 
   expect(back === 200, say('and its answers again soon after it is back'), back);
 }
 
-/** From the build before to this one, and back to the copy that was made in between. */
+/** From the build before to this one, and back to the backup that was taken in between. */
 async function upgradeAndBack(variables: Record<string, string>, chain: { treasury: string; partner: string }): Promise<void> {
   const port = Number(variables['PORT']);
   const earlier = earlierServer(EARLIER, path.join(folder, 'earlier'));
@@ -140,32 +170,46 @@ async function upgradeAndBack(variables: Record<string, string>, chain: { treasu
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: variables['DATA_DIR'] ?? '' },
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
-  const runEarlier = (): ChildProcess => spawn(process.execPath, [earlier, 'serve'], { env: { PATH: process.env['PATH'] ?? '', ...variables }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const runEarlier = (changed: Record<string, string> = {}): ChildProcess => spawn(process.execPath, [earlier, 'serve'], { env: { PATH: process.env['PATH'] ?? '', ...variables, ...changed }, stdio: ['ignore', 'pipe', 'pipe'] });
   const client = { TXLEDGER_URL: `http://127.0.0.1:${port}`, TXLEDGER_TOKEN: token };
   const pay = (amount: number): string => sent(txledger(['send', '--key-file', file('treasury.hex'), '--to', chain.partner, '--amount', String(amount), '--wait', '--json'], client)).status;
   const balance = (): string => (JSON.parse(txledger(['account', chain.partner, '--json'], client)) as { balance: string }).balance;
-  const [data, copy] = [variables['DATA_DIR'] ?? '', path.join(folder, 'copy')];
+  const [data, copy, restored] = [variables['DATA_DIR'] ?? '', path.join(folder, 'before-upgrade'), path.join(folder, 'restored')];
+  const runOld = (args: readonly string[]): { status: number | null; text: string } => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [earlier, ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', ...variables } });
+    return { status, text: `${stdout}${stderr}` };
+  };
+  const signState = path.join(data, 'priv_validator_state.json');
+  const restore = (...more: string[]): { status: number | null; text: string } => runOld(['restore', copy, '--data-dir', restored, '--sign-state', signState, ...more]);
 
   await start(runEarlier(), port);
   expect(pay(100) === 'committed' && balance() === '100', 'the build before is paid with');
+  const taken = runOld(['backup', '--out', copy]);
+  expect(taken.status === 0 && runOld(['verify', copy]).status === 0, 'its backup is taken while it runs, and verified', taken.text);
   await stop();
-  cpSync(data, copy, { recursive: true, preserveTimestamps: true });
   await start(startUnit(variables), port);
   expect(balance() === '100' && pay(20) === 'committed' && balance() === '120', 'this build carries its chain on');
   await stop();
-  rmSync(data, { recursive: true });
-  cpSync(copy, data, { recursive: true, preserveTimestamps: true });
-  await start(runEarlier(), port);
-  expect(balance() === '100' && pay(3) === 'committed' && balance() === '103', 'back on the copy, the build before goes on from where the copy was made; what came after it is gone');
+  const refused = restore();
+  expect(refused.status !== 0 && refused.text.includes('--accept-fork-risk') && !existsSync(path.join(restored, 'chain.db')), 'the build before does not restore over blocks that were signed since, unless that is accepted', refused.text);
+  const back = restore('--accept-fork-risk');
+  expect(back.status === 0, 'when it is, the backup is restored into a new folder', back.text);
+  await start(runEarlier({ DATA_DIR: restored }), port);
+  expect(balance() === '100' && pay(3) === 'committed' && balance() === '103', 'the build before goes on from where the backup was taken; what came after it is gone');
   await stop();
 }
 
 const proxies: Proxy[] = [];
 try {
   packServer();
-  const { faults, exposure } = judgeUnit(folder);
-  expect(faults === '', 'systemd-analyze verify finds nothing in the unit', faults);
-  expect(isHardened(exposure), `its exposure is ${exposure} of 10`);
+  for (const name of UNIT_NAMES) {
+    const { faults, exposure } = judgeUnit(folder, name);
+    expect(faults === '', `systemd-analyze verify finds nothing in ${name}.service`, faults);
+    expect(isHardened(exposure), `its exposure is ${exposure} of 10`);
+    expect(lacking(name, unitFile(name)).length === 0, 'every directive that matters is in it', lacking(name, unitFile(name)));
+  }
+  expect(uncaughtPlants().length === 0, 'a unit that lacks one of them is caught', uncaughtPlants());
+  expect(judgeUnit(folder, 'cometbft', unitFile('cometbft').replace('KillMode=', 'KillMod=')).faults !== '', 'a misspelt directive is caught');
 
   const { treasury, partner } = makeChain();
   const authority = selfSigned(folder, 'authority');
@@ -173,6 +217,9 @@ try {
   const variables = unitVariables(keys, { PORT: String(port), ALLOWED_HOSTS: 'localhost,127.0.0.1', BLOCK_INTERVAL_MS: '100', TXLEDGER_RATE_PER_IP_PER_S: String(RATE_PER_S) });
   const token = txledger(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--scope', 'transactions:write', '--expires-in', '90d'], { DATA_DIR: variables['DATA_DIR'] ?? '' });
   txledger(['config', 'check', '--for', 'serve'], variables);
+  writeFileSync(file('database-url'), 'postgres://ledger:secret@db.example/ledger?sslmode=verify-full\n', { mode: 0o600 });
+  txledger(['config', 'check', '--for', 'serve'], unitVariables(keys, {}, 'gateway'));
+  expect(true, 'the variables of both units that serve are taken by config check');
   await start(startUnit(variables), port);
   expect(true, 'the command of the unit, with its environment, is ready');
 
@@ -183,6 +230,14 @@ try {
     await proxy.start();
     await useThrough(proxy, proxyPort, { treasury, partner, token, ca: authority.cert, variables });
     await proxy.stop();
+  }
+  for (const name of ['nginx', 'caddy'] as const) {
+    const late = await streamThrough(name, folder, authority);
+    expect(late < EVENT_DELAY_MS_MAX, `${name}: an event of a service that says nothing about buffering is not held back`, late);
+  }
+  for (const { name, what, plant } of STREAM_PLANTS) {
+    const late = await streamThrough(name, folder, authority, plant);
+    expect(late >= EVENT_DELAY_MS_MAX, `${name}: ${what}: that is noticed`, late);
   }
   expect((await stop()) === 0, 'SIGTERM ends the service with 0');
 

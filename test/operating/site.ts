@@ -17,6 +17,8 @@ export interface Place {
   readonly port: number;
   readonly upstreamPort: number;
   readonly certificate: CertificateFiles;
+  /** A fault that is planted in the file of ops/proxy. */
+  readonly plant?: (text: string) => string;
 }
 
 /** The replacements that docs/OPERATING.md shows. */
@@ -57,17 +59,17 @@ export class Proxy {
   }
 
   async start(): Promise<void> {
-    const { folder, port, upstreamPort, certificate } = this.#place;
+    const { folder, port, upstreamPort, certificate, plant = (text: string) => text } = this.#place;
     mkdirSync(folder, { recursive: true });
     let command: readonly string[];
     if (this.name === 'nginx') {
-      writeFileSync(path.join(folder, 'site.conf'), nginxSite(this.#place));
+      writeFileSync(path.join(folder, 'site.conf'), plant(nginxSite(this.#place)));
       writeFileSync(path.join(folder, 'nginx.conf'), nginxMain(folder));
       command = ['/usr/sbin/nginx', '-e', 'stderr', '-p', folder, '-c', path.join(folder, 'nginx.conf')];
     } else {
       command = ['caddy', 'run', '--adapter', 'caddyfile', '--config', path.join(folder, 'Caddyfile')];
       // The administration of Caddy would listen at a fixed port.
-      writeFileSync(path.join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${readFileSync(path.join(ROOT, 'ops/proxy/Caddyfile'), 'utf8')}`);
+      writeFileSync(path.join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${plant(readFileSync(path.join(ROOT, 'ops/proxy/Caddyfile'), 'utf8'))}`);
     }
     const isRoot = process.getuid?.() === 0;
     if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder, certificate.cert, certificate.key]);
