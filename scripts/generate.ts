@@ -1,7 +1,7 @@
 /**
  * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON,
  * the TypeScript types of its operations and schemas, the rendition for generators of clients, its changelog as a feed, and
- * /llms.txt; and the explorer from its sources (scripts/explorer.ts). `--check` makes them in a temporary folder instead and
+ * /llms.txt; the page of `txledger --help` (scripts/cli-help.ts); and the explorer from its sources (scripts/explorer.ts). `--check` makes them in a temporary folder instead and
  * fails with the names of the files that differ from those committed.
  *
  * The catalogue of problems is in a file of its own for those who need no more of the contract. The YAML bundle is the one source of the
@@ -19,6 +19,7 @@ import openapiTypescript, { astToString, stringToAST } from 'openapi-typescript'
 import type { OpenAPI3 } from 'openapi-typescript';
 import type { TypeAliasDeclaration, TypeNode } from 'typescript';
 import { parse } from 'yaml';
+import { cliHelp } from './cli-help.ts';
 import { changelogFeed } from './contract/changelog-feed.ts';
 import { clientRendition } from './contract/client-rendition.ts';
 import { llmsTxt, type Contract } from './contract/llms-txt.ts';
@@ -26,7 +27,7 @@ import { withOneProblem } from './contract/one-problem.ts';
 import { buildExplorer, EXPLORER_FILES } from './explorer.ts';
 
 /** The files of generated/, in the order in which they are made. */
-export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts', 'problems.ts', 'changelog.atom', 'llms.txt', ...EXPLORER_FILES] as const;
+export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts', 'problems.ts', 'changelog.atom', 'llms.txt', 'cli-help.json', ...EXPLORER_FILES] as const;
 
 const NOTICE = 'Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again.';
 
@@ -49,6 +50,7 @@ export async function generate(specFile: string, outputFolder: string): Promise<
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'openapi.client.json': `${JSON.stringify(clientRendition(withOneProblem(document)), null, 2)}\n`,
     'openapi.ts': `/** ${NOTICE} */\n\n${types}`,
+    'cli-help.json': `${JSON.stringify(await cliHelp(), null, 2)}\n`,
     'changelog.atom': changelogFeed(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')),
     'llms.txt': llmsTxt(document as unknown as Contract, JSON.parse(readFileSync(join(folder, 'vectors', 'signing-vectors.json'), 'utf8'))[0]),
     'problems.ts': `/** ${NOTICE} */\n\nexport const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};\n\nexport const PROBLEMS = ${problemsOf(document)} as const;\n`,

@@ -35,7 +35,10 @@ const HEAVY = [
   'gateway/sharing-postgres',
   'gateway/sharing-simulation',
   'gateway/validity-races',
+  'store/postgres-durability',
   'store/postgres-killed',
+  'store/postgres-relocate',
+  'store/postgres-round-trips',
   'tracing/traces',
 ].map((suite) => `test/${suite}.test.ts`);
 /** Its few lives of `npm test` need not meet everything that can happen; with so many they have to. */

@@ -12,11 +12,13 @@ import { genesisTimeOf } from '../../server/app/genesis-time.ts';
 import { formatOperatorKey, operatorKeyOf, parseOperatorKey } from '../../server/app/operator-key.ts';
 import { readSecretFile, writeSecretFile } from '../../server/app/secret-file.ts';
 import { parseValidatorKey } from '../../server/engine/validator-key.ts';
+import { mergeSettings } from '../../server/cli/validator/node-settings.ts';
+import { ledgerSettings, MEMPOOL_SIZE_DEFAULT } from '../../server/engine/cometbft/home/settings.ts';
+import { setToml, type TomlSettings } from '../../server/engine/cometbft/home/toml.ts';
 import { buildGenesis, SEED_BYTES } from '../../server/ledger/index.ts';
 import { LocalnetError } from './failure.ts';
 import { makeFolder, type LocalnetFolder } from './folder.ts';
 import { run } from './run.ts';
-import { setToml, type TomlSettings } from './toml.ts';
 
 /** One of four may fail: the other three hold more than two thirds of the power. */
 export const VALIDATORS = 4;
@@ -27,13 +29,6 @@ const NODE_ID_BYTES = 20;
 const SEED_AND_PUBLIC_KEY_BYTES = 64;
 /** Test money with two digits behind the point, as `npm start` has it. */
 const CURRENCY = { code: 'DEV', scale: 2 } as const;
-
-const MEMPOOL_SIZE_DEFAULT = 50_000;
-/**
- * Below block.max_bytes of the genesis (100 MiB) with room for what else a block holds: a node offers its application no more than that, and a
- * cancel behind it would wait. At 1,024 bytes a transaction at most, 50,000 of them are half of it.
- */
-const MEMPOOL_BYTES_MAX = 96 * 1024 * 1024;
 
 export interface NodePorts {
   rpc: number;
@@ -89,19 +84,14 @@ async function makeChain(folder: LocalnetFolder, cometbft: string): Promise<void
 
 /** What differs from the defaults that `cometbft init` writes, and why. */
 export function nodeSettings(ports: NodePorts, peers: string, mempoolSize: number): TomlSettings {
-  return {
+  return mergeSettings(ledgerSettings(mempoolSize), {
     '': {
       proxy_app: `tcp://127.0.0.1:${ports.abci}`,
       // Four nodes tell twenty lines a block otherwise.
       log_level: 'main:info,*:error',
     },
-    rpc: {
-      // It is not protected by anything: loopback only.
-      laddr: `tcp://127.0.0.1:${ports.rpc}`,
-      max_open_connections: 2000,
-      // The gateway broadcasts in batches.
-      max_request_batch_size: 100,
-    },
+    // It is not protected by anything: loopback only.
+    rpc: { laddr: `tcp://127.0.0.1:${ports.rpc}` },
     p2p: {
       laddr: `tcp://127.0.0.1:${ports.p2p}`,
       persistent_peers: peers,
@@ -110,28 +100,8 @@ export function nodeSettings(ports: NodePorts, peers: string, mempoolSize: numbe
       addr_book_strict: false,
       allow_duplicate_ip: true,
     },
-    mempool: {
-      size: mempoolSize,
-      cache_size: 2 * MEMPOOL_SIZE_DEFAULT,
-      max_txs_bytes: MEMPOOL_BYTES_MAX,
-      // Takes out what a block has made invalid.
-      recheck: true,
-    },
-    consensus: {
-      // A validator that is gone costs each height at which it is the proposer these two: 3 s and 1 s by default.
-      timeout_propose: '2s',
-      timeout_precommit: '500ms',
-      timeout_commit: '300ms',
-      // An idle chain makes one empty block in this time: the service calls itself not ready when the last is too old.
-      create_empty_blocks: true,
-      create_empty_blocks_interval: '5s',
-    },
-    // Followers execute each block and compare with what the node kept of it.
-    storage: { discard_abci_responses: false },
-    // Answers /tx.
-    tx_index: { indexer: 'kv' },
     instrumentation: { prometheus: false },
-  };
+  });
 }
 
 /** The file is written anew at each start, because ports may change; keys and chain stay as they are. */

@@ -60,7 +60,7 @@ export async function gatewayRun(rounds: number, parent: string): Promise<{ tran
         break;
       }
       const database = new URL(target).pathname.slice(1);
-      const there = new Set((await cluster.query("select upper(encode(hash, 'hex')) as hash from transfers", database)).map(({ hash }) => hash));
+      const there = new Set((await cluster.query("select upper(encode(hash, 'hex')) as hash from transfers union all select upper(encode(hash, 'hex')) from pending", database)).map(({ hash }) => hash));
       const lost = acknowledged.slice(0, before).filter((hash) => !there.has(hash));
       if (lost.length > 0) faults.push(`round ${round}: ${lost.length} of ${before} transfers that were acknowledged before are not in the backup`);
       // A restored database is one that a gateway opens, and follows its blocks on from.

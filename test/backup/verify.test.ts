@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { formatManifest, type Manifest, readManifest } from '../../server/app/backup/manifest.ts';
 import { linesOf } from '../../server/app/backup/restore-rows.ts';
 import { restoreBackup } from '../../server/app/backup/restore.ts';
-import { rowsIntoFile } from '../../server/store/backup/rows-into-file.ts';
+import { bringUpToDate, CURRENT, rowsIntoFile } from '../../server/store/backup/rows-into-file.ts';
 import { removeTemporaryFolders } from '../app/support.ts';
 import { backUp, type Folders, tamper, unpackFolders, verify } from './support.ts';
 
@@ -107,6 +107,23 @@ describe('of a gateway: ', () => {
   });
 });
 
+describe('of a gateway of this version: ', () => {
+  const moved = "INSERT INTO transfers SELECT seq, hash, from_id, to_id, amount, nonce, signature, owner_id, 1, NULL, NULL, NULL, first_seen_at_ms, seen_block_ms, seen_uptime_ms, NULL, NULL, NULL, 1, 1, NULL, NULL, reference, valid_until FROM pending LIMIT 1";
+  test.each<[what: string, statements: string, told: RegExp]>([
+    ['a pending transfer that is settled too', `${moved}; INSERT INTO events SELECT 1, 999, max(seq) FROM pending`, /pending and settled|has \d events|account's next nonce/],
+    ['a number that no shard gave', 'UPDATE shards SET last_seq = 0', /was given by no shard/],
+    ['a shard too few', 'DELETE FROM shards', /are not those that this program makes/],
+    ['the count of a shard', 'UPDATE shards SET pending = pending + 1', /are counted as pending/],
+    ['the count of an owner', 'UPDATE owner_pending SET pending = pending + 1', /is counted with/],
+  ])('%s', async (_what, statements, told) => {
+    const copy = copyOf(folders.gateway);
+    await bringUpToDate(path.join(copy, 'gateway.db'));
+    expect((await verify(copy)).fault).toBeUndefined();
+    tamper(path.join(copy, 'gateway.db'), statements);
+    expect((await verify(copy)).fault).toMatch(told);
+  });
+});
+
 test('of an application: a balance', async () => {
   const copy = copyOf(folders.application);
   tamper(path.join(copy, 'app.db'), "UPDATE accounts SET balance = '1' WHERE leaf = 0");
@@ -190,7 +207,7 @@ describe('of rows of PostgreSQL: ', () => {
   };
   test.each(['{"id\\") SELECT randomblob(1e9) --": 1}', 'null', '"row"', '[]', '{}'])('a line that is no row (%s)', async (line) => {
     const file = path.join(folders.parent, `rows-${(copies += 1)}.db`);
-    await expect(rowsIntoFile(file, (table) => (table === 'tokens' ? rowsOf(line) : linesOf('/dev/null')))).rejects.toThrow(/a line of tokens is no row/);
+    await expect(rowsIntoFile(file, CURRENT, (table) => (table === 'tokens' ? rowsOf(line) : linesOf('/dev/null')))).rejects.toThrow(/a line of tokens is no row/);
   });
 
   test('a file without the end of a line is not read as a whole', async () => {

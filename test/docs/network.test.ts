@@ -4,9 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { localnetFolder } from '../../scripts/localnet/folder.ts';
-import { nodeSettings } from '../../scripts/localnet/nodes.ts';
 import { choosePorts, partStates } from '../../scripts/localnet/parts.ts';
-import { setToml, type TomlSettings, type TomlValue } from '../../scripts/localnet/toml.ts';
+import { ABCI_LISTEN_DEFAULT } from '../../server/app/app-config.ts';
+import { nodeConfig, type NodeWishes } from '../../server/cli/validator/node-settings.ts';
+import { statesyncSettings } from '../../server/cli/validator/statesync.ts';
+import { setToml } from '../../server/engine/cometbft/home/toml.ts';
 import { readConfig } from '../../server/app/config.ts';
 import { describeFaults } from '../../server/app/config-reader.ts';
 import { APP_VARIABLES } from '../../server/app/engine-config.ts';
@@ -19,19 +21,6 @@ afterAll(removeTemporaryFolders);
 
 const fences = (language: string): string[] => [...documentText(PAGE).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
 
-/** The settings that a block of the page tells. */
-function settingsOf(block: string): TomlSettings {
-  const settings: Record<string, Record<string, TomlValue>> = {};
-  let section = '';
-  for (const line of block.split('\n').filter(Boolean)) {
-    const header = /^\[(.+)\]$/.exec(line)?.[1];
-    if (header !== undefined) section = header;
-    const [, key, value] = /^(\w+) = (.+)$/.exec(line) ?? [];
-    if (key !== undefined) settings[section] = { ...settings[section], [key]: JSON.parse(value ?? '') as TomlValue };
-  }
-  return settings;
-}
-
 const units = new Map(
   fences('ini').map((unit) => [
     /^# \/etc\/systemd\/system\/(\S+)$/m.exec(unit)?.[1] ?? '',
@@ -40,18 +29,23 @@ const units = new Map(
 );
 
 describe('the settings of a node', () => {
-  const [node = ''] = fences('toml');
+  const PEER = `${'a'.repeat(40)}@10.0.0.12:26656`;
+  const wishes: NodeWishes = { role: 'validator', peers: [PEER], seeds: [], hidden: ['b'.repeat(40)], externalAddress: '', app: ABCI_LISTEN_DEFAULT, rpc: '', p2p: '', isPrivateNetwork: true, isSameHost: true, prometheus: false };
+  const told = table(PAGE, '| Setting of `[p2p]` | Validator | Sentry | Why |');
 
-  test('are those of the localnet, but for addresses and what only one machine needs', () => {
-    const own: readonly string[] = ['proxy_app', 'laddr', 'persistent_peers'];
-    const oneMachine: readonly string[] = ['log_level', 'pex', 'addr_book_strict', 'allow_duplicate_ip', 'prometheus'];
-    const flat = (settings: TomlSettings): [string, TomlValue][] =>
-      Object.entries(settings).flatMap(([section, values]) =>
-        Object.entries(values).flatMap(([key, value]): [string, TomlValue][] => (own.includes(key) || oneMachine.includes(key) ? [] : [[`${section}.${key}`, value]])),
-      );
-    const told = flat(settingsOf(node));
-    expect(told.length).toBeGreaterThan(8);
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(flat(nodeSettings({ rpc: 1, p2p: 2, abci: 3 }, '', 50_000))));
+  test('of peers are all that the command sets, with the values that the page tells', () => {
+    const [validator, sentry] = (['validator', 'sentry'] as const).map((role) => nodeConfig({ ...wishes, role })['p2p'] ?? {}) as [Record<string, unknown>, Record<string, unknown>];
+    const names = told.flatMap(([setting]) => codes(setting));
+    expect(names.toSorted()).toEqual(Object.keys(validator).filter((name) => name !== 'laddr').toSorted());
+    for (const [setting, ofValidator, ofSentry] of told) {
+      for (const [i, name] of codes(setting).entries()) {
+        // An option in place of a value: what the operator says.
+        for (const [cell, settings] of [[ofValidator, validator], [ofSentry, sentry]] as const) {
+          const value = codes(cell)[i];
+          if (value !== undefined && !value.startsWith('--')) expect([name, String(settings[name])]).toEqual([name, value]);
+        }
+      }
+    }
   });
 
   /** COMETBFT names the program; without it there is no file to compare with. */
@@ -60,15 +54,15 @@ describe('the settings of a node', () => {
     const home = await temporaryFolder('docs');
     expect(spawnSync(COMETBFT, ['init', '--home', home]).status).toBe(0);
     const text = readFileSync(path.join(home, 'config', 'config.toml'), 'utf8');
-    const blocks = fences('toml');
-    expect(blocks).toHaveLength(2);
-    for (const block of blocks) expect(() => setToml(text, settingsOf(block))).not.toThrow();
+    expect(() => setToml(text, nodeConfig(wishes))).not.toThrow();
+    expect(() => setToml(text, statesyncSettings({ chainId: '', height: 1, hash: '', time: '' }, []))).not.toThrow();
   });
 });
 
 describe('the units', () => {
-  test('are an application, its node and a gateway', () => {
-    expect([...units.keys()]).toEqual(['txledger-app.service', 'cometbft.service', 'txledger-gateway.service']);
+  test('of a node are files that the page names, and that of a gateway is on it', () => {
+    for (const file of ['txledger-app.service', 'app.env', 'cometbft.service']) expect(documentText(PAGE)).toContain(`](../ops/systemd/${file})`);
+    expect([...units.keys()]).toContain('txledger-gateway.service');
   });
 
   test('give the gateway an environment in which nothing is wrong', async () => {
@@ -84,13 +78,15 @@ describe('the units', () => {
   });
 
   test('give the application what it reads, at the address that its node asks', () => {
-    const variables = units.get('txledger-app.service')?.variables ?? {};
+    const variables = Object.fromEntries([...readFileSync('ops/systemd/app.env', 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
     expect(Object.keys(variables).filter((name) => name !== 'DATA_DIR' && !(APP_VARIABLES as readonly string[]).includes(name))).toEqual([]);
-    expect(variables['ABCI_LISTEN']).toBe(settingsOf(fences('toml')[0] ?? '')['']?.['proxy_app']);
+    expect(variables['ABCI_LISTEN']).toBe(ABCI_LISTEN_DEFAULT);
   });
 
   test('stop a node with its application', () => {
-    expect(units.get('cometbft.service')?.unit).toMatch(/^BindsTo=txledger-app\.service\nAfter=txledger-app\.service /m);
+    const unit = readFileSync('ops/systemd/cometbft.service', 'utf8');
+    expect(unit).toMatch(/^BindsTo=txledger-app\.service$/m);
+    expect(unit).toMatch(/^After=txledger-app\.service /m);
   });
 });
 

@@ -84,7 +84,7 @@ localnetSuite('npm run localnet', () => {
 
   test('shows the metrics that the page tells of an engine with nodes, and no other', async () => {
     const { body } = await call(`${dev.baseUrl}/metrics`);
-    const shown = [...String(body).matchAll(/^# TYPE (txledger_(?:engine_|database_(?:transaction_|connections|waiting))\S*) (\S+)$/gm)].map(([, name = '', type]) => `${name} ${type}`);
+    const shown = [...String(body).matchAll(/^# TYPE (txledger_(?:engine_|database_(?:transaction_|connections|waiting|synchronous_))\S*) (\S+)$/gm)].map(([, name = '', type]) => `${name} ${type}`);
     const told = table('docs/NETWORK.md', '| Metric of the engine | Type | Tells |').flatMap(([names, type]) => codes(names).map((name) => `${name} ${type}`));
     expect(shown.length).toBeGreaterThan(0);
     expect(told.toSorted()).toEqual(shown.toSorted());

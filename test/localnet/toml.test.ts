@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { nodeSettings } from '../../scripts/localnet/nodes.ts';
-import { setToml } from '../../scripts/localnet/toml.ts';
+import { setToml } from '../../server/engine/cometbft/home/toml.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 
 afterAll(removeTemporaryFolders);

@@ -25,7 +25,7 @@ const FILE = new RegExp(
 /** Files that would be there by mistake; an example for readers may be TypeScript. */
 const UNWANTED = /\.map$|\.test\.|^(?!share\/docs\/examples\/).*\.ts$/;
 /** With their own machine code, each the one version that is tested. */
-const DEPENDENCIES = '{"better-sqlite3":"13.2.0"} {"sodium-native":"5.1.0"}';
+const DEPENDENCIES = '{"better-sqlite3":"13.2.0","classic-level":"3.0.0"} {"sodium-native":"5.1.0"}';
 
 export async function checkContents({ tarball, folder, packageFolder }: Installed): Promise<string> {
   const files = filesIn(packageFolder);

@@ -52,16 +52,18 @@ export const POSTGRES_MISSING: string | undefined =
 export class PostgresCluster {
   readonly folder: string;
   readonly port: number;
-  readonly password = randomBytes(12).toString('hex');
-  readonly #settings: readonly string[];
+  readonly password: string;
+  /** `name=value` of postgresql.conf, as of the next start. */
+  readonly settings: string[];
   #server: ChildProcess | undefined;
   #log = '';
   #databases = 0;
 
-  private constructor(port: number, settings: readonly string[]) {
+  private constructor(port: number, settings: readonly string[], password = randomBytes(12).toString('hex')) {
+    this.password = password;
     this.folder = mkdtempSync(path.join(tmpdir(), 'txledger-postgres-'));
     this.port = port;
-    this.#settings = settings;
+    this.settings = [...settings];
   }
 
   /** `settings` are `name=value` of postgresql.conf. */
@@ -76,6 +78,32 @@ export class PostgresCluster {
       throw error;
     }
     return cluster;
+  }
+
+  /**
+   * A copy of a server that runs, by pg_basebackup. `standby`: it streams from that server until it is promoted. Otherwise `beforeStart` gets the
+   * folder of the copy; without either it is a copy that nothing connects with its origin.
+   */
+  static async copyOf(source: PostgresCluster, settings: readonly string[] = [], options: { port?: number; standby?: boolean; beforeStart?: (data: string) => void; start?: boolean } = {}): Promise<PostgresCluster> {
+    const cluster = new PostgresCluster(options.port ?? (await freePort()), settings, source.password);
+    const user = unprivileged();
+    if (user !== undefined) chownSync(cluster.folder, user.uid, user.gid);
+    const origin = ['-h', '127.0.0.1', '-p', String(source.port), '-U', 'postgres'];
+    const copied = spawnSync(program('pg_basebackup'), [...origin, '-D', cluster.data, '-X', 'stream', '-c', 'fast', ...(options.standby ? ['-R'] : [])], {
+      ...user,
+      cwd: cluster.folder,
+      encoding: 'utf8',
+      env: { ...process.env, PGPASSWORD: source.password },
+    });
+    if (copied.status !== 0) throw new Error(`pg_basebackup failed: ${copied.stderr}`);
+    options.beforeStart?.(cluster.data);
+    if (options.start !== false) await cluster.restart();
+    return cluster;
+  }
+
+  /** Ends a standby's recovery: it takes writes from now on, on a timeline of its own. */
+  async promote(): Promise<void> {
+    await this.query('select pg_promote()');
   }
 
   url(database = 'postgres', password = this.password): string {
@@ -136,7 +164,7 @@ export class PostgresCluster {
   /** Comes back as a standby that has lost its primary: it answers questions and takes no writes. */
   async becomeStandby(): Promise<void> {
     await this.shutdown();
-    writeFileSync(path.join(this.#data, 'standby.signal'), '');
+    writeFileSync(path.join(this.data, 'standby.signal'), '');
     await this.restart();
   }
 
@@ -158,15 +186,15 @@ export class PostgresCluster {
     if (user !== undefined) for (const file of [this.folder, passwordFile]) chownSync(file, user.uid, user.gid);
     const made = spawnSync(
       program('initdb'),
-      ['-D', this.#data, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', '--no-instructions'],
+      ['-D', this.data, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', '--no-instructions'],
       { ...user, cwd: this.folder, encoding: 'utf8' },
     );
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   }
 
   #spawn(): void {
-    const settings = ['listen_addresses=127.0.0.1', `port=${this.port}`, `unix_socket_directories=${this.folder}`, ...this.#settings];
-    const server = spawn(program('postgres'), ['-D', this.#data, ...settings.flatMap((setting) => ['-c', setting])], {
+    const settings = ['listen_addresses=127.0.0.1', `port=${this.port}`, `unix_socket_directories=${this.folder}`, ...this.settings];
+    const server = spawn(program('postgres'), ['-D', this.data, ...settings.flatMap((setting) => ['-c', setting])], {
       ...unprivileged(),
       cwd: this.folder,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -179,7 +207,8 @@ export class PostgresCluster {
     this.#server = server;
   }
 
-  get #data(): string {
+  /** The folder of the cluster itself. */
+  get data(): string {
     return path.join(this.folder, 'data');
   }
 }

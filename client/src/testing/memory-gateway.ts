@@ -108,8 +108,8 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     const submission = { ...admitted.transfer, owner: principal.owner, tokenId: principal.tokenId };
     const { group, judgement } = this.#judge(idempotencyKey === undefined ? submission : { ...submission, idempotencyKey });
     if (judgement.kind === 'refused') return judgement.refusal;
-    const { accepted, accounts } = group.changes();
-    for (const account of accounts) this.#store.saveAccount(account);
+    const { accepted, senders, newAccounts } = group.changes();
+    for (const account of [...senders, ...newAccounts]) this.#store.saveAccount(account);
     for (const { transfer } of accepted) {
       this.#store.add(transfer);
       if (idempotencyKey !== undefined) this.#store.bindKey({ owner: principal.owner, key: idempotencyKey }, transfer.seq);
@@ -136,7 +136,13 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     const pending = this.#store.transfers.filter(({ status }) => status === 'pending').length;
     const group = new Group(
       {
-        counters: { nextSeq: this.#store.transfers.length, nextAccountId: this.#store.accounts.length + 1, nextOwnerId: 2, pending },
+        numbers: {
+          pending,
+          takeSeq: () => this.#store.transfers.length,
+          takeAccountId: () => this.#store.accounts.length + 1,
+          takeOwnerId: () => 2,
+          addPending: () => undefined,
+        },
         follower: { chainId: chain.chainId, genesisHash: '', height: this.#height, hash: '', blockTimeMs: this.#blockTimeMs, uptimeMs: 0, verifiedHeight: 0 },
         accounts: [...new Set([from, to])].flatMap((address) => this.#store.account(address) ?? []),
         transfers: this.#store.at(from, nonce),
