@@ -18,6 +18,15 @@ export interface StoredShard {
   pending: number;
 }
 
+/** The shards of a database whose only ones so far gave `lastSeq` at most; its pending transfers are counted in the first of them. */
+export function shardsAfter(lastSeq: number, pending: number, count: number): StoredShard[] {
+  return Array.from({ length: count }, (_, back) => {
+    const last = lastSeq - back;
+    const id = ((last % count) + count) % count;
+    return { id, lastSeq: last, pending: id === 0 ? pending : 0 };
+  }).toSorted((a, b) => a.id - b.id);
+}
+
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 

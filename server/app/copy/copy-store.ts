@@ -15,9 +15,10 @@ import { factsOfGateway } from '../../store/backup/gateway-file.ts';
 import { BACKUP_TABLES, type BackupTable, type GatewayFacts } from '../../store/backup/gateway-tables.ts';
 import { CHAIN_MIGRATIONS, ChainAsGateway } from '../../store/copy/chain-as-gateway.ts';
 import { rowsIntoGatewayFile } from '../../store/copy/rows-into-gateway-file.ts';
-import { fileMigrations, fileRows, sameLine, TableSums } from '../../store/copy/row-lines.ts';
+import { fileMigrations, fileRows, hasTable, lineOf, sameLine, TableSums } from '../../store/copy/row-lines.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
 import { onFile } from '../../store/backup/chain-facts.ts';
+import { SHARDS_SHARED, shardsAfter } from '../../store/shards.ts';
 import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
 import { syncPath } from '../backup/files.ts';
 import { kindOf } from '../backup/source.ts';
@@ -64,7 +65,7 @@ export async function copyStore(options: CopyOptions): Promise<Copied> {
   if (!existsSync(from)) throw new CopyError(`${from} is not there.`);
   const folder = openDataDir(from);
   try {
-    const source = openSource(folder.files);
+    const source = openSource(folder.files, options.to);
     try {
       return isPostgres(options.to) ? await intoPostgres(source, options) : await intoFile(source, options);
     } finally {
@@ -78,10 +79,10 @@ export async function copyStore(options: CopyOptions): Promise<Copied> {
   }
 }
 
-function openSource(files: ReturnType<typeof openDataDir>['files']): Source {
+function openSource(files: ReturnType<typeof openDataDir>['files'], to: string): Source {
   const kind = kindOf(files);
   if (kind === 'chain') return openChain(files);
-  if (kind === 'gateway') return openGateway(files.gateway);
+  if (kind === 'gateway') return openGateway(files.gateway, isPostgres(to));
   throw new CopyError(`${path.dirname(files.lock)} holds no database of a service (chain.db or gateway.db).`);
 }
 
@@ -106,11 +107,27 @@ function openChain(files: ReturnType<typeof openDataDir>['files']): Source {
   };
 }
 
-function openGateway(file: string): Source {
+/** @param forMany the target is a database that gateways share. */
+function openGateway(file: string, forMany: boolean): Source {
   const sql = openReadOnly(file);
   const facts = factsOfGateway(sql);
   if (facts === undefined) throw new CopyError(`${file} has followed no chain yet: there is nothing to copy.`);
-  return { chainId: facts.chainId, genesisHash: facts.genesisHash, height: facts.height, rows: facts.counts.transfers, migrations: fileMigrations(sql), lines: (table) => fileRows(sql, table), close: () => void sql.close() };
+  return {
+    chainId: facts.chainId,
+    genesisHash: facts.genesisHash,
+    height: facts.height,
+    rows: facts.counts.transfers,
+    migrations: fileMigrations(sql),
+    lines: (table) => (table === 'shards' && forMany ? sharedShards(sql) : fileRows(sql, table)),
+    close: () => void sql.close(),
+  };
+}
+
+/** One writer has one shard of senders. With that one, gateways that share the copy would all wait for each other. */
+function* sharedShards(sql: SqliteConnection): Generator<string> {
+  if (!hasTable(sql, 'shards')) return;
+  const { lastSeq, pending } = sql.prepare('SELECT max(last_seq) AS lastSeq, sum(pending) AS pending FROM shards').get() as { lastSeq: number; pending: number };
+  for (const shard of shardsAfter(lastSeq, pending, SHARDS_SHARED)) yield lineOf({ id: shard.id, last_seq: shard.lastSeq, pending: shard.pending });
 }
 
 /** Signatures by place. Transfers come in about the order of their blocks, so the last block is kept. */
