@@ -176,17 +176,15 @@ const makeStandby = (net: Network) => (): Promise<void> => net.databases.makeSta
 const failOver: Kind = (net) => ({ target: 'the primary is killed', begin: () => net.databases.primary.kill9(), end: () => net.databases.promote(), repair: makeStandby(net) });
 
 /**
- * The old primary comes back. A paused one goes on at once, with the commits that wait for its standby; once service is back it takes writes by itself, and no gateway
- * may give it any. Earlier nobody could hold that against a gateway that sees only this one: fencing is the operator's (docs/NETWORK.md).
+ * The old primary comes back when service is back, beside the new one, and takes writes: no gateway may give it any. Earlier nobody could hold that against a gateway, which
+ * looks for a newer primary every second: fencing is the operator's (docs/NETWORK.md).
  */
 const unfenced = (how: 'killed' | 'paused'): Kind => ({ databases }) => ({
   target: `the primary is ${how} and comes back`,
   begin: () => (how === 'killed' ? databases.primary.kill9() : databases.primary.signal('SIGSTOP')),
-  end: async () => {
-    await databases.promote();
-    databases.standby.signal('SIGCONT');
-  },
+  end: () => databases.promote(),
   repair: async () => {
+    databases.standby.signal('SIGCONT');
     if (await databases.runOldPrimary(BESIDE_MS)) throw new Error('a gateway wrote to the old primary');
     await databases.makeStandby();
   },

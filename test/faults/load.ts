@@ -176,7 +176,7 @@ export class Load {
           this.#heard(told, answer.body);
         }
         const expected = answer.status === 200 || answer.status === 202 || (answer.status === 409 && answer.body.code === 'already_settled') || (answer.status === 404 && this.#mayBeUnknown(told));
-        if (!expected) this.lies.push(`the cancel of ${told.hash} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+        if (!expected) this.lies.push(`the cancel of ${told.hash} was answered ${answer.status} ${answer.body?.code} ${answer.body?.detail}: ${told.heard.join(', ')}`);
         return;
       }
       await sleep(RETRY_MS);
@@ -189,7 +189,7 @@ export class Load {
     const isAcknowledged = told.acknowledgedAtMs !== undefined;
     const answer = await this.#ask(told, gateway, `/transactions/${told.hash}`);
     if (answer?.status === 200) this.#heard(told, answer.body);
-    else if (answer?.status === 404 && isAcknowledged && !this.#mayBeUnknown(told)) this.lies.push(`${told.hash} was acknowledged, and GET answers 404`);
+    else if (answer?.status === 404 && isAcknowledged && !this.#mayBeUnknown(told)) this.lies.push(`${told.hash} was acknowledged, and GET answers 404: ${told.heard.join(', ')}`);
   }
 
   #mayBeUnknown(told: Told): boolean {
