@@ -1,4 +1,5 @@
 /** The kinds of faults: what each does to the network, how that ends, and what shows that it did anything. */
+import { readFileSync } from 'node:fs';
 import { VALIDATORS } from '../../scripts/localnet/nodes.ts';
 import { GATEWAYS } from '../../scripts/localnet/parts.ts';
 import type { Random } from '../gateway/support/random.ts';
@@ -14,7 +15,7 @@ export interface Fault {
   /** Afterwards, when service is back: what else makes the network whole again. */
   repair?(): Promise<void>;
   /** Why it did not do what it says; asked before `end`. */
-  fault?(): string | undefined;
+  fault?(): string | undefined | Promise<string | undefined>;
   /** The database forgets what it acknowledges from the beginning of the fault on. */
   readonly isForgetful?: boolean;
 }
@@ -45,9 +46,21 @@ const killed = (part: string): Kind => (net, random) => {
   };
 };
 
+/** `T` in /proc/PID/stat, behind the name in parentheses, is a process that was stopped. */
+const runs = (target: string, pid: number | undefined): string | undefined => (/\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) ? undefined : `${target} runs`);
+
 const paused = (part: string): Kind => (net, random) => {
   const target = `${part}-${random.below(part === 'gateway' ? GATEWAYS : VALIDATORS)}`;
-  return { target, begin: () => net.signal(target, 'SIGSTOP'), end: () => net.signal(target, 'SIGCONT') };
+  let pid = 0;
+  return {
+    target,
+    begin: () => {
+      pid = net.pidOf(target);
+      process.kill(pid, 'SIGSTOP');
+    },
+    end: () => void process.kill(pid, 'SIGCONT'),
+    fault: () => runs(target, pid),
+  };
 };
 
 /** What was moved while the links were cut in these directions, or that nobody tried to move anything. */
@@ -152,7 +165,7 @@ const standStill: Kind = (net, random) => {
   const first = random.below(VALIDATORS);
   const parts = [first, (first + 1) % VALIDATORS].flatMap((index) => [`node-${index}`, `app-${index}`]);
   const all = (signal: 'SIGSTOP' | 'SIGCONT') => () => parts.forEach((part) => net.signal(part, signal));
-  return { target: parts.join(', '), begin: all('SIGSTOP'), end: all('SIGCONT') };
+  return { target: parts.join(', '), begin: all('SIGSTOP'), end: all('SIGCONT'), fault: () => parts.map((part) => runs(part, net.pidOf(part))).find((fault) => fault !== undefined) };
 };
 
 const validatorDown: Kind = (net, random) => {
@@ -167,7 +180,7 @@ const databaseKilled = (which: 'primary' | 'standby'): Kind => ({ databases }) =
 
 const databasePaused = (which: 'primary' | 'standby'): Kind => ({ databases }) => {
   const server = databases[which];
-  return { target: which, begin: () => server.signal('SIGSTOP'), end: () => server.signal('SIGCONT') };
+  return { target: which, begin: () => server.signal('SIGSTOP'), end: () => server.signal('SIGCONT'), fault: () => runs(which, server.pid) };
 };
 
 /** What has the old primary's place is made a standby when service is back. */
@@ -221,7 +234,7 @@ const skewed = (part: 'gateway' | 'app'): Kind => (net, random) => {
   const name = `${part}-${random.below(part === 'gateway' ? GATEWAYS : VALIDATORS)}`;
   const seconds = (random.chance(50) ? 1 : -1) * pickOf(random, SKEWS_S);
   const skew = (by: number) => () => net.clocks.get(name)?.skew(by);
-  return { target: `${name} by ${seconds} s`, begin: skew(seconds), end: skew(0) };
+  return { target: `${name} by ${seconds} s`, begin: skew(seconds), end: skew(0), fault: () => (part === 'gateway' ? net.lacksSkew(Number(name.slice(-1)), seconds) : undefined) };
 };
 
 export const KINDS: Readonly<Record<string, Kind>> = {

@@ -38,10 +38,11 @@ function client(): Client {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
   socket.on('error', () => undefined);
+  const received = (): string => text;
   const receives = async (expected: string): Promise<void> => {
-    while (text !== expected) await once(socket, 'data');
+    while (received() !== expected) await once(socket, 'data');
   };
-  return { socket, text: () => text, receives };
+  return { socket, text: received, receives };
 }
 
 /** So long that a byte on loopback would have come. */

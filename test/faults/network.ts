@@ -24,6 +24,8 @@ import { Link } from './link.ts';
 const TXLEDGER = path.join(ROOT, 'server/cli/txledger.ts');
 const READY_MS_MAX = 120_000;
 const ANSWER_MS_MAX = 3000;
+/** Answers have whole seconds, and a process looks at its clock file once a second. */
+const SKEW_MS_OFF_MAX = 3000;
 /** A node this far behind the others is not with them. */
 const BLOCKS_BEHIND_MAX = 2;
 /** Where Debian has the library that changes what a process takes for the time. */
@@ -154,6 +156,14 @@ export class Network {
 
   linksBetween(group: readonly number[]): Link[] {
     return this.p2p.flatMap((row, from) => row.filter((link, to): link is Link => link !== undefined && group.includes(from) !== group.includes(to)));
+  }
+
+  /** What a gateway takes for the time stands in every answer. */
+  async lacksSkew(gateway: number, seconds: number): Promise<string | undefined> {
+    const answer = await call(`${this.gateways[gateway]}/livez`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+    const date = answer.headers.get('date') ?? '';
+    const skewedMs = Date.parse(date) - Date.now();
+    return Math.abs(skewedMs - seconds * 1000) < SKEW_MS_OFF_MAX ? undefined : `gateway-${gateway} says that it is ${date}`;
   }
 
   /** What is not as it was at the start; empty when all is well. */

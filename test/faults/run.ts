@@ -96,7 +96,7 @@ async function suffer(net: Network, load: Load, probes: readonly Sender[], name:
   if (fault.isForgetful) load.forgetsFrom(performance.now());
   await fault.begin();
   await sleep(ms);
-  const idle = fault.fault?.();
+  const idle = await fault.fault?.();
   if (idle !== undefined) faults.push(`${name} (${fault.target}) did not do what it says: ${idle}`);
   const beganMs = performance.now();
   await fault.end();
