@@ -137,7 +137,7 @@ const REMOTE_GROUPS = GROUP_NAMES.filter((name) => name !== 'an application from
 const SOON_NOTICED_GROUPS = REMOTE_GROUPS.filter((name) => name !== 'a node from its peers');
 
 const reset = onGroup(GROUP_NAMES, (links) => ({ begin: () => links.forEach((link) => link.reset()) }));
-const refused = onGroup(REMOTE_GROUPS, (links) => ({ begin: async () => void (await Promise.all(links.map((link) => link.refuse()))) }));
+const refused = onGroup(REMOTE_GROUPS, (links) => ({ begin: () => links.forEach((link) => link.refuse()) }));
 const forgotten = onGroup(SOON_NOTICED_GROUPS, (links) => {
   let connections = 0;
   return {

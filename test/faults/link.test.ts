@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await link.close();
+  link.close();
   echo.close();
 });
 
@@ -110,7 +110,7 @@ test('a reset reaches both ends, and a link that refuses takes no connection unt
   await receives('hello');
   const far = sockets.find((other) => other !== socket) as Socket;
   const broken = [socket, far].map((end) => new Promise((resolve) => end.once('close', resolve)));
-  await link.refuse();
+  link.refuse();
   await Promise.all(broken);
   const [refusal] = (await once(client().socket, 'error')) as [NodeJS.ErrnoException];
   expect(refusal.code).toBe('ECONNREFUSED');

@@ -162,12 +162,10 @@ export class Link {
     for (const connection of this.#connections) connection.stop(directions);
   }
 
-  /** Nobody listens, and what was open is reset. */
-  async refuse(): Promise<void> {
-    const closed = once(this.#server, 'close');
+  /** Nobody listens, and what was open is reset. Its `close` event is not waited for: forgotten connections stay. */
+  refuse(): void {
     this.#server.close();
     this.reset();
-    await closed;
   }
 
   reset(): void {
@@ -194,9 +192,9 @@ export class Link {
     if (!this.#server.listening) await this.#listen();
   }
 
-  async close(): Promise<void> {
+  close(): void {
     for (const connection of this.#forgotten) connection.reset();
-    if (this.#server.listening) await this.refuse();
+    this.refuse();
   }
 
   async #listen(): Promise<void> {

@@ -195,7 +195,7 @@ export class Network {
     for (const unit of units) unit.kill();
     await Promise.all(units.map((unit) => unit.stop()));
     await this.#databases?.stop();
-    for (const link of this.links) await link.close();
+    for (const link of this.links) link.close();
   }
 
   async #prepare(): Promise<void> {

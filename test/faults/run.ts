@@ -184,3 +184,5 @@ try {
 } finally {
   await end();
 }
+// A connection that a relay forgot may still be open.
+process.exit();
