@@ -4,13 +4,14 @@
  * The programs are those of the machine (POSTGRES_BIN, Debian's folder, or PATH); nothing is installed. Where there
  * are none, tests skip and say so.
  */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, chownSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../e2e/support/server.ts';
 
@@ -89,13 +90,12 @@ export class PostgresCluster {
     const user = unprivileged();
     if (user !== undefined) chownSync(cluster.folder, user.uid, user.gid);
     const origin = ['-h', '127.0.0.1', '-p', String(source.port), '-U', 'postgres'];
-    const copied = spawnSync(program('pg_basebackup'), [...origin, '-D', cluster.data, '-X', 'stream', '-c', 'fast', ...(options.standby ? ['-R'] : [])], {
+    // Not spawnSync: what else a test does, its load for example, goes on meanwhile.
+    await promisify(execFile)(program('pg_basebackup'), [...origin, '-D', cluster.data, '-X', 'stream', '-c', 'fast', ...(options.standby ? ['-R'] : [])], {
       ...user,
       cwd: cluster.folder,
-      encoding: 'utf8',
       env: { ...process.env, PGPASSWORD: source.password },
     });
-    if (copied.status !== 0) throw new Error(`pg_basebackup failed: ${copied.stderr}`);
     options.beforeStart?.(cluster.data);
     if (options.start !== false) await cluster.restart();
     return cluster;
@@ -152,6 +152,20 @@ export class PostgresCluster {
     server.kill('SIGKILL');
     for (const pid of sessions) killIfThere(pid);
     await this.#ended(server);
+  }
+
+  /** Stops the server and its sessions where they are, or lets them go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    const pid = this.#server?.pid;
+    if (pid === undefined) return;
+    // The server first: it would start again what ends, and sessions that it starts meanwhile are not stopped.
+    process.kill(pid, signal);
+    for (const child of childrenOf(pid)) process.kill(child, signal);
+  }
+
+  /** The process of the server; undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#server?.pid;
   }
 
   /** Ends the server as an administrator does (`fast`): sessions are told. */
