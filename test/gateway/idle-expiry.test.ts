@@ -63,7 +63,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const statusOf = async (txHash: string): Promise<string | undefined> => (await gateway.get(txHash))?.status;
+const statusOf = async (txHash: string): Promise<string> => {
+  const found = await gateway.get(txHash);
+  return found !== undefined && 'status' in found ? found.status : 'none';
+};
 const nowS = (): number => Math.floor(clock.nowMs() / 1000);
 
 test.each([
