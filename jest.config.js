@@ -1,6 +1,6 @@
 /** Tests run as native ES modules; swc strips the types, `tsc` checks them (see scripts/test.ts). */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.ts',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
