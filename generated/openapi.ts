@@ -4455,7 +4455,7 @@ export interface components {
             /** @description The name of the chain. */
             network: components["schemas"]["RpcChainId"];
             /**
-             * @description The version of CometBFT that the node follows. Clients choose their dialect by it; v0.38 and v0.39 speak the same.
+             * @description The version of CometBFT that the node follows. Clients choose their dialect by it; that of v0.38 fits v0.39 too.
              * @example 0.38.26
              */
             version: string;
