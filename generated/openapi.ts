@@ -3842,6 +3842,14 @@ export interface components {
             /** @description From which block on votes are extended; 0 is never. */
             vote_extensions_enable_height: components["schemas"]["RpcCount"];
         };
+        /** @description Who may change the parameters of consensus, as nodes of CometBFT v0.39 tell it. Blocks of this chain never use it: governance of the chain does. */
+        RpcAuthorityParams: {
+            /**
+             * @description The authority's name; the empty string, unless genesis names one.
+             * @example
+             */
+            authority: string;
+        };
         /** @description The parameters of consensus, the same for all validators. */
         RpcConsensusParams: {
             /** @description Bounds of a block. */
@@ -3854,6 +3862,8 @@ export interface components {
             version: components["schemas"]["RpcVersionParams"];
             /** @description Parameters of the interface to the application. */
             abci: components["schemas"]["RpcAbciParams"];
+            /** @description Absent where the node is of CometBFT v0.38. */
+            authority?: components["schemas"]["RpcAuthorityParams"];
         };
         /** @description What became of the transactions of a block. */
         RpcBlockResults: {
@@ -4445,7 +4455,7 @@ export interface components {
             /** @description The name of the chain. */
             network: components["schemas"]["RpcChainId"];
             /**
-             * @description The version of CometBFT that the node follows. Clients choose their dialect by it.
+             * @description The version of CometBFT that the node follows. Clients choose their dialect by it; that of v0.38 fits v0.39 too.
              * @example 0.38.26
              */
             version: string;

@@ -1,5 +1,6 @@
 /**
- * Finds the one version of CometBFT that is supported, and installs it when it is missing.
+ * Finds the version of CometBFT that everything is tested with, and installs it when it is missing. Another line that is supported is used only where
+ * COMETBFT names its program.
  *
  * @module
  */
@@ -10,6 +11,8 @@ import type { Progress } from './progress.ts';
 import { run } from './run.ts';
 
 export const COMETBFT_VERSION = 'v0.38.26';
+/** Of the other line that a network may run. */
+export const COMETBFT_OTHER_VERSION = 'v0.39.4';
 const MODULE = `github.com/cometbft/cometbft/cmd/cometbft@${COMETBFT_VERSION}`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,8 +48,8 @@ export async function findCometbft(env: Environment, progress: Progress): Promis
   const named = env['COMETBFT']?.trim();
   if (named) {
     const version = await versionOf(named);
-    if (version === COMETBFT_VERSION) return named;
-    throw new LocalnetError(`COMETBFT is ${named}, which ${version === undefined ? 'cannot be run' : `is ${version}`}; expected the program cometbft ${COMETBFT_VERSION}.`);
+    if (version === COMETBFT_VERSION || version === COMETBFT_OTHER_VERSION) return named;
+    throw new LocalnetError(`COMETBFT is ${named}, which ${version === undefined ? 'cannot be run' : `is ${version}`}; expected the program cometbft ${COMETBFT_VERSION}, or ${COMETBFT_OTHER_VERSION}.`);
   }
   const found = await find(env);
   if (found !== undefined) return found;

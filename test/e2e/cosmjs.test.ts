@@ -29,7 +29,10 @@ afterEach(() => {
 const rpcUrl = (scheme: 'http' | 'ws'): string => `${scheme}${chain().server.baseUrl.slice('http'.length)}/rpc`;
 
 async function connect(scheme: 'http' | 'ws'): Promise<Comet38Client> {
-  const client = await cosmjs.connectComet(rpcUrl(scheme));
+  const { body } = await call(`${chain().server.baseUrl}/rpc/status`);
+  // It knows no v0.39 and would take it for the oldest; that its client for v0.38 fits both lines is shown here (test/cometbft-lines).
+  const isOtherLine = String(body.result.node_info.version).startsWith('0.39.');
+  const client = await (isOtherLine ? cosmjs.Comet38Client.connect(rpcUrl(scheme)) : cosmjs.connectComet(rpcUrl(scheme)));
   opened.push(client);
   if (!(client instanceof cosmjs.Comet38Client)) throw new Error('CosmJS takes the chain for another version of CometBFT');
   // A websocket of CosmJS 0.39 that opens before it has something to send never sends anything.
@@ -58,7 +61,7 @@ describe.each(['http', 'ws'] as const)('a Comet38Client over %s', (scheme) => {
     const client = await connect(scheme);
     await client.broadcastTxCommit({ tx: await rawTransfer(0, 1, 1n) });
     const status = await client.status();
-    expect(status.nodeInfo).toMatchObject({ network: 'txledger-dev-1', version: expect.stringMatching(/^0\.38\./) });
+    expect(status.nodeInfo).toMatchObject({ network: 'txledger-dev-1', version: expect.stringMatching(/^0\.3[89]\./) });
     const height = status.syncInfo.latestBlockHeight;
     expect(height).toBeGreaterThanOrEqual(1);
     const genesis = await client.genesis();

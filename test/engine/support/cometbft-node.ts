@@ -23,9 +23,12 @@ export class CometbftNode {
   #child: ChildProcess | undefined;
   #log = '';
 
+  readonly #program: string;
+
   /** Makes a block only when there is something to put into it, unless the options say otherwise. */
-  constructor(options: readonly string[] = ['--consensus.create_empty_blocks=false']) {
+  constructor(options: readonly string[] = ['--consensus.create_empty_blocks=false'], program = COMETBFT) {
     this.#options = options;
+    this.#program = program;
   }
 
   get url(): string {
@@ -48,13 +51,13 @@ export class CometbftNode {
   async start(): Promise<void> {
     if (this.#home === '') {
       this.#home = await mkdtemp(path.join(tmpdir(), 'txledger-node-'));
-      execFileSync(COMETBFT, ['init', '--home', this.#home], { stdio: 'ignore' });
+      execFileSync(this.#program, ['init', '--home', this.#home], { stdio: 'ignore' });
       const file = path.join(this.#home, 'config', 'config.toml');
       writeFileSync(file, readFileSync(file, 'utf8').replace(/timeout_commit = "\w+"/, 'timeout_commit = "50ms"'));
       this.#port = await freePort();
     }
     const peers = await freePort();
-    this.#child = spawn(COMETBFT, ['start', '--home', this.#home, '--proxy_app=kvstore', '--rpc.laddr', `tcp://127.0.0.1:${this.#port}`, '--p2p.laddr', `tcp://127.0.0.1:${peers}`, '--log_level', 'error', ...this.#options], {
+    this.#child = spawn(this.#program, ['start', '--home', this.#home, '--proxy_app=kvstore', '--rpc.laddr', `tcp://127.0.0.1:${this.#port}`, '--p2p.laddr', `tcp://127.0.0.1:${peers}`, '--log_level', 'error', ...this.#options], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on('data', (chunk: Buffer) => (this.#log += chunk.toString()));
