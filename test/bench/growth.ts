@@ -3,10 +3,10 @@
  * measures the same work on all of them in turns: accept, cancel, settle, get, list. All must cost no more than 1.3 times what they cost at the
  * smallest size.
  *
- *   npm run bench:growth -- [--sizes 100000,1000000,10000000] [--accounts 100000] [--rounds 5] [--setting NAME=VALUE ...] [--json FILE] [--keep]
+ *   npm run bench:growth -- [--sizes 100000,1000000,10000000] [--accounts 100000] [--rounds 5] [--setting NAME=VALUE ...] [--json FILE] [--keep] [--on URL ...]
  *
  * Ten million take about ten minutes to fill and 10 GB of the temporary folder, which is empty again at the end; `--keep` leaves the
- * servers until a line comes in. Single calls alternate between the sizes, so that other work on the machine meets all of them.
+ * servers until a line comes in, and `--on`, once for each size, measures on such servers what another checkout or setting costs. Single calls alternate between the sizes, so that other work on the machine meets all of them.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { encodeAddress } from '../../server/ledger/index.ts';
 import { openPostgresStore } from '../../server/store/index.ts';
 import { testGenesis } from '../ledger/support.ts';
 import { PostgresCluster } from '../support/postgres.ts';
-import { fill } from './growth/fill.ts';
+import { fill, standingOf } from './growth/fill.ts';
 import { keptBytes, walBytes } from './growth/server-facts.ts';
 import { BLOCK, GROUP, GrownStore, READ_NAMES } from './growth/work.ts';
 import { rounded, roundedSpread, type Spread, spread } from './measure/statistics.ts';
@@ -32,6 +32,7 @@ const { values } = parseArgs({
     setting: { type: 'string', multiple: true, default: [] },
     json: { type: 'string' },
     keep: { type: 'boolean', default: false },
+    on: { type: 'string', multiple: true, default: [] },
   },
 });
 
@@ -46,7 +47,7 @@ const READS_PER_ROUND = 60;
 
 interface Side {
   name: string;
-  cluster: PostgresCluster;
+  url: string;
   client: pg.Client;
   fillS: number;
   kept: Record<string, number>;
@@ -67,13 +68,22 @@ async function prepare(rows: number, genesis: ReturnType<typeof testGenesis>): P
   const cluster = await PostgresCluster.start([...SERVER_SETTINGS, ...values.setting]);
   clusters.push(cluster);
   const url = await cluster.database();
+  await fill(url, await connect(url), genesis, rows, progress);
+  return { ...(await sideAt(url, rows)), fillS: Math.round((performance.now() - startedMs) / MS_PER_S) };
+}
+
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   clients.push(client);
   await client.connect();
-  const filled = await fill(url, client, genesis, rows, progress);
+  return client;
+}
+
+async function sideAt(url: string, rows: number): Promise<Side> {
+  const client = await connect(url);
   const store = await openPostgresStore({ url });
-  const fillS = Math.round((performance.now() - startedMs) / MS_PER_S);
-  return { name: rows.toExponential().replace('+', ''), cluster, client, fillS, kept: await keptBytes(client), grown: new GrownStore(store, filled), took: new Map(), wal: { accept: 0, settle: 0, transfers: 0 } };
+  const grown = new GrownStore(store, await standingOf(client, rows));
+  return { name: rows.toExponential().replace('+', ''), url, client, fillS: 0, kept: await keptBytes(client), grown, took: new Map(), wal: { accept: 0, settle: 0, transfers: 0 } };
 }
 
 /** Each side in turn, and in the other order the next time. */
@@ -145,8 +155,8 @@ try {
   progress(`${values.accounts} accounts`);
   const genesis = testGenesis({ accounts: Array.from({ length: Number(values.accounts) }, (_, i) => ({ address: encodeAddress(sha256(Buffer.from(`account ${i}`)), 'txlt'), balance: 10n ** 12n })) });
   const sides: Side[] = [];
-  for (const rows of sizes) sides.push(await prepare(rows, genesis));
-  if (values.keep) for (const { name, cluster } of sides) console.log(`${name}: ${cluster.url('test_1')}`);
+  for (const [i, rows] of sizes.entries()) sides.push(await (values.on[i] === undefined ? prepare(rows, genesis) : sideAt(values.on[i], rows)));
+  if (values.keep) for (const { name, url } of sides) console.log(`${name}: ${url}`);
   // The first round fills caches and is not counted.
   for (let i = 0; i <= rounds; i++) {
     progress(i === 0 ? 'a round that is not counted' : `round ${i} of ${rounds}`);

@@ -61,17 +61,17 @@ function stepOver(count: number): number {
 }
 
 /** @param client of a superuser, on the database at `url`, which is empty. */
-export async function fill(url: string, client: pg.Client, genesis: GenesisDocument, rows: number, progress: (line: string) => void): Promise<Filled> {
+export async function fill(url: string, client: pg.Client, genesis: GenesisDocument, rows: number, progress: (line: string) => void): Promise<void> {
   const store = await openPostgresStore({ url });
   try {
     await initialiseStore(store, genesis);
   } finally {
     await store.close();
   }
-  return await withoutSyncs(client, () => fillTables(client, genesis, rows, store.shards, progress));
+  await withoutSyncs(client, () => fillTables(client, genesis, rows, store.shards, progress));
 }
 
-async function fillTables(client: pg.Client, genesis: GenesisDocument, rows: number, shards: number, progress: (line: string) => void): Promise<Filled> {
+async function fillTables(client: pg.Client, genesis: GenesisDocument, rows: number, shards: number, progress: (line: string) => void): Promise<void> {
   const addresses = genesis.accounts.map(({ address }) => address);
   await client.query('create unlogged table fill_accounts (n bigint primary key, shard bigint)');
   await client.query('insert into fill_accounts select * from unnest($1::bigint[], $2::bigint[])', [addresses.map((_, n) => n), addresses.map((address) => shardOf(address, shards))]);
@@ -79,6 +79,7 @@ async function fillTables(client: pg.Client, genesis: GenesisDocument, rows: num
 
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(`select indexname, indexdef from pg_indexes where tablename = 'transfers' and indexname <> 'transfers_pkey'`);
   for (const { indexname } of indexes) await client.query(`drop index ${indexname}`);
+  await client.query("set work_mem = '256MB'");
   for (let from = 0; from < rows; from += ROWS_PER_STATEMENT) {
     await client.query(insertRows(addresses.length, shards, from, Math.min(rows, from + ROWS_PER_STATEMENT), Date.parse(genesis.genesisTime)));
     progress(`${Math.min(rows, from + ROWS_PER_STATEMENT)} of ${rows} rows`);
@@ -100,9 +101,25 @@ async function fillTables(client: pg.Client, genesis: GenesisDocument, rows: num
   await client.query('drop table fill_accounts');
   progress(`${rows} rows: statistics and visibility, as autovacuum would make them`);
   await client.query('vacuum analyze');
-  const { rows: accounts } = await client.query<{ nonce: string }>('select nonce from accounts order by id');
-  const { rows: last } = await client.query<{ seq: string }>('select max(seq) as seq from transfers');
-  return { rows, addresses, nonces: accounts.map(({ nonce }) => Number(nonce)), height, hash, blockTimeMs, seqMax: Number(last[0]?.seq) };
+}
+
+/** Of a database that was filled with so many rows, and worked on since. */
+export async function standingOf(client: pg.Client, rows: number): Promise<Filled> {
+  const { rows: accounts } = await client.query<{ address: string; nonce: string }>('select address, nonce from accounts order by id');
+  const { rows: ends } = await client.query<{ height: string; hash: string; block_time_ms: string; seq: string }>(
+    `select height, hash, block_time_ms, (select seq from transfers order by seq offset ${rows - 1} limit 1) as seq from follower`,
+  );
+  const [end] = ends;
+  if (end === undefined || end.seq === null) throw new Error(`there are no ${rows} rows in this database`);
+  return {
+    rows,
+    addresses: accounts.map(({ address }) => address),
+    nonces: accounts.map(({ nonce }) => Number(nonce)),
+    height: Number(end.height),
+    hash: end.hash,
+    blockTimeMs: Number(end.block_time_ms),
+    seqMax: Number(end.seq),
+  };
 }
 
 /** All senders but the busy ones take turns, in another order in each turn, so that each account's nonces are 0, 1, 2, ... */
