@@ -92,7 +92,9 @@ async function inTurns(sides: readonly Side[], operation: string, times: number,
   for (let i = 0; i < times; i++) {
     for (const side of i % 2 === 0 ? sides : sides.toReversed()) {
       const startedMs = performance.now();
-      await work(side);
+      await work(side).catch((cause: unknown) => {
+        throw new Error(`${operation} failed at ${side.name} rows`, { cause });
+      });
       side.took.get(operation)?.at(-1)?.push(performance.now() - startedMs);
     }
   }

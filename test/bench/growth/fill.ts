@@ -89,7 +89,7 @@ async function fillTables(client: pg.Client, genesis: GenesisDocument, rows: num
     progress(`${rows} rows: index ${indexname}`);
     await makeIndex(client, indexname, indexdef);
   }
-  await client.query(`insert into events (height, idx, seq) select height, (row_number() over (partition by height order by seq)) - 1, seq from transfers order by seq`);
+  await client.query(`insert into events (height, idx, seq) select height, (seq / ${shards}) % ${TRANSFERS_PER_BLOCK}, seq from transfers order by seq`);
   await client.query(`insert into idempotency_keys (owner_id, idempotency_key, seq) select owner_id, encode(sha256(int8send(seq)), 'hex'), seq from transfers where seq % 64 < 16 order by seq`);
   await client.query(`update accounts set nonce = s.sent from (select from_id, count(*) as sent from transfers group by from_id) s where accounts.id = s.from_id`);
   const height = Math.ceil(rows / TRANSFERS_PER_BLOCK);
