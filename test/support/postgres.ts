@@ -154,6 +154,13 @@ export class PostgresCluster {
     await this.#ended(server);
   }
 
+  /** Stops the server and its sessions where they are, as a machine that hangs does, or lets them go on. They must go on before the end of the test. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    const { pid } = this.#server ?? {};
+    if (pid === undefined) return;
+    for (const each of [pid, ...childrenOf(pid)]) process.kill(each, name);
+  }
+
   /** Ends the server as an administrator does (`fast`): sessions are told. */
   async shutdown(): Promise<void> {
     const server = this.#server;
