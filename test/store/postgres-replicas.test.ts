@@ -13,7 +13,7 @@ import { type Moment, strangerTo } from '../../server/store/postgres/replica.ts'
 import { mergePages } from '../../server/store/transfer-questions.ts';
 import { readLog } from '../gateway/support/event-log.ts';
 import { ALICE, inputOf } from '../gateway/support/fixture.ts';
-import { randomFrom } from '../gateway/support/random.ts';
+import { Random } from '../gateway/support/random.ts';
 import { TestEngine } from '../gateway/support/test-engine.ts';
 import { devAddress, operatorSeed, signedTransfer, testGenesis } from '../ledger/support.ts';
 import { CLUSTER_TIMEOUT_MS, PostgresCluster } from '../support/postgres.ts';
@@ -21,7 +21,7 @@ import { onPostgres } from './support/stores.ts';
 
 const LOOK_MS = 20;
 const NOTICED_MS_MAX = 20_000;
-const STEPS = 120;
+const STEPS = 60;
 const SENDERS = 4;
 const SEED = 20_261_123;
 
@@ -77,13 +77,15 @@ onPostgres('a gateway that reads settled transfers from a standby', (cluster) =>
     near!: Member;
     plain!: Member;
     standby!: PostgresCluster;
+    database = '';
 
     static async open(): Promise<World> {
       const world = new World();
       logged.length = 0;
       const url = await cluster().database();
       world.standby = await PostgresCluster.copyOf(cluster(), [], { standby: true });
-      const readUrl = world.standby.url(new URL(url).pathname.slice(1));
+      world.database = new URL(url).pathname.slice(1);
+      const readUrl = world.standby.url(world.database);
       world.near = await world.#member('near', { url, readUrl });
       world.plain = await world.#member('plain', { url });
       await world.used();
@@ -189,7 +191,7 @@ onPostgres('a gateway that reads settled transfers from a standby', (cluster) =>
 
   async function compare({ near, plain, hashes }: World): Promise<void> {
     for (const filter of FILTERS) expect([filter, await listed(near, filter)]).toEqual([filter, await listed(plain, filter)]);
-    for (const hash of hashes) expect([hash, await statusOf(near, hash)]).toEqual([hash, await statusOf(plain, hash)]);
+    for (const hash of hashes.slice(-20)) expect([hash, await statusOf(near, hash)]).toEqual([hash, await statusOf(plain, hash)]);
     expect(await readLog(near.gateway, { order: 'asc' }, () => 100)).toEqual(await readLog(plain.gateway, { order: 'asc' }, () => 100));
   }
 
@@ -204,8 +206,7 @@ onPostgres('a gateway that reads settled transfers from a standby', (cluster) =>
 
   test('answers as the primary does at each step, with replay paused and resumed', () =>
     withWorld(async (world) => {
-      const random = randomFrom(SEED);
-      const upTo = (max: number): number => Math.floor(random() * max);
+      const random = new Random(SEED);
       const over = { is: false };
       const shown = new Map<string, string>();
       // Beside every step: what was acknowledged or shown settled before a read is in it, once, and stays settled.
@@ -223,10 +224,10 @@ onPostgres('a gateway that reads settled transfers from a standby', (cluster) =>
       reader.catch(() => undefined);
       try {
         for (let step = 0; step < STEPS; step++) {
-          const action = upTo(10);
-          if (action < 4) await world.submit(upTo(SENDERS));
+          const action = random.below(10);
+          if (action < 4) await world.submit(random.below(SENDERS));
           else if (action < 6) await world.block();
-          else if (action < 7) await world.near.gateway.cancel(world.hashes[upTo(world.hashes.length)] ?? '0'.repeat(64), ALICE, 0);
+          else if (action < 7) await world.near.gateway.cancel(world.hashes[random.below(world.hashes.length)] ?? '0'.repeat(64), ALICE, 0);
           else if (action < 8) await world.replay('pause');
           else if (action < 9) await world.replay('resume');
           else await compare(world);
@@ -273,8 +274,7 @@ onPostgres('a gateway that reads settled transfers from a standby', (cluster) =>
         await until('commits wait', async () => (await cluster().query("select setting from pg_settings where name = 'synchronous_standby_names'"))[0].setting === 'nobody');
         world.engine.block();
         const { height } = world.engine;
-        const name = new URL(world.standby.url()).pathname && (await cluster().query('select datname from pg_database order by oid desc limit 1'))[0].datname;
-        await until('the standby is ahead', async () => (await world.standby.query('select height from follower', name))[0].height >= height);
+        await until('the standby is ahead', async () => (await world.standby.query('select height from follower', world.database))[0].height >= height);
         // Long enough that it would be asked again.
         for (let i = 0; i < 20; i++) {
           expect(await statusOf(world.plain, hash)).toBe('pending');
@@ -328,7 +328,7 @@ onPostgres('a gateway that reads settled transfers from a standby', (cluster) =>
       expect(world.reads.replica).toBe(before);
       const another = await PostgresCluster.start();
       try {
-        await world.near.store.useReplicas?.(another.url());
+        await world.near.store.useReplicas?.(await another.database());
         await until('the server of its own is looked at', () => logged.some((line) => /a replica is not used.*(no standby|follower)/.test(line)));
         await compare(world);
         await world.near.store.useReplicas?.(undefined);
