@@ -3,22 +3,7 @@
  *
  * A store whose settled rows may be read elsewhere too answers them itself; every other one from one snapshot.
  */
-import type { EventList, EventListQuery } from './event-types.ts';
-import type { StoredTransfer } from './transfer-types.ts';
-import type { Store, StoredAccount, TransferList, TransferListQuery } from './types.ts';
-
-/** Undefined: nothing can match. `accounts`: those of the addresses that are known. */
-export type ListQueryOf = (accounts: readonly StoredAccount[]) => TransferListQuery | undefined;
-
-/** Each answer is of one moment of the primary. */
-export interface TransferQuestions {
-  /** As `Questions.transferByHash`. */
-  transferByHash(hash: string): Promise<StoredTransfer | undefined>;
-  /** `addresses`: those that the query names. */
-  listTransfers(addresses: readonly string[], queryOf: ListQueryOf): Promise<TransferList>;
-  /** With the height up to which there are events. */
-  events(query: EventListQuery): Promise<{ found: EventList; height: number }>;
-}
+import type { Store, TransferList, TransferQuestions } from './types.ts';
 
 export const transferQuestions = (store: Pick<Store, 'transfers' | 'read' | 'now'>): TransferQuestions => store.transfers ?? questionsOnSnapshots(store);
 

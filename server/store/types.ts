@@ -8,7 +8,6 @@
 import type { ConnectionCounts, ReplicaFigures, StandbyCounts, Stopwatch } from '../engine/ports.ts';
 import type { AddressBinding, AuditAction, Scope, TokenLimits, TokenView, TransactionStatus } from '../gateway/types.ts';
 import type { BlockEvents, EventList, EventListQuery, UnknownVoidAt } from './event-types.ts';
-import type { TransferQuestions } from './transfer-questions.ts';
 import type { IdCounts, IdRanges } from './id-ranges.ts';
 import type { StoredShard } from './shards.ts';
 import type { StoredTransfer } from './transfer-types.ts';
@@ -417,6 +416,19 @@ export interface StoreStopwatches {
 
 /** A chain, and how far it is followed. */
 export type StorePlace = Pick<FollowerState, 'chainId' | 'genesisHash' | 'height' | 'hash'>;
+
+/** Undefined: nothing can match. `accounts`: those of the addresses that are known. */
+export type ListQueryOf = (accounts: readonly StoredAccount[]) => TransferListQuery | undefined;
+
+/** Each answer is of one moment of the primary. */
+export interface TransferQuestions {
+  /** As `Questions.transferByHash`. */
+  transferByHash(hash: string): Promise<StoredTransfer | undefined>;
+  /** `addresses`: those that the query names. */
+  listTransfers(addresses: readonly string[], queryOf: ListQueryOf): Promise<TransferList>;
+  /** With the height up to which there are events. */
+  events(query: EventListQuery): Promise<{ found: EventList; height: number }>;
+}
 
 export interface Store {
   /** Absent where there is no pool of them. */

@@ -6,11 +6,11 @@
  */
 import type { Kysely } from 'kysely';
 import type { Logger, ReplicaFigures } from '../../engine/ports.ts';
-import { type TransferQuestions, questionsOnSnapshots, mergePages } from '../transfer-questions.ts';
+import { mergePages, questionsOnSnapshots } from '../transfer-questions.ts';
 import type { QueryContext } from '../queries/context.ts';
 import type { Tables } from '../schema.ts';
 import { readTransaction } from '../transaction.ts';
-import type { ReadTransaction, Store } from '../types.ts';
+import type { ReadTransaction, Store, TransferQuestions } from '../types.ts';
 import { parseAddress } from './address.ts';
 import { REPLICA_LOOK_MS } from './limits.ts';
 import { type Moment, momentOf, Replica } from './replica.ts';
