@@ -38,6 +38,7 @@ const HEAVY = [
   'store/postgres-durability',
   'store/postgres-killed',
   'store/postgres-relocate',
+  'store/postgres-replicas',
   'store/postgres-round-trips',
   'tracing/traces',
 ].map((suite) => `test/${suite}.test.ts`);

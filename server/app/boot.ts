@@ -59,6 +59,8 @@ export interface Application {
   /** Only of a gateway before nodes. @returns why not, for the operator. */
   replaceNodes(urls: readonly string[]): Promise<string | undefined>;
   relocateDatabase(url: string): Promise<string | undefined>;
+  /** Settled transfers are read from these from now on, or from the primary alone. */
+  useReplicas(url: string | undefined): Promise<void>;
 }
 
 /** Threads that verify signatures of batches, beside those of HTTP: one for each further core, and no more than a writer can be fed by. */
@@ -130,6 +132,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     replaceTls: (pair) => http.replaceTls(pair),
     replaceNodes: (urls) => core.replaceNodes(urls),
     relocateDatabase: (url) => core.relocateDatabase(url),
+    useReplicas: (url) => core.useReplicas(url),
     keepCompiled: async () => {
       keepCompiled();
       await http.keepCompiled();

@@ -3,9 +3,9 @@ import type { Logger } from '../engine/ports.ts';
 import type { Config } from './config.ts';
 import { isInsecureDatabase, isInsecureNode, withoutPassword, withoutPath } from './engine-config.ts';
 
-export function warnOfClearText({ databaseUrl, nodeUrls }: Pick<Config, 'databaseUrl' | 'nodeUrls'>, logger: Logger): void {
-  if (databaseUrl !== undefined && isInsecureDatabase(databaseUrl)) {
-    logger.warn({ database: withoutPassword(databaseUrl) }, 'TXLEDGER_INSECURE_DATABASE: the password and every transfer can be read and changed on the way to the database');
+export function warnOfClearText({ databaseUrl, readDatabaseUrl, nodeUrls }: Pick<Config, 'databaseUrl' | 'readDatabaseUrl' | 'nodeUrls'>, logger: Logger): void {
+  for (const url of [databaseUrl, readDatabaseUrl]) {
+    if (url !== undefined && isInsecureDatabase(url)) logger.warn({ database: withoutPassword(url) }, 'TXLEDGER_INSECURE_DATABASE: the password and every transfer can be read and changed on the way to the database');
   }
   const nodes = nodeUrls.filter(isInsecureNode);
   if (nodes.length > 0) logger.warn({ nodes: nodes.map(withoutPath) }, 'TXLEDGER_INSECURE_NODES: anyone on the way to these nodes can answer for them');

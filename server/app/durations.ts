@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ConnectionCounts, DurationFigures, StandbyCounts, Stopwatch, StoreFigures } from '../engine/ports.ts';
+import type { ConnectionCounts, DurationFigures, ReplicaFigures, StandbyCounts, Stopwatch, StoreFigures } from '../engine/ports.ts';
 
 /** From a commit that a battery-backed cache takes to a disk that stands still; a group commit takes 0.2 to 10 ms as a rule. */
 export const DURATION_BUCKETS_S: readonly number[] = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -44,13 +44,14 @@ export class StoreTimes {
   readonly commit = new Durations();
   readonly checkpoint = new Durations();
 
-  figures(connections: ConnectionCounts | undefined, standbys: StandbyCounts | undefined): StoreFigures {
+  figures(connections: ConnectionCounts | undefined, standbys: StandbyCounts | undefined, replicas?: ReplicaFigures): StoreFigures {
     return {
       commits: { store: this.commit.figures() },
       checkpoints: { checkpoint: this.checkpoint.figures() },
       transactions: { read: this.read.figures(), write: this.write.figures() },
       ...(connections && { connections }),
       ...(standbys && { standbys }),
+      ...(replicas && { replicas }),
     };
   }
 }

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { asksForPrimary, hostUrls, withAllHosts } from '../store/postgres/host-urls.ts';
+import { asksForPrimary, asksForRole, hostUrls, withAllHosts } from '../store/postgres/host-urls.ts';
 import type { ConfigReader } from './config-reader.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -24,6 +24,8 @@ export interface EngineConfig {
   nodeUrls: readonly string[];
   /** The shared database; undefined when the gateway keeps an SQLite file in DATA_DIR. It holds a password. */
   databaseUrl: string | undefined;
+  /** Replicas of it that settled transfers may be read from; undefined when all are read from the primary. It holds a password. */
+  readDatabaseUrl: string | undefined;
   /** Whether the operator allows a database or nodes on another machine whose identity nothing proves. */
   insecureDatabase: boolean;
   insecureNodes: boolean;
@@ -60,14 +62,20 @@ function parseNodeUrls(text: string): readonly string[] | undefined {
   return distinct && urls.length <= NODE_URLS_MAX ? good : undefined;
 }
 
+const READ_DATABASE_URL_EXPECTED =
+  'the replicas of DATABASE_URL in one URL, such as postgres://user:password@host1:5432,host2:5432/database; without target_session_attrs, because each is asked what it is';
+
 /** @returns the text itself: what stands behind the database's name belongs to the driver. */
-export function parseDatabaseUrl(text: string): string | undefined {
-  const urls = hostUrls(text);
+export const parseDatabaseUrl = (text: string): string | undefined => (namesDatabase(text) && asksForPrimary(text) ? text : undefined);
+
+const parseReadDatabaseUrl = (text: string): string | undefined => (namesDatabase(text) && !asksForRole(text) ? text : undefined);
+
+function namesDatabase(text: string): boolean {
   const isDatabase = (url: string): boolean => {
     const { hostname, pathname } = new URL(url);
     return hostname !== '' && pathname.length > 1;
   };
-  return urls?.every(isDatabase) && asksForPrimary(text) ? text : undefined;
+  return hostUrls(text)?.every(isDatabase) ?? false;
 }
 
 /** One URL for each of its hosts. Throws for what parseDatabaseUrl refuses. */
@@ -146,6 +154,15 @@ export function readDatabaseUrl(read: ConfigReader): { databaseUrl: string | und
   return { databaseUrl, insecureDatabase };
 }
 
+/** Undefined when it is unset, and after a fault. */
+function readReplicasUrl(read: ConfigReader, { databaseUrl, insecureDatabase }: Pick<EngineConfig, 'databaseUrl' | 'insecureDatabase'>): string | undefined {
+  const url = read.value<string | undefined>('TXLEDGER_READ_DATABASE_URL', parseReadDatabaseUrl, READ_DATABASE_URL_EXPECTED, undefined);
+  if (url === undefined) return undefined;
+  if (isInsecureDatabase(url) && !insecureDatabase) read.fault('TXLEDGER_READ_DATABASE_URL', DATABASE_SECURED);
+  if (databaseUrl === undefined && read.text('DATABASE_URL') === undefined) read.fault('TXLEDGER_READ_DATABASE_URL', 'nothing without DATABASE_URL, which names the primary of these replicas');
+  return url;
+}
+
 function refuse(read: ConfigReader, name: string, because: string): void {
   if (read.text(name) !== undefined) read.fault(name, `nothing: ${because}`);
 }
@@ -164,11 +181,13 @@ export function readEngine(
     if (idleBlockIntervalS * MS_PER_S < blockIntervalMs) read.fault('IDLE_BLOCK_INTERVAL_S', `at least BLOCK_INTERVAL_MS, which is ${blockIntervalMs} ms: an idle chain is not faster than a busy one`);
     refuse(read, 'COMETBFT_RPC_URL', 'the embedded engine has no nodes; they belong to ENGINE=cometbft');
     refuse(read, 'DATABASE_URL', 'the embedded engine keeps its data in SQLite files in DATA_DIR; PostgreSQL belongs to ENGINE=cometbft');
+    refuse(read, 'TXLEDGER_READ_DATABASE_URL', 'the embedded engine has no replicas; they belong to ENGINE=cometbft with PostgreSQL');
     const insecureDatabase = readConsent(read, 'TXLEDGER_INSECURE_DATABASE');
     const insecureNodes = readConsent(read, 'TXLEDGER_INSECURE_NODES');
-    return { engine, blockIntervalMs, idleBlockIntervalS, nodeUrls: [], databaseUrl: undefined, insecureDatabase, insecureNodes };
+    return { engine, blockIntervalMs, idleBlockIntervalS, nodeUrls: [], databaseUrl: undefined, readDatabaseUrl: undefined, insecureDatabase, insecureNodes };
   }
   const database = readDatabaseUrl(read);
+  const readFrom = readReplicasUrl(read, database);
   const insecureNodes = readConsent(read, 'TXLEDGER_INSECURE_NODES');
   if (development) read.fault('ENGINE', 'embedded: `start` runs a chain in one process; `npm run localnet` runs a network of nodes on one machine, `serve` a gateway of your own');
   refuse(read, 'BLOCK_INTERVAL_MS', 'with ENGINE=cometbft the nodes decide when they make a block (timeout_commit in their config.toml)');
@@ -176,5 +195,5 @@ export function readEngine(
   const nodeUrls = read.value('COMETBFT_RPC_URL', parseNodeUrls, nodesExpected, []);
   if (read.text('COMETBFT_RPC_URL') === undefined) read.fault('COMETBFT_RPC_URL', nodesExpected);
   if (nodeUrls.some(isInsecureNode) && !insecureNodes) read.fault('COMETBFT_RPC_URL', NODES_SECURED);
-  return { engine, blockIntervalMs: undefined, idleBlockIntervalS, nodeUrls, ...database, insecureNodes };
+  return { engine, blockIntervalMs: undefined, idleBlockIntervalS, nodeUrls, ...database, readDatabaseUrl: readFrom, insecureNodes };
 }

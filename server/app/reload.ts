@@ -1,5 +1,5 @@
 /**
- * What a signal to read the configuration again changes without a restart: the certificate, the addresses of the nodes and that of the database.
+ * What a signal to read the configuration again changes without a restart: the certificate, the addresses of the nodes, that of the database and those of its replicas.
  *
  * The environment of a process cannot be changed from outside, so what is read again are the files that `_FILE` variables name. The whole is judged as at a
  * start; when anything is wrong, everything stays as it was.
@@ -16,15 +16,17 @@ import { readTlsPair } from './tls-files.ts';
 
 export interface ReloadParts {
   config: Config;
-  application: Pick<Application, 'replaceTls' | 'replaceNodes' | 'relocateDatabase'>;
+  application: Pick<Application, 'replaceTls' | 'replaceNodes' | 'relocateDatabase' | 'useReplicas'>;
   environment: Environment;
   cwd: string;
   logger: Logger;
 }
 
+type Addresses = Pick<Config, 'nodeUrls' | 'databaseUrl' | 'readDatabaseUrl'>;
+
 /** Returns what is to be called at each signal; one call runs at a time, and each resolves when its own work is done. */
 export function createReload(parts: ReloadParts): () => Promise<void> {
-  let current: Pick<Config, 'nodeUrls' | 'databaseUrl'> = parts.config;
+  let current: Addresses = parts.config;
   let last = Promise.resolve();
   return () => {
     last = last.then(async () => {
@@ -48,7 +50,7 @@ async function reloadTls({ config, application, logger }: ReloadParts): Promise<
 }
 
 /** @returns the addresses that are in use afterwards. */
-async function reloadAddresses({ config, application, environment, cwd, logger }: ReloadParts, current: Pick<Config, 'nodeUrls' | 'databaseUrl'>): Promise<Pick<Config, 'nodeUrls' | 'databaseUrl'>> {
+async function reloadAddresses({ config, application, environment, cwd, logger }: ReloadParts, current: Addresses): Promise<Addresses> {
   if (config.engine !== 'cometbft') return current;
   const read = readConfig(environment, { mode: config.mode, cwd });
   if (!read.ok) {
@@ -72,6 +74,12 @@ async function reloadAddresses({ config, application, environment, cwd, logger }
       logger.info({ database: shown }, 'the database is used at its new address from now on');
     } else logger.error({ database: shown, reason: refusal }, 'the new address of the database cannot be used: the one before it is kept');
   }
-  if (used.nodeUrls === current.nodeUrls && used.databaseUrl === current.databaseUrl) logger.info({}, 'the configuration was read again: no address has changed');
+  if (next.readDatabaseUrl !== current.readDatabaseUrl) {
+    await application.useReplicas(next.readDatabaseUrl);
+    used.readDatabaseUrl = next.readDatabaseUrl;
+    logger.info({ replicas: next.readDatabaseUrl === undefined ? undefined : withoutPassword(next.readDatabaseUrl) }, 'other replicas are used from now on');
+  }
+  const hasChanged = used.nodeUrls !== current.nodeUrls || used.databaseUrl !== current.databaseUrl || used.readDatabaseUrl !== current.readDatabaseUrl;
+  if (!hasChanged) logger.info({}, 'the configuration was read again: no address has changed');
   return used;
 }

@@ -109,7 +109,7 @@ async function start(config: Config, options: RunOptions): Promise<void> {
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   // Loaded only now, and so kept also by the first start of a folder: this is most of the product.
   const { boot } = await import('./boot.ts');
-  const location = adminLocation({ engine: config.engine, databaseUrl: config.databaseUrl, files: dataDir.files });
+  const location = adminLocation({ engine: config.engine, databaseUrl: config.databaseUrl, readDatabaseUrl: config.readDatabaseUrl, files: dataDir.files });
   const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
   const materials = development?.materials ?? prepareProduction(config);
   const tls = config.tls && readTlsPair(config.tls, { group: config.keyFileGroup });

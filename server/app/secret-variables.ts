@@ -9,7 +9,7 @@ import type { ConfigFault, Environment } from './config-reader.ts';
 import { readSecretFile, SecretFileError } from './secret-file.ts';
 
 /** Of a server. An RPC address holds a secret where its path is the key of a hosted node. */
-export const SECRET_VARIABLES = ['DATABASE_URL', 'COMETBFT_RPC_URL'] as const;
+export const SECRET_VARIABLES = ['DATABASE_URL', 'TXLEDGER_READ_DATABASE_URL', 'COMETBFT_RPC_URL'] as const;
 /** Of the commands that talk to a service. */
 export const SECRET_COMMAND_VARIABLES = ['TXLEDGER_TOKEN'] as const;
 

@@ -16,7 +16,7 @@ import { DataDirError } from './folder-lock.ts';
 import { StartError } from './start-error.ts';
 
 /** The database of a gateway before CometBFT nodes. */
-export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
+export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string; readUrl?: string };
 
 /** A database with tokens, bound addresses and an audit trail. */
 export type AdminLocation = StoreLocation | { kind: 'chain'; path: string };
@@ -25,14 +25,14 @@ export type AdminLocation = StoreLocation | { kind: 'chain'; path: string };
 export const DATABASE_WAIT_MS_MAX = 60_000;
 const DATABASE_RETRY_MS = 200;
 
-export const storeLocation = (options: { databaseUrl: string | undefined; databaseFile: string }): StoreLocation =>
-  options.databaseUrl === undefined ? { kind: 'sqlite', path: options.databaseFile } : { kind: 'postgres', url: options.databaseUrl };
+export const storeLocation = (options: { databaseUrl: string | undefined; readDatabaseUrl?: string | undefined; databaseFile: string }): StoreLocation =>
+  options.databaseUrl === undefined ? { kind: 'sqlite', path: options.databaseFile } : { kind: 'postgres', url: options.databaseUrl, ...(options.readDatabaseUrl === undefined ? {} : { readUrl: options.readDatabaseUrl }) };
 
 /** The database of a server with this engine. */
-export function adminLocation(options: { engine: EngineName; databaseUrl: string | undefined; files: Readonly<Record<DataDirFile, string>> }): AdminLocation {
-  const { engine, databaseUrl, files } = options;
+export function adminLocation(options: { engine: EngineName; databaseUrl: string | undefined; readDatabaseUrl?: string | undefined; files: Readonly<Record<DataDirFile, string>> }): AdminLocation {
+  const { engine, databaseUrl, readDatabaseUrl, files } = options;
   if (engine === 'embedded' && databaseUrl === undefined) return { kind: 'chain', path: files.chain };
-  return storeLocation({ databaseUrl, databaseFile: files.gateway });
+  return storeLocation({ databaseUrl, readDatabaseUrl, databaseFile: files.gateway });
 }
 
 /**
@@ -71,7 +71,7 @@ export async function openStore(location: StoreLocation, logger?: Logger, times?
   }
   const [{ openPostgresStore }, { ChainFormatError, StoreUnavailableError }] = await Promise.all([import('../store/postgres/open.ts'), import('../store/errors.ts')]);
   try {
-    return await openPostgresStore({ url: location.url, ...(logger === undefined ? {} : { logger }), stopwatches: times });
+    return await openPostgresStore({ url: location.url, readUrl: location.readUrl, ...(logger === undefined ? {} : { logger }), stopwatches: times });
   } catch (error) {
     if (error instanceof ChainFormatError) throw new StartError(`The database ${describeLocation(location)} (DATABASE_URL) cannot be used: ${error.message}.`);
     if (!(error instanceof StoreUnavailableError)) throw error;

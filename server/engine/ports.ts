@@ -61,6 +61,16 @@ export interface StoreFigures {
   /** Of PostgreSQL. */
   connections?: ConnectionCounts;
   standbys?: StandbyCounts;
+  /** Absent where none is named. */
+  replicas?: ReplicaFigures;
+}
+
+/** Servers that settled rows are read from. */
+export interface ReplicaFigures {
+  /** Lists, transfers by hash and pages of events, by the server that answered. */
+  reads: { primary: number; replica: number };
+  /** `lag`: blocks behind the primary at the last look, undefined for one that does not answer. */
+  replicas: readonly { name: string; lag: number | undefined; isUsed: boolean }[];
 }
 
 /** Standbys for which a commit of PostgreSQL waits: as configured, and as they are there. */

@@ -2,6 +2,7 @@
 import type { Engine } from '../engine/port.ts';
 import type { StoreFigures } from '../engine/ports.ts';
 import type { StoredTransfer, StorePlace } from '../store/index.ts';
+import { transferQuestions } from '../store/transfer-questions.ts';
 import { StoreSteppedBackError, StoreUnavailableError } from '../store/errors.ts';
 import { checkSubmission } from './accept/accept-group.ts';
 import { viewAccount, viewAccounts } from './account-view.ts';
@@ -291,7 +292,7 @@ export class Core implements GatewayCoreApi {
   }
 
   #find(txHash: string): Promise<StoredTransfer | undefined> {
-    return this.#storeWait.read(() => this.#state.store.now.transferByHash(txHash));
+    return this.#storeWait.read(() => transferQuestions(this.#state.store).transferByHash(txHash));
   }
 
   async #record(transfer: StoredTransfer): Promise<TransactionRecord> {

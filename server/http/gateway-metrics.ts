@@ -57,7 +57,7 @@ export function gatewayFamilies(metrics: GatewayMetrics): MetricFamily[] {
   return [...families.values(), ...(metrics.store === undefined ? [] : storeFamilies(metrics.store))];
 }
 
-function storeFamilies({ commits, checkpoints, transactions, connections, standbys }: StoreFigures): MetricFamily[] {
+function storeFamilies({ commits, checkpoints, transactions, connections, standbys, replicas }: StoreFigures): MetricFamily[] {
   const families = [histogram('txledger_commit_duration_seconds', 'Time in which the database wrote and synced a commit, by what was committed.', 'commit', commits)];
   if (Object.keys(checkpoints).length > 0) families.push(histogram('txledger_checkpoint_duration_seconds', 'Time in which the log of the database was brought into its file, by the thread that did it.', 'thread', checkpoints));
   if (transactions !== undefined) families.push(histogram('txledger_database_transaction_duration_seconds', 'Time of a transaction of the database from asking for a connection to its end, by access.', 'access', transactions));
@@ -69,6 +69,18 @@ function storeFamilies({ commits, checkpoints, transactions, connections, standb
   if (standbys !== undefined) {
     families.push({ ...familyOf('txledger_database_synchronous_standbys_wanted', 'Standbys for which a commit of PostgreSQL waits, as synchronous_standby_names says; 0: none, and a fail-over loses what was acknowledged.', 'gauge'), values: [{ value: standbys.wanted, labels: {} }] });
     if (standbys.inSync !== undefined) families.push({ ...familyOf('txledger_database_synchronous_standbys', 'Standbys that are synchronous now; with fewer than wanted, commits wait.', 'gauge'), values: [{ value: standbys.inSync, labels: {} }] });
+  }
+  if (replicas !== undefined) {
+    const { reads } = replicas;
+    families.push({
+      ...familyOf('txledger_database_reads_total', 'Lists, transfers by hash and pages of events, by the server of PostgreSQL that had the settled rows.', 'counter'),
+      values: [{ value: reads.primary, labels: { from: 'primary' } }, { value: reads.replica, labels: { from: 'replica' } }],
+    });
+    families.push({ ...familyOf('txledger_database_replica_used', '1 for a replica that settled transfers are read from, 0 for one that is away, far behind, or no copy of the primary.', 'gauge'), values: replicas.replicas.map(({ name, isUsed }) => ({ value: isUsed ? 1 : 0, labels: { replica: name } })) });
+    families.push({
+      ...familyOf('txledger_database_replica_lag_blocks', 'Blocks that a replica is behind the primary; none for one that does not answer.', 'gauge'),
+      values: replicas.replicas.flatMap(({ name, lag }) => (lag === undefined ? [] : [{ value: lag, labels: { replica: name } }])),
+    });
   }
   return families;
 }

@@ -23,7 +23,7 @@ export function readTransaction(context: QueryContext, shardCount: number): Read
     validatorSets: () => validatorSets(context),
     accountsByAddress: (addresses) => accountsByAddress(context, addresses),
     accountsById: (ids) => accountsById(context, ids),
-    transferByHash: (hash) => transferByHash(context, hash),
+    transferByHash: (hash, of) => transferByHash(context, hash, of),
     voidByHash: (hash) => voidByHash(context, hash),
     transfersByHash: (hashes) => transfersByHash(context, hashes),
     transfersAt: (slots) => transfersAt(context, slots),

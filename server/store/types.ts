@@ -5,7 +5,7 @@
  * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one
  * writer at a time, and nothing visible before it is durable.
  */
-import type { ConnectionCounts, StandbyCounts, Stopwatch } from '../engine/ports.ts';
+import type { ConnectionCounts, ReplicaFigures, StandbyCounts, Stopwatch } from '../engine/ports.ts';
 import type { AddressBinding, AuditAction, Scope, TokenLimits, TokenView, TransactionStatus } from '../gateway/types.ts';
 import type { BlockEvents, EventList, EventListQuery, UnknownVoidAt } from './event-types.ts';
 import type { IdCounts, IdRanges } from './id-ranges.ts';
@@ -172,7 +172,12 @@ export interface TransferListQuery {
   nonce?: number;
   /** Exactly this one. */
   reference?: string;
+  /** Of these rows only; of both without it. */
+  of?: RowsOf;
 }
+
+/** What no block has decided, or what one has. */
+export type RowsOf = 'pending' | 'settled';
 
 export interface TransferList {
   /** Newest first. May be shorter than the limit although more follow. */
@@ -261,7 +266,7 @@ export interface ReadTransaction {
   accountsByAddress(addresses: readonly string[]): Promise<StoredAccount[]>;
   accountsById(ids: readonly number[]): Promise<StoredAccount[]>;
   /** By its own hash or by the hash it was executed as; upper-case hex. */
-  transferByHash(hash: string): Promise<StoredTransfer | undefined>;
+  transferByHash(hash: string, of?: RowsOf): Promise<StoredTransfer | undefined>;
   /** The cancel that names this transfer, of which there was no pending row when its block was applied. */
   voidByHash(hash: string): Promise<UnknownVoidAt | undefined>;
   /** The same of several hashes, in any order; of one that is not known, nothing. */
@@ -412,6 +417,19 @@ export interface StoreStopwatches {
 /** A chain, and how far it is followed. */
 export type StorePlace = Pick<FollowerState, 'chainId' | 'genesisHash' | 'height' | 'hash'>;
 
+/** Undefined: nothing can match. `accounts`: those of the addresses that are known. */
+export type ListQueryOf = (accounts: readonly StoredAccount[]) => TransferListQuery | undefined;
+
+/** Each answer is of one moment of the primary. */
+export interface TransferQuestions {
+  /** As `Questions.transferByHash`. */
+  transferByHash(hash: string): Promise<StoredTransfer | undefined>;
+  /** `addresses`: those that the query names. */
+  listTransfers(addresses: readonly string[], queryOf: ListQueryOf): Promise<TransferList>;
+  /** With the height up to which there are events. */
+  events(query: EventListQuery): Promise<{ found: EventList; height: number }>;
+}
+
 export interface Store {
   /** Absent where there is no pool of them. */
   connections?(): ConnectionCounts;
@@ -422,6 +440,12 @@ export interface Store {
   relocate?(url: string, known: StorePlace): Promise<void>;
   /** Absent where there are no standbys; undefined until they were looked at. */
   standbys?(): StandbyCounts | undefined;
+  /** Where settled rows may be read from other servers too: its own way to answer these. */
+  readonly transfers?: TransferQuestions;
+  /** The servers that settled rows are read from; undefined while none is named. */
+  replicas?(): ReplicaFigures | undefined;
+  /** Other such servers, or none. Only on PostgreSQL. */
+  useReplicas?(url: string | undefined): Promise<void>;
   /** Absent where one process has the store for itself. */
   readonly sharing?: StoreSharing;
   /** Of new accounts and owners. */

@@ -33,6 +33,7 @@ describe('the configuration', () => {
       idleBlockIntervalS: 60,
       nodeUrls: [],
       databaseUrl: undefined,
+      readDatabaseUrl: undefined,
       insecureDatabase: false,
       insecureNodes: false,
       rpcAccess: 'reads',
@@ -320,6 +321,25 @@ describe('the engine', () => {
     'postgres://u:p@[::1]:5432,localhost,127.0.0.1:5433/x?target_session_attrs=primary',
   ])('takes a database that is verified, or on this machine: %s', (url) => {
     expect(configOf({ ...GATEWAY, DATABASE_URL: url }, 'production').databaseUrl).toBe(url);
+  });
+
+  const REPLICAS = 'postgres://u:geheim@127.0.0.1:5433,127.0.0.1:5434/x';
+
+  test('takes replicas of the database, and says what is wrong with them without their password', () => {
+    const onPostgres = { ...GATEWAY, DATABASE_URL: 'postgres://u:p@127.0.0.1/x' };
+    expect(configOf({ ...onPostgres, TXLEDGER_READ_DATABASE_URL: REPLICAS }, 'production').readDatabaseUrl).toBe(REPLICAS);
+    expect(configOf(onPostgres, 'production').readDatabaseUrl).toBeUndefined();
+    const wrong = [
+      [onPostgres, `${REPLICAS}?target_session_attrs=standby`, /without target_session_attrs/],
+      [onPostgres, 'mysql://u:geheim@db/x', /the replicas of DATABASE_URL in one URL/],
+      [onPostgres, 'postgres://u:geheim@db.example/x', /sslmode=verify-full.*TXLEDGER_INSECURE_DATABASE=1/],
+      [GATEWAY, REPLICAS, /nothing without DATABASE_URL/],
+      [FILES, REPLICAS, /the embedded engine has no replicas/],
+    ] as const;
+    for (const [env, url, expected] of wrong) {
+      expect(faultsOf({ ...env, TXLEDGER_READ_DATABASE_URL: url }, 'production')).toEqual({ TXLEDGER_READ_DATABASE_URL: expect.stringMatching(expected) });
+      expect(JSON.stringify(read({ ...env, TXLEDGER_READ_DATABASE_URL: url }, 'production'))).not.toContain('geheim');
+    }
   });
 
   test('believes nodes on this machine and over https, and others when that is allowed by name', () => {

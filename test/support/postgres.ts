@@ -154,7 +154,7 @@ export class PostgresCluster {
     await this.#ended(server);
   }
 
-  /** Stops the server and its sessions where they are, or lets them go on. */
+  /** Stops the server and its sessions where they are, as a machine that hangs does, or lets them go on. They must go on before the end of the test. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     const pid = this.#server?.pid;
     if (pid === undefined) return;

@@ -31,6 +31,8 @@ export interface NetworkControl extends CoreControl {
   webhookCounts(): Promise<{ enabled: number; disabled: number }>;
   /** Another address of its database. */
   relocate(url: string): Promise<StartResult>;
+  /** Other replicas of it, or none. */
+  useReplicas(url: string | undefined): Promise<void>;
 }
 
 /** What the main thread asks of the thread that has the gateway's database. */

@@ -115,7 +115,7 @@ const start = (): Promise<StartResult> =>
     if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.genesis.chainId });
     core = await createGatewayCore({
       tracer,
-      storeFigures: () => times.figures(store.connections?.(), store.standbys?.()),
+      storeFigures: () => times.figures(store.connections?.(), store.standbys?.(), store.replicas?.()),
       store,
       engine: engineOver(link<EngineForGateway>(data.enginePort)),
       genesis: data.genesis,
@@ -150,6 +150,9 @@ const control: NetworkControl = {
     location = { kind: 'postgres', url };
     await webhooks?.reopen();
     return { ok: true };
+  },
+  useReplicas: async (url) => {
+    await store.useReplicas?.(url);
   },
   keepCompiled: async () => keepCompiled(),
   stop: async () => {

@@ -24,6 +24,7 @@ const VARIABLES = {
   idleBlockIntervalS: 'IDLE_BLOCK_INTERVAL_S',
   nodeUrls: 'COMETBFT_RPC_URL',
   databaseUrl: 'DATABASE_URL',
+  readDatabaseUrl: 'TXLEDGER_READ_DATABASE_URL',
   insecureDatabase: 'TXLEDGER_INSECURE_DATABASE',
   insecureNodes: 'TXLEDGER_INSECURE_NODES',
   rpcAccess: 'RPC_ACCESS',
@@ -71,7 +72,7 @@ const VARIABLES = {
 
 /** The environment that would give this very configuration. It holds no secret: keys are named by their files, passwords and the paths of nodes are left out. */
 export function effectiveVariables(config: Config): Record<string, string> {
-  const { databaseUrl, nodeUrls, insecureDatabase, insecureNodes, ...rest } = config;
+  const { databaseUrl, readDatabaseUrl, nodeUrls, insecureDatabase, insecureNodes, ...rest } = config;
   const { keys } = config.jwt ?? {};
   const shown = {
     ...rest,
@@ -79,6 +80,7 @@ export function effectiveVariables(config: Config): Record<string, string> {
     ...(insecureNodes ? { insecureNodes: 1 } : {}),
     ...(nodeUrls.length === 0 ? {} : { nodeUrls: nodeUrls.map(withoutPath) }),
     ...(databaseUrl === undefined ? {} : { databaseUrl: withoutPassword(databaseUrl) }),
+    ...(readDatabaseUrl === undefined ? {} : { readDatabaseUrl: withoutPassword(readDatabaseUrl) }),
   };
   const entries = Object.entries(VARIABLES).flatMap(([part, variables]) => {
     const value = (shown as unknown as Partial<Config>)[part as keyof Config];

@@ -1,4 +1,5 @@
 /** One page of the event log from the gateway's own store. */
+import { transferQuestions } from '../../store/transfer-questions.ts';
 import type { Store } from '../../store/index.ts';
 import type { EventPage, EventQuery, Refusal } from '../types.ts';
 import { eventListQuery, eventPage } from './event-pages.ts';
@@ -6,10 +7,9 @@ import { eventListQuery, eventPage } from './event-pages.ts';
 export async function listEvents(store: Store, chainId: string, query: EventQuery): Promise<EventPage | Refusal> {
   const asked = eventListQuery(chainId, query);
   if (typeof asked === 'object' && 'ok' in asked) return asked;
-  const { found, height } = await store.read(async (tx) => ({
-    // The events of a block are written with the follower's step to it, so on one snapshot neither is without the other.
-    height: (await tx.follower())?.height ?? 0,
-    found: asked === 'nothing' ? { events: [], scanned: 0 } : await tx.events(asked),
-  }));
+  const { found, height } =
+    asked === 'nothing'
+      ? { found: { events: [], scanned: 0 }, height: (await store.read((tx) => tx.follower()))?.height ?? 0 }
+      : await transferQuestions(store).events(asked);
   return eventPage(chainId, query, found, height);
 }

@@ -1,4 +1,5 @@
 /** One page of the list of transfers, newest first by when this service first saw them. */
+import { transferQuestions } from '../../store/transfer-questions.ts';
 import type { Store, StoredTransfer } from '../../store/index.ts';
 import { LIST_LIMIT_MAX } from '../limits.ts';
 import { refuseField } from '../refusals.ts';
@@ -25,19 +26,19 @@ export async function listTransfers(store: Store, chainId: string, query: ListQu
   const { limit, status, nonce, reference } = query;
   const before = pageStart(chainId, query);
   if (typeof before === 'object') return before;
-  const { transfers, nextBefore } = await store.read(async (tx) => {
-    const addresses = [query.from, query.to, query.account].filter((address) => address !== undefined);
-    const accounts = new Map((await tx.accountsByAddress([...new Set(addresses)])).map((account) => [account.address, account.id]));
-    const sides = sidesOf(query, (address) => accounts.get(address));
-    if (sides !== undefined && sides.length === 0) return { transfers: [], nextBefore: undefined };
-    return await tx.listTransfers({
+  const addresses = new Set([query.from, query.to, query.account].filter((address) => address !== undefined));
+  const { transfers, nextBefore } = await transferQuestions(store).listTransfers([...addresses], (known) => {
+    const ids = new Map(known.map((account) => [account.address, account.id]));
+    const sides = sidesOf(query, (address) => ids.get(address));
+    if (sides !== undefined && sides.length === 0) return undefined;
+    return {
       limit,
       ...(before === undefined ? {} : { before }),
       ...(status === undefined ? {} : { status }),
       ...(sides === undefined ? {} : { sides }),
       ...(nonce === undefined ? {} : { nonce }),
       ...(reference === undefined ? {} : { reference }),
-    });
+    };
   });
   return { ok: true, transfers, ...(nextBefore === undefined ? {} : { nextCursor: encodeCursor(chainId, query, nextBefore) }) };
 }

@@ -15,7 +15,7 @@ import { PostgresConnection } from './connection.ts';
 import { commitFailure, statementFailure } from './failure.ts';
 import type { PostgresPool, PostgresPoolClient } from './library.ts';
 import { createPool } from './library.ts';
-import { ANSWER_MS_MAX, CONNECT_MS_MAX } from './limits.ts';
+import { ANSWER_MS_MAX, CONNECT_MS_MAX, REPLICA_ANSWER_MS_MAX } from './limits.ts';
 import type { Primary } from './primary.ts';
 import type { SessionKind } from './session.ts';
 
@@ -29,15 +29,17 @@ const WEBHOOKS_LOCK = 7_421_903_356;
  * all that was committed before. The isolation is named because a role may have another default.
  */
 const BEGIN_WRITING = 'begin isolation level read committed read write';
+const BEGIN_READING = 'begin isolation level repeatable read read only';
 const BEGIN: Record<SessionKind, string> = {
   write: `${BEGIN_WRITING}; select id from shards order by id for update`,
-  read: 'begin isolation level repeatable read read only',
+  read: BEGIN_READING,
+  replica: BEGIN_READING,
   webhooks: `begin isolation level read committed read write; select pg_advisory_xact_lock(${WEBHOOKS_LOCK})`,
   migrate: `begin isolation level read committed read write; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
 };
 
 export interface DriverOptions {
-  primary: Primary;
+  primary: Pick<Primary, 'host' | 'find' | 'suspect' | 'onMoved'>;
   kind: SessionKind;
   connectionsMax: number;
   /** Told when a connection that nobody was using is lost. */
@@ -64,9 +66,11 @@ export class StoreDriver implements PipeliningDriver {
   constructor(options: DriverOptions) {
     this.#options = options;
     // Connections stay open when idle: what is prepared on them stays prepared.
-    const bounds = options.kind === 'migrate' ? {} : { query_timeout: ANSWER_MS_MAX, pipeline: true };
+    const answerMsMax = options.kind === 'replica' ? REPLICA_ANSWER_MS_MAX : ANSWER_MS_MAX;
+    const bounds = options.kind === 'migrate' ? {} : { query_timeout: answerMsMax, pipeline: true };
     const { primary } = options;
-    this.#pool = createPool({ connectionTimeoutMillis: CONNECT_MS_MAX, ...bounds, max: options.connectionsMax, idleTimeoutMillis: 0 }, () => primary.host.config);
+    const connectMsMax = options.kind === 'replica' ? REPLICA_ANSWER_MS_MAX : CONNECT_MS_MAX;
+    this.#pool = createPool({ connectionTimeoutMillis: connectMsMax, ...bounds, max: options.connectionsMax, idleTimeoutMillis: 0 }, () => primary.host.config);
     this.#pool.on('error', options.onLost);
     // As soon as it is there: between this and the moment in which whoever asked for it goes on, it can be lost already.
     this.#pool.on('connect', (client) => this.#connections.set(client, new PostgresConnection(client, options.kind)));
@@ -97,7 +101,7 @@ export class StoreDriver implements PipeliningDriver {
     }
   }
 
-  async #connect(primary: Primary): Promise<PostgresConnection> {
+  async #connect(primary: DriverOptions['primary']): Promise<PostgresConnection> {
     const failed = (error: unknown): never => {
       primary.suspect();
       throw connectFailure(primary.host, error);
@@ -135,7 +139,7 @@ export class StoreDriver implements PipeliningDriver {
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     const own = ours(connection);
-    if (this.#options.kind === 'read') return endReading(own);
+    if (this.#options.kind === 'read' || this.#options.kind === 'replica') return endReading(own);
     if (own.lost) throw new StoreUnavailableError('the connection to PostgreSQL was lost before the commit was sent');
     const committing = own.run('commit').catch((error: unknown) => {
       throw commitFailure(error);

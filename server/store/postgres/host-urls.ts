@@ -50,6 +50,8 @@ export function asksForPrimary(url: string): boolean {
   return new URLSearchParams(query).getAll(SESSION_ATTRS_NAME).every((value) => (SESSION_ATTRS as readonly string[]).includes(value));
 }
 
+export const asksForRole = (url: string): boolean => new URLSearchParams(url.split('?', 2)[1] ?? '').has(SESSION_ATTRS_NAME);
+
 /** The URL with everything but its hosts as `shown` has it: that of its first host, without its password. */
 export function withAllHosts(url: string, shown: string): string {
   const [all, one] = [partsOf(url), partsOf(shown)];

@@ -36,6 +36,17 @@ export const SILENT_TRANSACTION_MS_MAX = 3000;
 /** An idle connection is probed by TCP after this time; the kernel gives up about ten seconds later. */
 export const KEEPALIVE_MS = 5000;
 
+/** Connections to each replica: as many as read from the primary. */
+export const REPLICA_CONNECTIONS_MAX = 6;
+/** Longest wait for a replica, for a connection and for each answer: then the primary is asked, which a caller must not wait for longer than this. */
+export const REPLICA_ANSWER_MS_MAX = 500;
+/** Replicas are asked this often how far they are; one that failed is used again only after that. */
+export const REPLICA_LOOK_MS = 1000;
+/** One at another block than the primary is left out this long: a block reaches it within milliseconds as a rule, and each try in vain costs a round trip. */
+export const REPLICA_BEHIND_PAUSE_MS = 50;
+/** So far behind it does not catch up within a moment, and its operator should know. */
+export const REPLICA_LAG_BLOCKS_LOGGED = 10;
+
 /** Statements that are kept prepared under a name. Their texts are set-based and few, so this is never reached. */
 export const PREPARED_STATEMENTS_MAX = 256;
 

@@ -23,6 +23,7 @@ import { dropLease, holdLease } from './leases.ts';
 import { CONNECTIONS_MAX_DEFAULT, WRITERS_MAX } from './limits.ts';
 import { Primary } from './primary.ts';
 import { relocate } from './relocate.ts';
+import { Replicas, type ReplicasOptions } from './replicas.ts';
 import type { SessionKind } from './session.ts';
 import { Watcher } from './watcher.ts';
 import { WriteGate } from './write-gate.ts';
@@ -30,13 +31,15 @@ import { WriteGate } from './write-gate.ts';
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, several hosts in a list; straight to the servers: a pooler between must keep sessions. */
   url: string;
+  /** Servers whose settled rows may be read, as `url`; none without it. */
+  readUrl?: string | undefined;
   /** Connections at one time, at least 3; one more listens where changes are watched. */
   connectionsMax?: number;
   logger?: Logger;
   stopwatches?: StoreStopwatches | undefined;
 }
 
-export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_DEFAULT, logger, stopwatches }: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore({ url, readUrl, connectionsMax = CONNECTIONS_MAX_DEFAULT, logger, stopwatches }: PostgresStoreOptions): Promise<Store> {
   const primary = new Primary(parseAddress(url), logger);
   const self = randomUUID();
   const fragments = postgresFragments(self);
@@ -70,6 +73,10 @@ export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_
       ),
     );
   };
+  const readPrimary: ReplicasOptions['readPrimary'] = (work) =>
+    inTransaction(reader, dialect, ({ db }) => work(readTransaction({ db, fragments }, shards), db), { whole: stopwatches?.read });
+  const now = readTransaction({ db: queries, fragments }, shards);
+  const replicas = new Replicas({ url: readUrl, readPrimary, now, shards, fragments, logger });
   const ids = new IdRanges((counts) => write((tx) => tx.takeIds(counts), 'none'));
   return {
     shards,
@@ -80,7 +87,10 @@ export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_
       watch: (listener) => watcher.watch(listener),
     },
     write,
-    read: (work) => inTransaction(reader, dialect, ({ db }) => work(readTransaction({ db, fragments }, shards)), { whole: stopwatches?.read }),
+    read: (work) => readPrimary((tx) => work(tx)),
+    transfers: replicas,
+    replicas: () => replicas.figures,
+    useReplicas: (readFrom) => replicas.replace(readFrom),
     connections: () => {
       const [ofWriter, ofReader] = [writer.connections, reader.connections];
       return { busy: ofWriter.busy + ofReader.busy, idle: ofWriter.idle + ofReader.idle, waiting: ofWriter.waiting + ofReader.waiting };
@@ -90,9 +100,10 @@ export async function openPostgresStore({ url, connectionsMax = CONNECTIONS_MAX_
       ids.forget();
     },
     standbys: () => durability.standbys,
-    now: readTransaction({ db: queries, fragments }, shards),
+    now,
     close: async () => {
       await watcher.close();
+      await replicas.close();
       await queries.destroy();
       await writer.destroy();
       primary.close();

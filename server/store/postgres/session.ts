@@ -2,14 +2,14 @@
  * The settings of every connection, sent before anything else is.
  *
  * `synchronous_commit=on` makes every commit wait for the disk: a server, database or role whose default is off would
- * acknowledge what a power cut takes back. A standby is refused, because what it shows lags behind what was acknowledged.
+ * acknowledge what a power cut takes back. A standby is refused but as a replica, because what it shows lags behind what was acknowledged.
  */
 import { StoreUnavailableError } from '../errors.ts';
 import type { PostgresClient } from './library.ts';
-import { LOCK_MS_MAX, READ_STATEMENT_MS_MAX, SILENT_TRANSACTION_MS_MAX } from './limits.ts';
+import { LOCK_MS_MAX, READ_STATEMENT_MS_MAX, REPLICA_ANSWER_MS_MAX, SILENT_TRANSACTION_MS_MAX } from './limits.ts';
 
 /** `migrate` waits as long as it takes: an index over a long history is not made in seconds. */
-export type SessionKind = 'write' | 'read' | 'webhooks' | 'migrate';
+export type SessionKind = 'write' | 'read' | 'replica' | 'webhooks' | 'migrate';
 
 interface Bounds {
   lockMs: number;
@@ -24,6 +24,7 @@ interface Bounds {
 const BOUNDS: Record<SessionKind, Bounds> = {
   write: { lockMs: LOCK_MS_MAX, silentMs: SILENT_TRANSACTION_MS_MAX, statementMs: 0 },
   read: { lockMs: LOCK_MS_MAX, silentMs: SILENT_TRANSACTION_MS_MAX, statementMs: READ_STATEMENT_MS_MAX },
+  replica: { lockMs: LOCK_MS_MAX, silentMs: SILENT_TRANSACTION_MS_MAX, statementMs: REPLICA_ANSWER_MS_MAX },
   webhooks: { lockMs: LOCK_MS_MAX, silentMs: SILENT_TRANSACTION_MS_MAX, statementMs: 0 },
   migrate: { lockMs: 0, silentMs: 0, statementMs: 0 },
 };
@@ -49,6 +50,8 @@ export async function setUpSession(client: Pick<PostgresClient, 'query'>, kind: 
   const { lockMs, silentMs, statementMs } = BOUNDS[kind];
   const { rows } = await client.query<{ standby: boolean; fsync: string; full_page_writes: string }>(SETUP, [lockMs, silentMs, statementMs].map(String));
   if (kind !== 'migrate') await client.query(PLANNER);
+  // What a replica may answer is judged with each answer, and it keeps nothing.
+  if (kind === 'replica') return;
   const [server] = rows;
   if (server?.standby !== false) throw new StoreUnavailableError('this PostgreSQL server is a standby; the store needs the primary only');
   if (server.full_page_writes !== 'on') throw new StoreUnavailableError('this PostgreSQL server runs with full_page_writes off: a power cut would damage what it confirmed');

@@ -10,8 +10,9 @@
  */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import type { TransactionStatus } from '../../gateway/types.ts';
 import { SETTLED_CODES, statusCode } from '../codes.ts';
-import type { ListSide, TransferList, TransferListQuery } from '../types.ts';
+import type { ListSide, RowsOf, TransferList, TransferListQuery } from '../types.ts';
 import type { QueryContext } from './context.ts';
 import { transfersAtSlot, transfersBySeq } from './transfers.ts';
 
@@ -24,6 +25,8 @@ interface Candidate {
 }
 
 export async function listTransfers(context: QueryContext, query: TransferListQuery): Promise<TransferList> {
+  // Nothing of the one table has a status of the other.
+  if (query.status !== undefined && query.of !== undefined && query.of !== tableOf(query.status)) return { transfers: [] };
   if (query.nonce !== undefined) return await listSlot(context, query, query.nonce);
   if (query.reference !== undefined) return await listReference(context, query, query.reference);
   const pair = pairOf(query);
@@ -40,13 +43,13 @@ export async function listTransfers(context: QueryContext, query: TransferListQu
  * A sender's transfers with one nonce. The index of payments finds them all: one at most was not superseded, so there are as many as there were
  * payments for one place, and a page is cut from them here. (A planner that is asked for them in order of seq reads all of the sender's.)
  */
-async function listSlot(context: QueryContext, { sides = [], status, before, limit, reference }: TransferListQuery, nonce: number): Promise<TransferList> {
+async function listSlot(context: QueryContext, { sides = [], status, before, limit, reference, of }: TransferListQuery, nonce: number): Promise<TransferList> {
   const [side] = sides;
   if (sides.length !== 1 || side?.fromId === undefined) throw new RangeError('a list by nonce names one sender');
   const { fromId, toId } = side;
   const found = await transfersAtSlot(context, fromId, nonce);
   const matches = found
-    .filter((transfer) => (toId === undefined || transfer.toId === toId) && (status === undefined || transfer.status === status) && (reference === undefined || transfer.reference === reference) && (before === undefined || transfer.seq < before))
+    .filter((transfer) => (toId === undefined || transfer.toId === toId) && (status === undefined || transfer.status === status) && (of === undefined || of === tableOf(transfer.status)) && (reference === undefined || transfer.reference === reference) && (before === undefined || transfer.seq < before))
     .sort((a, b) => b.seq - a.seq);
   const transfers = matches.slice(0, limit);
   const last = transfers.at(-1);
@@ -54,12 +57,15 @@ async function listSlot(context: QueryContext, { sides = [], status, before, lim
 }
 
 /** The transfers with one reference, and of them those that the other filters let through. */
-async function listReference(context: QueryContext, { sides, status, before = Number.MAX_SAFE_INTEGER, limit }: TransferListQuery, reference: string): Promise<TransferList> {
+async function listReference(context: QueryContext, { sides, status, before = Number.MAX_SAFE_INTEGER, limit, of }: TransferListQuery, reference: string): Promise<TransferList> {
   const scanMax = sides === undefined && status === undefined ? limit + 1 : SCAN_ROWS_MAX;
   const ofTable = (table: RawBuilder<unknown>): RawBuilder<unknown> => sql`select * from (
       select seq, from_id, to_id, ${table} where reference = ${reference} and seq < ${before} order by seq desc limit ${scanMax}) x`;
-  const { rows } = await sql<Candidate & { from_id: number; status: number }>`${ofTable(sql`status from transfers`)}
-    union all ${ofTable(sql`${sql.lit(statusCode('pending'))} as status from pending`)} order by seq desc limit ${scanMax}`.execute(context.db);
+  const tables = [
+    ...(of === 'pending' ? [] : [ofTable(sql`status from transfers`)]),
+    ...(of === 'settled' ? [] : [ofTable(sql`${sql.lit(statusCode('pending'))} as status from pending`)]),
+  ];
+  const { rows } = await sql<Candidate & { from_id: number; status: number }>`${sql.join(tables, sql` union all `)} order by seq desc limit ${scanMax}`.execute(context.db);
   const wanted = status === undefined ? undefined : statusCode(status);
   const matches = rows.filter(
     (row) =>
@@ -80,15 +86,17 @@ function candidatesOf(query: TransferListQuery, max: number): RawBuilder<Candida
   const receiver = pairOf(query) === undefined ? sql`0` : sql`to_id`;
   const part = (table: 'pending' | 'transfers', range: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`select * from (select seq, ${receiver} as to_id from ${sql.raw(table)} where ${range} and seq < ${before} order by ${order} desc limit ${max}) x`;
-  const settled = query.status === 'pending' ? [] : sides.flatMap((side) => rangesOf(side, query.status)).map((range) => part('transfers', range, sql`seq`));
+  const settled = query.status === 'pending' || query.of === 'pending' ? [] : sides.flatMap((side) => rangesOf(side, query.status)).map((range) => part('transfers', range, sql`seq`));
   const pending =
-    query.status === undefined || query.status === 'pending'
+    query.of !== 'settled' && (query.status === undefined || query.status === 'pending')
       // A sender's are few, in the order of their nonces: sorted by an expression, so that no planner goes through all that is pending instead.
       ? sides.map((side) => part('pending', columnOf(side) ?? sql`true`, side.fromId === undefined ? sql`seq` : sql`+seq`))
       : [];
   const parts = [...settled, ...pending];
   return sql<Candidate>`${sql.join(parts, sql` union `)} order by seq desc limit ${max}`;
 }
+
+const tableOf = (status: TransactionStatus): RowsOf => (status === 'pending' ? 'pending' : 'settled');
 
 const pairOf = (query: TransferListQuery): ListSide | undefined => query.sides?.find((side) => side.fromId !== undefined && side.toId !== undefined);
 

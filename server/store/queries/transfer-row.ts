@@ -40,6 +40,11 @@ export function selectTransfers<Row extends TransferRow>({ pending, settled, and
   return sql<Row>`select ${NAMES} from (select ${OF_SETTLED}${more} ${settled} union all select ${OF_PENDING}${more} ${pending}) t ${JOINS} ${order}`;
 }
 
+/** The same of the settled alone. */
+export function selectSettled(settled: RawBuilder<unknown>): RawBuilder<TransferRow> {
+  return sql<TransferRow>`select ${NAMES} from (select ${OF_SETTLED} ${settled}) t ${JOINS}`;
+}
+
 /** The same of the pending alone. */
 export function selectPending(pending: RawBuilder<unknown>, order: RawBuilder<unknown> = sql``): RawBuilder<TransferRow> {
   return sql<TransferRow>`select ${NAMES} from (select ${ALONE_PENDING} ${pending}) t ${JOINS} ${order}`;

@@ -5,16 +5,15 @@
  */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { NonceRun, ShardPosition, Slot, StoredTransfer } from '../types.ts';
+import type { NonceRun, RowsOf, ShardPosition, Slot, StoredTransfer } from '../types.ts';
 import type { QueryContext } from './context.ts';
-import { bytesOfHash, hexOfHash, selectPending, selectTransfers, transferOfRow } from './transfer-row.ts';
+import { bytesOfHash, hexOfHash, selectPending, selectSettled, selectTransfers, transferOfRow } from './transfer-row.ts';
 
-export async function transferByHash({ db }: QueryContext, hash: string): Promise<StoredTransfer | undefined> {
+export async function transferByHash({ db }: QueryContext, hash: string, of?: RowsOf): Promise<StoredTransfer | undefined> {
   const bytes = bytesOfHash(hash);
-  const { rows } = await selectTransfers({
-    pending: sql`from pending t where t.hash = ${bytes}`,
-    settled: sql`from transfers t where t.hash = ${bytes} or t.executed_as = ${bytes}`,
-  }).execute(db);
+  const [pending, settled] = [sql`from pending t where t.hash = ${bytes}`, sql`from transfers t where t.hash = ${bytes} or t.executed_as = ${bytes}`];
+  const select = of === 'pending' ? selectPending(pending) : of === 'settled' ? selectSettled(settled) : selectTransfers({ pending, settled });
+  const { rows } = await select.execute(db);
   const [row] = rows;
   return row === undefined ? undefined : transferOfRow(row);
 }
