@@ -59,8 +59,8 @@ export interface Application {
   /** Only of a gateway before nodes. @returns why not, for the operator. */
   replaceNodes(urls: readonly string[]): Promise<string | undefined>;
   relocateDatabase(url: string): Promise<string | undefined>;
-  /** Settled transfers are read from these from now on, or from the primary alone. */
-  useReplicas(url: string | undefined): Promise<void>;
+  /** Settled transfers are read from these from now on, or from the primary alone. @returns why not. */
+  useReplicas(url: string | undefined): Promise<string | undefined>;
 }
 
 /** Threads that verify signatures of batches, beside those of HTTP: one for each further core, and no more than a writer can be fed by. */

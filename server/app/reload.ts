@@ -75,9 +75,12 @@ async function reloadAddresses({ config, application, environment, cwd, logger }
     } else logger.error({ database: shown, reason: refusal }, 'the new address of the database cannot be used: the one before it is kept');
   }
   if (next.readDatabaseUrl !== current.readDatabaseUrl) {
-    await application.useReplicas(next.readDatabaseUrl);
-    used.readDatabaseUrl = next.readDatabaseUrl;
-    logger.info({ replicas: next.readDatabaseUrl === undefined ? undefined : withoutPassword(next.readDatabaseUrl) }, 'other replicas are used from now on');
+    const shown = next.readDatabaseUrl === undefined ? undefined : withoutPassword(next.readDatabaseUrl);
+    const refusal = await application.useReplicas(next.readDatabaseUrl);
+    if (refusal === undefined) {
+      used.readDatabaseUrl = next.readDatabaseUrl;
+      logger.info({ replicas: shown }, 'other replicas are used from now on');
+    } else logger.error({ replicas: shown, reason: refusal }, 'the new replicas cannot be used: those before them are kept');
   }
   const hasChanged = used.nodeUrls !== current.nodeUrls || used.databaseUrl !== current.databaseUrl || used.readDatabaseUrl !== current.readDatabaseUrl;
   if (!hasChanged) logger.info({}, 'the configuration was read again: no address has changed');

@@ -32,7 +32,7 @@ export interface NetworkControl extends CoreControl {
   /** Another address of its database. */
   relocate(url: string): Promise<StartResult>;
   /** Other replicas of it, or none. */
-  useReplicas(url: string | undefined): Promise<void>;
+  useReplicas(url: string | undefined): Promise<StartResult>;
 }
 
 /** What the main thread asks of the thread that has the gateway's database. */

@@ -54,7 +54,7 @@ export interface CoreThreads {
   /** Only over a network. @returns why nothing changed, for the operator; undefined when it did. */
   replaceNodes(urls: readonly string[]): Promise<string | undefined>;
   relocateDatabase(url: string): Promise<string | undefined>;
-  useReplicas(url: string | undefined): Promise<void>;
+  useReplicas(url: string | undefined): Promise<string | undefined>;
   /** Of webhooks and their delivery. */
   webhookNumbers(): Promise<WebhookNumbers>;
   /** One thread after another: each does nothing else meanwhile. */
@@ -99,7 +99,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     engineMetrics: () => thread.control.metrics(),
     replaceNodes: async () => EMBEDDED,
     relocateDatabase: async () => EMBEDDED,
-    useReplicas: async () => undefined,
+    useReplicas: async () => EMBEDDED,
     webhookNumbers: async () => (await webhooks?.numbers()) ?? NO_NUMBERS,
     keepCompiled: () => thread.control.keepCompiled(),
     stop: async () => {
@@ -149,7 +149,7 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
       if (refusal === undefined) await webhooks?.relocate({ kind: 'postgres', url });
       return refusal;
     },
-    useReplicas: (url) => gateway.control.useReplicas(url),
+    useReplicas: async (url) => refusalOf(await gateway.control.useReplicas(url)),
     webhookNumbers: async () => (await webhooks?.numbers()) ?? NO_NUMBERS,
     keepCompiled: async () => {
       await engine.control.keepCompiled();

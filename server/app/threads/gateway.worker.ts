@@ -152,7 +152,13 @@ const control: NetworkControl = {
     return { ok: true };
   },
   useReplicas: async (url) => {
-    await store.useReplicas?.(url);
+    try {
+      await store.useReplicas?.(url);
+      return { ok: true };
+    } catch (error) {
+      // A file that the URL names cannot be read. The message repeats nothing of the URL.
+      return { ok: false, message: (error as Error).message };
+    }
   },
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
