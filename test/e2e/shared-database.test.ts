@@ -61,11 +61,13 @@ suite('a gateway on a shared database', () => {
   test('reads its addresses again at SIGHUP: wrong ones change nothing, good ones are used at once', async () => {
     const { DATABASE_URL = '', COMETBFT_RPC_URL = '', ...rest } = variables;
     const folder = await temporaryFolder('reload');
-    const [databaseFile, nodesFile] = [path.join(folder, 'database-url'), path.join(folder, 'nodes')];
+    const [databaseFile, nodesFile, replicasFile] = [path.join(folder, 'database-url'), path.join(folder, 'nodes'), path.join(folder, 'replicas')];
     const write = (file: string, text: string): void => writeFileSync(file, text, { mode: 0o600 });
     write(databaseFile, DATABASE_URL);
     write(nodesFile, COMETBFT_RPC_URL);
-    const reloaded = new Server({ command: 'serve', dataDir: path.join(folder, 'data'), port: await freePort(), variables: { ...rest, DATABASE_URL_FILE: databaseFile, COMETBFT_RPC_URL_FILE: nodesFile } });
+    // The primary itself is no replica: it is named, and never used.
+    write(replicasFile, DATABASE_URL);
+    const reloaded = new Server({ command: 'serve', dataDir: path.join(folder, 'data'), port: await freePort(), variables: { ...rest, DATABASE_URL_FILE: databaseFile, COMETBFT_RPC_URL_FILE: nodesFile, TXLEDGER_READ_DATABASE_URL_FILE: replicasFile } });
     const child = reloaded.spawn();
     const ended = once(child, 'exit');
     const says = async (text: string): Promise<void> => {
@@ -74,10 +76,13 @@ suite('a gateway on a shared database', () => {
         await Promise.race([sleep(POLL_MS), ended]);
       }
     };
+    const metrics = async (): Promise<string> => await (await fetch(`${reloaded.baseUrl}/metrics`)).text();
     try {
       await says('"msg":"ready"');
       reloaded.signal('SIGHUP');
       await says('no address has changed');
+      await says('it is no standby');
+      expect(await metrics()).toMatch(/^txledger_database_replica_used\{replica="[^"]+"\} 0$/m);
       write(nodesFile, 'http://node.example:26657');
       write(databaseFile, `${DATABASE_URL}?sslmode=off&sslmode`);
       reloaded.signal('SIGHUP');
@@ -90,6 +95,11 @@ suite('a gateway on a shared database', () => {
       write(databaseFile, DATABASE_URL.replace(/@([^/]+)/, '@$1,127.0.0.1:1'));
       reloaded.signal('SIGHUP');
       await says('the database is used at its new address from now on');
+      const replica = `127.0.0.1:${await freePort()}`;
+      write(replicasFile, DATABASE_URL.replace(/@[^/]+/, `@${replica}`));
+      reloaded.signal('SIGHUP');
+      await says('other replicas are used from now on');
+      expect(await metrics()).toContain(replica);
       expect((await call(`${reloaded.baseUrl}/readyz`)).body).toMatchObject({ detail: expect.not.stringContaining('store') });
       expect(reloaded.output).not.toContain(cluster.password);
     } finally {
