@@ -2,8 +2,8 @@
  * The environment of every suite: Node's as jest has it, and an end of the worker that says what keeps it.
  *
  * jest gives a worker 500 ms from the end of the run to the end of its process, then kills it and warns that a test may have left something
- * open, but says neither what nor which. A worker that has run many suites has gigabytes of heap, and on a busy machine giving them back takes
- * longer than that. So a worker ends without giving back its heap as soon as nothing keeps it; one that is kept says by what, and by which files.
+ * open, but says neither what nor which. On a busy machine workers that had run many suites were seen to be gone only seconds after their last
+ * event, with nothing open. So a worker ends without tidying its heap as soon as nothing keeps it; one that is kept says by what, and by which files.
  *
  * @module
  */
