@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { ROOT } from '../../scripts/steps.ts';
 import { copyStore, type Copied } from '../../server/app/copy/copy-store.ts';
 import { openPostgresStore, openSqliteStore, type Store } from '../../server/store/index.ts';
 import { SHARDS_SHARED, type StoredShard } from '../../server/store/shards.ts';
@@ -79,6 +80,15 @@ async function usedByThisVersion(folder: string): Promise<unknown> {
   return contents;
 }
 
+const END_SESSIONS = `
+  const client = new (await import('pg')).default.Client({ connectionString: process.env.URL_OF_DATABASE });
+  await client.connect();
+  await client.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+  await client.end();`;
+
+/** Every session but its own, from a process of its own: while it runs, what is interrupted goes no further. */
+const endSessions = (url: string): unknown => execFileSync(process.execPath, ['--input-type=module', '--eval', END_SESSIONS], { cwd: ROOT, env: { ...process.env, URL_OF_DATABASE: url } });
+
 describe('a gateway on SQLite', () => {
   onPostgres('into PostgreSQL', (cluster) => {
     /** A statement beside the store. */
@@ -133,13 +143,12 @@ describe('a gateway on SQLite', () => {
       const folder = folderOf('1.7');
       const before = await usedByThisVersion(folder);
       const url = await cluster().database();
-      const name = new URL(url).pathname.slice(1);
-      let killed: Promise<unknown> | undefined;
+      let isCut = false;
       const interrupted = copy(folder, url, () => {
-        killed ??= asked(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`);
+        if (!isCut) endSessions(url);
+        isCut = true;
       });
       await expect(interrupted).rejects.toThrow(/cannot be used/);
-      await killed;
       expect(await asked(url, "select tablename from pg_tables where schemaname = 'public'")).toEqual([]);
       expect((await copy(folder, url)).wasThere).toBe(false);
       expect(await ofStore(openPostgresStore({ url }), contentsOf)).toEqual(before);
