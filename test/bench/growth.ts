@@ -38,7 +38,7 @@ const { values } = parseArgs({
 
 /** What every operation may cost, against the smallest size. */
 export const RATIO_MAX = 1.3;
-/** What OPERATING.md tells an operator to set; a default server has a cache for a demonstration. */
+/** Of a server for such a history (SIZING.md); a default one has a cache for a demonstration. `wal_level` is the least, because nothing follows it. */
 const SERVER_SETTINGS = ['shared_buffers=1GB', 'max_wal_size=4GB', 'checkpoint_timeout=15min', 'wal_compression=lz4', 'wal_level=minimal', 'max_wal_senders=0'];
 const BLOCKS_PER_ROUND = 5;
 const GROUPS_PER_ROUND = (BLOCKS_PER_ROUND * BLOCK) / GROUP;
