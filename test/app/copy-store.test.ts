@@ -3,13 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { ROOT } from '../../scripts/steps.ts';
 import { copyStore, type Copied } from '../../server/app/copy/copy-store.ts';
 import { openPostgresStore, openSqliteStore, type Store } from '../../server/store/index.ts';
 import { SHARDS_SHARED, type StoredShard } from '../../server/store/shards.ts';
 import { openWebhookStore, type WebhookLocation } from '../../server/store/webhooks/index.ts';
-import { onPostgres } from '../store/support/stores.ts';
+import { onPostgres, runOn } from '../store/support/stores.ts';
 import { contentsOf } from '../upgrade/record-network.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 
@@ -91,17 +90,6 @@ const endSessions = (url: string): unknown => execFileSync(process.execPath, ['-
 
 describe('a gateway on SQLite', () => {
   onPostgres('into PostgreSQL', (cluster) => {
-    /** A statement beside the store. */
-    async function asked(url: string, statement: string): Promise<any[]> {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
-      try {
-        return (await client.query(statement)).rows;
-      } finally {
-        await client.end();
-      }
-    }
-
     test('tells there what it told before: transfers, pending ones, tokens, bindings, keys, audit trail, endpoints', async () => {
       const folder = folderOf('1.7');
       const before = await usedByThisVersion(folder);
@@ -149,14 +137,14 @@ describe('a gateway on SQLite', () => {
         isCut = true;
       });
       await expect(interrupted).rejects.toThrow(/cannot be used/);
-      expect(await asked(url, "select tablename from pg_tables where schemaname = 'public'")).toEqual([]);
+      expect(await runOn(url, "select tablename from pg_tables where schemaname = 'public'")).toEqual([]);
       expect((await copy(folder, url)).wasThere).toBe(false);
       expect(await ofStore(openPostgresStore({ url }), contentsOf)).toEqual(before);
     });
 
     test('never goes into a database that holds something else', async () => {
       const url = await cluster().database();
-      await asked(url, 'create table owners (id bigint)');
+      await runOn(url, 'create table owners (id bigint)');
       await expect(copy(folderOf('1.7'), url)).rejects.toThrow(/is not empty/);
     });
   });

@@ -39,18 +39,20 @@ export function onEachDatabase(subject: string, promises: (fresh: () => Promise<
   onPostgres(`${subject} on PostgreSQL`, (cluster) => {
     promises(async () => {
       const url = await cluster().database();
-      const run = async (statement: string): Promise<unknown[]> => {
-        const client = new pg.Client({ connectionString: url });
-        await client.connect();
-        try {
-          return (await client.query(statement)).rows;
-        } finally {
-          await client.end();
-        }
-      };
-      return { open: () => openPostgresStore({ url }), run, remove: async () => undefined };
+      return { open: () => openPostgresStore({ url }), run: (statement) => runOn(url, statement), remove: async () => undefined };
     });
   });
+}
+
+/** A statement of someone who has a PostgreSQL database itself, beside the store. @returns its rows. */
+export async function runOn(url: string, statement: string): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** One cluster for all that is described inside; skipped, with the reason in its name, where PostgreSQL is missing. */
