@@ -4,7 +4,7 @@
  * Statements are sent as they are asked for and answered in that order: what is asked for together is one round trip.
  */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import { losesConnection, statementFailure } from './failure.ts';
+import { isSilence, losesConnection, statementFailure } from './failure.ts';
 import type { PostgresPoolClient } from './library.ts';
 import { destroyClient } from './library.ts';
 import { PREPARED_STATEMENTS_MAX } from './limits.ts';
@@ -28,15 +28,19 @@ const NOT_BEGUN: Promise<unknown[]> = Promise.resolve([]);
 export class PostgresConnection implements DatabaseConnection {
   readonly #client: PostgresPoolClient;
   readonly #kind: SessionKind;
+  readonly #onSilence: () => void;
+  #isInUse = false;
   #lost = false;
   #isCut = false;
   #isSetUp = false;
   /** The answer to a `begin` that was not waited for: the rows of its last statement. */
   #begun: Promise<unknown[]> = NOT_BEGUN;
 
-  constructor(client: PostgresPoolClient, kind: SessionKind) {
+  /** @param onSilence a statement had no answer in time. */
+  constructor(client: PostgresPoolClient, kind: SessionKind, onSilence: () => void = () => undefined) {
     this.#client = client;
     this.#kind = kind;
+    this.#onSilence = onSilence;
     // Without a listener an error that arrives between two statements, or before the first, would end the process.
     client.on('error', () => (this.#lost = true));
     client.on('end', () => (this.#lost = true));
@@ -47,9 +51,23 @@ export class PostgresConnection implements DatabaseConnection {
     return this.#lost;
   }
 
-  /** Its server is the primary no more. */
+  /** Its server is the primary no more, or it may be dead without anyone having been told. */
   get isCut(): boolean {
     return this.#isCut;
+  }
+
+  /** Whether someone has it; the pool has it otherwise. */
+  get isInUse(): boolean {
+    return this.#isInUse;
+  }
+
+  use(): void {
+    this.#isInUse = true;
+  }
+
+  #judge(error: unknown): void {
+    if (losesConnection(error)) this.#lost = true;
+    if (isSilence(error)) this.#onSilence();
   }
 
   /** Before the first statement; once is enough. Throws as setUpSession does. */
@@ -68,7 +86,7 @@ export class PostgresConnection implements DatabaseConnection {
     } catch (error) {
       // A beginning that failed is the cause: to all that is behind it the server says only that the transaction is aborted, and both answers may come at once.
       const cause = await this.#begun.then(() => error, (begin: unknown) => begin);
-      if (losesConnection(cause)) this.#lost = true;
+      this.#judge(cause);
       throw statementFailure(cause);
     }
   }
@@ -84,7 +102,7 @@ export class PostgresConnection implements DatabaseConnection {
       const last = Array.isArray(results) ? results.at(-1) : results;
       return { command: last?.command ?? '', rows: last?.rows ?? [] };
     } catch (error) {
-      if (losesConnection(error)) this.#lost = true;
+      this.#judge(error);
       throw error;
     }
   }
@@ -98,7 +116,7 @@ export class PostgresConnection implements DatabaseConnection {
     this.#begun.catch(() => undefined);
   }
 
-  /** Its server is the primary no more: what waits for an answer fails now. */
+  /** It must not be used again: what waits for an answer fails now. */
   cut(): void {
     this.#isCut = true;
     this.#lost = true;
@@ -117,6 +135,7 @@ export class PostgresConnection implements DatabaseConnection {
 
   release(): void {
     this.#begun = NOT_BEGUN;
+    this.#isInUse = false;
     this.#client.release(this.#lost);
   }
 

@@ -39,7 +39,7 @@ const BEGIN: Record<SessionKind, string> = {
 };
 
 export interface DriverOptions {
-  primary: Pick<Primary, 'host' | 'find' | 'suspect' | 'onMoved'>;
+  primary: Pick<Primary, 'host' | 'find' | 'suspect' | 'onMoved' | 'silent' | 'onSilent'>;
   kind: SessionKind;
   connectionsMax: number;
   /** Told when a connection that nobody was using is lost. */
@@ -73,11 +73,20 @@ export class StoreDriver implements PipeliningDriver {
     this.#pool = createPool({ connectionTimeoutMillis: connectMsMax, ...bounds, max: options.connectionsMax, idleTimeoutMillis: 0 }, () => primary.host.config);
     this.#pool.on('error', options.onLost);
     // As soon as it is there: between this and the moment in which whoever asked for it goes on, it can be lost already.
-    this.#pool.on('connect', (client) => this.#connections.set(client, new PostgresConnection(client, options.kind)));
+    this.#pool.on('connect', (client) => this.#connections.set(client, new PostgresConnection(client, options.kind, () => primary.silent())));
     this.#pool.on('remove', (client) => this.#connections.delete(client));
-    this.#forget = primary.onMoved(() => {
-      for (const connection of this.#connections.values()) connection.cut();
-    });
+    const forgets = [
+      primary.onMoved(() => {
+        for (const connection of this.#connections.values()) connection.cut();
+      }),
+      // A firewall that has lost its table drops what it does not know, and each of them would cost whoever is given it next the longest wait.
+      primary.onSilent(() => {
+        for (const connection of this.#connections.values()) if (!connection.isInUse) connection.cut();
+      }),
+    ];
+    this.#forget = () => {
+      for (const forget of forgets) forget();
+    };
   }
 
   get connections(): ConnectionCounts {
@@ -109,6 +118,7 @@ export class StoreDriver implements PipeliningDriver {
     const client = await this.#pool.connect().catch(failed);
     const connection = this.#connections.get(client);
     if (connection === undefined) throw new Error('the pool gave out a connection of which it had not told');
+    connection.use();
     if (connection.isCut) return connection;
     try {
       await connection.setUp();

@@ -57,6 +57,9 @@ export function losesConnection(error: unknown): boolean {
   return code === undefined ? !isDefect(error) : isAmong(code, ENDED_BY_SERVER) || isAmong(code, STALE_STATEMENTS);
 }
 
+/** Nothing came back in time: the server, or the way there, is silent. In the words of the library, which has no code for it. */
+export const isSilence = (error: unknown): boolean => sqlState(error) === undefined && messageOf(error) === 'Query read timeout';
+
 /** Told by name: what the library throws may come from another realm, where `instanceof` is false. */
 function isDefect(error: unknown): boolean {
   return error instanceof Error || hasName(error) ? ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError'].includes(error.name) : true;

@@ -17,6 +17,7 @@ export class Primary {
   readonly #logger: Logger | undefined;
   #probes: readonly HostProbe[];
   readonly #listeners = new Set<() => void>();
+  readonly #silenceListeners = new Set<() => void>();
   /** Why a server that takes writes is not used, as the log says. */
   readonly #logged = new Map<number, string>();
   #host: Host;
@@ -60,6 +61,17 @@ export class Primary {
   onMoved(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** A statement on one of the connections had no answer in time. */
+  silent(): void {
+    for (const listener of this.#silenceListeners) listener();
+  }
+
+  /** Called when a connection is silent: others that wait for use may be as dead. */
+  onSilent(listener: () => void): () => void {
+    this.#silenceListeners.add(listener);
+    return () => void this.#silenceListeners.delete(listener);
   }
 
   /** Ends every connection; the next one is made again. */
