@@ -6,12 +6,14 @@
  * writer at a time, and nothing visible before it is durable.
  */
 import type { ConnectionCounts, ReplicaFigures, StandbyCounts, Stopwatch } from '../engine/ports.ts';
-import type { AddressBinding, AuditAction, Scope, TokenLimits, TokenView, TransactionStatus } from '../gateway/types.ts';
+import type { Scope, TokenLimits, TransactionStatus } from '../gateway/types.ts';
+import type { AuditEntry, AuditQuery, BindingPageQuery, StoredAuditEntry, StoredBinding, StoredSubmission, StoredToken, TokenPageQuery, TokenUse } from './access-types.ts';
 import type { BlockEvents, EventList, EventListQuery, UnknownVoidAt } from './event-types.ts';
 import type { IdCounts, IdRanges } from './id-ranges.ts';
 import type { StoredShard } from './shards.ts';
 import type { StoredTransfer } from './transfer-types.ts';
 
+export type * from './access-types.ts';
 export type { IdCounts, ReservedIds } from './id-ranges.ts';
 export type { StoredShard } from './shards.ts';
 export type * from './transfer-types.ts';
@@ -184,70 +186,6 @@ export interface TransferList {
   transfers: StoredTransfer[];
   /** Where the next page begins; absent on the last. */
   nextBefore?: number;
-}
-
-export interface StoredToken extends TokenView {
-  secretSha256: Uint8Array;
-}
-
-export interface TokenPageQuery {
-  limit: number;
-  owner?: string | undefined;
-  /** Only those that are not revoked and do not expire until then; all without it. */
-  usableAtMs?: number | undefined;
-  /** Only those behind this one, in the order newest first. */
-  after?: { createdAtMs: number; id: string } | undefined;
-}
-
-export interface BindingPageQuery {
-  limit: number;
-  owner?: string | undefined;
-  /** Only greater addresses. */
-  after?: string | undefined;
-}
-
-export type StoredBinding = AddressBinding;
-
-/** Who did what to what, and when. It holds no secret and no whole token. */
-export interface AuditEntry {
-  atMs: number;
-  /** `user:NAME@HOST` at a command line, `gateway:ID` for a server. */
-  actor: string;
-  action: AuditAction;
-  /** What was acted on: the id of a token, an address, a validator's key, a host. */
-  subject: string;
-  details: Readonly<Record<string, unknown>>;
-}
-
-export interface StoredAuditEntry extends AuditEntry {
-  /** 1, 2, 3, ... in the order of the commits. */
-  id: number;
-}
-
-export interface AuditQuery {
-  /** Entries with a greater id only, oldest first. */
-  after?: number;
-  /** Entries with a smaller id only, newest first; so without either. */
-  before?: number;
-  limit: number;
-  actions?: readonly AuditAction[];
-  /** Entries of this moment or later. */
-  sinceMs?: number;
-}
-
-/** Which tokens submitted a transfer and asked for its cancel. */
-export interface StoredSubmission {
-  hash: string;
-  owner: string | undefined;
-  tokenId: string | undefined;
-  firstSeenAtMs: number;
-  cancelTokenId: string | undefined;
-  cancelRequestedAtMs: number | undefined;
-}
-
-export interface TokenUse {
-  id: string;
-  atMs: number;
 }
 
 /** A cancel that a token asks for. */

@@ -3,48 +3,21 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedLedger, type EmbeddedLedger } from '../../server/app/embedded-ledger.ts';
-import { validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
-import type { Logger } from '../../server/engine/ports.ts';
 import type { Gateway } from '../../server/gateway/index.ts';
-import { createGatewayFront } from '../../server/gateway/index.ts';
-import { openChainDatabase, type ChainConnection } from '../../server/store/embedded/connection.ts';
 import { realClock } from '../engine/support/real-clock.ts';
-import { DEV_BALANCE, devAddress, operatorSeed, signedTransfer, testGenesis, validatorSeed } from '../ledger/support.ts';
+import { DEV_BALANCE, devAddress, signedTransfer } from '../ledger/support.ts';
+import { type EmbeddedGateway, openEmbeddedGateway } from './support/embedded-gateway.ts';
 import { ALICE, inputOf } from './support/fixture.ts';
 
-const genesis = testGenesis();
-const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const WAIT_MS = 20_000;
 
 let folder: string;
-let sql: ChainConnection;
-let ledger: EmbeddedLedger;
+let opened: EmbeddedGateway;
 let gateway: Gateway;
 
 async function start(): Promise<void> {
-  const file = join(folder, 'chain.db');
-  sql = openChainDatabase({ path: file });
-  ledger = await openEmbeddedLedger({
-    sql,
-    file,
-    genesis,
-    dataDir: folder,
-    validatorKey: validatorKeyFromSeed(validatorSeed(0)),
-    blockIntervalMs: 20,
-    operatorSeed: operatorSeed(0),
-    gatewayId: 'alone',
-    clock: realClock,
-    logger: silent,
-    onFatal: (error) => { throw error; },
-  });
-  gateway = createGatewayFront(ledger.core, { chain: genesis, clock: realClock });
-}
-
-async function stop(): Promise<void> {
-  await gateway.drain();
-  await ledger.close();
-  sql.close();
+  opened = await openEmbeddedGateway(folder, { clock: realClock, blockIntervalMs: 20 });
+  ({ gateway } = opened);
 }
 
 beforeEach(async () => {
@@ -52,7 +25,7 @@ beforeEach(async () => {
   await start();
 });
 afterEach(async () => {
-  await stop();
+  await opened.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -68,7 +41,7 @@ test('transfers are committed, a pending one is cancelled, and all of it is ther
   expect(await gateway.account(devAddress(3))).toMatchObject({ balance: (DEV_BALANCE + 300n).toString() });
   expect(await gateway.readiness()).toMatchObject({ ready: true });
 
-  await stop();
+  await opened.stop();
   await start();
   expect(await gateway.get(parked.hash)).toMatchObject({ status: 'cancelled' });
   expect(await gateway.account(devAddress(0))).toMatchObject({ nonce: 100, nextNonce: 100 });

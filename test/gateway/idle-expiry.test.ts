@@ -6,11 +6,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedLedger, type EmbeddedLedger } from '../../server/app/embedded-ledger.ts';
-import { validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
-import { createGatewayFront, type Gateway } from '../../server/gateway/index.ts';
-import { openChainDatabase, type ChainConnection } from '../../server/store/embedded/connection.ts';
-import { operatorSeed, signedTransfer, testGenesis, validatorSeed } from '../ledger/support.ts';
+import type { Gateway } from '../../server/gateway/index.ts';
+import { signedTransfer } from '../ledger/support.ts';
+import { type EmbeddedGateway, openEmbeddedGateway } from './support/embedded-gateway.ts';
 import { ALICE, inputOf, START_MS } from './support/fixture.ts';
 import { ManualClock } from './support/manual-clock.ts';
 
@@ -19,36 +17,15 @@ const IDLE_BLOCK_MS = 60_000;
 const END_MS = 10_000;
 /** A block whose header is late enough, one that holds the void, and the pauses before them; far less than an idle block is away. */
 const BLOCKS_MS = 5 * BLOCK_INTERVAL_MS;
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const genesis = testGenesis();
 
 let folder: string;
 let clock: ManualClock;
-let sql: ChainConnection;
-let ledger: EmbeddedLedger;
+let opened: EmbeddedGateway;
 let gateway: Gateway;
 
 async function start(): Promise<void> {
-  const file = join(folder, 'chain.db');
-  sql = openChainDatabase({ path: file });
-  ledger = await openEmbeddedLedger({
-    ...{ sql, file, genesis, dataDir: folder, clock },
-    validatorKey: validatorKeyFromSeed(validatorSeed(0)),
-    blockIntervalMs: BLOCK_INTERVAL_MS,
-    idleBlockMs: IDLE_BLOCK_MS,
-    limits: { pendingTtlMs: END_MS },
-    operatorSeed: operatorSeed(0),
-    gatewayId: 'alone',
-    logger: silent,
-    onFatal: (error) => { throw error; },
-  });
-  gateway = createGatewayFront(ledger.core, { chain: genesis, clock });
-}
-
-async function stop(): Promise<void> {
-  await gateway.drain();
-  await ledger.close();
-  sql.close();
+  opened = await openEmbeddedGateway(folder, { clock, blockIntervalMs: BLOCK_INTERVAL_MS, idleBlockMs: IDLE_BLOCK_MS, limits: { pendingTtlMs: END_MS } });
+  ({ gateway } = opened);
 }
 
 beforeEach(async () => {
@@ -59,7 +36,7 @@ beforeEach(async () => {
   await clock.advance(BLOCKS_MS);
 });
 afterEach(async () => {
-  await stop();
+  await opened.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -76,22 +53,22 @@ test.each([
   const signed = signedTransfer({ nonce: 1, ...members() });
   const endMs = signed.tx.validUntil === undefined ? END_MS : END_MS / 2;
   expect(await gateway.submit(inputOf(signed), ALICE)).toMatchObject({ ok: true, transaction: { status: 'pending', reason: { code: 'waiting_for_nonce' } } });
-  const { height } = ledger.engine.tip;
+  const { height } = opened.ledger.engine.tip;
 
   await clock.advance(endMs - BLOCK_INTERVAL_MS);
-  expect({ status: await statusOf(signed.hash), height: ledger.engine.tip.height }).toEqual({ status: 'pending', height });
+  expect({ status: await statusOf(signed.hash), height: opened.ledger.engine.tip.height }).toEqual({ status: 'pending', height });
   await clock.advance(BLOCK_INTERVAL_MS + BLOCKS_MS);
   expect(await gateway.get(signed.hash)).toMatchObject({ status: 'expired', history: [{ event: 'accepted' }, { event: 'expiry_requested' }, { event: 'expired' }] });
 
-  const settledAt = ledger.engine.tip.height;
+  const settledAt = opened.ledger.engine.tip.height;
   await clock.advance(IDLE_BLOCK_MS / 2);
-  expect(ledger.engine.tip.height).toBe(settledAt);
+  expect(opened.ledger.engine.tip.height).toBe(settledAt);
 });
 
 test('a transfer that was pending before a restart expires in the same way after it', async () => {
   const signed = signedTransfer({ nonce: 1, validUntil: nowS() + END_MS / 2000 });
   await gateway.submit(inputOf(signed), ALICE);
-  await stop();
+  await opened.stop();
   await start();
   await clock.advance(END_MS / 2 + BLOCKS_MS);
   expect(await statusOf(signed.hash)).toBe('expired');

@@ -51,7 +51,7 @@ export class PostgresConnection implements DatabaseConnection {
     return this.#lost;
   }
 
-  /** Its server is the primary no more, or it may be dead without anyone having been told. */
+  /** It must not be used again: its server is no longer the primary, or it was idle while another connection got no answer. */
   get isCut(): boolean {
     return this.#isCut;
   }

@@ -79,7 +79,7 @@ export class StoreDriver implements PipeliningDriver {
       primary.onMoved(() => {
         for (const connection of this.#connections.values()) connection.cut();
       }),
-      // A firewall that has lost its table drops what it does not know, and each of them would cost whoever is given it next the longest wait.
+      // A firewall that lost its connection table drops packets silently. Each idle connection would cost its next user the full ANSWER_MS_MAX.
       primary.onSilent(() => {
         for (const connection of this.#connections.values()) if (!connection.isInUse) connection.cut();
       }),

@@ -68,7 +68,7 @@ export class Primary {
     for (const listener of this.#silenceListeners) listener();
   }
 
-  /** Called when a connection is silent: others that wait for use may be as dead. */
+  /** Called when a connection is silent: the idle ones may be dead too. */
   onSilent(listener: () => void): () => void {
     this.#silenceListeners.add(listener);
     return () => void this.#silenceListeners.delete(listener);
@@ -104,7 +104,7 @@ export class Primary {
       this.#search = undefined;
       if (this.#closed) throw new StoreUnavailableError('the store is closed');
     } catch (error) {
-      // Many callers ask at once while there is none; each round answers all that ask during it and a moment after.
+      // While there is no primary many callers ask at once: one search answers all of them, and those of the pause after it.
       setTimeout(() => (this.#search = undefined), HOST_SEARCH_PAUSE_MS).unref();
       throw error;
     } finally {
@@ -115,7 +115,7 @@ export class Primary {
   #watch(): void {
     if (this.#closed || this.#timer !== undefined || this.#probes.length === 0) return;
     this.#timer = setTimeout(() => {
-      // That there is none now is noticed by those who need it: their connections fail, and the next one waits for a search.
+      // A missing primary is no error here: connections to it fail, and the next one waits for a search.
       this.#look()
         .catch(() => undefined)
         .finally(() => {

@@ -69,7 +69,7 @@ export class Replica {
     this.name = host.text;
     this.#fragments = fragments;
     const target = { host, find: async () => host, suspect: () => undefined, onMoved: () => () => undefined, silent: () => undefined, onSilent: () => () => undefined };
-    // A connection that is lost while nobody uses it shows at the next look.
+    // A lost idle connection is noticed by the next look.
     this.#driver = new StoreDriver({ primary: target, kind: 'replica', connectionsMax: REPLICA_CONNECTIONS_MAX, onLost: () => undefined });
     this.#dialect = new StoreDialect(this.#driver);
   }

@@ -30,7 +30,7 @@ export class Replicas implements TransferQuestions {
   /** All from the primary. */
   readonly #primary: TransferQuestions;
   #replicas: readonly Replica[] = [];
-  readonly #told = new Set<string>();
+  readonly #warned = new Set<string>();
   readonly #reads = { primary: 0, replica: 0 };
   #turn = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -99,7 +99,7 @@ export class Replicas implements TransferQuestions {
   async #settled<T>(replica: Replica, moment: Moment, work: (tx: ReadTransaction) => Promise<T>, instead: (primary: TransferQuestions) => Promise<T>): Promise<T> {
     const read = await replica.read(moment, (context) => work(readTransaction(context, this.#options.shards)));
     if (read !== undefined) return this.#counted('replica', read.answer);
-    this.#tell(replica);
+    this.#log(replica);
     return await this.#byPrimary(instead);
   }
 
@@ -122,7 +122,7 @@ export class Replicas implements TransferQuestions {
   #use(url: string | undefined): void {
     const hosts = url === undefined ? [] : parseAddress(url).hosts;
     this.#replicas = hosts.map((host) => new Replica(host, this.#options.fragments));
-    this.#told.clear();
+    this.#warned.clear();
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#replicas.length > 0) void this.#watch(this.#replicas);
@@ -135,7 +135,7 @@ export class Replicas implements TransferQuestions {
       await Promise.all(
         replicas.map(async (replica) => {
           await replica.look(moment);
-          if (this.#replicas === replicas) this.#tell(replica);
+          if (this.#replicas === replicas) this.#log(replica);
         }),
       );
     }
@@ -144,14 +144,14 @@ export class Replicas implements TransferQuestions {
   }
 
   /** Once, and again when it is used again. That the number of blocks has changed is no news. */
-  #tell(replica: Replica): void {
+  #log(replica: Replica): void {
     const { name, trouble } = replica;
-    const told = this.#told.has(name);
-    if (trouble !== undefined && !told) {
-      this.#told.add(name);
+    const isWarned = this.#warned.has(name);
+    if (trouble !== undefined && !isWarned) {
+      this.#warned.add(name);
       this.#options.logger?.warn({ replica: name, why: trouble }, 'a replica is not used: settled transfers are read from the primary');
-    } else if (trouble === undefined && told) {
-      this.#told.delete(name);
+    } else if (trouble === undefined && isWarned) {
+      this.#warned.delete(name);
       this.#options.logger?.info({ replica: name }, 'a replica is used again');
     }
   }

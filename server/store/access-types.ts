@@ -1,0 +1,66 @@
+/** Tokens, bound addresses and the audit trail as they are kept, and what is asked of them. */
+import type { AddressBinding, AuditAction, TokenView } from '../gateway/types.ts';
+
+export interface StoredToken extends TokenView {
+  secretSha256: Uint8Array;
+}
+
+export interface TokenPageQuery {
+  limit: number;
+  owner?: string | undefined;
+  /** Only those that are not revoked and do not expire until then; all without it. */
+  usableAtMs?: number | undefined;
+  /** Only those behind this one, in the order newest first. */
+  after?: { createdAtMs: number; id: string } | undefined;
+}
+
+export interface BindingPageQuery {
+  limit: number;
+  owner?: string | undefined;
+  /** Only greater addresses. */
+  after?: string | undefined;
+}
+
+export type StoredBinding = AddressBinding;
+
+/** Who did what to what, and when. It holds no secret and no whole token. */
+export interface AuditEntry {
+  atMs: number;
+  /** `user:NAME@HOST` at a command line, `gateway:ID` for a server. */
+  actor: string;
+  action: AuditAction;
+  /** What was acted on: the id of a token, an address, a validator's key, a host. */
+  subject: string;
+  details: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredAuditEntry extends AuditEntry {
+  /** 1, 2, 3, ... in the order of the commits. */
+  id: number;
+}
+
+export interface AuditQuery {
+  /** Entries with a greater id only, oldest first. */
+  after?: number;
+  /** Entries with a smaller id only, newest first; so without either. */
+  before?: number;
+  limit: number;
+  actions?: readonly AuditAction[];
+  /** Entries of this moment or later. */
+  sinceMs?: number;
+}
+
+/** Which tokens submitted a transfer and asked for its cancel. */
+export interface StoredSubmission {
+  hash: string;
+  owner: string | undefined;
+  tokenId: string | undefined;
+  firstSeenAtMs: number;
+  cancelTokenId: string | undefined;
+  cancelRequestedAtMs: number | undefined;
+}
+
+export interface TokenUse {
+  id: string;
+  atMs: number;
+}
