@@ -174,7 +174,7 @@ try {
   }
   if (values.keep) {
     console.log('Enter ends the servers.');
-    await once(process.stdin, 'data');
+    await Promise.race([once(process.stdin, 'data'), once(process.stdin, 'end')]);
   }
   for (const { grown } of sides) await grown.store.close();
 } finally {

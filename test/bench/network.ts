@@ -1,11 +1,13 @@
 /**
  * `npm run bench:network`: what is run, beside a bare CometBFT node with the same settings, in turns within one run.
  *
- *   COMETBFT=... npm run bench:network -- [--sides bare,one,network-1,network-2] [--rounds 3] [--transactions 8000] [--connections 64]
+ *   COMETBFT=... npm run bench:network -- [--sides bare,bare-batch,one,one-batch,network-1,network-2,network-batch] [--rounds 3] [--transactions 8000]
+ *                                         [--connections 64] [--batch 100] [--batch-connections 8]
  *                                         [--database-url postgres://...] [--checkout DIR] [--name this] [--json FILE]
  *
  * `bare` is one node with its kvstore; `one` a node, its application and a gateway (on SQLite, or on `--database-url`); `network-1` and
- * `network-2` are `npm run localnet`, four validators, PostgreSQL and two gateways, with the load on one gateway or on both. Each round puts the
+ * `network-2` are `npm run localnet`, four validators, PostgreSQL and two gateways, with the load on one gateway or on both. `-batch` is the same with
+ * `--batch` transactions in each request (`network-batch` with the load on one gateway). Each round puts the
  * same number of transactions of the same size to every side, and the next round does it in the reverse order. Transfers are signed before the
  * clock starts. A ratio is that of one round; the report gives median, least and greatest, and the processor time of a transaction in every
  * process. The load runs on the same cores, so absolute rates say little.
@@ -16,6 +18,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../scripts/steps.ts';
 import { spread } from './measure/statistics.ts';
+import { inBatches, RPC_CALLS, TRANSFERS } from './network/batches.ts';
 import { bareNode } from './network/bare.ts';
 import { localnetSide, type RunningLocalnet, startLocalnet } from './network/localnet-side.ts';
 import { oneNode } from './network/one-node.ts';
@@ -28,7 +31,7 @@ import { writeResult } from './report/recorded-results.ts';
 import type { NetworkResult } from './report/result.ts';
 import { commitOf } from './sides/ledger-server.ts';
 
-const NAMES = ['bare', 'one', 'network-1', 'network-2'] as const;
+const NAMES = ['bare', 'bare-batch', 'one', 'one-batch', 'network-1', 'network-2', 'network-batch'] as const;
 
 const { values } = parseArgs({
   options: {
@@ -36,6 +39,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     transactions: { type: 'string', default: '8000' },
     connections: { type: 'string', default: '64' },
+    batch: { type: 'string', default: '100' },
+    'batch-connections': { type: 'string', default: '8' },
     'database-url': { type: 'string' },
     checkout: { type: 'string', default: ROOT },
     name: { type: 'string', default: 'this' },
@@ -48,20 +53,32 @@ if (unknown.length > 0) throw new Error(`--sides names ${unknown.join(', ')}; kn
 const rounds = Number(values.rounds);
 const count = Number(values.transactions);
 const connections = Number(values.connections);
+const batch = Number(values.batch);
+const batchConnections = Number(values['batch-connections']);
 const checkout = path.resolve(values.checkout);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bench-network-'));
 const programs = new Programs(checkout);
 const sides: Side[] = [];
 const figures = new Map<Side, RoundFigures[]>();
+const started = new Map<string, Promise<Side>>();
 let localnet: RunningLocalnet | undefined;
 let networkRounds = 0;
 
-async function start(name: string): Promise<Side> {
+async function sideNamed(name: string): Promise<Side> {
   if (name === 'bare') return await bareNode(folder, programs);
   if (name === 'one') return await oneNode({ folder, programs, checkout, databaseUrl: values['database-url'] });
   localnet ??= await startLocalnet(folder);
-  return localnetSide(localnet, name === 'network-1' ? 1 : 2, () => networkRounds++);
+  return localnetSide(localnet, name === 'network-2' ? 2 : 1, () => networkRounds++);
+}
+
+/** One server for the side and for the side in batches. */
+async function start(name: string): Promise<Side> {
+  const single = name.replace(/-batch$/, '');
+  const starting = started.get(single) ?? sideNamed(single);
+  started.set(single, starting);
+  const side = { ...(await starting), name: single };
+  return single === name ? side : inBatches(side, single === 'bare' ? RPC_CALLS : TRANSFERS, batch);
 }
 
 try {
@@ -73,14 +90,14 @@ try {
   for (let round = 0; round <= rounds; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       progress(`round ${round} of ${rounds}: ${side.title}`);
-      const measured = await runRound(side, round, count, connections);
+      const measured = await runRound(side, count, side.perRequest === 1 ? connections : batchConnections);
       if (round > 0) figures.set(side, [...(figures.get(side) ?? []), measured]);
     }
   }
   progressEnd();
   const result = sidesOf([...figures].map(([{ name, title }, measured]) => ({ name, title, rounds: measured })));
   const othersCores = spread([...figures.values()].flat().map((measured) => measured.othersCores)).median;
-  console.log(networkText(result, { rounds, count, connections, othersCores }));
+  console.log(networkText(result, { rounds, count, connections, batchConnections, othersCores }));
   const { bare, one } = result;
   if (values.json !== undefined) {
     if (bare === undefined || one?.ofBare === undefined) throw new Error('a recorded result needs the sides bare and one');

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AuditAction } from '../../gateway/types.ts';
 import { auditEntryOfRow } from '../admin-rows.ts';
 import type { AuditEntry, AuditQuery, StoredAuditEntry, StoredSubmission } from '../types.ts';
+import { settledSeqOf } from './settled-by-hash.ts';
 import type { QueryContext } from './context.ts';
 import { bytesOfHash, hexOfHash } from './transfer-row.ts';
 
@@ -45,10 +46,10 @@ interface SubmissionRow {
   cancel_requested_at_ms: number | null;
 }
 
-export async function submission({ db }: QueryContext, hash: string): Promise<StoredSubmission | undefined> {
+export async function submission({ db, fragments }: QueryContext, hash: string): Promise<StoredSubmission | undefined> {
   const bytes = bytesOfHash(hash);
   const columns = sql`t.hash, o.name as owner, t.token_id, t.first_seen_at_ms, t.cancel_token_id, t.cancel_requested_at_ms`;
-  const { rows } = await sql<SubmissionRow>`select ${columns} from transfers t left join owners o on o.id = t.owner_id where t.hash = ${bytes} or t.executed_as = ${bytes}
+  const { rows } = await sql<SubmissionRow>`select ${columns} from transfers t left join owners o on o.id = t.owner_id where t.seq = ${settledSeqOf(fragments, sql`${bytes}`)} or t.executed_as = ${bytes}
     union all select ${columns} from pending t left join owners o on o.id = t.owner_id where t.hash = ${bytes}`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;

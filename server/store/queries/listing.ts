@@ -40,7 +40,7 @@ export async function listTransfers(context: QueryContext, query: TransferListQu
 }
 
 /**
- * A sender's transfers with one nonce. The index of payments finds them all: one at most was not superseded, so there are as many as there were
+ * A sender's transfers with one nonce. The index of slots finds them all: one at most was not superseded, so there are as many as there were
  * payments for one place, and a page is cut from them here. (A planner that is asked for them in order of seq reads all of the sender's.)
  */
 async function listSlot(context: QueryContext, { sides = [], status, before, limit, reference, of }: TransferListQuery, nonce: number): Promise<TransferList> {

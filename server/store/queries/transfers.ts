@@ -7,11 +7,15 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { NonceRun, RowsOf, ShardPosition, Slot, StoredTransfer } from '../types.ts';
 import type { QueryContext } from './context.ts';
+import { settledSeqOf } from './settled-by-hash.ts';
 import { bytesOfHash, hexOfHash, selectPending, selectSettled, selectTransfers, transferOfRow } from './transfer-row.ts';
 
-export async function transferByHash({ db }: QueryContext, hash: string, of?: RowsOf): Promise<StoredTransfer | undefined> {
+/** Of a wanted hash `w`. */
+const isNotPending = sql`not exists (select 1 from pending p where p.hash = w.hash)`;
+
+export async function transferByHash({ db, fragments }: QueryContext, hash: string, of?: RowsOf): Promise<StoredTransfer | undefined> {
   const bytes = bytesOfHash(hash);
-  const [pending, settled] = [sql`from pending t where t.hash = ${bytes}`, sql`from transfers t where t.hash = ${bytes} or t.executed_as = ${bytes}`];
+  const [pending, settled] = [sql`from pending t where t.hash = ${bytes}`, sql`from transfers t where t.seq = ${settledSeqOf(fragments, sql`${bytes}`)} or t.executed_as = ${bytes}`];
   const select = of === 'pending' ? selectPending(pending) : of === 'settled' ? selectSettled(settled) : selectTransfers({ pending, settled });
   const { rows } = await select.execute(db);
   const [row] = rows;
@@ -21,11 +25,11 @@ export async function transferByHash({ db }: QueryContext, hash: string, of?: Ro
 export async function transfersByHash({ db, fragments }: QueryContext, hashes: readonly string[]): Promise<StoredTransfer[]> {
   if (hashes.length === 0) return [];
   const wanted = fragments.rowset({ hash: 'bytes' }, hashes.map((hash) => [hash]));
-  // A join for each index: one join by either of them would read the table.
+  // What is pending needs no search in the history. For each index a part of its own: one join by either of them would read the table.
   const { rows } = await selectTransfers({
     pending: sql`from ${wanted} w join pending t on t.hash = w.hash`,
     settled: sql`from (
-      select t.seq from ${wanted} w join transfers t on t.hash = w.hash
+      select ${settledSeqOf(fragments, sql`w.hash`)} as seq from ${wanted} w where ${isNotPending}
       union select t.seq from ${wanted} w join transfers t on t.executed_as = w.hash
     ) x join transfers t on t.seq = x.seq`,
   }).execute(db);
@@ -111,6 +115,6 @@ export async function cancelsRequested({ db }: QueryContext): Promise<number[]> 
 export async function settledAmong({ db, fragments }: QueryContext, hashes: readonly string[]): Promise<string[]> {
   if (hashes.length === 0) return [];
   const wanted = fragments.rowset({ hash: 'bytes' }, hashes.map((hash) => [hash]));
-  const { rows } = await sql<{ hash: Uint8Array }>`select t.hash from ${wanted} w join transfers t on t.hash = w.hash`.execute(db);
+  const { rows } = await sql<{ hash: Uint8Array }>`select w.hash from ${wanted} w where ${isNotPending} and ${settledSeqOf(fragments, sql`w.hash`)} is not null`.execute(db);
   return rows.map((row) => hexOfHash(row.hash));
 }

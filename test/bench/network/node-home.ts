@@ -13,6 +13,8 @@ export const COMETBFT = process.env['COMETBFT'] ?? 'cometbft';
 export const READY_MS_MAX = 60_000;
 /** So that a mempool is never what bounds a round. */
 const MEMPOOL_SIZE = 50_000;
+/** So that a bare node takes batches of any size that is compared. */
+const RPC_BATCH_MAX = 1000;
 
 export interface NodeHome {
   home: string;
@@ -27,7 +29,7 @@ export async function makeHome(home: string, application: 'kvstore' | { abci: nu
   const rpc = await freePort();
   const file = path.join(home, 'config', 'config.toml');
   const settings = nodeSettings({ rpc, p2p: await freePort(), abci: application === 'kvstore' ? 0 : application.abci }, '', MEMPOOL_SIZE);
-  const own = application === 'kvstore' ? { ...settings, '': { ...settings[''], proxy_app: application } } : settings;
+  const own = application === 'kvstore' ? { ...settings, '': { ...settings[''], proxy_app: application }, rpc: { ...settings['rpc'], max_request_batch_size: RPC_BATCH_MAX } } : settings;
   writeFileSync(file, setToml(readFileSync(file, 'utf8'), own));
   return { home, rpc };
 }

@@ -14,13 +14,16 @@ export interface Side {
   node: string;
   /** By what they are: `node`, `application`, `gateway`, `postgres`. Asked at the begin and the end of a round, because a database starts processes while it works. */
   pids(): Record<string, number[]>;
-  /** The requests of one round, ready to be sent. */
-  bodies(round: number, count: number): string[];
+  /** The requests of one round, ready to be sent: `count` transactions that were in no round before. */
+  bodies(count: number): string[];
   /** Where the requests go, in turns. */
   ports: readonly number[];
   path: string;
   token?: string;
-  accepted(body: string): boolean;
+  /** Transactions of each request. */
+  perRequest: number;
+  /** What an answer says once for each transaction that was accepted. */
+  accepted: string;
 }
 
 export interface RoundFigures {
@@ -72,11 +75,12 @@ function times(side: Side): Record<string, ThreadTimes> {
 
 /** @returns the latencies of all acknowledgements, sorted. */
 async function send(side: Side, bodies: readonly string[], connections: number): Promise<Float64Array> {
-  const { ports, path, token, accepted } = side;
+  const { ports, path, token, accepted, perRequest } = side;
+  const accepts = (_: number, body: Buffer): boolean => body.toString().split(accepted).length - 1 === perRequest;
   const loops = ports.map(async (port, at) => {
     const requests = bodies.filter((_, i) => i % ports.length === at).map((body) => requestBytes({ port, method: 'POST', path, body, ...(token === undefined ? {} : { token }) }));
     const each = Math.ceil(connections / ports.length);
-    const { refusals, latenciesMs } = await closedLoop({ port, connections: each, count: requests.length, request: (index) => requests[index]!, accepts: (_, body) => accepted(body.toString()) });
+    const { refusals, latenciesMs } = await closedLoop({ port, connections: each, count: requests.length, request: (index) => requests[index]!, accepts });
     if (Object.keys(refusals).length > 0) throw new Error(`${side.name}: not accepted: ${JSON.stringify(refusals)}`);
     return [...latenciesMs];
   });
@@ -84,8 +88,9 @@ async function send(side: Side, bodies: readonly string[], connections: number):
 }
 
 /** Sends one round's transactions and waits until blocks have all of them. */
-export async function runRound(side: Side, round: number, count: number, connections: number): Promise<RoundFigures> {
-  const bodies = side.bodies(round, count);
+export async function runRound(side: Side, count: number, connections: number): Promise<RoundFigures> {
+  if (count % side.perRequest !== 0) throw new RangeError(`${count} transactions are no whole number of batches of ${side.perRequest}`);
+  const bodies = side.bodies(count);
   const from = await heightOf(side.node);
   const before = times(side);
   const machine = machineUs();

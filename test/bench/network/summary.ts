@@ -40,8 +40,8 @@ export function sidesOf(measured: readonly MeasuredSide[]): Record<string, Netwo
   );
 }
 
-export function networkText(sides: Record<string, NetworkSide>, run: { rounds: number; count: number; connections: number; othersCores: number }): string {
-  const lines = [`Medians of ${run.rounds} rounds of ${run.count} transactions over ${run.connections} connections; comparisons as median (min..max) of neighbouring phases. Others took ${short(run.othersCores)} cores.`];
+export function networkText(sides: Record<string, NetworkSide>, run: { rounds: number; count: number; connections: number; batchConnections: number; othersCores: number }): string {
+  const lines = [`Medians of ${run.rounds} rounds of ${run.count} transactions over ${run.connections} connections, batches over ${run.batchConnections}; comparisons as median (min..max) of neighbouring phases. Others took ${short(run.othersCores)} cores.`];
   for (const [name, { title, figures, ofBare, threadsUs }] of Object.entries(sides)) {
     const of = (figure: string): string => short(figures[figure]!.median);
     lines.push('', `${name}: ${title}`, `  ${of('acceptedPerS')} acknowledged a second, ${of('committedPerS')} committed; acknowledged after p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms; CPU ${of('cpuUs')} us a transaction`);

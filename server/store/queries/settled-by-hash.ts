@@ -1,0 +1,21 @@
+/**
+ * Where a settled transfer stands, by its hash.
+ *
+ * A hash is random, so an entry for each block's transfers goes to as many pages of an index over the whole history, each of which PostgreSQL
+ * writes to its log as a whole after a checkpoint. There the index begins with the segment of the seq: what a block adds stays within the
+ * pages of the newest segment, and a question goes through the segments, the newest first, until one has the hash.
+ */
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { SqlFragments } from '../sql-fragments.ts';
+
+/** The first column of the segmented index, of a table `t`. The planner takes the index for exactly this text. */
+export const segmentOf = (segmentRows: number, seq = 't.seq'): RawBuilder<number> => sql.raw(`(${seq} / ${segmentRows})`);
+
+/** A value: the seq of the settled transfer with this hash, null if there is none. @param hash may name a column of the rows that it is asked for. */
+export function settledSeqOf({ segmentRows }: Pick<SqlFragments, 'segmentRows'>, hash: RawBuilder<unknown>): RawBuilder<number | null> {
+  if (segmentRows === undefined) return sql`(select t.seq from transfers t where t.hash = ${hash})`;
+  // The limits keep it a search in one segment after the other: without them a planner may join all of them with the table.
+  return sql`(select x.seq from generate_series((select max(seq) from transfers) / ${sql.lit(segmentRows)}, 0, -1) as g(segment)
+    cross join lateral (select t.seq from transfers t where ${segmentOf(segmentRows)} = g.segment and t.hash = ${hash} limit 1) x limit 1)`;
+}
