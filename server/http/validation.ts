@@ -18,6 +18,7 @@
  * - It can only judge a request as a whole. Of a batch it judges the envelope; its transfers are judged one by one with the
  *   library's own Ajv and the schema that a single transfer has.
  * - It mutates the document it is given, and reads all of it, so each group gets a copy of what it needs.
+ * - It compiles what references name, only to find it (./contract/references.ts).
  * - Its loader compiles a validator of OpenAPI itself for each document, also when told not to validate it: our slices are
  *   handed to the class behind it instead.
  * Authorisation, media types, body parsing and 404 and 405 are settled before it is reached.
@@ -38,6 +39,7 @@ import { resolve as resolveReference } from './contract/bundle.ts';
 import type { OpenapiDocument } from './contract/bundle.ts';
 import { closedContract } from './contract/closed.ts';
 import type { OperationSpec } from './contract/operations.ts';
+import { lookUpReferences } from './contract/references.ts';
 import { describeRoutes } from './contract/routes.ts';
 import { sliceContract } from './contract/slice.ts';
 import { describeFault } from './field-messages.ts';
@@ -115,6 +117,7 @@ export function createValidation(
   onViolation: OnViolation | undefined,
 ): Validation {
   settleUrlParse();
+  lookUpReferences();
   const judged = onViolation === undefined ? document : closedContract(document);
   const groups = new Map<string, Group>();
   const judges = new Map<OperationSpec, Judge>();

@@ -20,8 +20,8 @@ export interface SqlFragments {
   readonly keyType: 'integer' | 'bigint';
   /** Shards of senders that a new database has. */
   readonly shards: number;
-  /** Settled rows of one segment of the index by hash; absent where that index goes over all of them at once. */
-  readonly segmentRows?: number;
+  /** Seqs of one segment of the index by hash; absent where that index goes over all of them at once. */
+  readonly segmentSeqs?: number;
   /** The statement after which pages of the table are filled so far only; absent where a row is changed in its place. */
   leaveRoom?(table: string, percent: number): RawBuilder<unknown>;
   /** The statements after which the database itself refuses to change, remove or replace a row of this table. */

@@ -80,8 +80,9 @@ async function fillTables(client: pg.Client, genesis: GenesisDocument, rows: num
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(`select indexname, indexdef from pg_indexes where tablename = 'transfers' and indexname <> 'transfers_pkey'`);
   for (const { indexname } of indexes) await client.query(`drop index ${indexname}`);
   await client.query("set work_mem = '256MB'");
-  for (let from = 0; from < rows; from += ROWS_PER_STATEMENT) {
-    await client.query(insertRows(addresses.length, shards, from, Math.min(rows, from + ROWS_PER_STATEMENT), Date.parse(genesis.genesisTime)));
+  for (let from = 0, seq = 0; from < rows; from += ROWS_PER_STATEMENT) {
+    await client.query(insertRows({ accounts: addresses.length, shards, from, to: Math.min(rows, from + ROWS_PER_STATEMENT), after: seq, genesisMs: Date.parse(genesis.genesisTime) }));
+    seq = Number((await client.query<{ max: string }>('select max(seq) from transfers')).rows[0]?.max);
     progress(`${Math.min(rows, from + ROWS_PER_STATEMENT)} of ${rows} rows`);
   }
   await client.query("set maintenance_work_mem = '512MB'");
@@ -89,7 +90,7 @@ async function fillTables(client: pg.Client, genesis: GenesisDocument, rows: num
     progress(`${rows} rows: index ${indexname}`);
     await makeIndex(client, indexname, indexdef);
   }
-  await client.query(`insert into events (height, idx, seq) select height, (seq / ${shards}) % ${TRANSFERS_PER_BLOCK}, seq from transfers order by seq`);
+  await client.query('insert into events (height, idx, seq) select height, row_number() over (partition by height order by seq) - 1, seq from transfers order by seq');
   await client.query(`insert into idempotency_keys (owner_id, idempotency_key, seq) select owner_id, encode(sha256(int8send(seq)), 'hex'), seq from transfers where seq % 64 < 16 order by seq`);
   await client.query(`update accounts set nonce = s.sent from (select from_id, count(*) as sent from transfers group by from_id) s where accounts.id = s.from_id`);
   const height = Math.ceil(rows / TRANSFERS_PER_BLOCK);
@@ -122,30 +123,46 @@ export async function standingOf(client: pg.Client, rows: number): Promise<Fille
   };
 }
 
-/** All senders but the busy ones take turns, in another order in each turn, so that each account's nonces are 0, 1, 2, ... */
-function insertRows(accounts: number, shards: number, from: number, to: number, genesisMs: number): string {
+interface Rows {
+  accounts: number;
+  shards: number;
+  from: number;
+  to: number;
+  /** The last seq before them. */
+  after: number;
+  genesisMs: number;
+}
+
+/**
+ * All senders but the busy ones take turns, in another order in each turn, so that each account's nonces are 0, 1, 2, ... A seq is the next number of
+ * the sender's shard, as ShardNumbers gives it.
+ */
+function insertRows({ accounts, shards, from, to, after, genesisMs }: Rows): string {
   const others = accounts - BUSY_ACCOUNTS;
   const turn = `(i - i / ${BUSY_EVERY} - 1)`;
   const step = stepOver(others);
   const height = `(i / ${TRANSFERS_PER_BLOCK} + 1)`;
   return `insert into transfers (seq, hash, from_id, to_id, amount, nonce, signature, owner_id, status, reason, reason_hash, executed_as, first_seen_at_ms, seen_block_ms, seen_uptime_ms,
       broadcast_at_ms, cancel_requested_at_ms, height, block_time_ms, token_id, cancel_token_id, reference, valid_until)
-    select i * ${shards} + a.shard, h.hash, r.sender + 1, (case when r.receiver = r.sender then (r.receiver + 1) % ${accounts} else r.receiver end) + 1,
-      (1 + random_bits % 1000000)::text, r.nonce, sha512(h.hash), 1 + r.sender % ${OWNERS},
+    select ${after} + sum((shard - shard_before - 1 + ${shards}) % ${shards} + 1) over (order by i), hash, sender + 1, (case when receiver = sender then (receiver + 1) % ${accounts} else receiver end) + 1,
+      (1 + random_bits % 1000000)::text, nonce, sha512(hash), 1 + sender % ${OWNERS},
       case when i % 200 = 7 then 2 when i % 200 = 57 then 3 when i % 1000 = 500 then 4 else 1 end, case when i % 200 = 7 then 1 end, null,
-      case when i % 1000 = 1 then sha256(h.hash) end,
+      case when i % 1000 = 1 then sha256(hash) end,
       ${genesisMs} + ${height} * ${BLOCK_MS} - 700, ${genesisMs} + (${height} - 1) * ${BLOCK_MS}, ${height} * ${BLOCK_MS} - 700, ${genesisMs} + ${height} * ${BLOCK_MS} - 650,
       case when i % 200 = 57 then ${genesisMs} + ${height} * ${BLOCK_MS} - 300 end, ${height}, ${genesisMs} + ${height} * ${BLOCK_MS},
-      lpad(to_hex(1 + r.sender % ${OWNERS}), 16, 'a'), case when i % 200 = 57 then lpad(to_hex(1 + r.sender % ${OWNERS}), 16, 'a') end,
-      case when i % ${REFERENCE_EVERY} = 0 then 'INV-' || upper(substr(encode(h.hash, 'hex'), 1, 12)) end, case when i % 10 = 3 then (${genesisMs} + ${height} * ${BLOCK_MS}) / 1000 + 3600 end
-    from generate_series(${from}::bigint, ${to - 1}::bigint) i
-    cross join lateral (select sha256(int8send(i)) as hash) h
-    cross join lateral (select (get_byte(h.hash, 0) * 16777216::bigint + get_byte(h.hash, 1) * 65536 + get_byte(h.hash, 2) * 256 + get_byte(h.hash, 3)) as random_bits) b
-    cross join lateral (select
-      case when i % ${BUSY_EVERY} = 0 then (i / ${BUSY_EVERY}) % ${BUSY_ACCOUNTS} else ${BUSY_ACCOUNTS} + ((${turn} % ${others}) * ${step} + (${turn} / ${others}) * 7919) % ${others} end as sender,
-      case when i % ${BUSY_EVERY} = 0 then i / ${BUSY_EVERY} / ${BUSY_ACCOUNTS} else ${turn} / ${others} end as nonce,
-      case when i % 2 = 0 then random_bits % ${BUSY_ACCOUNTS} else random_bits % ${accounts} end as receiver) r
-    join fill_accounts a on a.n = r.sender
+      lpad(to_hex(1 + sender % ${OWNERS}), 16, 'a'), case when i % 200 = 57 then lpad(to_hex(1 + sender % ${OWNERS}), 16, 'a') end,
+      case when i % ${REFERENCE_EVERY} = 0 then 'INV-' || upper(substr(encode(hash, 'hex'), 1, 12)) end, case when i % 10 = 3 then (${genesisMs} + ${height} * ${BLOCK_MS}) / 1000 + 3600 end
+    from (
+      select i, h.hash, b.random_bits, r.sender, r.nonce, r.receiver, a.shard, lag(a.shard, 1, ${after % shards}::bigint) over (order by i) as shard_before
+      from generate_series(${from}::bigint, ${to - 1}::bigint) i
+      cross join lateral (select sha256(int8send(i)) as hash) h
+      cross join lateral (select (get_byte(h.hash, 0) * 16777216::bigint + get_byte(h.hash, 1) * 65536 + get_byte(h.hash, 2) * 256 + get_byte(h.hash, 3)) as random_bits) b
+      cross join lateral (select
+        case when i % ${BUSY_EVERY} = 0 then (i / ${BUSY_EVERY}) % ${BUSY_ACCOUNTS} else ${BUSY_ACCOUNTS} + ((${turn} % ${others}) * ${step} + (${turn} / ${others}) * 7919) % ${others} end as sender,
+        case when i % ${BUSY_EVERY} = 0 then i / ${BUSY_EVERY} / ${BUSY_ACCOUNTS} else ${turn} / ${others} end as nonce,
+        case when i % 2 = 0 then random_bits % ${BUSY_ACCOUNTS} else random_bits % ${accounts} end as receiver) r
+      join fill_accounts a on a.n = r.sender
+    ) x
     order by i`;
 }
 
