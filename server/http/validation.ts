@@ -107,6 +107,28 @@ interface Judge {
   compiled: readonly [general: Compiled, body: Compiled] | undefined;
 }
 
+/** Of a document: what is compiled knows nothing of the server that asks, so several in one process share it. */
+interface Shared {
+  /** What answers are judged by. */
+  closed: OpenapiDocument | undefined;
+  groups: Map<string, Group>;
+}
+
+const shared = new WeakMap<OpenapiDocument, Shared>();
+
+function sharedOf(document: OpenapiDocument): Shared {
+  const found = shared.get(document) ?? { closed: undefined, groups: new Map<string, Group>() };
+  shared.set(document, found);
+  return found;
+}
+
+function closedOnce(document: OpenapiDocument): OpenapiDocument {
+  return (sharedOf(document).closed ??= closedContract(document));
+}
+
+/** Who wants to know of the answer to a request that it does not fit the contract. */
+const listeners = new WeakMap<Request, OnViolation>();
+
 /** A query in which the library finds no character that it would refuse, or read in its own way. */
 const UNRESERVED_QUERY = /^[A-Za-z0-9._~%=&-]*$/;
 
@@ -118,14 +140,14 @@ export function createValidation(
 ): Validation {
   settleUrlParse();
   lookUpReferences();
-  const judged = onViolation === undefined ? document : closedContract(document);
-  const groups = new Map<string, Group>();
+  const judged = onViolation === undefined ? document : closedOnce(document);
+  const { groups } = sharedOf(judged);
   const judges = new Map<OperationSpec, Judge>();
   const judgeOf = (operation: OperationSpec): Judge => {
     let judge = judges.get(operation);
     if (judge === undefined) {
       const name = groupOf(judged, operation.path);
-      const group = groups.get(name) ?? groupFor(judged, name, groups.size + 1, onViolation);
+      const group = groups.get(name) ?? groupFor(judged, name, groups.size + 1, onViolation !== undefined);
       groups.set(name, group);
       judge = { group, isPlain: isPlain(document, operation), compiled: undefined };
       judges.set(operation, judge);
@@ -263,16 +285,15 @@ function isPlain(document: OpenapiDocument, { path, method }: OperationSpec): bo
 
 const PLAIN_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'array']);
 
-function groupFor(document: OpenapiDocument, group: string, serial: number, onViolation: OnViolation | undefined): Group {
+function groupFor(document: OpenapiDocument, group: string, serial: number, withAnswers: boolean): Group {
   const paths = Object.keys(document.paths).filter((path) => groupOf(document, path) === group);
-  const slice = sliceContract(document, paths, onViolation !== undefined);
+  const slice = sliceContract(document, paths, withAnswers);
   loosenBatch(slice);
   loosenQueries(slice);
   const validator = new OpenApiValidator({
     apiSpec: slice as never,
     validateRequests: { allErrors: true },
-    validateResponses:
-      onViolation === undefined ? false : { onError: (fault, _body, request) => onViolation((request as Request).res as Response, fault) },
+    validateResponses: withAnswers && { onError: (fault, _body, request) => listeners.get(request as Request)?.((request as Request).res as Response, fault) },
     validateSecurity: false,
     fileUploader: false,
     formats: FORMATS,
@@ -297,6 +318,7 @@ function groupFor(document: OpenapiDocument, group: string, serial: number, onVi
 
 /** Runs the library's steps one after another, as a router would. */
 function run(steps: readonly RequestHandler[], request: Request, response: Response, onViolation: OnViolation | undefined): Promise<void> {
+  if (onViolation !== undefined) listeners.set(request, onViolation);
   return new Promise((resolve, reject) => {
     let passed = false;
     const next = (at: number): NextFunction => {

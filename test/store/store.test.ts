@@ -188,13 +188,13 @@ onEachDatabase('the store', (fresh) => {
     });
 
     test('are found by hash wherever they stand in a long history', async () => {
-      const [pending, ...settled] = [50_000_001, 5, 2 ** 23 - 1, 2 ** 23, 30_000_000, 50_000_000].map((seq, i) => transfer(seq, { nonce: i, hash: hashOf(seq), status: i === 0 ? 'pending' : 'committed' }));
+      const [pending, ...settled] = [50_000_001, 5, 2 ** 24 - 1, 2 ** 24, 35_000_000, 50_000_000].map((seq, i) => transfer(seq, { nonce: i, hash: hashOf(seq), status: i === 0 ? 'pending' : 'committed' }));
       await insert(pending!, ...settled);
       const all = [pending!, ...settled].map(({ hash }) => hash);
       for (const { hash, seq } of [pending!, ...settled]) expect(await store.read((tx) => tx.transferByHash(hash))).toMatchObject({ seq });
       expect(await store.read((tx) => tx.transferByHash(hashOf(6)))).toBeUndefined();
       const found = await store.read((tx) => tx.transfersByHash([...all, hashOf(6)]));
-      expect(found.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual([5, 2 ** 23 - 1, 2 ** 23, 30_000_000, 50_000_000, 50_000_001]);
+      expect(found.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual([5, 2 ** 24 - 1, 2 ** 24, 35_000_000, 50_000_000, 50_000_001]);
       expect((await store.read((tx) => tx.settledAmong([...all, hashOf(6)]))).toSorted()).toEqual(all.slice(1).toSorted());
       expect(await store.read((tx) => tx.submission(settled[0]!.hash))).toMatchObject({ hash: settled[0]!.hash });
     });

@@ -6,11 +6,10 @@ import type { ColumnType, SqlFragments } from '../sql-fragments.ts';
 import { CHANNEL, encodeAnnouncement } from './announcements.ts';
 
 /**
- * Half a million transfers to a million: a new one takes the next number of its shard, eight or nine numbers on as a rule. What a block adds goes to some
- * thousand pages of the index by hash, however long the history; ten million rows have ten to twenty segments, and each costs a question for a hash
- * that is not there some microseconds.
+ * Two million transfers: a new one takes the next number of its shard, eight or nine numbers on as a rule. What a block adds goes to 170 MB of the index by
+ * hash, however long the history; a hash that is not there costs ten or twenty microseconds for each segment.
  */
-const SEGMENT_SEQS = 2 ** 23;
+const SEGMENT_SEQS = 2 ** 24;
 
 /** `sender` stands in every announcement of this store. */
 export function postgresFragments(sender: string): SqlFragments {
