@@ -2,10 +2,10 @@
  * Stock clients in Rust against a development server: every method of tendermint-rpc 0.41 over HTTP and over the websocket, subscriptions, and
  * tendermint-light-client-cli 0.41 from a trusted height to the latest. Needs cargo; says so and ends with 0 where there is none.
  *
- *   node test/rust/run.ts
+ *   node test/rust/run.ts [--compile]
  *
  * The server asks for a token for everything (RPC_ACCESS=token), which these clients can only send as the password in the URL. CARGO_TARGET_DIR
- * keeps what was compiled for the next run; LIGHT_CLIENT names a tendermint-light-client-cli that is installed already. One line a step and a method.
+ * keeps what was compiled for the next run, and `--compile` does no more than that; LIGHT_CLIENT names a tendermint-light-client-cli that is installed already. One line a step and a method.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -89,9 +89,10 @@ async function main(scratch: string): Promise<void> {
   const target = process.env['CARGO_TARGET_DIR'] ?? path.join(scratch, 'target');
   await step(`cargo: build against tendermint-rpc ${LIGHT_CLIENT_VERSION}`, () => succeeds('cargo', ['build', '--quiet', '--locked'], { CARGO_TARGET_DIR: target }));
   const installed = process.env['LIGHT_CLIENT'];
-  const root = path.join(scratch, 'root');
+  const root = path.join(target, 'root');
   const install = ['install', '--quiet', '--locked', '--debug', '--root', root, 'tendermint-light-client-cli', '--version', LIGHT_CLIENT_VERSION];
   if (installed === undefined) await step(`cargo: install tendermint-light-client-cli ${LIGHT_CLIENT_VERSION}`, () => succeeds('cargo', install, { CARGO_TARGET_DIR: target }));
+  if (process.argv.includes('--compile')) return;
   const light = installed ?? path.join(root, 'bin', 'tendermint-light-client-cli');
 
   const dataDir = path.join(scratch, 'data');
