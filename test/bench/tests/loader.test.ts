@@ -41,7 +41,14 @@ describe('the parser of answers', () => {
   });
 
   test('does not guess the end of an answer without Content-Length', () => {
-    expect(() => parsed([Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')])).toThrow('without Content-Length');
+    expect(() => parsed([Buffer.from('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n')])).toThrow('without Content-Length');
+  });
+
+  test('reads an answer in chunks, however it arrives', () => {
+    const chunked = Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\nC\r\n":"\r\n0\r\n\r\n"}\r\n0\r\n\r\nHTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n');
+    const answers = [[200, '{"a":"\r\n0\r\n\r\n"}'], [204, '']];
+    expect(parsed([chunked])).toEqual(answers);
+    expect(parsed(Array.from(chunked, (byte) => Buffer.from([byte])))).toEqual(answers);
   });
 });
 
