@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
-import { dataDirFiles, openDataDir } from '../../server/app/data-dir.ts';
+import { openDataDir } from '../../server/app/data-dir.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { chainOf, type Chain } from './support/development.ts';
 import { call, environment, freePort, READY_MS_MAX, Server, txledger } from './support/server.ts';
@@ -182,21 +181,4 @@ describe('a start', () => {
     expect(result.stderr).not.toMatch(/^\s+at /m);
     await expect(import('node:fs/promises').then(({ readdir }) => readdir(folder))).resolves.toEqual([]);
   });
-
-  test('that was killed as soon as each of its files appeared leaves a folder that the next start carries on', async () => {
-    const fresh = new Server({ dataDir: await temporaryFolder('e2e'), port: await freePort() });
-    server = fresh;
-    const files = dataDirFiles(fresh.dataDir);
-    // In the order in which a first start makes them. A kill takes a moment, in which the next file may come to be.
-    const order = ['lock', 'validatorKey', 'operatorKey', 'genesis', 'chain', 'development', 'search'] as const;
-    for (const name of order) {
-      if (existsSync(files[name])) continue;
-      fresh.spawn();
-      while (!existsSync(files[name])) await new Promise((resolve) => setImmediate(resolve));
-      await fresh.stop('SIGKILL');
-    }
-    await fresh.start();
-    const chain = chainOf(fresh, await fresh.development());
-    expect((await chain.submit(chain.signed(0, 1, 5n, 0), { prefer: 'wait=30' })).status).toBe(201);
-  }, TEST_MS_MAX);
 });
