@@ -71,6 +71,8 @@ export const LEASE_BLIND_MS_MAX = 5000;
 export const CHAIN_LOOK_MS = 1000;
 /** Pause after the database could not be asked for the lease or for what others changed. */
 export const SHARING_RETRY_MS = 250;
+/** While every try to take over fails, the log says so of the first and then this often. */
+export const SHARING_RETRY_LOG_MS = 10_000;
 /** How long a gateway that stops waits for its lease to be given back; after that it runs out by itself. */
 export const LEASE_DROP_MS_MAX = 1000;
 /** How often the store is asked for what an announcement should have told and may not have. */

@@ -1,6 +1,6 @@
 /** Several gateways on one store: what becomes of the work and of the count of time when another one takes over, or two do the same. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { CHAIN_LOOK_MS, CHANGES_POLL_MS, LEASE_BLIND_MS_MAX, LEASE_RENEW_MS, LEASE_TTL_MS, SETTLEMENT_LAG_MS_MAX, SHARING_RETRY_MS } from '../../server/gateway/index.ts';
+import { CHAIN_LOOK_MS, CHANGES_POLL_MS, LEASE_BLIND_MS_MAX, LEASE_RENEW_MS, LEASE_TTL_MS, SETTLEMENT_LAG_MS_MAX, SHARING_RETRY_LOG_MS, SHARING_RETRY_MS } from '../../server/gateway/index.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
 import type { Gateways, GatewaysOptions, Member } from './support/gateways.ts';
 import { settled } from './support/manual-clock.ts';
@@ -86,6 +86,10 @@ describe('taking over', () => {
     await gateways.clock.advance(LEASE_TTL_MS + LEASE_RENEW_MS);
     expect(gateways.database.holderOf('dispatch')).toBe(standby.id);
     expect(gateways.engine.mempool).toEqual([]);
+    const failures = () => gateways.logged.filter(({ message }) => message.startsWith('this gateway could not take over')).map(({ fields }) => (fields as { tries: number }).tries);
+    expect(failures()).toEqual([1]);
+    await gateways.clock.advance(SHARING_RETRY_LOG_MS);
+    expect(failures()).toEqual([1, expect.any(Number)]);
     standby.faults.beforeRead = undefined;
     await gateways.clock.advance(SHARING_RETRY_MS);
     expect(gateways.engine.mempool).toMatchObject([{ hash: txHash }]);

@@ -5,7 +5,7 @@
 import type { StoreSharing } from '../../store/index.ts';
 import type { CoreState } from '../core-state.ts';
 import type { Duty } from '../duty.ts';
-import { LEASE_BLIND_MS_MAX, SHARING_RETRY_MS } from '../limits.ts';
+import { LEASE_BLIND_MS_MAX, SHARING_RETRY_LOG_MS, SHARING_RETRY_MS } from '../limits.ts';
 import { worthRetrying } from '../store-faults.ts';
 import type { ChainLag } from './chain-lag.ts';
 import { Lease } from './lease.ts';
@@ -50,13 +50,16 @@ export class Role {
     const { lane, logger, clock, lifecycle } = this.#state;
     const term = ++this.#term;
     const wanted = (): boolean => this.#term === term;
-    while (wanted()) {
+    for (let tries = 1, quietUntilMs = 0; wanted(); tries += 1) {
       try {
         await lane.run(() => this.#duty.takeUp(wanted));
         if (wanted()) logger.info({ height: this.#state.follower.height, pending: this.#state.pending.size }, 'this gateway follows and dispatches from now on');
         return;
       } catch (error) {
-        logger.warn({ err: error }, 'this gateway could not take over; trying again soon');
+        if (clock.monotonicMs() >= quietUntilMs) {
+          logger.warn({ err: error, tries }, 'this gateway could not take over; trying again soon');
+          quietUntilMs = clock.monotonicMs() + SHARING_RETRY_LOG_MS;
+        }
         if (!worthRetrying(error)) return lifecycle.fail('this gateway could not take over: a defect, see the log');
         await new Promise<void>((resolve) => clock.setTimer(resolve, SHARING_RETRY_MS));
       }
