@@ -47,7 +47,8 @@ const HEAVY = [
 /** Its few lives of `npm test` need not meet everything that can happen; with so many they have to. */
 const MANY_LIVES = { suite: 'test/gateway/simulation.test.ts', env: { GATEWAY_SEEDS: '12' } };
 const everything = jestArgs.every((arg) => arg.startsWith('--'));
-
+/** On two cores: a fifth of the suites' time is waiting for servers, which a third worker fills. The long suites, which count seconds, have two. */
+const WORKERS = ['--maxWorkers', '3'];
 
 const checks: readonly Step[] = [
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
@@ -56,10 +57,10 @@ const checks: readonly Step[] = [
 ];
 const all: readonly Step[] = [
   ...checks,
-  { name: 'tests', args: [...JEST, ...jestArgs, '--testPathIgnorePatterns', '/node_modules/', ...HEAVY], live: true },
+  { name: 'tests', args: [...JEST, ...WORKERS, ...jestArgs, '--testPathIgnorePatterns', '/node_modules/', ...HEAVY], live: true },
   {
     name: 'the promises of the gateway, on the core of the embedded engine',
-    args: [...JEST, ...jestArgs, ...PROMISES.map((suite) => `test/gateway/${suite}.test.ts`)],
+    args: [...JEST, ...WORKERS, ...jestArgs, ...PROMISES.map((suite) => `test/gateway/${suite}.test.ts`)],
     env: { STORE: 'chain' },
     live: true,
   },
