@@ -64,7 +64,7 @@ onPostgres('the store on PostgreSQL', (cluster) => {
     await zombie.close();
   });
 
-  test('a connection is made anew after the server was shut down and started', async () => {
+  test('a connection is made again after the server was shut down and started', async () => {
     await save(1);
     await cluster().shutdown();
     await expect(save(2)).rejects.toThrow(StoreUnavailableError);

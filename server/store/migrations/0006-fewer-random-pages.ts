@@ -2,7 +2,7 @@
  * Fewer pages that a block changes at random places of the history (decision 0106).
  *
  * One index holds the slot and finds all payments for it, where there were two. On PostgreSQL the index by hash begins with the segment of the
- * seq. Both indexes are made anew over the whole history: seconds for a million rows, in which nobody writes.
+ * seq. Both indexes are made again over the whole history: some seconds for a million rows, during which no gateway writes.
  */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
