@@ -18,7 +18,7 @@ import type { DevelopmentFile } from '../../server/app/dev-file.ts';
 import { keepDevelopmentFacts } from '../../server/app/development-facts.ts';
 import { setToml } from '../../server/engine/cometbft/home/toml.ts';
 import { call, environment } from '../e2e/support/server.ts';
-import { Databases } from './databases.ts';
+import { Databases, until } from './databases.ts';
 import { Link } from './link.ts';
 
 const TXLEDGER = path.join(ROOT, 'server/cli/txledger.ts');
@@ -26,6 +26,7 @@ const READY_MS_MAX = 120_000;
 const ANSWER_MS_MAX = 3000;
 /** Answers have whole seconds, and a process looks at its clock file once a second. */
 const SKEW_MS_OFF_MAX = 3000;
+const SKEW_SEEN_MS_MAX = 5000;
 /** A node this far behind the others is not with them. */
 const BLOCKS_BEHIND_MAX = 2;
 /** Where Debian has the library that changes what a process takes for the time. */
@@ -158,12 +159,15 @@ export class Network {
     return this.p2p.flatMap((row, from) => row.filter((link, to): link is Link => link !== undefined && group.includes(from) !== group.includes(to)));
   }
 
-  /** What a gateway takes for the time stands in every answer. */
+  /** What a gateway takes for the time stands in every answer; a new skew is in it within two seconds, because the library and Node.js each keep a time for one. */
   async lacksSkew(gateway: number, seconds: number): Promise<string | undefined> {
-    const answer = await call(`${this.gateways[gateway]}/livez`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
-    const date = answer.headers.get('date') ?? '';
-    const skewedMs = Date.parse(date) - Date.now();
-    return Math.abs(skewedMs - seconds * 1000) < SKEW_MS_OFF_MAX ? undefined : `gateway-${gateway} says that it is ${date}`;
+    let date = '';
+    const isThere = async (): Promise<boolean> => {
+      const answer = await call(`${this.gateways[gateway]}/livez`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+      date = answer.headers.get('date') ?? '';
+      return Math.abs(Date.parse(date) - Date.now() - seconds * 1000) < SKEW_MS_OFF_MAX;
+    };
+    return await until('the skew', isThere, SKEW_SEEN_MS_MAX).then(() => undefined, () => `gateway-${gateway} says that it is ${date}`);
   }
 
   /** What is not as it was at the start; empty when all is well. */
