@@ -56,7 +56,8 @@ export class Role {
         if (wanted()) logger.info({ height: this.#state.follower.height, pending: this.#state.pending.size }, 'this gateway follows and dispatches from now on');
         return;
       } catch (error) {
-        if (clock.monotonicMs() >= quietUntilMs) {
+        // A defect is in the log whatever was logged before it.
+        if (clock.monotonicMs() >= quietUntilMs || !worthRetrying(error)) {
           logger.warn({ err: error, tries }, 'this gateway could not take over; trying again soon');
           quietUntilMs = clock.monotonicMs() + SHARING_RETRY_LOG_MS;
         }

@@ -12,7 +12,7 @@ import type { SqlFragments } from '../sql-fragments.ts';
 /** The first column of the segmented index, of a table `t`. The planner takes the index for exactly this text. */
 export const segmentOf = (segmentSeqs: number, seq = 't.seq'): RawBuilder<number> => sql.raw(`(${seq} / ${segmentSeqs})`);
 
-/** A value: the seq of the settled transfer with this hash, null if there is none. @param hash may name a column of the rows that it is asked for. */
+/** A value: the seq of the settled transfer with this hash, null where no row has it. @param hash may name a column of the rows that it is asked for. */
 export function settledSeqOf({ segmentSeqs }: Pick<SqlFragments, 'segmentSeqs'>, hash: RawBuilder<unknown>): RawBuilder<number | null> {
   if (segmentSeqs === undefined) return sql`(select t.seq from transfers t where t.hash = ${hash})`;
   // The limits keep it a search in one segment after the other: without them a planner may join all of them with the table.
