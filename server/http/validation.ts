@@ -18,7 +18,7 @@
  * - It can only judge a request as a whole. Of a batch it judges the envelope; its transfers are judged one by one with the
  *   library's own Ajv and the schema that a single transfer has.
  * - It mutates the document it is given, and reads all of it, so each group gets a copy of what it needs.
- * - It compiles what references name, only to find it (./contract/references.ts).
+ * - It compiles what references name, only to find it (./contract/references.ts), and much that nobody may ask for (./contract/compile-later.ts).
  * - Its loader compiles a validator of OpenAPI itself for each document, also when told not to validate it: our slices are
  *   handed to the class behind it instead.
  * Authorisation, media types, body parsing and 404 and 405 are settled before it is reached.
@@ -38,6 +38,7 @@ import type { FieldError } from '../gateway/types.ts';
 import { resolve as resolveReference } from './contract/bundle.ts';
 import type { OpenapiDocument } from './contract/bundle.ts';
 import { closedContract } from './contract/closed.ts';
+import { compileLater, hideFromWalks } from './contract/compile-later.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { lookUpReferences } from './contract/references.ts';
 import { describeRoutes } from './contract/routes.ts';
@@ -140,6 +141,7 @@ export function createValidation(
 ): Validation {
   settleUrlParse();
   lookUpReferences();
+  compileLater();
   const judged = onViolation === undefined ? document : closedOnce(document);
   const { groups } = sharedOf(judged);
   const judges = new Map<OperationSpec, Judge>();
@@ -301,6 +303,7 @@ function groupFor(document: OpenapiDocument, group: string, serial: number, with
   let requests: RequestValidator | undefined;
   // As the library's own, which is private and keeps what it makes to itself. `ready` notices when it is no longer called.
   Reflect.set(validator, 'requestValidationMiddleware', (apiDoc: ConstructorParameters<typeof RequestValidator>[0]) => {
+    hideFromWalks(apiDoc);
     const own = new RequestValidator(apiDoc, validator.ajvOpts.request);
     requests = own;
     return (...parameters: Validated) => own.validate(...parameters);
