@@ -1,11 +1,11 @@
 /**
  * `npm run bench:network`: what is run, beside a bare CometBFT node with the same settings, in turns within one run.
  *
- *   COMETBFT=... npm run bench:network -- [--sides bare,bare-batch,one,one-batch,network-1,network-2,network-batch] [--rounds 3] [--transactions 8000]
+ *   COMETBFT=... npm run bench:network -- [--sides bare,bare-batch,app,one,one-batch,network-1,network-2,network-batch] [--rounds 3] [--transactions 8000]
  *                                         [--connections 64] [--batch 100] [--batch-connections 8]
  *                                         [--database-url postgres://...] [--checkout DIR] [--name this] [--json FILE]
  *
- * `bare` is one node with its kvstore; `one` a node, its application and a gateway (on SQLite, or on `--database-url`); `network-1` and
+ * `bare` is one node with its kvstore; `app` one with the ledger as its application and no gateway, given signed transfers as the bare one is; `one` a node, its application and a gateway (on SQLite, or on `--database-url`); `network-1` and
  * `network-2` are `npm run localnet`, four validators, PostgreSQL and two gateways, with the load on one gateway or on both. `-batch` is the same with
  * `--batch` transactions in each request (`network-batch` with the load on one gateway). Each round puts the
  * same number of transactions of the same size to every side, and the next round does it in the reverse order. Transfers are signed before the
@@ -21,7 +21,7 @@ import { spread } from './measure/statistics.ts';
 import { inBatches, RPC_CALLS, TRANSFERS } from './network/batches.ts';
 import { bareNode } from './network/bare.ts';
 import { localnetSide, type RunningLocalnet, startLocalnet } from './network/localnet-side.ts';
-import { oneNode } from './network/one-node.ts';
+import { applicationAlone, oneNode } from './network/one-node.ts';
 import { Programs } from './network/programs.ts';
 import { networkText, sidesOf } from './network/summary.ts';
 import { type RoundFigures, runRound, type Side } from './network/side.ts';
@@ -31,7 +31,7 @@ import { writeResult } from './report/recorded-results.ts';
 import type { NetworkResult } from './report/result.ts';
 import { commitOf } from './sides/ledger-server.ts';
 
-const NAMES = ['bare', 'bare-batch', 'one', 'one-batch', 'network-1', 'network-2', 'network-batch'] as const;
+const NAMES = ['bare', 'bare-batch', 'app', 'one', 'one-batch', 'network-1', 'network-2', 'network-batch'] as const;
 
 const { values } = parseArgs({
   options: {
@@ -67,6 +67,7 @@ let networkRounds = 0;
 
 async function sideNamed(name: string): Promise<Side> {
   if (name === 'bare') return await bareNode(folder, programs);
+  if (name === 'app') return await applicationAlone({ folder, programs, checkout });
   if (name === 'one') return await oneNode({ folder, programs, checkout, databaseUrl: values['database-url'] });
   localnet ??= await startLocalnet(folder);
   return localnetSide(localnet, name === 'network-2' ? 2 : 1, () => networkRounds++);

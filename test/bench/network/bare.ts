@@ -5,6 +5,9 @@ import type { Programs } from './programs.ts';
 import type { Side } from './side.ts';
 import { transfersOf } from './transfers.ts';
 
+export const broadcastBody = (raw: Uint8Array): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: Buffer.from(raw).toString('base64') } });
+
 export async function bareNode(folder: string, programs: Programs): Promise<Side> {
   const { home, rpc } = await makeHome(path.join(folder, 'bare'), 'kvstore');
   const node = `http://127.0.0.1:${rpc}`;
@@ -18,10 +21,7 @@ export async function bareNode(folder: string, programs: Programs): Promise<Side
     node,
     pids: () => ({ node: [child.pid!] }),
     bodies: (count) =>
-      Array.from({ length: count }, () => {
-        const tx = Buffer.from(`i${made++}=`.padEnd(size, 'x')).toString('base64');
-        return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx } });
-      }),
+      Array.from({ length: count }, () => broadcastBody(Buffer.from(`i${made++}=`.padEnd(size, 'x')))),
     ports: [rpc],
     path: '/',
     perRequest: 1,

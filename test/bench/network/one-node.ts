@@ -1,4 +1,7 @@
-/** One gateway before one node with its application: signed transfers over POST /transactions, with every rule, durable before the answer, broadcast, executed and settled. */
+/**
+ * One node with its application: alone, given the bytes of signed transfers by `broadcast_tx_sync` as the bare node is, and with a gateway before
+ * it, which takes signed transfers over POST /transactions, with every rule, durable before the answer, broadcast, executed and settled.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,6 +9,7 @@ import { genesisTimeOf } from '../../../server/app/genesis-time.ts';
 import { parseValidatorKey } from '../../../server/engine/validator-key.ts';
 import type * as Ledger from '../../../server/ledger/index.ts';
 import { call, freePort } from '../../e2e/support/server.ts';
+import { broadcastBody } from './bare.ts';
 import { COMETBFT, makeHome, nodeStarted, READY_MS_MAX } from './node-home.ts';
 import { type Programs, until } from './programs.ts';
 import type { Side } from './side.ts';
@@ -23,7 +27,15 @@ export interface OneNodeOptions {
   databaseUrl?: string | undefined;
 }
 
-export async function oneNode({ folder, programs, checkout, databaseUrl }: OneNodeOptions): Promise<Side> {
+interface NodeWithApplication {
+  node: string;
+  genesis: string;
+  operatorKey: string;
+  /** Of the node and the application. */
+  pids: { node: number[]; application: number[] };
+}
+
+async function nodeWithApplication({ folder, programs, checkout }: OneNodeOptions): Promise<NodeWithApplication> {
   const { buildGenesis } = (await import(pathToFileURL(path.join(checkout, 'server', 'ledger', 'index.ts')).href)) as typeof Ledger;
   const abci = await freePort();
   const { home, rpc } = await makeHome(path.join(folder, 'ledger'), { abci });
@@ -47,10 +59,34 @@ export async function oneNode({ folder, programs, checkout, databaseUrl }: OneNo
       currency: { code: 'TST', scale: 2 },
     }),
   );
-  for (const name of ['app', 'gateway']) mkdirSync(path.join(folder, name), { mode: 0o700 });
+  mkdirSync(path.join(folder, 'app'), { mode: 0o700, recursive: true });
   const application = programs.launchServer('app', { DATA_DIR: path.join(folder, 'app'), ABCI_LISTEN: `tcp://127.0.0.1:${abci}`, LOG_LEVEL: 'error' });
   const comet = programs.launch(COMETBFT, ['start', '--home', home]);
   await nodeStarted(node);
+  return { node, genesis, operatorKey, pids: { node: [comet.pid!], application: [application.pid!] } };
+}
+
+/** What CometBFT and the ledger's rules cost without a gateway: nothing is durable before the answer, and nobody keeps a record. */
+export async function applicationAlone(options: OneNodeOptions): Promise<Side> {
+  const { node, pids } = await nodeWithApplication({ ...options, folder: path.join(options.folder, 'alone') });
+  let rounds = 0;
+  return {
+    name: 'app',
+    title: 'one node with the application, no gateway',
+    node,
+    pids: () => pids,
+    bodies: (count) => transfersOf(CHAIN_ID, rounds++, count).map(({ raw }) => broadcastBody(raw)),
+    ports: [Number(new URL(node).port)],
+    path: '/',
+    perRequest: 1,
+    accepted: '"code":0',
+  };
+}
+
+export async function oneNode(options: OneNodeOptions): Promise<Side> {
+  const { folder, programs, databaseUrl } = options;
+  const { node, genesis, operatorKey, pids } = await nodeWithApplication(options);
+  mkdirSync(path.join(folder, 'gateway'), { mode: 0o700 });
   const port = await freePort();
   const variables = {
     ENGINE: 'cometbft',
@@ -76,7 +112,7 @@ export async function oneNode({ folder, programs, checkout, databaseUrl }: OneNo
     name: 'one',
     title: `one node, one gateway on ${databaseUrl === undefined ? 'SQLite' : 'PostgreSQL'}`,
     node,
-    pids: () => ({ node: [comet.pid!], application: [application.pid!], gateway: [gateway.pid!] }),
+    pids: () => ({ ...pids, gateway: [gateway.pid!] }),
     bodies: (count) => transfersOf(CHAIN_ID, rounds++, count).map(({ body }) => body),
     ports: [port],
     path: '/transactions',
