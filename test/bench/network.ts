@@ -1,22 +1,24 @@
 /**
  * `npm run bench:network`: what is run, beside a bare CometBFT node with the same settings, in turns within one run.
  *
- *   COMETBFT=... npm run bench:network -- [--sides bare,bare-batch,app,one,one-batch,network-1,network-2,network-batch] [--rounds 3] [--transactions 8000]
+ *   COMETBFT=... npm run bench:network -- [--sides bare,bare-batch,app,one,one-batch,one-pg,one-pg-batch,network-1,network-2,network-batch]
+ *                                         [--rounds 3] [--transactions 8000]
  *                                         [--connections 64] [--batch 100] [--batch-connections 8]
- *                                         [--database-url postgres://...] [--checkout DIR] [--name this] [--json FILE]
+ *                                         [--checkout DIR] [--name this] [--json FILE]
  *
- * `bare` is one node with its kvstore; `app` one with the ledger as its application and no gateway, given signed transfers as the bare one is; `one` a node, its application and a gateway (on SQLite, or on `--database-url`); `network-1` and
+ * `bare` is one node with its kvstore; `app` one with the ledger as its application and no gateway, given signed transfers as the bare one is; `one` a node, its application and a gateway on SQLite, `one-pg` on PostgreSQL; `network-1` and
  * `network-2` are `npm run localnet`, four validators, PostgreSQL and two gateways, with the load on one gateway or on both. `-batch` is the same with
  * `--batch` transactions in each request (`network-batch` with the load on one gateway). Each round puts the
  * same number of transactions of the same size to every side, and the next round does it in the reverse order. Transfers are signed before the
  * clock starts. A ratio is that of one round; the report gives median, least and greatest, and the processor time of a transaction in every
- * process. The load runs on the same cores, so absolute rates say little.
+ * process, in microseconds and in verifications by node:crypto, measured before the round. The load runs on the same cores, so absolute rates say little.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../scripts/steps.ts';
+import { PostgresCluster } from '../support/postgres.ts';
 import { spread } from './measure/statistics.ts';
 import { inBatches, RPC_CALLS, TRANSFERS } from './network/batches.ts';
 import { bareNode } from './network/bare.ts';
@@ -30,8 +32,11 @@ import { progress, progressEnd } from './report/progress.ts';
 import { writeResult } from './report/recorded-results.ts';
 import type { NetworkResult } from './report/result.ts';
 import { commitOf } from './sides/ledger-server.ts';
+import { VerificationLimit } from './sides/verification-limit.ts';
 
-const NAMES = ['bare', 'bare-batch', 'app', 'one', 'one-batch', 'network-1', 'network-2', 'network-batch'] as const;
+const NAMES = ['bare', 'bare-batch', 'app', 'one', 'one-batch', 'one-pg', 'one-pg-batch', 'network-1', 'network-2', 'network-batch'] as const;
+/** Before each round. */
+const VERIFY_MS = 300;
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +46,6 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '64' },
     batch: { type: 'string', default: '100' },
     'batch-connections': { type: 'string', default: '8' },
-    'database-url': { type: 'string' },
     checkout: { type: 'string', default: ROOT },
     name: { type: 'string', default: 'this' },
     json: { type: 'string' },
@@ -64,11 +68,14 @@ const figures = new Map<Side, RoundFigures[]>();
 const started = new Map<string, Promise<Side>>();
 let localnet: RunningLocalnet | undefined;
 let networkRounds = 0;
+let cluster: PostgresCluster | undefined;
+const limit = new VerificationLimit();
 
 async function sideNamed(name: string): Promise<Side> {
   if (name === 'bare') return await bareNode(folder, programs);
   if (name === 'app') return await applicationAlone({ folder, programs, checkout });
-  if (name === 'one') return await oneNode({ folder, programs, checkout, databaseUrl: values['database-url'] });
+  if (name === 'one') return await oneNode({ folder, programs, checkout });
+  if (name === 'one-pg') return await oneNode({ folder, programs, checkout, cluster: (cluster = await PostgresCluster.start()) });
   localnet ??= await startLocalnet(folder);
   return localnetSide(localnet, name === 'network-2' ? 2 : 1, () => networkRounds++);
 }
@@ -91,7 +98,8 @@ try {
   for (let round = 0; round <= rounds; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       progress(`round ${round} of ${rounds}: ${side.title}`);
-      const measured = await runRound(side, count, side.perRequest === 1 ? connections : batchConnections);
+      const { cpuUs: verificationUs } = await limit.measure(VERIFY_MS);
+      const measured = await runRound(side, count, side.perRequest === 1 ? connections : batchConnections, verificationUs);
       if (round > 0) figures.set(side, [...(figures.get(side) ?? []), measured]);
     }
   }
@@ -117,5 +125,7 @@ try {
 } finally {
   await localnet?.network.destroy();
   await programs.end();
+  await cluster?.stop();
+  await limit.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -41,7 +41,7 @@ export function order<T>(items: readonly T[], round: number): T[] {
   return round % 2 === 0 ? [...items] : items.toReversed();
 }
 
-async function warmUp(session: LedgerSession): Promise<void> {
+export async function warmUp(session: LedgerSession): Promise<void> {
   await session.submit(WARM_UP_TRANSFERS);
   const paths = readPaths(session);
   for (const kind of READ_NAMES) await closedLoop(session.reads(paths[kind], WARM_UP_READS, CONNECTIONS));

@@ -1,8 +1,9 @@
 /** `npm run localnet`: four validators, PostgreSQL and two gateways, of which one or both get the load. */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { call } from '../../e2e/support/server.ts';
 import { freePorts, Localnet } from '../../localnet/localnet.ts';
+import { withChildren } from './processes.ts';
 import { until } from './programs.ts';
 import type { Side } from './side.ts';
 import { type Sender, senders, signed, transfersOf } from './transfers.ts';
@@ -51,23 +52,6 @@ async function fund(network: Localnet, chainId: string, token: string, payer: Se
   await until('the payment of the senders', async () => (await call(`${gateway}/accounts/${last}`, { token })).body.balance === String(FUNDS), FUNDED_MS_MAX);
 }
 
-/** The processes that PostgreSQL has started, one for each connection and its own helpers. */
-function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((each) => parentOf(each) === pid);
-}
-
-function parentOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
-}
-
 /** @param gateways so many of the two get the load. @param nextRound which nonces are free: every side on this network uses the same senders. */
 export function localnetSide({ network, chainId, token }: RunningLocalnet, gateways: 1 | 2, nextRound: () => number): Side {
   const { parts } = network.state();
@@ -77,7 +61,7 @@ export function localnetSide({ network, chainId, token }: RunningLocalnet, gatew
     title: `four validators, PostgreSQL, ${gateways === 1 ? 'one gateway' : 'two gateways'}`,
     node: `http://127.0.0.1:${parts.find(({ name }) => name === 'node-3')!.ports['rpc']}`,
     pids: () => {
-      const postgres = running('postgres').flatMap((pid) => [pid, ...childrenOf(pid)]);
+      const postgres = running('postgres').flatMap(withChildren);
       return { node: running('node'), application: running('app'), gateway: running('gateway'), postgres };
     },
     bodies: (count) => transfersOf(chainId, nextRound(), count).map(({ body }) => body),

@@ -9,9 +9,11 @@ import { genesisTimeOf } from '../../../server/app/genesis-time.ts';
 import { parseValidatorKey } from '../../../server/engine/validator-key.ts';
 import type * as Ledger from '../../../server/ledger/index.ts';
 import { call, freePort } from '../../e2e/support/server.ts';
+import type { PostgresCluster } from '../../support/postgres.ts';
 import { broadcastBody } from './bare.ts';
 import { COMETBFT, makeHome, nodeStarted, READY_MS_MAX } from './node-home.ts';
 import { type Programs, until } from './programs.ts';
+import { withChildren } from './processes.ts';
 import type { Side } from './side.ts';
 import { senders, transfersOf } from './transfers.ts';
 
@@ -23,8 +25,8 @@ export interface OneNodeOptions {
   programs: Programs;
   /** Whose build is measured: a genesis is made by the build that reads it, because what one may hold has changed between them. */
   checkout: string;
-  /** PostgreSQL instead of SQLite. */
-  databaseUrl?: string | undefined;
+  /** The gateway keeps its rows there instead of in SQLite. */
+  cluster?: PostgresCluster;
 }
 
 interface NodeWithApplication {
@@ -84,8 +86,10 @@ export async function applicationAlone(options: OneNodeOptions): Promise<Side> {
 }
 
 export async function oneNode(options: OneNodeOptions): Promise<Side> {
-  const { folder, programs, databaseUrl } = options;
-  const { node, genesis, operatorKey, pids } = await nodeWithApplication(options);
+  const { programs, cluster } = options;
+  const name = cluster === undefined ? 'one' : 'one-pg';
+  const folder = path.join(options.folder, name);
+  const { node, genesis, operatorKey, pids } = await nodeWithApplication({ ...options, folder });
   mkdirSync(path.join(folder, 'gateway'), { mode: 0o700 });
   const port = await freePort();
   const variables = {
@@ -101,7 +105,7 @@ export async function oneNode(options: OneNodeOptions): Promise<Side> {
     TXLEDGER_RATE_PER_IP_PER_S: '1000000',
     TXLEDGER_PENDING_PER_OWNER_MAX: '1000000',
     TXLEDGER_PENDING_MAX: '5000000',
-    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...(cluster === undefined ? {} : { DATABASE_URL: await cluster.database() }),
   };
   const made = await programs.txledger(['token', 'create', '--owner', 'bench', '--scope', 'transactions:read', '--scope', 'transactions:write'], variables);
   if (made.code !== 0) throw new Error(made.stderr);
@@ -109,10 +113,10 @@ export async function oneNode(options: OneNodeOptions): Promise<Side> {
   await until('the gateway', async () => (await call(`http://127.0.0.1:${port}/readyz`)).status === 200, READY_MS_MAX);
   let rounds = 0;
   return {
-    name: 'one',
-    title: `one node, one gateway on ${databaseUrl === undefined ? 'SQLite' : 'PostgreSQL'}`,
+    name,
+    title: `one node, one gateway on ${cluster === undefined ? 'SQLite' : 'PostgreSQL'}`,
     node,
-    pids: () => ({ ...pids, gateway: [gateway.pid!] }),
+    pids: () => ({ ...pids, gateway: [gateway.pid!], ...(cluster && { postgres: withChildren(cluster.pid!) }) }),
     bodies: (count) => transfersOf(CHAIN_ID, rounds++, count).map(({ body }) => body),
     ports: [port],
     path: '/transactions',

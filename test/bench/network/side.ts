@@ -33,6 +33,8 @@ export interface RoundFigures {
   p99Ms: number;
   /** Microseconds of a transaction, of all processes together. */
   cpuUs: number;
+  /** The same, in verifications by node:crypto. */
+  cpuVerifications: number;
   /** The same by process and thread. */
   threadsUs: Record<string, Record<string, number>>;
   /** What other programs took of the machine. */
@@ -87,8 +89,8 @@ async function send(side: Side, bodies: readonly string[], connections: number):
   return Float64Array.from((await Promise.all(loops)).flat()).toSorted();
 }
 
-/** Sends one round's transactions and waits until blocks have all of them. */
-export async function runRound(side: Side, count: number, connections: number): Promise<RoundFigures> {
+/** Sends one round's transactions and waits until blocks have all of them. @param verificationUs what one verification took just before. */
+export async function runRound(side: Side, count: number, connections: number, verificationUs: number): Promise<RoundFigures> {
   if (count % side.perRequest !== 0) throw new RangeError(`${count} transactions are no whole number of batches of ${side.perRequest}`);
   const bodies = side.bodies(count);
   const from = await heightOf(side.node);
@@ -114,6 +116,7 @@ export async function runRound(side: Side, count: number, connections: number): 
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),
     cpuUs,
+    cpuVerifications: cpuUs / verificationUs,
     threadsUs,
     othersCores: Math.max(0, machineUs() - machine - loaderUs - cpuUs * count) / wallUs,
     loaderCores: loaderUs / wallUs,

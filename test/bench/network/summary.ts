@@ -11,7 +11,7 @@ export interface MeasuredSide {
   rounds: readonly RoundFigures[];
 }
 
-const KEPT = ['acceptedPerS', 'committedPerS', 'p50Ms', 'p99Ms', 'cpuUs', 'loaderCores'] as const;
+const KEPT = ['acceptedPerS', 'committedPerS', 'p50Ms', 'p99Ms', 'cpuUs', 'cpuVerifications', 'loaderCores'] as const;
 const RATIOS = { accepted: 'acceptedPerS', committed: 'committedPerS', cpu: 'cpuUs' } as const;
 
 const spreadOf = (values: readonly number[]) => roundedSpread(spread(values));
@@ -44,7 +44,7 @@ export function networkText(sides: Record<string, NetworkSide>, run: { rounds: n
   const lines = [`Medians of ${run.rounds} rounds of ${run.count} transactions over ${run.connections} connections, batches over ${run.batchConnections}; comparisons as median (min..max) of neighbouring phases. Others took ${short(run.othersCores)} cores.`];
   for (const [name, { title, figures, ofBare, threadsUs }] of Object.entries(sides)) {
     const of = (figure: string): string => short(figures[figure]!.median);
-    lines.push('', `${name}: ${title}`, `  ${of('acceptedPerS')} acknowledged a second, ${of('committedPerS')} committed; acknowledged after p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms; CPU ${of('cpuUs')} us a transaction`);
+    lines.push('', `${name}: ${title}`, `  ${of('acceptedPerS')} acknowledged a second, ${of('committedPerS')} committed; acknowledged after p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms; CPU ${of('cpuUs')} us a transaction, ${of('cpuVerifications')} verifications`);
     if (ofBare !== undefined) lines.push(`  of bare: ${Object.entries(ofBare).map(([ratio, value]) => `${ratio} ${spreadText(value)}`).join(', ')}`);
     for (const [process, threads] of Object.entries(threadsUs)) {
       const parts = Object.entries(threads).filter(([, us]) => us >= 0.5);

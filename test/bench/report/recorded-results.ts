@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../../../scripts/steps.ts';
-import type { NetworkResult, Result, ScaleResult, SpeedResult } from './result.ts';
+import type { NetworkResult, PiecesResult, Result, ScaleResult, SpeedResult } from './result.ts';
 
 export const RESULTS = path.join(ROOT, 'docs', 'bench');
 
@@ -13,6 +13,7 @@ export interface Build {
   speed?: SpeedResult;
   scale?: ScaleResult;
   network?: NetworkResult;
+  pieces?: PiecesResult;
 }
 
 export function readResults(folder: string = RESULTS): Result[] {

@@ -86,7 +86,25 @@ export interface NetworkResult {
   sides?: Record<string, NetworkSide>;
 }
 
-export type Result = SpeedResult | ScaleResult | NetworkResult;
+/** What one scenario costs: thread -> piece -> microseconds of an operation. */
+export interface ScenarioPieces {
+  title: string;
+  /** Processor time of one verification by node:crypto, measured before it. */
+  verificationUs: number;
+  threads: Record<string, Record<string, number>>;
+}
+
+/** From `npm run bench:pieces`. */
+export interface PiecesResult {
+  kind: 'pieces';
+  recordedAt: string;
+  machine: Machine;
+  build: string;
+  commit: string;
+  scenarios: Record<string, ScenarioPieces>;
+}
+
+export type Result = SpeedResult | ScaleResult | NetworkResult | PiecesResult;
 
 /** Threads' shares of a phase read as `cpu.main`, `cpu.v8`; the event loops' as `loop.main`. */
 export function flatFigures(row: PhaseRow): Record<string, number> {

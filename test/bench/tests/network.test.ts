@@ -8,6 +8,7 @@ const round = (acceptedPerS: number, cpuUs: number): RoundFigures => ({
   p50Ms: 1,
   p99Ms: 2,
   cpuUs,
+  cpuVerifications: cpuUs / 100,
   threadsUs: { node: { cometbft: cpuUs } },
   othersCores: 0,
   loaderCores: 0.1,
