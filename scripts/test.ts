@@ -44,8 +44,11 @@ const HEAVY = [
   'store/postgres-round-trips',
   'tracing/traces',
 ].map((suite) => `test/${suite}.test.ts`);
-/** Its few lives of `npm test` need not meet everything that can happen; with so many they have to. */
-const MANY_LIVES = { suite: 'test/gateway/simulation.test.ts', env: { GATEWAY_SEEDS: '12' } };
+/** Some of their cases in `npm test`, all of them among the long tests (test/support/many-cases.ts). */
+const MANY_CASES = {
+  suites: ['app/signatures', 'client/receipt', 'e2e/checkout', 'e2e/statements', 'engine/cometbft-app-fuzz', 'engine/statements', 'gateway/simulation'].map((suite) => `test/${suite}.test.ts`),
+  env: { MANY_CASES: '1' },
+};
 const everything = jestArgs.every((arg) => arg.startsWith('--'));
 /** On two cores: a fifth of the suites' time is waiting for servers, which a third worker fills. The long suites, which count seconds, have two. */
 const WORKERS = ['--maxWorkers', '3'];
@@ -66,7 +69,7 @@ const all: readonly Step[] = [
   },
 ];
 
-if (heavyOnly) process.exitCode = await runSteps([...checks, { name: 'long tests', args: [...JEST, ...jestArgs, ...HEAVY, MANY_LIVES.suite], env: MANY_LIVES.env, live: true }], 'first-failure');
+if (heavyOnly) process.exitCode = await runSteps([...checks, { name: 'long tests', args: [...JEST, ...jestArgs, ...HEAVY, ...MANY_CASES.suites], env: MANY_CASES.env, live: true }], 'first-failure');
 else if (everything) {
   process.exitCode = await runSteps(all, 'first-failure');
   console.log(`\nNot run here: ${HEAVY.length} long suites: kills, races, many random lives (npm test -- --heavy), and what needs browsers, generators or a network (.ci/run).`);

@@ -5,9 +5,10 @@ import { chooseSignatureLibrary, loadSodium } from '../../server/app/signatures.
 import { nodeEquation, useEquation, verifyStrict } from '../../server/ledger/index.ts';
 import { ROOT } from '../../scripts/steps.ts';
 import { craftedSignatures } from '../ledger/crafted-signatures.ts';
+import { cases } from '../support/many-cases.ts';
 
 /** The heavier comparison is `node test/ledger/compare-equations.ts`. */
-const COMPARED = 10_000;
+const COMPARED = cases(3_000, 10_000);
 
 afterAll(() => useEquation(nodeEquation));
 

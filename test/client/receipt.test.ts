@@ -11,6 +11,7 @@ import { devAddress, signedTransfer, validatorKey } from '../ledger/support.ts';
 import { randomChain, receiptAt, receiptBlockAt, receiptsOf } from '../receipts/chain.ts';
 import { verifyWithPython } from '../receipts/python.ts';
 import { flipByte, tamperings } from '../receipts/tamper.ts';
+import { cases } from '../support/many-cases.ts';
 
 const SEED = 15;
 const TRANSFERS = 40;
@@ -130,8 +131,9 @@ test('a receipt with any member changed is refused', async () => {
   const random = randomNumbers(SEED);
   // One of a block of several, with an absent signature, an aunt and optional members.
   const found = receipts.find(({ transactionProof, block, transaction }) => Number(transactionProof.total) > 2 && block.commit.signatures.some(({ signature }) => signature === null) && Buffer.from(transaction, 'base64').includes('validUntil'));
-  const changes = tamperings(found as Receipt, random);
-  expect(changes.length).toBeGreaterThan(1_000);
+  const all = tamperings(found as Receipt, random);
+  expect(all.length).toBeGreaterThan(1_000);
+  const changes = all.filter((_, at) => at % cases(4, 1) === 0);
   const accepted: string[] = [];
   const checks = new Set<string>();
   for (const { what, text } of changes) {

@@ -4,12 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../app/support.ts';
 import { chance } from '../client/chaos/chance.ts';
+import { cases } from '../support/many-cases.ts';
 import { withOwnChain } from './support/development.ts';
 import { call } from './support/server.ts';
 import { type Fate, installShop, Network, Shop } from './support/shop.ts';
 
 const TEST_MS_MAX = 120_000;
-const ROUNDS = 10;
+const ROUNDS = cases(4, 10);
 /** Of one price, so that nothing but the reference tells them apart. */
 const ORDERS_A_ROUND = 3;
 const PRICE = 1250;

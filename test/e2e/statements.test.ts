@@ -6,6 +6,7 @@ import type { Entry } from '../../client/src/index.ts';
 import { amountsIn } from '../../server/cli/amounts.ts';
 import { call, txledger } from './support/server.ts';
 import { withOwnChain, type Chain } from './support/development.ts';
+import { cases } from '../support/many-cases.ts';
 
 /** Statements of a real server: read at once after what they must hold, over kills, and after the file is gone. */
 const chain = withOwnChain({ BLOCK_INTERVAL_MS: '50', LOG_LEVEL: 'info' });
@@ -95,7 +96,7 @@ test('are exact over kills under load, and the same when they are made again', a
   const nonces = new Map<number, number>();
   for (let at = 0; at < ACCOUNTS; at++) nonces.set(at, await running.nextNonce(running.account(at).address));
   for (let kill = 0; kill < 3; kill++) {
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < cases(4, 12); round++) {
       await Promise.all(
         Array.from({ length: ACCOUNTS }, async (_, from) => {
           const nonce = nonces.get(from) as number;

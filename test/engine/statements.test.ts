@@ -8,6 +8,7 @@ import { damagedMarker, type StatementBlock, type StatementEntry, type Statement
 import { Random } from '../gateway/support/random.ts';
 import { devAddress, testGenesis } from '../ledger/support.ts';
 import { FIRST_BLOCK_MS, OpenStatements, REFUSED, StatementChain, withCode } from './support/statement-chain.ts';
+import { cases } from '../support/many-cases.ts';
 
 /** Small enough to run dry, and one that no number holds exactly. */
 const BALANCES = [40n, 200n, 1000n, 2n ** 90n];
@@ -86,7 +87,7 @@ function expectExact(reader: StatementReader, chain: StatementChain, height = ch
 }
 
 describe('the entries of an account', () => {
-  it.each(Array.from({ length: 25 }, (_, seed) => seed))('add up to its balance at every height, over kills and rebuilds (seed %i)', async (seed) => {
+  it.each(Array.from({ length: cases(8, 25) }, (_, seed) => seed))('add up to its balance at every height, over kills and rebuilds (seed %i)', async (seed) => {
     const random = new Random(1000 + seed);
     const chain = randomChain(seed, 60, { isCertain: seed % 2 === 0, promises: seed % 3 === 0 });
     let statements = open(chain, 'life-0', { recentChangesMax: 2 + random.below(20), runsMerged: 2 + random.below(3) });

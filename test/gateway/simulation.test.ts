@@ -1,15 +1,16 @@
 /**
  * Random lives of the gateway: what was promised is kept, whatever clients, outsiders, mempool and crashes do.
  *
- * GATEWAY_SEEDS and GATEWAY_FIRST_SEED run more lives, or a failing one again.
+ * GATEWAY_SEEDS and GATEWAY_FIRST_SEED run more lives (as MANY_CASES does), or a failing one again.
  */
 import { expect, test } from '@jest/globals';
 import { ChainWorld } from './support/chain-world.ts';
 import { ON_CHAIN } from './support/fixture-store.ts';
 import { LoneWorld } from './support/lone-world.ts';
 import { Simulation } from './support/simulation.ts';
+import { cases } from '../support/many-cases.ts';
 
-const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? 3);
+const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? cases(2, 12));
 const FIRST_SEED = Number(process.env['GATEWAY_FIRST_SEED'] ?? 1);
 /** Fewer lives need not meet everything. */
 const SEEDS_FOR_ALL_OUTCOMES = 8;
