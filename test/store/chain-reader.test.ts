@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { TransactionStatus } from '../../server/gateway/types.ts';
 import { PROBES_PER_CALL_MAX } from '../../server/store/embedded/chain-lists.ts';
+import { SETTLED_KEPT_MAX } from '../../server/store/embedded/listed-rows.ts';
 import type { AddressSide, ChainListQuery, ListedTransfer } from '../../server/store/embedded/reader.ts';
 import { ChainReader } from '../../server/store/embedded/reader.ts';
 import { SEGMENTS_PER_WALK_MAX } from '../../server/store/embedded/walks.ts';
@@ -157,6 +158,25 @@ describe('lists', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test('show what became of a row since they showed it last: a cancel asked for, the block that settled it; and the same again ever after', () => {
+    rows.rows(chainTransfer(1), chainTransfer(2, settled));
+    const shown = (): unknown[] => reader.list({ limit: 9 }).transfers.map(({ seq, status, height, cancelRequestedAtMs }) => [seq, status, height, cancelRequestedAtMs]);
+    expect(shown()).toEqual([[2, 'committed', 3, undefined], [1, 'pending', undefined, undefined]]);
+    rows.journal(cancelOf(1, 50));
+    expect(shown()).toEqual([[2, 'committed', 3, undefined], [1, 'pending', undefined, 50]]);
+    rows.block([], () => rows.settle(chainTransfer(1, { ...settled, status: 'cancelled', height: 7, cancelRequestedAtMs: 50 })));
+    for (let time = 0; time < 3; time++) expect(shown()).toEqual([[2, 'committed', 3, undefined], [1, 'cancelled', 7, 50]]);
+  });
+
+  test('are whole when they are longer than what is kept of settled rows', () => {
+    const count = 4 * SETTLED_KEPT_MAX;
+    rows.rows(...Array.from({ length: count }, (_, at) => chainTransfer(at + 1, { ...settled, amount: BigInt(at + 1), nonce: at })));
+    for (let time = 0; time < 2; time++) {
+      const found = pages({ limit: 100 });
+      expect(found.map(({ seq, amount }) => [seq, amount])).toEqual(Array.from({ length: count }, (_, at) => [count - at, String(count - at)]));
+    }
   });
 
   test('lose and repeat nothing while blocks move the journal and more is accepted between two pages', () => {

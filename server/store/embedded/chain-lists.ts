@@ -1,5 +1,5 @@
 /**
- * Lists of rows, newest first: which seqs match, from indexes, then their rows.
+ * Lists of rows, newest first: which seqs match, from indexes.
  *
  * A list by one filter is a range of one index. Two filters at once have no index of their own, which would cost every accepted transfer
  * another entry: the shorter of their indexes is walked and each row is looked at, a bounded number of them, so that a page may be short.
@@ -7,8 +7,6 @@
 import type { TransactionStatus } from '../../gateway/types.ts';
 import { statusCode } from '../codes.ts';
 import type { ChainConnection } from './connection.ts';
-import type { ListedRow } from './transfer-rows.ts';
-import { LISTED_COLUMNS } from './transfer-rows.ts';
 import type { Walk } from './walks.ts';
 import { either, SegmentWalks } from './walks.ts';
 
@@ -32,9 +30,9 @@ export interface RowQuery {
   reference?: string | undefined;
 }
 
-export interface Rows {
-  rows: ListedRow[];
-  /** With fewer rows than were wanted: everything from this seq up was looked at. 0 when that is all there is. */
+export interface Seqs {
+  seqs: number[];
+  /** With fewer than were wanted: everything from this seq up was looked at. 0 when that is all there is. */
   reached: number;
 }
 
@@ -44,42 +42,30 @@ export class ChainLists {
   readonly #walks: SegmentWalks;
   readonly #newest;
   readonly #ofStatus;
-  readonly #row;
   readonly #probe;
   readonly #reference;
 
   constructor(sql: ChainConnection) {
     this.#walks = new SegmentWalks(sql);
-    this.#newest = sql.prepare<[number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t WHERE t.seq < ? ORDER BY t.seq DESC LIMIT ?`).raw();
-    this.#ofStatus = sql
-      .prepare<[number, number, number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t INDEXED BY transfers_by_status WHERE t.status = ? AND t.seq < ? ORDER BY t.seq DESC LIMIT ?`)
-      .raw();
-    this.#row = sql.prepare<[number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw();
+    this.#newest = sql.prepare<[number, number], number>('SELECT seq FROM transfers WHERE seq < ? ORDER BY seq DESC LIMIT ?').pluck();
+    this.#ofStatus = sql.prepare<[number, number, number], number>('SELECT seq FROM transfers INDEXED BY transfers_by_status WHERE status = ? AND seq < ? ORDER BY seq DESC LIMIT ?').pluck();
     this.#probe = sql.prepare<[number], Probe>('SELECT status, from_id, to_id FROM transfers WHERE seq = ?').raw();
     this.#reference = sql.prepare<[number], string | null>('SELECT reference FROM payment_members WHERE seq = ?').pluck();
   }
 
-  find({ below, wanted, status, sides, reference }: RowQuery): Rows {
+  find({ below, wanted, status, sides, reference }: RowQuery): Seqs {
     if (sides !== undefined || reference !== undefined) return this.#walked({ below, wanted, status, sides, reference });
-    const rows = status === undefined ? this.#newest.all(below, wanted) : this.#ofStatus.all(statusCode(status), below, wanted);
-    return { rows, reached: 0 };
+    return { seqs: status === undefined ? this.#newest.all(below, wanted) : this.#ofStatus.all(statusCode(status), below, wanted), reached: 0 };
   }
 
-  bySeq(seqs: readonly number[]): ListedRow[] {
-    return seqs.flatMap((seq) => {
-      const row = this.#row.get(seq);
-      return row === undefined ? [] : [row];
-    });
-  }
-
-  #walked({ below, wanted, status, sides, reference }: RowQuery): Rows {
+  #walked({ below, wanted, status, sides, reference }: RowQuery): Seqs {
     const walks = sides === undefined ? [] : this.#walksOf(sides, below, wanted);
-    if (sides !== undefined && walks.length === 0) return { rows: [], reached: 0 };
+    if (sides !== undefined && walks.length === 0) return { seqs: [], reached: 0 };
     const code = status === undefined ? undefined : statusCode(status);
     if (code !== undefined) walks.push(this.#walks.ofStatus(code, below, wanted));
     if (reference !== undefined) walks.push(this.#walks.ofReference(reference, below, wanted));
     const [first, ...others] = walks;
-    if (first === undefined) return { rows: [], reached: 0 };
+    if (first === undefined) return { seqs: [], reached: 0 };
     // The index of references keeps a part of their hash, so what it gives is looked at as well.
     if (others.length === 0 && reference === undefined) return this.#take(first, wanted);
     const shortest = others.reduce((best, walk) => (walk.span > best.span ? walk : best), first);
@@ -114,7 +100,7 @@ export class ChainLists {
     ];
   }
 
-  #take(walk: Walk, wanted: number, matches?: (seq: number) => boolean): Rows {
+  #take(walk: Walk, wanted: number, matches?: (seq: number) => boolean): Seqs {
     const seqs: number[] = [];
     let reached = 0;
     for (let probes = 0; seqs.length < wanted; ) {
@@ -133,6 +119,6 @@ export class ChainLists {
       } else seqs.push(seq);
       walk.skip();
     }
-    return { rows: this.bySeq(seqs), reached };
+    return { seqs, reached };
   }
 }

@@ -19,13 +19,14 @@ import type { ChainConnection } from './connection.ts';
 import { reading } from './connection.ts';
 import type { JournalEntry } from './journal.ts';
 import { decodeEntries } from './journal.ts';
+import { ListedRows } from './listed-rows.ts';
 import { StoredNames } from './names.ts';
 import type { PendingPlace, Sender, SenderRows } from './senders.ts';
 import { Senders } from './senders.ts';
 import type { TailEntry } from './tail.ts';
 import { JournalTail } from './tail.ts';
 import type { DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
-import { DETAIL_COLUMNS, listedOfRow, transferOfRow } from './transfer-rows.ts';
+import { DETAIL_COLUMNS, transferOfRow } from './transfer-rows.ts';
 import { prefixOf, segmentOf } from './segments.ts';
 
 export type { ListedTransfer } from './transfer-rows.ts';
@@ -81,6 +82,7 @@ export class ChainReader {
   readonly #tail = new JournalTail();
   readonly #senders = new Senders(this.#tail, (address) => this.#senderRows(address));
   readonly #lists: ChainLists;
+  readonly #rows: ListedRows;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #names: StoredNames;
   #inSnapshot = false;
@@ -92,6 +94,7 @@ export class ChainReader {
     this.#sql = sql;
     this.#lists = new ChainLists(sql);
     this.#names = new StoredNames(sql);
+    this.#rows = new ListedRows(sql, this.#names);
     this.#statements = prepare(sql);
   }
 
@@ -281,20 +284,25 @@ export class ChainReader {
     const below = Math.min(before, this.#lastSeq + 1);
     if (rowSides?.length === 0) return { found: [], reached: 0 };
     if (nonce !== undefined) return { found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce, reference }).slice(0, wanted), reached: 0 };
-    const { rows, reached } = this.#lists.find({ below, wanted, status, sides: rowSides, reference });
-    return { found: rows.map((row) => listedOfRow(row, this.#names, this.#tail.cancelRequestedAtMs(row[0]))), reached };
+    const { seqs, reached } = this.#lists.find({ below, wanted, status, sides: rowSides, reference });
+    return { found: this.#listed(seqs), reached };
   }
 
   #slotMatches(query: { before: number; status: TransactionStatus | undefined; side: RowSide | undefined; nonce: number; reference: string | undefined }): ListedTransfer[] {
     const { before, status, side, nonce, reference } = query;
     if (side?.fromId === undefined) throw new RangeError('a list by nonce names one sender');
     const seqs = this.#slotSeqs(side.fromId, nonce).filter((seq) => seq < before);
-    return this.#lists
-      .bySeq(seqs)
-      .filter(([, , , toId]) => side.toId === undefined || toId === side.toId)
-      .map((row) => listedOfRow(row, this.#names, this.#tail.cancelRequestedAtMs(row[0])))
-      .filter((transfer) => (status === undefined || transfer.status === status) && (reference === undefined || transfer.reference === reference));
+    const to = side.toId === undefined ? undefined : this.#names.address(side.toId);
+    return this.#listed(seqs).filter(
+      (transfer) => (to === undefined || transfer.to === to) && (status === undefined || transfer.status === status) && (reference === undefined || transfer.reference === reference),
+    );
   }
+
+  #listed(seqs: readonly number[]): ListedTransfer[] {
+    return seqs.flatMap((seq) => this.#rows.get(seq, this.#cancelAtMs) ?? []);
+  }
+
+  readonly #cancelAtMs = (seq: number): number | undefined => this.#tail.cancelRequestedAtMs(seq);
 
   /** [] where an address has no number, so that no row names it. */
   #rowSide({ from, to }: AddressSide): RowSide[] {

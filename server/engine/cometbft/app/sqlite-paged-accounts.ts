@@ -6,7 +6,7 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountRow, AccountTable } from '../../../ledger/index.ts';
 import { type AccountSqlRow, accountRow } from '../../sqlite/ledger-tables.ts';
-import { GenerationCache } from './generation-cache.ts';
+import { GenerationCache } from '../../generation-cache.ts';
 
 /** Memory for accounts that were used lately: as many as some hundred blocks of transfers between random accounts touch. */
 export const ACCOUNT_CACHE_BYTES_MAX = 64 * 1024 * 1024;

@@ -7,7 +7,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import { HeapNodes, levelSize, type NodeLevel, type TreeNodes, VectorTree } from '../../../ledger/index.ts';
-import { GenerationCache } from './generation-cache.ts';
+import { GenerationCache } from '../../generation-cache.ts';
 
 const HASH_BYTES = 32;
 export const TILE_HEIGHT = 6;

@@ -7,7 +7,7 @@
  * Many at once are verified ahead, their signatures on other threads. That changes when the work is done and nothing of the answers: a
  * signature holds or does not, whatever the state is, and what was not verified ahead is verified when it is read.
  */
-import { GenerationCache } from './generation-cache.ts';
+import { GenerationCache } from '../../generation-cache.ts';
 import { type ChainContext, INVALID_SIGNATURE, type SignatureCheck, signatureChecks, txHash, type Verdict, type VerifiedTransaction, verifyTransaction } from '../../../ledger/index.ts';
 
 /** Of each generation. More than a mempool of 50,000 and a block beside it; about 1.5 KiB an entry. */
