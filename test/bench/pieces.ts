@@ -4,8 +4,8 @@
  *   npm run bench:pieces -- [--checkout DIR] [--name this] [--transfers 10000] [--reads 20000] [--only post-32,byId] [--json FILE]
  *
  * The same scenarios are put to two fresh servers, one after the other: of the first the processor time of each thread is taken, of the second, which
- * profiles itself, how that is shared among pieces. So what the profiler costs is in no figure. Time in which a thread waits, as for a
- * disk, is no processor time and is left out; where a thread is interrupted the profile cannot tell, so a share is good to a tenth or so.
+ * profiles itself, how that is shared among pieces. So what the profiler costs is in no figure. Time in which a thread waits for events
+ * is left out; where it waits inside a native function, or is interrupted, a profile cannot tell that from work, so a share is good to a tenth or so.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

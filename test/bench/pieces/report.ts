@@ -1,6 +1,7 @@
 /** The table of the pieces: a row for each piece of each thread, a column for each scenario. */
 import { markdownTable } from '../documents.ts';
 import { sum } from '../measure/processor.ts';
+import type { Build } from '../report/recorded-results.ts';
 import type { PiecesResult } from '../report/result.ts';
 import { short } from '../report/summary.ts';
 
@@ -28,4 +29,9 @@ export function piecesText({ scenarios, build, commit }: PiecesResult): string {
     ['', 'verifications by node:crypto', ...columns.map(({ verificationUs }, at) => short(totals[at]! / verificationUs))],
   ];
   return `${markdownTable(['Thread', 'Piece', ...columns.map(({ title }) => title)], [...rows, ...foot])}\n\nMicroseconds of processor time for one transfer or one read, ${build} ${commit}.`;
+}
+
+/** Of the builds that were taken to pieces. */
+export function piecesOf(builds: readonly Build[]): string {
+  return builds.flatMap(({ pieces }) => (pieces === undefined ? [] : [piecesText(pieces)])).join('\n\n');
 }
