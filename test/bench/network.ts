@@ -25,7 +25,7 @@ import { bareNode } from './network/bare.ts';
 import { localnetSide, type RunningLocalnet, startLocalnet } from './network/localnet-side.ts';
 import { applicationAlone, oneNode } from './network/one-node.ts';
 import { Programs } from './network/programs.ts';
-import { networkText, sidesOf } from './network/summary.ts';
+import { type MeasuredSide, networkText, sidesOf } from './network/summary.ts';
 import { type RoundFigures, runRound, type Side } from './network/side.ts';
 import { thisMachine } from './report/machine.ts';
 import { progress, progressEnd } from './report/progress.ts';
@@ -54,59 +54,75 @@ const { values } = parseArgs({
 const wanted = values.sides.split(',');
 const unknown = wanted.filter((name) => !(NAMES as readonly string[]).includes(name));
 if (unknown.length > 0) throw new Error(`--sides names ${unknown.join(', ')}; known are ${NAMES.join(', ')}`);
-const rounds = Number(values.rounds);
+const roundsWanted = Number(values.rounds);
 const count = Number(values.transactions);
 const connections = Number(values.connections);
 const batch = Number(values.batch);
 const batchConnections = Number(values['batch-connections']);
 const checkout = path.resolve(values.checkout);
 
-const folder = mkdtempSync(path.join(tmpdir(), 'bench-network-'));
-const programs = new Programs(checkout);
-const sides: Side[] = [];
-const figures = new Map<Side, RoundFigures[]>();
-const started = new Map<string, Promise<Side>>();
-let localnet: RunningLocalnet | undefined;
-let networkRounds = 0;
-let cluster: PostgresCluster | undefined;
 const limit = new VerificationLimit();
 
-async function sideNamed(name: string): Promise<Side> {
-  if (name === 'bare') return await bareNode(folder, programs);
-  if (name === 'app') return await applicationAlone({ folder, programs, checkout });
-  if (name === 'one') return await oneNode({ folder, programs, checkout });
-  if (name === 'one-pg') return await oneNode({ folder, programs, checkout, cluster: (cluster = await PostgresCluster.start()) });
-  localnet ??= await startLocalnet(folder);
-  return localnetSide(localnet, name === 'network-2' ? 2 : 1, () => networkRounds++);
-}
+/** Starts the sides, puts the rounds to each in turns, and ends them. */
+async function measured(names: readonly string[]): Promise<MeasuredSide[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-network-'));
+  const programs = new Programs(checkout);
+  const started = new Map<string, Promise<Side>>();
+  let localnet: RunningLocalnet | undefined;
+  let networkRounds = 0;
+  let cluster: PostgresCluster | undefined;
 
-/** One server for the side and for the side in batches. */
-async function start(name: string): Promise<Side> {
-  const single = name.replace(/-batch$/, '');
-  const starting = started.get(single) ?? sideNamed(single);
-  started.set(single, starting);
-  const side = { ...(await starting), name: single };
-  return single === name ? side : inBatches(side, single === 'bare' ? RPC_CALLS : TRANSFERS, batch);
-}
+  const sideNamed = async (name: string): Promise<Side> => {
+    if (name === 'bare') return await bareNode(folder, programs);
+    if (name === 'app') return await applicationAlone({ folder, programs, checkout });
+    if (name === 'one') return await oneNode({ folder, programs, checkout });
+    if (name === 'one-pg') return await oneNode({ folder, programs, checkout, cluster: (cluster = await PostgresCluster.start()) });
+    localnet ??= await startLocalnet(folder);
+    return localnetSide(localnet, name === 'network-2' ? 2 : 1, () => networkRounds++);
+  };
+  /** One server for the side and for the side in batches. */
+  const start = async (name: string): Promise<Side> => {
+    const single = name.replace(/-batch$/, '');
+    const starting = started.get(single) ?? sideNamed(single);
+    started.set(single, starting);
+    const side = { ...(await starting), name: single };
+    return single === name ? side : inBatches(side, single === 'bare' ? RPC_CALLS : TRANSFERS, batch);
+  };
 
-try {
-  for (const name of wanted) {
-    progress(`starting ${name}`);
-    sides.push(await start(name));
-  }
-  // The first round warms all up.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      progress(`round ${round} of ${rounds}: ${side.title}`);
-      const { cpuUs: verificationUs } = await limit.measure(VERIFY_MS);
-      const measured = await runRound(side, count, side.perRequest === 1 ? connections : batchConnections, verificationUs);
-      if (round > 0) figures.set(side, [...(figures.get(side) ?? []), measured]);
+  try {
+    const sides: { side: Side; rounds: RoundFigures[] }[] = [];
+    for (const name of names) {
+      progress(`starting ${name}`);
+      sides.push({ side: await start(name), rounds: [] });
     }
+    // The first round warms all up.
+    for (let round = 0; round <= roundsWanted; round += 1) {
+      for (const { side, rounds } of round % 2 === 0 ? sides : sides.toReversed()) {
+        progress(`round ${round} of ${roundsWanted}: ${side.title}`);
+        const { cpuUs: verificationUs } = await limit.measure(VERIFY_MS);
+        const figures = await runRound(side, count, side.perRequest === 1 ? connections : batchConnections, verificationUs);
+        if (round > 0) rounds.push(figures);
+      }
+    }
+    return sides.map(({ side: { name, title }, rounds }) => ({ name, title, rounds }));
+  } finally {
+    await localnet?.network.destroy();
+    await programs.end();
+    await cluster?.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+// Twelve idle processes of a network of four take a quarter of a core, so it runs by itself, beside a bare node of its own.
+const isNetwork = (name: string): boolean => name.startsWith('network');
+const ofNetwork = wanted.filter((name) => isNetwork(name) || name === 'bare');
+try {
+  const single = wanted.some((name) => !isNetwork(name)) ? await measured(wanted.filter((name) => !isNetwork(name))) : [];
+  const network = wanted.some(isNetwork) ? await measured(ofNetwork) : [];
   progressEnd();
-  const result = sidesOf([...figures].map(([{ name, title }, measured]) => ({ name, title, rounds: measured })));
-  const othersCores = spread([...figures.values()].flat().map((measured) => measured.othersCores)).median;
-  console.log(networkText(result, { rounds, count, connections, batchConnections, othersCores }));
+  const result = { ...sidesOf(network), ...sidesOf(single) };
+  const othersCores = spread([...single, ...network].flatMap(({ rounds }) => rounds.map((figures) => figures.othersCores))).median;
+  console.log(networkText(result, { rounds: roundsWanted, count, connections, batchConnections, othersCores }));
   const { bare, one } = result;
   if (values.json !== undefined) {
     if (bare === undefined || one?.ofBare === undefined) throw new Error('a recorded result needs the sides bare and one');
@@ -123,9 +139,5 @@ try {
     });
   }
 } finally {
-  await localnet?.network.destroy();
-  await programs.end();
-  await cluster?.stop();
   await limit.stop();
-  rmSync(folder, { recursive: true, force: true });
 }

@@ -28,6 +28,7 @@ export class EmbeddedReads implements GatewayReads {
   readonly #events: EventReader;
   readonly #chainId: string;
   readonly #logger: Logger;
+  readonly #settled = new WeakMap<ListedTransfer, TransactionRecord>();
 
   constructor({ reader, events, chainId, logger }: EmbeddedReadsOptions) {
     this.#reader = reader;
@@ -92,7 +93,15 @@ export class EmbeddedReads implements GatewayReads {
 
   readonly #gapOf = ({ from }: { from: string }): number => this.#reader.gapOf(from);
 
-  readonly #recordOf = (transfer: ListedTransfer): TransactionRecord => recordOf(transfer, this.#gapOf);
+  /** The reader gives the same object for a settled transfer again and again (listed-rows.ts); so its record is the same one too. */
+  readonly #recordOf = (transfer: ListedTransfer): TransactionRecord => {
+    if (transfer.status === 'pending') return recordOf(transfer, this.#gapOf);
+    const kept = this.#settled.get(transfer);
+    if (kept !== undefined) return kept;
+    const record = recordOf(transfer, this.#gapOf);
+    this.#settled.set(transfer, record);
+    return record;
+  };
 
   #refusingStoreFaults<T>(work: () => T): T | Refusal {
     try {

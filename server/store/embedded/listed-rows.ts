@@ -6,8 +6,8 @@ import { GenerationCache } from '../../engine/generation-cache.ts';
 import type { ChainConnection } from './connection.ts';
 import { LISTED_COLUMNS, listedOfRow, type ListedRow, type ListedTransfer, type Names } from './transfer-rows.ts';
 
-/** Half a kilobyte each, twice as many at most (two generations). */
-export const SETTLED_KEPT_MAX = 2048;
+/** A kilobyte each with what is made of them for answers, twice as many at most (two generations). */
+export const SETTLED_KEPT_MAX = 1024;
 
 export class ListedRows {
   readonly #names: Names;
