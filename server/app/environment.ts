@@ -38,6 +38,7 @@ export function createClock(): Clock {
       const handle = setTimeout(fn, Math.min(Math.max(delayMs, 0), TIMER_DELAY_MS_MAX));
       return { cancel: () => clearTimeout(handle) };
     },
+    soon: (fn: () => void): void => void setImmediate(fn),
   };
 }
 

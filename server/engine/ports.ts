@@ -17,6 +17,8 @@ export interface Clock {
   monotonicMs(): number;
   /** Calls `fn` once, no earlier than `delayMs` from now, never before the current turn has ended. */
   setTimer(fn: () => void, delayMs: number): Timer;
+  /** Calls `fn` once the event loop has gone around, in the order of the calls; what one makes ready is done before the next. Without it a timer of 0 ms does the same, a millisecond later. */
+  soon?(fn: () => void): void;
 }
 
 export interface RandomSource {

@@ -10,7 +10,7 @@ import type { PreparedTransfer } from './admission.ts';
 import { finishTransfer, prepareTransfer } from './admission.ts';
 import type { GatewayCoreApi, Submission } from './core-api.ts';
 import { NOT_SUBMITTER_DETAIL, refuse } from './refusals.ts';
-import { TimeSlice } from './time-slice.ts';
+import { turnsOf } from './turns.ts';
 import type { Principal, Refusal, Submitted, TransferInput } from './types.ts';
 import type { VerifySignatures } from './verification.ts';
 
@@ -31,7 +31,7 @@ interface Placed<T> {
 export async function submitBatch(parts: BatchParts, inputs: readonly TransferInput[], { owner, tokenId, limits }: Principal): Promise<(Submitted | Refusal)[]> {
   const { chain, clock, core } = parts;
   const answers = Array.from<Submitted | Refusal>({ length: inputs.length });
-  const slice = new TimeSlice(clock);
+  const turns = turnsOf(clock);
   const parent = parts.tracer?.active();
   const trace = parent?.traceparent;
   const verifying = parent && parts.tracer?.begin({ name: 'verify', parent, attributes: { 'txledger.transfers': inputs.length } });
@@ -41,7 +41,7 @@ export async function submitBatch(parts: BatchParts, inputs: readonly TransferIn
     const outcome = prepareTransfer(chain, input);
     if (outcome.ok) prepared.push({ at, value: outcome.transfer });
     else answers[at] = outcome;
-    const turn = slice.yield();
+    const turn = turns.yield();
     if (turn !== undefined) await turn;
   }
 
@@ -52,7 +52,7 @@ export async function submitBatch(parts: BatchParts, inputs: readonly TransferIn
     const admission = finishTransfer(value, verified[index] === true);
     if (admission.ok) admitted.push({ at, value: { ...admission.transfer, owner, tokenId, pendingMax: limits?.pendingMax, ...(trace !== undefined && { trace }) } });
     else refused.push({ at, value: admission });
-    const turn = slice.yield();
+    const turn = turns.yield();
     if (turn !== undefined) await turn;
   }
 

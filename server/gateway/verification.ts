@@ -5,7 +5,7 @@
 import type { Clock } from '../engine/ports.ts';
 import { verifyStrict } from '../ledger/index.ts';
 import type { SignatureCheck } from './admission.ts';
-import { TimeSlice } from './time-slice.ts';
+import { turnsOf } from './turns.ts';
 
 /** Whether each signature holds by the STRICT rule, in order. */
 export type VerifySignatures = (checks: readonly SignatureCheck[]) => Promise<boolean[]>;
@@ -13,10 +13,10 @@ export type VerifySignatures = (checks: readonly SignatureCheck[]) => Promise<bo
 export function verifyInTurns(clock: Clock): VerifySignatures {
   return async (checks) => {
     const verdicts: boolean[] = [];
-    const slice = new TimeSlice(clock);
+    const turns = turnsOf(clock);
     for (const { publicKey, message, signature } of checks) {
       verdicts.push(verifyStrict(publicKey, message, signature));
-      const turn = slice.yield();
+      const turn = turns.yield();
       if (turn !== undefined) await turn;
     }
     return verdicts;

@@ -11,6 +11,7 @@ import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
 import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
+import { turnsOf } from '../gateway/turns.ts';
 import type { Gateway, Principal, Refusal, Sentence } from '../gateway/types.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
@@ -59,7 +60,10 @@ type Step = (exchange: Exchange, operation: OperationSpec, parts: PipelineParts)
 export const GONE = Symbol('gone');
 
 export async function serve(exchange: Exchange, operation: OperationSpec, handler: AnyHandler, parts: PipelineParts): Promise<void> {
-  const { answers } = parts;
+  const { answers, clock } = parts;
+  // Probes and what is public cost next to nothing, and whoever asks whether the service lives is not to wait behind those who keep it busy.
+  const turn = operation.scopes === undefined ? undefined : turnsOf(clock).enter();
+  if (turn !== undefined) await turn;
   try {
     for (const step of STEPS) {
       const outcome = step(exchange, operation, parts);
@@ -128,11 +132,14 @@ const refusedBody = (problem: ProblemInit): { ok: false; problem: ProblemInit } 
 /** The one operation whose body is large, is charged by what is in it, and has a part for each item in the answer. */
 const isBatch = ({ id }: OperationSpec): boolean => id === 'submitTransactionBatch';
 
-const takeBody: Step = async (exchange, operation, { rateLimits }) => {
+const takeBody: Step = async (exchange, operation, { rateLimits, clock }) => {
   const { optionalMembers } = operation;
   const batch = isBatch(operation);
   const read = await readBytes(exchange, batch ? BATCH_BODY_BYTES_MAX : BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
+  // Reading the text of a large batch takes as long as a turn.
+  const turn = batch ? turnsOf(clock).enter() : undefined;
+  if (turn !== undefined) await turn;
   const limited = batch ? limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits) : undefined;
   if (limited !== undefined) return limited;
   const json = readStrictJson(read.bytes);

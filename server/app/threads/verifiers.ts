@@ -10,7 +10,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { SignatureCheck } from '../../gateway/admission.ts';
-import { TimeSlice } from '../../gateway/time-slice.ts';
+import { turnsOf } from '../../gateway/turns.ts';
 import type { VerifySignatures } from '../../gateway/verification.ts';
 import { verifyStrict } from '../../ledger/index.ts';
 import { packChecks, READY } from './packed-checks.ts';
@@ -141,7 +141,7 @@ export class Verifiers {
   async #help(): Promise<void> {
     if (this.#helping) return;
     this.#helping = true;
-    const turns = new TimeSlice(this.#options.clock);
+    const turns = turnsOf(this.#options.clock);
     for (let slice = this.#waiting.shift(); slice !== undefined; slice = this.#waiting.shift()) {
       const verdicts: boolean[] = [];
       for (const check of slice.checks) {

@@ -8,7 +8,7 @@
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { comparePlaces } from '../../gateway/event-place.ts';
 import { END_OF_BLOCK } from '../../gateway/event-types.ts';
-import { TimeSlice } from '../../gateway/time-slice.ts';
+import { turnsOf } from '../../gateway/turns.ts';
 import type { EventPage, Gateway } from '../../gateway/types.ts';
 import { EVENT_PAGE_EVENTS, EVENT_RETRY_MS, EVENT_SCAN_RESTS } from '../limits.ts';
 
@@ -62,7 +62,7 @@ export class CatchUp {
   async #read(): Promise<void> {
     const { clock, logger } = this.#parts;
     this.#reading = true;
-    const slice = new TimeSlice(clock);
+    const turns = turnsOf(clock);
     for (let stream = this.#next(); stream !== undefined; stream = this.#next()) {
       try {
         if (!(await this.#step(stream))) this.#addLater(stream);
@@ -70,7 +70,7 @@ export class CatchUp {
         logger.error({ err: error }, 'events could not be read for a stream; trying again');
         this.#addLater(stream);
       }
-      await slice.yield();
+      await turns.yield();
     }
     this.#reading = false;
   }

@@ -1,6 +1,6 @@
 /** One timer for all streams writes to each of them every EVENT_HEARTBEAT_MS, a part of them every second, so that their writes are spread. */
 import type { Clock } from '../../engine/ports.ts';
-import { TimeSlice } from '../../gateway/time-slice.ts';
+import { turnsOf } from '../../gateway/turns.ts';
 import { EVENT_HEARTBEAT_MS, EVENT_TICK_MS } from '../limits.ts';
 
 import type { EventStream } from './event-stream.ts';
@@ -50,10 +50,10 @@ export class Heartbeats {
     const { clock, beat, onTick } = this.#parts;
     onTick();
     this.#at = (this.#at + 1) % this.#parties.length;
-    const slice = new TimeSlice(clock);
+    const turns = turnsOf(clock);
     for (const stream of this.#parties[this.#at] as Set<EventStream>) {
       beat(stream);
-      await slice.yield();
+      await turns.yield();
     }
     this.#ticks = this.#partyOf.size > 0;
     if (this.#ticks) clock.setTimer(() => void this.#tick(), this.#tickMs);

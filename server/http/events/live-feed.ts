@@ -7,7 +7,7 @@
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { comparePlaces } from '../../gateway/event-place.ts';
 import { END_OF_BLOCK } from '../../gateway/event-types.ts';
-import { TimeSlice } from '../../gateway/time-slice.ts';
+import { type Turns, turnsOf } from '../../gateway/turns.ts';
 import type { ChainEvent, EventPlace, Gateway } from '../../gateway/types.ts';
 import { EVENT_HEIGHT_WAIT_MS, EVENT_LIVE_EVENTS, EVENT_RETRY_MS } from '../limits.ts';
 
@@ -110,8 +110,8 @@ export class LiveFeed {
   }
 
   async #deliver(events: readonly ChainEvent[]): Promise<void> {
-    const slice = new TimeSlice(this.#parts.clock);
-    const plan = await this.#plan(events, slice);
+    const turns = turnsOf(this.#parts.clock);
+    const plan = await this.#plan(events, turns);
     for (let round = 0, isLast = false; !isLast; round += 1) {
       isLast = true;
       for (const [topic, pieces] of plan) {
@@ -120,7 +120,7 @@ export class LiveFeed {
         if (round + 1 < pieces.length) isLast = false;
         for (const stream of topic.streams) {
           this.#give(stream, piece);
-          await slice.yield();
+          await turns.yield();
         }
       }
       // Sockets take what was written between two turns.
@@ -128,7 +128,7 @@ export class LiveFeed {
     }
   }
 
-  async #plan(events: readonly ChainEvent[], slice: TimeSlice): Promise<Map<Topic, Piece[]>> {
+  async #plan(events: readonly ChainEvent[], turns: Turns): Promise<Map<Topic, Piece[]>> {
     const wanted = new Map<Topic, ChainEvent[]>();
     for (const event of events) {
       for (const topic of this.#topics.matching(event)) {
@@ -136,7 +136,7 @@ export class LiveFeed {
         if (before === undefined) wanted.set(topic, [event]);
         else before.push(event);
       }
-      await slice.yield();
+      await turns.yield();
     }
     const texts = new Map<ChainEvent, string>();
     const textOf = (event: ChainEvent): string => {
@@ -147,7 +147,7 @@ export class LiveFeed {
     const plan = new Map<Topic, Piece[]>();
     for (const [topic, ofTopic] of wanted) {
       plan.set(topic, cutIntoPieces(ofTopic, textOf));
-      await slice.yield();
+      await turns.yield();
     }
     return plan;
   }

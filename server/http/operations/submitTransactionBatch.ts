@@ -4,7 +4,7 @@
  * The envelope has been validated; the transfers are validated here, one by one and in turns, so that a fault of one is an outcome of its own
  * and no batch holds up other requests.
  */
-import { TimeSlice } from '../../gateway/time-slice.ts';
+import { turnsOf } from '../../gateway/turns.ts';
 import type { Refusal, Submitted, TransferInput } from '../../gateway/types.ts';
 import { describeFaults } from '../problem/describe-faults.ts';
 import type { Handler, Schemas } from '../typed/types.ts';
@@ -21,10 +21,14 @@ const NOTHING_STORED: ReadonlySet<string> = new Set<Refusal['code']>(['store_una
 export function submitTransactionBatch({ gateway, catalogue, transferFaults, clock }: HandlerParts): Handler<'submitTransactionBatch'> {
   return async ({ body, principal, requestId }) => {
     const { transactions } = body;
+    const resultOf = (outcome: Submitted | Refusal, at: number): Schemas['TransactionOutcome'] => {
+      if (!outcome.ok) return { outcome: 'refused', problem: transactionRefusal(outcome, { catalogue, requestId, target: TARGET, at: `/transactions/${at}` }) };
+      return { outcome: outcome.replayed ? 'replayed' : 'accepted', transaction: transactionResource(outcome.transaction) };
+    };
     const outcomes = Array.from<Submitted | Refusal>({ length: transactions.length });
     const places: number[] = [];
     const inputs: TransferInput[] = [];
-    const slice = new TimeSlice(clock);
+    const turns = turnsOf(clock);
     for (const [at, transfer] of transactions.entries()) {
       const faults = transferFaults(transfer);
       if (faults.length > 0) outcomes[at] = { ok: false, code: 'invalid_request', detail: describeFaults(faults), errors: [...faults] };
@@ -32,7 +36,7 @@ export function submitTransactionBatch({ gateway, catalogue, transferFaults, clo
         places.push(at);
         inputs.push(transfer);
       }
-      const turn = slice.yield();
+      const turn = turns.yield();
       if (turn !== undefined) await turn;
     }
 
@@ -42,10 +46,12 @@ export function submitTransactionBatch({ gateway, catalogue, transferFaults, clo
     if (unstored !== undefined) return { refusal: unstored };
     for (const [index, at] of places.entries()) outcomes[at] = answers[index] as Submitted | Refusal;
 
-    const results = outcomes.map((outcome, at): Schemas['TransactionOutcome'] => {
-      if (!outcome.ok) return { outcome: 'refused', problem: transactionRefusal(outcome, { catalogue, requestId, target: TARGET, at: `/transactions/${at}` }) };
-      return { outcome: outcome.replayed ? 'replayed' : 'accepted', transaction: transactionResource(outcome.transaction) };
-    });
+    const results: Schemas['TransactionOutcome'][] = [];
+    for (const [at, outcome] of outcomes.entries()) {
+      results.push(resultOf(outcome, at));
+      const turn = turns.yield();
+      if (turn !== undefined) await turn;
+    }
     return { status: 200, body: { results } };
   };
 }

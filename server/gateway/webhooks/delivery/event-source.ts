@@ -1,6 +1,6 @@
 /** The event log as delivery reads it, from whichever database has it. */
 import type { Clock, Timer } from '../../../engine/ports.ts';
-import { TimeSlice } from '../../time-slice.ts';
+import { turnsOf } from '../../turns.ts';
 import type { EventPage, EventQuery } from '../../event-types.ts';
 import type { Refusal } from '../../types.ts';
 import { samePlace } from './place.ts';
@@ -16,12 +16,12 @@ export interface EventSourceOptions {
 }
 
 export function eventSource({ list, pollMs, clock, watch }: EventSourceOptions): EventSource {
-  const slice = new TimeSlice(clock);
+  const turns = turnsOf(clock);
   const read = async (query: EventQuery): Promise<EventPage> => {
     const page = await list(query);
     if (!page.ok) throw new Error(`the event log cannot be read: ${page.code}`);
     // A list that answers at once would let who looks through a long part of the log keep the thread: nothing else was sent meanwhile.
-    await slice.yield();
+    await turns.yield();
     return page;
   };
   return {

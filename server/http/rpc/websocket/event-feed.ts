@@ -11,7 +11,7 @@ import type { Clock, Logger } from '../../../engine/ports.ts';
 import type { Gateway } from '../../../gateway/types.ts';
 import { WS_DELIVERY_BYTES_PER_BLOCK_MAX, WS_EVENT_BLOCKS_MAX, WS_EVENTS_RETRY_MS, WS_FRAME_OVERHEAD_BYTES, WS_HEIGHT_WAIT_MS, WS_QUERIES_PER_PULL_MAX, WS_SUBSCRIPTIONS_MAX } from '../../limits.ts';
 import type { SharedUses } from '../../shared/uses.ts';
-import { TimeSlice } from '../../../gateway/time-slice.ts';
+import { type Turns, turnsOf } from '../../../gateway/turns.ts';
 
 import { successText } from '../envelope.ts';
 import type { RpcIdText } from '../envelope.ts';
@@ -201,8 +201,8 @@ export class EventFeed {
 
   /** In short turns: a block may have events for thousands of connections. */
   async #deliver({ events, ended }: RpcBlockEvents): Promise<void> {
-    const slice = new TimeSlice(this.#parts.clock);
-    await this.#keepToBudget(events, slice);
+    const turns = turnsOf(this.#parts.clock);
+    await this.#keepToBudget(events, turns);
     const frames = new Frames(events);
     for (const [recipient, planned] of this.#plan(events)) {
       let batch: Buffer[] = [];
@@ -219,25 +219,25 @@ export class EventFeed {
         batch = [];
         bytes = 0;
         isFirst = false;
-        await slice.yield();
+        await turns.yield();
       }
       if (batch.length > 0) recipient.deliver(batch, isFirst);
-      await slice.yield();
+      await turns.yield();
     }
     for (const id of ended) {
       this.#sent.delete(id);
       const topic = this.#topicsById.get(id);
-      if (topic !== undefined) await this.#end([...topic.subscriptions], MATCHING_TOO_COSTLY, slice);
+      if (topic !== undefined) await this.#end([...topic.subscriptions], MATCHING_TOO_COSTLY, turns);
     }
   }
 
   /** Ends the most expensive subscriptions, of equal ones the newest, until the block's events fit. The last one stays in any case. */
-  async #keepToBudget(events: readonly RpcEvent[], slice: TimeSlice): Promise<void> {
+  async #keepToBudget(events: readonly RpcEvent[], turns: Turns): Promise<void> {
     const costs = new Map<number, number>();
     for (const { data, events: keys, queries } of events) {
       const cost = data.length + keys.length + WS_FRAME_OVERHEAD_BYTES;
       for (const id of queries) costs.set(id, (costs.get(id) ?? 0) + cost);
-      await slice.yield();
+      await turns.yield();
     }
     const topics = [...costs].flatMap(([id, cost]) => {
       const topic = this.#topicsById.get(id);
@@ -255,15 +255,15 @@ export class EventFeed {
         left -= 1;
       }
     }
-    await this.#end(tooMany, DELIVERY_TOO_COSTLY, slice);
+    await this.#end(tooMany, DELIVERY_TOO_COSTLY, turns);
   }
 
-  async #end(subscriptions: readonly Subscription[], reason: string, slice: TimeSlice): Promise<void> {
+  async #end(subscriptions: readonly Subscription[], reason: string, turns: Turns): Promise<void> {
     for (const subscription of subscriptions) {
       if (!this.#isLive(subscription)) continue;
       this.unsubscribe(subscription);
       subscription.recipient.end(subscription, reason);
-      await slice.yield();
+      await turns.yield();
     }
     if (subscriptions.length === 0) return;
     this.#parts.onEnded(subscriptions.length);

@@ -27,7 +27,7 @@ import type { ProblemInit } from '../../problem/problem.ts';
 import type { RateLimits } from '../../rate-limit.ts';
 import { normaliseTarget } from '../../request-target.ts';
 import type { RequestIds } from '../../request-id.ts';
-import { TimeSlice } from '../../../gateway/time-slice.ts';
+import { turnsOf } from '../../../gateway/turns.ts';
 import { traceparentOf } from '../../traceparent.ts';
 
 import { admit } from '../access.ts';
@@ -249,7 +249,7 @@ export class RpcSockets {
   async #checkTokens(withToken: readonly Open[]): Promise<void> {
     const { clock, logger } = this.#parts;
     this.#checksTokens = true;
-    const slice = new TimeSlice(clock);
+    const slice = turnsOf(clock);
     try {
       for (let at = 0; at < withToken.length; at += WS_TOKENS_AT_ONCE_MAX) {
         await Promise.all(withToken.slice(at, at + WS_TOKENS_AT_ONCE_MAX).map((open) => checkAgain(open)));
