@@ -40,6 +40,17 @@ function httpBlocked({ name, speed }: Build): string | undefined {
   return lags.length === 0 ? undefined : `${short(Math.max(...lags))} ms`;
 }
 
+/** A ratio of a side of `npm run bench:network`; results of early builds have those of `one` only. */
+function ofBare({ network }: Build, side: string, ratio: 'accepted' | 'committed' | 'cpu'): string | undefined {
+  const found = network?.sides?.[side]?.ofBare?.[ratio] ?? (side === 'one' ? network?.ratios[ratio] : undefined);
+  return found && spreadText(found);
+}
+
+function networkFigure({ network }: Build, side: string, figure: string): string | undefined {
+  const found = network?.sides?.[side]?.figures[figure];
+  return found && spreadText(found);
+}
+
 const kib = (bytes: number | undefined): string | undefined => (bytes === undefined ? undefined : `${short(bytes / KIB)} KB`);
 const MILLION = 1_000_000;
 
@@ -52,7 +63,8 @@ export const GOALS: readonly Goal[] = [
   { what: 'acknowledgement p50 above raw Express, one connection, ms', least: '0.7', moonshot: '0.4', value: (build) => spreadOf(build, 'post-1', 'p50AboveExpressMs') },
   { what: 'acknowledgements against anvil / CometBFT kvstore `broadcast_tx_commit` tuned', least: '1.0x / 2.5x', moonshot: '2x / 5x', value: (build) => cell([spreadOf(build, 'post-32', 'ofAnvil'), spreadOf(build, 'post-128', 'ofKvstoreCommit')]) },
   { what: 'written to disk for a transfer at 1e4 / 1e6 rows / kept', least: '8 KB / 8 KB / 650 B', moonshot: '4 KB / 4 KB / 450 B', value: (build) => cell([kib(pointAt(build, 10_000)?.accept.diskBytes), kib(pointAt(build, MILLION)?.accept.diskBytes), build.scale?.points.at(-1) && `${short(build.scale.points.at(-1)!.keptBytes)} B`]) },
-  { what: 'cometbft engine through the gateway against the bare kvstore node, accepted: one by one / in batches of 100, of a bare node given its transactions one by one', least: '0.4', moonshot: '0.6', value: ({ network }) => network && cell([spreadText(network.ratios.accepted), network.sides?.['one-batch']?.ofBare && spreadText(network.sides['one-batch'].ofBare['accepted']!)]) },
+  { what: 'cometbft engine through the gateway against the bare kvstore node given one by one: one by one accepted / committed; batches of 100 accepted / committed; the same batches on PostgreSQL', least: '0.4', moonshot: '0.6', value: (build) => cell([ofBare(build, 'one', 'accepted'), ofBare(build, 'one', 'committed'), ofBare(build, 'one-batch', 'accepted'), ofBare(build, 'one-batch', 'committed'), ofBare(build, 'one-pg-batch', 'accepted'), ofBare(build, 'one-pg-batch', 'committed')]) },
+  { what: 'CPU of a transfer through a network of four with PostgreSQL, all processes, in verifications: one by one / in batches of 100 (half of the 43 of the audit)', least: '21.5', moonshot: '-', value: (build) => cell([networkFigure(build, 'network-1', 'cpuVerifications'), networkFigure(build, 'network-batch', 'cpuVerifications')]) },
   { what: 'growth of CPU from the smallest to the largest history: accept / list head / middle / oldest / by id / account list / statement / tx_search', least: '1.3x', moonshot: '1.1x', value: (build) => cell([growth(build, ({ accept }) => accept.cpuUs), ...['list head', 'list middle', 'list oldest', 'by id', 'account list', 'statement', 'tx_search'].map((read) => growth(build, ({ reads }) => reads[read]?.cpuUs))]) },
   { what: 'start with the largest history / RSS then / RSS after 200,000 transfers', least: '2 s / 300 MB / 400 MB', moonshot: '1 s / 150 MB', value: ({ scale }) => { const last = scale?.points.at(-1); return last && `${last.rows} rows, ${last.accounts} accounts: ${short(last.startMs.median / 1000)} s / ${short(last.startRssMib)} MiB / ${scale?.rssAfter200000Mib === undefined ? '-' : `${short(scale.rssAfter200000Mib)} MiB`}`; } },
   { what: 'HTTP thread blocked at most, in any phase', least: '25 ms', moonshot: '10 ms', value: httpBlocked },

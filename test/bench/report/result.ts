@@ -61,7 +61,7 @@ export interface ScaleResult {
 /** What a side of `npm run bench:network` did and cost. */
 export interface NetworkSide {
   title: string;
-  /** `acceptedPerS`, `committedPerS`, `p50Ms`, `p99Ms`, `cpuUs`. */
+  /** `acceptedPerS`, `committedPerS`, `p50Ms`, `p99Ms`, `cpuUs`, `cpuVerifications`. */
   figures: Figures;
   /** side / bare, of one round: `accepted`, `committed`, `cpu`. Absent for bare itself. */
   ofBare?: Figures;
