@@ -2,6 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { closedLoop } from '../load/closed-loop.ts';
+import type { LoadResult } from '../load/load-result.ts';
 import { measurePhase, type PhaseFigures } from '../measure/phase.ts';
 import { memoryOf } from '../measure/process-facts.ts';
 import { threadTimes } from '../measure/processor.ts';
@@ -10,14 +11,17 @@ import { progress } from '../report/progress.ts';
 import { walkList } from '../sides/correctness.ts';
 import type { LedgerServer } from '../sides/ledger-server.ts';
 import type { LedgerSession } from '../sides/session.ts';
+import { VerificationLimit } from '../sides/verification-limit.ts';
 import { PAYERS } from '../transfers/payers.ts';
 
 export const ACCEPTED = 5000;
 const ACCEPT_CONNECTIONS = 32;
 const READS = 1000;
-/** A server that has just begun compiles what it does often; and one phase is short. */
+/** A server that has just begun compiles what it does often. */
 const WARM_UP_READS = 2000;
-const READ_PHASES = 3;
+/** All reads in turns, so often. */
+const READ_ROUNDS = 3;
+const LIMIT_MS = 100;
 const READ_CONNECTIONS = 8;
 /** Each search reserves room for its answer, and one client has room for a few at a time. */
 const SEARCH_CONNECTIONS = 2;
@@ -25,12 +29,17 @@ const IDS = 500;
 const STARTS = 3;
 const US_PER_MS = 1000;
 
-export type ReadFigures = Pick<PhaseFigures, 'ratePerS' | 'cpuUs' | 'p50Ms' | 'p99Ms' | 'othersCores'>;
+export interface ReadFigures extends Pick<PhaseFigures, 'ratePerS' | 'cpuUs' | 'p50Ms' | 'p99Ms' | 'othersCores'> {
+  /** Its processor time in verifications by node:crypto, measured right before: a machine is not as fast at the last size as at the first. Absent in earlier results. */
+  verifications?: number;
+}
 
 export interface ScalePoint {
   rows: number;
   accounts: number;
   accept: PhaseFigures;
+  /** Processor time of a transfer in verifications. Absent in earlier results. */
+  acceptVerifications?: number;
   reads: Record<string, ReadFigures>;
   startMs: Spread;
   /** Processor time of a start, all threads. */
@@ -93,29 +102,40 @@ export async function measurePoint(session: LedgerSession, options: { rows: numb
   const { rows, accounts, allowNoise } = options;
   progress(`${rows} rows: accepting ${ACCEPTED} more`);
   const { work, repair } = session.posts('known', ACCEPTED, ACCEPT_CONNECTIONS);
-  const accepted = await measurePhase({ pid: server.pid, load: () => closedLoop(work), settle: () => server.settled(), ledger: server, allowNoise, countSyncs: options.countSyncs });
-  await repair(accepted.load);
-
-  progress(`${rows} rows: walking the list`);
-  const reads: Record<string, ReadFigures> = {};
-  for (const [name, paths] of Object.entries(await pathsOf(session, rows))) {
-    progress(`${rows} rows: ${name}`);
-    const connections = name === 'tx_search' ? SEARCH_CONNECTIONS : READ_CONNECTIONS;
-    await closedLoop(session.reads(paths, WARM_UP_READS, connections));
-    const phases: ReadFigures[] = [];
-    for (let phase = 0; phase < READ_PHASES; phase += 1) {
-      const { load, figures } = await measurePhase({ pid: server.pid, load: () => closedLoop(session.reads(paths, READS, connections)), allowNoise, countSyncs: false });
-      if (load.refused.length > 0) throw new Error(`${name}: ${JSON.stringify(load.refusals)}`);
-      const { ratePerS, cpuUs, p50Ms, p99Ms, othersCores } = figures;
-      phases.push({ ratePerS, cpuUs, p50Ms, p99Ms, othersCores });
-    }
-    // The one in the middle, by what is compared.
-    reads[name] = phases.toSorted((a, b) => a.cpuUs - b.cpuUs)[READ_PHASES >> 1]!;
+  const limit = new VerificationLimit();
+  try {
+    const { cpuUs: verificationUs } = await limit.measure(LIMIT_MS);
+    const accepted = await measurePhase({ pid: server.pid, load: () => closedLoop(work), settle: () => server.settled(), ledger: server, allowNoise, countSyncs: options.countSyncs });
+    await repair(accepted.load);
+    const reads = await measureReads(session, rows, limit, allowNoise);
+    progress(`${rows} rows: starting ${STARTS} times`);
+    const started = await starts(server);
+    await server.halt();
+    const keptBytes = rounded(bytesBelow(server.dataDir) / (rows + ACCEPTED));
+    await server.launch();
+    return { rows, accounts, accept: accepted.figures, acceptVerifications: rounded(accepted.figures.cpuUs / verificationUs), reads, ...started, keptBytes };
+  } finally {
+    await limit.stop();
   }
-  progress(`${rows} rows: starting ${STARTS} times`);
-  const started = await starts(server);
-  await server.halt();
-  const keptBytes = rounded(bytesBelow(server.dataDir) / (rows + ACCEPTED));
-  await server.launch();
-  return { rows, accounts, accept: accepted.figures, reads, ...started, keptBytes };
+}
+
+/** Of each read the phase in the middle, by what is compared. */
+async function measureReads(session: LedgerSession, rows: number, limit: VerificationLimit, allowNoise: boolean): Promise<Record<string, ReadFigures>> {
+  progress(`${rows} rows: walking the list`);
+  const paths = Object.entries(await pathsOf(session, rows));
+  const connectionsOf = (name: string): number => (name === 'tx_search' ? SEARCH_CONNECTIONS : READ_CONNECTIONS);
+  for (const [name, asked] of paths) await closedLoop(session.reads(asked, WARM_UP_READS, connectionsOf(name)));
+  const phases: Record<string, (ReadFigures & { verifications: number })[]> = {};
+  for (let round = 0; round < READ_ROUNDS; round += 1) {
+    for (const [name, asked] of paths) {
+      progress(`${rows} rows: ${name}`);
+      const { cpuUs: verificationUs } = await limit.measure(LIMIT_MS);
+      const load = (): Promise<LoadResult> => closedLoop(session.reads(asked, READS, connectionsOf(name)));
+      const phase = await measurePhase({ pid: session.server.pid, load, allowNoise, countSyncs: false });
+      if (phase.load.refused.length > 0) throw new Error(`${name}: ${JSON.stringify(phase.load.refusals)}`);
+      const { ratePerS, cpuUs, p50Ms, p99Ms, othersCores } = phase.figures;
+      (phases[name] ??= []).push({ ratePerS, cpuUs, verifications: rounded(cpuUs / verificationUs), p50Ms, p99Ms, othersCores });
+    }
+  }
+  return Object.fromEntries(Object.entries(phases).map(([name, found]) => [name, found.toSorted((a, b) => a.verifications - b.verifications)[READ_ROUNDS >> 1]!]));
 }
