@@ -76,7 +76,8 @@ export class Service {
 
   constructor(gateway: MemoryGateway, tokens: ReadonlyMap<string, Principal>, baseUrl: string) {
     // The handlers of these operations ask for nothing but what the gateway in memory has.
-    const clock = { monotonicMs: () => 0, nowMs: () => gateway.nowMs() } as HandlerParts['clock'];
+    // Its time stands still, so no turn of a batch ends.
+    const clock = { monotonicMs: () => 0, soon: () => undefined, nowMs: () => gateway.nowMs() } as Partial<HandlerParts['clock']> as HandlerParts['clock'];
     const eventStreams = { open: async (call: StreamCall) => openEventStream(gateway, call) };
     const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults: (transfer: unknown) => transferFaults(transfer), clock, build: { version: 'test' }, eventStreams: eventStreams as unknown as HandlerParts['eventStreams'] } as Partial<HandlerParts> as HandlerParts;
     const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: Takes): Operation => {
