@@ -1,6 +1,7 @@
 /** Processes that tests start: what a command printed, and an end that is waited for. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 
 export interface CommandResult {
   code: number | null;
@@ -31,4 +32,13 @@ export async function endChild(child: ChildProcess | undefined, signal: NodeJS.S
   const end = ended(child);
   child.kill(signal);
   return await end;
+}
+
+/** Sessions of a database lead process groups of their own, so they are found by their parent. */
+export function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
 }

@@ -7,13 +7,14 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, chownSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../e2e/support/server.ts';
+import { childrenOf } from './child-process.ts';
 
 const DEBIAN_BIN = '/usr/lib/postgresql/15/bin';
 const READY_MS_MAX = 60_000;
@@ -228,15 +229,6 @@ export class PostgresCluster {
 }
 
 const program = (name: string): string => path.join(folderOfPrograms() ?? '', name);
-
-/** Sessions lead process groups of their own, so they are found by their parent. */
-function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
-}
 
 function killIfThere(pid: number): void {
   try {

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { call } from '../../e2e/support/server.ts';
 import { freePorts, Localnet } from '../../localnet/localnet.ts';
-import { withChildren } from './processes.ts';
+import { childrenOf } from '../../support/child-process.ts';
 import { until } from './programs.ts';
 import type { Side } from './side.ts';
 import { type Sender, senders, signed, transfersOf } from './transfers.ts';
@@ -61,7 +61,7 @@ export function localnetSide({ network, chainId, token }: RunningLocalnet, gatew
     title: `four validators, PostgreSQL, ${gateways === 1 ? 'one gateway' : 'two gateways'}`,
     node: `http://127.0.0.1:${parts.find(({ name }) => name === 'node-3')!.ports['rpc']}`,
     pids: () => {
-      const postgres = running('postgres').flatMap(withChildren);
+      const postgres = running('postgres').flatMap((pid) => [pid, ...childrenOf(pid)]);
       return { node: running('node'), application: running('app'), gateway: running('gateway'), postgres };
     },
     bodies: (count) => transfersOf(chainId, nextRound(), count).map(({ body }) => body),

@@ -9,11 +9,11 @@ import { genesisTimeOf } from '../../../server/app/genesis-time.ts';
 import { parseValidatorKey } from '../../../server/engine/validator-key.ts';
 import type * as Ledger from '../../../server/ledger/index.ts';
 import { call, freePort } from '../../e2e/support/server.ts';
+import { childrenOf } from '../../support/child-process.ts';
 import type { PostgresCluster } from '../../support/postgres.ts';
 import { broadcastBody } from './bare.ts';
 import { COMETBFT, makeHome, nodeStarted, READY_MS_MAX } from './node-home.ts';
 import { type Programs, until } from './programs.ts';
-import { withChildren } from './processes.ts';
 import type { Side } from './side.ts';
 import { senders, transfersOf } from './transfers.ts';
 
@@ -116,7 +116,7 @@ export async function oneNode(options: OneNodeOptions): Promise<Side> {
     name,
     title: `one node, one gateway on ${cluster === undefined ? 'SQLite' : 'PostgreSQL'}`,
     node,
-    pids: () => ({ ...pids, gateway: [gateway.pid!], ...(cluster && { postgres: withChildren(cluster.pid!) }) }),
+    pids: () => ({ ...pids, gateway: [gateway.pid!], ...(cluster && { postgres: [cluster.pid!, ...childrenOf(cluster.pid!)] }) }),
     bodies: (count) => transfersOf(CHAIN_ID, rounds++, count).map(({ body }) => body),
     ports: [port],
     path: '/transactions',
