@@ -61,7 +61,7 @@ export const GONE = Symbol('gone');
 
 export async function serve(exchange: Exchange, operation: OperationSpec, handler: AnyHandler, parts: PipelineParts): Promise<void> {
   const { answers, clock } = parts;
-  // Probes and what is public cost next to nothing, and whoever asks whether the service lives is not to wait behind those who keep it busy.
+  // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
   const turn = operation.scopes === undefined ? undefined : turnsOf(clock).enter();
   if (turn !== undefined) await turn;
   try {

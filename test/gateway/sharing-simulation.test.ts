@@ -6,8 +6,9 @@
 import { expect, test } from '@jest/globals';
 import { SharedWorld } from './support/shared-world.ts';
 import { Simulation } from './support/simulation.ts';
+import { cases } from '../support/many-cases.ts';
 
-const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? 4);
+const SEEDS = Number(process.env['GATEWAY_SEEDS'] ?? cases(4, 12));
 const FIRST_SEED = Number(process.env['GATEWAY_FIRST_SEED'] ?? 1);
 const STEPS = 120;
 const TEST_MS_MAX = 60_000;

@@ -1,4 +1,4 @@
-/** Turns of a thread: what comes together shares them, whatever waits has its turn, and nobody overtakes. */
+/** Turns of a thread: what comes together shares them, all that waits has its turn, and nothing overtakes. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Clock } from '../../server/engine/ports.ts';
 import { TURN_MS_MAX } from '../../server/gateway/limits.ts';

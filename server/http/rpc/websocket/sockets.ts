@@ -249,11 +249,11 @@ export class RpcSockets {
   async #checkTokens(withToken: readonly Open[]): Promise<void> {
     const { clock, logger } = this.#parts;
     this.#checksTokens = true;
-    const slice = turnsOf(clock);
+    const turns = turnsOf(clock);
     try {
       for (let at = 0; at < withToken.length; at += WS_TOKENS_AT_ONCE_MAX) {
         await Promise.all(withToken.slice(at, at + WS_TOKENS_AT_ONCE_MAX).map((open) => checkAgain(open)));
-        await slice.yield();
+        await turns.yield();
       }
     } catch (error) {
       logger.error({ err: error }, 'the tokens of open websockets could not be checked; trying again');
