@@ -14,7 +14,8 @@ function looksAt(scopes: readonly string[] | undefined): { looked: () => boolean
   const clock = { monotonicMs: () => nowMs, soon: (fn) => void setImmediate(fn) } as Partial<Clock> as Clock;
   turnsOf(clock).enter();
   nowMs += TURN_MS_MAX;
-  const exchange = new Proxy({}, { get: () => (looked = true) && undefined }) as Served[0];
+  const look = (): undefined => void (looked = true);
+  const exchange = new Proxy({}, { get: look }) as Served[0];
   const answers = { defect: () => undefined, problem: () => undefined } as unknown as PipelineParts['answers'];
   const served = serve(exchange, { id: 'x', scopes } as unknown as Served[1], (() => undefined) as unknown as Served[2], { clock, answers } as PipelineParts);
   return { looked: () => looked, served };
