@@ -8,6 +8,7 @@
  * @module
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { InFlight } from '../engine/in-flight.ts';
 import type { Clock } from '../engine/ports.ts';
 
 export interface RequestTracker {
@@ -21,7 +22,7 @@ export interface RequestTracker {
 }
 
 export function trackRequests(server: Server, clock: Clock): RequestTracker {
-  const open = new Set<ServerResponse>();
+  const open = new InFlight<ServerResponse>();
   let draining = false;
   let onAnswered: (() => void) | undefined;
 
@@ -34,10 +35,10 @@ export function trackRequests(server: Server, clock: Clock): RequestTracker {
       askToClose(response);
       return;
     }
-    open.add(response);
+    const end = open.begin(response);
     // 'close' comes after the answer has left, and also when the client went away before.
     response.once('close', () => {
-      open.delete(response);
+      end();
       onAnswered?.();
     });
   });
@@ -47,7 +48,7 @@ export function trackRequests(server: Server, clock: Clock): RequestTracker {
     drain: (msMax) =>
       new Promise((resolve) => {
         draining = true;
-        for (const response of open) askToClose(response);
+        for (const response of open.items()) askToClose(response);
         const finish = (): void => {
           deadline.cancel();
           onAnswered = undefined;

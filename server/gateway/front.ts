@@ -1,6 +1,7 @@
 /**
  * The gateway as the HTTP layer sees it: judges what needs no store on the caller's thread and asks the core for the rest.
  */
+import { InFlight } from '../engine/in-flight.ts';
 import type { Clock, Tracer } from '../engine/ports.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import { parseAddress } from '../ledger/index.ts';
@@ -68,7 +69,7 @@ class Front implements Gateway {
   readonly #searches: SearchQueue;
   readonly #uses: TokenUses;
   readonly #tracer: Tracer | undefined;
-  readonly #inFlight = new Set<Promise<unknown>>();
+  readonly #inFlight = new InFlight<Promise<unknown>>();
   #draining = false;
   #waits: number;
 
@@ -176,7 +177,7 @@ class Front implements Gateway {
     this.#draining = true;
     // Waits would outlast the drain. What was submitted before is still taken; only then does the core stop taking.
     await this.#core.endWaits();
-    await Promise.allSettled(this.#inFlight);
+    await Promise.allSettled(this.#inFlight.items());
     await this.#uses.flush();
     await this.#core.drain();
   };
@@ -222,11 +223,11 @@ class Front implements Gateway {
   }
 
   async #track<T>(work: Promise<T>): Promise<T> {
-    this.#inFlight.add(work);
+    const end = this.#inFlight.begin(work);
     try {
       return await work;
     } finally {
-      this.#inFlight.delete(work);
+      end();
     }
   }
 

@@ -4,16 +4,18 @@
  * The database alone would order the commits, but not the moments at which each commit's effect reaches the index of
  * pending transfers: a settled row could be added to it after it was removed. Groups only add rows, and rows of their own.
  */
+import { InFlight } from '../engine/in-flight.ts';
+
 export class WriteLane {
   /** Whatever ran alone last. */
   #last: Promise<unknown> = Promise.resolve();
   /** What runs beside others since then. */
-  readonly #shared = new Set<Promise<unknown>>();
+  #shared = new InFlight<Promise<unknown>>();
 
   /** Runs `work` when everything before it has ended, however it ended. */
   run<T>(work: () => Promise<T>): Promise<T> {
-    const before = [this.#last, ...this.#shared];
-    this.#shared.clear();
+    const before = [this.#last, ...this.#shared.items()];
+    this.#shared = new InFlight();
     const result = Promise.all(before).then(work);
     this.#last = result.catch(() => undefined);
     return result;
@@ -23,13 +25,12 @@ export class WriteLane {
   share<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     const ended = result.catch(() => undefined);
-    this.#shared.add(ended);
-    void ended.then(() => this.#shared.delete(ended));
+    void ended.then(this.#shared.begin(ended));
     return result;
   }
 
   /** Resolves when nothing is under way or waiting. */
   async idle(): Promise<void> {
-    await Promise.all([this.#last, ...this.#shared]);
+    await Promise.all([this.#last, ...this.#shared.items()]);
   }
 }

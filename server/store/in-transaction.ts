@@ -10,13 +10,14 @@
  */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { Kysely } from 'kysely';
+import { InFlight } from '../engine/in-flight.ts';
 import type { Stopwatch } from '../engine/ports.ts';
 import type { Tables } from './schema.ts';
 
 /** What the work has of the connection, until the transaction ends: a statement after that would run in none. */
 class OpenConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
-  readonly #unanswered = new Set<Promise<unknown>>();
+  readonly #unanswered = new InFlight<Promise<unknown>>();
   #sentFailure: { error: unknown } | undefined;
   #open = true;
   /** The first of them, which the others only follow from. */
@@ -29,14 +30,14 @@ class OpenConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (!this.#open) throw new Error('a statement came after the end of its transaction');
     const answer = this.#connection.executeQuery<R>(query);
-    this.#unanswered.add(answer);
+    const answered = this.#unanswered.begin(answer);
     try {
       return await answer;
     } catch (error) {
       this.#failure ??= error;
       throw this.#failure;
     } finally {
-      this.#unanswered.delete(answer);
+      answered();
     }
   }
 
@@ -49,7 +50,7 @@ class OpenConnection implements DatabaseConnection {
   close(): Promise<unknown>[] {
     this.#open = false;
     if (this.#sentFailure !== undefined) throw this.#sentFailure.error;
-    return [...this.#unanswered];
+    return this.#unanswered.items();
   }
 
   refuse(): void {
