@@ -7,13 +7,15 @@ import { ROOT } from '../../scripts/steps.ts';
 import { askNode, type NodeAddress, nodeFacts } from '../../server/cli/validator/node.ts';
 import { succeeds } from '../e2e/support/gateway-files.ts';
 import { environment, freePort } from '../e2e/support/server.ts';
-import { endChild, ended } from '../support/child-process.ts';
+import { endChild, endedInTime } from '../support/child-process.ts';
 
 export const COMETBFT = process.env['COMETBFT'] ?? '';
 export const THIS_BUILD = path.join(ROOT, 'server/cli/txledger.ts');
 
 /** Far above what anything here takes: the machine is shared. */
 const WAIT_MS_MAX = 120_000;
+/** A stock node that lost its application ends itself; rarely it hangs on the way. */
+const END_MS_MAX = 30_000;
 const LOOK_MS = 100;
 /** Often enough that a new node finds a snapshot after a minute of blocks. */
 const SNAPSHOT_INTERVAL_BLOCKS = '20';
@@ -105,7 +107,7 @@ export class Pair {
   }
 
   async nodeEnded(): Promise<void> {
-    if (this.#node) await ended(this.#node);
+    if (this.#node) await endedInTime(this.#node, END_MS_MAX);
   }
 
   /** Resolves when the node says so; what it printed last is in the error. */

@@ -26,6 +26,16 @@ export async function ended(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
+/** Waits for a process that ends by itself, as a service manager does: one that hangs on the way is killed. */
+export async function endedInTime(child: ChildProcess, msMax: number): Promise<number | null> {
+  const kill = setTimeout(() => child.kill('SIGKILL'), msMax);
+  try {
+    return await ended(child);
+  } finally {
+    clearTimeout(kill);
+  }
+}
+
 /** Sends a signal, unless the process has ended or was never started, and waits for its end as `ended` does. */
 export async function endChild(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<number | null> {
   if (!child) return null;

@@ -8,7 +8,7 @@ import { ROOT } from '../../../scripts/steps.ts';
 import { formatValidatorKey } from '../../../server/engine/validator-key.ts';
 import type { GenesisDocument } from '../../../server/ledger/index.ts';
 import { call, environment, freePort } from '../../e2e/support/server.ts';
-import { endChild, ended } from '../../support/child-process.ts';
+import { endChild, endedInTime } from '../../support/child-process.ts';
 
 /** The program; tests that need it skip when it is not named. */
 export const COMETBFT = process.env['COMETBFT'] ?? '';
@@ -16,6 +16,8 @@ export const COMETBFT = process.env['COMETBFT'] ?? '';
 const POLL_MS = 20;
 /** Far above what anything here takes: the machine is shared. */
 const WAIT_MS_MAX = 90_000;
+/** A stock node that lost its application ends itself; rarely it hangs on the way, and a service manager would kill it then. */
+const END_MS_MAX = 30_000;
 
 export interface PairOptions {
   genesis: GenesisDocument;
@@ -135,7 +137,7 @@ export class CometbftPair {
   }
 
   async nodeEnded(): Promise<void> {
-    if (this.#node) await ended(this.#node);
+    if (this.#node) await endedInTime(this.#node, END_MS_MAX);
   }
 
   /** Takes the last block back out of the node's state with the stock command; node and application are down. What it printed. */
