@@ -1,9 +1,12 @@
 /**
- * Groups of submissions as they cross threads: one text each way.
+ * Groups of submissions as they cross threads: a text for each, and one for all answers.
  *
  * A structured clone takes an object apart and builds it again, which costs a submission and its answer more than judging them. A text is
- * copied. Fields are apart by tabs and submissions by line feeds, which none of them holds: they are visible ASCII by their own rules, and JSON
+ * copied. Fields are apart by tabs and answers by line feeds, which none of them holds: they are visible ASCII by their own rules, and JSON
  * escapes both. Most answers say no more than that the transfer was accepted; any other is JSON.
+ *
+ * Not one text for the whole group: V8 cuts fields out of a text without copying them, so a single transfer that waits for its nonce for a day would
+ * keep the text of the thousand that came with it.
  */
 import type { GatewayCoreApi, Submission } from './core-api.ts';
 import { recordOf, type RecordSource } from './records.ts';
@@ -13,12 +16,12 @@ type Answer = Submitted | Refusal;
 
 /** What crosses instead of `submitGroup`. */
 export interface PackedCoreApi extends Omit<GatewayCoreApi, 'submitGroup'> {
-  submitPacked(group: string): Promise<string>;
+  submitPacked(group: readonly string[]): Promise<string>;
 }
 
 /** The core as another thread is given it. */
 export function packingCore(core: GatewayCoreApi): PackedCoreApi {
-  return Object.create(core, { submitPacked: { value: async (group: string) => packAnswers(await core.submitGroup(unpackSubmissions(group))) } }) as PackedCoreApi;
+  return Object.create(core, { submitPacked: { value: async (group: readonly string[]) => packAnswers(await core.submitGroup(unpackSubmissions(group))) } }) as PackedCoreApi;
 }
 
 /** The core on another thread as its caller sees it. */
@@ -27,8 +30,8 @@ export function unpackingCore(core: PackedCoreApi): GatewayCoreApi {
   return Object.create(core, { submitGroup: { value: submitGroup } }) as GatewayCoreApi;
 }
 
-export function packSubmissions(submissions: readonly Submission[]): string {
-  return submissions.map(packSubmission).join('\n');
+export function packSubmissions(submissions: readonly Submission[]): string[] {
+  return submissions.map(packSubmission);
 }
 
 function packSubmission({ txHash, from, to, amount, nonce, reference, validUntil, signature, owner = '', tokenId = '', idempotencyKey = '', pendingMax, trace }: Submission): string {
@@ -37,9 +40,8 @@ function packSubmission({ txHash, from, to, amount, nonce, reference, validUntil
   return reference === undefined && validUntil === undefined ? line : `${line}\t${reference ?? ''}\t${validUntil ?? ''}`;
 }
 
-export function unpackSubmissions(group: string): Submission[] {
-  if (group === '') return [];
-  return group.split('\n').map((line) => {
+export function unpackSubmissions(group: readonly string[]): Submission[] {
+  return group.map((line) => {
     const [txHash, from, to, amount, nonce, signature, owner, tokenId, idempotencyKey, reference, validUntil, pendingMax, trace] = line.split('\t') as Fields;
     const submission: Submission = { from, to, amount: BigInt(amount), nonce: Number(nonce), signature, txHash, owner: owner === '' ? undefined : owner };
     if (reference !== undefined && reference !== '') submission.reference = reference;

@@ -18,6 +18,11 @@ export function latin1Text(bytes: Uint8Array): string {
   return view(bytes).toString('latin1');
 }
 
+/** The same Latin-1 text in memory of its own. One that was cut out of a larger text keeps all of that alive, for as long as it is kept itself. */
+export function ownText(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
+}
+
 /** Lower-case hex. */
 export function toHex(bytes: Uint8Array): string {
   return view(bytes).toString('hex');

@@ -11,6 +11,7 @@ export type { AccountTable } from './account-table.ts';
 export { ADDRESS_PATTERN, type AddressFault, encodeAddress, parseAddress, type ParsedAddress } from './address.ts';
 export { type BlockContext, blockAfter, isPast, lastPast } from './block-context.ts';
 export { type BlockLimits, bytesInBlock } from './block-limits.ts';
+export { ownText } from './bytes.ts';
 export { type AddressPrefix, CHAIN_ID_PATTERN, type ChainContext, isAddressPrefix } from './chain.ts';
 export { CHAIN_FILE_ID, formatOfFileId } from './chain-file-id.ts';
 export { type CheckOptions, type CheckResult, CheckState } from './check.ts';

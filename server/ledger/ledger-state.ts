@@ -6,6 +6,7 @@
  */
 import type { Account, AccountRow } from './account.ts';
 import type { AccountTable } from './account-table.ts';
+import { ownText } from './bytes.ts';
 import type { ChainContext } from './chain.ts';
 import { governanceEntries, leafHashOf, type StoreName } from './commitment.ts';
 import type { FinalizedBlock } from './finalize.ts';
@@ -127,8 +128,10 @@ export class LedgerState implements StateView {
     const governanceBefore = this.#governance;
     for (const [address, account] of block.accounts) {
       const before = this.#rows.get(address);
-      const row = { address, leaf: before?.leaf ?? this.#rows.size, account };
-      rowsBefore.set(address, before);
+      // What stays for good must not hold the text that the transfer came in.
+      const own = before?.address ?? ownText(address);
+      const row = { address: own, leaf: before?.leaf ?? this.#rows.size, account };
+      rowsBefore.set(own, before);
       this.#write(row);
       rows.push(row);
     }

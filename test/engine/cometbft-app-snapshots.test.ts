@@ -2,8 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Snapshot } from 'cosmjs-types/tendermint/abci/types';
 import { CHUNK_BYTES_MAX, SNAPSHOT_FORMAT, SNAPSHOTS_KEPT, type SnapshotStore, type StoredState } from '../../server/engine/cometbft/app/index.ts';
@@ -16,6 +14,7 @@ import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-
 import { openSqliteSnapshotStore } from '../../server/engine/cometbft/app/sqlite-snapshot-store.ts';
 import { encodeAddress, genesisGovernance, LedgerState, publicKeyOfSeed } from '../../server/ledger/index.ts';
 import { signedCancel, signedGovernance, signedTransfer, TEST_CHAIN_ID, testGenesis, validatorKey } from '../ledger/support.ts';
+import { heapBytes } from '../support/heap-bytes.ts';
 import { AppFixture, hex } from './support/abci-app.ts';
 
 const ACCEPT = 1;
@@ -326,15 +325,6 @@ class KeptChunks {
   }
 }
 const NOTHING = new Uint8Array(0);
-
-/** In use, after what can be freed was freed. */
-function heapBytes(): number {
-  collect();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 
 describe('what a lying peer makes up, with hashes that fit', () => {
   const genesis = testGenesis();

@@ -7,6 +7,7 @@ import { recordOf } from '../../server/gateway/records.ts';
 import type { Refusal, Submitted } from '../../server/gateway/types.ts';
 import { AMOUNT_MAX, NONCE_MAX } from '../../server/ledger/index.ts';
 import { signedTransfer } from '../ledger/support.ts';
+import { heapBytes } from '../support/heap-bytes.ts';
 
 const { tx, hash } = signedTransfer({ nonce: 3, amount: 7n });
 const BASE: Submission = { txHash: hash, from: tx.from, to: tx.to, amount: 7n, nonce: 3, signature: tx.signature, owner: 'alice', tokenId: 'token' };
@@ -66,6 +67,19 @@ describe('a group of submissions', () => {
     const all = Object.values(ANSWERS);
     expect(await across(all).core.submitGroup(all.map(() => BASE))).toEqual(all);
     expect(await across([]).core.submitGroup([])).toEqual([]);
+  });
+
+  test('is not kept in memory by one of them that is', () => {
+    const line = packSubmissions([BASE])[0] as string;
+    const groupSize = 1000;
+    const kept: Submission[] = [];
+    const before = heapBytes();
+    for (let group = 0; group < 20; group += 1) {
+      const received = structuredClone(packSubmissions(Array.from({ length: groupSize }, (_, nonce) => ({ ...BASE, nonce }))));
+      kept.push(unpackSubmissions(received)[0] as Submission);
+    }
+    const keptBytes = (heapBytes() - before) / kept.length;
+    expect(keptBytes).toBeLessThan((groupSize / 10) * line.length);
   });
 
   test('changes nothing about the other calls', async () => {

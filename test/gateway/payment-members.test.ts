@@ -114,7 +114,7 @@ test('between threads nothing of it is lost, and nothing is added to a payment w
   const base = { from, to, amount: 7n, nonce: 3, signature: 'ab'.repeat(64), txHash: 'CD'.repeat(32), owner: 'alice' };
   const submissions = Object.values(VARIANTS).map((members) => ({ ...base, ...members }));
   expect(unpackSubmissions(packSubmissions(submissions))).toEqual(submissions);
-  expect(packSubmissions([base])).toBe(`${base.txHash}\t${from}\t${to}\t7\t3\t${base.signature}\talice\t\t`);
+  expect(packSubmissions([base])).toEqual([`${base.txHash}\t${from}\t${to}\t7\t3\t${base.signature}\talice\t\t`]);
 });
 
 test('the journal keeps a payment without members in the bytes that it always had, and one with them whole', () => {

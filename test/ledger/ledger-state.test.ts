@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { accountValue, finalizeBlock, LedgerState, StateRoot, type VerifiedTransaction } from '../../server/ledger/index.ts';
+import { accountValue, type FinalizedBlock, finalizeBlock, LedgerState, StateRoot, type VerifiedTransaction } from '../../server/ledger/index.ts';
+import { heapBytes } from '../support/heap-bytes.ts';
 import { leaf, rootOf, runProofOps } from './reference-tree.ts';
 import { createHash } from 'node:crypto';
 import { BLOCK, DEV_BALANCE, devAddress, governorAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
@@ -49,6 +50,22 @@ describe('the committed state', () => {
     const second = run(state, signedTransfer({ from: 2, to: operatorAddress(5) }));
     expect(second.accounts.map(({ leaf }) => leaf)).toEqual([2, 10]);
     expect([...state.leaves()].map(({ leaf }) => leaf)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+  });
+
+  test.each(['opens', 'changes'])('keeps nothing of the text in which an address came that it %s', (what) => {
+    const state = LedgerState.fromGenesis(testGenesis());
+    const textChars = 100_000;
+    const blocks = 50;
+    const addressOf = (i: number) => (what === 'opens' ? operatorAddress(i) : devAddress(i % 10));
+    // Made before, because these are kept by the helpers themselves.
+    const addresses = Array.from({ length: blocks }, (_, i) => addressOf(i));
+    const before = heapBytes();
+    for (const [nonce, address] of addresses.entries()) {
+      const cutOut = `${'x'.repeat(textChars)}${nonce}${address}`.slice(-address.length);
+      state.commit({ accounts: new Map([[cutOut, { balance: 1n, nonce, voids: 0n }]]) } as unknown as FinalizedBlock);
+    }
+    expect((heapBytes() - before) / blocks).toBeLessThan(textChars / 5);
+    expect(state.height).toBe(blocks);
   });
 
   test('hands out exactly the rows that changed', () => {

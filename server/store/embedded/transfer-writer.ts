@@ -4,6 +4,7 @@
  * Everything here is synchronous and belongs to the one thread that writes. What a transaction has written is durable when it returns.
  */
 import type { Stopwatch } from '../../engine/ports.ts';
+import { ownText } from '../../ledger/index.ts';
 import { reasonCode, statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { BlockEvents } from '../event-types.ts';
@@ -182,7 +183,7 @@ export class TransferWriter {
 
   #remember(address: string, id: number): void {
     if (this.#accountIds.size >= ACCOUNT_IDS_MAX) this.#accountIds.clear();
-    this.#accountIds.set(address, id);
+    this.#accountIds.set(ownText(address), id);
   }
 
   #submitterId(owner: string, tokenId = ''): number {
