@@ -1,5 +1,6 @@
 /** What a restart finds and does: after a crash at any moment of a block's one durable step, and with files that do not belong together. */
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { blockId, dataHash, decodeCommit, encodeBlock, upperHex } from '../../server/engine/encoding/index.ts';
 import { AT_START_BLOCKS, readBlock, SLICE_BLOCKS } from '../../server/engine/embedded/history-check.ts';
@@ -344,6 +345,20 @@ describe('files that do not belong together, or that were changed, refuse to sta
     const at = bytes.indexOf('"amount":"3"') + '"amount":"'.length;
     bytes[at] = 0x34;
     tamper('UPDATE blocks SET bytes = ? WHERE height = 2', bytes);
+    await refuses(/chain\.db is damaged: the bytes of block 2 do not give its hash/);
+  });
+
+  test('a packed block, whole and damaged', async () => {
+    await makeChain(3);
+    const bytes = fixture.withChain((store) => Buffer.from(store.block(2)?.bytes ?? []));
+    const packed = Buffer.concat([Buffer.of(0), brotliCompressSync(bytes)]);
+    tamper('UPDATE blocks SET bytes = ? WHERE height = 2', packed);
+    await fixture.start();
+    await fixture.stop();
+    tamper('UPDATE blocks SET bytes = ? WHERE height = 2', packed.subarray(0, packed.length - 5));
+    await refuses(/chain\.db is damaged: block 2 is unreadable \(.+\)\. Put a backup of chain\.db back/);
+    bytes[bytes.indexOf('"amount":"3"') + '"amount":"'.length] = 0x34;
+    tamper('UPDATE blocks SET bytes = ? WHERE height = 2', Buffer.concat([Buffer.of(0), brotliCompressSync(bytes)]));
     await refuses(/chain\.db is damaged: the bytes of block 2 do not give its hash/);
   });
 

@@ -8,6 +8,8 @@ import type { Database } from 'better-sqlite3';
 import { type AccountRow, type GovernanceState, isExecuted, type VerifiedTransaction } from '../../ledger/index.ts';
 import type { Stopwatch } from '../ports.ts';
 import { accountRows, accountValues, type AccountSqlRow } from '../sqlite/ledger-tables.ts';
+import { EngineStartError } from '../start-error.ts';
+import { packBlock, unpackBlock } from './packed-block.ts';
 import type { BlockUpdate, ChainStore, Executed, Failure, InitialState, LastSigned } from './stores.ts';
 
 /** The connection that writes chain.db. Its owner closes it. */
@@ -107,7 +109,7 @@ export function sqliteChainStore({ sql, writing, checkpointSoon, checkpoints }: 
           id: { hash: row.hash, parts: { total: Number(row.partsTotal), hash: row.partsHash } },
           timeNs: row.timeNs,
           transactionCount: Number(row.transactionCount),
-          bytes: row.bytes,
+          bytes: bytesOf(height, row.bytes),
         }
       );
     },
@@ -135,6 +137,15 @@ export function sqliteChainStore({ sql, writing, checkpointSoon, checkpoints }: 
       checkpoints?.stop(startedMs);
     },
   };
+}
+
+/** Throws an EngineStartError for a block that is damaged. */
+function bytesOf(height: number, stored: Uint8Array): Uint8Array {
+  try {
+    return unpackBlock(stored);
+  } catch (error) {
+    throw new EngineStartError(`chain.db is damaged: block ${height} is unreadable (${(error as Error).message}). Put a backup of chain.db back`);
+  }
 }
 
 function writer(sql: Database, writing: ChainDatabase['writing']): Pick<ChainStore, 'initialise' | 'append'> {
@@ -180,7 +191,7 @@ function writer(sql: Database, writing: ChainDatabase['writing']): Pick<ChainSto
     append({ block, commit, signed, appHash, resultsHash, failures, transactions, accounts, governance }: BlockUpdate, within) {
       const { height, id, timeNs, transactionCount, bytes } = block;
       writing(() => {
-        insertBlock.run(height, id.hash, id.parts.total, id.parts.hash, timeNs, transactionCount, appHash, resultsHash, JSON.stringify(failures), commit, bytes);
+        insertBlock.run(height, id.hash, id.parts.total, id.parts.hash, timeNs, transactionCount, appHash, resultsHash, JSON.stringify(failures), commit, packBlock(bytes));
         upsertSigned.run(signed.height, signed.round, signed.step, signed.signature ?? null, signed.signBytes ?? null);
         writeAccounts(accounts);
         if (governance !== undefined) upsertGovernance.run(JSON.stringify(governance));

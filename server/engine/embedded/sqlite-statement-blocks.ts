@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { decodeBlock } from '../encoding/index.ts';
 import type { StatementSource } from '../statements/index.ts';
+import { unpackBlock } from './packed-block.ts';
 import { codesOf } from './results.ts';
 import type { Failure } from './stores.ts';
 
@@ -24,7 +25,7 @@ export function statementBlocks(sql: Database): StatementSource {
     block: (height) => {
       const row = selectBlock.get(height) as BlockRow | undefined;
       if (row === undefined) throw new Error(`chain.db has no block ${height}`);
-      const { transactions } = decodeBlock(row.bytes);
+      const { transactions } = decodeBlock(unpackBlock(row.bytes));
       const codes = codesOf(transactions.length, JSON.parse(row.failures) as Failure[]);
       return { height, hash: row.hash, timeNs: row.timeNs, transactions, codes };
     },

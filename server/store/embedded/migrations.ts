@@ -178,4 +178,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (height, idx)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Nothing but the number: from here on the bytes of large blocks are packed (server/engine/embedded/packed-block.ts), which versions before cannot read.
+  `
+  SELECT 1;
+  `,
 ];
