@@ -1,5 +1,4 @@
 /** The bytes of blocks on disk: what is read is what was written, in either form, and damage is not taken for a block. */
-import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { PACKED_BLOCK_BYTES_MIN, packBlock, unpackBlock } from '../../server/engine/embedded/packed-block.ts';
@@ -33,8 +32,8 @@ test('any bytes that begin as a block does are read as they were written', () =>
 
 test('packed bytes that are damaged, cut off or unpack to more than a block may have are refused', () => {
   const stored = packBlock(blockOf(100));
-  expect(() => unpackBlock(stored.subarray(0, stored.length - 1))).toThrow();
-  expect(() => unpackBlock(Buffer.of(0))).toThrow();
-  expect(() => unpackBlock(Buffer.concat([Buffer.of(0), randomBytes(100)]))).toThrow();
-  expect(() => unpackBlock(packBlock(new Uint8Array(BLOCK_MAX_BYTES + 1)))).toThrow();
+  expect(() => unpackBlock(stored.subarray(0, stored.length - 1))).toThrow(/unexpected end of file/);
+  expect(() => unpackBlock(Buffer.of(0))).toThrow(/unexpected end of file/);
+  expect(() => unpackBlock(Buffer.concat([Buffer.of(0), Buffer.alloc(100, 0xff)]))).toThrow(/Decompression failed/);
+  expect(() => unpackBlock(packBlock(new Uint8Array(BLOCK_MAX_BYTES + 1)))).toThrow(/larger than/);
 });
