@@ -10,14 +10,13 @@
  */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { Kysely } from 'kysely';
-import { InFlight } from '../engine/in-flight.ts';
 import type { Stopwatch } from '../engine/ports.ts';
 import type { Tables } from './schema.ts';
 
 /** What the work has of the connection, until the transaction ends: a statement after that would run in none. */
 class OpenConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
-  readonly #unanswered = new InFlight<Promise<unknown>>();
+  readonly #unanswered = new Set<Promise<unknown>>();
   #sentFailure: { error: unknown } | undefined;
   #open = true;
   /** The first of them, which the others only follow from. */
@@ -30,14 +29,14 @@ class OpenConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (!this.#open) throw new Error('a statement came after the end of its transaction');
     const answer = this.#connection.executeQuery<R>(query);
-    const answered = this.#unanswered.begin(answer);
+    this.#unanswered.add(answer);
     try {
       return await answer;
     } catch (error) {
       this.#failure ??= error;
       throw this.#failure;
     } finally {
-      answered();
+      this.#unanswered.delete(answer);
     }
   }
 
@@ -50,7 +49,7 @@ class OpenConnection implements DatabaseConnection {
   close(): Promise<unknown>[] {
     this.#open = false;
     if (this.#sentFailure !== undefined) throw this.#sentFailure.error;
-    return this.#unanswered.items();
+    return [...this.#unanswered];
   }
 
   refuse(): void {
