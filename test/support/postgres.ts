@@ -151,7 +151,7 @@ export class PostgresCluster {
     if (server?.pid === undefined) return;
     const sessions = childrenOf(server.pid);
     server.kill('SIGKILL');
-    for (const pid of sessions) killIfThere(pid);
+    for (const pid of sessions) signalIfThere(pid, 'SIGKILL');
     await this.#ended(server);
   }
 
@@ -161,7 +161,8 @@ export class PostgresCluster {
     if (pid === undefined) return;
     // The server first: it would start again what ends, and sessions that it starts meanwhile are not stopped.
     process.kill(pid, signal);
-    for (const child of childrenOf(pid)) process.kill(child, signal);
+    // A session may end while they are listed: the server that goes on lets it go.
+    for (const child of childrenOf(pid)) signalIfThere(child, signal);
   }
 
   /** The process of the server; undefined while it does not run. */
@@ -230,10 +231,11 @@ export class PostgresCluster {
 
 const program = (name: string): string => path.join(folderOfPrograms() ?? '', name);
 
-function killIfThere(pid: number): void {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
+    process.kill(pid, signal);
+  } catch (error) {
     // It ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
