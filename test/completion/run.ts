@@ -57,7 +57,7 @@ function askFish(typed: string): string[] {
   return lines(asked).map((line) => line.split('\t')[0] as string);
 }
 
-/** Holds a terminal for zsh, types each line and Tab, and takes the line back; the program in the terminal says when it has done so. */
+/** Holds a terminal for zsh, types each line and Tab, and takes the line back; zsh says whenever it begins to read a line, because what is typed before is not completed. */
 const TERMINAL = String.raw`
 import fcntl, os, pty, select, struct, sys, termios, time
 folder, lines = sys.argv[1], sys.argv[2:]
@@ -72,7 +72,7 @@ def until(mark):
 def say(text): os.write(terminal, text.encode())
 say('source ' + folder + '/inside.zsh\n'); until('READY')
 for number, line in enumerate(lines):
-    say(line + '\t\x15print END%d >> %s/proposed\n' % (number, folder)); until('END%d' % number)
+    say(line + '\t\x15\n'); until('END%d' % number)
 `;
 
 /** Zsh completes at a terminal alone. What it proposes is taken where every proposal goes: compadd. */
@@ -81,7 +81,9 @@ function askZsh(all: readonly string[]): string[][] {
     `autoload -Uz compinit; compinit -u -D; source ${scriptOf.zsh}`,
     // -O has those that fit what is typed put into an array; _describe and _files ask so themselves too, and then propose.
     `compadd() { if (( \${@[(I)-[OAD]]} )); then builtin compadd "$@"; return; fi; local -a fit; builtin compadd -O fit "$@"; print -rl -- $fit >> ${folder}/proposed; builtin compadd "$@" }`,
-    `print READY >> ${folder}/proposed`,
+    'integer asked=-1',
+    `zle-line-init() { if (( asked < 0 )); then print READY; else print END$asked; fi >> ${folder}/proposed; (( asked += 1 )) }`,
+    'zle -N zle-line-init',
   ];
   writeFileSync(path.join(folder, 'proposed'), '');
   writeFileSync(path.join(folder, 'inside.zsh'), `${inside.join('\n')}\n`);
