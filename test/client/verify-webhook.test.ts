@@ -21,6 +21,12 @@ function signed(payload = body, { secret = SECRET, id = 'msg_1', atMs = nowMs } 
   return { 'webhook-id': id, 'webhook-timestamp': `${seconds}`, 'webhook-signature': new Webhook(secret).sign(id, new Date(seconds * 1000), payload) };
 }
 
+/** The last letter of the base64 of 32 bytes has two bits that mean nothing. */
+function otherTextOfTheSameBytes(signature: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  return `${signature.slice(0, -2)}${letters[letters.indexOf(signature.at(-2)!) ^ 1]}=`;
+}
+
 describe('a webhook', () => {
   test('of the published vector is taken', async () => {
     // The example of the specification's reference libraries.
@@ -61,6 +67,7 @@ describe('a webhook', () => {
     ['a body that was written again', 'signature', () => verifyWebhook(JSON.stringify(message, null, 1), signed(), SECRET)],
     ['half a signature', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': signed()['webhook-signature']!.slice(0, 20) }, SECRET)],
     ['more than a signature', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': `v1,${Buffer.concat([Buffer.from(signed()['webhook-signature']!.slice(3), 'base64'), Buffer.of(0)]).toString('base64')}` }, SECRET)],
+    ['a signature that is another text of the same bytes', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': otherTextOfTheSameBytes(signed()['webhook-signature']!) }, SECRET)],
     ['a signature without its version', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': signed()['webhook-signature']!.slice(3) }, SECRET)],
     ['a signature that is no base64', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': 'v1,%%%' }, SECRET)],
     ['a signature of nothing', 'signature', () => verifyWebhook(body, { ...signed(), 'webhook-signature': 'v1,' }, SECRET)],
