@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environment } from '../../e2e/support/server.ts';
 import { commandResult, type CommandResult } from '../../support/child-process.ts';
+import { asStarted } from '../sides/as-started.ts';
 
 const POLL_MS = 20;
 const ERRORS_KEPT_CHARS = 2_000;
@@ -28,8 +29,10 @@ export class Programs {
     return child;
   }
 
+  /** As `npm run serve` starts it. */
   launchServer(command: string, variables: Record<string, string>): ChildProcess {
-    return this.launch(process.execPath, ['server/cli/txledger.ts', command], variables);
+    const [node, ...args] = asStarted(this.#checkout, command);
+    return this.launch(node, args, variables);
   }
 
   /** Runs `txledger` to its end. */

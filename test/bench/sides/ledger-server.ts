@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DevelopmentFile } from '../../../server/app/dev-file.ts';
 import { call, environment, freePort } from '../../e2e/support/server.ts';
 import { endChild } from '../../support/child-process.ts';
+import { asStarted } from './as-started.ts';
 
 const READY_MS_MAX = 300_000;
 const POLL_MS = 10;
@@ -66,7 +67,8 @@ export class LedgerServer {
     const startedMs = performance.now();
     // Each build logs as its own `npm start` does; earlier ones do not know the variable.
     const { TXLEDGER_LOG_FORMAT: _, ...env } = environment({ DATA_DIR: this.dataDir, PORT: String(this.port), ...VARIABLES, ...this.#variables });
-    const child = spawn(path.join(this.checkout, 'scripts/bin/node'), [...nodeFlags(this.checkout), 'server/cli/txledger.ts', 'start'], { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [node, ...args] = asStarted(this.checkout, 'start');
+    const child = spawn(node, args, { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
     running.add(child);
     child.once('exit', () => running.delete(child));
@@ -113,9 +115,3 @@ export class LedgerServer {
 }
 
 const SETTLE_POLL_MS = 100;
-
-/** Those that `npm start` of the checkout gives to Node.js. */
-function nodeFlags(checkout: string): string[] {
-  const { scripts } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
-}
