@@ -4,9 +4,11 @@ import { txHash, UnknownRulesError } from '../ledger/index.ts';
 import { StoreOutcomeUnknownError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 import type { AppliedBlock } from './follow/apply-block.ts';
-import { applyBlock, NotNextError, ResultsContradictionError } from './follow/apply-block.ts';
+import { applyBlock, NotNextError, prepareBlock } from './follow/apply-block.ts';
 import { ContradictionError } from './follow/block-effects.ts';
 import type { ApplyOutcome } from './follow/follower.ts';
+import type { BlockReading } from './follow/read-block.ts';
+import { ResultsContradictionError } from './follow/read-block.ts';
 import type { Reflection } from './reflection.ts';
 import { worthRetrying } from './store-faults.ts';
 
@@ -24,15 +26,22 @@ export class Settler {
     this.#onGovernance = onGovernance;
   }
 
-  apply(block: CommittedBlock): Promise<ApplyOutcome> {
-    return this.#state.lane.run(() => this.#apply(block));
-  }
-
-  async #apply(block: CommittedBlock): Promise<ApplyOutcome> {
-    const { store, chain, limits, clock, pending, logger, actor } = this.#state;
+  async apply(block: CommittedBlock): Promise<ApplyOutcome> {
+    const { chain, lane } = this.#state;
     if (block.chainId !== chain.chainId) {
       return { kind: 'fault', detail: `the engine answers blocks of chain ${block.chainId}, this is ${chain.chainId}` };
     }
+    let ahead: BlockReading | undefined;
+    try {
+      ahead = await prepareBlock(this.#state, block);
+    } catch (error) {
+      return await lane.run(() => this.#failure(block, error));
+    }
+    return await lane.run(() => this.#apply(block, ahead));
+  }
+
+  async #apply(block: CommittedBlock, ahead: BlockReading | undefined): Promise<ApplyOutcome> {
+    const { store, chain, limits, clock, pending, logger, actor } = this.#state;
     const startedMs = clock.monotonicMs();
     let validatorSets: ValidatorSetAt[] | undefined;
     try {
@@ -44,7 +53,7 @@ export class Settler {
     try {
       const broadcastAtMs = (seq: number): number | undefined => pending.get(seq)?.transfer.broadcastAtMs;
       const context = { store, chain, actor, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastAtMs, validatorSets };
-      const applied = await applyBlock(context, block);
+      const applied = await applyBlock(context, block, ahead);
       this.#remember(block, applied, context.uptimeMs, validatorSets !== undefined);
       this.#trace(block, applied, startedMs);
       return { kind: 'at', height: block.height };

@@ -12,7 +12,7 @@ import { transfersByKey } from './queries/idempotency.ts';
 import { listTransfers } from './queries/listing.ts';
 import { saveShards, shards, takeFromOwners, takeIds } from './queries/owners.ts';
 import { insertTransfers, requestCancels, requestExpiry, requestValidityExpiry, settleTransfers } from './queries/transfer-writes.ts';
-import { cancelsRequested, pendingAfter, pendingNonces, pendingNoncesOf, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
+import { cancelsRequested, pendingAfter, pendingChanged, pendingNonces, pendingNoncesOf, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
 import type { Questions, ReadTransaction, Store, WriteTransaction } from './types.ts';
 
 /** `shardCount`: of the database. */
@@ -36,6 +36,7 @@ export function readTransaction(context: QueryContext, shardCount: number): Read
     pendingNonces: (accountIds) => pendingNonces(context, accountIds),
     pendingNoncesOf: (addresses) => pendingNoncesOf(context, addresses),
     cancelsRequested: () => cancelsRequested(context),
+    pendingChanged: (known) => pendingChanged(context, known),
     settledAmong: (hashes) => settledAmong(context, hashes),
     shards: () => shards(context),
     groupStanding: (needs) => groupStanding(context, needs),

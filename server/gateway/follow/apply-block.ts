@@ -6,15 +6,17 @@
  */
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
-import { BLOCKS_UNTIL_SIGNING, decodeTransaction, finalizeBlock, lastPast, sameValidators, txHash, verifyTransaction } from '../../ledger/index.ts';
-import type { AuditEntry, EventRow, OwnerSettled, ReservedIds, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
+import { BLOCKS_UNTIL_SIGNING, lastPast, sameValidators } from '../../ledger/index.ts';
+import type { AuditEntry, EventRow, NewTransfer, OwnerSettled, ReservedIds, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
 import { StoreConflictError } from '../../store/errors.ts';
 import { ShardNumbers } from '../../store/shards.ts';
 import { governanceEntry } from '../audit/entries.ts';
 import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
-import type { BlockEffects, BlockTransaction } from './block-effects.ts';
+import type { BlockEffects, BlockTransaction, SeenTransfer } from './block-effects.ts';
 import { ContradictionError, effectsOfBlock } from './block-effects.ts';
-import { addressesTouched, Projection, slotsTouched } from './projection.ts';
+import type { Projection } from './projection.ts';
+import type { BlockReading } from './read-block.ts';
+import { isEmpty, readAgain, readAhead, readBlock, slotKey } from './read-block.ts';
 
 export interface ApplyContext {
   store: Store;
@@ -44,16 +46,18 @@ export class NotNextError extends Error {
   override readonly name = 'NotNextError';
 }
 
-/** The ledger's rules give other codes than the engine says: one of the two is wrong about money. Nothing was written. */
-export class ResultsContradictionError extends ContradictionError {
-  override readonly name = 'ResultsContradictionError';
+/** What of the work needs no lock: done before `applyBlock`, it shortens the time in which nothing can be accepted. Undefined where there is nothing to do. */
+export async function prepareBlock({ store, chain }: Pick<ApplyContext, 'store' | 'chain'>, block: CommittedBlock): Promise<BlockReading | undefined> {
+  return isEmpty(block) ? undefined : await store.read((tx) => readAhead(tx, chain, block));
 }
 
-export async function applyBlock(context: ApplyContext, block: CommittedBlock): Promise<AppliedBlock> {
+export async function applyBlock(context: ApplyContext, block: CommittedBlock, ahead?: BlockReading): Promise<AppliedBlock> {
   const ids = await context.store.ids.reserve({ accounts: block.transactions.length * ADDRESSES_PER_TRANSACTION, owners: 0 });
   try {
-    return await applyWith(context, block, ids);
+    return await applyWith(context, block, ids, ahead);
   } catch (error) {
+    // What was read ahead may be of a database that was set back since: only what is read under the lock contradicts anything.
+    if (ahead !== undefined && error instanceof ContradictionError) return await applyBlock(context, block);
     // No one else makes accounts while this transaction has all shards: an id that is not free was given before the database was set back.
     if (error instanceof StoreConflictError) context.store.ids.forget();
     throw error;
@@ -62,15 +66,14 @@ export async function applyBlock(context: ApplyContext, block: CommittedBlock): 
   }
 }
 
-async function applyWith(context: ApplyContext, block: CommittedBlock, ids: ReservedIds): Promise<AppliedBlock> {
+async function applyWith(context: ApplyContext, block: CommittedBlock, ids: ReservedIds, ahead: BlockReading | undefined): Promise<AppliedBlock> {
   return await context.store.write(async (tx) => {
     const { chainId, height, hash, timeMs } = block;
     const verifiedFromGenesis = context.validatorSets !== undefined;
     const advanced = await tx.advanceFollower({ chainId, height, hash, blockTimeMs: timeMs, uptimeMs: context.uptimeMs, verifiedFromGenesis }, block.parentHash);
     if (!advanced) throw new NotNextError(`the follower does not stand at the parent of block ${height}`);
     if (context.validatorSets !== undefined) await tx.saveValidatorSets(context.validatorSets);
-    // Evidence changes validators without a transaction.
-    const applied = block.transactions.length === 0 && block.misbehavior === undefined ? NOTHING : await execute(tx, context, block, ids);
+    const applied = isEmpty(block) ? NOTHING : await settleBlock(tx, context, block, ids, ahead);
     const ttl = { uptimeMsMax: context.uptimeMs - context.pendingTtlMs, blockMsMax: timeMs - context.pendingTtlMs };
     const late = await tx.requestValidityExpiry(lastPast(block.timeNs), EXPIRED_PER_BLOCK_MAX, context.nowMs);
     const aged = late.length === EXPIRED_PER_BLOCK_MAX ? [] : await tx.requestExpiry(ttl, EXPIRED_PER_BLOCK_MAX - late.length, context.nowMs);
@@ -85,38 +88,33 @@ const ADDRESSES_PER_TRANSACTION = 2;
 
 const NOTHING = { settled: [], seen: 0, accounts: [], governanceChanged: false };
 
-async function execute(tx: WriteTransaction, context: ApplyContext, block: CommittedBlock, ids: ReservedIds): Promise<Omit<AppliedBlock, 'expiring'>> {
-  const decoded = block.transactions.map((raw) => decodeTransaction(raw));
-  const transactions: BlockTransaction[] = decoded.map((result, index) => ({
-    tx: result.ok ? result.tx : undefined,
-    hash: txHash(block.transactions[index] as Uint8Array),
-    code: block.codes[index] ?? Number.NaN,
-  }));
-  const parsed = transactions.map((transaction) => transaction.tx);
-  const governance = await tx.governance();
-  if (governance === undefined) throw new ContradictionError('the store has no governance record: it was never initialised');
-  const [touched, found, shards] = await Promise.all([tx.accountsByAddress(addressesTouched(parsed)), tx.transfersAt(slotsTouched(parsed)), tx.shards()]);
-  const view = new Projection(context.chain, governance, touched);
-  const rows = groupBySlot(found);
+async function settleBlock(tx: WriteTransaction, context: ApplyContext, block: CommittedBlock, ids: ReservedIds, ahead: BlockReading | undefined): Promise<Omit<AppliedBlock, 'expiring'>> {
+  const [reading, shards] = await Promise.all([ahead === undefined ? readBlock(tx, context.chain, block) : readAgain(tx, ahead), tx.shards()]);
+  const { transactions, governance, view, finalized, rows } = reading;
   const numbers = new ShardNumbers(shards);
-
-  const finalized = finalizeChecked(view, block, transactions, rows);
-  const effects = effectsOfBlock(block, transactions, (from, nonce) => rows.get(`${from}/${nonce}`) ?? []);
+  const effects = effectsOfBlock(block, transactions, (from, nonce) => rows.get(slotKey({ from, nonce })) ?? []);
   const accounts = accountsAfter(view, finalized, effects, ids);
-  const isKnown = (account: StoredAccount): boolean => view.stored(account.address) !== undefined;
-  await tx.saveAccounts([...accounts.values()].filter(isKnown));
-  await tx.insertAccounts([...accounts.values()].filter((account) => !isKnown(account)));
-  await writeSettlements(tx, context, effects, numbers);
   const idOf = (address: string): number => {
     const account = accounts.get(address) ?? view.stored(address);
     if (account === undefined) throw new ContradictionError(`block ${block.height} names ${address}, which is not in the projection`);
     return account.id;
   };
-  const seen = await insertSeen(tx, context, block, effects, idOf, numbers);
-  await tx.saveShards(numbers.changed());
-  await tx.appendEvents({ height: block.height, blockTimeMs: block.timeMs, rows: [...seen, ...eventRows(effects)] }, idOf);
-  if (finalized.governance !== undefined) await saveGovernance(tx, block.height, governance, finalized.governance);
-  await tx.appendAudit(governanceOf(transactions, context, block.height));
+  const seen = effects.seen.map((each) => ({ ...each, seq: numbers.takeSeq(each.tx.from) }));
+  const ownersSettled = countSettled(effects, numbers);
+  const isKnown = (account: StoredAccount): boolean => view.stored(account.address) !== undefined;
+  const [known, unknown] = [[...accounts.values()].filter(isKnown), [...accounts.values()].filter((account) => !isKnown(account))];
+  // Asked for together, they cost one round trip. They are carried out in this order.
+  await Promise.all([
+    tx.saveAccounts(known),
+    tx.insertAccounts(unknown),
+    settleRows(tx, context, effects),
+    tx.takeFromOwners(ownersSettled),
+    tx.insertTransfers(seen.map((each) => rowOfSeen(each, context, block, idOf))),
+    tx.saveShards(numbers.changed()),
+    tx.appendEvents({ height: block.height, blockTimeMs: block.timeMs, rows: [...seen.map(({ seq, index }) => ({ seq, index })), ...eventRows(effects)] }, idOf),
+    finalized.governance && saveGovernance(tx, block.height, governance, finalized.governance),
+    tx.appendAudit(governanceOf(transactions, context, block.height)),
+  ]);
   return { settled: effects.settled, seen: effects.seen.length, accounts: [...accounts.values()], governanceChanged: finalized.governance !== undefined };
 }
 
@@ -131,32 +129,6 @@ function governanceOf(transactions: readonly BlockTransaction[], { actor, nowMs 
   return transactions.flatMap(({ tx, hash, code }) =>
     tx?.kind === 'governance' ? [governanceEntry('governance.commit', { tx, hash, actor, atMs: nowMs }, { height, code })] : [],
   );
-}
-
-function groupBySlot(transfers: readonly StoredTransfer[]): Map<string, StoredTransfer[]> {
-  return Map.groupBy(transfers, (transfer) => `${transfer.from}/${transfer.nonce}`);
-}
-
-/** A row of this store was verified when it was accepted, so the signature of the very same bytes needs no second check. Nothing is decoded again. */
-function finalizeChecked(
-  view: Projection,
-  block: CommittedBlock,
-  transactions: readonly BlockTransaction[],
-  rows: ReadonlyMap<string, readonly StoredTransfer[]>,
-): FinalizedBlock {
-  const verified = new Set([...rows.values()].flat().map((row) => row.hash));
-  const read = new Map(block.transactions.map((raw, index) => [raw, transactions[index] as BlockTransaction]));
-  const finalized = finalizeBlock(view, block.transactions, block, {
-    read: (raw) => {
-      const { tx, hash } = read.get(raw) as BlockTransaction;
-      return verifyTransaction(view.chain, raw, { hash, signatureVerified: verified.has(hash), ...(tx && { tx }) });
-    },
-  });
-  const ours = finalized.results.map((result) => result.code);
-  if (ours.length !== block.codes.length || ours.some((code, index) => code !== block.codes[index])) {
-    throw new ResultsContradictionError(`block ${block.height} executes here with the codes [${ours}], the engine says [${block.codes}]`);
-  }
-  return finalized;
 }
 
 /** Every account that the block changed, or names in a transfer new to this store, as it is afterwards. */
@@ -177,20 +149,24 @@ function accountsAfter(view: Projection, finalized: FinalizedBlock, effects: Blo
   return accounts;
 }
 
-async function writeSettlements(tx: WriteTransaction, context: ApplyContext, effects: BlockEffects, numbers: ShardNumbers): Promise<void> {
-  const settlements = effects.settled.map(({ settlement }) => ({ ...settlement, broadcastAtMs: context.broadcastAtMs(settlement.seq) }));
+async function settleRows(tx: WriteTransaction, context: ApplyContext, { settled }: BlockEffects): Promise<void> {
+  const settlements = settled.map(({ settlement }) => ({ ...settlement, broadcastAtMs: context.broadcastAtMs(settlement.seq) }));
   const written = await tx.settleTransfers(settlements);
   if (written !== settlements.length) throw new ContradictionError(`${settlements.length - written} rows were settled by somebody else than the follower`);
+}
+
+/** By owner and shard. Takes them from what the shards have pending. */
+function countSettled({ settled }: BlockEffects, numbers: ShardNumbers): OwnerSettled[] {
   const byOwner = new Map<string, OwnerSettled>();
-  for (const { transfer } of effects.settled) {
+  for (const { transfer } of settled) {
     numbers.addPending(transfer.from, -1);
     const owner = transfer.owner ?? NO_OWNER;
     const shard = numbers.shardOf(transfer.from);
-    const settled = byOwner.get(`${shard}/${owner}`);
-    if (settled === undefined) byOwner.set(`${shard}/${owner}`, { owner, shard, count: 1 });
-    else settled.count += 1;
+    const counted = byOwner.get(`${shard}/${owner}`);
+    if (counted === undefined) byOwner.set(`${shard}/${owner}`, { owner, shard, count: 1 });
+    else counted.count += 1;
   }
-  await tx.takeFromOwners([...byOwner.values()]);
+  return [...byOwner.values()];
 }
 
 /** What the block settled of the rows that were there, and the voids that met none. */
@@ -198,36 +174,24 @@ function eventRows({ settled, voided }: BlockEffects): EventRow[] {
   return [...settled.map(({ transfer: { seq }, index }) => ({ seq, index })), ...voided.map(({ index, ...nonce }) => ({ index, voided: nonce }))];
 }
 
-/** Where the new rows stand in the event log. */
-async function insertSeen(
-  tx: WriteTransaction,
-  context: ApplyContext,
-  block: CommittedBlock,
-  effects: BlockEffects,
-  idOf: (address: string) => number,
-  numbers: ShardNumbers,
-): Promise<EventRow[]> {
-  const numbered = effects.seen.map((seen) => ({ ...seen, seq: numbers.takeSeq(seen.tx.from) }));
-  await tx.insertTransfers(
-    numbered.map(({ seq, tx: transfer, hash, status, reason }) => ({
-      seq,
-      hash,
-      fromId: idOf(transfer.from),
-      toId: idOf(transfer.to),
-      amount: transfer.amount,
-      nonce: transfer.nonce,
-      reference: transfer.reference,
-      validUntil: transfer.validUntil,
-      signature: transfer.signature,
-      ownerId: undefined,
-      status,
-      reason,
-      firstSeenAtMs: context.nowMs,
-      seenBlockMs: block.timeMs,
-      seenUptimeMs: context.uptimeMs,
-      height: block.height,
-      blockTimeMs: block.timeMs,
-    })),
-  );
-  return numbered.map(({ seq, index }) => ({ seq, index }));
+function rowOfSeen({ seq, tx, hash, status, reason }: SeenTransfer & { seq: number }, context: ApplyContext, block: CommittedBlock, idOf: (address: string) => number): NewTransfer {
+  return {
+    seq,
+    hash,
+    fromId: idOf(tx.from),
+    toId: idOf(tx.to),
+    amount: tx.amount,
+    nonce: tx.nonce,
+    reference: tx.reference,
+    validUntil: tx.validUntil,
+    signature: tx.signature,
+    ownerId: undefined,
+    status,
+    reason,
+    firstSeenAtMs: context.nowMs,
+    seenBlockMs: block.timeMs,
+    seenUptimeMs: context.uptimeMs,
+    height: block.height,
+    blockTimeMs: block.timeMs,
+  };
 }

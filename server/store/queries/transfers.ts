@@ -112,6 +112,15 @@ export async function cancelsRequested({ db }: QueryContext): Promise<number[]> 
   return rows.map((row) => row.seq);
 }
 
+export async function pendingChanged({ db, fragments }: QueryContext, known: readonly Pick<StoredTransfer, 'seq' | 'hash'>[]): Promise<StoredTransfer[]> {
+  if (known.length === 0) return [];
+  const wanted = fragments.rowset({ seq: 'integer', hash: 'bytes' }, known.map(({ seq, hash }) => [seq, hash]));
+  const { rows } = await selectPending(
+    sql`from ${wanted} w join pending t on t.seq = w.seq where t.cancel_requested_at_ms is not null or t.expiry_requested_at_ms is not null or t.hash <> w.hash`,
+  ).execute(db);
+  return rows.map(transferOfRow);
+}
+
 export async function settledAmong({ db, fragments }: QueryContext, hashes: readonly string[]): Promise<string[]> {
   if (hashes.length === 0) return [];
   const wanted = fragments.rowset({ hash: 'bytes' }, hashes.map((hash) => [hash]));

@@ -1,0 +1,105 @@
+/**
+ * What a block is applied with: its transactions, the rows that it meets, and what the ledger's rules make of it.
+ *
+ * Most of what applying a block takes is reading and executing, and both need no lock, so it is done before the write transaction, on a snapshot.
+ * The transaction's compare-and-set then proves that the snapshot was of the block's parent: balances, nonces, voids and governance change with a
+ * block only. What others may change in between, accepted transfers and requested cancels, `readAgain` asks under the lock.
+ */
+import type { CommittedBlock } from '../../engine/port.ts';
+import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
+import { decodeTransaction, finalizeBlock, txHash, verifyTransaction } from '../../ledger/index.ts';
+import type { ReadTransaction, Slot, StoredAccount, StoredTransfer } from '../../store/index.ts';
+import type { BlockTransaction } from './block-effects.ts';
+import { ContradictionError } from './block-effects.ts';
+import { addressesTouched, Projection, slotsTouched } from './projection.ts';
+
+export interface BlockReading {
+  transactions: readonly BlockTransaction[];
+  governance: GovernanceState;
+  view: Projection;
+  finalized: FinalizedBlock;
+  /** Every row at a slot that the block uses, by `slotKey`. */
+  rows: ReadonlyMap<string, readonly StoredTransfer[]>;
+}
+
+/** The ledger's rules give other codes than the engine says: one of the two is wrong about money. Nothing was written. */
+export class ResultsContradictionError extends ContradictionError {
+  override readonly name = 'ResultsContradictionError';
+}
+
+/** Evidence changes validators without a transaction. */
+export const isEmpty = ({ transactions, misbehavior }: CommittedBlock): boolean => transactions.length === 0 && misbehavior === undefined;
+
+export const slotKey = ({ from, nonce }: Slot): string => `${from}/${nonce}`;
+
+/** Undefined when the store does not stand at the block's parent. */
+export async function readAhead(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock): Promise<BlockReading | undefined> {
+  const [follower, reading] = await Promise.all([tx.follower(), rowsOf(tx, block)]);
+  return follower?.height === block.height - 1 && follower.hash === block.parentHash ? executed(chain, block, reading) : undefined;
+}
+
+/** On a store that stands at the block's parent. */
+export async function readBlock(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock): Promise<BlockReading> {
+  return executed(chain, block, await rowsOf(tx, block));
+}
+
+/** What was read ahead, as it is now. The caller has the locks, and knows that the store still stands at the block's parent. */
+export async function readAgain(tx: ReadTransaction, ahead: BlockReading): Promise<BlockReading> {
+  const { view, governance } = ahead;
+  const transactions = ahead.transactions.map(({ tx: read }) => read);
+  const slots = slotsTouched(transactions);
+  const kept = slots.flatMap((slot) => alonePending(ahead.rows.get(slotKey(slot))) ?? []);
+  const keptSlots = new Set(kept.map(slotKey));
+  const [accounts, found, changed] = await Promise.all([
+    tx.accountsByAddress(addressesTouched(transactions)),
+    tx.transfersAt(slots.filter((slot) => !keptSlots.has(slotKey(slot)))),
+    tx.pendingChanged(kept),
+  ]);
+  // A database that was set back gives its numbers again.
+  if (changed.some((row) => !keptSlots.has(slotKey(row)))) throw new ContradictionError('a pending row is another transfer than a moment ago');
+  return { ...ahead, view: new Projection(view.chain, governance, accounts), rows: new Map([...bySlot(kept), ...bySlot([...found, ...changed])]) };
+}
+
+interface Rows extends Pick<BlockReading, 'transactions' | 'governance' | 'rows'> {
+  accounts: StoredAccount[];
+}
+
+async function rowsOf(tx: ReadTransaction, block: CommittedBlock): Promise<Rows> {
+  const transactions = block.transactions.map((raw, index): BlockTransaction => {
+    const decoded = decodeTransaction(raw);
+    return { tx: decoded.ok ? decoded.tx : undefined, hash: txHash(raw), code: block.codes[index] ?? Number.NaN };
+  });
+  const parsed = transactions.map((transaction) => transaction.tx);
+  const [governance, accounts, found] = await Promise.all([tx.governance(), tx.accountsByAddress(addressesTouched(parsed)), tx.transfersAt(slotsTouched(parsed))]);
+  if (governance === undefined) throw new ContradictionError('the store has no governance record: it was never initialised');
+  return { transactions, governance, accounts, rows: bySlot(found) };
+}
+
+/**
+ * The only row at its slot, pending and without a cancel requested: no other comes beside it before a block decides, and of itself only a
+ * request to cancel it can be new.
+ */
+function alonePending([row, ...others]: readonly StoredTransfer[] = []): StoredTransfer | undefined {
+  const isAlone = row?.status === 'pending' && others.length === 0 && row.cancelRequestedAtMs === undefined && row.expiryRequestedAtMs === undefined;
+  return isAlone ? row : undefined;
+}
+
+const bySlot = (transfers: readonly StoredTransfer[]): Map<string, StoredTransfer[]> => Map.groupBy(transfers, slotKey);
+
+/** A row of this store was verified when it was accepted, so the signature of the very same bytes needs no second check. Nothing is decoded again. */
+function executed(chain: ChainContext, block: CommittedBlock, { transactions, governance, accounts, rows }: Rows): BlockReading {
+  const view = new Projection(chain, governance, accounts);
+  const verified = new Set([...rows.values()].flat().map((row) => row.hash));
+  const read = new Map(block.transactions.map((raw, index) => [raw, transactions[index] as BlockTransaction]));
+  const finalized = finalizeBlock(view, block.transactions, block, {
+    read: (raw) => {
+      const { tx, hash } = read.get(raw) as BlockTransaction;
+      return verifyTransaction(chain, raw, { hash, signatureVerified: verified.has(hash), ...(tx && { tx }) });
+    },
+  });
+  const ours = finalized.results.map((result) => result.code);
+  if (ours.length !== block.codes.length || ours.some((code, index) => code !== block.codes[index])) {
+    throw new ResultsContradictionError(`block ${block.height} executes here with the codes [${ours}], the engine says [${block.codes}]`);
+  }
+  return { transactions, governance, view, finalized, rows };
+}
