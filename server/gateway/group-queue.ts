@@ -14,8 +14,13 @@ export interface GroupQueueOptions<Item, Answer> {
   sizeMax: number;
   /** Answers each item in order, and undefined for one that it leaves; unless it `waits`. When it throws, each item of its group fails with it. */
   commit: (items: readonly Item[], waits: boolean) => Promise<(Answer | undefined)[]>;
-  /** Before a group that has callers waiting already. Absent: none. */
-  rest?: Rest | undefined;
+  /** Before a group that has callers waiting already, and not `enough` of them. Absent: none. */
+  rest?: GroupRest | undefined;
+}
+
+export interface GroupRest extends Rest {
+  /** A group of so many is dear enough by its items: waiting for more would win little, and the database would do nothing meanwhile. */
+  enough: number;
 }
 
 interface Entry<Item, Answer> {
@@ -63,7 +68,7 @@ export class GroupQueue<Item, Answer> {
         this.#left.push(...left);
         this.#runningLeft ??= this.#runLeft();
       }
-      if (rest !== undefined && this.#waiting.length > 0) await restAfter(beganMs, rest);
+      if (rest !== undefined && this.#waiting.length > 0 && this.#waiting.length < rest.enough) await restAfter(beganMs, rest);
     }
     this.#running = undefined;
   }

@@ -5,12 +5,11 @@ import type { Judgement } from './accept/judge.ts';
 import type { Submission } from './core-api.ts';
 import type { Counts } from './counts.ts';
 import type { GapOf } from './gaps.ts';
-import { GroupQueue } from './group-queue.ts';
+import { GroupQueue, type GroupRest } from './group-queue.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { GROUP_QUEUE_MAX, GROUP_SIZE_MAX, RETRY_AFTER_S } from './limits.ts';
 import { recordOf } from './records.ts';
 import { refuse } from './refusals.ts';
-import type { Rest } from './rest.ts';
 import type { TransferTraces } from './transfer-traces.ts';
 import type { Refusal, Sentence, Submitted } from './types.ts';
 
@@ -26,7 +25,7 @@ export interface IntakeParts {
   accept(group: readonly Submission[], waits: boolean): Judged | Promise<Judged>;
   /** Where other work writes too: runs this one in its turn. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
-  rest?: Rest | undefined;
+  rest?: GroupRest | undefined;
   /** Absent where nothing is traced. */
   traces?: TransferTraces | undefined;
 }

@@ -30,6 +30,8 @@ export const BATCH_TRANSFERS_MAX = 1000;
 export const TURN_MS_MAX = 5;
 /** Longest rest between groups, and between looks at what others accepted, on a database that is a server of its own. */
 export const REST_MS_MAX = 50;
+/** So many waiting are a group without a rest: half of what a group costs is for its items then. */
+export const GROUP_ENOUGH = 100;
 /** Cancels that are written in one database transaction. */
 export const CANCELS_PER_GROUP_MAX = 256;
 /** Transfers that may wait for their group; more are told to come back. */

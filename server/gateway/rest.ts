@@ -7,7 +7,8 @@
  */
 import type { Clock } from '../engine/ports.ts';
 import type { CoreState } from './core-state.ts';
-import { REST_MS_MAX } from './limits.ts';
+import type { GroupRest } from './group-queue.ts';
+import { GROUP_ENOUGH, REST_MS_MAX } from './limits.ts';
 
 export interface Rest {
   clock: Clock;
@@ -16,8 +17,8 @@ export interface Rest {
 }
 
 /** Undefined where there is no need to rest. */
-export const restOf = ({ store, clock }: Pick<CoreState, 'store' | 'clock'>): Rest | undefined =>
-  store.sharing === undefined ? undefined : { clock, msMax: REST_MS_MAX };
+export const restOf = ({ store, clock }: Pick<CoreState, 'store' | 'clock'>): GroupRest | undefined =>
+  store.sharing === undefined ? undefined : { clock, msMax: REST_MS_MAX, enough: GROUP_ENOUGH };
 
 /** Resolves when as much time has passed as since `beganMs` (by the monotonic clock), or `msMax`. */
 export async function restAfter(beganMs: number, { clock, msMax }: Rest): Promise<void> {

@@ -48,20 +48,31 @@ export type FinalizeOptions = ReadOptions;
 
 const NO_DATA = new Uint8Array(0);
 
-function txResult(code: number, log: string, events: readonly LedgerEvent[]): TxResult {
-  return { code, codespace: code === CODES.ok ? '' : CODESPACE, log, data: NO_DATA, gasWanted: 0n, gasUsed: 0n, events };
+/** Events are made when they are asked for: who settles a block or keeps its codes never asks. */
+function txResult(code: number, log: string, executed?: Transaction): TxResult {
+  return {
+    code,
+    codespace: code === CODES.ok ? '' : CODESPACE,
+    log,
+    data: NO_DATA,
+    gasWanted: 0n,
+    gasUsed: 0n,
+    get events() {
+      return executed === undefined ? [] : eventsOf(executed, code);
+    },
+  };
 }
 
 /** Runs one transaction after those that `overlay` holds, and keeps there what it changes. */
 function execute(overlay: Overlay, tx: Transaction, block: BlockContext): TxResult {
   const result = step(overlay, tx, block);
-  if (!result.ok) return txResult(result.refusal.code, result.refusal.log, []);
+  if (!result.ok) return txResult(result.refusal.code, result.refusal.log);
   overlay.apply(result.effect);
   return resultOf(tx, result.effect);
 }
 
 export function resultOf(tx: Transaction, { code, log }: Effect): TxResult {
-  return txResult(code, log, eventsOf(tx, code));
+  return txResult(code, log, tx);
 }
 
 /** What a block did whose changes `overlay` holds, on top of `view`. */
@@ -84,7 +95,7 @@ export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], bloc
   const overlay = new Overlay(view);
   const results = raws.map((raw) => {
     const checked = readTransaction(view.chain, raw, options);
-    return checked.ok ? execute(overlay, checked.verified.tx, block) : txResult(checked.refusal.code, checked.refusal.log, []);
+    return checked.ok ? execute(overlay, checked.verified.tx, block) : txResult(checked.refusal.code, checked.refusal.log);
   });
   return finalized(view, overlay, results, block);
 }

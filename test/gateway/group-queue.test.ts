@@ -6,6 +6,7 @@ import { ManualClock, settled } from './support/manual-clock.ts';
 
 const SIZE_MAX = 4;
 const REST_MS_MAX = 50;
+const ENOUGH = 3;
 
 /** A queue whose commits last until the test ends them. */
 class Commits {
@@ -23,7 +24,7 @@ class Commits {
         await this.#under.promise;
         return items.map((item) => `done ${item}`);
       },
-      ...(rests && { rest: { clock: this.clock, msMax: REST_MS_MAX } }),
+      ...(rests && { rest: { clock: this.clock, msMax: REST_MS_MAX, enough: ENOUGH } }),
     });
   }
 
@@ -91,6 +92,15 @@ describe('a rest', () => {
     void commits.queue.push([3]);
     await settled();
     expect(commits.groups).toEqual([[1, 2], [3]]);
+  });
+
+  test('is not had where those who wait are enough for a group', async () => {
+    const commits = new Commits(true);
+    void commits.queue.push([1]);
+    await settled();
+    void commits.queue.push([2, 3, 4]);
+    await commits.end(20);
+    expect(commits.groups).toEqual([[1], [2, 3, 4]]);
   });
 
   test('is had nowhere else', async () => {
