@@ -1,4 +1,4 @@
-/** PostgreSQL's fragments: a rowset is one JSON parameter taken apart by json_array_elements; announcements are notifications. */
+/** PostgreSQL's fragments: a rowset is one JSON parameter taken apart by jsonb_array_elements (`json` reads a row again for each of its columns); announcements are notifications. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { SHARDS_SHARED } from '../shards.ts';
@@ -14,7 +14,7 @@ const SEGMENT_SEQS = 2 ** 24;
 /** `sender` stands in every announcement of this store. */
 export function postgresFragments(sender: string): SqlFragments {
   return {
-    rowset: (columns, rows) => sql`(select ${selection(columns)} from json_array_elements(${JSON.stringify(rows)}::json) as value)`,
+    rowset: (columns, rows) => sql`(select ${selection(columns)} from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as value)`,
     keyType: 'bigint',
     shards: SHARDS_SHARED,
     segmentSeqs: SEGMENT_SEQS,
