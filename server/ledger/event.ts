@@ -23,9 +23,16 @@ type Value = string | number | bigint;
 
 /** An attribute with several values is there once for each. */
 export function event(type: string, attributes: Readonly<Record<string, Value | readonly Value[]>>): LedgerEvent {
-  const each = Object.entries(attributes).flatMap(([key, values]) => [values].flat().map((value) => [key, value] as const));
-  return { type, attributes: each.map(([key, value]) => ({ key, value: String(value), index: true })) };
+  // Every transaction of every block comes by here, so without lists in between.
+  const each: EventAttribute[] = [];
+  for (const [key, values] of Object.entries(attributes)) {
+    if (isList(values)) for (const value of values) each.push({ key, value: String(value), index: true });
+    else each.push({ key, value: String(values), index: true });
+  }
+  return { type, attributes: each };
 }
+
+const isList = (values: Value | readonly Value[]): values is readonly Value[] => typeof values === 'object';
 
 function transferEvent(type: 'transfer' | 'transfer_failed', tx: Transfer): LedgerEvent {
   return event(type, { from: tx.from, to: tx.to, amount: tx.amount, nonce: tx.nonce, ...(tx.reference !== undefined && { reference: tx.reference }) });
