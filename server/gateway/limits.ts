@@ -55,7 +55,7 @@ export const BLOCKS_PER_PULL_MAX = 20;
 export const HEIGHT_WAIT_MS = 10_000;
 /** Pause after the engine or the store failed. */
 export const FOLLOW_RETRY_MS = 500;
-/** Transfers that one block lets expire: bounds the work of a block after a long silence. */
+/** Transfers that one block lets expire, for each reason on a store of rows: bounds the work of a block after a long silence. */
 export const EXPIRED_PER_BLOCK_MAX = 200;
 
 /** The gateway that dispatches and follows holds its lease for this long at a time, by the database's clock. */

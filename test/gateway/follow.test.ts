@@ -162,7 +162,8 @@ onFollower.describe('a block is applied once', 'one process makes the blocks and
       left = round;
       const store = stores.at(-1)!;
       store.wrap = (tx) => new Proxy(tx, {
-        get: (target, name) => (...parameters: never[]) => {
+        // As those of a store, its calls do not throw but reject.
+        get: (target, name) => async (...parameters: never[]) => {
           if (left-- <= 0) throw new StoreUnavailableError('killed');
           return (target as any)[name](...parameters);
         },

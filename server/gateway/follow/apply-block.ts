@@ -15,7 +15,7 @@ import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
 import type { BlockEffects, BlockTransaction, SeenTransfer } from './block-effects.ts';
 import { ContradictionError, effectsOfBlock } from './block-effects.ts';
 import type { Projection } from './projection.ts';
-import type { BlockReading } from './read-block.ts';
+import type { BlockReading, LockedReading } from './read-block.ts';
 import { isEmpty, readAgain, readAhead, readBlock, slotKey } from './read-block.ts';
 
 export interface ApplyContext {
@@ -68,19 +68,29 @@ export async function applyBlock(context: ApplyContext, block: CommittedBlock, a
 
 async function applyWith(context: ApplyContext, block: CommittedBlock, ids: ReservedIds, ahead: BlockReading | undefined): Promise<AppliedBlock> {
   return await context.store.write(async (tx) => {
-    const { chainId, height, hash, timeMs } = block;
-    const verifiedFromGenesis = context.validatorSets !== undefined;
-    const advanced = await tx.advanceFollower({ chainId, height, hash, blockTimeMs: timeMs, uptimeMs: context.uptimeMs, verifiedFromGenesis }, block.parentHash);
-    if (!advanced) throw new NotNextError(`the follower does not stand at the parent of block ${height}`);
+    // Asked for together, as they cost one round trip then. What was not read ahead is executed only where the block is next.
+    const [, again] = await Promise.all([advance(tx, context, block), ahead && readAgain(tx, ahead)]);
     if (context.validatorSets !== undefined) await tx.saveValidatorSets(context.validatorSets);
-    const applied = isEmpty(block) ? NOTHING : await settleBlock(tx, context, block, ids, ahead);
-    const ttl = { uptimeMsMax: context.uptimeMs - context.pendingTtlMs, blockMsMax: timeMs - context.pendingTtlMs };
-    const late = await tx.requestValidityExpiry(lastPast(block.timeNs), EXPIRED_PER_BLOCK_MAX, context.nowMs);
-    const aged = late.length === EXPIRED_PER_BLOCK_MAX ? [] : await tx.requestExpiry(ttl, EXPIRED_PER_BLOCK_MAX - late.length, context.nowMs);
-    const expiring = [...late, ...aged];
-    await tx.announce({ kind: 'applied', height });
-    return { ...applied, expiring };
+    const expire = (): Promise<number[]> => requestExpiries(tx, context, block);
+    const applied = isEmpty(block) ? { ...NOTHING, expiring: await expire() } : await settleBlock(tx, context, block, ids, again ?? (await readBlock(tx, context.chain, block)), expire);
+    await tx.announce({ kind: 'applied', height: block.height });
+    return applied;
   });
+}
+
+async function advance(tx: WriteTransaction, context: ApplyContext, { chainId, height, hash, timeMs, parentHash }: CommittedBlock): Promise<void> {
+  const verifiedFromGenesis = context.validatorSets !== undefined;
+  const advanced = await tx.advanceFollower({ chainId, height, hash, blockTimeMs: timeMs, uptimeMs: context.uptimeMs, verifiedFromGenesis }, parentHash);
+  if (!advanced) throw new NotNextError(`the follower does not stand at the parent of block ${height}`);
+}
+
+/** What no block will take any more, or has waited for too long. */
+async function requestExpiries(tx: WriteTransaction, { uptimeMs, pendingTtlMs, nowMs }: ApplyContext, { timeMs, timeNs }: CommittedBlock): Promise<number[]> {
+  const found = await Promise.all([
+    tx.requestValidityExpiry(lastPast(timeNs), EXPIRED_PER_BLOCK_MAX, nowMs),
+    tx.requestExpiry({ uptimeMsMax: uptimeMs - pendingTtlMs, blockMsMax: timeMs - pendingTtlMs }, EXPIRED_PER_BLOCK_MAX, nowMs),
+  ]);
+  return found.flat();
 }
 
 /** Sender and receiver. */
@@ -88,9 +98,9 @@ const ADDRESSES_PER_TRANSACTION = 2;
 
 const NOTHING = { settled: [], seen: 0, accounts: [], governanceChanged: false };
 
-async function settleBlock(tx: WriteTransaction, context: ApplyContext, block: CommittedBlock, ids: ReservedIds, ahead: BlockReading | undefined): Promise<Omit<AppliedBlock, 'expiring'>> {
-  const [reading, shards] = await Promise.all([ahead === undefined ? readBlock(tx, context.chain, block) : readAgain(tx, ahead), tx.shards()]);
-  const { transactions, governance, view, finalized, rows } = reading;
+/** Calls `expire` behind its own changes: what the block settles does not expire. */
+async function settleBlock(tx: WriteTransaction, context: ApplyContext, block: CommittedBlock, ids: ReservedIds, reading: LockedReading, expire: () => Promise<number[]>): Promise<AppliedBlock> {
+  const { transactions, governance, view, finalized, rows, shards } = reading;
   const numbers = new ShardNumbers(shards);
   const effects = effectsOfBlock(block, transactions, (from, nonce) => rows.get(slotKey({ from, nonce })) ?? []);
   const accounts = accountsAfter(view, finalized, effects, ids);
@@ -100,22 +110,24 @@ async function settleBlock(tx: WriteTransaction, context: ApplyContext, block: C
     return account.id;
   };
   const seen = effects.seen.map((each) => ({ ...each, seq: numbers.takeSeq(each.tx.from) }));
+  const rowsSeen = seen.map((each) => rowOfSeen(each, context, block, idOf));
   const ownersSettled = countSettled(effects, numbers);
   const isKnown = (account: StoredAccount): boolean => view.stored(account.address) !== undefined;
   const [known, unknown] = [[...accounts.values()].filter(isKnown), [...accounts.values()].filter((account) => !isKnown(account))];
   // Asked for together, they cost one round trip. They are carried out in this order.
-  await Promise.all([
+  const changes = [
     tx.saveAccounts(known),
     tx.insertAccounts(unknown),
     settleRows(tx, context, effects),
     tx.takeFromOwners(ownersSettled),
-    tx.insertTransfers(seen.map((each) => rowOfSeen(each, context, block, idOf))),
+    tx.insertTransfers(rowsSeen),
     tx.saveShards(numbers.changed()),
     tx.appendEvents({ height: block.height, blockTimeMs: block.timeMs, rows: [...seen.map(({ seq, index }) => ({ seq, index })), ...eventRows(effects)] }, idOf),
     finalized.governance && saveGovernance(tx, block.height, governance, finalized.governance),
     tx.appendAudit(governanceOf(transactions, context, block.height)),
-  ]);
-  return { settled: effects.settled, seen: effects.seen.length, accounts: [...accounts.values()], governanceChanged: finalized.governance !== undefined };
+  ];
+  const [expiring] = await Promise.all([expire(), ...changes]);
+  return { settled: effects.settled, seen: effects.seen.length, expiring, accounts: [...accounts.values()], governanceChanged: finalized.governance !== undefined };
 }
 
 async function saveGovernance(tx: WriteTransaction, height: number, before: GovernanceState, after: GovernanceState): Promise<void> {

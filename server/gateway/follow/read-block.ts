@@ -8,7 +8,7 @@
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
 import { decodeTransaction, finalizeBlock, txHash, verifyTransaction } from '../../ledger/index.ts';
-import type { ReadTransaction, Slot, StoredAccount, StoredTransfer } from '../../store/index.ts';
+import type { ReadTransaction, Slot, StoredAccount, StoredShard, StoredTransfer } from '../../store/index.ts';
 import type { BlockTransaction } from './block-effects.ts';
 import { ContradictionError } from './block-effects.ts';
 import { addressesTouched, Projection, slotsTouched } from './projection.ts';
@@ -20,6 +20,11 @@ export interface BlockReading {
   finalized: FinalizedBlock;
   /** Every row at a slot that the block uses, by `slotKey`. */
   rows: ReadonlyMap<string, readonly StoredTransfer[]>;
+}
+
+/** Read by who has the locks. */
+export interface LockedReading extends BlockReading {
+  shards: readonly StoredShard[];
 }
 
 /** The ledger's rules give other codes than the engine says: one of the two is wrong about money. Nothing was written. */
@@ -39,25 +44,27 @@ export async function readAhead(tx: ReadTransaction, chain: ChainContext, block:
 }
 
 /** On a store that stands at the block's parent. */
-export async function readBlock(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock): Promise<BlockReading> {
-  return executed(chain, block, await rowsOf(tx, block));
+export async function readBlock(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock): Promise<LockedReading> {
+  const [shards, rows] = await Promise.all([tx.shards(), rowsOf(tx, block)]);
+  return { ...executed(chain, block, rows), shards };
 }
 
 /** What was read ahead, as it is now. The caller has the locks, and knows that the store still stands at the block's parent. */
-export async function readAgain(tx: ReadTransaction, ahead: BlockReading): Promise<BlockReading> {
+export async function readAgain(tx: ReadTransaction, ahead: BlockReading): Promise<LockedReading> {
   const { view, governance } = ahead;
   const transactions = ahead.transactions.map(({ tx: read }) => read);
   const slots = slotsTouched(transactions);
   const kept = slots.flatMap((slot) => alonePending(ahead.rows.get(slotKey(slot))) ?? []);
   const keptSlots = new Set(kept.map(slotKey));
-  const [accounts, found, changed] = await Promise.all([
+  const [shards, accounts, found, changed] = await Promise.all([
+    tx.shards(),
     tx.accountsByAddress(addressesTouched(transactions)),
     tx.transfersAt(slots.filter((slot) => !keptSlots.has(slotKey(slot)))),
     tx.pendingChanged(kept),
   ]);
   // A database that was set back gives its numbers again.
   if (changed.some((row) => !keptSlots.has(slotKey(row)))) throw new ContradictionError('a pending row is another transfer than a moment ago');
-  return { ...ahead, view: new Projection(view.chain, governance, accounts), rows: new Map([...bySlot(kept), ...bySlot([...found, ...changed])]) };
+  return { ...ahead, shards, view: new Projection(view.chain, governance, accounts), rows: new Map([...bySlot(kept), ...bySlot([...found, ...changed])]) };
 }
 
 interface Rows extends Pick<BlockReading, 'transactions' | 'governance' | 'rows'> {

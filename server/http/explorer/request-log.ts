@@ -25,7 +25,7 @@ const LOCK_WAIT_MS = 1;
  * What a thread answered is written to the shared memory so often, and of it at most as many as are kept: a busy server pays for some of its
  * requests and not for each. Too short for a person to notice.
  */
-const FLUSH_MS = 50;
+const FLUSH_MS = 200;
 
 /** What looks like a secret of a token, wherever it stands in a path. */
 const TOKEN = /txl_[A-Za-z0-9]+_[A-Za-z0-9_-]+/g;
