@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock, Logger, RandomSource } from '../engine/ports.ts';
 import { requestLogMemory, type HttpOptions, type TlsPair } from '../http/index.ts';
+import { commitCountMemory } from '../store/embedded/commit-count.ts';
 import { keepCompiled } from './compile-cache.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
@@ -82,7 +83,8 @@ export async function boot(options: BootOptions): Promise<Application> {
   const gatewayId = Buffer.from(random.bytes(GATEWAY_ID_BYTES)).toString('hex');
   const httpThreads = threadsHere(config.httpThreads, logger);
   const corePorts = coreChannels(httpThreads);
-  const core = spawnCoreThreads({ config, dataDir, location, materials, logger, startFacts, gatewayId, frontPorts: corePorts.gateway, onDeath });
+  const commits = commitCountMemory();
+  const core = spawnCoreThreads({ config, dataDir, location, materials, logger, startFacts, gatewayId, frontPorts: corePorts.gateway, commits, onDeath });
   // The threads start while this one compiles the contract: together they take most of a start. Calls wait in the port.
   const started = core.start();
   started.catch(() => undefined); // it is awaited below; a failure before that must not count as unhandled
@@ -96,7 +98,7 @@ export async function boot(options: BootOptions): Promise<Application> {
     corePorts: corePorts.http,
     chain: { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix },
     config: httpOptions(config, options.development, logger),
-    chainFile: config.engine === 'embedded' ? dataDir.files.chain : undefined,
+    readableChain: config.engine === 'embedded' ? { file: dataDir.files.chain, commits } : undefined,
     statementsFile: dataDir.files.statements,
     webhooksFile: config.engine === 'embedded' ? dataDir.files.webhooks : undefined,
     webhookTargets: webhookTargets(config),

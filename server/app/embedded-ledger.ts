@@ -25,6 +25,7 @@ export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'tracer
   admin?: ChainAdmin;
   /** See ChainDatabase. */
   checkpointSoon?: () => boolean;
+  onLog?: (isLong: boolean) => void;
   /** After each block that holds transactions is on disk. */
   onTransactions?: (block: { height: number; transactions: number; failed: number }) => void;
   /** What commits and checkpoints of chain.db take is counted here. */
@@ -42,7 +43,7 @@ export interface EmbeddedLedger {
 
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
-  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, idleBlockMs, clock, logger, onFatal, checkpointSoon, onTransactions, times } = options;
+  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, idleBlockMs, clock, logger, onFatal, checkpointSoon, onLog, onTransactions, times } = options;
   let { onFirstTransaction } = options;
   const transactionsCame = (): void => {
     onFirstTransaction?.();
@@ -56,7 +57,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
-    database: { sql, writing: (work) => writing(sql, work, times?.block), ...(checkpointSoon && { checkpointSoon }), ...(times && { checkpoints: times.checkpointByWriter }) },
+    database: { sql, writing: (work) => writing(sql, work, times?.block), ...(checkpointSoon && { checkpointSoon }), ...(onLog && { onLog }), ...(times && { checkpoints: times.checkpointByWriter }) },
     validatorKey,
     blockIntervalMs,
     idleBlockMs,

@@ -20,7 +20,7 @@ import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type Htt
 import { closeServer, trackRequests } from './drain.ts';
 import { issuerKeys } from './issuer-keys.ts';
 import { statementReads } from './threads/statement-reads.ts';
-import { ThreadReads } from './threads/thread-reads.ts';
+import { type ReadableChain, ThreadReads } from './threads/thread-reads.ts';
 import { threadWebhooks } from './threads/thread-webhooks.ts';
 import { Verifiers } from './threads/verifiers.ts';
 
@@ -33,8 +33,8 @@ export interface HttpServiceOptions {
   logger: Logger;
   registry: Registry;
   requestIdPrefix: string;
-  /** chain.db, which this thread reads itself; undefined where the gateway answers. */
-  chainFile: string | undefined;
+  /** Undefined where the gateway answers what is read of the chain. */
+  readableChain: ReadableChain | undefined;
   /** statements.db, which every HTTP thread reads itself. */
   statementsFile: string;
   /** webhooks.db, which this thread reads and writes itself; undefined where the gateway's thread does. */
@@ -80,7 +80,7 @@ const WAITS_PER_THREAD = 2 ** 45;
 
 export function createHttpService(options: HttpServiceOptions): HttpService {
   const { core, chain, config, clock, logger, thread, shared, metricFamilies, tracer } = options;
-  const reads = options.chainFile === undefined ? undefined : new ThreadReads({ file: options.chainFile, chainId: chain.chainId, logger });
+  const reads = options.readableChain === undefined ? undefined : new ThreadReads({ chain: options.readableChain, chainId: chain.chainId, logger });
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
   const statements = statementReads({ file: options.statementsFile, chainId: chain.chainId, height, clock, logger });

@@ -24,6 +24,7 @@ import type { TracingConfig } from './tracing/config.ts';
 import type { OpenTracer } from './tracing/open-tracer.ts';
 import { link } from './threads/link.ts';
 import { spawnThread, type Thread } from './threads/spawn.ts';
+import type { ReadableChain } from './threads/thread-reads.ts';
 import type { HttpControl, HttpThreadData, MainForHttp } from './threads/http.worker.ts';
 
 export interface HttpThreadsOptions {
@@ -34,7 +35,7 @@ export interface HttpThreadsOptions {
   chain: ChainContext;
   config: HttpOptions;
   /** See HttpServiceOptions. */
-  chainFile: string | undefined;
+  readableChain: ReadableChain | undefined;
   statementsFile: string;
   webhooksFile: string | undefined;
   webhookTargets: TargetRules;
@@ -83,7 +84,7 @@ export function threadsHere(wanted: number, logger: Pick<Logger, 'warn'>, platfo
 }
 
 export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
-  const { threads, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, jwt, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, tracing, tracer, onDeath } = options;
+  const { threads, chain, config, readableChain, statementsFile, webhooksFile, webhookTargets, jwt, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, tracing, tracer, onDeath } = options;
   const [corePort, ...otherPorts] = options.corePorts;
   if (corePort === undefined) throw new TypeError('the main thread has a port to the gateway');
   const memory = threads === 1 ? undefined : sharedMemory({ threads, connectionsMax: config.connectionsMax });
@@ -108,7 +109,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     const lines = createMirror();
     writeLinesAtExit(lines);
     if (memory === undefined) throw new TypeError('several threads share memory');
-    const data: HttpThreadData = { thread: index + 1, chain, config, chainFile, statementsFile, webhooksFile, webhookTargets, jwt, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port, tracing };
+    const data: HttpThreadData = { thread: index + 1, chain, config, readableChain, statementsFile, webhooksFile, webhookTargets, jwt, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port, tracing };
     return spawnThread<HttpControl>({
       name: `http-${index + 2}`,
       module: new URL('./threads/http.worker.ts', import.meta.url),
@@ -131,7 +132,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     core: Object.create(core, { drain: { value: drainCore } }) as GatewayCoreApi,
     chain,
     config,
-    chainFile,
+    readableChain,
     statementsFile,
     webhooksFile,
     webhookTargets,

@@ -41,6 +41,8 @@ export interface CoreThreadsOptions {
   gatewayId: string;
   /** Of the HTTP threads, which find the functions of `GatewayCoreApi` at their ends. */
   frontPorts: readonly MessagePort[];
+  /** Of chain.db, for its writer: see CommitCount. */
+  commits: SharedArrayBuffer;
   /** Called when a thread died. */
   onDeath: () => void;
 }
@@ -71,7 +73,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   const { validatorKey: validatorKeyFile } = materials.files;
   const { blockIntervalMs, keyFileGroup } = config;
   if (validatorKeyFile === undefined || blockIntervalMs === undefined) throw new TypeError('an embedded engine has a validator key and a block interval');
-  const data: LedgerThreadData = { ...shared(options), dataDir: dataDir.path, databaseFile: dataDir.files.chain, validatorKeyFile, blockIntervalMs, idleBlockMs: config.idleBlockIntervalS * MS_PER_S, keyFileGroup };
+  const data: LedgerThreadData = { ...shared(options), dataDir: dataDir.path, databaseFile: dataDir.files.chain, validatorKeyFile, blockIntervalMs, idleBlockMs: config.idleBlockIntervalS * MS_PER_S, keyFileGroup, commits: options.commits };
   const thread = spawnThread<CoreControl & { metrics(): Promise<EngineMetrics> }>({
     name: 'ledger',
     module: new URL('./ledger.worker.ts', import.meta.url),

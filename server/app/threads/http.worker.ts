@@ -23,13 +23,14 @@ import { chooseSignatureLibrary } from '../signatures.ts';
 import type { TracingConfig } from '../tracing/config.ts';
 import { link } from './link.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
+import type { ReadableChain } from './thread-reads.ts';
 
 export interface HttpThreadData {
   /** From 1; the main thread is 0. */
   thread: number;
   chain: ChainContext;
   config: HttpOptions;
-  chainFile: string | undefined;
+  readableChain: ReadableChain | undefined;
   statementsFile: string;
   webhooksFile: string | undefined;
   webhookTargets: TargetRules;
@@ -91,7 +92,7 @@ const control: HttpControl = {
       core: gatewayOfAll(),
       chain: data.chain,
       config: data.config,
-      chainFile: data.chainFile,
+      readableChain: data.readableChain,
       statementsFile: data.statementsFile,
       webhooksFile: data.webhooksFile,
       webhookTargets: data.webhookTargets,

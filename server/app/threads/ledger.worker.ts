@@ -14,7 +14,8 @@ import { createAccessService } from '../../gateway/access/service.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
 import { answeringStoreFaults } from '../../gateway/store-faults.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
-import { type ChainConnection, openChainDatabase } from '../../store/embedded/connection.ts';
+import { CommitCount } from '../../store/embedded/commit-count.ts';
+import { type ChainConnection, countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import { dataDirFiles } from '../data-dir-files.ts';
 import { type EmbeddedLedger, openEmbeddedLedger } from '../embedded-ledger.ts';
@@ -43,6 +44,8 @@ export interface LedgerThreadData extends CoreThreadData {
   idleBlockMs: number;
   /** May read the validator's key too. */
   keyFileGroup: number | undefined;
+  /** HTTP threads have it too: what they read is of the last commit that it counts. */
+  commits: SharedArrayBuffer;
 }
 
 const MS_PER_S = 1000;
@@ -55,6 +58,7 @@ chooseSignatureLibrary();
 choosePointCheck();
 let sql: ChainConnection;
 let admin: ChainAdmin;
+const commits = new CommitCount(data.commits);
 const times = new ChainTimes();
 let checkpoints: ReturnType<typeof checkpointsOf>;
 let ledger: EmbeddedLedger;
@@ -66,6 +70,7 @@ const coreStart = new CoreStart({ data, thread: 'ledger', location: { kind: 'cha
 const open = (): Promise<StartResult> =>
   coreStart.told(async () => {
     sql = openChainDatabase({ path: data.databaseFile });
+    countCommits(sql, commits);
     admin = chainAdmin(sql);
     return await coreStart.opened(adminStore(sql));
   });
@@ -98,6 +103,7 @@ const start = (): Promise<StartResult> =>
     ledger = await openEmbeddedLedger({
       tracer,
       checkpointSoon: () => checkpoints.soon(),
+      onLog: (isLong) => (commits.logIsLong = isLong),
       times,
       sql,
       file: data.databaseFile,

@@ -7,16 +7,24 @@
 import type { Logger } from '../../engine/ports.ts';
 import type { GatewayReads } from '../../gateway/core-api.ts';
 import { EmbeddedReads } from '../../gateway/embedded/reads.ts';
+import { CommitCount } from '../../store/embedded/commit-count.ts';
 import { openChainReader, type ChainConnection } from '../../store/embedded/connection.ts';
 import { EventReader } from '../../store/embedded/event-reader.ts';
 import { ChainReader } from '../../store/embedded/reader.ts';
+import { Snapshots } from '../../store/embedded/snapshots.ts';
 
 /** How often what was accepted is taken up although nobody reads: the first read after a second of load would otherwise take ten milliseconds. */
 const REFRESH_MS = 50;
 
-export interface ThreadReadsOptions {
-  /** Of chain.db. */
+/** chain.db, for a thread that reads it itself. */
+export interface ReadableChain {
   file: string;
+  /** The memory of the count of its commits, which its writer has too. */
+  commits: SharedArrayBuffer;
+}
+
+export interface ThreadReadsOptions {
+  chain: ReadableChain;
   chainId: string;
   logger: Logger;
 }
@@ -24,8 +32,9 @@ export interface ThreadReadsOptions {
 export class ThreadReads implements GatewayReads {
   readonly #options: ThreadReadsOptions;
   #sql: ChainConnection | undefined;
+  #snapshots: Snapshots | undefined;
+  #reader: ChainReader | undefined;
   #reads: EmbeddedReads | undefined;
-  #selectHeight: { get(): unknown } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ThreadReadsOptions) {
@@ -33,11 +42,14 @@ export class ThreadReads implements GatewayReads {
   }
 
   #open(): EmbeddedReads {
-    const { file, chainId, logger } = this.#options;
-    this.#sql = openChainReader(file);
-    const reader = new ChainReader(this.#sql);
-    this.#selectHeight = this.#sql.prepare('SELECT coalesce(max(height), 0) FROM blocks').pluck();
-    this.#reads = new EmbeddedReads({ reader, events: new EventReader(this.#sql), chainId, logger });
+    const { chain, chainId, logger } = this.#options;
+    const sql = openChainReader(chain.file);
+    const snapshots = new Snapshots(sql, new CommitCount(chain.commits));
+    const reader = new ChainReader(sql, snapshots);
+    this.#sql = sql;
+    this.#snapshots = snapshots;
+    this.#reader = reader;
+    this.#reads = new EmbeddedReads({ reader, events: new EventReader(sql, snapshots), chainId, logger });
     this.#timer = setInterval(() => {
       try {
         reader.refresh();
@@ -59,7 +71,7 @@ export class ThreadReads implements GatewayReads {
   /** Of the last block on disk. */
   height(): number {
     this.#opened();
-    return this.#selectHeight?.get() as number;
+    return this.#reader?.tip().height ?? 0;
   }
 
   accounts: GatewayReads['accounts'] = (addresses) => this.#opened().accounts(addresses);
@@ -68,6 +80,7 @@ export class ThreadReads implements GatewayReads {
 
   close(): void {
     clearInterval(this.#timer);
+    this.#snapshots?.close();
     this.#sql?.close();
   }
 

@@ -19,6 +19,11 @@ export interface ChainDatabase {
   writing<T>(work: () => T): T;
   /** Brings a long log into the file on another thread. Absent, or where it answers false, a block waits for that. */
   checkpointSoon?: () => boolean;
+  /**
+   * Told before each checkpoint whether the log is as long as it may be. It begins again with the first commit after a whole checkpoint that finds
+   * no reader in it, so as long as it is, readers must leave it again and again.
+   */
+  onLog?: (isLong: boolean) => void;
   /** Measures each checkpoint that a block waits for. */
   checkpoints?: Stopwatch;
 }
@@ -55,7 +60,7 @@ interface Place {
   index: number;
 }
 
-export function sqliteChainStore({ sql, writing, checkpointSoon, checkpoints }: ChainDatabase): ChainStore {
+export function sqliteChainStore({ sql, writing, checkpointSoon, onLog, checkpoints }: ChainDatabase): ChainStore {
   const selectChain = sql.prepare('SELECT chain_id AS chainId, genesis_hash AS genesisHash FROM chain');
   const selectTip = sql.prepare('SELECT coalesce(max(height), 0) FROM blocks').pluck();
   const selectBlock = sql
@@ -129,8 +134,12 @@ export function sqliteChainStore({ sql, writing, checkpointSoon, checkpoints }: 
     },
     maintain(idle) {
       const [pages] = sql.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
-      const waiting = (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
-      if (waiting < (idle ? CHECKPOINT_IDLE_PAGES_MIN : CHECKPOINT_BUSY_PAGES_MAX)) return;
+      const log = pages?.log ?? 0;
+      const isLong = log >= CHECKPOINT_BUSY_PAGES_MAX;
+      onLog?.(isLong);
+      const waiting = log - (pages?.checkpointed ?? 0);
+      // A long log that did not begin again, because it was read at that moment, gets its next chance after the next block.
+      if (waiting < (idle || isLong ? CHECKPOINT_IDLE_PAGES_MIN : CHECKPOINT_BUSY_PAGES_MAX)) return;
       if (waiting >= CHECKPOINT_HERE_PAGES_MAX && checkpointSoon?.() === true) return;
       const startedMs = checkpoints?.start() ?? 0;
       sql.pragma('wal_checkpoint(PASSIVE)');

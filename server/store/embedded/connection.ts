@@ -8,6 +8,7 @@ import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import { commitFailure, statementFailure } from '../sqlite/failure.ts';
 import { sqliteCode } from '../sqlite/library.ts';
 import { makeDurable, markNew } from '../sqlite/pragmas.ts';
+import type { CommitCount } from './commit-count.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 export type ChainConnection = Database.Database;
@@ -84,6 +85,13 @@ export async function writingLater<T>(sql: ChainConnection, work: () => Promise<
   return result;
 }
 
+/** Every commit of this connection is counted from now on: readers that are given the count rely on it, so it is for the one that writes what they read. */
+export function countCommits(sql: ChainConnection, commits: CommitCount): void {
+  counts.set(sql, commits);
+}
+
+const counts = new WeakMap<ChainConnection, CommitCount>();
+
 function beginWriting(sql: ChainConnection): void {
   try {
     begin(sql).run();
@@ -100,22 +108,34 @@ function rolledBack(sql: ChainConnection, error: unknown): unknown {
 }
 
 function commitWriting(sql: ChainConnection): void {
+  const run = (): unknown => commit(sql).run();
   try {
-    commit(sql).run();
+    const commits = counts.get(sql);
+    if (commits === undefined) run();
+    else commits.during(run);
   } catch (error) {
     if (sql.inTransaction) sql.exec('ROLLBACK');
     throw commitFailure(error);
   }
 }
 
-/** Runs `work` on one snapshot. */
+/** The snapshot is taken by the first statement after this. */
+export function beginReading(sql: ChainConnection): void {
+  snapshot(sql)[0].run();
+}
+
+export function endReading(sql: ChainConnection): void {
+  // Some errors of SQLite have ended it.
+  if (sql.inTransaction) snapshot(sql)[1].run();
+}
+
+/** Runs `work` on a snapshot of its own. */
 export function reading<T>(sql: ChainConnection, work: () => T): T {
-  const [open, close] = snapshot(sql);
-  open.run();
+  beginReading(sql);
   try {
     return work();
   } finally {
-    close.run();
+    endReading(sql);
   }
 }
 

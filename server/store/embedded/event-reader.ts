@@ -10,8 +10,8 @@ import { StoreDamagedError } from '../errors.ts';
 import { type EventList, type EventListQuery, hasFilters, type StoredEvent } from '../event-types.ts';
 import { statementFailure } from '../sqlite/failure.ts';
 import type { ChainConnection } from './connection.ts';
-import { reading } from './connection.ts';
 import { StoredNames } from './names.ts';
+import { Snapshots } from './snapshots.ts';
 import { LISTED_COLUMNS, listedOfRow, type ListedRow } from './transfer-rows.ts';
 
 type EventColumns = [height: number, index: number, seq: number | null, submitterId: number | null];
@@ -26,12 +26,13 @@ const END: EventPlace = { height: Number.MAX_SAFE_INTEGER, index: 0 };
 const IN_RANGE = '(e.height, e.idx) > (?, ?) AND (e.height, e.idx) < (?, ?)';
 
 export class EventReader {
-  readonly #sql: ChainConnection;
+  readonly #snapshots: Snapshots;
   readonly #names: StoredNames;
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(sql: ChainConnection) {
-    this.#sql = sql;
+  /** `snapshots`: those of the connection, where several readers share it. */
+  constructor(sql: ChainConnection, snapshots = new Snapshots(sql)) {
+    this.#snapshots = snapshots;
     this.#names = new StoredNames(sql);
     this.#statements = prepare(sql);
   }
@@ -39,7 +40,7 @@ export class EventReader {
   /** With the height of the last block. Throws StoreUnavailableError when SQLite does not answer. */
   list(query: EventListQuery): EventList & { height: number } {
     try {
-      return reading(this.#sql, () => ({ ...this.#list(query), height: this.#statements.height.get() ?? 0 }));
+      return this.#snapshots.read(() => ({ ...this.#list(query), height: this.#statements.height.get() ?? 0 }));
     } catch (error) {
       throw statementFailure(error);
     }

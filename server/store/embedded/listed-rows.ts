@@ -19,6 +19,17 @@ export class ListedRows {
     this.#row = sql.prepare<[number], ListedRow>(`SELECT ${LISTED_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw();
   }
 
+  /** The kept ones right below a seq, the newest first, down to the first seq that is not kept; at most `max`. */
+  keptBelow(below: number, max: number): ListedTransfer[] {
+    const found: ListedTransfer[] = [];
+    while (found.length < max) {
+      const kept = this.#settled.get(below - 1 - found.length);
+      if (kept === undefined) break;
+      found.push(kept);
+    }
+    return found;
+  }
+
   /** `cancelAtMs`: when the journal has a request to cancel it, which is looked up for a pending one. Undefined when there is no such row. */
   get(seq: number, cancelAtMs: (seq: number) => number | undefined): ListedTransfer | undefined {
     const kept = this.#settled.get(seq);

@@ -2,7 +2,7 @@
  * Reads of chain.db: what was accepted, also since the last block, as of the moment of each call.
  *
  * A transfer is in the journal until the next block, and in rows from then on. The reader keeps the journal's entries as its tail and brings
- * it up to date at the start of each read, inside the read's snapshot: what was acknowledged before a call began is in its answer.
+ * it up to date at the start of each snapshot: what was acknowledged before a call began is in its answer.
  * Seqs of the journal are higher than those of all rows, because a block moves everything that the journal has.
  *
  * Each thread has a reader of its own, on a connection of its own. Every method throws StoreUnavailableError when SQLite does not answer.
@@ -16,13 +16,13 @@ import type { StoredTransfer } from '../types.ts';
 import type { RowSide } from './chain-lists.ts';
 import { ChainLists } from './chain-lists.ts';
 import type { ChainConnection } from './connection.ts';
-import { reading } from './connection.ts';
 import type { JournalEntry } from './journal.ts';
 import { decodeEntries } from './journal.ts';
 import { ListedRows } from './listed-rows.ts';
 import { StoredNames } from './names.ts';
 import type { PendingPlace, Sender, SenderRows } from './senders.ts';
 import { Senders } from './senders.ts';
+import { Snapshots } from './snapshots.ts';
 import type { TailEntry } from './tail.ts';
 import { JournalTail } from './tail.ts';
 import type { DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
@@ -78,7 +78,7 @@ const PENDING = statusCode('pending');
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 
 export class ChainReader {
-  readonly #sql: ChainConnection;
+  readonly #snapshots: Snapshots;
   readonly #tail = new JournalTail();
   readonly #senders = new Senders(this.#tail, (address) => this.#senderRows(address));
   readonly #lists: ChainLists;
@@ -86,12 +86,15 @@ export class ChainReader {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #names: StoredNames;
   #inSnapshot = false;
+  /** Of the snapshot that tail, tip and senders are of. */
+  #serial = 0;
   #height = -1;
   #blockTimeMs = 0;
   #lastSeq = 0;
 
-  constructor(sql: ChainConnection) {
-    this.#sql = sql;
+  /** `snapshots`: those of the connection, where several readers share it. */
+  constructor(sql: ChainConnection, snapshots = new Snapshots(sql)) {
+    this.#snapshots = snapshots;
     this.#lists = new ChainLists(sql);
     this.#names = new StoredNames(sql);
     this.#rows = new ListedRows(sql, this.#names);
@@ -101,11 +104,12 @@ export class ChainReader {
   /** Runs several calls on one snapshot. */
   snapshot<T>(work: () => T): T {
     if (this.#inSnapshot) return work();
-    return this.#guarded(() =>
-      reading(this.#sql, () => {
+    return guarded(() =>
+      this.#snapshots.read((serial) => {
         this.#inSnapshot = true;
         try {
-          this.#takeUp();
+          if (serial !== this.#serial) this.#takeUp();
+          this.#serial = serial;
           return work();
         } finally {
           this.#inSnapshot = false;
@@ -116,7 +120,7 @@ export class ChainReader {
 
   /** Takes up what was accepted since the last read, so that the next one finds less to do. Call it on a timer. */
   refresh(): void {
-    this.snapshot(() => undefined);
+    if (!this.#snapshots.isCurrent(this.#serial)) this.snapshot(() => undefined);
   }
 
   /** By its own hash or by the hash it was executed as; 64 upper-case hex digits. */
@@ -158,7 +162,7 @@ export class ChainReader {
 
   /** Rows that are pending, by seq. What the journal has is not among them, nor does its request of a cancel show: `journal()` has both. */
   pendingRows(): PendingRow[] {
-    return this.#guarded(() =>
+    return this.#rowsNow(() =>
       this.#statements.pending.all().map((seq) => {
         const row = this.#statements.detail.get(seq);
         if (row === undefined) throw new StoreDamagedError(`seq ${seq} is pending and has no transfer; restore the database from a backup`);
@@ -170,28 +174,26 @@ export class ChainReader {
 
   /** The entries of the journal, oldest first. */
   journal(): JournalEntry[] {
-    return this.#guarded(() => this.#statements.journal.all(0).flatMap(([, entries]) => decodeEntries(entries)));
+    return this.#rowsNow(() => this.#statements.journal.all(0).flatMap(([, entries]) => decodeEntries(entries)));
   }
 
   /** Rows at this (sender, nonce), whatever their status, newest first. Rows only: the writer has the journal in memory. */
   slots(fromId: number, nonce: number): StoredTransfer[] {
-    return this.#guarded(() => this.#slotSeqs(fromId, nonce).flatMap((seq) => this.#detail(seq, undefined) ?? []));
+    return this.#rowsNow(() => this.#slotSeqs(fromId, nonce).flatMap((seq) => this.#detail(seq, undefined) ?? []));
   }
 
   /** The row that this owner's Idempotency-Key belongs to. Rows only. */
   keyed(owner: string, key: string): StoredTransfer | undefined {
-    return this.#guarded(() => {
+    return this.#rowsNow(() => {
       const seq = this.#statements.keyed.get(owner, key);
       return seq === undefined ? undefined : this.#detail(seq, undefined);
     });
   }
 
-  #guarded<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw statementFailure(error);
-    }
+  /** Of what is committed now: a snapshot that is kept would be older. */
+  #rowsNow<T>(work: () => T): T {
+    this.#snapshots.end();
+    return guarded(work);
   }
 
   #takeUp(): void {
@@ -284,8 +286,12 @@ export class ChainReader {
     const below = Math.min(before, this.#lastSeq + 1);
     if (rowSides?.length === 0) return { found: [], reached: 0 };
     if (nonce !== undefined) return { found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce, reference }).slice(0, wanted), reached: 0 };
-    const { seqs, reached } = this.#lists.find({ below, wanted, status, sides: rowSides, reference });
-    return { found: this.#listed(seqs), reached };
+    // Without a filter the next row is the one with the next lower seq, unless none has it: then it is not kept either, and SQLite is asked.
+    const isPlain = status === undefined && sides === undefined && reference === undefined;
+    const kept = isPlain ? this.#rows.keptBelow(below, wanted) : [];
+    if (kept.length === wanted) return { found: kept, reached: 0 };
+    const { seqs, reached } = this.#lists.find({ below: kept.at(-1)?.seq ?? below, wanted: wanted - kept.length, status, sides: rowSides, reference });
+    return { found: [...kept, ...this.#listed(seqs)], reached };
   }
 
   #slotMatches(query: { before: number; status: TransactionStatus | undefined; side: RowSide | undefined; nonce: number; reference: string | undefined }): ListedTransfer[] {
@@ -335,6 +341,14 @@ export class ChainReader {
   #listedOfEntry(entry: TailEntry): ListedTransfer {
     const { seq, hash, from, to, amount, nonce, reference, validUntil, firstSeenAtMs } = entry.decoded.transfer;
     return { seq, hash, from, to, amount: amount.toString(), nonce, reference, validUntil, firstSeenAtMs, ...ACCEPTED_NOW, cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(seq) };
+  }
+}
+
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw statementFailure(error);
   }
 }
 

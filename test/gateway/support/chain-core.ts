@@ -8,9 +8,11 @@ import { EmbeddedCore, type EmbeddedCoreOptions } from '../../../server/gateway/
 import { EmbeddedReads } from '../../../server/gateway/embedded/reads.ts';
 import { genesisGovernance, LedgerState } from '../../../server/ledger/index.ts';
 import { adminStore, chainAdmin } from '../../../server/store/embedded/admin.ts';
-import { openChainDatabase, openChainReader, writing } from '../../../server/store/embedded/connection.ts';
+import { CommitCount, commitCountMemory } from '../../../server/store/embedded/commit-count.ts';
+import { countCommits, openChainDatabase, openChainReader, writing } from '../../../server/store/embedded/connection.ts';
 import { EventReader } from '../../../server/store/embedded/event-reader.ts';
 import { ChainReader } from '../../../server/store/embedded/reader.ts';
+import { Snapshots } from '../../../server/store/embedded/snapshots.ts';
 import { TransferWriter } from '../../../server/store/embedded/transfer-writer.ts';
 import type { AdminStore } from '../../../server/store/index.ts';
 import type { FaultyDatabase } from './faulty-database.ts';
@@ -38,6 +40,8 @@ export const chainFile = (folder: string): string => join(folder, 'chain.db');
 export function openChainCore({ engine, folder, faults, pagesMax, ...options }: ChainCoreOptions): ChainCore {
   const path = chainFile(folder);
   const sql = faults.on(openChainDatabase({ path, ...(pagesMax === undefined ? {} : { pagesMax }) }));
+  const commits = new CommitCount(commitCountMemory());
+  countCommits(sql, commits);
   const store = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
   if (store.load() === undefined) {
     const { genesis } = engine;
@@ -56,7 +60,9 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
   const admin = chainAdmin(sql);
   // As a command line has one: what it changes, the core sees at its next look.
   const adminSql = openChainDatabase({ path });
-  const reads = new EmbeddedReads({ reader: new ChainReader(readSql), events: new EventReader(readSql), chainId: engine.genesis.chainId, logger: options.logger });
+  // As an HTTP thread has them: from one read to the next while nothing is committed.
+  const snapshots = new Snapshots(readSql, commits);
+  const reads = new EmbeddedReads({ reader: new ChainReader(readSql, snapshots), events: new EventReader(readSql, snapshots), chainId: engine.genesis.chainId, logger: options.logger });
   const core = new EmbeddedCore({ ...options, engine: engine.local(), writer: new TransferWriter(sql), reader, reads, admin });
   const chain: SqliteChain = { store, core };
   engine.chain = chain;
@@ -67,6 +73,7 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
     writerAdmin: adminStore(sql),
     close: () => {
       if (engine.chain === chain) engine.chain = undefined;
+      snapshots.close();
       for (const open of [adminSql, readSql, coreSql, sql]) open.close();
     },
   };

@@ -1,0 +1,85 @@
+/**
+ * The snapshots in which a connection reads chain.db.
+ *
+ * To begin and end one takes system calls and statements that cost more than many a read. With the writer's count of commits, a snapshot
+ * is therefore kept from one read to the next for as long as nothing was committed; without a count each read has a snapshot of its own.
+ * One that is kept ends after some milliseconds even so: it holds up checkpoints, and an idle service holds nothing.
+ */
+import type { CommitCount } from './commit-count.ts';
+import { beginReading, type ChainConnection, endReading } from './connection.ts';
+
+/** A tenth of what a checkpoint under load takes, so that none waits for a reader; at a thousand reads a second nine of ten find a snapshot. */
+export const SNAPSHOT_KEPT_MS_MAX = 10;
+
+export class Snapshots {
+  readonly #sql: ChainConnection;
+  readonly #commits: CommitCount | undefined;
+  #isOpen = false;
+  #isReading = false;
+  /** What the count was before the open one began. */
+  #count: number | undefined;
+  #serial = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(sql: ChainConnection, commits?: CommitCount) {
+    this.#sql = sql;
+    this.#commits = commits;
+  }
+
+  /**
+   * Runs `work` on one snapshot, which has all that was shown to anyone before this call. A call within `work` is part of it. The serial number
+   * tells one snapshot from another: what was derived from the rows of one is good for as long as the number is the same.
+   */
+  read<T>(work: (serial: number) => T): T {
+    if (this.#isReading) return work(this.#serial);
+    const count = this.#commits?.now();
+    if (this.#isOpen && (count === undefined || count !== this.#count)) this.end();
+    if (!this.#isOpen) this.#begin(count);
+    this.#isReading = true;
+    let isDone = false;
+    try {
+      const result = work(this.#serial);
+      isDone = true;
+      return result;
+    } finally {
+      this.#isReading = false;
+      // After a failure SQLite may have ended it already, and what was derived may be half done.
+      if (count === undefined || !isDone) this.end();
+    }
+  }
+
+  /** Nothing was committed since the snapshot of this number began: what was derived from it is of now. */
+  isCurrent(serial: number): boolean {
+    return serial === this.#serial && this.#count !== undefined && this.#count === this.#commits?.now();
+  }
+
+  /** The next read begins a new one. */
+  end(): void {
+    if (!this.#isOpen || this.#isReading) return;
+    endReading(this.#sql);
+    this.#isOpen = false;
+  }
+
+  /** Before the connection is closed, which ends what is open. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #begin(count: number | undefined): void {
+    beginReading(this.#sql);
+    this.#isOpen = true;
+    this.#count = count;
+    this.#serial += 1;
+    if (count !== undefined) this.#timer ??= setTimeout(this.#endKept, SNAPSHOT_KEPT_MS_MAX).unref();
+  }
+
+  /** Of whatever snapshot is open then, which may be younger than the timer: one timer in so many milliseconds, not one for each snapshot. */
+  readonly #endKept = (): void => {
+    this.#timer = undefined;
+    try {
+      this.end();
+    } catch {
+      // The next read finds the same, and tells its caller.
+    }
+  };
+}
