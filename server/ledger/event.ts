@@ -27,8 +27,13 @@ export function event(type: string, attributes: Readonly<Record<string, Value | 
   return { type, attributes: each.map(([key, value]) => ({ key, value: String(value), index: true })) };
 }
 
+const attribute = (key: string, value: string): EventAttribute => ({ key, value, index: true });
+
 function transferEvent(type: 'transfer' | 'transfer_failed', tx: Transfer): LedgerEvent {
-  return event(type, { from: tx.from, to: tx.to, amount: tx.amount, nonce: tx.nonce, ...(tx.reference !== undefined && { reference: tx.reference }) });
+  // By hand and not by `event`, which costs five times as much: there is one for nearly every transaction of a block.
+  const attributes = [attribute('from', tx.from), attribute('to', tx.to), attribute('amount', String(tx.amount)), attribute('nonce', String(tx.nonce))];
+  if (tx.reference !== undefined) attributes.push(attribute('reference', tx.reference));
+  return { type, attributes };
 }
 
 function cancelEvent(tx: Cancel): LedgerEvent {
