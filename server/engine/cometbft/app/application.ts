@@ -84,7 +84,7 @@ interface Ledger {
   /** The block after the committed one as it was proposed last, by this node or another. */
   proposed: ProposedBlock | undefined;
   /** Executed by FinalizeBlock and not committed yet. */
-  pending: { readonly context: BlockContext; readonly transactions: number; readonly change: StateChange } | undefined;
+  pending: { readonly context: BlockContext; readonly finalized: FinalizedBlock; readonly change: StateChange } | undefined;
 }
 
 /** While the node fetches a snapshot there is no state to judge a transaction by. */
@@ -259,9 +259,7 @@ export class Application {
     const block = executedBlock(ledger, txs, context);
     if (block.events.length > 0) this.#parts.logger.warn({ height: context.height, misbehavior: context.misbehavior }, 'evidence costs a validator its power');
     const { appHash, accounts, governance } = ledger.state.commit(block);
-    ledger.pending = { context, transactions: txs.length, change: { height: context.height, appHash, accounts, governance } };
-    // Before the commit: the block is decided, and the node may tell of it as soon as it has this answer.
-    ledger.codes.add({ height: context.height, appHash, finalized: block });
+    ledger.pending = { context, finalized: block, change: { height: context.height, appHash, accounts, governance } };
     return {
       events: block.events.map(eventMessage),
       txResults: block.results.map(resultMessage),
@@ -273,16 +271,18 @@ export class Application {
   commit(): ResponseCommit {
     const ledger = this.#ledger;
     if (!ledger?.pending) throw new AbciRefusal(`Commit without FinalizeBlock, at height ${this.height}`);
-    const { context, transactions, change } = ledger.pending;
+    const { context, finalized, change } = ledger.pending;
     const { height, appHash, accounts } = change;
     this.#parts.store.commit(change);
     ledger.pending = undefined;
     ledger.proposed = undefined;
     ledger.committed = { height, appHash };
+    // A node announces a block after this answer, so a gateway that hears of it finds its codes here.
+    ledger.codes.add({ height, appHash, finalized });
     // Before any recheck, which the node asks for after this answer.
     ledger.check.reset(ledger.state, context);
     ledger.waiting.prune(height);
-    this.#progress?.committed(height, transactions);
+    this.#progress?.committed(height, finalized.results.length);
     this.#taker.committed(height);
     this.#parts.store.maintain(accounts.length === 0);
     return { retainHeight: BigInt(this.#parts.retainHeight?.(height, ledger.state.chain.chainId) ?? 0) };

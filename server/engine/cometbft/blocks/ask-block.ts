@@ -34,10 +34,12 @@ export async function askBlock(node: ChainNode, height: number, commitsAt: reado
   if (!asksCodes) return { block, commits, told: { blockResults: resultOf(told) } };
   const read = readCodes(told, height, block);
   if ('codes' in read) return { block, commits, told: read };
+  const [results] = await node.askAll([callAt('block_results', height)], LIMITS);
+  // A node that has not executed the block yet has neither: the codes are worth asking for again.
+  if (results?.ok !== true) return refusalOf(results);
   // Several blocks may be under way.
   node.codesFrom = Math.max(node.codesFrom, height + (read.refused === 'unknown' ? CODES_UNKNOWN_BLOCKS : 1));
-  const [results] = await node.askAll([callAt('block_results', height)], LIMITS);
-  return results?.ok === true ? { block, commits, told: { blockResults: results.result } } : refusalOf(results);
+  return { block, commits, told: { blockResults: results.result } };
 }
 
 function readCodes(answer: ReadAnswer, height: number, block: unknown): CodesAnswer {
