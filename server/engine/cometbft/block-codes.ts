@@ -2,17 +2,14 @@
  * What a block did, as the application tells it to a gateway: the codes that are not 0, and the application hash after the block.
  *
  * `block_results` says the same in some 700 bytes of JSON a transaction, which a node writes and a gateway parses. Everything else in it follows
- * from the transactions and these (../results.ts), unless the block changed validators or had evidence: the application does not answer for such
+ * from the transactions and these (blocks/block-results-json.ts), unless the block changed validators or had evidence: the application does not answer for such
  * a block, nor for one that it has forgotten, and the node is asked for `block_results`.
  *
  * A query of this path names the height of the block, and the value of the answer is JSON:
  * `{"height":12,"transactions":3,"appHash":"<64 hex digits>","failures":[[1,1,"why"]]}`, a failure being position, code and log.
  */
 import { QUERY_CODES } from '../abci-query.ts';
-import { base64 } from '../rpc/go-json.ts';
-import { resultJson } from '../rpc/result-json.ts';
-import { type Failure, resultsOf } from '../results.ts';
-import type { BlockResultsJson } from './blocks/verified-block.ts';
+import type { Failure } from '../results.ts';
 
 export const BLOCK_CODES_PATH = '/results/codes';
 
@@ -69,16 +66,4 @@ function areCodes({ transactions, appHash, failures }: BlockCodes): boolean {
     return Number.isSafeInteger(code) && Number(code) > 0 && typeof log === 'string';
   };
   return typeof appHash === 'string' && APP_HASH.test(appHash) && Array.isArray(failures) && failures.every(isFailure);
-}
-
-/** What `block_results` would say. Throws when a transaction is said to be executed that is none. */
-export function blockResultsOf({ height, appHash, failures }: BlockCodes, raws: readonly Uint8Array[]): BlockResultsJson {
-  return {
-    height: String(height),
-    txs_results: raws.length === 0 ? null : resultsOf(raws, failures).map(resultJson),
-    finalize_block_events: null,
-    validator_updates: null,
-    consensus_param_updates: null,
-    app_hash: base64(Buffer.from(appHash, 'hex')),
-  };
 }
