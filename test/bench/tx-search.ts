@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Arguments } from '../../server/engine/rpc/arguments.ts';
 import { sqliteChainStore } from '../../server/engine/embedded/index.ts';
-import { resultsOf } from '../../server/engine/embedded/results.ts';
+import { resultsOf } from '../../server/engine/results.ts';
 import { BlockReader } from '../../server/engine/embedded/rpc/block-reader.ts';
 import type { RpcContext } from '../../server/engine/embedded/rpc/context.ts';
 import { TRANSACTION_METHODS } from '../../server/engine/embedded/rpc/transactions.ts';

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Receipt, verifyReceipt } from '../../client/src/index.ts';
-import { createCometbftEngine } from '../../server/engine/cometbft/index.ts';
+import { type CallLimits, CometbftEngine, createCometbftEngine } from '../../server/engine/cometbft/index.ts';
+import { SocketNodePort } from '../../server/engine/cometbft/nodes/socket-node-port.ts';
+import { openSqliteSearchStore } from '../../server/engine/search/sqlite-search-store.ts';
 import { parseTime } from '../../server/engine/encoding/index.ts';
 import { finalizeBlock, genesisGovernance, LedgerState } from '../../server/ledger/index.ts';
 import { runProofOps } from '../ledger/reference-tree.ts';
@@ -115,6 +117,42 @@ suite('the application under a CometBFT node', () => {
     } finally {
       await engine.close();
       rmSync(folder, { recursive: true, force: true });
+    }
+  }, TIMEOUT_MS);
+
+  test('tells a gateway the codes of its blocks, from which it answers block_results as the node does', async () => {
+    const first = (await pair.height()) + 1;
+    const asked: string[] = [];
+    class ListeningPort extends SocketNodePort {
+      override call(url: string, body: string, limits: CallLimits): Promise<string> {
+        asked.push(body);
+        return super.call(url, body, limits);
+      }
+    }
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    const search = openSqliteSearchStore(':memory:', { chainId: genesis.chainId, genesisHash: genesis.hash });
+    const engine = new CometbftEngine({ genesis, nodeUrls: [pair.rpcUrl], search, port: new ListeningPort(realClock), clock: realClock, logger });
+    try {
+      await engine.start();
+      const governance = genesisGovernance(genesis);
+      await engine.startFrom({ height: 0, hash: '', timeMs: 0, governance, validatorSets: [{ height: 1, validators: governance.validators }] });
+      for (let reached = 0; reached < first; ) reached = await engine.waitForHeight(first, 10_000);
+      asked.length = 0;
+      await pay(20);
+      const last = await pair.height();
+      for (let reached = 0; reached < last; ) reached = await engine.waitForHeight(last, 10_000);
+      const count = (method: string) => asked.filter((body) => body.includes(`"method":"${method}"`)).length;
+      const blocks = count('block');
+      expect(blocks).toBeGreaterThan(0);
+      expect(count('abci_query')).toBe(blocks);
+      // A poll may find a block that the node has and has not executed yet.
+      expect(count('block_results')).toBeLessThan(blocks / 2);
+      for (let height = Math.max(1, last - 20); height <= last; height++) {
+        const outcome = await engine.rpc('block_results', { height });
+        expect(outcome.ok && JSON.parse(outcome.json)).toEqual(await pair.rpc(`block_results?height=${height}`));
+      }
+    } finally {
+      await engine.close();
     }
   }, TIMEOUT_MS);
 

@@ -139,8 +139,15 @@ describe('a node that lies about a block', () => {
     ['the application hash after it', inResults((results) => (results.app_hash = Buffer.alloc(32).toString('base64'))), /results of its block 4 are not those/],
   ];
 
-  test.each(LIES)('%s, is not believed, and named; another one is asked', async (_, spoil, complaint) => {
+  /** Those that codes can tell too. */
+  const IN_CODES = LIES.filter(([name]) => ['a transaction', 'a code', 'the application hash after it'].includes(name));
+
+  test.each([
+    ...LIES.map(([name, spoil, complaint]) => [name, spoil, complaint, 'earlier'] as const),
+    ...IN_CODES.map(([name, spoil, complaint]) => [`${name}, before an application that tells codes`, spoil, complaint, 'codes'] as const),
+  ])('%s, is not believed, and named; another one is asked', async (_, spoil, complaint, application) => {
     const engine = await follow(2);
+    network.node(0).application = application;
     network.node(0).spoil = (method, result, height) => (height === 4 ? spoil(method, result, height) : result);
     const expected = network.fixture.blocks(3, 3);
     expect(await engine.blocks(3, 3)).toEqual(expected);

@@ -213,7 +213,7 @@ describe('the search index', () => {
     const node = network.node(0);
     let reads = 0;
     node.beforeRequest = (method) => {
-      if (method === 'block_results' && ++reads === 20) node.fate = 'lost';
+      if (method === 'block' && ++reads === 20) node.fate = 'lost';
     };
     const engine = await network.open({}, await network.checkpoint());
     await network.advance(1_000);

@@ -451,7 +451,7 @@ describe('who lied', () => {
   });
 });
 
-describe('results', () => {
+describe.each(['codes', 'earlier'] as const)('results, before an application (%s),', (application) => {
   const forged: Spoil = (method, result, height) => {
     if (method === 'block_results' && height === 4) for (const each of result.txs_results) each.code = 1;
     return result;
@@ -460,6 +460,7 @@ describe('results', () => {
   test('of the newest block that the ledger contradicts are read from another node, and their author is named when the next header decides', async () => {
     const chain = chainOfThree();
     const engine = await open(chain);
+    network.node(0).application = application;
     network.node(0).spoil = forged;
     chain.add([signedTransfer({ nonce: 1 }).raw]);
     await poll();
@@ -479,19 +480,20 @@ describe('results', () => {
   test('that were not rejected are found out by the next header, and what was indexed of them is made again', async () => {
     const chain = chainOfThree();
     const engine = await open(chain);
+    network.node(0).application = application;
     network.node(0).spoil = (method, result, height) => {
-      if (method === 'block_results' && height === 4) result.txs_results[0] = { ...result.txs_results[0], code: 1, events: [{ type: 'transfer', attributes: [{ key: 'to', value: 'forged', index: true }] }] };
+      if (method === 'block_results' && height === 4) result.txs_results[0] = { ...result.txs_results[0], code: 1, events: [{ type: 'transfer_failed', attributes: [{ key: 'nonce', value: '1', index: true }] }] };
       return result;
     };
     chain.add([signedTransfer({ nonce: 1 }).raw]);
     await poll();
     const search = (query: string) => engine.rpc('tx_search', { query });
-    expect(await search("transfer.to = 'forged'")).toMatchObject({ ok: true, json: expect.stringContaining('"total_count":"1"') });
+    expect(await search('transfer_failed.nonce = 1')).toMatchObject({ ok: true, json: expect.stringContaining('"total_count":"1"') });
     chain.add();
     await poll();
     expect(named()).toHaveLength(1);
     await poll();
-    expect(await search("transfer.to = 'forged'")).toMatchObject({ ok: true, json: expect.stringContaining('"total_count":"0"') });
+    expect(await search('transfer_failed.nonce = 1')).toMatchObject({ ok: true, json: expect.stringContaining('"total_count":"0"') });
     expect(await search('tx.height > 0')).toMatchObject({ ok: true, json: expect.stringContaining('"total_count":"2"') });
   });
 
@@ -500,6 +502,7 @@ describe('results', () => {
     chain.add([signedTransfer({ nonce: 1 }).raw]);
     chain.add();
     await network.start(2, chain);
+    network.node(0).application = application;
     network.node(0).spoil = forged;
     const engine = await network.open({ genesis: chain.genesis }, chain.checkpoint());
     await poll();

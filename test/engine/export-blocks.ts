@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { APP_PROTOCOL_VERSION, type BlockId, decodeBlock, encodeBlock, encodeCommit, transactionProof } from '../../server/engine/encoding/index.ts';
 import type { ChainStore } from '../../server/engine/embedded/index.ts';
-import { resultsOf } from '../../server/engine/embedded/results.ts';
+import { resultsOf } from '../../server/engine/results.ts';
 import { finalizeBlock, LedgerState, parseGenesis, type GenesisDocument, type StoreName } from '../../server/ledger/index.ts';
 import { withChain } from './support/chain-file.ts';
 import { makeGovernedChain } from './support/governed-chain.ts';

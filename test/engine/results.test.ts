@@ -1,8 +1,7 @@
 /** Results are not stored but made again from a transaction's bytes and its code: they must be the very ones that executing gave. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { codesOf, failuresOf, resultAt, resultsOf } from '../../server/engine/embedded/results.ts';
-import type { Failure, StoredResult } from '../../server/engine/embedded/stores.ts';
+import { codesOf, type Failure, failuresOf, resultAt, resultsOf, type StoredResult } from '../../server/engine/results.ts';
 import { type BlockContext, CODES, finalizeBlock, LedgerState, type Misbehavior, parseGenesis, type TxResult } from '../../server/ledger/index.ts';
 import { BLOCK, DEV_BALANCE, governorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis } from '../ledger/support.ts';
 import { RandomTransactions } from './support/random-transactions.ts';

@@ -51,6 +51,9 @@ export const BLOCKS_KEPT_MAX = 32;
 /** ... unless their transactions take more than this, which is some ten times as much in memory with results and events; the newest one is always kept. */
 export const KEPT_BYTES_MAX = 4 * 1024 * 1024;
 
+/** An application that does not know how to tell codes, being of a version before, is asked again after so many blocks: it may have been replaced. */
+export const CODES_UNKNOWN_BLOCKS = 600;
+
 /** Further behind than this a block that is read is not taken to be made just now: its age is that of its header. */
 export const TIP_GAP_BLOCKS_MAX = 50;
 /** Verified headers that are remembered, about 300 bytes each: a block among them is known without its signatures. As many as an hour of fast blocks. */

@@ -21,8 +21,8 @@ import type { ChainConstants } from './chain-constants.ts';
 import { ClockGuard } from './clock-guard.ts';
 import { nextBlock, type Tip } from './next-block.ts';
 import type { PrecommitSigner, SignedPrecommit } from './precommit-signer.ts';
-import { failuresOf } from './results.ts';
-import type { ChainStore, StoredBlock, StoredResult } from './stores.ts';
+import { failuresOf, type StoredResult } from '../results.ts';
+import type { ChainStore, StoredBlock } from './stores.ts';
 
 /** Block time strictly increases: a vote is at least this much after its block's header. */
 const TIME_STEP_NS = NS_PER_MS;

@@ -9,7 +9,7 @@ export { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, EmbeddedEngine, type 
 export type { ExecutedBlock } from './chain.ts';
 export { chainConstants } from './chain-constants.ts';
 export { recover } from './recover.ts';
-export { codesOf, resultsOf } from './results.ts';
+export { codesOf, resultsOf } from '../results.ts';
 export { consensusParamsJson, GenesisText } from './rpc/genesis-text.ts';
 export { formatSignState, isAfter } from './sign-state.ts';
 export { diskSignState } from './disk-sign-state.ts';
@@ -19,5 +19,6 @@ export { EngineStartError } from '../start-error.ts';
 export { IDLE_BLOCK_MS_DEFAULT } from './schedule.ts';
 export { compareState, Replay, type ReplayedBlock, type ReplayedTransaction } from './replay.ts';
 export { sqliteChainStore, type ChainDatabase } from './sqlite-chain-store.ts';
-export type { BlockUpdate, ChainStore, Failure, LastSigned, SignStateFile, StoredBlock, StoredResult } from './stores.ts';
+export type { Failure, StoredResult } from '../results.ts';
+export type { BlockUpdate, ChainStore, LastSigned, SignStateFile, StoredBlock } from './stores.ts';
 export { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed, type ValidatorKey } from '../validator-key.ts';

@@ -14,7 +14,7 @@ import type { ChainConstants } from './chain-constants.ts';
 import { readBlock, sameBytes } from './history-check.ts';
 import { genesisTip, type Tip } from './next-block.ts';
 import { PrecommitSigner } from './precommit-signer.ts';
-import { codesOf } from './results.ts';
+import { codesOf } from '../results.ts';
 import { isAfter } from './sign-state.ts';
 import type { ChainStore, Executed, LastSigned, SignStateFile, StoredBlock } from './stores.ts';
 

@@ -21,7 +21,7 @@ import { EngineStartError } from '../start-error.ts';
 import { chainConstants, type ChainConstants } from './chain-constants.ts';
 import { readBlock, sameBytes } from './history-check.ts';
 import { genesisTip, nextHeaderTimeNs, type Tip } from './next-block.ts';
-import { failuresOf } from './results.ts';
+import { failuresOf } from '../results.ts';
 import type { ChainStore, StoredBlock } from './stores.ts';
 
 /** A block that was found to be what it should be. */

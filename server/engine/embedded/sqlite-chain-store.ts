@@ -10,7 +10,8 @@ import type { Stopwatch } from '../ports.ts';
 import { accountRows, accountValues, type AccountSqlRow } from '../sqlite/ledger-tables.ts';
 import { EngineStartError } from '../start-error.ts';
 import { packBlock, unpackBlock } from './packed-block.ts';
-import type { BlockUpdate, ChainStore, Executed, Failure, InitialState, LastSigned } from './stores.ts';
+import type { Failure } from '../results.ts';
+import type { BlockUpdate, ChainStore, Executed, InitialState, LastSigned } from './stores.ts';
 
 /** The connection that writes chain.db. Its owner closes it. */
 export interface ChainDatabase {

@@ -3,8 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { decodeBlock } from '../encoding/index.ts';
 import type { StatementSource } from '../statements/index.ts';
 import { unpackBlock } from './packed-block.ts';
-import { codesOf } from './results.ts';
-import type { Failure } from './stores.ts';
+import { codesOf, type Failure } from '../results.ts';
 
 interface BlockRow {
   hash: Buffer;

@@ -5,7 +5,8 @@
  * and everything that follows from it is one step, and when the call has returned, the step is on disk.
  */
 import type { BlockId } from '../encoding/index.ts';
-import type { AccountRow, GovernanceState, TxResult, VerifiedTransaction } from '../../ledger/index.ts';
+import type { AccountRow, GovernanceState, VerifiedTransaction } from '../../ledger/index.ts';
+import type { Failure } from '../results.ts';
 
 export interface StoredBlock {
   height: number;
@@ -16,12 +17,6 @@ export interface StoredBlock {
   timeNs: bigint;
   transactionCount: number;
 }
-
-/** What one block did to a transaction in it, as block_results shows it. */
-export type StoredResult = Pick<TxResult, 'code' | 'codespace' | 'log' | 'events'>;
-
-/** A result whose code is not 0. Every other one has no log, and its events follow from the transaction: results.ts. */
-export type Failure = readonly [index: number, code: number, log: string];
 
 /** What the validator signed last, in CometBFT's terms: (height, round, step) only ever grows. */
 export interface LastSigned {

@@ -1,7 +1,7 @@
 /** The blocks of chain.db in the form in which a network's engine gives them, so that a test can compare the two, or execute them again. */
 import { decodeBlock, formatTime, nsToMs, upperHex } from '../../../server/engine/encoding/index.ts';
 import type { ChainStore } from '../../../server/engine/embedded/index.ts';
-import { codesOf } from '../../../server/engine/embedded/results.ts';
+import { codesOf } from '../../../server/engine/results.ts';
 import type { CommittedBlock } from '../../../server/engine/port.ts';
 
 /** In order; at most `limit` of them. */

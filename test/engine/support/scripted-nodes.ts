@@ -3,6 +3,9 @@
  * touches a network, so that a virtual clock moves everything.
  */
 import { CometbftEngine, NodeFailure, type CallLimits, type CometbftEngineParts, type NodePort, type Subscriber, type Subscription } from '../../../server/engine/cometbft/index.ts';
+import { QUERY_CODES } from '../../../server/engine/abci-query.ts';
+import { BLOCK_CODES_PATH, blockCodesText } from '../../../server/engine/cometbft/block-codes.ts';
+import { failuresOf } from '../../../server/engine/results.ts';
 import { RPC_METHODS, type Checkpoint, type Engine, type EngineStatus, type RpcArguments, type RpcMethod } from '../../../server/engine/port.ts';
 import { openSqliteSearchStore } from '../../../server/engine/search/sqlite-search-store.ts';
 import { genesisGovernance } from '../../../server/ledger/index.ts';
@@ -74,6 +77,8 @@ export class ScriptedNode {
   refuse: (method: string, height: number) => string | undefined = () => undefined;
   /** Answers a broadcast in place of the mempool. */
   onBroadcast: ((tx: string) => object | undefined) | undefined;
+  /** What stands behind it: an application that tells codes, as ours does, or one of a version before. */
+  application: 'codes' | 'earlier' = 'codes';
   /** Called before each request of a batch is answered. */
   beforeRequest: (method: string) => void = () => undefined;
   /** Everything that was asked, in order, a list for each call. */
@@ -149,6 +154,7 @@ export class ScriptedNode {
     if (height < this.earliest && args['height'] !== undefined) return errorOf(`height ${height} is not available, lowest height is ${this.earliest}`);
     const refusal = this.refuse(method, height);
     if (refusal !== undefined) return errorOf(refusal);
+    if (method === 'abci_query' && args['path'] === BLOCK_CODES_PATH) return { result: this.spoil(method, await this.#codes(height), height) };
     const outcome = await this.chain.engine.rpc(method, 'height' in args || !RPC_METHODS[method].params.some(({ name }) => name === 'height') ? args : { ...args, height });
     if (!outcome.ok) return { error: outcome.error };
     const result = JSON.parse(outcome.json);
@@ -159,6 +165,17 @@ export class ScriptedNode {
       result.sync_info.catching_up = this.catchingUp;
     }
     return { result: this.spoil(method, result, height) };
+  }
+
+  /** Says in codes what it says in results, so that a lie is one however it is asked. */
+  async #codes(height: number): Promise<object> {
+    const answer = (code: number, text: string) => ({ response: { code, log: '', info: '', index: '0', key: null, value: text === '' ? null : Buffer.from(text).toString('base64'), proofOps: null, height: String(height), codespace: '' } });
+    if (this.application === 'earlier') return answer(QUERY_CODES.unknown_path, '');
+    const outcome = await this.chain.engine.rpc('block_results', { height });
+    if (!outcome.ok || this.refuse('block_results', height) !== undefined) return answer(QUERY_CODES.height_not_available, '');
+    const { txs_results: told, app_hash: appHash } = this.spoil('block_results', JSON.parse(outcome.json), height);
+    const results = (told ?? []) as { code: number; log: string }[];
+    return answer(0, blockCodesText({ height, transactions: results.length, appHash: Buffer.from(appHash, 'base64').toString('hex').toUpperCase(), failures: failuresOf(results) }));
   }
 }
 

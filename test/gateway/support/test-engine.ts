@@ -4,7 +4,7 @@
  * It outlives the gateways that are opened on it, like a chain does.
  */
 import { formatTime, NS_PER_MS } from '../../../server/engine/encoding/index.ts';
-import { failuresOf } from '../../../server/engine/embedded/results.ts';
+import { failuresOf } from '../../../server/engine/results.ts';
 import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
 import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, Receipt, ReceiptOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';

@@ -34,14 +34,16 @@ import {
 } from 'cosmjs-types/tendermint/abci/types';
 import type { Timestamp } from 'cosmjs-types/google/protobuf/timestamp';
 import { type BlockContext, CheckState, CODES, type FinalizedBlock, finalizeBlock, LedgerState, prepareAndFinalize, processBlock, type VerifiedTransaction } from '../../../ledger/index.ts';
-import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, type JudgeTransaction, refuseQuery } from '../../abci-query.ts';
+import { type AbciQueryAnswer, answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, type JudgeTransaction, refuseQuery } from '../../abci-query.ts';
 import { APP_PROTOCOL_VERSION, joinNs } from '../../encoding/index.ts';
 import { FairOrder, NO_OWNER } from '../../fair-order.ts';
 import type { Clock, Logger } from '../../ports.ts';
+import { BLOCK_CODES_PATH } from '../block-codes.ts';
 import { BLOCK_TRANSACTIONS_MAX, blockLimits } from './block-limits.ts';
 import { genesisOf } from './init-chain.ts';
 import { checkMessage, eventMessage, queryMessage, resultMessage, validatorMessage } from './messages.ts';
 import { misbehaviorOf } from './misbehavior.ts';
+import { RecentCodes } from './recent-codes.ts';
 import { AbciRefusal } from './refusal.ts';
 import { loadState } from './load-state.ts';
 import { ReplayProgress } from './replay-progress.ts';
@@ -76,12 +78,13 @@ interface Ledger {
   readonly check: CheckState;
   readonly verified: VerifiedTransactions;
   readonly waiting: WaitingTransactions;
+  readonly codes: RecentCodes;
   /** Height and app hash after the last Commit. */
   committed: { readonly height: number; readonly appHash: Uint8Array };
   /** The block after the committed one as it was proposed last, by this node or another. */
   proposed: ProposedBlock | undefined;
   /** Executed by FinalizeBlock and not committed yet. */
-  pending: { readonly context: BlockContext; readonly transactions: number; readonly change: StateChange } | undefined;
+  pending: { readonly context: BlockContext; readonly finalized: FinalizedBlock; readonly change: StateChange } | undefined;
 }
 
 /** While the node fetches a snapshot there is no state to judge a transaction by. */
@@ -100,6 +103,7 @@ function ledgerOf(state: LedgerState, verifySignatures: VerifySignatures | undef
     check: new CheckState(state, { height: state.height, timeNs: TIME_UNKNOWN }),
     verified: new VerifiedTransactions(state.chain, VERIFIED_ENTRIES_MAX, verifySignatures),
     waiting: new WaitingTransactions(),
+    codes: new RecentCodes(),
     committed: { height: state.height, appHash: state.appHash },
     proposed: undefined,
     pending: undefined,
@@ -115,6 +119,12 @@ function executedBlock({ state, verified, proposed }: Ledger, txs: readonly Uint
 function contextOf({ height, time, misbehavior }: { height: bigint; time?: Timestamp | undefined; misbehavior: readonly Misbehavior[] }): BlockContext {
   if (time === undefined) throw new AbciRefusal(`the request for block ${height} has no time`);
   return { height: Number(height), timeNs: joinNs(time.seconds, time.nanos), ...(misbehavior.length > 0 && { misbehavior: misbehaviorOf(misbehavior) }) };
+}
+
+function answerCodes({ codes, committed }: Ledger, height: number): AbciQueryAnswer {
+  const answer = codes.get(height);
+  if (answer === undefined) return refuseQuery(committed.height, 'height_not_available', `the codes of block ${height} are not kept: ask for its block_results`);
+  return { code: 0, codespace: '', log: '', key: NO_BYTES, value: Buffer.from(answer), ops: undefined, height };
 }
 
 /** Of more than a block takes, what goes first: the node's order is that of arrival, in which one account's thousands come before another's one. */
@@ -187,6 +197,7 @@ export class Application {
   query({ path, data, height, prove }: RequestQuery): ResponseQuery {
     const ledger = this.#ledger;
     if (!ledger) return queryMessage(refuseQuery(0, 'height_not_available', 'this node has no state yet'));
+    if (path === BLOCK_CODES_PATH) return queryMessage(answerCodes(ledger, Number(height)));
     const judge: JudgeTransaction = (raw) => {
       const read = ledger.verified.read(raw);
       const result = read.ok ? ledger.check.peek(read.verified) : read;
@@ -248,7 +259,7 @@ export class Application {
     const block = executedBlock(ledger, txs, context);
     if (block.events.length > 0) this.#parts.logger.warn({ height: context.height, misbehavior: context.misbehavior }, 'evidence costs a validator its power');
     const { appHash, accounts, governance } = ledger.state.commit(block);
-    ledger.pending = { context, transactions: txs.length, change: { height: context.height, appHash, accounts, governance } };
+    ledger.pending = { context, finalized: block, change: { height: context.height, appHash, accounts, governance } };
     return {
       events: block.events.map(eventMessage),
       txResults: block.results.map(resultMessage),
@@ -260,16 +271,18 @@ export class Application {
   commit(): ResponseCommit {
     const ledger = this.#ledger;
     if (!ledger?.pending) throw new AbciRefusal(`Commit without FinalizeBlock, at height ${this.height}`);
-    const { context, transactions, change } = ledger.pending;
+    const { context, finalized, change } = ledger.pending;
     const { height, appHash, accounts } = change;
     this.#parts.store.commit(change);
     ledger.pending = undefined;
     ledger.proposed = undefined;
     ledger.committed = { height, appHash };
+    // A node announces a block after this answer, so a gateway that hears of it finds its codes here.
+    ledger.codes.add({ height, appHash, finalized });
     // Before any recheck, which the node asks for after this answer.
     ledger.check.reset(ledger.state, context);
     ledger.waiting.prune(height);
-    this.#progress?.committed(height, transactions);
+    this.#progress?.committed(height, finalized.results.length);
     this.#taker.committed(height);
     this.#parts.store.maintain(accounts.length === 0);
     return { retainHeight: BigInt(this.#parts.retainHeight?.(height, ledger.state.chain.chainId) ?? 0) };

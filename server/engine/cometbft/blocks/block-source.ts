@@ -7,20 +7,18 @@
  */
 import { upperHex } from '../../encoding/index.ts';
 import type { Logger } from '../../ports.ts';
-import { ANSWER_BYTES_MAX, BLOCK_CALL_MS_MAX, BLOCKS_IN_FLIGHT_MAX } from '../limits.ts';
-import type { ReadAnswer } from '../nodes/json-rpc.ts';
+import { BLOCKS_IN_FLIGHT_MAX } from '../limits.ts';
 import type { NodePool } from '../nodes/node-pool.ts';
 import { NodeFailure } from '../nodes/node-port.ts';
 import type { ChainNode } from '../nodes/node.ts';
 import { mapSome } from '../some-at-once.ts';
 import { commitOfJson } from '../trust/commit-json.ts';
 import type { KnownHeader, SignedHeader, TrustedChain } from '../trust/trusted-chain.ts';
+import { askBlock } from './ask-block.ts';
 import { BlockCache } from './block-cache.ts';
 import { BlockNotAvailable, BlockPruned, ChainReplaced } from './block-errors.ts';
 import { BlockLie, demand, headerOfJson } from './header-json.ts';
 import { VerifiedBlock } from './verified-block.ts';
-
-const BLOCK_LIMITS = { timeoutMs: BLOCK_CALL_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX };
 
 const PRUNED = /^height \d+ is not available, lowest height is (\d+)$/;
 const TOO_HIGH = /^height \d+ must be less than or equal to the current blockchain height (\d+)$/;
@@ -113,19 +111,12 @@ export class BlockSource {
     // Read before the nodes are asked: while one answers, other headers may take their places among those that are kept.
     const [known, knownNext] = [trusted.header(height), trusted.header(height + 1)];
     const needsNext = height < trusted.height && knownNext === undefined;
-    const callAt = (method: string, at: number) => ({ method, params: `{"height":"${at}"}` });
-    const calls = [
-      callAt('block', height),
-      callAt('block_results', height),
-      ...(known === undefined ? [callAt('commit', height)] : []),
-      ...(needsNext ? [callAt('commit', height + 1)] : []),
-    ];
+    const commitsAt = [...(known === undefined ? [height] : []), ...(needsNext ? [height + 1] : [])];
     const found = await this.#ask(height, async (node) => {
-      const answers = await node.askAll(calls, BLOCK_LIMITS);
-      const refused = answers.find(({ ok }) => !ok);
-      if (refused !== undefined || answers.length < calls.length) return refusalOf(refused) ?? 'it did not answer';
-      const [block, results, ...commits] = answers.map((answer) => (answer.ok ? answer.result : undefined));
-      const read = VerifiedBlock.read({ chainId: trusted.chainId, height, source: node.url }, block, results);
+      const answer = await askBlock(node, height, commitsAt);
+      if (typeof answer === 'string') return answer;
+      const { block, told, commits } = answer;
+      const read = VerifiedBlock.read({ chainId: trusted.chainId, height, source: node.url }, block, told);
       if (known === undefined) await this.#assertSigned(read, commits.shift());
       else demand(known.hash === read.hash, `its block ${height} is another one than was verified before`);
       const next = needsNext ? await this.#nextHeader(read, commits.shift()) : (knownNext ?? trusted.header(height + 1));
@@ -215,8 +206,4 @@ export class BlockSource {
     const below = pruned.map(({ url, earliest }) => `${url}: it has no block below ${earliest}`);
     return new BlockNotAvailable(`no node that can be reached has block ${height} (${[...complaints, ...below].join('; ') || this.#parts.pool.troubles() || 'none is that far'})`);
   }
-}
-
-function refusalOf(answer: ReadAnswer | undefined): string | undefined {
-  return answer?.ok === false ? answer.error.data || answer.error.message : undefined;
 }

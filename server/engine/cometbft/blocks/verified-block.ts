@@ -1,29 +1,19 @@
 /**
- * A block with its results as a node answers them, believed only as far as it can be recomputed: the header's hash is the block's id; the
- * hashes of transactions, evidence and last commit are those in the header; chain and height are those that were asked for. That validators
+ * A block with its results as a node or its application answers them, believed only as far as it can be recomputed: the header's hash is the
+ * block's id; the hashes of transactions, evidence and last commit are those in the header; chain and height are those that were asked for. That validators
  * signed it is asked of the trusted chain (../trust). What only other blocks can show (that it follows its parent, and that the results are
  * those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
  */
 import type { LedgerEvent, Misbehavior } from '../../../ledger/index.ts';
 import { commitHash, headerHash, merkleRoot, MerkleTree, resultsHash, resultsTree, sha256, upperHex, type BlockId, type DeterministicResult, type Header, type MerkleProof } from '../../encoding/index.ts';
+import type { BlockCodes } from '../block-codes.ts';
 import { commitOfJson } from '../trust/commit-json.ts';
 import type { KnownHeader } from '../trust/trusted-chain.ts';
+import { type BlockResultsJson, blockResultsOf, type TxResultJson } from './block-results-json.ts';
 import { evidenceOfJson } from './evidence-json.ts';
 import { BlockLie, blockIdOf, demand, headerOfJson } from './header-json.ts';
 
-/** CometBFT's ExecTxResult in JSON. */
-export interface TxResultJson {
-  code: number;
-  data: string | null;
-  log: string;
-  info: string;
-  gas_wanted: string;
-  gas_used: string;
-  events: LedgerEvent[];
-  codespace: string;
-}
-
-/** Results of `block` and `block_results` (rpc/core/types/responses.go, v0.38), as far as they are looked into. */
+/** Result of `block` (rpc/core/types/responses.go, v0.38), as far as it is looked into. */
 export interface BlockJson {
   block_id: { hash: string; parts: { total: number; hash: string } };
   block: {
@@ -32,14 +22,6 @@ export interface BlockJson {
     evidence?: { evidence?: unknown[] | null };
     last_commit: unknown;
   };
-}
-export interface BlockResultsJson {
-  height: string;
-  txs_results: TxResultJson[] | null;
-  finalize_block_events: LedgerEvent[] | null;
-  validator_updates: { pub_key: { Sum: { value: { ed25519: string } } }; power?: string }[] | null;
-  consensus_param_updates: unknown;
-  app_hash: string | null;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -62,6 +44,9 @@ export interface AskedBlock {
   /** The node that answers. */
   source: string;
 }
+
+/** How a node told what the block did: in the application's words, or in its own, which are still to be read. */
+export type ToldResults = { readonly codes: BlockCodes } | { readonly blockResults: unknown };
 
 export class VerifiedBlock {
   readonly header: Header;
@@ -87,19 +72,18 @@ export class VerifiedBlock {
   #resultsTree: MerkleTree | undefined;
 
   /** Throws BlockLie when the answers do not fit together or are not what was asked for. */
-  static read(asked: AskedBlock, blockResult: unknown, resultsResult: unknown): VerifiedBlock {
+  static read(asked: AskedBlock, blockResult: unknown, told: ToldResults): VerifiedBlock {
     try {
-      return new VerifiedBlock(asked, blockResult, resultsResult);
+      return new VerifiedBlock(asked, blockResult, told);
     } catch (error) {
       // A field that is missing or of another type is no defect of ours.
       throw error instanceof BlockLie ? error : new BlockLie(`it cannot be read: ${(error as Error).message}`);
     }
   }
 
-  private constructor(asked: AskedBlock, blockResult: unknown, resultsResult: unknown) {
+  private constructor(asked: AskedBlock, blockResult: unknown, told: ToldResults) {
     this.source = asked.source;
     this.block = blockResult as BlockJson;
-    this.blockResults = resultsResult as BlockResultsJson;
     const { block_id: id, block } = this.block;
     demand(typeof block === 'object' && block !== null && typeof id === 'object', 'there is no block in the answer');
     this.header = headerOfJson(block.header);
@@ -123,6 +107,7 @@ export class VerifiedBlock {
     demand(Buffer.from(merkleRoot(read.map(({ bytes }) => bytes))).equals(this.header.evidenceHash), 'the evidence is not that which the header commits to');
     this.misbehavior = read.flatMap(({ misbehavior }) => misbehavior);
     this.bytes = this.transactions.reduce((sum, raw) => sum + raw.length, 0);
+    this.blockResults = 'codes' in told ? blockResultsOf(told.codes, this.transactions) : (told.blockResults as BlockResultsJson);
     const { height, txs_results: results, app_hash: appHash } = this.blockResults ?? {};
     demand(height === String(asked.height), 'the results are those of another block');
     this.results = results ?? [];

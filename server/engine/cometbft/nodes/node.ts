@@ -38,6 +38,8 @@ export class ChainNode {
   /** The lowest height that it still has; 0 before the first block. */
   earliest = 0;
   mempoolSize = 0;
+  /** The lowest block whose codes its application is asked for: of one before, or of all before a later look, it had none. */
+  codesFrom = 0;
 
   constructor(url: string, port: NodePort) {
     this.url = url;

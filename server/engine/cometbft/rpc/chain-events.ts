@@ -7,7 +7,8 @@ import { upperHex, validatorAddress } from '../../encoding/index.ts';
 import type { RpcEventType } from '../../port.ts';
 import { eventData, type PublishedBlock, type PublishedEvent } from '../../rpc/event-matcher.ts';
 import { attributesOf, compositeEvents } from '../../search/searcher.ts';
-import type { TxResultJson, VerifiedBlock } from '../blocks/verified-block.ts';
+import type { TxResultJson } from '../blocks/block-results-json.ts';
+import type { VerifiedBlock } from '../blocks/verified-block.ts';
 
 function event(type: RpcEventType, value: () => object, keys: (withHash: boolean) => Record<string, string[]> = () => ({})): PublishedEvent {
   return { type, data: () => eventData(type, goJson(value())), keys: (withHash) => ({ ...keys(withHash), 'tm.event': [type] }) };

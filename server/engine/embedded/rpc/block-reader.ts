@@ -1,8 +1,8 @@
 /** Stored blocks, decoded. The last few are kept with what was worked out from them: requests come in bunches about one block. */
 import { decodeBlock, decodeCommit, MerkleTree, sha256, SHA256_BYTES, transactionAt, upperHex, type Block, type Commit, type MerkleProof } from '../../encoding/index.ts';
 import type { Chain } from '../chain.ts';
-import { codesOf, resultAt, resultsOf } from '../results.ts';
-import type { Executed, Failure, StoredBlock, StoredResult } from '../stores.ts';
+import { codesOf, type Failure, resultAt, resultsOf, type StoredResult } from '../../results.ts';
+import type { Executed, StoredBlock } from '../stores.ts';
 
 /** A block takes at most a few megabytes with everything kept beside it. */
 const BLOCKS_KEPT_MAX = 16;

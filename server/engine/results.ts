@@ -1,6 +1,11 @@
-/** What became of the transactions of a stored block, from their bytes and the codes that were recorded: nothing else about them is kept. */
-import { CODES, CODESPACE, decodeTransaction, eventsOf, isExecuted, type TxResult } from '../../ledger/index.ts';
-import type { Failure, StoredResult } from './stores.ts';
+/** What became of the transactions of a block, from their bytes and the codes that were recorded or told: nothing else about them is needed. */
+import { CODES, CODESPACE, decodeTransaction, eventsOf, isExecuted, type TxResult } from '../ledger/index.ts';
+
+/** What one block did to a transaction in it, as block_results shows it. */
+export type StoredResult = Pick<TxResult, 'code' | 'codespace' | 'log' | 'events'>;
+
+/** A result whose code is not 0. Every other one has no log, and its events follow from the transaction. */
+export type Failure = readonly [index: number, code: number, log: string];
 
 /** What has to be recorded of a block's results. */
 export function failuresOf(results: readonly Pick<TxResult, 'code' | 'log'>[]): Failure[] {

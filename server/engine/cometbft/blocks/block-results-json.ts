@@ -1,0 +1,39 @@
+/** The result of `block_results` (rpc/core/types/responses.go, v0.38) as far as it is looked into: a node's own, or made again from codes. */
+import type { LedgerEvent } from '../../../ledger/index.ts';
+import { resultsOf } from '../../results.ts';
+import { base64 } from '../../rpc/go-json.ts';
+import { resultJson } from '../../rpc/result-json.ts';
+import type { BlockCodes } from '../block-codes.ts';
+
+/** CometBFT's ExecTxResult in JSON. */
+export interface TxResultJson {
+  code: number;
+  data: string | null;
+  log: string;
+  info: string;
+  gas_wanted: string;
+  gas_used: string;
+  events: LedgerEvent[];
+  codespace: string;
+}
+
+export interface BlockResultsJson {
+  height: string;
+  txs_results: TxResultJson[] | null;
+  finalize_block_events: LedgerEvent[] | null;
+  validator_updates: { pub_key: { Sum: { value: { ed25519: string } } }; power?: string }[] | null;
+  consensus_param_updates: unknown;
+  app_hash: string | null;
+}
+
+/** What `block_results` would say. Throws when a transaction is said to be executed that is none. */
+export function blockResultsOf({ height, appHash, failures }: BlockCodes, raws: readonly Uint8Array[]): BlockResultsJson {
+  return {
+    height: String(height),
+    txs_results: raws.length === 0 ? null : resultsOf(raws, failures).map(resultJson),
+    finalize_block_events: null,
+    validator_updates: null,
+    consensus_param_updates: null,
+    app_hash: base64(Buffer.from(appHash, 'hex')),
+  };
+}
