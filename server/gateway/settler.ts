@@ -27,13 +27,13 @@ export class Settler {
   }
 
   async apply(block: CommittedBlock): Promise<ApplyOutcome> {
-    const { chain, lane } = this.#state;
+    const { chain, lane, pending } = this.#state;
     if (block.chainId !== chain.chainId) {
       return { kind: 'fault', detail: `the engine answers blocks of chain ${block.chainId}, this is ${chain.chainId}` };
     }
     let ahead: BlockReading | undefined;
     try {
-      ahead = await prepareBlock(this.#state, block);
+      ahead = await prepareBlock(this.#state, block, (accountId, nonce) => pending.at(accountId, nonce));
     } catch (error) {
       return await lane.run(() => this.#failure(block, error));
     }

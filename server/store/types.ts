@@ -225,8 +225,8 @@ export interface ReadTransaction {
   pendingNoncesOf(addresses: readonly string[]): Promise<NonceRun[]>;
   /** Pending transfers with a cancel requested, a client's or the time to live's. */
   cancelsRequested(): Promise<number[]>;
-  /** Of these pending transfers, as they were read before: those of which a cancel is requested now, and what has their seq now if it is another one. */
-  pendingChanged(known: readonly Pick<StoredTransfer, 'seq' | 'hash'>[]): Promise<StoredTransfer[]>;
+  /** Of these pending transfers, as they were before: those of which a cancel is requested now, and what has their seq now if it is not the very same payment. */
+  pendingChanged(known: readonly StoredTransfer[]): Promise<StoredTransfer[]>;
   /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */
   settledAmong(hashes: readonly string[]): Promise<string[]>;
   shards(): Promise<StoredShard[]>;

@@ -5,7 +5,8 @@ import { type AppliedBlock, type ApplyContext, applyBlock, NotNextError, prepare
 import { ContradictionError } from '../../server/gateway/follow/block-effects.ts';
 import type { CommittedBlock } from '../../server/engine/port.ts';
 import type { Transfer, VerifiedTransaction } from '../../server/ledger/index.ts';
-import type { Store } from '../../server/store/index.ts';
+import { PendingIndex } from '../../server/gateway/dispatch/pending-index.ts';
+import type { Store, StoredTransfer } from '../../server/store/index.ts';
 import { devAddress, signedCancel, signedTransfer, TEST_CHAIN, TEST_CHAIN_ID, testGenesis } from '../ledger/support.ts';
 import { accepting, initialise } from '../store/support/accepting.ts';
 import { pendingCount } from '../store/support/accepted-rows.ts';
@@ -16,14 +17,17 @@ const DAY_MS = 86_400_000;
 
 type SignedTransfer = VerifiedTransaction & { readonly tx: Transfer };
 
-onEachDatabase('a block that was read ahead', (fresh) => {
+describe.each([['in rows', false], ['in memory', true]])('a block that was read ahead, with what is pending %s,', (_, inMemory) => onEachDatabase('applied', (fresh) => {
   let database: Database;
   let store: Store;
   let context: ApplyContext;
+  let pending: PendingIndex;
+  const pendingAt = (accountId: number, nonce: number): StoredTransfer | undefined => (inMemory ? pending.at(accountId, nonce) : undefined);
   beforeEach(async () => {
     database = await fresh();
     store = await database.open();
     await initialise(store);
+    pending = new PendingIndex();
     context = { store, chain: TEST_CHAIN, actor: 'gateway:test', pendingTtlMs: DAY_MS, nowMs: GENESIS_MS, uptimeMs: 0, broadcastAtMs: () => undefined };
   });
   afterEach(async () => {
@@ -33,7 +37,8 @@ onEachDatabase('a block that was read ahead', (fresh) => {
 
   async function accept(...transfers: SignedTransfer[]): Promise<void> {
     const submissions = transfers.map(({ tx: { from, to, amount, nonce, signature }, hash }) => ({ from, to, amount, nonce, signature, txHash: hash, owner: 'alice' }));
-    const { judgements } = await acceptGroup(accepting(store), submissions);
+    const { judgements, accepted } = await acceptGroup(accepting(store), submissions);
+    for (const { transfer, sender } of accepted) pending.add(transfer, sender);
     expect(judgements.map((judgement) => judgement?.kind)).toEqual(transfers.map(() => 'accepted'));
   }
 
@@ -44,7 +49,7 @@ onEachDatabase('a block that was read ahead', (fresh) => {
 
   /** Reads, lets others do something, and applies. */
   async function applied(block: CommittedBlock, meanwhile: () => Promise<unknown>): Promise<AppliedBlock> {
-    const ahead = await prepareBlock(context, block);
+    const ahead = await prepareBlock(context, block, pendingAt);
     expect(ahead).toBeDefined();
     await meanwhile();
     return await applyBlock(context, block, ahead);
@@ -114,6 +119,16 @@ onEachDatabase('a block that was read ahead', (fresh) => {
       expect(await statusOf(transfer)).toBe('committed');
     });
 
+    test('goes by the row of a payment that was changed', async () => {
+      const transfer = signedTransfer({ amount: 5n });
+      await accept(transfer);
+      await database.run("update pending set amount = '6'");
+      const changed = applied(blockOf(transfer), async () => undefined);
+      // It is another payment under the hash of the one that was executed: no block says such a thing.
+      await expect(changed).rejects.toThrow();
+      expect(await statusOf(transfer)).toBe('pending');
+    });
+
     test('does not settle another transfer that has the number now', async () => {
       const [executed, other] = [signedTransfer(), signedTransfer({ from: 3, to: 4 })];
       await accept(executed);
@@ -131,13 +146,13 @@ onEachDatabase('a block that was read ahead', (fresh) => {
     const transfer = signedTransfer();
     await accept(transfer);
     await expect(applied(blockOf(transfer), () => applyBlock(context, blockOf(transfer)))).rejects.toThrow(NotNextError);
-    expect(await prepareBlock(context, blockOf(transfer))).toBeUndefined();
+    expect(await prepareBlock(context, blockOf(transfer), pendingAt)).toBeUndefined();
   });
 
   test('whose codes are not those of the rules contradicts them before anything is written', async () => {
     const transfer = signedTransfer();
     await accept(transfer);
-    await expect(prepareBlock(context, { ...blockOf(transfer), codes: [1] })).rejects.toThrow(ContradictionError);
+    await expect(prepareBlock(context, { ...blockOf(transfer), codes: [1] }, pendingAt)).rejects.toThrow(ContradictionError);
     expect(await statusOf(transfer)).toBe('pending');
   });
-});
+}));

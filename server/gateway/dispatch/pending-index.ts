@@ -138,6 +138,12 @@ export class PendingIndex {
     return account && { free: account.free, waiting: account.waiting, has: (nonce) => account.byNonce.has(nonce) };
   }
 
+  /** The account's transfer at this nonce, as it was accepted; undefined also when its cancel was asked for, or its row was changed. */
+  at(accountId: number, nonce: number): StoredTransfer | undefined {
+    const entry = this.#accounts.get(accountId)?.byNonce.get(nonce);
+    return entry === undefined || entry.cancelRequested || entry.forged ? undefined : entry.transfer;
+  }
+
   /** How far the account's transfers run: the nonce that everything behind it waits for. */
   gapOf(accountId: number): number | undefined {
     return this.#accounts.get(accountId)?.gap;

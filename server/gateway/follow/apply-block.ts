@@ -15,7 +15,7 @@ import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
 import type { BlockEffects, BlockTransaction, SeenTransfer } from './block-effects.ts';
 import { ContradictionError, effectsOfBlock } from './block-effects.ts';
 import type { Projection } from './projection.ts';
-import type { BlockReading, LockedReading } from './read-block.ts';
+import type { BlockReading, LockedReading, PendingAt } from './read-block.ts';
 import { isEmpty, readAgain, readAhead, readBlock, slotKey } from './read-block.ts';
 
 export interface ApplyContext {
@@ -47,8 +47,8 @@ export class NotNextError extends Error {
 }
 
 /** What of the work needs no lock: done before `applyBlock`, it shortens the time in which nothing can be accepted. Undefined where there is nothing to do. */
-export async function prepareBlock({ store, chain }: Pick<ApplyContext, 'store' | 'chain'>, block: CommittedBlock): Promise<BlockReading | undefined> {
-  return isEmpty(block) ? undefined : await store.read((tx) => readAhead(tx, chain, block));
+export async function prepareBlock({ store, chain }: Pick<ApplyContext, 'store' | 'chain'>, block: CommittedBlock, pendingAt: PendingAt): Promise<BlockReading | undefined> {
+  return isEmpty(block) ? undefined : await store.read((tx) => readAhead(tx, chain, block, pendingAt));
 }
 
 export async function applyBlock(context: ApplyContext, block: CommittedBlock, ahead?: BlockReading): Promise<AppliedBlock> {

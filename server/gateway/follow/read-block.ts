@@ -37,15 +37,18 @@ export const isEmpty = ({ transactions, misbehavior }: CommittedBlock): boolean 
 
 export const slotKey = ({ from, nonce }: Slot): string => `${from}/${nonce}`;
 
+/** What memory has of an account's pending transfers: advice, `readAgain` compares it with the rows. */
+export type PendingAt = (accountId: number, nonce: number) => StoredTransfer | undefined;
+
 /** Undefined when the store does not stand at the block's parent. */
-export async function readAhead(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock): Promise<BlockReading | undefined> {
-  const [follower, reading] = await Promise.all([tx.follower(), rowsOf(tx, block)]);
+export async function readAhead(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock, pendingAt: PendingAt): Promise<BlockReading | undefined> {
+  const [follower, reading] = await Promise.all([tx.follower(), rowsOf(tx, block, pendingAt)]);
   return follower?.height === block.height - 1 && follower.hash === block.parentHash ? executed(chain, block, reading) : undefined;
 }
 
 /** On a store that stands at the block's parent. */
 export async function readBlock(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock): Promise<LockedReading> {
-  const [shards, rows] = await Promise.all([tx.shards(), rowsOf(tx, block)]);
+  const [shards, rows] = await Promise.all([tx.shards(), rowsOf(tx, block, () => undefined)]);
   return { ...executed(chain, block, rows), shards };
 }
 
@@ -62,7 +65,7 @@ export async function readAgain(tx: ReadTransaction, ahead: BlockReading): Promi
     tx.transfersAt(slots.filter((slot) => !keptSlots.has(slotKey(slot)))),
     tx.pendingChanged(kept),
   ]);
-  // A database that was set back gives its numbers again.
+  // A database that was set back gives its numbers again, and someone who has the database may change rows.
   if (changed.some((row) => !keptSlots.has(slotKey(row)))) throw new ContradictionError('a pending row is another transfer than a moment ago');
   return { ...ahead, shards, view: new Projection(view.chain, governance, accounts), rows: new Map([...bySlot(kept), ...bySlot([...found, ...changed])]) };
 }
@@ -71,15 +74,23 @@ interface Rows extends Pick<BlockReading, 'transactions' | 'governance' | 'rows'
   accounts: StoredAccount[];
 }
 
-async function rowsOf(tx: ReadTransaction, block: CommittedBlock): Promise<Rows> {
+async function rowsOf(tx: ReadTransaction, block: CommittedBlock, pendingAt: PendingAt): Promise<Rows> {
   const transactions = block.transactions.map((raw, index): BlockTransaction => {
     const decoded = decodeTransaction(raw);
     return { tx: decoded.ok ? decoded.tx : undefined, hash: txHash(raw), code: block.codes[index] ?? Number.NaN };
   });
   const parsed = transactions.map((transaction) => transaction.tx);
-  const [governance, accounts, found] = await Promise.all([tx.governance(), tx.accountsByAddress(addressesTouched(parsed)), tx.transfersAt(slotsTouched(parsed))]);
+  const [governance, accounts] = await Promise.all([tx.governance(), tx.accountsByAddress(addressesTouched(parsed))]);
   if (governance === undefined) throw new ContradictionError('the store has no governance record: it was never initialised');
-  return { transactions, governance, accounts, rows: bySlot(found) };
+  const ids = new Map(accounts.map(({ address, id }) => [address, id]));
+  const slots = slotsTouched(parsed);
+  const inMemory = slots.flatMap(({ from, nonce }) => {
+    const id = ids.get(from);
+    return (id === undefined ? undefined : pendingAt(id, nonce)) ?? [];
+  });
+  const known = new Set(inMemory.map(slotKey));
+  const found = await tx.transfersAt(slots.filter((slot) => !known.has(slotKey(slot))));
+  return { transactions, governance, accounts, rows: bySlot([...inMemory, ...found]) };
 }
 
 /**

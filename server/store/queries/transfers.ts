@@ -96,14 +96,22 @@ export async function pendingNoncesOf({ db, fragments }: QueryContext, addresses
   return await runsOf(db, sql`${wanted} w join accounts a on a.address = w.address join pending t on t.from_id = a.id`);
 }
 
+/** `pending`: what follows `from`, with the pending transfers as `t`. */
 async function runsOf(db: QueryContext['db'], pending: RawBuilder<unknown>): Promise<NonceRun[]> {
-  // Along a run the nonce and the row number rise together, so their difference names the run.
+  // Nearly every sender has one run, for which counting is enough. Along a run the nonce and the row number rise together, so their difference names the run.
   const { rows } = await sql<{ from_id: number; first: number; count: number; cancelled: number | null }>`
+    with held as (
+      select t.from_id, t.nonce, case when t.cancel_requested_at_ms is not null or t.expiry_requested_at_ms is not null then t.nonce end as cancelled from ${pending}
+    ), counted as (
+      select from_id, min(nonce) as first, max(nonce) as last, count(*) as count, min(cancelled) as cancelled from held group by from_id
+    )
+    select from_id, first, count, cancelled from counted where last - first + 1 = count
+    union all
     select from_id, min(nonce) as first, count(*) as count, min(cancelled) as cancelled from (
-      select t.from_id, t.nonce, t.nonce - row_number() over (partition by t.from_id order by t.nonce) as run,
-        case when t.cancel_requested_at_ms is not null or t.expiry_requested_at_ms is not null then t.nonce end as cancelled
-      from ${pending}
-    ) held group by from_id, run order by from_id, first`.execute(db);
+      select from_id, nonce, cancelled, nonce - row_number() over (partition by from_id order by nonce) as run
+      from held where from_id in (select from_id from counted where last - first + 1 <> count)
+    ) apart group by from_id, run
+    order by from_id, first`.execute(db);
   return rows.map((row) => ({ fromId: row.from_id, first: row.first, count: row.count, ...(row.cancelled === null ? {} : { cancelled: row.cancelled }) }));
 }
 
@@ -112,11 +120,15 @@ export async function cancelsRequested({ db }: QueryContext): Promise<number[]> 
   return rows.map((row) => row.seq);
 }
 
-export async function pendingChanged({ db, fragments }: QueryContext, known: readonly Pick<StoredTransfer, 'seq' | 'hash'>[]): Promise<StoredTransfer[]> {
+const PAYMENT_COLUMNS = { seq: 'integer', hash: 'bytes', from_id: 'integer', to_id: 'integer', nonce: 'integer', amount: 'text', reference: 'text', valid_until: 'integer' } as const;
+
+export async function pendingChanged({ db, fragments }: QueryContext, known: readonly StoredTransfer[]): Promise<StoredTransfer[]> {
   if (known.length === 0) return [];
-  const wanted = fragments.rowset({ seq: 'integer', hash: 'bytes' }, known.map(({ seq, hash }) => [seq, hash]));
+  const wanted = fragments.rowset(PAYMENT_COLUMNS, known.map((t) => [t.seq, t.hash, t.fromId, t.toId, t.nonce, t.amount.toString(), t.reference ?? null, t.validUntil ?? null]));
   const { rows } = await selectPending(
-    sql`from ${wanted} w join pending t on t.seq = w.seq where t.cancel_requested_at_ms is not null or t.expiry_requested_at_ms is not null or t.hash <> w.hash`,
+    sql`from ${wanted} w join pending t on t.seq = w.seq where t.cancel_requested_at_ms is not null or t.expiry_requested_at_ms is not null
+      or t.hash <> w.hash or t.from_id <> w.from_id or t.to_id <> w.to_id or t.nonce <> w.nonce or t.amount <> w.amount
+      or t.reference is distinct from w.reference or t.valid_until is distinct from w.valid_until`,
   ).execute(db);
   return rows.map(transferOfRow);
 }
