@@ -110,7 +110,7 @@ describe.each([['in rows', false], ['in memory', true]])('a block that was read 
     expect((await store.now.transferByHash(other.hash))?.toId).toBe(receiver?.id);
   });
 
-  describe('of a database that was set back meanwhile', () => {
+  describe('of a database that somebody changed or set back', () => {
     test('makes a row again for a transfer that is gone', async () => {
       const transfer = signedTransfer();
       await accept(transfer);
