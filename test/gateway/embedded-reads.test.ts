@@ -129,6 +129,25 @@ test.each(['in the journal', 'in rows'])('answer list, get and account as the co
   }
 });
 
+test('look a settled transfer up once, and one that may still change each time', async () => {
+  await settle();
+  await copy(await accept());
+  const asked: string[] = [];
+  class WatchedReader extends ChainReader {
+    override transferByHash(hash: string): StoredTransfer | undefined {
+      asked.push(hash);
+      return super.transferByHash(hash);
+    }
+  }
+  const sql = rows.reader();
+  const watched = new EmbeddedReads({ reader: new WatchedReader(sql), events: new EventReader(sql), chainId: fixture.engine.genesis.chainId, logger: fixture.logger() });
+  for (const { hash, status } of await stored()) {
+    const first = watched.get(hash);
+    expect(watched.get(hash)).toEqual(first);
+    expect({ status, times: asked.filter((each) => each === hash).length }).toEqual({ status, times: status === 'pending' ? 2 : 1 });
+  }
+});
+
 async function pages(gateway: Gateway, query: ListQuery): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let cursor: string | undefined; ; ) {

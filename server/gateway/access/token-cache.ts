@@ -10,7 +10,7 @@ import type { StoredToken } from '../../store/index.ts';
 import { TOKEN_CACHE_ENTRIES_MAX, TOKEN_CACHE_MS, UNKNOWN_TOKEN_ENTRIES_MAX, UNKNOWN_TOKEN_LOOKUPS_MAX, UNKNOWN_TOKENS_WAITING_MAX } from '../limits.ts';
 import { refuse } from '../refusals.ts';
 import type { Principal, Refusal } from '../types.ts';
-import { readToken, sameSecret } from './token-text.ts';
+import { isSecret, readToken } from './token-text.ts';
 import type { TokenParts } from './token-text.ts';
 
 /** A refusal: the store could not be asked. */
@@ -54,9 +54,9 @@ export class TokenCache {
     return this.#ask(parts.id, known !== undefined).then((row) => this.#check(row, parts));
   }
 
-  #check(row: Row, { secretSha256 }: TokenParts): Principal | Refusal | undefined {
+  #check(row: Row, parts: TokenParts): Principal | Refusal | undefined {
     if (row === undefined || 'ok' in row) return row;
-    if (!sameSecret(row.secretSha256, secretSha256)) return undefined;
+    if (!isSecret(row.secretSha256, parts)) return undefined;
     if (row.revokedAtMs !== undefined) return undefined;
     if (row.expiresAtMs !== undefined && row.expiresAtMs <= this.#clock.nowMs()) return undefined;
     return row.limits === undefined ? { tokenId: row.id, owner: row.owner, scopes: row.scopes } : { tokenId: row.id, owner: row.owner, scopes: row.scopes, limits: row.limits };

@@ -2,6 +2,7 @@
  * Reads of the embedded engine, answered on the thread that asks: from a connection of its own, without a message to another thread.
  * The answers are those of the core's list, get and account.
  */
+import { GenerationCache } from '../../engine/generation-cache.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { EventReader } from '../../store/embedded/event-reader.ts';
 import type { ChainReader, ListedTransfer } from '../../store/embedded/reader.ts';
@@ -23,12 +24,20 @@ export interface EmbeddedReadsOptions {
   logger: Logger;
 }
 
+/**
+ * Settled transfers as their own page shows them, two kilobytes each with what is made of them for answers, twice as many at most (two
+ * generations): who waits for a payment asks for it again and again, and several who were told of one ask for it at the same moment.
+ */
+export const DETAILS_KEPT_MAX = 2048;
+
 export class EmbeddedReads implements GatewayReads {
   readonly #reader: ChainReader;
   readonly #events: EventReader;
   readonly #chainId: string;
   readonly #logger: Logger;
   readonly #settled = new WeakMap<ListedTransfer, TransactionRecord>();
+  /** By the hash that was asked for. Of a settled transfer nothing changes any more. */
+  readonly #details = new GenerationCache<string, TransactionDetail>(DETAILS_KEPT_MAX);
 
   constructor({ reader, events, chainId, logger }: EmbeddedReadsOptions) {
     this.#reader = reader;
@@ -55,10 +64,15 @@ export class EmbeddedReads implements GatewayReads {
 
   /** The hash in upper case. */
   get(txHash: string): TransactionDetail | Refusal | undefined {
+    const kept = this.#details.get(txHash);
+    if (kept !== undefined) return kept;
     return this.#refusingStoreFaults(() =>
       this.#reader.snapshot(() => {
         const transfer = this.#reader.transferByHash(txHash);
-        return transfer && { ...recordOf(transfer, this.#gapOf), nonce: transfer.nonce, history: historyOf(transfer) };
+        if (transfer === undefined) return undefined;
+        const detail: TransactionDetail = { ...recordOf(transfer, this.#gapOf), nonce: transfer.nonce, history: historyOf(transfer) };
+        if (detail.status !== 'pending') this.#details.set(txHash, detail);
+        return detail;
       }),
     );
   }

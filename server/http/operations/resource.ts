@@ -9,14 +9,19 @@ type AnyTransaction = Pick<Schemas['Transaction'], 'from' | 'to' | 'amount' | 'r
   Partial<Pick<Schemas['FailedTransaction'], 'height' | 'blockTime' | 'executedAs'>> & { status: Schemas['TransactionStatus']; reason?: TransactionRecord['reason'] };
 
 /** Of settled records, which may come again as the same object; a page of 100 is a quarter cheaper then. What is kept goes with its record. */
-const settled = new WeakMap<TransactionRecord, Schemas['Transaction']>();
+const settled = new WeakMap<TransactionRecord, unknown>();
 
 /** Not to be changed: of a settled record it is the same object each time. */
-export function transactionResource(record: TransactionRecord): Schemas['Transaction'] {
-  if (record.status === 'pending') return resourceOf(record);
-  const kept = settled.get(record);
+export const transactionResource = (record: TransactionRecord): Schemas['Transaction'] => keptOf(record, resourceOf);
+
+/** As `transactionResource`. */
+export const transactionDetailResource = (record: TransactionDetail): Schemas['TransactionDetail'] => keptOf(record, detailResourceOf);
+
+function keptOf<Rec extends TransactionRecord, Resource>(record: Rec, make: (record: Rec) => Resource): Resource {
+  if (record.status === 'pending') return make(record);
+  const kept = settled.get(record) as Resource | undefined;
   if (kept !== undefined) return kept;
-  const resource = resourceOf(record);
+  const resource = make(record);
   settled.set(record, resource);
   return resource;
 }
@@ -40,8 +45,8 @@ function resourceOf(record: TransactionRecord): Schemas['Transaction'] {
   return resource as Schemas['Transaction'];
 }
 
-export function transactionDetailResource(record: TransactionDetail): Schemas['TransactionDetail'] {
-  return { ...transactionResource(record), nonce: record.nonce, history: record.history.map(historyEntry) } as Schemas['TransactionDetail'];
+function detailResourceOf(record: TransactionDetail): Schemas['TransactionDetail'] {
+  return { ...resourceOf(record), nonce: record.nonce, history: record.history.map(historyEntry) } as Schemas['TransactionDetail'];
 }
 
 function historyEntry({ atMs, blockTimeMs, ...entry }: HistoryEntry): Schemas['HistoryEntry'] {
