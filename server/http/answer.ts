@@ -36,7 +36,7 @@ const WIRE_TYPES: Readonly<Record<string, string>> = {
 
 /** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
 export type AnyReply =
-  | { status: number; body?: unknown; headers?: object; mediaType?: string; cost?: number }
+  | { status: number; body?: unknown; headers?: object; mediaType?: string; text?: () => string; cost?: number }
   | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors']; headers?: ProblemInit['headers'] } & Record<string, unknown> }
   | { refusal: Parameters<typeof problemOfRefusal>[0] };
 
@@ -109,11 +109,12 @@ export class Answers {
     exchange.response.json(JSON.parse(text));
   }
 
-  #json(exchange: Exchange, status: number, body: unknown, mediaType: string, headers: Record<string, string>): void {
+  #json(exchange: Exchange, status: number, body: unknown, mediaType: string, headers: Record<string, string>, text = () => JSON.stringify(body)): void {
     if (!this.#validated) {
-      if (!exchange.send(status, mediaType, JSON.stringify(body), headers)) this.busy(exchange);
+      if (!exchange.send(status, mediaType, text(), headers)) this.busy(exchange);
       return;
     }
+    if (text() !== JSON.stringify(body)) return this.defect(exchange, new Error(`${exchange.operation?.id} has another text than its body: ${text()}`));
     exchange.response.statusCode = status;
     exchange.pending = { mediaType, headers };
     exchange.response.json(body);
@@ -148,7 +149,7 @@ export class Answers {
     } else this.problem(exchange, init);
   }
 
-  #success(exchange: Exchange, reply: { status: number; body?: unknown; headers?: object; mediaType?: string; cost?: number }): Promise<void> | undefined {
+  #success(exchange: Exchange, reply: { status: number; body?: unknown; headers?: object; mediaType?: string; text?: () => string; cost?: number }): Promise<void> | undefined {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const { body } = reply;
     // Known only once the work is done: it is taken from what the caller may ask next.
@@ -172,7 +173,7 @@ export class Answers {
       this.busy(exchange);
     } else if (reply.mediaType !== undefined && reply.mediaType !== JSON_MEDIA_TYPE) {
       if (!exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers)) this.busy(exchange);
-    } else this.#json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers);
+    } else this.#json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers, reply.text);
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** GET /transactions/{txHash}: one transfer with its history. */
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
-import { transactionDetailResource } from './resource.ts';
+import { textOf, transactionDetailResource } from './resource.ts';
 
 export function getTransaction({ gateway }: HandlerParts): Handler<'getTransaction'> {
   return async ({ path }) => {
@@ -9,6 +9,7 @@ export function getTransaction({ gateway }: HandlerParts): Handler<'getTransacti
     const found = await gateway.get(txHash);
     if (found === undefined) return { problem: { code: 'not_found', detail: `No transaction with the hash ${txHash} has been seen here. Check the hash.`, txHash } };
     if ('ok' in found) return { refusal: found };
-    return { status: 200, body: transactionDetailResource(found) };
+    const body = transactionDetailResource(found);
+    return { status: 200, body, text: () => textOf(found, body) };
   };
 }

@@ -2,7 +2,7 @@
 import type { ListQuery } from '../../gateway/types.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
-import { transactionResource } from './resource.ts';
+import { textOf, transactionResource } from './resource.ts';
 
 /** The contract's default; the validator puts it in, and this holds should it ever not. */
 const LIMIT_DEFAULT = 10;
@@ -13,6 +13,13 @@ export function listTransactions({ gateway }: HandlerParts): Handler<'listTransa
     const page = await gateway.list(asked);
     if (!page.ok) return { refusal: page };
     const transactions = page.transactions.map(transactionResource);
-    return { status: 200, body: page.nextCursor === undefined ? { transactions } : { transactions, nextCursor: page.nextCursor } };
+    return {
+      status: 200,
+      body: page.nextCursor === undefined ? { transactions } : { transactions, nextCursor: page.nextCursor },
+      text: () => {
+        const each = page.transactions.map((record, at) => textOf(record, transactions[at]));
+        return `{"transactions":[${each.join(',')}]${page.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(page.nextCursor)}`}}`;
+      },
+    };
   };
 }

@@ -17,6 +17,18 @@ export const transactionResource = (record: TransactionRecord): Schemas['Transac
 /** As `transactionResource`. */
 export const transactionDetailResource = (record: TransactionDetail): Schemas['TransactionDetail'] => keptOf(record, detailResourceOf);
 
+/** The same as JSON, which is kept too: writing ten transfers takes as long as finding them. */
+const texts = new WeakMap<TransactionRecord, string>();
+
+export function textOf(record: TransactionRecord, resource: unknown): string {
+  if (record.status === 'pending') return JSON.stringify(resource);
+  const kept = texts.get(record);
+  if (kept !== undefined) return kept;
+  const text = JSON.stringify(resource);
+  texts.set(record, text);
+  return text;
+}
+
 function keptOf<Rec extends TransactionRecord, Resource>(record: Rec, make: (record: Rec) => Resource): Resource {
   if (record.status === 'pending') return make(record);
   const kept = settled.get(record) as Resource | undefined;

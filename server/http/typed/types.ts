@@ -61,12 +61,13 @@ type WithHeaders<Headers> = Record<never, never> extends HandlerHeaders<Headers>
 
 type Responses<Id extends OperationId> = Operation<Id>['responses'];
 
+/** `text`: the body as JSON, where pieces of it are kept as text. */
 type SuccessReply<Id extends OperationId> = {
   [Status in keyof Responses<Id>]: Responses<Id>[Status] extends { headers: infer Headers; content: infer Content }
     ? {
         [MediaType in keyof Content]: MediaType extends 'application/problem+json'
           ? never
-          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) | (MediaType extends 'text/event-stream' ? Live : never); cost?: number } & WithHeaders<Headers> &
+          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) | (MediaType extends 'text/event-stream' ? Live : never); text?: () => string; cost?: number } & WithHeaders<Headers> &
               (MediaType extends 'application/json' ? { mediaType?: MediaType } : { mediaType: MediaType });
       }[keyof Content]
     : Responses<Id>[Status] extends { content?: never }
