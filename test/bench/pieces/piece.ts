@@ -17,7 +17,7 @@ const PIECES: readonly (readonly [RegExp, string])[] = [
   [/^ (write|shutdown|read|close)\w*$|^ writev$/, 'system calls on sockets and files'],
   [/^ (postMessage|receiveMessage\w*)$|birpc|threads\/(link|packed-\w+)\.ts|internal\/(worker|per_context\/messageport|event_target)/, 'between threads'],
   // It waits for the disk inside SQLite, which a profile cannot tell from work.
-  [/ commitWriting$/, 'COMMIT, its wait for the disk included'],
+  [/ (commitWriting|runCommit)$/, 'COMMIT, its wait for the disk included'],
   [/better-sqlite3|\/store\//, 'SQLite and the store'],
   [/node_modules\/(express|router|path-to-regexp|debug|parseurl|send|encodeurl|finalhandler)\//, 'Express and router'],
   [/node_modules\/(ajv|ajv-\w+|express-openapi-validator|fast-uri)\/|^\S* validate\d+$|contract\/|http\/validation\.ts/, 'validation by the contract'],

@@ -29,6 +29,8 @@ describe('the pieces of a request', () => {
     ['next', 'file:///x/node_modules/router/index.js', 'Express and router'],
     ['validate12', '', 'validation by the contract'],
     ['reading', 'file:///x/server/store/embedded/connection.ts', 'SQLite and the store'],
+    ['runCommit', 'file:///x/server/store/embedded/connection.ts', 'COMMIT, its wait for the disk included'],
+    // Of builds before.
     ['commitWriting', 'file:///x/server/store/embedded/connection.ts', 'COMMIT, its wait for the disk included'],
     ['serve', 'file:///x/server/http/pipeline.ts', 'the pipeline of a request'],
     ['readStrictJson', 'file:///x/server/http/strict-json.ts', 'strict JSON'],
