@@ -7,7 +7,7 @@
  *
  * A commit may leave items that it would have to wait for. They are in the next group of such items, which does wait, beside the other groups.
  */
-import type { Rest } from './rest.ts';
+import type { GroupRest } from './rest.ts';
 import { restAfter } from './rest.ts';
 
 export interface GroupQueueOptions<Item, Answer> {
@@ -16,11 +16,6 @@ export interface GroupQueueOptions<Item, Answer> {
   commit: (items: readonly Item[], waits: boolean) => Promise<(Answer | undefined)[]>;
   /** Before a group that has callers waiting already, and not `enough` of them. Absent: none. */
   rest?: GroupRest | undefined;
-}
-
-export interface GroupRest extends Rest {
-  /** A group of so many is dear enough by its items: waiting for more would win little, and the database would do nothing meanwhile. */
-  enough: number;
 }
 
 interface Entry<Item, Answer> {

@@ -5,11 +5,12 @@ import type { Judgement } from './accept/judge.ts';
 import type { Submission } from './core-api.ts';
 import type { Counts } from './counts.ts';
 import type { GapOf } from './gaps.ts';
-import { GroupQueue, type GroupRest } from './group-queue.ts';
+import { GroupQueue } from './group-queue.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { GROUP_QUEUE_MAX, GROUP_SIZE_MAX, RETRY_AFTER_S } from './limits.ts';
 import { recordOf } from './records.ts';
 import { refuse } from './refusals.ts';
+import type { GroupRest } from './rest.ts';
 import type { TransferTraces } from './transfer-traces.ts';
 import type { Refusal, Sentence, Submitted } from './types.ts';
 

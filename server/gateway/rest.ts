@@ -7,13 +7,17 @@
  */
 import type { Clock } from '../engine/ports.ts';
 import type { CoreState } from './core-state.ts';
-import type { GroupRest } from './group-queue.ts';
 import { GROUP_ENOUGH, REST_MS_MAX } from './limits.ts';
 
 export interface Rest {
   clock: Clock;
   /** Milliseconds. */
   msMax: number;
+}
+
+export interface GroupRest extends Rest {
+  /** A group of so many is dear enough by its items: waiting for more would win little, and the database would do nothing meanwhile. */
+  enough: number;
 }
 
 /** Undefined where there is no need to rest. */
