@@ -19,7 +19,7 @@ import { checkOutRecorded } from './recorded-build.ts';
 import { progress, progressEnd } from './report/progress.ts';
 import type { PhaseRow } from './report/result.ts';
 import { figuresOf, type Limits, ratiosOf, spreadText } from './report/summary.ts';
-import { REPEATS_MAX, runRound, WARM_UP_TRANSFERS } from './rounds.ts';
+import { REPEATS_MAX, runRound } from './rounds.ts';
 import { scenarios } from './scenarios/scenarios.ts';
 import { commitOf } from './sides/ledger-server.ts';
 import { VerificationLimit } from './sides/verification-limit.ts';
@@ -30,6 +30,8 @@ const FILE = path.join(import.meta.dirname, 'recorded.json');
 const rounds = Number(values.rounds);
 const TRANSFERS = 3000;
 const READS = 3000;
+/** Two builds are compared that are warm to the same degree; less than for figures, because every change waits for this. */
+const GUARD_WARM_UP = 2000;
 const GUARDED = ['post-32', 'list10', 'byId'];
 const THIS = 'this';
 const RECORDED = 'recorded';
@@ -38,7 +40,7 @@ const checkout = path.resolve(values.checkout);
 const recorded = JSON.parse(readFileSync(FILE, 'utf8')) as Recorded;
 const guarded = scenarios({ transfers: TRANSFERS, reads: READS }).filter(({ name }) => GUARDED.includes(name));
 const sets = {
-  known: await signedTransfers('known', WARM_UP_TRANSFERS + TRANSFERS * (1 + REPEATS_MAX), (done) => progress(`signed ${done} transfers`)),
+  known: await signedTransfers('known', GUARD_WARM_UP + TRANSFERS * (1 + REPEATS_MAX), (done) => progress(`signed ${done} transfers`)),
   fresh: await signedTransfers('fresh', 0, () => {}),
 };
 const limit = new VerificationLimit();
@@ -47,7 +49,7 @@ const limits: Limits = {};
 
 async function measure(checkouts: Record<string, string>, from: number, to: number): Promise<void> {
   for (let round = from; round < to; round += 1) {
-    const outcome = await runRound({ round, checkouts, scenarios: guarded, sets, limit, allowNoise: true, countSyncs: false });
+    const outcome = await runRound({ round, checkouts, scenarios: guarded, sets, limit, allowNoise: true, countSyncs: false, warmUpTransfers: GUARD_WARM_UP });
     phases.push(...outcome.phases);
     Object.assign(limits, outcome.limits);
   }

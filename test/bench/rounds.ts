@@ -17,7 +17,8 @@ import type { VerificationLimit } from './sides/verification-limit.ts';
 export const REPEATS_MAX = 2;
 /** What is measured is a server in service. In its first ten thousand transfers V8 compiles, which takes 50 us of processor time of each of them. */
 export const WARM_UP_TRANSFERS = 12_000;
-const WARM_UP_READS = 3000;
+/** Of each kind. */
+const TRANSFERS_PER_READ = 4;
 const LIMIT_MS = 400;
 
 export interface RoundOptions {
@@ -29,6 +30,8 @@ export interface RoundOptions {
   limit: VerificationLimit;
   allowNoise: boolean;
   countSyncs: boolean;
+  /** Transfers of each server before the first phase. */
+  warmUpTransfers?: number;
 }
 
 export interface RoundOutcome {
@@ -42,10 +45,10 @@ export function order<T>(items: readonly T[], round: number): T[] {
   return round % 2 === 0 ? [...items] : items.toReversed();
 }
 
-export async function warmUp(session: LedgerSession): Promise<void> {
-  await session.submit(WARM_UP_TRANSFERS);
+export async function warmUp(session: LedgerSession, transfers = WARM_UP_TRANSFERS): Promise<void> {
+  await session.submit(transfers);
   const paths = readPaths(session);
-  for (const kind of READ_NAMES) await closedLoop(session.reads(paths[kind], WARM_UP_READS, CONNECTIONS));
+  for (const kind of READ_NAMES) await closedLoop(session.reads(paths[kind], transfers / TRANSFERS_PER_READ, CONNECTIONS));
   await session.server.settled();
 }
 
@@ -67,7 +70,7 @@ function rowOf({ figures, void: reasons, counts }: Phase, position: Pick<PhaseRo
 }
 
 export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
-  const { round, checkouts, scenarios, sets, limit, allowNoise } = options;
+  const { round, checkouts, scenarios, sets, limit, allowNoise, warmUpTransfers = WARM_UP_TRANSFERS } = options;
   const outcome: RoundOutcome = { phases: [], limits: {}, correctness: [] };
   const sessions: LedgerSession[] = [];
   let express: ExpressServer | undefined;
@@ -117,9 +120,9 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
     const accepts = (status: number): boolean => status === (baseline === 'POST' ? 202 : 200);
     const connections = name === 'post-1' ? 1 : CONNECTIONS;
     const neighbour = outcome.phases.findLast(({ build, scenario }) => build !== EXPRESS && scenario === name);
-    const count = Math.max(neighbour?.operations ?? 0, WARM_UP_TRANSFERS);
+    const count = Math.max(neighbour?.operations ?? 0, warmUpTransfers);
     const work = { port, connections, count, request: (index: number) => requests[index % requests.length]!, accepts };
-    await closedLoop({ ...work, count: WARM_UP_TRANSFERS, connections: CONNECTIONS });
+    await closedLoop({ ...work, count: warmUpTransfers, connections: CONNECTIONS });
     for (let attempt = 0; attempt <= REPEATS_MAX; attempt += 1) {
       const phase = await measurePhase({ pid, load: () => closedLoop(work), allowNoise, countSyncs: false });
       outcome.phases.push(rowOf(phase, { round, build: EXPRESS, scenario: name, attempt }));
@@ -132,7 +135,7 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
       progress(`round ${round + 1}: a fresh server of ${build}`);
       sessions.push(await LedgerSession.start(build, checkout, sets));
     }
-    for (const session of sessions) await warmUp(session);
+    for (const session of sessions) await warmUp(session, warmUpTransfers);
     express = await ExpressServer.start(await answersOf(sessions[0]!));
     for (const scenario of scenarios) {
       if (Object.keys(scenario.takes).length > 0) outcome.limits[limitKey(round, scenario.name)] = await limit.measure(LIMIT_MS);
