@@ -14,9 +14,9 @@ import { governanceEntry } from '../audit/entries.ts';
 import { EXPIRED_PER_BLOCK_MAX, NO_OWNER } from '../limits.ts';
 import type { BlockEffects, BlockTransaction, SeenTransfer } from './block-effects.ts';
 import { ContradictionError, effectsOfBlock } from './block-effects.ts';
-import type { Projection } from './projection.ts';
+import { type Projection, slotKey } from './projection.ts';
 import type { BlockReading, LockedReading, PendingAt } from './read-block.ts';
-import { isEmpty, readAgain, readAhead, readBlock, slotKey } from './read-block.ts';
+import { isEmpty, readAgain, readAhead, readBlock } from './read-block.ts';
 
 export interface ApplyContext {
   store: Store;

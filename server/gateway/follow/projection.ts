@@ -42,12 +42,15 @@ export function addressesTouched(transactions: readonly (Transaction | undefined
   return [...new Set(addresses)];
 }
 
+/** Tells one (sender, nonce) from another. */
+export const slotKey = ({ from, nonce }: Slot): string => `${from}/${nonce}`;
+
 /** Every (sender, nonce) that they may use. */
 export function slotsTouched(transactions: readonly (Transaction | undefined)[]): Slot[] {
   const slots = new Map<string, Slot>();
   for (const tx of transactions) {
     if (tx === undefined || tx.kind === 'governance') continue;
-    slots.set(`${tx.from}/${tx.nonce}`, { from: tx.from, nonce: tx.nonce });
+    slots.set(slotKey(tx), { from: tx.from, nonce: tx.nonce });
   }
   return [...slots.values()];
 }

@@ -8,10 +8,10 @@
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
 import { decodeTransaction, finalizeBlock, txHash, verifyTransaction } from '../../ledger/index.ts';
-import type { ReadTransaction, Slot, StoredAccount, StoredShard, StoredTransfer } from '../../store/index.ts';
+import type { ReadTransaction, StoredAccount, StoredShard, StoredTransfer } from '../../store/index.ts';
 import type { BlockTransaction } from './block-effects.ts';
 import { ContradictionError } from './block-effects.ts';
-import { addressesTouched, Projection, slotsTouched } from './projection.ts';
+import { addressesTouched, Projection, slotKey, slotsTouched } from './projection.ts';
 
 export interface BlockReading {
   transactions: readonly BlockTransaction[];
@@ -34,8 +34,6 @@ export class ResultsContradictionError extends ContradictionError {
 
 /** Evidence changes validators without a transaction. */
 export const isEmpty = ({ transactions, misbehavior }: CommittedBlock): boolean => transactions.length === 0 && misbehavior === undefined;
-
-export const slotKey = ({ from, nonce }: Slot): string => `${from}/${nonce}`;
 
 /** What memory has of an account's pending transfers: advice, `readAgain` compares it with the rows. */
 export type PendingAt = (accountId: number, nonce: number) => StoredTransfer | undefined;

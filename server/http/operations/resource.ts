@@ -9,33 +9,26 @@ type AnyTransaction = Pick<Schemas['Transaction'], 'from' | 'to' | 'amount' | 'r
   Partial<Pick<Schemas['FailedTransaction'], 'height' | 'blockTime' | 'executedAs'>> & { status: Schemas['TransactionStatus']; reason?: TransactionRecord['reason'] };
 
 /** Of settled records, which may come again as the same object; a page of 100 is a quarter cheaper then. What is kept goes with its record. */
-const settled = new WeakMap<TransactionRecord, unknown>();
+const resources = new WeakMap<TransactionRecord, unknown>();
+/** The same as JSON: writing ten transfers takes as long as finding them. */
+const texts = new WeakMap<TransactionRecord, unknown>();
 
 /** Not to be changed: of a settled record it is the same object each time. */
-export const transactionResource = (record: TransactionRecord): Schemas['Transaction'] => keptOf(record, resourceOf);
+export const transactionResource = (record: TransactionRecord): Schemas['Transaction'] => keptIn(resources, record, resourceOf);
 
 /** As `transactionResource`. */
-export const transactionDetailResource = (record: TransactionDetail): Schemas['TransactionDetail'] => keptOf(record, detailResourceOf);
+export const transactionDetailResource = (record: TransactionDetail): Schemas['TransactionDetail'] => keptIn(resources, record, detailResourceOf);
 
-/** The same as JSON, which is kept too: writing ten transfers takes as long as finding them. */
-const texts = new WeakMap<TransactionRecord, string>();
+/** The resource of the record as JSON. */
+export const textOf = (record: TransactionRecord, resource: unknown): string => keptIn(texts, record, () => JSON.stringify(resource));
 
-export function textOf(record: TransactionRecord, resource: unknown): string {
-  if (record.status === 'pending') return JSON.stringify(resource);
-  const kept = texts.get(record);
-  if (kept !== undefined) return kept;
-  const text = JSON.stringify(resource);
-  texts.set(record, text);
-  return text;
-}
-
-function keptOf<Rec extends TransactionRecord, Resource>(record: Rec, make: (record: Rec) => Resource): Resource {
+function keptIn<Rec extends TransactionRecord, Made>(kept: WeakMap<TransactionRecord, unknown>, record: Rec, make: (record: Rec) => Made): Made {
   if (record.status === 'pending') return make(record);
-  const kept = settled.get(record) as Resource | undefined;
-  if (kept !== undefined) return kept;
-  const resource = make(record);
-  settled.set(record, resource);
-  return resource;
+  const known = kept.get(record) as Made | undefined;
+  if (known !== undefined) return known;
+  const made = make(record);
+  kept.set(record, made);
+  return made;
 }
 
 function resourceOf(record: TransactionRecord): Schemas['Transaction'] {
