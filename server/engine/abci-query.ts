@@ -5,7 +5,7 @@
  * verifies against the header after the answer's height; so without a height they answer for the last height that has one.
  * `/account` takes an address, as `data` or behind the path, and `/governance` nothing: for people, at the latest height, without proof.
  * `/check_tx` takes a transaction and answers `{"code","log"}` of what CheckTx would say, and keeps nothing: CometBFT's own check_tx method
- * runs the real CheckTx, so that whoever may only read could fill a mempool's nonces with it. Behind a node `/results/codes` tells gateways what
+ * runs the real CheckTx, so that anyone who may only read could fill a mempool's nonces with it. Behind a node `/results/codes` tells gateways what
  * a block did (cometbft/block-codes.ts); the embedded engine, which no gateway follows, does not have it.
  */
 import {

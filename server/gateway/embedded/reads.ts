@@ -26,7 +26,7 @@ export interface EmbeddedReadsOptions {
 
 /**
  * Settled transfers as their own page shows them, two kilobytes each with what is made of them for answers, twice as many at most (two
- * generations): who waits for a payment asks for it again and again, and several who were told of one ask for it at the same moment.
+ * generations): clients that wait for a payment poll it, and several clients that were notified of one ask for it at the same moment.
  */
 export const DETAILS_KEPT_MAX = 2048;
 

@@ -22,7 +22,7 @@ export interface BlockReading {
   rows: ReadonlyMap<string, readonly StoredTransfer[]>;
 }
 
-/** Read by who has the locks. */
+/** Read under the locks. */
 export interface LockedReading extends BlockReading {
   shards: readonly StoredShard[];
 }
@@ -38,19 +38,19 @@ export const isEmpty = ({ transactions, misbehavior }: CommittedBlock): boolean 
 /** What memory has of an account's pending transfers: advice, `readAgain` compares it with the rows. */
 export type PendingAt = (accountId: number, nonce: number) => StoredTransfer | undefined;
 
-/** Undefined when the store does not stand at the block's parent. */
+/** Undefined when the store is not at the block's parent. */
 export async function readAhead(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock, pendingAt: PendingAt): Promise<BlockReading | undefined> {
   const [follower, reading] = await Promise.all([tx.follower(), rowsOf(tx, block, pendingAt)]);
   return follower?.height === block.height - 1 && follower.hash === block.parentHash ? executed(chain, block, reading) : undefined;
 }
 
-/** On a store that stands at the block's parent. */
+/** The store must be at the block's parent. */
 export async function readBlock(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock): Promise<LockedReading> {
   const [shards, rows] = await Promise.all([tx.shards(), rowsOf(tx, block, () => undefined)]);
   return { ...executed(chain, block, rows), shards };
 }
 
-/** What was read ahead, as it is now. The caller has the locks, and knows that the store still stands at the block's parent. */
+/** What was read ahead, as it is now. The caller holds the locks; the compare-and-set proves that the store is still at the block's parent. */
 export async function readAgain(tx: ReadTransaction, ahead: BlockReading): Promise<LockedReading> {
   const { view, governance } = ahead;
   const transactions = ahead.transactions.map(({ tx: read }) => read);

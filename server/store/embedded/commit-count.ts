@@ -3,7 +3,7 @@
  * that what it looked at last is still all there is.
  *
  * The writer raises the count before a commit and again after it. While it is odd, a commit is under way that some readers see already and others
- * do not, so nobody may go on with what they looked at before. A reader that was shown something, by whatever thread, begins after the first
+ * do not, so no reader may continue with its earlier snapshot. A reader that was shown something, by any thread, begins after the first
  * of the two: it finds another count than the one it remembers, and looks again.
  */
 

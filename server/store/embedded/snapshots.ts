@@ -3,7 +3,7 @@
  *
  * To begin and end one takes system calls and statements that cost more than many a read. With the writer's count of commits, a snapshot
  * is therefore kept from one read to the next for as long as nothing was committed; without a count each read has a snapshot of its own.
- * One that is kept ends after some milliseconds even so: it holds up checkpoints, and an idle service holds nothing.
+ * One that is kept ends after some milliseconds even so: an open snapshot delays checkpoints, and an idle service keeps none.
  */
 import type { CommitCount } from './commit-count.ts';
 import { beginReading, type ChainConnection, endReading } from './connection.ts';

@@ -17,7 +17,7 @@ export class RecentCodes {
   readonly #answers = new Map<number, string>();
   #chars = 0;
 
-  /** The answer to a query for this block; undefined when there is none. */
+  /** The answer to a query for this block; undefined when its codes are not kept. */
   get(height: number): string | undefined {
     return this.#answers.get(height);
   }

@@ -26,7 +26,7 @@ export interface BlockResultsJson {
   app_hash: string | null;
 }
 
-/** What `block_results` would say. Throws when a transaction is said to be executed that is none. */
+/** What `block_results` would say. Throws when the codes say that bytes were executed which are no transaction. */
 export function blockResultsOf({ height, appHash, failures }: BlockCodes, raws: readonly Uint8Array[]): BlockResultsJson {
   return {
     height: String(height),
