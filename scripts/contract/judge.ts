@@ -35,8 +35,13 @@ export interface Judgement {
   breaks: string[];
 }
 
-export function versionOf({ bundle }: Contract): { text: string; numbers: Version } {
-  const text = String(parse(bundle).info.version);
+/** JSON is YAML too, and is read a hundred times faster as what it is. */
+function documentOf({ bundle }: Pick<Contract, 'bundle'>): any {
+  return bundle.startsWith('{') ? JSON.parse(bundle) : parse(bundle);
+}
+
+export function versionOf(contract: Contract): { text: string; numbers: Version } {
+  const text = String(documentOf(contract).info.version);
   const match = /^(\d+)\.(\d+)\.(\d+)$/.exec(text);
   if (!match) throw new Error(`info.version ${text} is not major.minor.patch`);
   return { text, numbers: [Number(match[1]), Number(match[2]), Number(match[3])] };
@@ -51,7 +56,7 @@ function breakingChanges(before: Contract, after: Contract, oasdiff: string): { 
       writeFileSync(file, text);
       return file;
     };
-    const files = [place('before.json', JSON.stringify(forKinOpenapi(parse(before.bundle)))), place('after.json', JSON.stringify(forKinOpenapi(parse(after.bundle))))];
+    const files = [place('before.json', JSON.stringify(forKinOpenapi(documentOf(before)))), place('after.json', JSON.stringify(forKinOpenapi(documentOf(after))))];
     const levels = place('levels.txt', SEVERITY_LEVELS);
     const args = ['breaking', '--fail-on', 'ERR', '--format', 'json', '--severity-levels', levels, '--allow-external-refs=false', ...files];
     const { status, stdout, stderr, error } = spawnSync(oasdiff, args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 });

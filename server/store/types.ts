@@ -8,28 +8,21 @@
 import type { ConnectionCounts, ReplicaFigures, StandbyCounts, Stopwatch } from '../engine/ports.ts';
 import type { Scope, TokenLimits, TransactionStatus } from '../gateway/types.ts';
 import type { AuditEntry, AuditQuery, BindingPageQuery, StoredAuditEntry, StoredBinding, StoredSubmission, StoredToken, TokenPageQuery, TokenUse } from './access-types.ts';
+import type { OwnerSettled, StoredAccount, StoredOwner } from './account-types.ts';
 import type { BlockEvents, EventList, EventListQuery, UnknownVoidAt } from './event-types.ts';
+import type { FollowerState, FollowerStep, StoredGovernance, StoredValidatorSet, StorePlace } from './follow-types.ts';
 import type { IdCounts, IdRanges } from './id-ranges.ts';
+import type { ListQueryOf, RowsOf, TransferList, TransferListQuery } from './list-types.ts';
 import type { StoredShard } from './shards.ts';
 import type { StoredTransfer } from './transfer-types.ts';
 
 export type * from './access-types.ts';
+export type * from './account-types.ts';
+export type * from './follow-types.ts';
 export type { IdCounts, ReservedIds } from './id-ranges.ts';
+export type * from './list-types.ts';
 export type { StoredShard } from './shards.ts';
 export type * from './transfer-types.ts';
-
-export interface StoredAccount {
-  id: number;
-  address: string;
-  /** False while the address is only named as the receiver of a pending transfer. */
-  onChain: boolean;
-  balance: bigint;
-  nonce: number;
-  /** Bit i stands for nonce + i. */
-  voids: bigint;
-  /** Sum of the amounts of its pending transfers, those with a cancel requested included. */
-  reserved: bigint;
-}
 
 /** A row to insert: `ownerId` instead of the owner's name, no addresses. */
 export type NewTransfer = Pick<
@@ -51,54 +44,6 @@ export type Settlement = Pick<StoredTransfer, 'seq' | 'reason' | 'reasonHash' | 
   height: number;
   blockTimeMs: number;
 };
-
-export interface StoredOwner {
-  id: number;
-  name: string;
-  /** Its pending transfers, of all shards. */
-  pending: number;
-}
-
-/** So many of an owner's pending transfers, with senders of one shard, are settled. */
-export interface OwnerSettled {
-  owner: string;
-  shard: number;
-  count: number;
-}
-
-export interface FollowerState {
-  chainId: string;
-  genesisHash: string;
-  height: number;
-  hash: string;
-  blockTimeMs: number;
-  uptimeMs: number;
-  /** Up to here the chain was verified by its validators' signatures. */
-  verifiedHeight: number;
-}
-
-export type FollowerStep = Pick<FollowerState, 'chainId' | 'height' | 'hash' | 'blockTimeMs' | 'uptimeMs'> & {
-  /** The whole chain up to this block was verified by its signatures, and every set is saved with it. */
-  verifiedFromGenesis?: boolean;
-};
-
-export interface StoredValidatorSet {
-  /** From this height on they sign. */
-  height: number;
-  validators: StoredGovernance['validators'];
-}
-
-/** What the chain has decided about itself, as the ledger defines it. */
-export interface StoredGovernance {
-  cancellers: readonly string[];
-  governors: readonly string[];
-  threshold: number;
-  validators: readonly { publicKey: string; power: number }[];
-  sequence: number;
-  rules: readonly { version: number; height: number }[];
-  currency: { code: string; scale: number };
-  openingMinimum: string;
-}
 
 export interface Slot {
   from: string;
@@ -155,37 +100,6 @@ export interface AcceptedRows {
   newOwners: readonly Pick<StoredOwner, 'id' | 'name'>[];
   ownerChanges: readonly { ownerId: number; shard: number; count: number }[];
   transfers: readonly NewTransfer[];
-}
-
-/** One side, or both, of the transfers that a list asks for. */
-export interface ListSide {
-  fromId?: number;
-  toId?: number;
-}
-
-export interface TransferListQuery {
-  /** Rows below this seq only. */
-  before?: number;
-  limit: number;
-  status?: TransactionStatus;
-  /** Any of these; absent for all transfers. */
-  sides?: readonly ListSide[];
-  /** Only with one side that has a sender: then a handful of transfers at most are in question. */
-  nonce?: number;
-  /** Exactly this one. */
-  reference?: string;
-  /** Of these rows only; of both without it. */
-  of?: RowsOf;
-}
-
-/** What no block has decided, or what one has. */
-export type RowsOf = 'pending' | 'settled';
-
-export interface TransferList {
-  /** Newest first. May be shorter than the limit although more follow. */
-  transfers: StoredTransfer[];
-  /** Where the next page begins; absent on the last. */
-  nextBefore?: number;
 }
 
 /** A cancel that a token asks for. */
@@ -353,12 +267,6 @@ export interface StoreStopwatches {
   write: Stopwatch;
   commit: Stopwatch;
 }
-
-/** A chain, and how far it is followed. */
-export type StorePlace = Pick<FollowerState, 'chainId' | 'genesisHash' | 'height' | 'hash'>;
-
-/** Undefined: nothing can match. `accounts`: those of the addresses that are known. */
-export type ListQueryOf = (accounts: readonly StoredAccount[]) => TransferListQuery | undefined;
 
 /** Each answer is of one moment of the primary. */
 export interface TransferQuestions {

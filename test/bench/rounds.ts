@@ -82,6 +82,7 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
       if (ready === undefined) return progress(`${session.build}: ${scenario.title}: skipped: the server has no such operation, or post-128, whose rate it needs, did not count`);
       const { operationsPerRequest = 1 } = ready;
       const { server } = session;
+      await ready.warmUp?.(warmUpTransfers);
       const phase = await measurePhase({
         pid: server.pid,
         load: ready.load,

@@ -25,31 +25,12 @@ import { Senders } from './senders.ts';
 import { Snapshots } from './snapshots.ts';
 import type { TailEntry } from './tail.ts';
 import { JournalTail } from './tail.ts';
+import { ABOVE_ALL, type AddressSide, type ChainListQuery, entriesOf } from './tail-lists.ts';
 import type { DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
 import { DETAIL_COLUMNS, transferOfRow } from './transfer-rows.ts';
 import { prefixOf, segmentOf } from './segments.ts';
 
 export type { ListedTransfer } from './transfer-rows.ts';
-
-/** One side, or both, of the transfers that a list asks for, by address. */
-export interface AddressSide {
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
-export interface ChainListQuery {
-  /** 1 or more. */
-  limit: number;
-  /** Transfers below this seq only. */
-  before?: number | undefined;
-  status?: TransactionStatus | undefined;
-  /** Any of these, two at most, and two only of one side each; absent for all transfers. */
-  sides?: readonly AddressSide[] | undefined;
-  /** Only with one side that has a sender. */
-  nonce?: number | undefined;
-  /** Exactly this one. */
-  reference?: string | undefined;
-}
 
 export interface ChainList {
   /** Newest first. May be shorter than the limit, or empty, although more follow. */
@@ -75,7 +56,6 @@ type Heads = [firstJournalId: number | null, lastJournalId: number | null, heigh
 type AccountRow = [id: number, balance: string, nonce: number, voids: string];
 
 const PENDING = statusCode('pending');
-const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 
 export class ChainReader {
   readonly #snapshots: Snapshots;
@@ -135,7 +115,7 @@ export class ChainReader {
   list(query: ChainListQuery): ChainList {
     return this.snapshot(() => {
       const { limit } = query;
-      const transfers = this.#tailMatches(query, limit + 1);
+      const transfers = entriesOf(this.#tail, query, limit + 1).map((entry) => this.#listedOfEntry(entry));
       if (transfers.length <= limit) {
         const { found, reached } = this.#rowMatches(query, limit + 1 - transfers.length);
         transfers.push(...found);
@@ -249,38 +229,6 @@ export class ChainReader {
     return tokenId === '' ? undefined : tokenId;
   }
 
-  #tailMatches({ status, sides, before = ABOVE_ALL, nonce, reference }: ChainListQuery, max: number): ListedTransfer[] {
-    const found: ListedTransfer[] = [];
-    if (status !== undefined && status !== 'pending') return found;
-    for (const entry of reference === undefined ? this.#tailEntries(sides, before) : this.#tailOfReference(reference, sides, before)) {
-      if (nonce !== undefined && entry.nonce !== nonce) continue;
-      found.push(this.#listedOfEntry(entry));
-      if (found.length === max) break;
-    }
-    return found;
-  }
-
-  /** Newest first. */
-  *#tailEntries(sides: readonly AddressSide[] | undefined, before: number): Iterable<TailEntry> {
-    if (sides === undefined) return yield* newestFirst(this.#tail.entries, before);
-    const [first, second] = sides;
-    if (first === undefined) return;
-    if (second === undefined) return yield* this.#tailOfSide(first, before);
-    yield* merged(this.#tailOfSide(first, before), this.#tailOfSide(second, before));
-  }
-
-  *#tailOfReference(reference: string, sides: readonly AddressSide[] | undefined, before: number): Generator<TailEntry> {
-    const isOf = (entry: TailEntry, { from, to }: AddressSide): boolean => (from === undefined || entry.from === from) && (to === undefined || entry.to === to);
-    for (const entry of newestFirst(this.#tail.byReference(reference), before)) {
-      if (sides === undefined || sides.some((side) => isOf(entry, side))) yield entry;
-    }
-  }
-
-  *#tailOfSide({ from, to }: AddressSide, before: number): Generator<TailEntry> {
-    const entries = from === undefined ? this.#tail.byReceiver(to ?? '') : this.#tail.bySender(from);
-    for (const entry of newestFirst(entries, before)) if (to === undefined || entry.to === to) yield entry;
-  }
-
   #rowMatches({ before = ABOVE_ALL, status, sides, nonce, reference }: ChainListQuery, wanted: number): { found: ListedTransfer[]; reached: number } {
     const rowSides = sides?.flatMap((side) => this.#rowSide(side));
     const below = Math.min(before, this.#lastSeq + 1);
@@ -363,40 +311,6 @@ const ACCEPTED_NOW = {
   height: undefined,
   blockTimeMs: undefined,
 } as const;
-
-/** From entries by seq, newest last. */
-function* newestFirst(entries: readonly TailEntry[], before: number): Generator<TailEntry> {
-  for (let at = placeOf(entries, before) - 1; at >= 0; at--) {
-    const entry = entries[at];
-    if (entry !== undefined) yield entry;
-  }
-}
-
-/** How many of them are below this seq. */
-function placeOf(entries: readonly TailEntry[], before: number): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((entries[middle]?.seq ?? 0) < before) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Both newest first; what is in both comes once. */
-function* merged(a: Generator<TailEntry>, b: Generator<TailEntry>): Generator<TailEntry> {
-  let first = a.next();
-  let second = b.next();
-  while (!first.done || !second.done) {
-    const firstSeq = first.done ? -1 : first.value.seq;
-    const secondSeq = second.done ? -1 : second.value.seq;
-    if (!first.done && firstSeq >= secondSeq) yield first.value;
-    else if (!second.done) yield second.value;
-    if (firstSeq >= secondSeq) first = a.next();
-    if (secondSeq >= firstSeq) second = b.next();
-  }
-}
 
 function prepare(sql: ChainConnection) {
   return {

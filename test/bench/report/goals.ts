@@ -59,6 +59,7 @@ export const GOALS: readonly Goal[] = [
   { what: 'CPU of a transfer, in verifications, 32 connections', least: '2.0', moonshot: '1.4', value: (build) => spreadOf(build, 'post-32', 'verifications') },
   { what: 'batch of 1,000 / of 100 against the limit of all cores', least: '0.75 / 0.60', moonshot: '1.2 / 1.0', value: (build) => cell([spreadOf(build, 'batch-1000', 'ofAllCores'), spreadOf(build, 'batch-100', 'ofAllCores')]) },
   { what: 'GET list of 10 / by id / account / list of 100, against raw Express answering the same bytes, by CPU', least: '0.60 each / 0.35', moonshot: '0.8', value: (build) => cell(['list10', 'byId', 'account', 'list100'].map((read) => spreadOf(build, read, 'ofExpressCpu'))) },
+  { what: 'GET by id, each id for the first time, against raw Express, by CPU', least: '-', moonshot: '-', value: (build) => spreadOf(build, 'byId-first', 'ofExpressCpu') },
   { what: 'the same reads while 32 connections write, p99', least: '25 ms', moonshot: '10 ms', value: (build) => cell(['list10', 'byId', 'account', 'list100'].map((read) => spreadOf(build, `${read}-while-writing`, 'p99Ms'))) },
   { what: 'acknowledgement p50 above raw Express, one connection, ms', least: '0.7', moonshot: '0.4', value: (build) => spreadOf(build, 'post-1', 'p50AboveExpressMs') },
   { what: 'acknowledgements against anvil / CometBFT kvstore `broadcast_tx_commit` tuned', least: '1.0x / 2.5x', moonshot: '2x / 5x', value: (build) => cell([spreadOf(build, 'post-32', 'ofAnvil'), spreadOf(build, 'post-128', 'ofKvstoreCommit')]) },

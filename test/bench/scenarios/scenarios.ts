@@ -13,6 +13,8 @@ export interface Sizes {
 /** A scenario made ready on one server: the load itself, and what has to be put right after it. */
 export interface Ready {
   load(): Promise<LoadResult>;
+  /** So many of the same, unmeasured: a baseline is warmed up with what it is measured with, too. */
+  warmUp?: (count: number) => Promise<unknown>;
   repair?: Posts['repair'];
   operationsPerRequest?: number;
   /** Loads that run beside the measured one, by the scenario under which they are reported. */
@@ -39,15 +41,28 @@ const OPEN_LOOP_PERCENT = [50, 70, 90];
 const IDS_MAX = 2000;
 
 /** The paths of a read: many ids and accounts, so that no single row is the one that is always in a cache. */
-export function readPaths({ sets, sent }: LedgerSession): Record<ReadName, string[]> {
+export function readPaths({ sets, sent, asked }: LedgerSession): Record<ReadName, string[]> {
   const count = Math.min(IDS_MAX, sent.known);
   const step = Math.max(1, Math.floor(sent.known / count));
+  const chosen = Array.from({ length: count }, (_, at) => at * step);
+  for (const index of chosen) asked.add(index);
   return {
     list10: ['/transactions?limit=10'],
     list100: ['/transactions?limit=100'],
-    byId: Array.from({ length: count }, (_, at) => `/transactions/${sets.known.hash(at * step)}`),
+    byId: chosen.map((index) => `/transactions/${sets.known.hash(index)}`),
     account: PAYERS.known.map(({ address }) => `/accounts/${address}`),
   };
+}
+
+/** The paths of so many ids, or fewer, that were never asked for, from the newest on. They count as asked for from here on. */
+function firstPaths({ sets, sent, asked }: LedgerSession, count: number): string[] {
+  const paths: string[] = [];
+  for (let index = sent.known - 1; index >= 0 && paths.length < count; index -= 1) {
+    if (asked.has(index)) continue;
+    asked.add(index);
+    paths.push(`/transactions/${sets.known.hash(index)}`);
+  }
+  return paths;
 }
 
 function posts(name: string, title: string, connections: number, count: number, set: SetName = 'known'): Scenario {
@@ -79,10 +94,21 @@ function open(percent: number, count: number): Scenario {
 
 function read(kind: ReadName, count: number): Scenario {
   const ready = (session: LedgerSession): Ready => {
-    const work = session.reads(readPaths(session)[kind], count, CONNECTIONS);
-    return { load: () => closedLoop(work) };
+    const paths = readPaths(session)[kind];
+    const reading = (requests: number): Promise<LoadResult> => closedLoop(session.reads(paths, requests, CONNECTIONS));
+    return { load: () => reading(count), warmUp: reading };
   };
   return { name: kind, title: `${READ_TITLES[kind]}, ${CONNECTIONS} connections`, takes: {}, baseline: kind, ready };
+}
+
+/** Each id once, after reads of others: what a server keeps of what was read before helps nothing here. */
+function firstReads(count: number): Scenario {
+  const ready = (session: LedgerSession): Ready => {
+    const others = readPaths(session).byId;
+    const paths = firstPaths(session, count);
+    return { load: () => closedLoop(session.reads(paths, paths.length, CONNECTIONS)), warmUp: (requests) => closedLoop(session.reads(others, requests, CONNECTIONS)) };
+  };
+  return { name: 'byId-first', title: `GET by id, each for the first time, ${CONNECTIONS} connections`, takes: {}, baseline: 'byId', ready };
 }
 
 /** Reads over one connection each while 32 others write. */
@@ -119,6 +145,7 @@ export function scenarios({ transfers, reads }: Sizes): Scenario[] {
     batches(100, 2 * transfers, 8),
     batches(1000, 2 * transfers, 4),
     ...READ_NAMES.map((kind) => read(kind, reads)),
+    firstReads(reads),
     readsWhileWriting(share(transfers, 2)),
   ];
 }

@@ -30,6 +30,8 @@ export class LedgerSession {
   readonly sets: Sets;
   /** How many of each set were sent. */
   readonly sent: Record<SetName, number> = { known: 0, fresh: 0 };
+  /** Which of `known` were looked up by id. */
+  readonly asked = new Set<number>();
   readonly hasBatch: boolean;
 
   private constructor(build: string, server: LedgerServer, sets: Sets, hasBatch: boolean) {
