@@ -6,6 +6,7 @@
  * @module
  */
 import { nodeTooOld, runSteps } from './steps.ts';
+import { TYPE_CHECKS } from './types.ts';
 
 const tooOld = nodeTooOld();
 if (tooOld) {
@@ -34,8 +35,7 @@ process.exitCode = await runSteps(
       env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     },
     { name: 'the API page of the client, and that its examples compile', args: ['scripts/client-api.ts', '--check'] },
-    { name: 'tsc: types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
-    { name: 'tsc: types of the explorer, which has a browser around it', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'server/http/explorer/src'] },
+    ...TYPE_CHECKS,
   ],
   'all',
 );

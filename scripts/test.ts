@@ -8,6 +8,7 @@
  * @module
  */
 import { nodeTooOld, runSteps, type Step } from './steps.ts';
+import { TYPE_CHECKS } from './types.ts';
 
 const tooOld = nodeTooOld();
 if (tooOld) {
@@ -54,8 +55,7 @@ const everything = jestArgs.every((arg) => arg.startsWith('--'));
 const WORKERS = ['--maxWorkers', '3'];
 
 const checks: readonly Step[] = [
-  { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
-  { name: 'types of the explorer', args: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'server/http/explorer/src'] },
+  ...TYPE_CHECKS,
   { name: 'generated files are up to date', args: ['scripts/generate.ts', '--check'] },
 ];
 const all: readonly Step[] = [

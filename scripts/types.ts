@@ -1,0 +1,8 @@
+/** The steps that check types. What one run found is kept for the next, which looks at what changed since: seconds instead of half a minute. */
+import type { Step } from './steps.ts';
+
+function check(name: string, kept: string, ...project: string[]): Step {
+  return { name, args: ['node_modules/typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', `node_modules/.cache/types/${kept}.tsbuildinfo`, ...project] };
+}
+
+export const TYPE_CHECKS: readonly Step[] = [check('tsc: types', 'all'), check('tsc: types of the explorer, which has a browser around it', 'explorer', '-p', 'server/http/explorer/src')];
