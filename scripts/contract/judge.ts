@@ -36,7 +36,7 @@ export interface Judgement {
 }
 
 /** JSON is YAML too, and is read a hundred times faster as what it is. */
-function documentOf({ bundle }: Pick<Contract, 'bundle'>): any {
+function documentOf({ bundle }: Pick<Contract, 'bundle'>): { info: { version: unknown } } {
   return bundle.startsWith('{') ? JSON.parse(bundle) : parse(bundle);
 }
 
