@@ -7,7 +7,7 @@
  * list of one value. Both sides of a comparison are brought into one form, so that only meaning can differ.
  */
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
 /** Which types each keyword that the contract puts beside a list of types speaks about. */

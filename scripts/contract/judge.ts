@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { announcesBreaks, breaksFile, type Change, headingOf, isLater, lineOf, STABLE_SINCE, type Version } from './breaks.ts';
-import { forKinOpenapi } from './for-kin-openapi.ts';
+import { forKinOpenapi, type Json } from './for-kin-openapi.ts';
 import type { Contract } from './landed.ts';
 
 /** The version that the rules here were tried with. */
@@ -36,12 +36,12 @@ export interface Judgement {
 }
 
 /** JSON is YAML too, and is read a hundred times faster as what it is. */
-function documentOf({ bundle }: Pick<Contract, 'bundle'>): { info: { version: unknown } } {
+function documentOf({ bundle }: Pick<Contract, 'bundle'>): { info: { version: string }; [member: string]: Json } {
   return bundle.startsWith('{') ? JSON.parse(bundle) : parse(bundle);
 }
 
 export function versionOf(contract: Contract): { text: string; numbers: Version } {
-  const text = String(documentOf(contract).info.version);
+  const text = documentOf(contract).info.version;
   const match = /^(\d+)\.(\d+)\.(\d+)$/.exec(text);
   if (!match) throw new Error(`info.version ${text} is not major.minor.patch`);
   return { text, numbers: [Number(match[1]), Number(match[2]), Number(match[3])] };
