@@ -17,7 +17,7 @@ onPostgres('two gateways on one PostgreSQL', (cluster) => {
   test('tell of a block soon after it is settled, and have the same events then', async () => {
     const clock = createClock();
     const engine = new TestEngine(testGenesis(), clock);
-    const url = await cluster().database();
+    const url = await cluster().storeDatabase();
     const log = (): void => {};
     const open = async (gatewayId: string) => {
       const store = await openPostgresStore({ url });

@@ -27,7 +27,7 @@ onPostgres('two gateways on one PostgreSQL', (cluster) => {
   test('keep what they promise while it is killed, and one of them is', async () => {
     const clock = createClock();
     const engine = new TestEngine(testGenesis(), clock);
-    const url = await cluster().database();
+    const url = await cluster().storeDatabase();
     const log = (): void => {};
     const fatal: Error[] = [];
     const open = async (gatewayId: string): Promise<Member> => {

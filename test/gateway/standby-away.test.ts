@@ -18,7 +18,7 @@ onPostgres('a gateway whose database waits for its standby', (cluster) => {
     const clock = createClock();
     const engine = new TestEngine(testGenesis(), clock);
     const log = (): void => {};
-    const store = await openPostgresStore({ url: await cluster().database() });
+    const store = await openPostgresStore({ url: await cluster().storeDatabase() });
     const core = await createGatewayCore({ store, engine, genesis: engine.genesis, operatorSeed: operatorSeed(0), clock, logger: { debug: log, info: log, warn: log, error: log }, onFatal: () => undefined, gatewayId: 'one' });
     const gateway = createGatewayFront(core, { chain: engine.genesis, clock });
     const standby = async (name: string): Promise<void> => {

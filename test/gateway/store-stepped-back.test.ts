@@ -29,7 +29,7 @@ onPostgres('gateways whose database steps back', (cluster) => {
   test('end, so that they begin from what it holds; then everything on the chain is settled again', async () => {
     const clock = createClock();
     const engine = new TestEngine(testGenesis(), clock);
-    const url = await cluster().database();
+    const url = await cluster().storeDatabase();
     const name = new URL(url).pathname.slice(1);
     const log = (): void => {};
     const open = async (gatewayId: string): Promise<Member> => {

@@ -39,7 +39,7 @@ onPostgres('gateways that share a database', (cluster) => {
   let b: Store;
   let c: Store;
   beforeEach(async () => {
-    const url = await cluster().database();
+    const url = await cluster().storeDatabase();
     [a, b, c] = (await Promise.all([1, 2, 3].map(() => openPostgresStore({ url })))) as [Store, Store, Store];
   });
   afterEach(async () => {
@@ -170,7 +170,7 @@ onPostgres('gateways that share a database', (cluster) => {
     });
 
     test('is not waited for on a connection whose other end vanished', async () => {
-      const { proxy, url } = await Proxy.before(await cluster().database());
+      const { proxy, url } = await Proxy.before(await cluster().storeDatabase());
       const remote = await openPostgresStore({ url });
       try {
         const ear = hearing(remote);

@@ -13,6 +13,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { openPostgresStore } from '../../server/store/index.ts';
 import { freePort } from '../e2e/support/server.ts';
 import { childrenOf } from './child-process.ts';
 
@@ -60,6 +61,7 @@ export class PostgresCluster {
   #server: ChildProcess | undefined;
   #log = '';
   #databases = 0;
+  #template: Promise<string> | undefined;
 
   private constructor(port: number, settings: readonly string[], password = randomBytes(12).toString('hex')) {
     this.password = password;
@@ -116,6 +118,21 @@ export class PostgresCluster {
     const name = `test_${++this.#databases}`;
     await this.query(`create database ${name}`);
     return this.url(name);
+  }
+
+  /** A new database as a store leaves it that was opened on an empty one. Its schema is made once for the cluster and copied: a quarter of the time. */
+  async storeDatabase(): Promise<string> {
+    this.#template ??= this.#storeTemplate();
+    const template = await this.#template;
+    const name = `test_${++this.#databases}`;
+    await this.query(`create database ${name} template ${template}`);
+    return this.url(name);
+  }
+
+  async #storeTemplate(): Promise<string> {
+    const url = await this.database();
+    await (await openPostgresStore({ url })).close();
+    return new URL(url).pathname.slice(1);
   }
 
   /** As the superuser, on a connection that is closed again. */

@@ -9,7 +9,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { statementBlocks } from '../../engine/embedded/sqlite-statement-blocks.ts';
 import { StatementIndex } from '../../engine/statements/index.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
-import { openChainReader } from '../../store/embedded/connection.ts';
+import { openChainReader, STREAM_CACHE_KIB } from '../../store/embedded/connection.ts';
 import type { LogLevel } from '../config.ts';
 import { createClock } from '../environment.ts';
 import { createLogger } from '../logging.ts';
@@ -24,7 +24,7 @@ export interface StatementsThreadData {
 
 const { genesis, chainFile, statementsFile, logLevel } = workerData as StatementsThreadData;
 const port = parentPort as MessagePort;
-const sql = openChainReader(chainFile);
+const sql = openChainReader(chainFile, STREAM_CACHE_KIB);
 const index = new StatementIndex({ path: statementsFile, genesis, source: statementBlocks(sql), clock: createClock(), logger: createLogger({ level: logLevel, thread: 'statements' }) });
 
 port.once('message', () => {

@@ -25,6 +25,8 @@ const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 /** A page cache of this many KiB for each connection: the pages of the newest segment of every index fit. */
 const WRITER_CACHE_KIB = 32 * 1024;
 const READER_CACHE_KIB = 8 * 1024;
+/** For what is read once and in order, as blocks are for statements. */
+export const STREAM_CACHE_KIB = 1024;
 
 /**
  * Opens the file for writing, makes it where there is none, and brings it to the newest schema.
@@ -48,9 +50,9 @@ export function openChainDatabase({ path, pagesMax }: ChainDatabaseOptions): Cha
 }
 
 /** Opens a file that exists, for queries only. */
-export function openChainReader(path: string): ChainConnection {
+export function openChainReader(path: string, cacheKib = READER_CACHE_KIB): ChainConnection {
   const sql = new Database(path, { readonly: true, fileMustExist: true });
-  sql.pragma(`cache_size = -${READER_CACHE_KIB}`);
+  sql.pragma(`cache_size = -${cacheKib}`);
   return sql;
 }
 

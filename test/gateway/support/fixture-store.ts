@@ -55,7 +55,7 @@ export class FixtureStore {
   /** Opens the same database each time. */
   async open(pagesMax?: number): Promise<Store> {
     if (!ON_POSTGRES) return await openSqliteStore({ path: join(this.#folder, 'gateway.db'), ...(pagesMax === undefined ? {} : { pagesMax }) });
-    this.#url ??= (cluster ??= PostgresCluster.start()).then((started) => started.database());
+    this.#url ??= (cluster ??= PostgresCluster.start()).then((started) => started.storeDatabase());
     return await openPostgresStore({ url: await this.#url });
   }
 

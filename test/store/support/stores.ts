@@ -38,7 +38,7 @@ export function onEachDatabase(subject: string, promises: (fresh: () => Promise<
   });
   onPostgres(`${subject} on PostgreSQL`, (cluster) => {
     promises(async () => {
-      const url = await cluster().database();
+      const url = await cluster().storeDatabase();
       return { open: () => openPostgresStore({ url }), run: (statement) => runOn(url, statement), remove: async () => undefined };
     });
   });
