@@ -13,6 +13,7 @@ import { openChainReader, STREAM_CACHE_KIB } from '../../store/embedded/connecti
 import type { LogLevel } from '../config.ts';
 import { createClock } from '../environment.ts';
 import { createLogger } from '../logging.ts';
+import { giveWay } from './give-way.ts';
 
 export interface StatementsThreadData {
   genesis: GenesisDocument;
@@ -22,6 +23,7 @@ export interface StatementsThreadData {
   logLevel: LogLevel;
 }
 
+giveWay();
 const { genesis, chainFile, statementsFile, logLevel } = workerData as StatementsThreadData;
 const port = parentPort as MessagePort;
 const sql = openChainReader(chainFile, STREAM_CACHE_KIB);
