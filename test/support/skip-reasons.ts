@@ -10,6 +10,7 @@ const REASONS: readonly { asksFor: RegExp; why: string; run: string }[] = [
   { asksFor: /ON_CHAIN|onFollower|SEEDS_FOR_ALL_OUTCOMES/, why: 'are about the other engine, whose tests ran in the other step, or have too few seeds', run: 'STORE=chain npm test -- test/gateway, or without STORE' },
   { asksFor: /ON_POSTGRES/, why: 'damage an SQLite file', run: 'npm test -- test/gateway' },
   { asksFor: /POSTGRES_MISSING/, why: 'need PostgreSQL 15', run: 'apt-get install postgresql-15' },
+  { asksFor: /onLinux/, why: 'look at threads in /proc', run: 'npm test on Linux' },
   { asksFor: /getuid|isRoot/, why: 'need to give files to another user', run: 'npm test as root' },
 ];
 

@@ -333,6 +333,5 @@ function prepare(sql: ChainConnection) {
     keyed: sql.prepare<[string, string], number>('SELECT seq FROM idempotency_keys WHERE owner = ? AND idempotency_key = ?').pluck(),
     account: sql.prepare<[string], AccountRow>('SELECT id, balance, nonce, voids FROM accounts WHERE address = ?').raw(),
     accountId: sql.prepare<[string], number>('SELECT id FROM accounts WHERE address = ?').pluck(),
-    address: sql.prepare<[number], string>('SELECT address FROM accounts WHERE id = ?').pluck(),
   };
 }
