@@ -1,4 +1,5 @@
-/** A thread that gives way has a lower priority than the others, and they keep theirs. */
+/** A thread that gives way has a lower priority than the others, and they keep theirs. Where that is refused it goes on. */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -36,4 +37,10 @@ onLinux.each([
   } finally {
     await worker.terminate();
   }
+});
+
+onLinux('a thread that may not give way says why, and goes on', () => {
+  const code = `import(${JSON.stringify(`file://${MODULE}`)}).then(({ giveWay }) => console.log(giveWay()))`;
+  const { stdout, stderr } = spawnSync('python3', [path.join(import.meta.dirname, 'refuse_setpriority.py'), process.execPath, '-e', code], { encoding: 'utf8' });
+  expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining('EPERM'), stderr: '' });
 });

@@ -1,5 +1,6 @@
 /** Statements are the chain's: their entries add up to the balance at every height, whatever happens to the file and to the process. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -264,5 +265,37 @@ describe('results that one node says', () => {
     await statements.ticks(500);
     expect(statements.index.height).toBe(10);
     expect(statements.index.failure).toContain('transaction 1 of block 11 has code 1, and the ledger gives 0');
+  });
+});
+
+describe('the log of the file', () => {
+  const BLOCKS = 20;
+  /** Turns in which a quiet chain is looked at. */
+  const QUIET_TURNS = 10;
+
+  it('is brought into the file on a quiet chain, later where a reader was in the way', async () => {
+    const chain = randomChain(1, BLOCKS);
+    const statements = open(chain);
+    await statements.upTo(BLOCKS);
+    const sql = new Database(statements.path);
+    const waiting = async (): Promise<number> => {
+      await statements.ticks(QUIET_TURNS);
+      const [pages] = sql.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+      return (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
+    };
+    const reader = new Database(statements.path, { readonly: true });
+    try {
+      expect(await waiting()).toBe(0);
+      reader.exec('BEGIN; SELECT height FROM progress');
+      const random = new Random(2);
+      for (let block = 0; block < BLOCKS; block++) chain.addRandom((below) => random.below(below), 5);
+      await statements.upTo(2 * BLOCKS);
+      expect(await waiting()).toBeGreaterThan(0);
+      reader.exec('COMMIT');
+      expect(await waiting()).toBe(0);
+    } finally {
+      reader.close();
+      sql.close();
+    }
   });
 });

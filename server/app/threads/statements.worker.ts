@@ -23,11 +23,13 @@ export interface StatementsThreadData {
   logLevel: LogLevel;
 }
 
-giveWay();
 const { genesis, chainFile, statementsFile, logLevel } = workerData as StatementsThreadData;
+const logger = createLogger({ level: logLevel, thread: 'statements' });
+const reason = giveWay();
+if (reason !== undefined) logger.debug({ reason }, 'the statements have the priority of every other thread');
 const port = parentPort as MessagePort;
 const sql = openChainReader(chainFile, STREAM_CACHE_KIB);
-const index = new StatementIndex({ path: statementsFile, genesis, source: statementBlocks(sql), clock: createClock(), logger: createLogger({ level: logLevel, thread: 'statements' }) });
+const index = new StatementIndex({ path: statementsFile, genesis, source: statementBlocks(sql), clock: createClock(), logger });
 
 port.once('message', () => {
   index.close();
