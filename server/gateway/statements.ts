@@ -37,8 +37,8 @@ export interface StatementsOptions {
   open: () => StatementFile | undefined;
   /** Called when a read finds that the file does not hold what it needs. */
   onBehind?: () => void;
-  /** Whether the file failed, and not this program. Tells who makes it when it is damaged. */
-  failed: (error: unknown) => boolean;
+  /** What a failed read says of the file: it is made again, and the read waits for that; or it cannot be read now; undefined when this program failed. */
+  failure: (error: unknown) => 'made_again' | 'unreadable' | undefined;
   chainId: string;
   /** The last block that a caller of this service can have heard of. */
   height: () => number | Promise<number>;
@@ -99,7 +99,8 @@ export class Statements implements StatementReads {
         if (!isTold) onBehind?.();
         isTold = true;
       } catch (error) {
-        return this.#refused(error);
+        const refusal = this.#refused(error);
+        if (refusal !== undefined) return refusal;
       }
       const nowMs = clock.monotonicMs();
       if (this.#isClosed || nowMs - startedMs >= BEHIND_WAIT_MS_MAX) return behind(reached, height);
@@ -111,11 +112,14 @@ export class Statements implements StatementReads {
     }
   }
 
-  #refused(error: unknown): Refusal {
-    const { failed, logger } = this.#options;
+  /** Undefined when the file is made again: it is then only behind. */
+  #refused(error: unknown): Refusal | undefined {
+    const { failure, logger } = this.#options;
     this.#reset();
-    if (!failed(error)) throw error;
+    const found = failure(error);
+    if (found === undefined) throw error;
     logger.error({ err: error }, 'the statements could not be read');
+    if (found === 'made_again') return undefined;
     return refuse('store_unavailable', 'The statements could not be read. Wait as long as Retry-After says, then send the request again.', { retryAfterS: RETRY_AFTER_S });
   }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import type { Logger } from '../../engine/ports.ts';
 import { damagedMarker, StatementReader } from '../../engine/statements/index.ts';
 import { Statements, type StatementsOptions } from '../../gateway/statements.ts';
@@ -18,18 +18,23 @@ function isMissing(error: unknown): boolean {
   return codeOf(error) === 'SQLITE_CANTOPEN' || (codeOf(error) === 'SQLITE_ERROR' && (error as Error).message.startsWith('no such table'));
 }
 
-function tellDamage(file: string, logger: Logger): void {
+/** @returns whether it could. */
+function tellDamage(file: string, logger: Logger): boolean {
   try {
     writeFileSync(damagedMarker(file), '');
+    return true;
   } catch (error) {
     logger.error({ err: error, file }, 'the statements are damaged, and the thread that makes them could not be told: delete the file while the server is stopped');
+    return false;
   }
 }
 
-export function statementReads({ file, ...options }: Omit<StatementsOptions, 'open' | 'failed' | 'onBehind'> & { file: string }): Statements {
+export function statementReads({ file, ...options }: Omit<StatementsOptions, 'open' | 'failure' | 'onBehind'> & { file: string }): Statements {
   return new Statements({
     ...options,
     open: () => {
+      // A damaged file is not read again: its reads wait for the one that is made from the blocks.
+      if (existsSync(damagedMarker(file))) return undefined;
       try {
         return new StatementReader(file);
       } catch (error) {
@@ -38,9 +43,9 @@ export function statementReads({ file, ...options }: Omit<StatementsOptions, 'op
       }
     },
     onBehind: wantStatements,
-    failed: (error) => {
-      if (DAMAGED.test(codeOf(error))) tellDamage(file, options.logger);
-      return codeOf(error).startsWith('SQLITE_');
+    failure: (error) => {
+      if (!codeOf(error).startsWith('SQLITE_')) return undefined;
+      return DAMAGED.test(codeOf(error)) && tellDamage(file, options.logger) ? 'made_again' : 'unreadable';
     },
   });
 }
