@@ -2,7 +2,7 @@
  * State proofs as CometBFT's `simple:v` operations (crypto/merkle/proof_value.go, v0.38), so that stock light clients and proxies verify them
  * without a line of our code.
  */
-import { hash } from 'node:crypto';
+import { sha256, sha256Into } from './bytes.ts';
 import { HASH_BYTES, LEAF_PREFIX } from './merkle.ts';
 import type { Inclusion } from './tree.ts';
 
@@ -54,8 +54,8 @@ export function valueLeafHash(key: string, value: string | Uint8Array): Uint8Arr
   scratch[1] = key.length;
   const end = 2 + scratch.write(key, 2, 'latin1');
   scratch[end] = HASH_BYTES;
-  scratch.set(hash('sha256', value, 'buffer'), end + 1);
-  return hash('sha256', scratch.subarray(0, end + 1 + HASH_BYTES), 'buffer');
+  sha256Into(scratch, end + 1, value);
+  return sha256(scratch.subarray(0, end + 1 + HASH_BYTES));
 }
 
 /** ValueOp{1 key, 2 Proof{1 total, 2 index, 3 leaf_hash, 4 aunts}}. */

@@ -3,8 +3,8 @@
  *
  * For a state that a stranger sends. Whether it is the right one is known at its end, and until then nothing of it deserves memory.
  */
-import { hash } from 'node:crypto';
 import type { Account } from './account.ts';
+import { sha256 } from './bytes.ts';
 import { governanceEntries, leafHashOf, topTree } from './commitment.ts';
 import { emptyRoot, HASH_BYTES, INNER_PREFIX } from './merkle.ts';
 import { valueLeafHash } from './proof.ts';
@@ -44,6 +44,6 @@ export class StateRoot {
   #inner(left: Uint8Array, right: Uint8Array): Uint8Array {
     this.#scratch.set(left, 1);
     this.#scratch.set(right, 1 + HASH_BYTES);
-    return hash('sha256', this.#scratch, 'buffer');
+    return sha256(this.#scratch);
   }
 }

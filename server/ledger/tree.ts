@@ -7,7 +7,7 @@
  *
  * Earlier versions are seen through undo records: a node of then is what the first later change overwrote at its place, or else still there.
  */
-import { hash } from 'node:crypto';
+import { sha256Into } from './bytes.ts';
 import { emptyRoot, HASH_BYTES, INNER_PREFIX } from './merkle.ts';
 import { HeapNodes, type NodeLevel, type TreeNodes } from './tree-nodes.ts';
 import { TreeUndo } from './tree-undo.ts';
@@ -40,8 +40,9 @@ export class VectorTree {
   readonly #dirty = new Map<number, Buffer | undefined>();
   /** Number of leaves when the nodes above were last computed. */
   #settledSize: number;
-  /** Prefix, left and right of the node being computed: kept, because allocating it would cost as much as the hash. */
+  /** Prefix, left and right of the node being computed, and its hash: kept, because allocating them would cost as much as the hash. */
   readonly #scratch = Buffer.alloc(1 + 2 * HASH_BYTES, INNER_PREFIX);
+  readonly #hash = Buffer.alloc(HASH_BYTES);
 
   /** Empty; or the tree of `size` leaves whose nodes are all in `nodes`. */
   constructor(nodes: TreeNodes = new HeapNodes(), size = 0) {
@@ -130,7 +131,8 @@ export class VectorTree {
       for (const parent of indexes) {
         if (parent * 2 + 1 < sizeBelow) {
           below.copy(parent * 2, 2, this.#scratch, 1);
-          above.write(parent, hash('sha256', this.#scratch, 'buffer'));
+          sha256Into(this.#hash, 0, this.#scratch);
+          above.write(parent, this.#hash);
         } else {
           above.write(parent, below.read(parent * 2));
         }

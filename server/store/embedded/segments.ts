@@ -12,4 +12,4 @@ export const segmentOf = (seq: number): number => Math.floor(seq / SEGMENT_ROWS)
 export const prefixOf = (hash: string): number => Number.parseInt(hash.slice(0, 2 * HASH_PREFIX_BYTES), 16);
 
 /** Of a text: it stands in an index by its SHA-256, so that a long one costs no more than a short one. */
-export const prefixOfText = (text: string): number => hash('sha256', text, 'buffer').readUIntBE(0, HASH_PREFIX_BYTES);
+export const prefixOfText = (text: string): number => prefixOf(hash('sha256', text, 'hex'));
