@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { isOnCurve, type PointCheck, usePointCheck } from '../ledger/index.ts';
 
 /** y of these values, with either sign: points and no points, and the two y of x = 0. */
-const COMPARED_Y_BELOW = 64;
+const COMPARED_Y_BELOW = 16;
 const KEY_BYTES = 32;
 const SIGN_BIT = 0x80;
 

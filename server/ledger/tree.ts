@@ -60,7 +60,8 @@ export class VectorTree {
   set(index: number, leafHash: Uint8Array): void {
     if (!Number.isInteger(index) || index < 0 || index > this.size) throw new RangeError(`leaf ${index} of ${this.size}: leaves are dense`);
     if (leafHash.length !== HASH_BYTES) throw new RangeError(`a leaf hash is ${HASH_BYTES} bytes, got ${leafHash.length}`);
-    if (!this.#dirty.has(index)) {
+    // What nobody computed a node above is computed all at once, and overwrites nothing.
+    if (this.#settledSize > 0 && !this.#dirty.has(index)) {
       this.#dirty.set(index, index < this.#settledSize ? Buffer.from(this.#level(0).read(index)) : undefined);
     }
     this.#level(0).write(index, leafHash);
@@ -112,6 +113,10 @@ export class VectorTree {
 
   /** Computes every node above a written leaf once, level by level. An appended leaf's ancestors cover all that an append changes. */
   #settle(undo?: TreeUndo): void {
+    if (this.#settledSize === 0) {
+      this.#settleAll();
+      return;
+    }
     if (this.#dirty.size === 0) return;
     let indexes = Uint32Array.from(this.#dirty.keys()).sort();
     if (undo) this.#keepLeaves(undo, indexes);
@@ -128,17 +133,29 @@ export class VectorTree {
       }
       indexes = Uint32Array.from(parents);
       if (undo) this.#keepLevel(undo, above, indexes, levelSize(undo.size, h + 1));
-      for (const parent of indexes) {
-        if (parent * 2 + 1 < sizeBelow) {
-          below.copy(parent * 2, 2, this.#scratch, 1);
-          sha256Into(this.#hash, 0, this.#scratch);
-          above.write(parent, this.#hash);
-        } else {
-          above.write(parent, below.read(parent * 2));
-        }
-      }
+      for (const parent of indexes) this.#compute(below, above, parent, sizeBelow);
     }
     this.#settledSize = this.size;
+  }
+
+  #settleAll(): void {
+    const height = heightOf(this.size);
+    for (let h = 0; h < height; h++) {
+      const [below, above] = [this.#level(h), this.#level(h + 1)];
+      const sizeBelow = levelSize(this.size, h);
+      for (let parent = 0; parent * 2 < sizeBelow; parent++) this.#compute(below, above, parent, sizeBelow);
+    }
+    this.#settledSize = this.size;
+  }
+
+  #compute(below: NodeLevel, above: NodeLevel, parent: number, sizeBelow: number): void {
+    if (parent * 2 + 1 < sizeBelow) {
+      below.copy(parent * 2, 2, this.#scratch, 1);
+      sha256Into(this.#hash, 0, this.#scratch);
+      above.write(parent, this.#hash);
+    } else {
+      above.write(parent, below.read(parent * 2));
+    }
   }
 
   #keepLeaves(undo: TreeUndo, indexes: Uint32Array): void {

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 
 import { ROOT } from '../../scripts/steps.ts';
 import { createClock } from '../../server/app/environment.ts';
-import { threadsHere } from '../../server/app/http-threads.ts';
+import { threadsHere } from '../../server/app/http-channels.ts';
 import { listen, ListenError, probePort } from '../../server/app/listen.ts';
 import { createGatewayFront } from '../../server/gateway/front.ts';
 import type { GatewayCoreApi } from '../../server/gateway/index.ts';

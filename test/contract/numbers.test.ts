@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { BACKOFF_MS_BASE, BACKOFF_MS_MAX, BATCH_TRANSFERS_MAX as CLIENT_BATCH_MAX } from '../../client/src/limits.ts';
-import { RATE_WINDOW_S } from '../../server/app/boot.ts';
+import { RATE_WINDOW_S } from '../../server/app/open-http.ts';
 import { readConfig } from '../../server/app/config.ts';
 import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX, GAPS_MAX, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, WAITING_PER_ACCOUNT_MAX } from '../../server/gateway/limits.ts';
 import { ACCOUNTS_PER_UNIT, BATCH_TRANSFERS_PER_UNIT, BYTES_PER_UNIT, COST_EVENT_STREAM, COST_FAILED_AUTHENTICATION, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';

@@ -28,6 +28,8 @@ export interface CoreThreadData {
 
 /** Over a network the thread with the database also says how many webhooks there are, which another gateway may have made. */
 export interface NetworkControl extends CoreControl {
+  /** Opens the store; before `start` and before the engine, so that nothing begins without a database and a token in it. */
+  open(): Promise<StartResult>;
   webhookCounts(): Promise<{ enabled: number; disabled: number }>;
   /** Another address of its database. */
   relocate(url: string): Promise<StartResult>;
@@ -37,8 +39,6 @@ export interface NetworkControl extends CoreControl {
 
 /** What the main thread asks of the thread that has the gateway's database. */
 export interface CoreControl extends ThreadControl {
-  /** Opens the store; before `start`, so that nothing begins without a database and a token in it. */
-  open(): Promise<StartResult>;
   /** The service is about to answer: the audit trail records it before the first answer. */
   recordStart(): Promise<StartResult>;
   /** The start has failed. Where a store could be opened, its audit trail records why. Never fails. */

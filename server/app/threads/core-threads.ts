@@ -91,7 +91,6 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   });
   return {
     start: async () => {
-      checkStarted(await thread.control.open());
       checkStarted(await thread.control.start());
       checkWebhooks(dataDir.files.webhooks);
       webhooks = startWebhooks({ data: webhooksData(options), counts: () => counter.counts(), logger });

@@ -92,7 +92,7 @@ function accessCalls(): AccessApi {
   });
 }
 
-const start = (): Promise<StartResult> =>
+const begin = (): Promise<StartResult> =>
   coreStart.told(async () => {
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key', data.keyFileGroup));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
@@ -128,8 +128,13 @@ const start = (): Promise<StartResult> =>
     return { ok: true };
   });
 
+/** One call for both: an answer to the main thread and back would wait for what it compiles meanwhile. */
+const start = async (): Promise<StartResult> => {
+  const opened = await open();
+  return opened.ok ? await begin() : opened;
+};
+
 const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
-  open,
   start,
   recordStart: coreStart.recordStart,
   recordRefusal: coreStart.recordRefusal,

@@ -8,8 +8,8 @@ import { blockId, dataHash, decodeBlock, type Block } from '../encoding/index.ts
 import { EngineStartError } from '../start-error.ts';
 import type { ChainStore, StoredBlock } from './stores.ts';
 
-/** Read at the start: some ten full blocks, or an hour and a half of an idle chain; about 20 ms. */
-export const AT_START_BYTES = 4 * 1024 * 1024;
+/** Read at the start: a full block or two, or an hour and a half of an idle chain; 20 to 50 ms. */
+export const AT_START_BYTES = 2 * 1024 * 1024;
 export const AT_START_BLOCKS = 100;
 /** Read in one slice beside the work: a few milliseconds, or a single block. */
 export const SLICE_BYTES = 64 * 1024;
