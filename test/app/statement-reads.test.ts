@@ -1,4 +1,4 @@
-/** A file of statements that turns out to be damaged costs its readers time, and no answer: who makes it is told, and they wait for the new one. */
+/** A file of statements that turns out to be damaged costs its readers time, and no answer: the thread that makes it is told, and they wait for the new one. */
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ it('waits for the file that is made again, and says once in the log why', async 
   expect(told).toEqual([{ err: expect.objectContaining({ code: expect.stringMatching(/^SQLITE_(CORRUPT|NOTADB)/) }) }]);
 });
 
-it('is refused at once where nobody can be told', async () => {
+it('is refused at once where that thread cannot be told', async () => {
   symlinkSync(join(folder, 'nowhere', 'else'), damagedMarker(statements.path));
   truncateSync(statements.path, Math.floor(statSync(statements.path).size / 2));
   expect(await reads.entries(QUERY)).toMatchObject({ ok: false, code: 'store_unavailable' });
