@@ -10,6 +10,7 @@ import type { Clock, Logger } from '../engine/ports.ts';
 import type { OpenTracer } from './tracing/open-tracer.ts';
 import { createGatewayFront } from '../gateway/front.ts';
 import type { Gateway, GatewayCoreApi } from '../gateway/index.ts';
+import { FRONT_CALLS_MAX, FRONT_CALLS_TO_WRITER_MAX } from '../gateway/limits.ts';
 import type { AccessApi } from '../gateway/access/api.ts';
 import { createJwtAuthentication } from '../gateway/access/jwt.ts';
 import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
@@ -90,8 +91,9 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   // Where the database is, which is another thread.
   const access = core as GatewayCoreApi & AccessApi;
   const jwts = options.jwt && createJwtAuthentication({ settings: options.jwt, fetchKeys: issuerKeys(options.jwt.keys), clock, logger });
+  const callsMax = reads === undefined ? FRONT_CALLS_MAX : FRONT_CALLS_TO_WRITER_MAX;
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
-  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, access, jwts, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD, tracer });
+  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, access, jwts, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD, callsMax, tracer });
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;

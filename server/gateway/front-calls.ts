@@ -1,11 +1,11 @@
 /**
  * Gathers single submissions into calls of the core.
  *
- * A call between threads costs more than what it carries, so while FRONT_CALLS_MAX calls are under way everything that
+ * A call between threads costs more than what it carries, so while as many are under way as may be, everything that
  * arrives is gathered for the next one. A lone submission goes at once; under load a call carries a whole group.
  */
 import type { Submission } from './core-api.ts';
-import { FRONT_CALLS_MAX, GROUP_SIZE_MAX } from './limits.ts';
+import { GROUP_SIZE_MAX } from './limits.ts';
 import type { Refusal, Submitted } from './types.ts';
 
 type Answer = Submitted | Refusal;
@@ -13,16 +13,19 @@ type Answer = Submitted | Refusal;
 export class FrontCalls {
   readonly #call: (submissions: readonly Submission[]) => Promise<Answer[]>;
   readonly #waiting: { submission: Submission; answer: (answer: Answer) => void; fail: (error: unknown) => void }[] = [];
+  readonly #callsMax: number;
   #underWay = 0;
 
-  constructor(call: (submissions: readonly Submission[]) => Promise<Answer[]>) {
+  /** @param callsMax under way at one time. */
+  constructor(call: (submissions: readonly Submission[]) => Promise<Answer[]>, callsMax: number) {
     this.#call = call;
+    this.#callsMax = callsMax;
   }
 
   submit(submission: Submission): Promise<Answer> {
     return new Promise((answer, fail) => {
       this.#waiting.push({ submission, answer, fail });
-      if (this.#underWay < FRONT_CALLS_MAX) void this.#run();
+      if (this.#underWay < this.#callsMax) void this.#run();
     });
   }
 

@@ -17,6 +17,7 @@ import type { GatewayCoreApi, GatewayReads, Submission, Wait } from './core-api.
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { isSearch, SearchQueue } from './rpc/search-queue.ts';
+import { FRONT_CALLS_MAX } from './limits.ts';
 import { findReceipt } from './receipt.ts';
 import { accountsFault, NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
 import { NO_STATEMENTS, type StatementReads } from './statements.ts';
@@ -43,6 +44,8 @@ export interface GatewayFrontOptions {
   verifySignatures?: VerifySignatures | undefined;
   /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
   firstWait?: number;
+  /** Calls that carry submissions to the core, at one time. */
+  callsMax?: number;
   /** Absent where nothing is traced. */
   tracer?: Tracer | undefined;
 }
@@ -73,7 +76,7 @@ class Front implements Gateway {
   #draining = false;
   #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, access = NO_ACCESS, jwts, verifySignatures = verifyInTurns(clock), firstWait = 0, tracer }: GatewayFrontOptions) {
+  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, access = NO_ACCESS, jwts, verifySignatures = verifyInTurns(clock), firstWait = 0, callsMax = FRONT_CALLS_MAX, tracer }: GatewayFrontOptions) {
     this.#core = core;
     this.#reads = reads;
     this.#statements = statements;
@@ -85,7 +88,7 @@ class Front implements Gateway {
     this.#tracer = tracer;
     this.#verifySignatures = verifySignatures;
     this.#waits = firstWait;
-    this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions));
+    this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions), callsMax);
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
     this.#jwts = jwts;
     this.#searches = new SearchQueue(clock);

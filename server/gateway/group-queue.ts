@@ -5,6 +5,9 @@
  * dear in itself, those who came while one was under way wait for as long again, so that more of them share the next.
  * One who sends one after the other never waits for a timer.
  *
+ * Where several threads push, a commit that blocks this one keeps their messages outside. Each would be a group of its own, with a commit of its own,
+ * if the event loop did not go around first.
+ *
  * A commit may leave items that it would have to wait for. They are in the next group of such items, which does wait, beside the other groups.
  */
 import type { GroupRest } from './rest.ts';
@@ -16,6 +19,15 @@ export interface GroupQueueOptions<Item, Answer> {
   commit: (items: readonly Item[], waits: boolean) => Promise<(Answer | undefined)[]>;
   /** Before a group that has callers waiting already, and not `enough` of them. Absent: none. */
   rest?: GroupRest | undefined;
+  /** Before a group that has not `enough` items. Absent: what is pushed in one turn of the event loop is a group. */
+  gather?: Gather | undefined;
+}
+
+export interface Gather {
+  /** Resolves when what other threads have sent is pushed. */
+  letIn(): Promise<void>;
+  /** A group of so many costs more by its items than by its commit, and those who wait for it should not all be answered at once. */
+  enough: number;
 }
 
 interface Entry<Item, Answer> {
@@ -52,10 +64,11 @@ export class GroupQueue<Item, Answer> {
   }
 
   async #run(): Promise<void> {
-    const { sizeMax, rest } = this.#options;
+    const { sizeMax, rest, gather } = this.#options;
     // What was pushed in the same turn belongs to the first group.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
+      if (gather !== undefined && this.#waiting.length < gather.enough) await gather.letIn();
       const group = this.#waiting.splice(0, sizeMax);
       const beganMs = rest?.clock.monotonicMs() ?? 0;
       const left = await this.#commit(group, false);

@@ -7,7 +7,7 @@ import type { Counts } from './counts.ts';
 import type { GapOf } from './gaps.ts';
 import { GroupQueue } from './group-queue.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { GROUP_QUEUE_MAX, GROUP_SIZE_MAX, RETRY_AFTER_S } from './limits.ts';
+import { GROUP_ENOUGH, GROUP_QUEUE_MAX, GROUP_SIZE_MAX, RETRY_AFTER_S } from './limits.ts';
 import { recordOf } from './records.ts';
 import { refuse } from './refusals.ts';
 import type { GroupRest } from './rest.ts';
@@ -27,6 +27,8 @@ export interface IntakeParts {
   /** Where other work writes too: runs this one in its turn. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
   rest?: GroupRest | undefined;
+  /** Threads that submit; 1 when absent. */
+  fronts?: number | undefined;
   /** Absent where nothing is traced. */
   traces?: TransferTraces | undefined;
 }
@@ -42,8 +44,9 @@ export class Intake {
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
-    const { inTurn = (work) => work(), rest } = parts;
-    this.#queue = new GroupQueue({ sizeMax: GROUP_SIZE_MAX, commit: (group, waits) => inTurn(() => this.#take(group, waits)), rest });
+    const { inTurn = (work) => work(), rest, fronts = 1, clock } = parts;
+    const gather = fronts > 1 && clock.soon !== undefined ? { letIn: () => new Promise<void>((resolve) => clock.soon?.(resolve)), enough: GROUP_ENOUGH } : undefined;
+    this.#queue = new GroupQueue({ sizeMax: GROUP_SIZE_MAX, commit: (group, waits) => inTurn(() => this.#take(group, waits)), rest, gather });
   }
 
   async submit(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]> {

@@ -30,7 +30,7 @@ export const BATCH_TRANSFERS_MAX = 1000;
 export const TURN_MS_MAX = 5;
 /** Longest rest between groups, and between looks at what others accepted, on a database that is a server of its own. */
 export const REST_MS_MAX = 50;
-/** So many waiting are a group without a rest: half of what a group costs is for its items then. */
+/** So many waiting are a group at once: half of what a group costs is for its items then. */
 export const GROUP_ENOUGH = 100;
 /** Cancels that are written in one database transaction. */
 export const CANCELS_PER_GROUP_MAX = 256;
@@ -38,8 +38,10 @@ export const CANCELS_PER_GROUP_MAX = 256;
 export const GROUP_QUEUE_MAX = 16_384;
 /** How often a group is judged again after another writer took one of its slots. */
 export const GROUP_ATTEMPTS_MAX = 3;
-/** Calls from the front to the core at one time; what arrives meanwhile travels together in the next. */
+/** Calls from a front to the core at one time; what arrives meanwhile travels together in the next. */
 export const FRONT_CALLS_MAX = 2;
+/** The same where the core's thread does nothing else while it commits: a second call would wait, and then be a group of its own with a commit of its own. */
+export const FRONT_CALLS_TO_WRITER_MAX = 1;
 /** What a client that met a full pool or a full queue is asked to wait. */
 export const RETRY_AFTER_S = 5;
 

@@ -113,6 +113,50 @@ describe('a rest', () => {
   });
 });
 
+describe('where several threads push', () => {
+  /** Commits at once, as a writer does that blocks its thread; `letIn` lasts until the test ends it. */
+  const gathering = () => {
+    const groups: (readonly number[])[] = [];
+    const gathered: PromiseWithResolvers<void>[] = [];
+    const queue = new GroupQueue<number, string>({
+      sizeMax: SIZE_MAX,
+      commit: async (items) => {
+        groups.push(items);
+        return items.map((item) => `done ${item}`);
+      },
+      gather: {
+        letIn: () => {
+          gathered.push(Promise.withResolvers());
+          return (gathered.at(-1) as PromiseWithResolvers<void>).promise;
+        },
+        enough: ENOUGH,
+      },
+    });
+    return { groups, gathered, queue };
+  };
+
+  test('a group is what they sent while the one before was committed', async () => {
+    const { groups, gathered, queue } = gathering();
+    const pushed = [queue.push([1])];
+    await settled();
+    pushed.push(queue.push([2]));
+    await settled();
+    expect(groups).toEqual([]);
+    gathered[0]?.resolve();
+    expect(await Promise.all(pushed)).toEqual([['done 1'], ['done 2']]);
+    expect(groups).toEqual([[1, 2]]);
+    await queue.idle();
+    expect(gathered).toHaveLength(1);
+  });
+
+  test('one that is large enough is committed at once', async () => {
+    const { groups, gathered, queue } = gathering();
+    await queue.push([1, 2, 3]);
+    expect(groups).toEqual([[1, 2, 3]]);
+    expect(gathered).toEqual([]);
+  });
+});
+
 describe('what a commit would have to wait for', () => {
   test('is left to a group that waits, beside which the others go on', async () => {
     const groups: { items: readonly number[]; waits: boolean }[] = [];

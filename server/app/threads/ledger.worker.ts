@@ -115,6 +115,7 @@ const begin = (): Promise<StartResult> =>
       idleBlockMs: data.idleBlockMs,
       operatorSeed: data.operatorSeed,
       gatewayId: data.gatewayId,
+      fronts: data.frontPorts.length,
       clock,
       logger,
       onFatal: die,

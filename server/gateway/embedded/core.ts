@@ -76,6 +76,8 @@ export interface EmbeddedCoreOptions {
   gatewayId: string;
   /** What the database takes its time for. */
   storeFigures?: () => StoreFigures;
+  /** Threads that submit; 1 when absent. */
+  fronts?: number;
   tracer?: Tracer | undefined;
 }
 
@@ -138,7 +140,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       },
       loadPending(this.#live, { engine, writer, reader }),
     );
-    this.#intake = new Intake({ lifecycle: this.#lifecycle, counts: this.#counts, clock, logger, accept: (group) => this.#accept(group), traces: this.#traces });
+    this.#intake = new Intake({ lifecycle: this.#lifecycle, counts: this.#counts, clock, logger, accept: (group) => this.#accept(group), fronts: options.fronts, traces: this.#traces });
     this.#cancelling = new Cancelling({
       lifecycle: this.#lifecycle,
       waiters: this.#waiters,
