@@ -25,6 +25,8 @@ export interface RoundOptions {
   round: number;
   /** Build -> folder. */
   checkouts: Record<string, string>;
+  /** Of every server, beside those that each has. */
+  variables?: Record<string, string>;
   scenarios: readonly Scenario[];
   sets: Sets;
   limit: VerificationLimit;
@@ -134,7 +136,7 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
   try {
     for (const [build, checkout] of order(Object.entries(checkouts), round)) {
       progress(`round ${round + 1}: a fresh server of ${build}`);
-      sessions.push(await LedgerSession.start(build, checkout, sets));
+      sessions.push(await LedgerSession.start(build, checkout, sets, options.variables));
     }
     for (const session of sessions) await warmUp(session, warmUpTransfers);
     express = await ExpressServer.start(await answersOf(sessions[0]!));

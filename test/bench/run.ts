@@ -2,7 +2,7 @@
  * `npm run bench`: what the ledger does on this machine, as ratios to what the machine can do in the same run.
  *
  *   npm run bench -- [--checkout DIR] [--name this] [--against DIR] [--against-name other] [--rounds 5] [--transfers 10000]
- *                    [--reads 10000] [--only post-32,byId] [--peers] [--allow-noise] [--json FILE]
+ *                    [--reads 10000] [--only post-32,byId] [--http-threads N] [--peers] [--allow-noise] [--json FILE]
  *
  * Each round starts fresh servers, as processes of their checkouts, and puts every scenario to each in turn; the next round in the
  * reverse order. One process loads them all. Beside them: raw Express answering the same bytes, and the limit of node:crypto's
@@ -37,6 +37,7 @@ const { values } = parseArgs({
     transfers: { type: 'string', default: '10000' },
     reads: { type: 'string', default: '10000' },
     only: { type: 'string' },
+    'http-threads': { type: 'string' },
     peers: { type: 'boolean', default: false },
     'allow-noise': { type: 'boolean', default: false },
     json: { type: 'string' },
@@ -44,6 +45,7 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const sizes = { transfers: Number(values.transfers), reads: Number(values.reads) };
+const variables: Record<string, string> = values['http-threads'] === undefined ? {} : { HTTP_THREADS: values['http-threads'] };
 const all = scenarios(sizes);
 const chosen = values.only === undefined ? all : all.filter(({ name }) => values.only!.split(',').includes(name));
 if (chosen.length === 0) throw new Error(`--only names none of ${all.map(({ name }) => name).join(', ')}`);
@@ -77,7 +79,7 @@ const peers = values.peers ? await PeerRounds.prepare(sizes.transfers, values['a
 result.missing.push(...(peers?.missing ?? ['peers are measured with --peers']));
 try {
   for (let round = 0; round < rounds; round += 1) {
-    const outcome = await runRound({ round, checkouts, scenarios: chosen, sets, limit, allowNoise: values['allow-noise'], countSyncs: noSyncs === undefined });
+    const outcome = await runRound({ round, checkouts, variables, scenarios: chosen, sets, limit, allowNoise: values['allow-noise'], countSyncs: noSyncs === undefined });
     result.phases.push(...outcome.phases, ...((await peers?.run(round)) ?? []));
     result.correctness.push(...outcome.correctness);
     Object.assign(result.limits, outcome.limits);
