@@ -16,11 +16,12 @@ import { PAYERS } from '../transfers/payers.ts';
 
 export const ACCEPTED = 5000;
 const ACCEPT_CONNECTIONS = 32;
-const READS = 1000;
+/** Half a second and more: in a tenth of one a single collection of garbage decides what a read takes. */
+const READS = 4000;
 /** A server that has just begun compiles what it does often. */
 const WARM_UP_READS = 2000;
 /** All reads in turns, so often. */
-const READ_ROUNDS = 3;
+const READ_ROUNDS = 5;
 const LIMIT_MS = 100;
 const READ_CONNECTIONS = 8;
 /** Each search reserves room for its answer, and one client has room for a few at a time. */
