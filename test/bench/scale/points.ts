@@ -18,8 +18,8 @@ export const ACCEPTED = 5000;
 const ACCEPT_CONNECTIONS = 32;
 /** Half a second and more: in a tenth of one a single collection of garbage decides what a read takes. */
 const READS = 4000;
-/** A server that has just begun compiles what it does often. */
-const WARM_UP_READS = 2000;
+/** A server that has just begun compiles what it does often, and was started again at the size before. */
+const WARM_UP_READS = 8000;
 /** All reads in turns, so often. */
 const READ_ROUNDS = 5;
 const LIMIT_MS = 100;
