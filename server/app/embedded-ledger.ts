@@ -16,7 +16,7 @@ import { hasTransactions } from '../store/embedded/has-transactions.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
 import { TransferWriter } from '../store/embedded/transfer-writer.ts';
 
-export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'tracer' | 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId' | 'fronts'>, Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs' | 'idleBlockMs'> {
+export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'tracer' | 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId'>, Required<Pick<EmbeddedCoreOptions, 'fronts'>>, Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs' | 'idleBlockMs'> {
   /** The connection that writes chain.db; whoever opened it closes it. */
   sql: ChainConnection;
   /** The file behind it. */

@@ -91,6 +91,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   // Where the database is, which is another thread.
   const access = core as GatewayCoreApi & AccessApi;
   const jwts = options.jwt && createJwtAuthentication({ settings: options.jwt, fetchKeys: issuerKeys(options.jwt.keys), clock, logger });
+  // What is read on this thread is written by a core that owns its database.
   const callsMax = reads === undefined ? FRONT_CALLS_MAX : FRONT_CALLS_TO_WRITER_MAX;
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
   const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, access, jwts, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD, callsMax, tracer });

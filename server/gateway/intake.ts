@@ -12,6 +12,7 @@ import { recordOf } from './records.ts';
 import { refuse } from './refusals.ts';
 import type { GroupRest } from './rest.ts';
 import type { TransferTraces } from './transfer-traces.ts';
+import { soonOf } from './turns.ts';
 import type { Refusal, Sentence, Submitted } from './types.ts';
 
 export interface IntakeParts {
@@ -45,7 +46,8 @@ export class Intake {
   constructor(parts: IntakeParts) {
     this.#parts = parts;
     const { inTurn = (work) => work(), rest, fronts = 1, clock } = parts;
-    const gather = fronts > 1 && clock.soon !== undefined ? { letIn: () => new Promise<void>((resolve) => clock.soon?.(resolve)), enough: GROUP_ENOUGH } : undefined;
+    // One front has one call under way, so there is nothing to let in.
+    const gather = fronts > 1 ? { letIn: () => new Promise<void>(soonOf(clock)), enough: GROUP_ENOUGH } : undefined;
     this.#queue = new GroupQueue({ sizeMax: GROUP_SIZE_MAX, commit: (group, waits) => inTurn(() => this.#take(group, waits)), rest, gather });
   }
 

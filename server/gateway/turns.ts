@@ -8,6 +8,9 @@ import type { Clock } from '../engine/ports.ts';
 
 import { TURN_MS_MAX } from './limits.ts';
 
+/** Calls a function once the event loop has gone around. */
+export const soonOf = (clock: Clock): ((fn: () => void) => void) => clock.soon ?? ((fn) => void clock.setTimer(fn, 0));
+
 export class Turns {
   readonly #clock: Clock;
   readonly #soon: (fn: () => void) => void;
@@ -18,7 +21,7 @@ export class Turns {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#soon = clock.soon ?? ((fn) => void clock.setTimer(fn, 0));
+    this.#soon = soonOf(clock);
   }
 
   /** For work that begins: it comes after what waits. To be awaited only when it answers something. */

@@ -26,7 +26,7 @@ onPostgres('the store on PostgreSQL', (cluster) => {
 
   const save = (id: number) => store.write((tx) => tx.saveAccounts([account(id)]));
   const has = async (id: number) => (await store.read((tx) => tx.accountsById([id]))).length === 1;
-  /** Of those that are in a transaction. An idle one that ended would be told so only when it is used next. */
+  /** Only sessions in a transaction: a client notices that an idle session has ended when it next uses it. */
   const endBusySessions = () => cluster().query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'txledger' and state like '%in transaction%'`);
 
   test('measures its transactions and their commits, and counts its connections', async () => {

@@ -33,6 +33,8 @@ const US_PER_MS = 1000;
 export interface ReadFigures extends Pick<PhaseFigures, 'ratePerS' | 'cpuUs' | 'p50Ms' | 'p99Ms' | 'othersCores'> {
   /** Its processor time in verifications by node:crypto, measured right before: a machine is not as fast at the last size as at the first. Absent in earlier results. */
   verifications?: number;
+  /** Absent in earlier results. */
+  threadsUs?: PhaseFigures['threadsUs'];
 }
 
 export interface ScalePoint {
@@ -134,8 +136,8 @@ async function measureReads(session: LedgerSession, rows: number, limit: Verific
       const load = (): Promise<LoadResult> => closedLoop(session.reads(asked, READS, connectionsOf(name)));
       const phase = await measurePhase({ pid: session.server.pid, load, allowNoise, countSyncs: false });
       if (phase.load.refused.length > 0) throw new Error(`${name}: ${JSON.stringify(phase.load.refusals)}`);
-      const { ratePerS, cpuUs, p50Ms, p99Ms, othersCores } = phase.figures;
-      (phases[name] ??= []).push({ ratePerS, cpuUs, verifications: rounded(cpuUs / verificationUs), p50Ms, p99Ms, othersCores });
+      const { ratePerS, cpuUs, threadsUs, p50Ms, p99Ms, othersCores } = phase.figures;
+      (phases[name] ??= []).push({ ratePerS, cpuUs, threadsUs, verifications: rounded(cpuUs / verificationUs), p50Ms, p99Ms, othersCores });
     }
   }
   return Object.fromEntries(Object.entries(phases).map(([name, found]) => [name, found.toSorted((a, b) => a.verifications - b.verifications)[READ_ROUNDS >> 1]!]));

@@ -87,6 +87,7 @@ export class LedgerFolder {
       idleBlockMs: IDLE_MS,
       operatorSeed: operatorSeed(0),
       gatewayId: 'sizing',
+      fronts: 1,
       clock: this.#clock,
       logger: silent,
       onFatal: (error) => {
