@@ -200,7 +200,7 @@ const promises: readonly Row[] = [
   row('a conflict names itself', 'idempotency.race-for-a-nonce', isCode('nonce_conflict'), body((problem) => (problem.txHash = '0'.repeat(64)))),
   // Accounts.
   row('the nonce of an account is one behind', 'transfer.arithmetic', on(ACCOUNT, 200), body((account) => (account.nonce = Math.max(0, account.nonce - 1)))),
-  row('nextNonce forgets what is pending', 'transfer.pending-counts', on(ACCOUNT, 200), body((account) => (account.nextNonce = account.nonce === 0 ? 0 : account.nextNonce))),
+  row('nextNonce forgets what is pending', 'transfer.pending-counts', on(ACCOUNT, 200), body((account) => (account.nextNonce = account.nonce))),
   row('the balance forgets a transfer', 'transfer.arithmetic', on(ACCOUNT, 200), body((account) => (account.balance = account.balance === '600' ? '1000' : account.balance))),
   row('an unknown account is 404', 'transfer.arithmetic', (asked, { body: account }) => route(asked) === ACCOUNT && account?.balance === '0', (answered) => (answered.status = 404)),
   row('promised money can be promised again', 'transfer.pending-counts', isCode('insufficient_funds'), accepted),

@@ -8,6 +8,7 @@ import { hashOf, signTransfer } from '../signer.ts';
 
 const WAIT = { prefer: 'wait=30' };
 const RACES = 8;
+const PENDING_TURNS = 20;
 
 export const TRANSFER_CHECKS: readonly Check[] = [
   {
@@ -96,11 +97,17 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     accounts: 1,
     run: async (session) => {
       const [account, to] = [await session.funded(), session.receiver()];
-      const amount = String(ACCOUNT_FUNDS - 1);
-      await session.submit(session.sign(account, { to, amount, nonce: 1 }));
-      expectProblem(await session.submit(session.sign(account, { to, amount: '2', nonce: 0 })), 'insufficient_funds', '/amount');
-      await session.submit(session.sign(account, { to, amount: '1', nonce: 0 }));
-      expectEqual((await session.account(account.address)).nextNonce, 2, 'nextNonce after nonces 0 and 1 were sent');
+      const submit = (nonce: number, amount: number) => session.submit(session.sign(account, { to, amount: String(amount), nonce }));
+      await submit(1, ACCOUNT_FUNDS - PENDING_TURNS);
+      expectProblem(await submit(0, PENDING_TURNS + 1), 'insufficient_funds', '/amount');
+      await submit(0, 1);
+      for (let sent = 2; sent <= PENDING_TURNS; sent++) {
+        const { nonce, nextNonce } = await session.account(account.address);
+        expectEqual(nextNonce, sent, `nextNonce after the nonces 0 to ${sent - 1} were sent`);
+        // Where a block has executed all of it before the account was read, the answer shows nothing of what is pending.
+        if (nonce < sent) break;
+        await submit(sent, 1);
+      }
     },
   },
   {
