@@ -84,6 +84,12 @@ module.exports = {
       },
     ),
     forbid(
+      'embedded-by-the-driver',
+      'The embedded engine has statements of its own and no query builder, which takes longer to load than all of them: two threads would load it for a line of it.',
+      { path: '^server/store/embedded/' },
+      { path: ['^server/store/(backup|copy|migrations|postgres|queries|webhooks)/', '(^|node_modules/)kysely(/|$)'] },
+    ),
+    forbid(
       'gateway-through-ports',
       'The gateway reaches an engine through its port only, so that either engine can stand behind it; beside it there are containers that know nothing of what they keep.',
       { path: '^server/gateway/' },

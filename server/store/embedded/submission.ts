@@ -1,5 +1,5 @@
 /** Which tokens submitted a transfer and asked for its cancel, in its row or, since the last block, in the journal. */
-import { bytesOfHash, hexOfHash } from '../queries/transfer-row.ts';
+import { bytesOfHash, hexOfHash } from '../hash-bytes.ts';
 import type { StoredSubmission } from '../types.ts';
 import { type ChainConnection, reading } from './connection.ts';
 import { decodeEntries, type JournalEntry } from './journal.ts';

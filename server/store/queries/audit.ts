@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import type { AuditAction } from '../../gateway/types.ts';
 import { auditEntryOfRow } from '../admin-rows.ts';
+import { bytesOfHash, hexOfHash } from '../hash-bytes.ts';
 import type { AuditEntry, AuditQuery, StoredAuditEntry, StoredSubmission } from '../types.ts';
 import { settledSeqOf } from './settled-by-hash.ts';
 import type { QueryContext } from './context.ts';
-import { bytesOfHash, hexOfHash } from './transfer-row.ts';
 
 /** Ids run without a gap in the order of the commits: the writer has the write lock, so no other takes the next one. */
 export async function appendAudit({ db, fragments }: QueryContext, entries: readonly AuditEntry[]): Promise<void> {

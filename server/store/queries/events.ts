@@ -11,8 +11,8 @@ import { statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { BlockEvents, EventList, EventListQuery, StoredEvent, UnknownVoidAt, VoidedNonce } from '../event-types.ts';
 import { hasFilters } from '../event-types.ts';
+import { bytesOfHash, hexOfHash } from '../hash-bytes.ts';
 import type { QueryContext } from './context.ts';
-import { bytesOfHash, hexOfHash } from './transfer-row.ts';
 import { transfersBySeq } from './transfers.ts';
 
 interface LogRow {

@@ -2,6 +2,7 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { StoreDamagedError } from '../errors.ts';
+import { bufferOf, hexOfHash } from '../hash-bytes.ts';
 import { reasonOfCode, statusCode, statusOfCode } from '../codes.ts';
 import type { TransfersTable } from '../schema.ts';
 import type { StoredTransfer } from '../types.ts';
@@ -85,9 +86,3 @@ function amountOf({ seq, amount }: TransferRow): bigint {
   if (AMOUNT_PATTERN.test(amount)) return BigInt(amount);
   throw new StoreDamagedError(`the transfer with seq ${seq} has the amount ${JSON.stringify(amount)}, which this program never wrote; restore the database from a backup`);
 }
-
-export const bytesOfHash = (hash: string): Buffer => Buffer.from(hash, 'hex');
-
-export const hexOfHash = (bytes: Uint8Array): string => bufferOf(bytes).toString('hex').toUpperCase();
-
-const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

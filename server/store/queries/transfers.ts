@@ -5,10 +5,11 @@
  */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import { bytesOfHash, hexOfHash } from '../hash-bytes.ts';
 import type { NonceRun, RowsOf, ShardPosition, Slot, StoredTransfer } from '../types.ts';
 import type { QueryContext } from './context.ts';
 import { settledSeqOf } from './settled-by-hash.ts';
-import { bytesOfHash, hexOfHash, selectPending, selectSettled, selectTransfers, transferOfRow } from './transfer-row.ts';
+import { selectPending, selectSettled, selectTransfers, transferOfRow } from './transfer-row.ts';
 
 /** Of a wanted hash `w`. */
 const isNotPending = sql`not exists (select 1 from pending p where p.hash = w.hash)`;
