@@ -8,7 +8,7 @@ if (isNewEnough()) {
   // As `npm start` runs it, and before any module is loaded: what was compiled under other flags is not taken from the cache. The flag for smaller
   // semi-spaces is not set: the main thread has its own by now, and in threads it would come before the limits that each is given.
   if (asksForServer(process.argv.slice(2))) {
-    if (!process.execArgv.some((flag) => /^--heap[-_]growing[-_]percent/.test(flag))) v8.setFlagsFromString('--heap-growing-percent=50');
+    if (!process.execArgv.some((flag) => /^--heap[-_]growing[-_]percent/.test(flag))) v8.setFlagsFromString('--heap-growing-percent=40');
     v8.setFlagsFromString('--no-allocation-site-pretenuring');
   }
   // An address made here: in the repository there is no such file.

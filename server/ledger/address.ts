@@ -4,6 +4,7 @@
  * An address *is* its key, so a transaction needs no separate key field and a weak key is refused wherever an address is read.
  */
 import { bech32, bech32m } from '@scure/base';
+import { ownText } from './bytes.ts';
 import type { AddressPrefix } from './chain.ts';
 import { isStrictPublicKey } from './ed25519.ts';
 import { PUBLIC_KEY_BYTES } from './ed25519-strict.ts';
@@ -34,7 +35,8 @@ function remember(text: string, parsed: Accepted): void {
     old = young;
     young = new Map();
   }
-  young.set(text, parsed);
+  // What is asked for is often cut out of a line with a whole transfer, which would be kept with it.
+  young.set(ownText(text), parsed);
 }
 
 function fault(reason: AddressFault, message: string): ParsedAddress {

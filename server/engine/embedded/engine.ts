@@ -279,7 +279,7 @@ export class EmbeddedEngine implements LocalEngine {
     const { search, clock, logger } = this.#parts;
     const source = {
       height: () => this.#chain.tip.height,
-      events: (height: number) => reader.results(height).map(({ events }) => events),
+      events: (height: number) => reader.resultsOnce(height).map(({ events }) => events),
     };
     return new SearchIndex({ store: search, source, clock, logger });
   }

@@ -27,6 +27,9 @@ const CHECKPOINT_IDLE_BYTES_MIN = 256 * 1024;
 /** Under load the log may grow to this before a block has to wait for a checkpoint. */
 const CHECKPOINT_BUSY_BYTES_MAX = 64 * 1024 * 1024;
 
+/** Page cache. SQLite as it is built into the driver takes up to 16 MB for each connection, of which an index that is written in order needs a few. */
+const CACHE_KIB = 4 * 1024;
+
 /** SQLite's result codes for a file that cannot be read as what it should be. */
 const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
@@ -73,6 +76,7 @@ export class SqliteDatabase {
   #prepare(options: OpenOptions): void {
     // The header of a new file says its chain format, before anything that would write the header to a log instead.
     if (this.sql.pragma('page_count', { simple: true }) === 0) this.sql.pragma(`application_id = ${CHAIN_FILE_ID}`);
+    this.sql.pragma(`cache_size = -${CACHE_KIB}`);
     this.sql.pragma('journal_mode = WAL');
     // A commit survives the death of the process. A power cut may take the last ones, never a part of one: all of it can be made again.
     this.sql.pragma('synchronous = NORMAL');

@@ -23,7 +23,7 @@ export interface ChainDatabaseOptions {
 const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
 /** A page cache of this many KiB for each connection: the pages of the newest segment of every index fit. */
-const WRITER_CACHE_KIB = 16 * 1024;
+const WRITER_CACHE_KIB = 8 * 1024;
 const READER_CACHE_KIB = 4 * 1024;
 /** For what is read once and in order, as blocks are for statements. */
 export const STREAM_CACHE_KIB = 1024;

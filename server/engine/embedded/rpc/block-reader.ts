@@ -64,7 +64,17 @@ export class BlockReader {
 
   /** The results of an executed block. */
   results(height: number): readonly StoredResult[] {
-    return this.#keep(this.#results, height, () => this.#readResults(height));
+    return this.#keep(this.#results, height, () => this.resultsOnce(height));
+  }
+
+  /**
+   * The same for who reads one block after the other and none of them again, as an index does after a start: nothing of it is kept.
+   * Most of what an index reads is empty: such a block is not decoded.
+   */
+  resultsOnce(height: number): readonly StoredResult[] {
+    const stored = this.#stored(height);
+    if (stored.transactionCount === 0) return [];
+    return resultsOf(decodeBlock(stored.bytes).transactions, this.#executed(height).failures);
   }
 
   /** The code of each transaction of an executed block. */
@@ -97,13 +107,6 @@ export class BlockReader {
       if (found !== undefined && sha256(found.raw).equals(transactionHash)) return { height, index };
     }
     return undefined;
-  }
-
-  /** Of what an index reads again after a start most blocks are empty: those are not decoded. */
-  #readResults(height: number): readonly StoredResult[] {
-    const stored = this.#stored(height);
-    if (stored.transactionCount === 0) return [];
-    return resultsOf(decodeBlock(stored.bytes).transactions, this.#executed(height).failures);
   }
 
   #stored(height: number): StoredBlock {
