@@ -69,7 +69,7 @@ async function measure(transactions: number): Promise<void> {
   const store = openSqliteSearchStore(join(folder, 'search.db'), identity);
   const tip = { height: 0 };
   const reader = new BlockReader({ store: chain, tip } as unknown as Chain);
-  const source = { height: () => tip.height, events: (height: number) => reader.results(height).map(({ events }) => events) };
+  const source = { height: () => tip.height, events: (height: number) => reader.resultsOnce(height).map(({ events }) => events) };
   const index = new SearchIndex({ store, source, clock: realClock, logger });
   let indexUs = 0;
   for (let height = 1; height <= transactions / TRANSACTIONS_PER_BLOCK; height++) {

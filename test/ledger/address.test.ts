@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { encodeAddress, isStrictPublicKey, parseAddress } from '../../server/ledger/index.ts';
 import { ADDRESS_CACHE_ENTRIES_MAX } from '../../server/ledger/limits.ts';
 import { littleEndian, P } from './curve.ts';
+import { heapBytes } from '../support/heap-bytes.ts';
 import { devAddress, devPublicKey } from './support.ts';
 
 const reason = (text: string, prefix: 'txl' | 'txlt' = 'txlt') => {
@@ -81,6 +82,14 @@ describe('addresses', () => {
     expect(reason(devAddress(3))).toBe('ok');
     const parsed = parseAddress(encodeAddress(keyOf(0), 'txlt'), 'txlt');
     expect(parsed.ok && Buffer.from(parsed.publicKey).equals(keyOf(0))).toBe(true);
+  });
+
+  test('the cache keeps nothing of the text in which an address came', () => {
+    const textChars = 100_000;
+    const addresses = Array.from({ length: 50 }, (_, i) => encodeAddress(Buffer.alloc(32, 11 + i), 'txlt'));
+    const before = heapBytes();
+    for (const [i, address] of addresses.entries()) expect(reason(`${'x'.repeat(textChars)}${i}${address}`.slice(-address.length))).toBe('ok');
+    expect((heapBytes() - before) / addresses.length).toBeLessThan(textChars / 5);
   });
 
   test('a key of another length has no address', () => {
