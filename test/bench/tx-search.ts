@@ -20,11 +20,12 @@ import { SearchIndex } from '../../server/engine/search/search-index.ts';
 import { compositeEvents, Searcher } from '../../server/engine/search/searcher.ts';
 import { openSqliteSearchStore } from '../../server/engine/search/sqlite-search-store.ts';
 import type { Chain } from '../../server/engine/embedded/chain.ts';
-import { EMPTY_COMMIT, EMPTY_ROOT, encodeBlock, sha256, ZERO_BLOCK_ID, type Header } from '../../server/engine/encoding/index.ts';
+import { EMPTY_COMMIT, EMPTY_ROOT, encodeBlock, sha256 } from '../../server/engine/encoding/index.ts';
 import { encodeTransaction } from '../../server/ledger/index.ts';
 import { openChainFile } from '../engine/support/chain-file.ts';
 import { devAddress } from '../ledger/support.ts';
 import { realClock } from '../engine/support/real-clock.ts';
+import { unsignedHeader } from '../engine/support/unsigned-header.ts';
 
 const TRANSACTIONS_PER_BLOCK = 100;
 const ACCOUNTS = 10_000;
@@ -45,23 +46,6 @@ function transaction(ordinal: number): Uint8Array {
   return encodeTransaction({ kind: 'transfer', chainId: identity.chainId, from, to, amount: BigInt(ordinal + 1), nonce: ordinal, signature: 'a'.repeat(128) });
 }
 
-const header = (height: number): Header => ({
-  version: { block: 11, app: 1 },
-  chainId: identity.chainId,
-  height,
-  timeNs: BigInt(height) * 1_000_000_000n,
-  lastBlockId: ZERO_BLOCK_ID,
-  lastCommitHash: EMPTY_ROOT,
-  dataHash: EMPTY_ROOT,
-  validatorsHash: EMPTY_ROOT,
-  nextValidatorsHash: EMPTY_ROOT,
-  consensusHash: EMPTY_ROOT,
-  appHash: EMPTY_ROOT,
-  lastResultsHash: EMPTY_ROOT,
-  evidenceHash: EMPTY_ROOT,
-  proposerAddress: new Uint8Array(20),
-});
-
 async function measure(transactions: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'txledger-bench-search-'));
   const file = openChainFile(folder);
@@ -75,7 +59,7 @@ async function measure(transactions: number): Promise<void> {
   for (let height = 1; height <= transactions / TRANSACTIONS_PER_BLOCK; height++) {
     const raws = Array.from({ length: TRANSACTIONS_PER_BLOCK }, (_, i) => transaction((height - 1) * TRANSACTIONS_PER_BLOCK + i));
     const results = resultsOf(raws, []);
-    const bytes = encodeBlock({ header: header(height), transactions: raws, lastCommit: EMPTY_COMMIT });
+    const bytes = encodeBlock({ header: unsignedHeader(identity.chainId, height), transactions: raws, lastCommit: EMPTY_COMMIT });
     const id = { hash: sha256(bytes), parts: { total: 1, hash: EMPTY_ROOT } };
     const block = { height, id, bytes, timeNs: 0n, transactionCount: raws.length };
     // The lookup by hash is no part of what is measured, and the dearest to fill.

@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Chain } from '../../server/engine/embedded/chain.ts';
 import { BlockReader } from '../../server/engine/embedded/rpc/block-reader.ts';
-import { EMPTY_COMMIT, EMPTY_ROOT, encodeBlock, ZERO_BLOCK_ID } from '../../server/engine/encoding/index.ts';
+import { EMPTY_COMMIT, EMPTY_ROOT, encodeBlock } from '../../server/engine/encoding/index.ts';
 import { encodeTransaction } from '../../server/ledger/index.ts';
 import { devAddress } from '../ledger/support.ts';
 import { heapBytes } from '../support/heap-bytes.ts';
+import { unsignedHeader } from './support/unsigned-header.ts';
 
 const BLOCKS = 16;
 const TRANSACTIONS = 500;
@@ -18,23 +19,7 @@ beforeAll(() => {
   const transactions = Array.from({ length: TRANSACTIONS }, (_, nonce) =>
     encodeTransaction({ kind: 'transfer', chainId: 'kept', from: devAddress(0), to: devAddress(1), amount: BigInt(nonce + 1), nonce, signature: 'a'.repeat(128) }),
   );
-  const header = {
-    version: { block: 11, app: 1 },
-    chainId: 'kept',
-    height: 1,
-    timeNs: 0n,
-    lastBlockId: ZERO_BLOCK_ID,
-    lastCommitHash: EMPTY_ROOT,
-    dataHash: EMPTY_ROOT,
-    validatorsHash: EMPTY_ROOT,
-    nextValidatorsHash: EMPTY_ROOT,
-    consensusHash: EMPTY_ROOT,
-    appHash: EMPTY_ROOT,
-    lastResultsHash: EMPTY_ROOT,
-    evidenceHash: EMPTY_ROOT,
-    proposerAddress: new Uint8Array(20),
-  };
-  const stored = { bytes: encodeBlock({ header, transactions, lastCommit: EMPTY_COMMIT }), transactionCount: TRANSACTIONS };
+  const stored = { bytes: encodeBlock({ header: unsignedHeader('kept', 1), transactions, lastCommit: EMPTY_COMMIT }), transactionCount: TRANSACTIONS };
   chain = { store: { block: () => stored, executed: () => ({ failures: [], appHash: EMPTY_ROOT }) } } as unknown as typeof chain;
 });
 
