@@ -85,7 +85,7 @@ module.exports = {
     ),
     forbid(
       'embedded-by-the-driver',
-      'The embedded engine has statements of its own and no query builder, which takes longer to load than all of them: two threads would load it for a line of it.',
+      'The embedded engine has statements of its own and no query builder, which would be loaded by every thread that reads and takes longer to load than all of them.',
       { path: '^server/store/embedded/' },
       { path: ['^server/store/(backup|copy|migrations|postgres|queries|webhooks)/', '(^|node_modules/)kysely(/|$)'] },
     ),

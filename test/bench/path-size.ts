@@ -4,7 +4,7 @@
  *
  *   node test/bench/path-size.ts [--checkout DIR] [--requests 500]
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../scripts/steps.ts';
 import { closedLoop } from './load/closed-loop.ts';
-import { BEGIN, COVERAGE_FOLDER, END, type ThreadCoverage } from './measure/coverage-probe.ts';
+import { BEGIN, BEGUN, COVERAGE_FOLDER, END, LOADED, TAKEN, type ThreadCoverage } from './measure/coverage-probe.ts';
 import { LedgerSession } from './sides/session.ts';
 import { signedTransfers } from './transfers/signed.ts';
 
@@ -88,14 +88,12 @@ async function until(isThere: () => boolean, what: string): Promise<void> {
 try {
   await send(WARM_UP);
   writeFileSync(path.join(folder, BEGIN), '');
-  await until(() => existsSync(path.join(folder, '0.begun')), 'the main thread');
-  // The other threads see the file as often.
-  await sleep(10 * POLL_MS);
+  await until(() => named(BEGUN).length === named(LOADED).length, 'all threads to begin');
   await send(requests);
   writeFileSync(path.join(folder, END), '');
-  await until(() => named('.json').length === named('.begun').length, 'all threads');
+  await until(() => named(TAKEN).length === named(LOADED).length, 'what all threads ran');
   const all = sizes();
-  for (const name of named('.json')) {
+  for (const name of named(TAKEN)) {
     const coverage = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as ThreadCoverage;
     const own = sizes();
     add(own, coverage);
