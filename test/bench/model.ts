@@ -13,14 +13,14 @@ const GATEWAYS = 2;
 const TOGETHER = 100;
 
 /** Processor time by thread, the medians of the rounds. */
-function costsOf({ name, commit, speed }: Build, scenario: string): Costs | undefined {
+function costsOf({ name, commits, speed }: Build, scenario: string): Costs | undefined {
   const figures = speed?.figures[name]?.[scenario];
   if (figures === undefined) return undefined;
   const threads = Object.entries(figures).filter(([figure]) => figure.startsWith('cpu.'));
   return {
     threadsUs: Object.fromEntries(threads.map(([figure, { median }]) => [figure.slice('cpu.'.length), median])),
     diskBytes: figures['diskBytes']?.median ?? 0,
-    httpThreadsScale: !ONE_HTTP_THREAD.includes(commit),
+    httpThreadsScale: !ONE_HTTP_THREAD.includes(commits.speed ?? ''),
   };
 }
 
@@ -52,19 +52,19 @@ export function modelText(builds: readonly Build[]): string {
         return [String(cores), String(httpThreads), perS(ratePerS), boundBy, short(diskMibPerS)];
       });
       parts.push(
-        `**${build.name} ${build.commit}, ${title}.** Measured, in microseconds of a transfer: ${threadsText(costs.threadsUs)}. Measured on ${build.speed?.machine.cores} cores that the loader shared: ${short(measured ?? Number.NaN)} a second.`,
+        `**${build.name} ${build.commits.speed}, ${title}.** Measured, in microseconds of a transfer: ${threadsText(costs.threadsUs)}. Measured on ${build.speed?.machine.cores} cores that the loader shared: ${short(measured ?? Number.NaN)} a second.`,
         markdownTable(['Cores', 'HTTP threads', 'Transfers a second', 'Bound by', 'MiB/s to disk'], rows),
       );
     }
     const measured = networkCostsOf(build);
     if (measured === undefined) continue;
     const rows = CORES.map((cores) => {
-      const { httpThreads, ratePerS, boundBy } = onNetwork(measured.costs, cores, !ONE_HTTP_THREAD.includes(build.commit));
+      const { httpThreads, ratePerS, boundBy } = onNetwork(measured.costs, cores, !ONE_HTTP_THREAD.includes(build.commits.network ?? ''));
       return [String(cores), String(httpThreads), perS(ratePerS), boundBy];
     });
     const used = Object.entries(measured.costs).map(([name, threads]) => `${name}: ${threadsText(threads)}`).join('; ');
     parts.push(
-      `**${build.name} ${build.commit}, a network of ${VALIDATORS} machines, each a node, an application and a gateway.** Measured with ${measured.how}, in microseconds of a transfer in one process of each kind: ${used}.`,
+      `**${build.name} ${build.commits.network}, a network of ${VALIDATORS} machines, each a node, an application and a gateway.** Measured with ${measured.how}, in microseconds of a transfer in one process of each kind: ${used}.`,
       markdownTable(['Cores of each machine', 'HTTP threads', 'Transfers a second', 'Bound by'], rows),
     );
   }

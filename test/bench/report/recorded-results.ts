@@ -9,7 +9,8 @@ export const RESULTS = path.join(ROOT, 'docs', 'bench');
 /** All that is known of a build. */
 export interface Build {
   name: string;
-  commit: string;
+  /** Which commit each result was measured on: they are recorded one by one. */
+  commits: Partial<Record<Result['kind'], string>>;
   speed?: SpeedResult;
   scale?: ScaleResult;
   network?: NetworkResult;
@@ -23,12 +24,15 @@ export function readResults(folder: string = RESULTS): Result[] {
 
 /** In the order of `names`, then as they were recorded. A later result takes the place of an earlier one of the same kind and build. */
 export function buildsOf(results: readonly Result[], names: readonly string[] = ['landed']): Build[] {
-  const builds = new Map<string, Build>(names.map((name) => [name, { name, commit: '' }]));
+  const builds = new Map<string, Build>(names.map((name) => [name, { name, commits: {} }]));
   for (const result of results) {
-    const commits = result.kind === 'speed' ? result.builds : { [result.build]: result.commit };
-    for (const [name, commit] of Object.entries(commits)) builds.set(name, { ...builds.get(name), name, commit, [result.kind]: result });
+    const measured = result.kind === 'speed' ? result.builds : { [result.build]: result.commit };
+    for (const [name, commit] of Object.entries(measured)) {
+      const known = builds.get(name);
+      builds.set(name, { ...known, name, commits: { ...known?.commits, [result.kind]: commit }, [result.kind]: result });
+    }
   }
-  return [...builds.values()].filter(({ commit }) => commit !== '');
+  return [...builds.values()].filter(({ commits }) => Object.keys(commits).length > 0);
 }
 
 const INDENT = '  ';

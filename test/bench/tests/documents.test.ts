@@ -32,14 +32,15 @@ test('a block is replaced and what stands around it stays', () => {
   expect(() => replaceBlock('a', 'x', 'new')).toThrow('no block x');
 });
 
-test('a later result of a build takes the place of the earlier one', () => {
+test('a later result of a build takes the place of the earlier one of its kind, each with its own commit', () => {
   const scale = { kind: 'scale' as const, machine: { cores: 2, processor: 'p', memoryGib: 1, node: 'v24' }, noisy: false, points: [] };
   const builds = buildsOf([
     { ...scale, recordedAt: '2026-01-01', build: 'this', commit: 'old' },
     { ...scale, recordedAt: '2026-01-02', build: 'this', commit: 'new' },
     { ...scale, recordedAt: '2026-01-03', build: 'landed', commit: 'first' },
+    { kind: 'pieces' as const, machine: scale.machine, scenarios: {}, recordedAt: '2026-01-04', build: 'this', commit: 'newest' },
   ]);
-  expect(builds.map(({ name, commit }) => [name, commit])).toEqual([['landed', 'first'], ['this', 'new']]);
+  expect(builds.map(({ name, commits }) => [name, commits])).toEqual([['landed', { scale: 'first' }], ['this', { scale: 'new', pieces: 'newest' }]]);
 });
 
 test('what is written can be read again', () => {
