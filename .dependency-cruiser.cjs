@@ -35,7 +35,12 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    forbid('no-cycle', 'Two files that need each other are one concept, or a third one is missing.', {}, { circular: true }),
+    forbid(
+      'no-cycle',
+      'Two files that need each other are one concept, or a third one is missing.',
+      {},
+      { circular: true },
+    ),
     forbid('resolvable', 'An import that cannot be resolved, or is in no package.json.', {}, { couldNotResolve: true }),
 
     forbid(
@@ -111,7 +116,10 @@ module.exports = {
       'explorer-in-the-browser',
       'The explorer runs in a browser: it is built of its own sources, the client and the types of the contract, and of nothing that a server is made of.',
       { path: '^server/http/explorer/src/' },
-      { path: '^(server|client|generated|scripts|test)/', pathNot: '^(server/http/explorer/src/|client/src/(?!testing/)|generated/openapi\\.ts$)' },
+      {
+        path: '^(server|client|generated|scripts|test)/',
+        pathNot: '^(server/http/explorer/src/|client/src/(?!testing/)|generated/openapi\\.ts$)',
+      },
     ),
     forbid(
       'explorer-is-built',
@@ -166,7 +174,9 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Programs beside what a generator writes, and the command of a package that is built first, are checked there (test/clients, test/conformance).
-    exclude: { path: '(^|/)(node_modules/\\.cache|coverage|data)/|^(client|server)/dist/|^test/conformance/(bin|dist)/|^test/clients/[^/]+/(main\\.ts|kubb\\.config\\.mjs)$|^test/clients/typescript/' },
+    exclude: {
+      path: '(^|/)(node_modules/\\.cache|coverage|data)/|^(client|server)/dist/|^test/conformance/(bin|dist)/|^test/clients/[^/]+/(main\\.ts|kubb\\.config\\.mjs)$|^test/clients/typescript/',
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     detectProcessBuiltinModuleCalls: true,

@@ -8,7 +8,10 @@
 import { spawnSync } from 'node:child_process';
 import { ROOT } from './steps.ts';
 
-export type AdvisoryOutcome = { kind: 'none' } | { kind: 'unanswered' } | { kind: 'lesser' | 'grave'; packages: readonly string[] };
+export type AdvisoryOutcome =
+  | { kind: 'none' }
+  | { kind: 'unanswered' }
+  | { kind: 'lesser' | 'grave'; packages: readonly string[] };
 
 const GRAVE: readonly string[] = ['high', 'critical'];
 const AUDIT_MS_MAX = 60_000;
@@ -33,9 +36,15 @@ export function readAudit(text: string): AdvisoryOutcome {
 }
 
 if (import.meta.main) {
-  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'], { cwd: ROOT, encoding: 'utf8', timeout: AUDIT_MS_MAX, maxBuffer: REPORT_BYTES_MAX });
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: AUDIT_MS_MAX,
+    maxBuffer: REPORT_BYTES_MAX,
+  });
   const outcome = readAudit(stdout ?? '');
-  if (outcome.kind === 'unanswered') console.log('The registry does not answer questions about advisories: nothing was checked.');
+  if (outcome.kind === 'unanswered')
+    console.log('The registry does not answer questions about advisories: nothing was checked.');
   else if (outcome.kind === 'none') console.log('No advisory is known for what a server runs on.');
   else console.log(`Advisories for what a server runs on: ${outcome.packages.join(', ')}.`);
   process.exitCode = outcome.kind === 'grave' ? 1 : 0;

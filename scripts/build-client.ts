@@ -25,9 +25,19 @@ const CONTRACT_IN_REPOSITORY = "'../../generated/openapi.ts'";
 const CONTRACT_IN_PACKAGE = "'./openapi.ts'";
 
 const FORMATS = [
-  { folder: 'esm', packageType: 'module', format: 'esm', options: ['--module', 'nodenext', '--moduleResolution', 'nodenext', '--verbatimModuleSyntax'] },
+  {
+    folder: 'esm',
+    packageType: 'module',
+    format: 'esm',
+    options: ['--module', 'nodenext', '--moduleResolution', 'nodenext', '--verbatimModuleSyntax'],
+  },
   // What decides is the `type` of the nearest package.json: under `nodenext` the same sources come out as CommonJS.
-  { folder: 'cjs', packageType: 'commonjs', format: 'cjs', options: ['--module', 'nodenext', '--moduleResolution', 'nodenext'] },
+  {
+    folder: 'cjs',
+    packageType: 'commonjs',
+    format: 'cjs',
+    options: ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
+  },
 ] as const;
 
 /** Bundled, because it reaches into the repository. */
@@ -41,7 +51,8 @@ function stage(folder: string, packageType: string): void {
   rmSync(join(folder, TESTING), { recursive: true });
   copyFileSync(join(repository, 'generated', 'openapi.ts'), join(folder, 'openapi.ts'));
   const contract = readFileSync(join(folder, CONTRACT_FILE), 'utf8');
-  if (contract.split(CONTRACT_IN_REPOSITORY).length !== 2) throw new Error(`client/src/${CONTRACT_FILE} must import ${CONTRACT_IN_REPOSITORY} once`);
+  if (contract.split(CONTRACT_IN_REPOSITORY).length !== 2)
+    throw new Error(`client/src/${CONTRACT_FILE} must import ${CONTRACT_IN_REPOSITORY} once`);
   writeFileSync(join(folder, CONTRACT_FILE), contract.replace(CONTRACT_IN_REPOSITORY, CONTRACT_IN_PACKAGE));
   writePackageType(folder, packageType);
 }
@@ -60,7 +71,9 @@ function nameSources(output: string, staged: string): void {
   for (const file of globSync('**/*.js.map', { cwd: output })) {
     const path = join(output, file);
     const map = JSON.parse(readFileSync(path, 'utf8')) as { sources: string[] };
-    map.sources = map.sources.map((source) => relative(dirname(path), join(client, 'src', relative(staged, join(dirname(path), source)))));
+    map.sources = map.sources.map((source) =>
+      relative(dirname(path), join(client, 'src', relative(staged, join(dirname(path), source)))),
+    );
     writeFileSync(path, JSON.stringify(map));
   }
 }
@@ -68,8 +81,22 @@ function nameSources(output: string, staged: string): void {
 async function buildTesting(output: string, format: 'esm' | 'cjs'): Promise<void> {
   const entry = join(client, 'src', TESTING, 'index.ts');
   const outfile = join(output, TESTING, 'index.js');
-  await bundle({ entryPoints: [entry], outfile, bundle: true, format, platform: 'node', target: NODE_TARGET, sourcemap: true, legalComments: 'inline', logLevel: 'warning' });
-  const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(entry, 'utf8'), { fileName: entry, reportDiagnostics: true, compilerOptions: { target: ts.ScriptTarget.ES2022 } });
+  await bundle({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format,
+    platform: 'node',
+    target: NODE_TARGET,
+    sourcemap: true,
+    legalComments: 'inline',
+    logLevel: 'warning',
+  });
+  const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(entry, 'utf8'), {
+    fileName: entry,
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ES2022 },
+  });
   if (diagnostics.length > 0) throw new Error(diagnostics.map(({ messageText }) => String(messageText)).join('\n'));
   writeFileSync(join(output, TESTING, 'index.d.ts'), outputText);
 }
@@ -85,12 +112,18 @@ async function build(): Promise<void> {
       stage(source, packageType);
       const output = join(dist, folder);
       const compilerOptions = { rootDir: '.', outDir: output, sourceMap: true, inlineSources: true };
-      writeFileSync(join(source, 'tsconfig.json'), JSON.stringify({ extends: join(client, 'tsconfig.json'), compilerOptions, files: ['index.ts'] }));
-      const { status } = spawnSync(process.execPath, [compiler, '-p', join(source, 'tsconfig.json'), ...options], { stdio: 'inherit' });
+      writeFileSync(
+        join(source, 'tsconfig.json'),
+        JSON.stringify({ extends: join(client, 'tsconfig.json'), compilerOptions, files: ['index.ts'] }),
+      );
+      const { status } = spawnSync(process.execPath, [compiler, '-p', join(source, 'tsconfig.json'), ...options], {
+        stdio: 'inherit',
+      });
       if (status !== 0) throw new Error(`the ${folder} build of the client failed`);
       nameSources(output, source);
       await buildTesting(output, format);
-      for (const file of globSync('**/*.d.ts', { cwd: output })) writeFileSync(join(output, file), nameJavaScript(readFileSync(join(output, file), 'utf8')));
+      for (const file of globSync('**/*.d.ts', { cwd: output }))
+        writeFileSync(join(output, file), nameJavaScript(readFileSync(join(output, file), 'utf8')));
       writePackageType(output, packageType);
     }
   } finally {

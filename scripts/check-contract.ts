@@ -21,8 +21,13 @@ import { ROOT } from './steps.ts';
 /** Enough of a commit's name to find it. */
 const COMMIT_DIGITS = 10;
 
-const { values } = parseArgs({ options: { since: { type: 'string', default: 'HEAD' }, accept: { type: 'boolean', default: false } } });
-const now: Contract = { bundle: readFileSync(join(ROOT, BUNDLE), 'utf8'), changelog: readFileSync(join(ROOT, CHANGELOG), 'utf8') };
+const { values } = parseArgs({
+  options: { since: { type: 'string', default: 'HEAD' }, accept: { type: 'boolean', default: false } },
+});
+const now: Contract = {
+  bundle: readFileSync(join(ROOT, BUNDLE), 'utf8'),
+  changelog: readFileSync(join(ROOT, CHANGELOG), 'utf8'),
+};
 const { text: version, numbers } = versionOf(now);
 const oasdiff = process.env['OASDIFF'] ?? 'oasdiff';
 const landed = lastLanded(ROOT, now.bundle, values.since);
@@ -33,7 +38,9 @@ if ('nothing' in landed) {
   const { complaints, notes } = judge(landed.contract, now, oasdiff, readBreaks(ROOT, version));
   if (notes) console.log(notes);
   for (const complaint of complaints) console.error(complaint);
-  console.log(`Compared with the contract of ${landed.commit.slice(0, COMMIT_DIGITS)}: ${complaints.length === 0 ? 'it may follow' : 'refused'}.`);
+  console.log(
+    `Compared with the contract of ${landed.commit.slice(0, COMMIT_DIGITS)}: ${complaints.length === 0 ? 'it may follow' : 'refused'}.`,
+  );
   process.exitCode = complaints.length === 0 ? 0 : 1;
 }
 
@@ -47,6 +54,10 @@ function accept(before: Contract): void {
   const file = join(ROOT, breaksFile(version));
   mkdirSync(dirname(file), { recursive: true });
   if (breaks.length === 0) rmSync(file, { force: true });
-  else writeFileSync(file, `# What ${version} breaks for clients of the version before, as oasdiff tells it; spec/CHANGELOG.md says it for people.\n${breaks.join('\n')}\n`);
+  else
+    writeFileSync(
+      file,
+      `# What ${version} breaks for clients of the version before, as oasdiff tells it; spec/CHANGELOG.md says it for people.\n${breaks.join('\n')}\n`,
+    );
   console.log(`${breaksFile(version)}: ${breaks.length} lines.`);
 }

@@ -16,11 +16,20 @@ export async function programHelp(columns?: number): Promise<string> {
 
 export async function cliHelp(): Promise<HelpPage> {
   const [usage = '', description = '', ...blocks] = (await programHelp(COLUMNS)).split('\n\n');
-  const isGroup = (block: string): boolean => /^(Options|[A-Z][a-z ,]+):\n {2}\S+/.test(block) && !block.startsWith('Environment:') && !block.startsWith('Exit codes:');
+  const isGroup = (block: string): boolean =>
+    /^(Options|[A-Z][a-z ,]+):\n {2}\S+/.test(block) &&
+    !block.startsWith('Environment:') &&
+    !block.startsWith('Exit codes:');
   const count = blocks.findIndex((block) => !isGroup(block));
   const groups = blocks.slice(0, count).map((block) => {
     const [title = '', ...lines] = block.split('\n');
-    return { title, items: lines.map((line): [string, string] => [/^ {2}(\S+(?: \S+)*)/.exec(line)?.[1] ?? '', line.replace(/^ {2}\S+(?: \S+)* {2,}/, '')]) };
+    return {
+      title,
+      items: lines.map((line): [string, string] => [
+        /^ {2}(\S+(?: \S+)*)/.exec(line)?.[1] ?? '',
+        line.replace(/^ {2}\S+(?: \S+)* {2,}/, ''),
+      ]),
+    };
   });
   return { usage, description, groups, after: blocks.slice(count).join('\n\n') };
 }

@@ -17,7 +17,15 @@ const SOURCES = [
 const EXAMPLES = join(ROOT, 'client/src/examples-of-the-api-page.ts');
 
 /** What an example may take as given. */
-const GIVEN = { client: 'Client', signer: 'Signer', signed: 'SignedTransfer', txHash: 'string', address: 'string', genesis: 'Uint8Array', readToken: '() => Promise<string>' };
+const GIVEN = {
+  client: 'Client',
+  signer: 'Signer',
+  signed: 'SignedTransfer',
+  txHash: 'string',
+  address: 'string',
+  genesis: 'Uint8Array',
+  readToken: '() => Promise<string>',
+};
 
 interface Entry {
   readonly name: string;
@@ -30,13 +38,29 @@ interface Entry {
 }
 
 function programOf(examples?: string): ts.Program {
-  const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile).config, ts.sys, ROOT);
-  const compilerOptions = { ...options, lib: ['lib.es2024.d.ts', 'lib.dom.d.ts'], noUnusedLocals: false, noUnusedParameters: false };
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile).config,
+    ts.sys,
+    ROOT,
+  );
+  const compilerOptions = {
+    ...options,
+    lib: ['lib.es2024.d.ts', 'lib.dom.d.ts'],
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  };
   const host = ts.createCompilerHost(compilerOptions);
   const { getSourceFile, fileExists } = host;
-  host.getSourceFile = (name, ...rest) => (name === EXAMPLES ? ts.createSourceFile(name, examples ?? '', ts.ScriptTarget.ES2024, true) : getSourceFile(name, ...rest));
+  host.getSourceFile = (name, ...rest) =>
+    name === EXAMPLES
+      ? ts.createSourceFile(name, examples ?? '', ts.ScriptTarget.ES2024, true)
+      : getSourceFile(name, ...rest);
   host.fileExists = (name) => name === EXAMPLES || fileExists(name);
-  return ts.createProgram([...SOURCES.map(({ file }) => file), ...(examples === undefined ? [] : [EXAMPLES])], compilerOptions, host);
+  return ts.createProgram(
+    [...SOURCES.map(({ file }) => file), ...(examples === undefined ? [] : [EXAMPLES])],
+    compilerOptions,
+    host,
+  );
 }
 
 const flat = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim();
@@ -52,10 +76,21 @@ function entriesOf(program: ts.Program): Entry[] {
       const declaration = symbol.valueDeclaration;
       if (!declaration || !ts.isFunctionDeclaration(declaration)) return [];
       const tags = symbol.getJsDocTags(checker);
-      const textsOf = (name: string): string[] => tags.filter((tag) => tag.name === name).map((tag) => ts.displayPartsToString(tag.text));
+      const textsOf = (name: string): string[] =>
+        tags.filter((tag) => tag.name === name).map((tag) => ts.displayPartsToString(tag.text));
       const [example = ''] = textsOf('example');
       if (example === '') throw new Error(`${exported.name} has no @example`);
-      return [{ name: exported.name, specifier, signature: signatureOf(declaration), text: flat(ts.displayPartsToString(symbol.getDocumentationComment(checker))), options: optionsOf(checker, declaration), throws: textsOf('throws').map(flat), example }];
+      return [
+        {
+          name: exported.name,
+          specifier,
+          signature: signatureOf(declaration),
+          text: flat(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
+          options: optionsOf(checker, declaration),
+          throws: textsOf('throws').map(flat),
+          example,
+        },
+      ];
     });
   });
 }
@@ -73,7 +108,9 @@ function signatureOf({ name, asteriskToken, typeParameters, parameters, type }: 
 /** As it is written, but for names of the generated types, which say nothing to a reader. */
 function typeOf(checker: ts.TypeChecker, member: ts.Symbol, declaration: ts.PropertySignature | undefined): string {
   const written = flat(declaration?.type?.getText() ?? '');
-  return written.startsWith('components') ? checker.typeToString(checker.getNonNullableType(checker.getTypeOfSymbol(member))) : written;
+  return written.startsWith('components')
+    ? checker.typeToString(checker.getNonNullableType(checker.getTypeOfSymbol(member)))
+    : written;
 }
 
 /** The members of the last parameter, when it is an object of this package's. */
@@ -86,7 +123,9 @@ function optionsOf(checker: ts.TypeChecker, { parameters }: ts.FunctionDeclarati
     const optional = member.flags & ts.SymbolFlags.Optional;
     return {
       name: `${member.name}${optional ? '?' : ''}`,
-      type: typeOf(checker, member, declaration).replace(/^\((.*)\) \| undefined$/, '$1').replace(/ \| undefined$/, ''),
+      type: typeOf(checker, member, declaration)
+        .replace(/^\((.*)\) \| undefined$/, '$1')
+        .replace(/ \| undefined$/, ''),
       fallback: fallback ? ts.displayPartsToString(fallback.text) : '',
       text: flat(ts.displayPartsToString(member.getDocumentationComment(checker))),
     };
@@ -94,10 +133,19 @@ function optionsOf(checker: ts.TypeChecker, { parameters }: ts.FunctionDeclarati
 }
 
 function complaintsAbout(entries: readonly Entry[]): string[] {
-  const names = SOURCES.map(({ specifier, file }) => `import * as ${specifier.endsWith('testing') ? 'testing' : 'ledger'} from '${file.replace(`${ROOT}/client/src`, '.')}';`);
-  const given = Object.entries(GIVEN).map(([name, type]) => `declare const ${name}: ${type.replace(/^(Client|Signer|SignedTransfer)$/, 'ledger.$1')};`);
-  const functions = entries.map(({ name, specifier }) => `const ${name} = ${specifier.endsWith('testing') ? 'testing' : 'ledger'}.${name};`);
-  const bodies = entries.map(({ name, example }) => `export async function example_${name}(): Promise<void> {\n${example}\n}`);
+  const names = SOURCES.map(
+    ({ specifier, file }) =>
+      `import * as ${specifier.endsWith('testing') ? 'testing' : 'ledger'} from '${file.replace(`${ROOT}/client/src`, '.')}';`,
+  );
+  const given = Object.entries(GIVEN).map(
+    ([name, type]) => `declare const ${name}: ${type.replace(/^(Client|Signer|SignedTransfer)$/, 'ledger.$1')};`,
+  );
+  const functions = entries.map(
+    ({ name, specifier }) => `const ${name} = ${specifier.endsWith('testing') ? 'testing' : 'ledger'}.${name};`,
+  );
+  const bodies = entries.map(
+    ({ name, example }) => `export async function example_${name}(): Promise<void> {\n${example}\n}`,
+  );
   const program = programOf([...names, ...given, ...functions, ...bodies].join('\n'));
   const source = program.getSourceFile(EXAMPLES);
   return ts.getPreEmitDiagnostics(program, source).map(({ messageText, start = 0 }) => {
@@ -109,7 +157,10 @@ function complaintsAbout(entries: readonly Entry[]): string[] {
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 function markdownOf({ name, specifier, signature, text, options, throws, example }: Entry): string {
-  const table = options.map((option) => `| \`${option.name}\` | \`${cell(option.type)}\` | ${option.fallback && `\`${option.fallback}\``} | ${cell(option.text)} |`);
+  const table = options.map(
+    (option) =>
+      `| \`${option.name}\` | \`${cell(option.type)}\` | ${option.fallback && `\`${option.fallback}\``} | ${cell(option.text)} |`,
+  );
   const errors = throws.map((line) => {
     const [, type, rest = line] = /^\{?(\w+)\}? ([^]*)$/.exec(line) ?? [];
     return `- ${type ? `\`${type}\`: ` : ''}${rest}`;
@@ -139,6 +190,7 @@ ${entries.map(markdownOf).join('\n\n')}
 let stale = false;
 if (process.argv.includes('--check')) {
   stale = readFileSync(PAGE, 'utf8') !== page;
-  if (stale) console.error('client/API.md is not what the sources give: run `node scripts/client-api.ts` and commit it.');
+  if (stale)
+    console.error('client/API.md is not what the sources give: run `node scripts/client-api.ts` and commit it.');
 } else writeFileSync(PAGE, page);
 if (stale || complaints.length > 0) process.exitCode = 1;

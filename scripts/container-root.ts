@@ -17,7 +17,8 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
 
 /** Of the headers and sources that a package compiles from where it has no binary, nothing is run. */
 const SOURCES = new Set(['deps', 'src', 'binding.gyp', 'binding.cc', 'CMakeLists.txt', 'extensions']);
@@ -39,7 +40,8 @@ function copyPackage(name: string): void {
 
 /** One file or one folder a platform. */
 function copyPrebuilds(from: string, to: string): void {
-  for (const entry of readdirSync(from)) if (entry.split('.')[0] === PLATFORM) cpSync(path.join(from, entry), path.join(to, entry), { recursive: true });
+  for (const entry of readdirSync(from))
+    if (entry.split('.')[0] === PLATFORM) cpSync(path.join(from, entry), path.join(to, entry), { recursive: true });
 }
 
 const packed = path.join(ROOT, 'server/dist');

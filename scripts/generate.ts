@@ -27,7 +27,17 @@ import { withOneProblem } from './contract/one-problem.ts';
 import { buildExplorer, EXPLORER_FILES } from './explorer.ts';
 
 /** The files of generated/, in the order in which they are made. */
-export const GENERATED_FILES = ['openapi.yaml', 'openapi.json', 'openapi.client.json', 'openapi.ts', 'problems.ts', 'changelog.atom', 'llms.txt', 'cli-help.json', ...EXPLORER_FILES] as const;
+export const GENERATED_FILES = [
+  'openapi.yaml',
+  'openapi.json',
+  'openapi.client.json',
+  'openapi.ts',
+  'problems.ts',
+  'changelog.atom',
+  'llms.txt',
+  'cli-help.json',
+  ...EXPLORER_FILES,
+] as const;
 
 const NOTICE = 'Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again.';
 
@@ -52,7 +62,10 @@ export async function generate(specFile: string, outputFolder: string): Promise<
     'openapi.ts': `/** ${NOTICE} */\n\n${types}`,
     'cli-help.json': `${JSON.stringify(await cliHelp(), null, 2)}\n`,
     'changelog.atom': changelogFeed(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')),
-    'llms.txt': llmsTxt(document as unknown as Contract, JSON.parse(readFileSync(join(folder, 'vectors', 'signing-vectors.json'), 'utf8'))[0]),
+    'llms.txt': llmsTxt(
+      document as unknown as Contract,
+      JSON.parse(readFileSync(join(folder, 'vectors', 'signing-vectors.json'), 'utf8'))[0],
+    ),
     'problems.ts': `/** ${NOTICE} */\n\nexport const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};\n\nexport const PROBLEMS = ${problemsOf(document)} as const;\n`,
   };
   for (const file of GENERATED_FILES) {
@@ -72,14 +85,21 @@ export function differingFiles(folderA: string, folderB: string): string[] {
 function listedValues(schema: object): TypeNode | undefined {
   const known = (schema as { 'x-extensible-enum'?: string[] })['x-extensible-enum'];
   if (known === undefined) return undefined;
-  const [alias] = stringToAST(`type T = ${known.map((value) => JSON.stringify(value)).join(' | ')};`) as TypeAliasDeclaration[];
+  const [alias] = stringToAST(
+    `type T = ${known.map((value) => JSON.stringify(value)).join(' | ')};`,
+  ) as TypeAliasDeclaration[];
   return alias?.type;
 }
 
 /** Status, title and whether trying again can help, for each code. */
 function problemsOf(document: OpenAPI3): string {
-  const schema = document.components?.schemas?.ProblemCode as unknown as { 'x-problems': Record<string, { status: number; title: string; retriable: boolean }> };
-  const entries = Object.entries(schema['x-problems']).map(([code, { status, title, retriable }]) => [code, { status, title, retriable }]);
+  const schema = document.components?.schemas?.ProblemCode as unknown as {
+    'x-problems': Record<string, { status: number; title: string; retriable: boolean }>;
+  };
+  const entries = Object.entries(schema['x-problems']).map(([code, { status, title, retriable }]) => [
+    code,
+    { status, title, retriable },
+  ]);
   return JSON.stringify(Object.fromEntries(entries), null, 2);
 }
 

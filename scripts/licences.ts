@@ -13,19 +13,36 @@ import { lockedPackages, type LockedPackage } from './locked-packages.ts';
 import { ROOT } from './steps.ts';
 
 /** SPDX identifiers of licences that ask for no more than that their text goes along. */
-const PERMISSIVE: readonly string[] = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'Python-2.0', 'Unlicense'];
+const PERMISSIVE: readonly string[] = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Python-2.0',
+  'Unlicense',
+];
 
 export const LICENCES_FILE = 'docs/LICENCES.md';
 
 /** @returns a sentence for each package whose licence is not known to be permissive. */
 export function licenceFaults(packages: readonly LockedPackage[]): string[] {
   return packages.flatMap(({ name, version, licence, production }) =>
-    !production || PERMISSIVE.includes(licence ?? '') ? [] : [`${name} ${version} has the licence ${licence ?? '(none)'}: read it, then add it to scripts/licences.ts or do without the package.`],
+    !production || PERMISSIVE.includes(licence ?? '')
+      ? []
+      : [
+          `${name} ${version} has the licence ${licence ?? '(none)'}: read it, then add it to scripts/licences.ts or do without the package.`,
+        ],
   );
 }
 
 export function licenceList(packages: readonly LockedPackage[]): string {
-  const rows = packages.filter(({ production }) => production).map(({ name, version, licence = '' }) => `| ${name} | ${version} | ${licence} |`);
+  const rows = packages
+    .filter(({ production }) => production)
+    .map(({ name, version, licence = '' }) => `| ${name} | ${version} | ${licence} |`);
   return [
     '# Licences',
     '',
@@ -46,7 +63,8 @@ if (import.meta.main) {
   const list = licenceList(packages);
   const file = join(ROOT, LICENCES_FILE);
   if (!values.check) writeFileSync(file, list);
-  else if (readFileSync(file, 'utf8') !== list) faults.push(`${LICENCES_FILE} is not what package-lock.json says: run \`npm run licences\`.`);
+  else if (readFileSync(file, 'utf8') !== list)
+    faults.push(`${LICENCES_FILE} is not what package-lock.json says: run \`npm run licences\`.`);
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

@@ -16,6 +16,10 @@ if (tooOld) {
 
 process.exitCode = await runSteps(
   [
+    {
+      name: 'oxfmt: everything is formatted (`npm run format` does it)',
+      args: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'],
+    },
     { name: 'oxlint: correctness, and ports for clock and chance', args: ['node_modules/oxlint/bin/oxlint'] },
     {
       name: 'dependency-cruiser: imports point one way',

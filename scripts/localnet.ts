@@ -38,24 +38,37 @@ const EXIT_KILLED = 130;
 /** A supervisor that was killed could not end its parts. They are ended in the order in which it would have done it. */
 async function endLeftovers(before: LocalnetState | undefined, progress: Progress): Promise<void> {
   const left = (before?.parts ?? []).toReversed().flatMap((part) => {
-    const known = part.pid === null || part.startedAt === null ? undefined : { pid: part.pid, startedAt: part.startedAt };
+    const known =
+      part.pid === null || part.startedAt === null ? undefined : { pid: part.pid, startedAt: part.startedAt };
     return known && isRunning(known) ? [{ part, known }] : [];
   });
   if (left.length === 0) return;
   const end = (kind: PartState['kind']): Promise<unknown> =>
-    Promise.all(left.filter(({ part }) => part.kind === kind).map(({ part, known }) => endLeftover(known, STOP[part.kind])));
-  await progress.step(`Ending what an earlier run left behind (${left.map(({ part }) => part.name).join(', ')})`, async () => {
-    for (const kind of ['gateway', 'node', 'app', 'postgres'] as const) await end(kind);
-  });
+    Promise.all(
+      left.filter(({ part }) => part.kind === kind).map(({ part, known }) => endLeftover(known, STOP[part.kind])),
+    );
+  await progress.step(
+    `Ending what an earlier run left behind (${left.map(({ part }) => part.name).join(', ')})`,
+    async () => {
+      for (const kind of ['gateway', 'node', 'app', 'postgres'] as const) await end(kind);
+    },
+  );
 }
 
 async function checkOuterPorts(gateways: readonly number[]): Promise<void> {
   for (const port of gateways) {
-    if (!(await isFree(port))) throw new LocalnetError(`Port ${port} is taken: another program listens there. Stop it, or set PORT; the gateways take PORT and PORT+1.`);
+    if (!(await isFree(port)))
+      throw new LocalnetError(
+        `Port ${port} is taken: another program listens there. Stop it, or set PORT; the gateways take PORT and PORT+1.`,
+      );
   }
 }
 
-async function prepare(variables: LocalnetVariables, folder: LocalnetFolder, progress: Progress): Promise<{ setup: NetworkSetup; state: LocalnetState }> {
+async function prepare(
+  variables: LocalnetVariables,
+  folder: LocalnetFolder,
+  progress: Progress,
+): Promise<{ setup: NetworkSetup; state: LocalnetState }> {
   const before = readState(folder.state);
   await endLeftovers(before, progress);
   const ports = await choosePorts(variables.port, before?.parts ?? []);
@@ -75,26 +88,44 @@ async function prepare(variables: LocalnetVariables, folder: LocalnetFolder, pro
     truncateLog(log);
     if (kind === 'gateway') makeFolder(home);
   }
-  const { url: databaseUrl, opened } = await progress.step('Preparing the database', () => prepareCluster(cluster, folder.databaseUrl));
-  if (opened.length > 0) progress.note(`Opened for passing through (o+x), so that PostgreSQL's user reaches ${cluster.data}: ${opened.join(', ')}`);
+  const { url: databaseUrl, opened } = await progress.step('Preparing the database', () =>
+    prepareCluster(cluster, folder.databaseUrl),
+  );
+  if (opened.length > 0)
+    progress.note(
+      `Opened for passing through (o+x), so that PostgreSQL's user reaches ${cluster.data}: ${opened.join(', ')}`,
+    );
   const { mempoolSize } = variables;
-  await progress.step(`Preparing ${VALIDATORS} validators`, () => prepareNodes(folder, { cometbft, ports: ports.nodes, ...(mempoolSize === undefined ? {} : { mempoolSize }) }));
+  await progress.step(`Preparing ${VALIDATORS} validators`, () =>
+    prepareNodes(folder, { cometbft, ports: ports.nodes, ...(mempoolSize === undefined ? {} : { mempoolSize }) }),
+  );
   return { setup: { folder, ports, variables, cometbft, cluster, databaseUrl }, state };
 }
 
-async function bringUp(network: Network, { folder, cluster, databaseUrl }: NetworkSetup, state: LocalnetState, port: number, progress: Progress) {
+async function bringUp(
+  network: Network,
+  { folder, cluster, databaseUrl }: NetworkSetup,
+  state: LocalnetState,
+  port: number,
+  progress: Progress,
+) {
   const given = new AbortController();
   try {
     network.start('postgres');
     network.start('validators');
     await progress.step('Starting PostgreSQL', () => network.whileStarting(awaitPostgres(cluster, given.signal)));
-    const onDatabase: Parameters<typeof keepDevelopmentFacts>[0]['onDatabase'] = (work) => withAccess({ kind: 'postgres', url: databaseUrl }, work);
+    const onDatabase: Parameters<typeof keepDevelopmentFacts>[0]['onDatabase'] = (work) =>
+      withAccess({ kind: 'postgres', url: databaseUrl }, work);
     const facts = await keepDevelopmentFacts({ file: folder.development, host: '127.0.0.1', port, onDatabase });
     network.start('gateways');
-    const lacking = await progress.step(`Waiting for ${VALIDATORS} validators and ${state.gateways.length} gateways`, () =>
-      network.whileStarting(awaitReady(state.gateways, READY_MS_MAX, given.signal)),
+    const lacking = await progress.step(
+      `Waiting for ${VALIDATORS} validators and ${state.gateways.length} gateways`,
+      () => network.whileStarting(awaitReady(state.gateways, READY_MS_MAX, given.signal)),
     );
-    if (lacking.length > 0) throw new LocalnetError(`The network is not ready after ${READY_MS_MAX / 1000} s:\n  ${lacking.join('\n  ')}\nThe logs are in ${folder.logs}.`);
+    if (lacking.length > 0)
+      throw new LocalnetError(
+        `The network is not ready after ${READY_MS_MAX / 1000} s:\n  ${lacking.join('\n  ')}\nThe logs are in ${folder.logs}.`,
+      );
     network.up();
     return facts;
   } finally {
@@ -135,9 +166,20 @@ function onSignals(network: Network, progress: Progress): () => boolean {
   return () => firstMs !== undefined;
 }
 
-function tell(facts: Parameters<typeof developmentBanner>[0], setup: NetworkSetup, state: LocalnetState, seconds: string): void {
+function tell(
+  facts: Parameters<typeof developmentBanner>[0],
+  setup: NetworkSetup,
+  state: LocalnetState,
+  seconds: string,
+): void {
   const { folder, variables } = setup;
-  console.log(developmentBanner(facts, { dataDir: variables.dataDir, file: folder.development, hasExplorer: process.env['EXPLORER']?.trim() !== 'off' }));
+  console.log(
+    developmentBanner(facts, {
+      dataDir: variables.dataDir,
+      file: folder.development,
+      hasExplorer: process.env['EXPLORER']?.trim() !== 'off',
+    }),
+  );
   console.log(`A network of ${VALIDATORS} validators, ready after ${seconds} s. Gateways:`);
   for (const gateway of state.gateways) console.log(`  ${gateway}`);
   console.log(`Parts, ports and processes stand in ${folder.state}, logs in ${folder.logs}.`);
@@ -147,7 +189,10 @@ function tell(facts: Parameters<typeof developmentBanner>[0], setup: NetworkSetu
 
 async function main(): Promise<void> {
   const startedMs = performance.now();
-  if (process.platform !== 'linux') throw new LocalnetError(`npm run localnet needs Linux (it looks processes up in /proc); this is ${process.platform}. npm start runs everywhere.`);
+  if (process.platform !== 'linux')
+    throw new LocalnetError(
+      `npm run localnet needs Linux (it looks processes up in /proc); this is ${process.platform}. npm start runs everywhere.`,
+    );
   process.umask(UMASK);
   const progress = createProgress(process.stdout);
   const variables = readVariables(process.env);

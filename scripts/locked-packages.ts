@@ -28,6 +28,14 @@ export function lockedPackages(lockFile: string = join(ROOT, 'package-lock.json'
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8')) as { packages: Record<string, Entry> };
   return Object.entries(packages).flatMap(([place, { version = '', integrity, license, dev, link }]) => {
     if (!place.includes(FOLDER) || link === true) return [];
-    return [{ name: place.slice(place.lastIndexOf(FOLDER) + FOLDER.length), version, integrity, licence: license, production: dev !== true }];
+    return [
+      {
+        name: place.slice(place.lastIndexOf(FOLDER) + FOLDER.length),
+        version,
+        integrity,
+        licence: license,
+        production: dev !== true,
+      },
+    ];
   });
 }

@@ -44,7 +44,8 @@ export function sbomFaults(text: string): string[] {
     const what = `${name ?? '(no name)'} ${version ?? '(no version)'}`;
     if (!name || !version || !purl?.startsWith('pkg:npm/')) faults.push(`${what} has no name, version or package URL.`);
     else if (OWN.test(purl)) continue;
-    if (!hashes?.some(({ alg, content }) => alg === 'SHA-512' && SHA_512.test(content ?? ''))) faults.push(`${what} has no SHA-512.`);
+    if (!hashes?.some(({ alg, content }) => alg === 'SHA-512' && SHA_512.test(content ?? '')))
+      faults.push(`${what} has no SHA-512.`);
     if (!licenses?.some(({ license }) => license?.id)) faults.push(`${what} has no licence.`);
   }
   return faults;

@@ -38,7 +38,13 @@ function snippetsOf(file: string): Snippet[] {
     if (fence === null) continue;
     const end = lines.indexOf('```', i + 1);
     if (end < 0) throw new Error(`${file}:${i + 1}: the fence is never closed`);
-    const options = new Map((fence[2] ?? '').trim().split(' ').filter(Boolean).map((word) => word.split('=', 2) as [string, string]));
+    const options = new Map(
+      (fence[2] ?? '')
+        .trim()
+        .split(' ')
+        .filter(Boolean)
+        .map((word) => word.split('=', 2) as [string, string]),
+    );
     snippets.push({ file, line: i + 1, language: fence[1] ?? '', options, code: lines.slice(i + 1, end).join('\n') });
     i = end;
   }
@@ -54,7 +60,10 @@ async function startAndAwait(command: string): Promise<ChildProcess> {
     if (child.exitCode !== null) throw new Error(`"${command}" ended with ${child.exitCode}`);
     if (existsSync('data/dev.json')) {
       const { baseUrl } = JSON.parse(readFileSync('data/dev.json', 'utf8')) as { baseUrl: string };
-      const ready = await fetch(`${baseUrl}/readyz`).then((response) => response.ok, () => false);
+      const ready = await fetch(`${baseUrl}/readyz`).then(
+        (response) => response.ok,
+        () => false,
+      );
       if (ready) return child;
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -83,7 +92,8 @@ function commandsOf({ file, line, code, options }: Snippet): string {
 /** A file that no command names is only shown, whatever its fence says. */
 function checkUsed(snippet: Snippet, name: string, snippets: readonly Snippet[]): void {
   const later = snippets.slice(snippets.indexOf(snippet) + 1);
-  if (!later.some(({ language, options, code }) => language === 'sh' && options.size === 0 && code.includes(name))) fail(snippet, `no later sh block runs ${name}`);
+  if (!later.some(({ language, options, code }) => language === 'sh' && options.size === 0 && code.includes(name)))
+    fail(snippet, `no later sh block runs ${name}`);
 }
 
 function runSession(file: string, snippets: readonly Snippet[]): void {
@@ -92,7 +102,8 @@ function runSession(file: string, snippets: readonly Snippet[]): void {
     const script = join(folder, 'session.sh');
     writeFileSync(script, `${[SESSION_START, ...snippets.map(commandsOf)].join('\n')}\n`);
     const { status } = spawnSync('bash', [script], { stdio: ['ignore', 'inherit', 'inherit'] });
-    if (status !== 0) throw new Error(`${file}: a snippet ended with ${status}; the last line marked == above names it`);
+    if (status !== 0)
+      throw new Error(`${file}: a snippet ended with ${status}; the last line marked == above names it`);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -120,7 +131,8 @@ try {
         checkUsed(snippet, saved, snippets);
         session.push(snippet);
       } else if (run === 'start') {
-        if (server !== undefined && serverCommand !== code) fail(snippet, `the server was started by "${serverCommand}" already`);
+        if (server !== undefined && serverCommand !== code)
+          fail(snippet, `the server was started by "${serverCommand}" already`);
         server ??= await startAndAwait(code);
         serverCommand = code;
       } else if (run === 'elsewhere') {

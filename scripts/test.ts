@@ -22,7 +22,21 @@ const HEAVY_FLAG = '--heavy';
 const heavyOnly = process.argv.includes(HEAVY_FLAG);
 const jestArgs = process.argv.slice(2).filter((arg) => arg !== HEAVY_FLAG);
 /** Suites that open a gateway on whichever core the variable STORE names. `.ci/run` runs all there are. */
-const PROMISES = ['accept', 'access', 'audit', 'batch', 'broadcast', 'cancel', 'durability', 'expiry', 'idempotency-key', 'nonces', 'operation', 'simulation', 'tampered'];
+const PROMISES = [
+  'accept',
+  'access',
+  'audit',
+  'batch',
+  'broadcast',
+  'cancel',
+  'durability',
+  'expiry',
+  'idempotency-key',
+  'nonces',
+  'operation',
+  'simulation',
+  'tampered',
+];
 /** Planted faults of the contract's lint, whole servers killed again and again, many random lives: each has a quick suite beside it that says the same of one case. */
 const HEAVY = [
   'contract/lint',
@@ -47,7 +61,15 @@ const HEAVY = [
 ].map((suite) => `test/${suite}.test.ts`);
 /** Some of their cases in `npm test`, all of them among the long tests (test/support/many-cases.ts). */
 const MANY_CASES = {
-  suites: ['app/signatures', 'client/receipt', 'e2e/checkout', 'e2e/statements', 'engine/cometbft-app-fuzz', 'engine/statements', 'gateway/simulation'].map((suite) => `test/${suite}.test.ts`),
+  suites: [
+    'app/signatures',
+    'client/receipt',
+    'e2e/checkout',
+    'e2e/statements',
+    'engine/cometbft-app-fuzz',
+    'engine/statements',
+    'gateway/simulation',
+  ].map((suite) => `test/${suite}.test.ts`),
   env: { MANY_CASES: '1' },
 };
 const everything = jestArgs.every((arg) => arg.startsWith('--'));
@@ -60,7 +82,11 @@ const checks: readonly Step[] = [
 ];
 const all: readonly Step[] = [
   ...checks,
-  { name: 'tests', args: [...JEST, ...WORKERS, ...jestArgs, '--testPathIgnorePatterns', '/node_modules/', ...HEAVY], live: true },
+  {
+    name: 'tests',
+    args: [...JEST, ...WORKERS, ...jestArgs, '--testPathIgnorePatterns', '/node_modules/', ...HEAVY],
+    live: true,
+  },
   {
     name: 'the promises of the gateway, on the core of the embedded engine',
     args: [...JEST, ...WORKERS, ...jestArgs, ...PROMISES.map((suite) => `test/gateway/${suite}.test.ts`)],
@@ -69,10 +95,33 @@ const all: readonly Step[] = [
   },
 ];
 
-if (heavyOnly) process.exitCode = await runSteps([...checks, { name: 'long tests', args: [...JEST, ...jestArgs, ...HEAVY, ...MANY_CASES.suites], env: MANY_CASES.env, live: true }], 'first-failure');
+if (heavyOnly)
+  process.exitCode = await runSteps(
+    [
+      ...checks,
+      {
+        name: 'long tests',
+        args: [...JEST, ...jestArgs, ...HEAVY, ...MANY_CASES.suites],
+        env: MANY_CASES.env,
+        live: true,
+      },
+    ],
+    'first-failure',
+  );
 else if (everything) {
   process.exitCode = await runSteps(all, 'first-failure');
-  console.log(`\nNot run here: ${HEAVY.length} long suites: kills, races, many random lives (npm test -- --heavy), and what needs browsers, generators or a network (.ci/run).`);
+  console.log(
+    `\nNot run here: ${HEAVY.length} long suites: kills, races, many random lives (npm test -- --heavy), and what needs browsers, generators or a network (.ci/run).`,
+  );
 } else {
-  process.exitCode = await runSteps([{ name: 'these tests; npm test alone checks types and generated files too', args: [...JEST, ...jestArgs], live: true }], 'first-failure');
+  process.exitCode = await runSteps(
+    [
+      {
+        name: 'these tests; npm test alone checks types and generated files too',
+        args: [...JEST, ...jestArgs],
+        live: true,
+      },
+    ],
+    'first-failure',
+  );
 }

@@ -93,7 +93,14 @@ export interface Client {
  *   onResponse: ({ method, url, status, requestId, durationMs }) => console.log(method, url, status, requestId, durationMs),
  * });
  */
-export function createClient({ token, chain, logger, maxRetries = ATTEMPTS_MAX - 1, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS_DEFAULT, ...options }: ClientOptions): Client {
+export function createClient({
+  token,
+  chain,
+  logger,
+  maxRetries = ATTEMPTS_MAX - 1,
+  attemptTimeoutMs = ATTEMPT_TIMEOUT_MS_DEFAULT,
+  ...options
+}: ClientOptions): Client {
   const { href, origin, pathname } = new URL(options.baseUrl);
   // Credentials would end up in logs and errors; query and fragment would swallow the paths.
   if (href !== origin + pathname) throw new InvalidArgumentError('baseUrl', 'is a plain URL');
@@ -102,7 +109,9 @@ export function createClient({ token, chain, logger, maxRetries = ATTEMPTS_MAX -
   const api = createApi(baseUrl);
   const userAgent = userAgentOf(options.userAgent);
 
-  async function call<Answer extends AnyAnswer>(asked: Call<Answer>): Promise<{ data: DataOf<Answer>; response: Response }> {
+  async function call<Answer extends AnyAnswer>(
+    asked: Call<Answer>,
+  ): Promise<{ data: DataOf<Answer>; response: Response }> {
     const { heldMs = 0, failed = (error: unknown) => error } = asked;
     const deadline = deadlineOf(environment, asked.options);
     const { signal } = deadline;
@@ -127,11 +136,27 @@ export function createClient({ token, chain, logger, maxRetries = ATTEMPTS_MAX -
             sent = about;
             const startMs = environment.nowMs();
             const timeoutMs = Math.min(deadline.timeoutMs, attemptTimeoutMs + heldMs);
-            return attempt(request, headers, { ...about, baseUrl, status: 0 }, environment, timeoutMs, signal, asked, ({ status, headers }) => {
-              const response = { ...about, status, headers, requestId: headers.get('X-Request-Id') ?? undefined, durationMs: environment.nowMs() - startMs };
-              // What a hook throws, now or later, must not take away an answer that has come; it is not logged, because it may hold anything.
-              for (const { onResponse } of hooks) (async () => onResponse?.(response))().catch(() => logger?.warn(about, 'onResponse'));
-            });
+            return attempt(
+              request,
+              headers,
+              { ...about, baseUrl, status: 0 },
+              environment,
+              timeoutMs,
+              signal,
+              asked,
+              ({ status, headers }) => {
+                const response = {
+                  ...about,
+                  status,
+                  headers,
+                  requestId: headers.get('X-Request-Id') ?? undefined,
+                  durationMs: environment.nowMs() - startMs,
+                };
+                // What a hook throws, now or later, must not take away an answer that has come; it is not logged, because it may hold anything.
+                for (const { onResponse } of hooks)
+                  (async () => onResponse?.(response))().catch(() => logger?.warn(about, 'onResponse'));
+              },
+            );
           },
         });
         logger?.debug({ ...sent }, 'attempt');
@@ -141,7 +166,13 @@ export function createClient({ token, chain, logger, maxRetries = ATTEMPTS_MAX -
         const { name, code, retriable } = error as { name?: string; code?: string; retriable?: boolean };
         logger?.warn({ ...sent, attempts, error: code ?? name }, 'attempt');
         pause = pauseMs(error, attempts, environment.random());
-        if (!retriable || signal?.aborted || attempts > (deadline.maxRetries ?? maxRetries) || pause >= deadline.timeoutMs) throw last;
+        if (
+          !retriable ||
+          signal?.aborted ||
+          attempts > (deadline.maxRetries ?? maxRetries) ||
+          pause >= deadline.timeoutMs
+        )
+          throw last;
       }
     }
   }

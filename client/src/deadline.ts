@@ -38,7 +38,12 @@ export function deadlineOf({ nowMs }: Environment, options: CallOptions): Deadli
  * Calls back once, after the delay or as soon as the signal aborts, unless the returned function has been called before. By hand and not
  * with AbortSignal.any, which on older Node keeps memory for as long as the caller's signal lives.
  */
-export function after({ setTimer }: Environment, delayMs: number, signal: AbortSignal | undefined, callback: () => void): () => void {
+export function after(
+  { setTimer }: Environment,
+  delayMs: number,
+  signal: AbortSignal | undefined,
+  callback: () => void,
+): () => void {
   const fire = (): void => {
     stop();
     callback();

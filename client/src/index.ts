@@ -33,7 +33,11 @@ export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBa
 export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
 export { type SignedTransfer, signTransfer, type TransferToSign } from './actions/signTransfer.ts';
 export { type Submitted, submitTransaction, type SubmitTransactionOptions } from './actions/submitTransaction.ts';
-export { type BatchOutcome, submitTransactionBatch, type SubmitTransactionBatchOptions } from './actions/submitTransactionBatch.ts';
+export {
+  type BatchOutcome,
+  submitTransactionBatch,
+  type SubmitTransactionBatchOptions,
+} from './actions/submitTransactionBatch.ts';
 export { testWebhook, type TestWebhookOptions } from './actions/testWebhook.ts';
 export { updateWebhook, type UpdateWebhookOptions } from './actions/updateWebhook.ts';
 export { waitForTransaction, type WaitForTransactionOptions, type WaitResult } from './actions/waitForTransaction.ts';
@@ -85,7 +89,14 @@ export { generateSeed, signerFromSeed } from './keys/seed.ts';
 export type { Signer } from './keys/signer.ts';
 export { AMOUNT_MAX, NONCE_MAX, NONCE_WINDOW, REFERENCE_PATTERN, VALID_UNTIL_S_MAX } from './limits.ts';
 export type { Logger } from './logger.ts';
-export { type ProvenCancel, type ProvenTransaction, type ProvenTransfer, type ReceiptTrust, type TrustedValidator, verifyReceipt } from './receipt/verifyReceipt.ts';
+export {
+  type ProvenCancel,
+  type ProvenTransaction,
+  type ProvenTransfer,
+  type ReceiptTrust,
+  type TrustedValidator,
+  verifyReceipt,
+} from './receipt/verifyReceipt.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';
 export { chainTimeMs } from './transaction/validity.ts';
 export type { Validity } from './transaction/validity.ts';

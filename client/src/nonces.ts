@@ -84,7 +84,15 @@ export class NonceManager {
         }
       }
     }
-    const account: AccountNonces = { floor: 0, ceiling: 0, next: 0, held: new Set(), inFlight: 0, stale: true, asking: undefined };
+    const account: AccountNonces = {
+      floor: 0,
+      ceiling: 0,
+      next: 0,
+      held: new Set(),
+      inFlight: 0,
+      stale: true,
+      asking: undefined,
+    };
     this.#accounts.set(address, account);
     return account;
   }
@@ -117,7 +125,11 @@ export class NonceManager {
 }
 
 /** Resolves when the promise has settled, whichever way, or when the time is up; rejects with the signal's reason as soon as it aborts. */
-function settledBy(environment: Environment, promise: Promise<unknown>, { timeoutMs, signal }: Deadline): Promise<void> {
+function settledBy(
+  environment: Environment,
+  promise: Promise<unknown>,
+  { timeoutMs, signal }: Deadline,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = after(environment, timeoutMs, signal, () => (signal?.aborted ? reject(signal.reason) : resolve()));
     const settled = (): void => {
@@ -129,7 +141,10 @@ function settledBy(environment: Environment, promise: Promise<unknown>, { timeou
 }
 
 function outOfTime({ baseUrl }: Client, address: string): AttemptTimeoutError {
-  return new AttemptTimeoutError({ method: 'GET', url: `${baseUrl}/accounts/${address}`, attempts: 0, baseUrl, status: 0 }, 0);
+  return new AttemptTimeoutError(
+    { method: 'GET', url: `${baseUrl}/accounts/${address}`, attempts: 0, baseUrl, status: 0 },
+    0,
+  );
 }
 
 function take(account: AccountNonces): number | undefined {

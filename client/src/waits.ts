@@ -44,7 +44,8 @@ class Waits {
     const ofHash = this.#waiting.get(hash) ?? new Set();
     this.#waiting.set(hash, ofHash.add(waiting));
     this.#count += 1;
-    if (this.#count >= SHARED_WAITS_MIN && !this.#reading && environment.nowMs() >= this.#notBeforeMs) void this.#read();
+    if (this.#count >= SHARED_WAITS_MIN && !this.#reading && environment.nowMs() >= this.#notBeforeMs)
+      void this.#read();
     return {
       looks: () => {
         waiting.isTold = false;
@@ -54,8 +55,12 @@ class Waits {
         new Promise((resolve, reject) => {
           const isWatched = this.#isLive && waiting.isCovered;
           // Told of while it looked: that look may have come too early.
-          const delayMs = waiting.isTold ? 0 : Math.min(isWatched ? Math.max(pauseMs, WATCHED_POLL_MS) : pauseMs, timeoutMs);
-          const stop = after(environment, delayMs, signal, () => (signal?.aborted ? reject(signal.reason) : resolve(waiting.isTold)));
+          const delayMs = waiting.isTold
+            ? 0
+            : Math.min(isWatched ? Math.max(pauseMs, WATCHED_POLL_MS) : pauseMs, timeoutMs);
+          const stop = after(environment, delayMs, signal, () =>
+            signal?.aborted ? reject(signal.reason) : resolve(waiting.isTold),
+          );
           waiting.wake = () => {
             stop();
             resolve(waiting.isTold);
@@ -80,7 +85,12 @@ class Waits {
     };
     let others = 0;
     try {
-      for await (const { event } of follow(this.#client, { place: undefined, filter: {}, signal: reading.signal, onLive })) {
+      for await (const { event } of follow(this.#client, {
+        place: undefined,
+        filter: {},
+        signal: reading.signal,
+        onLive,
+      })) {
         const { txHash = '', executedAs = '' } = event?.data.transaction ?? {};
         const told = [txHash, executedAs].flatMap((hash) => [...(this.#waiting.get(hash) ?? [])]);
         for (const waiting of told) {

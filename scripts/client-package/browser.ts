@@ -8,7 +8,15 @@ import { type Installed, PACKAGE } from './installed.ts';
 import { bundle } from './sizes.ts';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
 
 const PAGE_MS_MAX = 120_000;
 
@@ -30,12 +38,20 @@ const IN_THE_PAGE = `async ({ baseUrl, token, seed, to }) => {
   const refused = await ledger.getTransaction(client, { txHash: 'AB'.repeat(32) }).catch((error) => error.name);
   return { outcome: result.outcome, isTold: event.type === 'transaction.committed' && event.data.transaction.txHash === signed.txHash, isListed: listed.includes(signed.txHash), cancel: cancelled.outcome, replayed: again.replayed, refused };
 }`;
-const EXPECTED = { outcome: 'committed', isTold: true, isListed: true, cancel: 'cancelled', replayed: true, refused: 'NotFoundError' };
+const EXPECTED = {
+  outcome: 'committed',
+  isTold: true,
+  isListed: true,
+  cancel: 'cancelled',
+  replayed: true,
+  refused: 'NotFoundError',
+};
 
 /** Opens a page in a browser of its own. @returns the browser's version. */
 export async function openPage(url: string, use: (page: Page) => Promise<void>): Promise<string> {
   const executablePath = BROWSERS.find(existsSync);
-  if (executablePath === undefined) throw new Error('there is no Chromium: install it first (apt-get install chromium)');
+  if (executablePath === undefined)
+    throw new Error('there is no Chromium: install it first (apt-get install chromium)');
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   try {
     const page = await browser.newPage();
@@ -49,7 +65,11 @@ export async function openPage(url: string, use: (page: Page) => Promise<void>):
 }
 
 /** @param port where the page is served; the service has to allow that origin. */
-export async function checkBrowser(installed: Installed, port: number, { baseUrl, token, accounts }: DevelopmentFile): Promise<string> {
+export async function checkBrowser(
+  installed: Installed,
+  port: number,
+  { baseUrl, token, accounts }: DevelopmentFile,
+): Promise<string> {
   const script = await bundle(installed, `export * from '${PACKAGE}';`, 'iife');
   const pages = createServer((request, response) => {
     const isScript = request.url === '/client.js';
@@ -63,7 +83,8 @@ export async function checkBrowser(installed: Installed, port: number, { baseUrl
     const version = await openPage(`http://127.0.0.1:${port}/`, async (page) => {
       await page.waitForLoadState();
       const result: unknown = await page.evaluate(`(${IN_THE_PAGE})(${JSON.stringify(input)})`);
-      if (JSON.stringify(result) !== JSON.stringify(EXPECTED)) throw new Error(`in the browser: ${JSON.stringify(result)}`);
+      if (JSON.stringify(result) !== JSON.stringify(EXPECTED))
+        throw new Error(`in the browser: ${JSON.stringify(result)}`);
     });
     return `Chromium ${version}: sent, was told, waited, listed and cancelled`;
   } finally {

@@ -6,7 +6,8 @@ import { formatMessage } from 'publint/utils';
 import { ROOT } from '../steps.ts';
 import { type Installed, run } from './installed.ts';
 
-const FILE = /^((README|API|CHANGELOG)\.md|LICENSE|package\.json|dist\/(esm|cjs)\/([\w-]+\/)*[\w-]+\.(js|js\.map|d\.ts)|dist\/(esm|cjs)\/package\.json)$/;
+const FILE =
+  /^((README|API|CHANGELOG)\.md|LICENSE|package\.json|dist\/(esm|cjs)\/([\w-]+\/)*[\w-]+\.(js|js\.map|d\.ts)|dist\/(esm|cjs)\/package\.json)$/;
 /** The ledger for tests runs in Node.js; nothing else of the package needs it. */
 const NODE_ONLY = /^dist\/(esm|cjs)\/testing\//;
 const DEPENDENCIES = ['openapi-fetch'];
@@ -21,15 +22,20 @@ export async function checkContents({ packageFolder, tarball }: Installed): Prom
     if (!/\.(js|d\.ts)$/.test(file)) continue;
     const text = readFileSync(join(packageFolder, file), 'utf8');
     for (const [, specifier = ''] of text.matchAll(/(?:from |import |import\(|require\()["']([\w@./-]+)["']/g)) {
-      if (!specifier.startsWith('.') && !(NODE_ONLY.test(file) && specifier.startsWith('node:'))) imported.add(specifier);
+      if (!specifier.startsWith('.') && !(NODE_ONLY.test(file) && specifier.startsWith('node:')))
+        imported.add(specifier);
     }
   }
   if ([...imported].join() !== DEPENDENCIES.join()) throw new Error(`the package imports ${[...imported].join(', ')}`);
-  const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
-  if (Object.keys(manifest.dependencies).join() !== DEPENDENCIES.join()) throw new Error('the package depends on other packages than it imports');
+  const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  if (Object.keys(manifest.dependencies).join() !== DEPENDENCIES.join())
+    throw new Error('the package depends on other packages than it imports');
 
   const { messages, pkg } = await publint({ pkgDir: packageFolder, strict: true });
-  if (messages.length > 0) throw new Error(`publint: ${messages.map((message) => formatMessage(message, pkg)).join('; ')}`);
+  if (messages.length > 0)
+    throw new Error(`publint: ${messages.map((message) => formatMessage(message, pkg)).join('; ')}`);
   await run(process.execPath, [join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js'), tarball]);
   return `${files.length} files, publint and attw clean`;
 }

@@ -64,7 +64,11 @@ async function inDeno({ installed, job }: Setting, tools: string): Promise<strin
   const deno = binary(tools, '@deno/*/deno');
   writeFileSync(join(installed.folder, 'deno.mjs'), program(job));
   const env = { ...process.env, DENO_NO_UPDATE_CHECK: '1', DENO_DIR: join(tools, 'deno-cache') };
-  const { stdout, stderr } = await run(deno, ['run', '--allow-all', '--no-remote', '--node-modules-dir=manual', 'deno.mjs'], { cwd: installed.folder, env, timeout: PLATFORM_MS_MAX });
+  const { stdout, stderr } = await run(
+    deno,
+    ['run', '--allow-all', '--no-remote', '--node-modules-dir=manual', 'deno.mjs'],
+    { cwd: installed.folder, env, timeout: PLATFORM_MS_MAX },
+  );
   expectDone(stdout + stderr);
   return (await run(deno, ['--version'])).stdout.split('\n')[0] ?? '';
 }
@@ -105,7 +109,7 @@ const worker :Workerd.Worker = (modules = [(name = "worker", esModule = embed "w
 
 /** The first answer of a server that is starting. */
 async function answered(child: ChildProcess, url: string): Promise<Response> {
-  for (const endMs = Date.now() + PLATFORM_MS_MAX; Date.now() < endMs && child.exitCode === null; ) {
+  for (const endMs = Date.now() + PLATFORM_MS_MAX; Date.now() < endMs && child.exitCode === null;) {
     const response = await fetch(url).catch(() => undefined);
     if (response) return response;
     await pause(100);
@@ -119,9 +123,18 @@ async function inVite({ installed, scratch, pagePort, job }: Setting, tools: str
   const root = join(installed.folder, 'vite-app');
   const outDir = join(scratch, 'vite-dist');
   mkdirSync(root);
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Vite</title><pre id="result"></pre><script type="module" src="/main.js"></script>');
-  writeFileSync(join(root, 'main.js'), `import * as ledger from '${PACKAGE}';\n${MAIN_JOB}\nmainJob(ledger, ${JSON.stringify(job)}).catch(String).then((result) => (document.querySelector('#result').textContent = result));\n`);
-  const vite = (await import(pathToFileURL(join(tools, 'node_modules/vite/dist/node/index.js')).href)) as { version: string; build(options: object): Promise<unknown> };
+  writeFileSync(
+    join(root, 'index.html'),
+    '<!doctype html><title>Vite</title><pre id="result"></pre><script type="module" src="/main.js"></script>',
+  );
+  writeFileSync(
+    join(root, 'main.js'),
+    `import * as ledger from '${PACKAGE}';\n${MAIN_JOB}\nmainJob(ledger, ${JSON.stringify(job)}).catch(String).then((result) => (document.querySelector('#result').textContent = result));\n`,
+  );
+  const vite = (await import(pathToFileURL(join(tools, 'node_modules/vite/dist/node/index.js')).href)) as {
+    version: string;
+    build(options: object): Promise<unknown>;
+  };
   await vite.build({ root, configFile: false, logLevel: 'error', build: { outDir } });
   const pages = createServer((request, response) => {
     const path = request.url === '/' ? '/index.html' : (request.url ?? '');
@@ -132,7 +145,9 @@ async function inVite({ installed, scratch, pagePort, job }: Setting, tools: str
   pages.listen(pagePort, '127.0.0.1');
   await once(pages, 'listening');
   try {
-    await openPage(`http://127.0.0.1:${pagePort}/`, async (page) => expectDone(await page.locator('#result:not(:empty)').innerText({ timeout: PLATFORM_MS_MAX })));
+    await openPage(`http://127.0.0.1:${pagePort}/`, async (page) =>
+      expectDone(await page.locator('#result:not(:empty)').innerText({ timeout: PLATFORM_MS_MAX })),
+    );
     return `Vite ${vite.version}`;
   } finally {
     pages.close();
@@ -145,21 +160,40 @@ async function inNext({ installed, scratch, pagePort, job }: Setting): Promise<s
   const folder = await installTools('next', scratch);
   await npmInstall(folder, '--ignore-scripts', '--no-save', installed.tarball);
   mkdirSync(join(folder, 'app'));
-  writeFileSync(join(folder, 'app/layout.jsx'), `export default function Layout({ children }) { return <html lang="en"><body>{children}</body></html>; }\n`);
-  writeFileSync(join(folder, 'app/job.js'), `import * as ledger from '${PACKAGE}';\n${MAIN_JOB}\nexport const pay = () => mainJob(ledger, ${JSON.stringify(job)}).catch(String);\n`);
-  writeFileSync(join(folder, 'app/client.jsx'), `'use client';\nimport { useEffect, useState } from 'react';\nimport { pay } from './job.js';\nexport function Client() {\n  const [result, setResult] = useState('');\n  useEffect(() => void pay().then(setResult), []);\n  return <p id="client">{result}</p>;\n}\n`);
-  writeFileSync(join(folder, 'app/page.jsx'), `import { Client } from './client.jsx';\nimport { pay } from './job.js';\nexport const dynamic = 'force-dynamic';\nexport default async function Page() { return <main><p id="server">{await pay()}</p><Client /></main>; }\n`);
+  writeFileSync(
+    join(folder, 'app/layout.jsx'),
+    `export default function Layout({ children }) { return <html lang="en"><body>{children}</body></html>; }\n`,
+  );
+  writeFileSync(
+    join(folder, 'app/job.js'),
+    `import * as ledger from '${PACKAGE}';\n${MAIN_JOB}\nexport const pay = () => mainJob(ledger, ${JSON.stringify(job)}).catch(String);\n`,
+  );
+  writeFileSync(
+    join(folder, 'app/client.jsx'),
+    `'use client';\nimport { useEffect, useState } from 'react';\nimport { pay } from './job.js';\nexport function Client() {\n  const [result, setResult] = useState('');\n  useEffect(() => void pay().then(setResult), []);\n  return <p id="client">{result}</p>;\n}\n`,
+  );
+  writeFileSync(
+    join(folder, 'app/page.jsx'),
+    `import { Client } from './client.jsx';\nimport { pay } from './job.js';\nexport const dynamic = 'force-dynamic';\nexport default async function Page() { return <main><p id="server">{await pay()}</p><Client /></main>; }\n`,
+  );
   const next = join(folder, 'node_modules/next/dist/bin/next');
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' as const };
-  await run(process.execPath, [next, 'build'], { cwd: folder, env, timeout: PLATFORM_MS_MAX }).catch((error: { stdout: string; stderr: string }) => {
-    throw new Error(`next build: ${error.stdout}${error.stderr}`);
+  await run(process.execPath, [next, 'build'], { cwd: folder, env, timeout: PLATFORM_MS_MAX }).catch(
+    (error: { stdout: string; stderr: string }) => {
+      throw new Error(`next build: ${error.stdout}${error.stderr}`);
+    },
+  );
+  const child = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', String(pagePort)], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const child = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', String(pagePort)], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     const url = `http://127.0.0.1:${pagePort}/`;
     await answered(child, url);
     await openPage(url, async (page) => {
-      for (const component of ['#server', '#client']) expectDone(await page.locator(`${component}:not(:empty)`).innerText({ timeout: PLATFORM_MS_MAX }));
+      for (const component of ['#server', '#client'])
+        expectDone(await page.locator(`${component}:not(:empty)`).innerText({ timeout: PLATFORM_MS_MAX }));
     });
     return `Next.js ${(JSON.parse(readFileSync(join(folder, 'node_modules/next/package.json'), 'utf8')) as { version: string }).version}, server and client component`;
   } finally {
@@ -186,13 +220,22 @@ test('pays by the ledger for tests', async () => {
 });
 `,
   );
-  const { stderr } = await run(process.execPath, [join(folder, 'node_modules/jest/bin/jest.js'), '--runInBand'], { cwd: folder, timeout: PLATFORM_MS_MAX });
+  const { stderr } = await run(process.execPath, [join(folder, 'node_modules/jest/bin/jest.js'), '--runInBand'], {
+    cwd: folder,
+    timeout: PLATFORM_MS_MAX,
+  });
   if (!/Tests: +2 passed, 2 total/.test(stderr)) throw new Error(stderr);
   return `jest ${(JSON.parse(readFileSync(join(folder, 'node_modules/jest/package.json'), 'utf8')) as { version: string }).version}, require, no configuration`;
 }
 
 /** @param only the platforms that are wanted, by name; all of them when left out. */
-export async function checkPlatforms(installed: Installed, scratch: string, pagePort: number, job: Job, only: readonly string[] = []): Promise<string> {
+export async function checkPlatforms(
+  installed: Installed,
+  scratch: string,
+  pagePort: number,
+  job: Job,
+  only: readonly string[] = [],
+): Promise<string> {
   const setting = { installed, scratch, pagePort, job };
   const runtimes = await installTools('runtimes', scratch);
   const bundlers = await installTools('bundlers', scratch);
@@ -207,7 +250,13 @@ export async function checkPlatforms(installed: Installed, scratch: string, page
   const rows: [string, string][] = [];
   for (const [name, does] of platforms) {
     if (only.length > 0 && !only.includes(name)) continue;
-    rows.push([name, await does().then((version) => `signed, paid, read: ${version}`, (error: Error) => `FAILED: ${error.message}`)]);
+    rows.push([
+      name,
+      await does().then(
+        (version) => `signed, paid, read: ${version}`,
+        (error: Error) => `FAILED: ${error.message}`,
+      ),
+    ]);
   }
   const report = table(rows);
   if (report.includes('FAILED')) throw new Error(report);

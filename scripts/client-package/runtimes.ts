@@ -10,7 +10,11 @@ const EXAMPLES = ['example.mjs', 'example.cjs'];
 const TESTING = 'testing.mjs';
 const EXAMPLE_MS_MAX = 60_000;
 
-export async function checkRuntimes({ folder }: Installed, scratch: string, { baseUrl, token, accounts }: DevelopmentFile): Promise<string> {
+export async function checkRuntimes(
+  { folder }: Installed,
+  scratch: string,
+  { baseUrl, token, accounts }: DevelopmentFile,
+): Promise<string> {
   const [sender, receiver] = accounts;
   if (!sender || !receiver) throw new Error('the development chain has no accounts');
   for (const name of [...EXAMPLES, TESTING]) writeFileSync(join(folder, name), snippet('client/README.md', name));
@@ -25,13 +29,15 @@ export async function checkRuntimes({ folder }: Installed, scratch: string, { ba
     if (!version.startsWith(`v${major}.`)) throw new Error(`node@${major} is ${version}`);
     versions.push(version.trim());
     const tested = await run(node, [TESTING], { cwd: folder, timeout: EXAMPLE_MS_MAX });
-    if (tested.stdout !== 'pending\ncommitted 250\n') throw new Error(`${TESTING} on ${version}: ${tested.stdout}${tested.stderr}`);
+    if (tested.stdout !== 'pending\ncommitted 250\n')
+      throw new Error(`${TESTING} on ${version}: ${tested.stdout}${tested.stderr}`);
     for (const name of EXAMPLES) {
       const env = { LEDGER_URL: baseUrl, LEDGER_TOKEN: token, LEDGER_SEED: sender.seed, RECEIVER: receiver.address };
       const { stdout, stderr } = await run(node, [name], { cwd: folder, env, timeout: EXAMPLE_MS_MAX });
       const [first = '', ...listed] = stdout.trim().split('\n');
       const hash = /^committed ([0-9A-F]{64}) height \d+$/.exec(first)?.[1];
-      if (hash === undefined || !listed.includes(`${hash} 100 committed`) || stderr !== '') throw new Error(`${name} on ${version}: ${stdout}${stderr}`);
+      if (hash === undefined || !listed.includes(`${hash} 100 committed`) || stderr !== '')
+        throw new Error(`${name} on ${version}: ${stdout}${stderr}`);
     }
   }
   return `${[...EXAMPLES, TESTING].join(', ')} on Node ${versions.join(', ')}`;

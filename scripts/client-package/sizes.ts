@@ -21,7 +21,16 @@ const BUNDLES = [
 ];
 
 export async function bundle({ folder }: Installed, contents: string, format: 'esm' | 'iife'): Promise<Uint8Array> {
-  const { outputFiles } = await build({ stdin: { contents, resolveDir: folder }, bundle: true, minify: true, format, globalName: 'ledger', platform: 'browser', write: false, absWorkingDir: join(folder) });
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    format,
+    globalName: 'ledger',
+    platform: 'browser',
+    write: false,
+    absWorkingDir: join(folder),
+  });
   const [file] = outputFiles;
   if (!file) throw new Error('esbuild made no bundle');
   return file.contents;
@@ -31,12 +40,18 @@ export async function bundle({ folder }: Installed, contents: string, format: 'e
 async function bundleWithVite({ folder }: Installed, tools: string, contents: string): Promise<Uint8Array> {
   const input = join(folder, 'vite-entry.js');
   writeFileSync(input, contents);
-  const { build: viteBuild } = (await import(pathToFileURL(join(tools, 'node_modules/vite/dist/node/index.js')).href)) as { build(options: object): Promise<{ output: { code: string }[] }> };
+  const { build: viteBuild } = (await import(
+    pathToFileURL(join(tools, 'node_modules/vite/dist/node/index.js')).href
+  )) as { build(options: object): Promise<{ output: { code: string }[] }> };
   const { output } = await viteBuild({
     root: folder,
     configFile: false,
     logLevel: 'error',
-    build: { write: false, modulePreload: { polyfill: false }, rolldownOptions: { input, preserveEntrySignatures: 'strict' } },
+    build: {
+      write: false,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input, preserveEntrySignatures: 'strict' },
+    },
   });
   if (output.length !== 1) throw new Error(`Vite made ${output.length} files`);
   return new TextEncoder().encode(output[0]?.code);
@@ -47,10 +62,16 @@ export async function checkSizes(installed: Installed, scratch: string): Promise
   const rows: [string, string][] = [];
   for (const { name, exports, gzipBytesMax } of BUNDLES) {
     const contents = `export ${exports} from '${PACKAGE}';`;
-    const made = { esbuild: await bundle(installed, contents, 'esm'), Vite: await bundleWithVite(installed, tools, contents) };
+    const made = {
+      esbuild: await bundle(installed, contents, 'esm'),
+      Vite: await bundleWithVite(installed, tools, contents),
+    };
     for (const [bundler, bytes] of Object.entries(made)) {
       const gzipBytes = gzipSync(bytes, { level: 9 }).length;
-      rows.push([`${name}, ${bundler}`, `${gzipBytes} of ${gzipBytesMax} bytes gzip (${bytes.length} minified)${gzipBytes > gzipBytesMax ? ' TOO LARGE' : ''}`]);
+      rows.push([
+        `${name}, ${bundler}`,
+        `${gzipBytes} of ${gzipBytesMax} bytes gzip (${bytes.length} minified)${gzipBytes > gzipBytesMax ? ' TOO LARGE' : ''}`,
+      ]);
     }
   }
   const report = table(rows);

@@ -40,7 +40,9 @@ const SETTINGS = [
 
 export async function checkTypes({ folder }: Installed, scratch: string): Promise<string> {
   const tools = await installTools('typescript', scratch);
-  const { dependencies } = JSON.parse(readFileSync(join(tools, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  const { dependencies } = JSON.parse(readFileSync(join(tools, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
   const rows: [string, string][] = [];
   for (const name of Object.keys(dependencies)) {
     const compiler = join(tools, 'node_modules', name, 'bin/tsc');
@@ -52,13 +54,32 @@ export async function checkTypes({ folder }: Installed, scratch: string): Promis
         writeFileSync(join(folder, `testing.${extension}`), TESTING);
       }
       // The least that a consumer may ask of its compiler.
-      const compilerOptions = { noEmit: true, strict: true, skipLibCheck: false, target: 'es2020', lib: ['es2020', 'dom'], types: [], module, moduleResolution };
+      const compilerOptions = {
+        noEmit: true,
+        strict: true,
+        skipLibCheck: false,
+        target: 'es2020',
+        lib: ['es2020', 'dom'],
+        types: [],
+        module,
+        moduleResolution,
+      };
       const files = extensions.flatMap((extension) => [`types.${extension}`, `testing.${extension}`]);
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-      const { stdout } = await run(process.execPath, [compiler, '-p', 'tsconfig.json'], { cwd: folder }).catch((error: { stdout: string }) => error);
-      complaints.push(...stdout.split('\n').filter((line) => line.includes('error TS')).map((line) => `${module}: ${line}`));
+      const { stdout } = await run(process.execPath, [compiler, '-p', 'tsconfig.json'], { cwd: folder }).catch(
+        (error: { stdout: string }) => error,
+      );
+      complaints.push(
+        ...stdout
+          .split('\n')
+          .filter((line) => line.includes('error TS'))
+          .map((line) => `${module}: ${line}`),
+      );
     }
-    rows.push([version.trim().replace('Version', 'TypeScript'), complaints.length === 0 ? '0 errors' : `${complaints.length} ERRORS, the first under ${complaints[0]}`]);
+    rows.push([
+      version.trim().replace('Version', 'TypeScript'),
+      complaints.length === 0 ? '0 errors' : `${complaints.length} ERRORS, the first under ${complaints[0]}`,
+    ]);
   }
   const report = table(rows);
   if (report.includes('ERRORS')) throw new Error(report);

@@ -34,7 +34,9 @@ export function lineOf({ operation, path, section, text, id }: Change): string {
 export function readBreaks(repository: string, version: string): string[] | undefined {
   const file = join(repository, breaksFile(version));
   if (!existsSync(file)) return undefined;
-  return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 /** The heading of a version's entry in the changelog, which may have its date: "## 1.2.0 (2026-11-22)". */

@@ -25,7 +25,8 @@ interface Version {
 export function changelogFeed(changelog: string): string {
   const versions = versionsOf(changelog);
   const [newest] = versions;
-  if (newest === undefined) throw new Error('spec/CHANGELOG.md has no version: no line such as "## 1.2.0 (2026-11-22)".');
+  if (newest === undefined)
+    throw new Error('spec/CHANGELOG.md has no version: no line such as "## 1.2.0 (2026-11-22)".');
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
   <id>${FEED_ID}</id>

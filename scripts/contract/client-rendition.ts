@@ -18,7 +18,9 @@ export function clientRendition(bundle: object): object {
   // Messages to webhooks are requests to another's server: a client of this service sends none of them.
   const { webhooks: _, ...document } = structuredClone(bundle) as Node;
   const paths = Object.fromEntries(Object.entries(document['paths'] as Node).filter(([path]) => !RPC.test(path)));
-  const operations = Object.values(paths).flatMap((item) => METHODS.map((method) => (item as Node)[method] as Node | undefined)).filter((operation) => operation !== undefined);
+  const operations = Object.values(paths)
+    .flatMap((item) => METHODS.map((method) => (item as Node)[method] as Node | undefined))
+    .filter((operation) => operation !== undefined);
   for (const operation of operations) {
     if (operation['requestBody'] !== undefined) operation['requestBody'] = inlined(document, operation['requestBody']);
     for (const [status, response] of Object.entries(operation['responses'] as Node)) {
@@ -30,7 +32,15 @@ export function clientRendition(bundle: object): object {
     ...document,
     tags: (document['tags'] as { name: string }[]).filter(({ name }) => tags.has(name)),
     paths,
-    components: usedComponents(document, paths, new Set(operations.flatMap(({ security }) => ((security ?? []) as Node[]).flatMap((requirement) => Object.keys(requirement))))),
+    components: usedComponents(
+      document,
+      paths,
+      new Set(
+        operations.flatMap(({ security }) =>
+          ((security ?? []) as Node[]).flatMap((requirement) => Object.keys(requirement)),
+        ),
+      ),
+    ),
   };
 }
 
@@ -63,7 +73,11 @@ function usedComponents(document: Node, paths: Node, schemes: ReadonlySet<string
   }
   const kept = Object.entries(components).map(([kind, named]) => [
     kind,
-    Object.fromEntries(Object.entries(named).filter(([name]) => (kind === 'securitySchemes' ? schemes.has(name) : used.has(`#/components/${kind}/${name}`)))),
+    Object.fromEntries(
+      Object.entries(named).filter(([name]) =>
+        kind === 'securitySchemes' ? schemes.has(name) : used.has(`#/components/${kind}/${name}`),
+      ),
+    ),
   ]);
   return Object.fromEntries(kept.filter(([, named]) => Object.keys(named as Node).length > 0)) as Node;
 }
@@ -71,7 +85,10 @@ function usedComponents(document: Node, paths: Node, schemes: ReadonlySet<string
 /** What a reference within the document refers to. @throws when there is nothing. */
 function found(document: Node, reference: string): unknown {
   const keys = reference.slice('#/'.length).split('/');
-  const node = keys.reduce<unknown>((parent, key) => (parent as Node | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+  const node = keys.reduce<unknown>(
+    (parent, key) => (parent as Node | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  );
   if (node === undefined) throw new Error(`The contract refers to nothing by ${reference}`);
   return node;
 }

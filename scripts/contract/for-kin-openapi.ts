@@ -31,7 +31,10 @@ function isObject(node: Json | undefined): node is JsonObject {
 
 function withoutBooleanMembers(properties: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, schema === false ? { not: {} } : schema === true ? {} : schema]),
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      schema === false ? { not: {} } : schema === true ? {} : schema,
+    ]),
   );
 }
 
@@ -80,5 +83,7 @@ export function forKinOpenapi(node: Json): Json {
   const merged = withOwnMembersBeside(withoutConst(node));
   const { properties } = merged;
   const readable = isObject(properties) ? { ...merged, properties: withoutBooleanMembers(properties) } : merged;
-  return Object.fromEntries(Object.entries(withoutTypeLists(readable)).map(([key, value]) => [key, forKinOpenapi(value)]));
+  return Object.fromEntries(
+    Object.entries(withoutTypeLists(readable)).map(([key, value]) => [key, forKinOpenapi(value)]),
+  );
 }

@@ -7,7 +7,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { announcesBreaks, breaksFile, type Change, headingOf, isLater, lineOf, STABLE_SINCE, type Version } from './breaks.ts';
+import {
+  announcesBreaks,
+  breaksFile,
+  type Change,
+  headingOf,
+  isLater,
+  lineOf,
+  STABLE_SINCE,
+  type Version,
+} from './breaks.ts';
 import { forKinOpenapi, type Json } from './for-kin-openapi.ts';
 import type { Contract } from './landed.ts';
 
@@ -56,14 +65,36 @@ function breakingChanges(before: Contract, after: Contract, oasdiff: string): { 
       writeFileSync(file, text);
       return file;
     };
-    const files = [place('before.json', JSON.stringify(forKinOpenapi(documentOf(before)))), place('after.json', JSON.stringify(forKinOpenapi(documentOf(after))))];
+    const files = [
+      place('before.json', JSON.stringify(forKinOpenapi(documentOf(before)))),
+      place('after.json', JSON.stringify(forKinOpenapi(documentOf(after)))),
+    ];
     const levels = place('levels.txt', SEVERITY_LEVELS);
-    const args = ['breaking', '--fail-on', 'ERR', '--format', 'json', '--severity-levels', levels, '--allow-external-refs=false', ...files];
-    const { status, stdout, stderr, error } = spawnSync(oasdiff, args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 });
+    const args = [
+      'breaking',
+      '--fail-on',
+      'ERR',
+      '--format',
+      'json',
+      '--severity-levels',
+      levels,
+      '--allow-external-refs=false',
+      ...files,
+    ];
+    const { status, stdout, stderr, error } = spawnSync(oasdiff, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
     if (error) throw new Error(`${oasdiff}: ${error.message}. Install it: go install ${OASDIFF_MODULE}`);
-    if (status !== NOTHING_BREAKS && status !== SOMETHING_BREAKS) throw new Error(`${oasdiff} ended with ${status}: ${stderr || stdout}`);
+    if (status !== NOTHING_BREAKS && status !== SOMETHING_BREAKS)
+      throw new Error(`${oasdiff} ended with ${status}: ${stderr || stdout}`);
     const changes = JSON.parse(stdout.trim() || '[]') as (Change & { level: number })[];
-    const lines = (breaking: boolean): string[] => changes.filter(({ level }) => (level === BREAKS) === breaking).map(lineOf).toSorted();
+    const lines = (breaking: boolean): string[] =>
+      changes
+        .filter(({ level }) => (level === BREAKS) === breaking)
+        .map(lineOf)
+        .toSorted();
     return { breaks: lines(true), others: lines(false) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -74,14 +105,17 @@ function breakingChanges(before: Contract, after: Contract, oasdiff: string): { 
 export function judge(before: Contract, after: Contract, oasdiff: string, record?: readonly string[]): Judgement {
   const complaints: string[] = [];
   const [was, is] = [versionOf(before), versionOf(after)];
-  if (!isLater(is.numbers, was.numbers)) complaints.push(`The contract changed, but info.version did not rise: it was ${was.text} and is ${is.text}.`);
+  if (!isLater(is.numbers, was.numbers))
+    complaints.push(`The contract changed, but info.version did not rise: it was ${was.text} and is ${is.text}.`);
   const heading = headingOf(is.text);
   if (!heading.test(after.changelog)) complaints.push(`spec/CHANGELOG.md has no entry "## ${is.text}".`);
-  else if (heading.test(before.changelog)) complaints.push(`The entry "## ${is.text}" of spec/CHANGELOG.md is not new.`);
+  else if (heading.test(before.changelog))
+    complaints.push(`The entry "## ${is.text}" of spec/CHANGELOG.md is not new.`);
   const { breaks, others } = breakingChanges(before, after, oasdiff);
   if (is.numbers[0] > was.numbers[0]) return { complaints, notes: [...breaks, ...others].join('\n'), breaks };
   const mayBreak = announcesBreaks(after.changelog, is.text) && !isLater(is.numbers, STABLE_SINCE);
-  if (!mayBreak && record !== undefined) complaints.push(`${breaksFile(is.text)} excuses nothing: ${whyNot(is.numbers, is.text)}`);
+  if (!mayBreak && record !== undefined)
+    complaints.push(`${breaksFile(is.text)} excuses nothing: ${whyNot(is.numbers, is.text)}`);
   const excused = new Set(mayBreak ? record : []);
   const unexcused = breaks.filter((line) => !excused.has(line));
   if (unexcused.length > 0) complaints.push(`Clients of ${was.text} would break:\n${unexcused.join('\n')}`);

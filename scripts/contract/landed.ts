@@ -17,7 +17,10 @@ export interface Contract {
 export type Landed = { commit: string; contract: Contract } | { nothing: string };
 
 function git(repository: string, ...args: string[]): string {
-  const { status, stdout, stderr, error } = spawnSync('git', ['-C', repository, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const { status, stdout, stderr, error } = spawnSync('git', ['-C', repository, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
   if (status !== 0) throw new Error(`git ${args.join(' ')} failed: ${error?.message ?? stderr.trim()}`);
   return stdout;
 }
@@ -29,11 +32,18 @@ function fileAt(repository: string, commit: string, file: string): string {
 
 /** @param since a revision to begin the search at, for a branch that is to be judged as a whole. */
 export function lastLanded(repository: string, bundleNow: string, since = 'HEAD'): Landed {
-  const commits = git(repository, 'log', '--first-parent', '--format=%H', since, '--', BUNDLE).split('\n').filter(Boolean);
+  const commits = git(repository, 'log', '--first-parent', '--format=%H', since, '--', BUNDLE)
+    .split('\n')
+    .filter(Boolean);
   for (const commit of commits) {
     const bundle = fileAt(repository, commit, BUNDLE);
-    if (bundle !== '' && bundle !== bundleNow) return { commit, contract: { bundle, changelog: fileAt(repository, commit, CHANGELOG) } };
+    if (bundle !== '' && bundle !== bundleNow)
+      return { commit, contract: { bundle, changelog: fileAt(repository, commit, CHANGELOG) } };
   }
   const shallow = git(repository, 'rev-parse', '--is-shallow-repository').trim() === 'true';
-  return { nothing: shallow ? 'the history is cut off (git fetch --unshallow brings the rest)' : 'the history holds no other contract' };
+  return {
+    nothing: shallow
+      ? 'the history is cut off (git fetch --unshallow brings the rest)'
+      : 'the history holds no other contract',
+  };
 }

@@ -37,7 +37,11 @@ const METHODS = ['get', 'post', 'patch', 'delete'];
 
 export function llmsTxt({ info, tags, paths }: Contract, vector: SigningVector): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) => ({ path, method: method.toUpperCase(), operation: item[method] as Operation })),
+    METHODS.filter((method) => method in item).map((method) => ({
+      path,
+      method: method.toUpperCase(),
+      operation: item[method] as Operation,
+    })),
   );
   const rest = operations.filter(({ path }) => !path.startsWith('/rpc/') && path !== '/rpc');
   const rpcTags = tags.filter(({ name }) => name.startsWith('RPC'));
@@ -92,7 +96,19 @@ ${GUIDES.map(({ path, title, description }) => `- [${title}](${twin(path)}): ${d
 
 ## Operations
 
-${rest.map(({ path, method, operation: { operationId, summary, tags: [tag = ''] } }) => `- [${operationId}](${twin(tagPath(tag))}#${operationId}): \`${method} ${path}\`: ${summary}`).join('\n')}
+${rest
+  .map(
+    ({
+      path,
+      method,
+      operation: {
+        operationId,
+        summary,
+        tags: [tag = ''],
+      },
+    }) => `- [${operationId}](${twin(tagPath(tag))}#${operationId}): \`${method} ${path}\`: ${summary}`,
+  )
+  .join('\n')}
 
 ## Optional
 

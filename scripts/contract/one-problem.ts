@@ -18,17 +18,23 @@ export function withOneProblem(document: object): object {
   const { schemas = {}, responses = {} } = copy['components'] as Record<string, Node>;
   const problem = schemas['Problem'] as { properties: Node };
   const operations = Object.values(copy['paths'] as Node).flatMap((item) => Object.values(item as Node) as Node[]);
-  const places = [...Object.values(responses), ...operations.flatMap((operation) => Object.values((operation['responses'] ?? {}) as Node))];
+  const places = [
+    ...Object.values(responses),
+    ...operations.flatMap((operation) => Object.values((operation['responses'] ?? {}) as Node)),
+  ];
   const merged = new Set<string>();
   for (const place of places as Node[]) {
     const content = place['content'] as Record<string, Node> | undefined;
     const body = content?.[PROBLEM];
     if (body === undefined) continue;
     const schema = body['schema'] as Node;
-    const names = ((schema['oneOf'] as Node[] | undefined) ?? [schema]).map(({ $ref }) => String($ref).split('/').at(-1) ?? '');
+    const names = ((schema['oneOf'] as Node[] | undefined) ?? [schema]).map(
+      ({ $ref }) => String($ref).split('/').at(-1) ?? '',
+    );
     for (const name of names) merged.add(name);
     const kinds = names.map((name) => kindOf(schemas[name] as Node));
-    for (const { codes, members } of kinds) for (const [name, member] of Object.entries(members)) addMember(problem.properties, name, member, codes);
+    for (const { codes, members } of kinds)
+      for (const [name, member] of Object.entries(members)) addMember(problem.properties, name, member, codes);
     body['schema'] = { $ref: PROBLEM_REFERENCE };
     place['x-problem-codes'] = [...new Set(kinds.flatMap(({ codes }) => codes))];
   }
@@ -43,7 +49,8 @@ export function withOneProblem(document: object): object {
   return copy;
 }
 
-const extendsProblem = (schema: Node): boolean => ((schema['allOf'] as Node[] | undefined) ?? []).some(({ $ref }) => $ref === PROBLEM_REFERENCE);
+const extendsProblem = (schema: Node): boolean =>
+  ((schema['allOf'] as Node[] | undefined) ?? []).some(({ $ref }) => $ref === PROBLEM_REFERENCE);
 
 /** What named one of the schemas that are gone names the one that has their members. */
 function redirect(value: unknown, gone: ReadonlySet<unknown>): void {
@@ -62,7 +69,10 @@ interface Kind {
 /** What stands beside the base, wherever it is written: in the schema itself or in a part of its `allOf`. */
 function kindOf(schema: Node): Kind {
   const parts = [schema, ...((schema['allOf'] as Node[] | undefined) ?? [])];
-  const { code, ...members } = Object.assign({}, ...parts.map((part) => part['properties'] ?? {})) as Record<string, Node>;
+  const { code, ...members } = Object.assign({}, ...parts.map((part) => part['properties'] ?? {})) as Record<
+    string,
+    Node
+  >;
   const codes = ((code?.['const'] === undefined ? code?.['enum'] : [code['const']]) ?? []) as string[];
   return { codes, members };
 }
@@ -73,7 +83,8 @@ function addMember(properties: Node, name: string, member: unknown, codes: reado
   if (known === undefined) properties[name] = { ...(member as Node), 'x-problem-codes': [...codes] };
   else if (Array.isArray(known['x-problem-codes'])) {
     const { 'x-problem-codes': others, ...described } = known;
-    if (JSON.stringify(described) !== JSON.stringify(member)) throw new Error(`The problems ${codes.join(', ')} and ${others.join(', ')} have different members ${name}.`);
+    if (JSON.stringify(described) !== JSON.stringify(member))
+      throw new Error(`The problems ${codes.join(', ')} and ${others.join(', ')} have different members ${name}.`);
     known['x-problem-codes'] = [...new Set([...others, ...codes])];
   }
 }

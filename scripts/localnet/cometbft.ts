@@ -25,18 +25,30 @@ async function versionOf(program: string): Promise<string | undefined> {
 }
 
 const onPath = (env: Environment, name: string): string[] =>
-  (env['PATH'] ?? '').split(path.delimiter).filter(Boolean).map((folder) => path.join(folder, name));
+  (env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter(Boolean)
+    .map((folder) => path.join(folder, name));
 
 /** Where `go install` puts programs; empty without Go. */
 async function goFolders(env: Environment): Promise<string[]> {
   const { code, output } = await run('go', ['env', 'GOBIN', 'GOPATH'], { env });
   if (code !== 0) return [];
   const [bin = '', paths = ''] = output.split('\n');
-  return [...(bin ? [bin] : []), ...paths.split(path.delimiter).filter(Boolean).map((folder) => path.join(folder, 'bin'))];
+  return [
+    ...(bin ? [bin] : []),
+    ...paths
+      .split(path.delimiter)
+      .filter(Boolean)
+      .map((folder) => path.join(folder, 'bin')),
+  ];
 }
 
 async function find(env: Environment): Promise<string | undefined> {
-  const candidates = [...(await goFolders(env)).map((folder) => path.join(folder, 'cometbft')), ...onPath(env, 'cometbft')];
+  const candidates = [
+    ...(await goFolders(env)).map((folder) => path.join(folder, 'cometbft')),
+    ...onPath(env, 'cometbft'),
+  ];
   for (const candidate of candidates) {
     if (existsSync(candidate) && (await versionOf(candidate)) === COMETBFT_VERSION) return candidate;
   }
@@ -49,7 +61,9 @@ export async function findCometbft(env: Environment, progress: Progress): Promis
   if (named) {
     const version = await versionOf(named);
     if (version === COMETBFT_VERSION || version === COMETBFT_OTHER_VERSION) return named;
-    throw new LocalnetError(`COMETBFT is ${named}, which ${version === undefined ? 'cannot be run' : `is ${version}`}; expected the program cometbft ${COMETBFT_VERSION}, or ${COMETBFT_OTHER_VERSION}.`);
+    throw new LocalnetError(
+      `COMETBFT is ${named}, which ${version === undefined ? 'cannot be run' : `is ${version}`}; expected the program cometbft ${COMETBFT_VERSION}, or ${COMETBFT_OTHER_VERSION}.`,
+    );
   }
   const found = await find(env);
   if (found !== undefined) return found;
@@ -59,12 +73,17 @@ export async function findCometbft(env: Environment, progress: Progress): Promis
         '1.22 or newer) and start again, or name the program in COMETBFT.',
     );
   }
-  progress.note(`cometbft ${COMETBFT_VERSION} is not installed; go install ${MODULE} brings it. That takes 2 to 4 minutes, once.`);
+  progress.note(
+    `cometbft ${COMETBFT_VERSION} is not installed; go install ${MODULE} brings it. That takes 2 to 4 minutes, once.`,
+  );
   await progress.step(`Installing cometbft ${COMETBFT_VERSION}`, async () => {
     const { code, output } = await run('go', ['install', MODULE], { env });
     if (code !== 0) throw new LocalnetError(`go install ${MODULE} failed:\n${output.trimEnd()}`);
   });
   const installed = await find(env);
-  if (installed === undefined) throw new LocalnetError(`go install ${MODULE} succeeded, but there is no such program in ${(await goFolders(env)).join(' or ')}. Name it in COMETBFT.`);
+  if (installed === undefined)
+    throw new LocalnetError(
+      `go install ${MODULE} succeeded, but there is no such program in ${(await goFolders(env)).join(' or ')}. Name it in COMETBFT.`,
+    );
   return installed;
 }

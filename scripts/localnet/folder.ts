@@ -58,7 +58,9 @@ function refuseForeign(folder: string): void {
   // The lock comes before everything else, so that a first start which dies early is carried on by the next.
   if (entries.includes(LOCK)) return;
   if (entries.includes(DATA_DIR_FILES.lock) || entries.includes(DATA_DIR_FILES.chain)) {
-    throw new LocalnetError(`DATA_DIR ${folder} holds a chain of the embedded engine (npm start, npm run serve). Name another folder; a network cannot carry it on.`);
+    throw new LocalnetError(
+      `DATA_DIR ${folder} holds a chain of the embedded engine (npm start, npm run serve). Name another folder; a network cannot carry it on.`,
+    );
   }
   const foreign = entries.filter((entry) => !FILE_SYSTEM_ENTRIES.includes(entry));
   if (foreign.length === 0) return;
@@ -71,7 +73,10 @@ function refuseForeign(folder: string): void {
 function refuseOtherFormat(folder: string): void {
   const { genesis } = localnetFolder(folder);
   const fault = existsSync(genesis) ? formatFault(genesisFormat(readFileSync(genesis)) ?? CHAIN_FORMAT) : undefined;
-  if (fault !== undefined) throw new LocalnetError(`DATA_DIR ${folder} cannot be used: ${fault}. Move the folder away (mv ${folder} ${folder}.old), or name another one.`);
+  if (fault !== undefined)
+    throw new LocalnetError(
+      `DATA_DIR ${folder} cannot be used: ${fault}. Move the folder away (mv ${folder} ${folder}.old), or name another one.`,
+    );
 }
 
 export function makeFolder(folder: string): void {
@@ -87,7 +92,8 @@ export function openLocalnetFolder(folder: string): LocalnetFolder {
     if (!existsSync(folder)) {
       makeFolder(folder);
       chmodSync(folder, FOLDER_MODE);
-    } else if (!statSync(folder).isDirectory()) throw new LocalnetError(`DATA_DIR ${folder} is a file; it must be a folder.`);
+    } else if (!statSync(folder).isDirectory())
+      throw new LocalnetError(`DATA_DIR ${folder} is a file; it must be a folder.`);
     refuseForeign(folder);
     refuseOtherFormat(folder);
   } catch (error) {

@@ -50,7 +50,13 @@ export function truncateLog(file: string): void {
 export function launch(command: Command): Child {
   const { program, args, env, cwd, log, user } = command;
   const output = openSync(log, 'a', LOG_MODE);
-  const child = spawn(program, [...args], { cwd, env: { ...env }, detached: true, stdio: ['ignore', output, output], ...user });
+  const child = spawn(program, [...args], {
+    cwd,
+    env: { ...env },
+    detached: true,
+    stdio: ['ignore', output, output],
+    ...user,
+  });
   closeSync(output);
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -62,7 +68,8 @@ export function launch(command: Command): Child {
     pid: child.pid,
     exited,
     signal: (signal) => {
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) signalGroup(child.pid, signal);
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+        signalGroup(child.pid, signal);
     },
   };
 }

@@ -18,7 +18,8 @@ const FAILURES_MAX = 4;
 
 export type Group = 'postgres' | 'validators' | 'gateways';
 
-const describeExit = ({ code, signal }: Exit): string => (signal === null ? `ended with ${code}` : `was ended by ${signal}`);
+const describeExit = ({ code, signal }: Exit): string =>
+  signal === null ? `ended with ${code}` : `was ended by ${signal}`;
 
 export class Network {
   readonly #setup: NetworkSetup;
@@ -95,7 +96,10 @@ export class Network {
     }));
     return new Unit(specs, {
       started: (name, pid) => {
-        Object.assign(find(name), { pid: pid ?? null, startedAt: pid === undefined ? null : (identityOf(pid) ?? null) });
+        Object.assign(find(name), {
+          pid: pid ?? null,
+          startedAt: pid === undefined ? null : (identityOf(pid) ?? null),
+        });
         this.#save();
       },
       ended: (name) => {
@@ -111,7 +115,9 @@ export class Network {
     const all = unit.map(({ name }) => name).join(' and ');
     if (this.#phase === 'starting' && failures >= FAILURES_MAX) {
       this.#failed.reject(
-        new LocalnetError(`${part.name} cannot come up: it ${describeExit(exit)}, ${failures} times in a row. The end of ${part.log}:\n${tailOf(part.log)}`),
+        new LocalnetError(
+          `${part.name} cannot come up: it ${describeExit(exit)}, ${failures} times in a row. The end of ${part.log}:\n${tailOf(part.log)}`,
+        ),
       );
       return;
     }

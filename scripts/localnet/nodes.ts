@@ -6,7 +6,12 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { DEVELOPMENT_ADDRESS_PREFIX, DEVELOPMENT_BALANCE, DEVELOPMENT_CHAIN_ID, developmentAccounts } from '../../server/app/dev-accounts.ts';
+import {
+  DEVELOPMENT_ADDRESS_PREFIX,
+  DEVELOPMENT_BALANCE,
+  DEVELOPMENT_CHAIN_ID,
+  developmentAccounts,
+} from '../../server/app/dev-accounts.ts';
 import { createRandomSource } from '../../server/app/environment.ts';
 import { genesisTimeOf } from '../../server/app/genesis-time.ts';
 import { formatOperatorKey, operatorKeyOf, parseOperatorKey } from '../../server/app/operator-key.ts';
@@ -45,15 +50,25 @@ function publicKeyOf(home: string): string {
 }
 
 function nodeIdOf(home: string): string {
-  const { priv_key: key } = JSON.parse(readFileSync(inConfig(home, 'node_key.json'), 'utf8')) as { priv_key: { value: string } };
+  const { priv_key: key } = JSON.parse(readFileSync(inConfig(home, 'node_key.json'), 'utf8')) as {
+    priv_key: { value: string };
+  };
   const bytes = Buffer.from(key.value, 'base64');
-  if (bytes.length !== SEED_AND_PUBLIC_KEY_BYTES) throw new LocalnetError(`The key in ${inConfig(home, 'node_key.json')} is no Ed25519 key.`);
-  return createHash('sha256').update(bytes.subarray(SEED_AND_PUBLIC_KEY_BYTES / 2)).digest('hex').slice(0, 2 * NODE_ID_BYTES);
+  if (bytes.length !== SEED_AND_PUBLIC_KEY_BYTES)
+    throw new LocalnetError(`The key in ${inConfig(home, 'node_key.json')} is no Ed25519 key.`);
+  return createHash('sha256')
+    .update(bytes.subarray(SEED_AND_PUBLIC_KEY_BYTES / 2))
+    .digest('hex')
+    .slice(0, 2 * NODE_ID_BYTES);
 }
 
 /** The address in a key file, which is made if there is none. */
 function roleAddress(file: string, what: string): string {
-  if (!existsSync(file)) writeSecretFile(file, formatOperatorKey(operatorKeyOf(createRandomSource().bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)));
+  if (!existsSync(file))
+    writeSecretFile(
+      file,
+      formatOperatorKey(operatorKeyOf(createRandomSource().bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)),
+    );
   const parsed = parseOperatorKey(readSecretFile(file, what), DEVELOPMENT_ADDRESS_PREFIX);
   if (!parsed.ok) throw new LocalnetError(`${what} at ${file} ${parsed.message}.`);
   return parsed.key.address;
@@ -72,7 +87,11 @@ async function makeChain(folder: LocalnetFolder, cometbft: string): Promise<void
     genesisTime: genesisTimeOf(Date.now()),
     chainId: DEVELOPMENT_CHAIN_ID,
     addressPrefix: DEVELOPMENT_ADDRESS_PREFIX,
-    validators: homes.map((home, index) => ({ publicKey: publicKeyOf(home), power: VALIDATOR_POWER, name: `node-${index}` })),
+    validators: homes.map((home, index) => ({
+      publicKey: publicKeyOf(home),
+      power: VALIDATOR_POWER,
+      name: `node-${index}`,
+    })),
     accounts: developmentAccounts().map(({ address }) => ({ address, balance: DEVELOPMENT_BALANCE })),
     cancellers: [roleAddress(folder.operatorKey, 'The operator key')],
     governors: [roleAddress(folder.governorKey, 'The governor key')],
@@ -105,7 +124,10 @@ export function nodeSettings(ports: NodePorts, peers: string, mempoolSize: numbe
 }
 
 /** The file is written anew at each start, because ports may change; keys and chain stay as they are. */
-export async function prepareNodes(folder: LocalnetFolder, options: { cometbft: string; ports: readonly NodePorts[]; mempoolSize?: number }): Promise<void> {
+export async function prepareNodes(
+  folder: LocalnetFolder,
+  options: { cometbft: string; ports: readonly NodePorts[]; mempoolSize?: number },
+): Promise<void> {
   if (!existsSync(folder.genesis)) await makeChain(folder, options.cometbft);
   const peers = options.ports.map(({ p2p }, index) => `${nodeIdOf(folder.node(index))}@127.0.0.1:${p2p}`);
   for (const [index, ports] of options.ports.entries()) {
@@ -113,7 +135,10 @@ export async function prepareNodes(folder: LocalnetFolder, options: { cometbft: 
     copyFileSync(folder.genesis, inConfig(home, 'genesis.json'));
     const others = peers.filter((_, other) => other !== index).join(',');
     const file = inConfig(home, 'config.toml');
-    writeFileSync(file, setToml(readFileSync(file, 'utf8'), nodeSettings(ports, others, options.mempoolSize ?? MEMPOOL_SIZE_DEFAULT)));
+    writeFileSync(
+      file,
+      setToml(readFileSync(file, 'utf8'), nodeSettings(ports, others, options.mempoolSize ?? MEMPOOL_SIZE_DEFAULT)),
+    );
     makeFolder(folder.app(index));
   }
 }

@@ -34,7 +34,8 @@ export interface NetworkPorts {
 export async function choosePorts(port: number, before: readonly PartState[]): Promise<NetworkPorts> {
   const gateways = Array.from({ length: GATEWAYS }, (_, index) => port + index);
   const ports = new Ports(gateways);
-  const remembered = (name: string, use: string): number | undefined => before.find((part) => part.name === name)?.ports[use];
+  const remembered = (name: string, use: string): number | undefined =>
+    before.find((part) => part.name === name)?.ports[use];
   const postgres = await ports.take(remembered('postgres', 'postgres'));
   const nodes: NodePorts[] = [];
   for (let index = 0; index < VALIDATORS; index += 1) {
@@ -100,17 +101,24 @@ export function commandOf({ kind, name, home, log }: PartState, setup: NetworkSe
     case 'postgres':
       return postgresCommand(cluster, log);
     case 'app':
-      return server('app', { ABCI_LISTEN: `tcp://127.0.0.1:${ports.nodes[index]?.abci}`, DATA_DIR: home, TXLEDGER_CHAIN_ID: DEVELOPMENT_CHAIN_ID });
+      return server('app', {
+        ABCI_LISTEN: `tcp://127.0.0.1:${ports.nodes[index]?.abci}`,
+        DATA_DIR: home,
+        TXLEDGER_CHAIN_ID: DEVELOPMENT_CHAIN_ID,
+      });
     case 'node':
       return { program: cometbft, args: ['node', '--home', home], env: variables.base, cwd: home, log };
     case 'gateway':
-      return server('serve', gatewayVariables({
-        port: ports.gateways[index] as number,
-        dataDir: home,
-        databaseUrl,
-        genesis: folder.genesis,
-        operatorKey: folder.operatorKey,
-        nodeUrls: nodeUrlsFor(index, ports.nodes),
-      }));
+      return server(
+        'serve',
+        gatewayVariables({
+          port: ports.gateways[index] as number,
+          dataDir: home,
+          databaseUrl,
+          genesis: folder.genesis,
+          operatorKey: folder.operatorKey,
+          nodeUrls: nodeUrlsFor(index, ports.nodes),
+        }),
+      );
   }
 }

@@ -28,7 +28,8 @@ export class Ports {
 
   /** The remembered port when nobody else listens on it now, else a free one. */
   async take(remembered: number | undefined): Promise<number> {
-    if (remembered !== undefined && !this.#taken.has(remembered) && (await isFree(remembered))) return this.#keep(remembered);
+    if (remembered !== undefined && !this.#taken.has(remembered) && (await isFree(remembered)))
+      return this.#keep(remembered);
     for (;;) {
       const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));
       if (!this.#taken.has(port) && (await isFree(port))) return this.#keep(port);

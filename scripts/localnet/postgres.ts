@@ -7,7 +7,18 @@
  * @module
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeSecretFile } from '../../server/app/secret-file.ts';
@@ -37,7 +48,11 @@ const POLL_MS = 50;
 const SECRET_MODE = 0o600;
 
 /** A program of PostgreSQL needs little, and nothing of ours. */
-const environment = (): Record<string, string> => ({ PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' });
+const environment = (): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  LANG: 'C.UTF-8',
+  LC_ALL: 'C.UTF-8',
+});
 
 async function isMajor(bin: string): Promise<boolean> {
   const { code, output } = await run(path.join(bin, 'postgres'), ['--version'], { env: environment() });
@@ -49,22 +64,32 @@ export async function findPostgres(): Promise<string> {
   for (const bin of [DEBIAN_FOLDER, ...(process.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)]) {
     if (existsSync(path.join(bin, 'initdb')) && (await isMajor(bin))) return bin;
   }
-  throw new LocalnetError(`There is no PostgreSQL ${MAJOR}. Install it (Debian: apt-get install postgresql-${MAJOR}) and start again; its service need not run.`);
+  throw new LocalnetError(
+    `There is no PostgreSQL ${MAJOR}. Install it (Debian: apt-get install postgresql-${MAJOR}) and start again; its service need not run.`,
+  );
 }
 
 /** PostgreSQL refuses to run as root: then as `postgres`, or as `nobody`. @returns undefined when we are not root. */
 export function unprivilegedUser(passwd = readFileSync('/etc/passwd', 'utf8')): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
-    const [, , uid, gid] = passwd.split('\n').find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    const [, , uid, gid] =
+      passwd
+        .split('\n')
+        .find((line) => line.startsWith(`${name}:`))
+        ?.split(':') ?? [];
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new LocalnetError('PostgreSQL does not run as root, and this machine has neither a user postgres nor nobody. Make one, or start as another user than root.');
+  throw new LocalnetError(
+    'PostgreSQL does not run as root, and this machine has neither a user postgres nor nobody. Make one, or start as another user than root.',
+  );
 }
 
 /** Keeps DATABASE_URL in its file, with the password that the cluster was made with. */
 function keepDatabaseUrl(file: string, port: number): { url: string; password: string } {
-  const password = existsSync(file) ? new URL(readFileSync(file, 'utf8').trim()).password : randomBytes(PASSWORD_BYTES).toString('hex');
+  const password = existsSync(file)
+    ? new URL(readFileSync(file, 'utf8').trim()).password
+    : randomBytes(PASSWORD_BYTES).toString('hex');
   const url = `postgres://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
   writeSecretFile(file, `${url}\n`);
   return { url, password };
@@ -86,12 +111,28 @@ async function makeCluster(cluster: Cluster, password: string): Promise<void> {
   writeFileSync(passwordFile, password, { mode: SECRET_MODE });
   try {
     if (user) chownSync(passwordFile, user.uid, user.gid);
-    const initdb = ['--pgdata', unfinished, '--username', ROLE, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C'];
+    const initdb = [
+      '--pgdata',
+      unfinished,
+      '--username',
+      ROLE,
+      '--pwfile',
+      passwordFile,
+      '--auth',
+      'scram-sha-256',
+      '--encoding',
+      'UTF8',
+      '--locale',
+      'C',
+    ];
     await must(path.join(bin, 'initdb'), initdb, options);
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  await must(path.join(bin, 'postgres'), ['--single', '-c', 'exit_on_error=on', '-D', unfinished, 'postgres'], { ...options, input: `CREATE DATABASE ${DATABASE};\n` });
+  await must(path.join(bin, 'postgres'), ['--single', '-c', 'exit_on_error=on', '-D', unfinished, 'postgres'], {
+    ...options,
+    input: `CREATE DATABASE ${DATABASE};\n`,
+  });
   renameSync(unfinished, data);
 }
 
@@ -99,7 +140,10 @@ async function makeCluster(cluster: Cluster, password: string): Promise<void> {
  * Makes the cluster when it is not there yet.
  * @returns DATABASE_URL, and the folders that had to be opened so that its user reaches it.
  */
-export async function prepareCluster(cluster: Cluster, databaseUrlFile: string): Promise<{ url: string; opened: readonly string[] }> {
+export async function prepareCluster(
+  cluster: Cluster,
+  databaseUrlFile: string,
+): Promise<{ url: string; opened: readonly string[] }> {
   const { data, user, port } = cluster;
   const home = path.dirname(data);
   makeFolder(home);
@@ -108,7 +152,9 @@ export async function prepareCluster(cluster: Cluster, databaseUrlFile: string):
   const opened = user ? await openForTraversal(home, user) : [];
   const exists = existsSync(data);
   if (exists && !existsSync(databaseUrlFile)) {
-    throw new LocalnetError(`${data} is there, but ${databaseUrlFile}, which holds its password, is not. Put it back, or name another DATA_DIR.`);
+    throw new LocalnetError(
+      `${data} is there, but ${databaseUrlFile}, which holds its password, is not. Put it back, or name another DATA_DIR.`,
+    );
   }
   const { url, password } = keepDatabaseUrl(databaseUrlFile, port);
   if (!exists) await makeCluster(cluster, password);
@@ -155,7 +201,9 @@ export function postgresCommand({ bin, data, user, port }: Cluster, log: string)
 /** Resolves when the server takes connections. */
 export async function awaitPostgres({ bin, port }: Cluster, given: AbortSignal): Promise<void> {
   while (!given.aborted) {
-    const { code } = await run(path.join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], { env: environment() });
+    const { code } = await run(path.join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], {
+      env: environment(),
+    });
     if (code === 0) return;
     await sleep(POLL_MS);
   }

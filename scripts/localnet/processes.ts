@@ -54,7 +54,10 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Ends a process that an earlier run left behind. @returns whether it was there. */
-export async function endLeftover(known: KnownProcess, stop: { signal: NodeJS.Signals; graceMs: number }): Promise<boolean> {
+export async function endLeftover(
+  known: KnownProcess,
+  stop: { signal: NodeJS.Signals; graceMs: number },
+): Promise<boolean> {
   if (!isRunning(known)) return false;
   signalGroup(known.pid, stop.signal);
   if (await gone(known, stop.graceMs)) return true;

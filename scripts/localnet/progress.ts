@@ -27,7 +27,10 @@ export function createProgress(output: Output): Progress {
     step: async (what, work) => {
       const startedMs = performance.now();
       const seconds = (): number => (performance.now() - startedMs) / 1000;
-      const draw = (): void => void output.write(terminal ? `${CLEAR_LINE}${what} ... ${seconds().toFixed(0)} s` : `${what} ... ${seconds().toFixed(0)} s\n`);
+      const draw = (): void =>
+        void output.write(
+          terminal ? `${CLEAR_LINE}${what} ... ${seconds().toFixed(0)} s` : `${what} ... ${seconds().toFixed(0)} s\n`,
+        );
       if (terminal) draw();
       else output.write(`${what} ...\n`);
       const timer = setInterval(draw, terminal ? REDRAW_MS : SIGN_OF_LIFE_MS);

@@ -23,7 +23,9 @@ async function lack(gateway: string): Promise<string | undefined> {
     const { body } = await ask(`${gateway}/chain`);
     const { height, lastBlockTime } = body as { height: number; lastBlockTime: string };
     const ageMs = Date.now() - Date.parse(lastBlockTime);
-    return height >= 1 && ageMs <= BLOCK_AGE_MS_MAX ? undefined : `${gateway}/chain stands at height ${height} of ${lastBlockTime}`;
+    return height >= 1 && ageMs <= BLOCK_AGE_MS_MAX
+      ? undefined
+      : `${gateway}/chain stands at height ${height} of ${lastBlockTime}`;
   } catch (error) {
     return `${gateway} does not answer: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`;
   }

@@ -49,10 +49,14 @@ export function readState(file: string): LocalnetState | undefined {
   try {
     state = JSON.parse(readFileSync(file, 'utf8')) as typeof state;
   } catch {
-    throw new LocalnetError(`${file} is not JSON: it is not what npm run localnet wrote. Put it back, or name another DATA_DIR.`);
+    throw new LocalnetError(
+      `${file} is not JSON: it is not what npm run localnet wrote. Put it back, or name another DATA_DIR.`,
+    );
   }
   if (state?.version !== VERSION || !Array.isArray(state.parts)) {
-    throw new LocalnetError(`${file} is of another version of npm run localnet (${String(state?.version)}, expected ${VERSION}). Name another DATA_DIR.`);
+    throw new LocalnetError(
+      `${file} is of another version of npm run localnet (${String(state?.version)}, expected ${VERSION}). Name another DATA_DIR.`,
+    );
   }
   return state as LocalnetState;
 }

@@ -44,12 +44,17 @@ export async function openForTraversal(folder: string, user: User): Promise<stri
     // For one of his own, or of his group, the bit of others would not count.
     if (uid === process.getuid?.()) chmodSync(ancestor, (mode & PERMISSIONS) | OTHERS_PASS);
     if (!passes(ancestor, user)) {
-      throw new LocalnetError(`The user with id ${user.uid}, who runs PostgreSQL, cannot pass through ${ancestor}. Open it (chmod o+x ${ancestor}), or name a DATA_DIR elsewhere.`);
+      throw new LocalnetError(
+        `The user with id ${user.uid}, who runs PostgreSQL, cannot pass through ${ancestor}. Open it (chmod o+x ${ancestor}), or name a DATA_DIR elsewhere.`,
+      );
     }
     opened.push(ancestor);
   }
   // Access lists and mount options decide too, and only trying shows them.
   const { code, output } = await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { user, cwd: '/' });
-  if (code !== 0) throw new LocalnetError(`The user with id ${user.uid}, who runs PostgreSQL, cannot reach ${folder}: ${output.trim()}. Name a DATA_DIR elsewhere.`);
+  if (code !== 0)
+    throw new LocalnetError(
+      `The user with id ${user.uid}, who runs PostgreSQL, cannot reach ${folder}: ${output.trim()}. Name a DATA_DIR elsewhere.`,
+    );
   return opened;
 }

@@ -48,7 +48,11 @@ function launched(spec: PartSpec): Child {
   try {
     return spec.launch();
   } catch {
-    return { pid: undefined, exited: Promise.resolve({ code: EXIT_NOT_STARTED, signal: null }), signal: () => undefined };
+    return {
+      pid: undefined,
+      exited: Promise.resolve({ code: EXIT_NOT_STARTED, signal: null }),
+      signal: () => undefined,
+    };
   }
 }
 

@@ -80,25 +80,48 @@ function mempoolSizeOf(env: Environment): number | undefined {
   const text = textOf(env, MEMPOOL_SIZE_VARIABLE);
   if (text === undefined) return undefined;
   const size = /^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : 0;
-  if (size < 1 || size > MEMPOOL_SIZE_MAX) throw new LocalnetError(`${MEMPOOL_SIZE_VARIABLE} is "${text}", expected a whole number from 1 to ${MEMPOOL_SIZE_MAX}.`);
+  if (size < 1 || size > MEMPOOL_SIZE_MAX)
+    throw new LocalnetError(
+      `${MEMPOOL_SIZE_VARIABLE} is "${text}", expected a whole number from 1 to ${MEMPOOL_SIZE_MAX}.`,
+    );
   return size;
 }
 
 /** @throws LocalnetError with everything that is wrong. */
 export function readVariables(env: Environment): LocalnetVariables {
   const decided = DECIDED.filter((name) => textOf(env, name) !== undefined);
-  if (decided.length > 0) throw new LocalnetError(`${decided.join(', ')} cannot be set: npm run localnet decides about that by itself. Unset what is set.`);
+  if (decided.length > 0)
+    throw new LocalnetError(
+      `${decided.join(', ')} cannot be set: npm run localnet decides about that by itself. Unset what is set.`,
+    );
   const mempoolSize = mempoolSizeOf(env);
   // What is left is judged as for a gateway, which is what will read it.
   const known = Object.fromEntries(Object.entries(env).filter(([name]) => name !== MEMPOOL_SIZE_VARIABLE));
   const result = readConfig(known, { mode: 'development', cwd: process.cwd() });
   if (!result.ok) throw new LocalnetError(describeFaults(result.faults));
   const { port } = result.config;
-  if (port >= PORT_LAST) throw new LocalnetError(`PORT is ${port}, expected at most ${PORT_LAST - 1}: the second gateway listens on the next one.`);
-  const own: readonly string[] = [...PLAIN_VARIABLES, ...PREFIXED_VARIABLES, ...COMMAND_VARIABLES, ...APP_VARIABLES, MEMPOOL_SIZE_VARIABLE];
+  if (port >= PORT_LAST)
+    throw new LocalnetError(
+      `PORT is ${port}, expected at most ${PORT_LAST - 1}: the second gateway listens on the next one.`,
+    );
+  const own: readonly string[] = [
+    ...PLAIN_VARIABLES,
+    ...PREFIXED_VARIABLES,
+    ...COMMAND_VARIABLES,
+    ...APP_VARIABLES,
+    MEMPOOL_SIZE_VARIABLE,
+  ];
   const handedOn: readonly string[] = HANDED_ON;
-  const base = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && (!own.includes(entry[0]) || handedOn.includes(entry[0])));
-  return { dataDir: textOf(env, 'DATA_DIR') ?? LOCALNET_FOLDER_DEFAULT, port, mempoolSize, base: Object.fromEntries(base) };
+  const base = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (!own.includes(entry[0]) || handedOn.includes(entry[0])),
+  );
+  return {
+    dataDir: textOf(env, 'DATA_DIR') ?? LOCALNET_FOLDER_DEFAULT,
+    port,
+    mempoolSize,
+    base: Object.fromEntries(base),
+  };
 }
 
 /** The variables of `txledger serve`. */

@@ -18,7 +18,11 @@ export const answerHeaders = (({ names }: Options): ReturnType<Rule> => ({
         const present = members((node as { headers?: unknown } | undefined)?.headers).map(([name]) => name);
         const wanted = [...(names[`${status.charAt(0)}xx`] ?? []), ...(names[status] ?? [])];
         for (const name of new Set(wanted)) {
-          if (!present.includes(name)) report({ message: `The answer has no header "${name}".`, location: found ?? location.child([verb, 'responses', status]) });
+          if (!present.includes(name))
+            report({
+              message: `The answer has no header "${name}".`,
+              location: found ?? location.child([verb, 'responses', status]),
+            });
         }
       }
     }

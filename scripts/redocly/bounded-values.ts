@@ -36,7 +36,10 @@ function check(schema: unknown, what: string, context: Context): void {
   for (const alternatives of types.map((type) => BOUNDS[String(type)] ?? [])) {
     if (alternatives.length > 0 && !alternatives.some((keywords) => keywords.every((keyword) => keyword in node))) {
       const wanted = alternatives.map((keywords) => keywords.join(' with ')).join(', ');
-      context.report({ message: `${what} has no bound: give it one of ${wanted}.`, location: location ?? context.location });
+      context.report({
+        message: `${what} has no bound: give it one of ${wanted}.`,
+        location: location ?? context.location,
+      });
     }
   }
   if (types.includes('array') && location) {

@@ -30,7 +30,8 @@ export const commonStatuses: Rule = () => {
         report({ message: `The operation can answer ${missing.join(', ')}: declare it.`, location: place });
       }
       const impossible = declared.filter(
-        (status) => (!needsToken && status === '401') || (!hasBody && WITH_BODY.includes(status)) || status === 'default',
+        (status) =>
+          (!needsToken && status === '401') || (!hasBody && WITH_BODY.includes(status)) || status === 'default',
       );
       if (impossible.length > 0) {
         report({ message: `The operation cannot answer ${impossible.join(', ')}: remove it.`, location: place });

@@ -22,7 +22,10 @@ export const describedProperties: Rule = () => ({
 
 function onlyNarrows(property: object): boolean {
   const keywords = Object.keys(property);
-  return (keywords.includes('enum') || keywords.includes('properties')) && keywords.every((keyword) => NARROWING.has(keyword));
+  return (
+    (keywords.includes('enum') || keywords.includes('properties')) &&
+    keywords.every((keyword) => NARROWING.has(keyword))
+  );
 }
 
 function hasText(value: unknown): boolean {

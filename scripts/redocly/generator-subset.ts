@@ -7,7 +7,15 @@ import { isNode, isReference, items } from './types.ts';
 import type { Node, Rule } from './types.ts';
 
 /** What may stand beside `allOf`: it says nothing about a member of its own. */
-const BESIDE_ALL_OF = new Set(['allOf', 'title', 'description', 'examples', 'deprecated', 'additionalProperties', 'unevaluatedProperties']);
+const BESIDE_ALL_OF = new Set([
+  'allOf',
+  'title',
+  'description',
+  'examples',
+  'deprecated',
+  'additionalProperties',
+  'unevaluatedProperties',
+]);
 const CONDITIONAL = ['if', 'then', 'else', 'not', 'dependentSchemas', 'dependentRequired'];
 
 export const generatorSubset: Rule = () => ({
@@ -18,7 +26,10 @@ export const generatorSubset: Rule = () => ({
   },
 });
 
-function* faultsOf(schema: Node, { absolutePointer, source }: { absolutePointer: string; source: { absoluteRef: string } }): Generator<string> {
+function* faultsOf(
+  schema: Node,
+  { absolutePointer, source }: { absolutePointer: string; source: { absoluteRef: string } },
+): Generator<string> {
   if ('const' in schema) {
     yield 'Write an enum of one value with its type instead of const.';
   }
@@ -45,7 +56,9 @@ function* faultsOf(schema: Node, { absolutePointer, source }: { absolutePointer:
     yield `Beside allOf stands nothing about members (${beside.join(', ')}): put it into a member of allOf.`;
   }
   const own = isNode(schema['properties']) ? schema['properties'] : {};
-  const elsewhere = /\/allOf\/\d+$/.test(absolutePointer) ? items(schema['required']).filter((name) => !Object.hasOwn(own, String(name))) : [];
+  const elsewhere = /\/allOf\/\d+$/.test(absolutePointer)
+    ? items(schema['required']).filter((name) => !Object.hasOwn(own, String(name)))
+    : [];
   if (elsewhere.length > 0) {
     yield `A member of another part of allOf that is required here is written again here: ${elsewhere.join(', ')}.`;
   }

@@ -29,8 +29,15 @@ export const knownScopes: Rule = () => {
     },
     Operation(operation, { report, location }) {
       const security = withScopes(operation['security'], operation['x-scopes']);
-      if (items(operation['security']).some((requirement) => members(requirement).some(([, own]) => items(own).length > 0))) {
-        report({ message: 'The scopes of an operation stand in its `x-scopes`.', location: location.child('security') });
+      if (
+        items(operation['security']).some((requirement) =>
+          members(requirement).some(([, own]) => items(own).length > 0),
+        )
+      ) {
+        report({
+          message: 'The scopes of an operation stand in its `x-scopes`.',
+          location: location.child('security'),
+        });
       }
       if (isRpcPath(path) && isAnyToken(security)) {
         return;
@@ -70,14 +77,21 @@ function withScopes(security: unknown, scopes: unknown): unknown {
   if (!Array.isArray(security)) {
     return security;
   }
-  return security.map((requirement) => Object.fromEntries(members(requirement).map(([scheme, own]) => [scheme, [...items(own), ...items(scopes)]])));
+  return security.map((requirement) =>
+    Object.fromEntries(members(requirement).map(([scheme, own]) => [scheme, [...items(own), ...items(scopes)]])),
+  );
 }
 
 /** `[{}, {bearerAuth: []}, {basicAuth: []}]`: without a token, or with one that may have any scopes, by any of these schemes. */
 function isAnyToken(security: unknown): boolean {
   const [nothing, ...tokens] = items(security).map((requirement) => Object.entries(requirement as Node));
   const named = tokens.map(([scheme]) => scheme?.[0]);
-  return nothing?.length === 0 && tokens.length > 0 && !hasTwice(named) && tokens.every((token) => token.length === 1 && items(token[0]?.[1]).length === 0);
+  return (
+    nothing?.length === 0 &&
+    tokens.length > 0 &&
+    !hasTwice(named) &&
+    tokens.every((token) => token.length === 1 && items(token[0]?.[1]).length === 0)
+  );
 }
 
 function hasTwice(names: readonly unknown[]): boolean {

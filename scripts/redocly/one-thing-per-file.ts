@@ -12,7 +12,13 @@ export const oneThingPerFile: Rule = () => ({
   },
   Operation(operation, { report, location }) {
     const isMessage = /^receive[A-Z]/.test(String(operation['operationId']));
-    if (!isMessage) demandReferences(Object.entries(items(operation['parameters'])), 'parameter', location.child('parameters'), report);
+    if (!isMessage)
+      demandReferences(
+        Object.entries(items(operation['parameters'])),
+        'parameter',
+        location.child('parameters'),
+        report,
+      );
     demandReferences(members(operation['responses']), 'response', location.child('responses'), report);
     const body = operation['requestBody'];
     demandReferences(body === undefined ? [] : [['requestBody', body]], 'request body', location, report);

@@ -24,7 +24,12 @@ export const openAnswers: Rule = () => {
     }
     const closedHere = closed || (isReference(schema) && isClosed(schema));
     if (isReference(schema) && direction === 'answer' && isClosed(schema)) {
-      found.set(`${from.absolutePointer} use`, { node: schema, location: from, uses: new Set([direction]), closedByUse: false });
+      found.set(`${from.absolutePointer} use`, {
+        node: schema,
+        location: from,
+        uses: new Set([direction]),
+        closedByUse: false,
+      });
     }
     const place = isReference(schema) ? location : from;
     const key = `${place.absolutePointer} ${direction} ${closedHere}`;
@@ -33,7 +38,12 @@ export const openAnswers: Rule = () => {
     }
     seen.add(key);
     if (node['type'] === 'object' || node['allOf'] !== undefined) {
-      const entry = found.get(place.absolutePointer) ?? { node, location: place, uses: new Set<Direction>(), closedByUse: true };
+      const entry = found.get(place.absolutePointer) ?? {
+        node,
+        location: place,
+        uses: new Set<Direction>(),
+        closedByUse: true,
+      };
       entry.uses.add(direction);
       entry.closedByUse &&= direction === 'answer' || closedHere;
       found.set(place.absolutePointer, entry);
@@ -59,7 +69,13 @@ export const openAnswers: Rule = () => {
     (node: Node, context: Context): void => {
       for (const [mediaType, content] of members(node['content'])) {
         if (isNode(content)) {
-          follow(content['schema'], direction, false, context.location.child(['content', mediaType, 'schema']), context);
+          follow(
+            content['schema'],
+            direction,
+            false,
+            context.location.child(['content', mediaType, 'schema']),
+            context,
+          );
         }
       }
     };
@@ -81,7 +97,10 @@ export const openAnswers: Rule = () => {
             report({ message: 'An answer is open: a schema of it does not refuse further members.', location });
           }
           if (uses.has('request') && !closedByUse && says === undefined) {
-            report({ message: 'A request is closed: say additionalProperties: false, or true where others define the members.', location });
+            report({
+              message: 'A request is closed: say additionalProperties: false, or true where others define the members.',
+              location,
+            });
           }
         }
       },

@@ -12,7 +12,13 @@ const VERBS = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options
 export const pathNames: Rule = () => ({
   PathItem(_item, { report, location, key }) {
     const path = String(key);
-    if (!RPC_METHOD.test(path) && !path.split('/').slice(1).every((segment) => KEBAB_CASE.test(segment))) {
+    if (
+      !RPC_METHOD.test(path) &&
+      !path
+        .split('/')
+        .slice(1)
+        .every((segment) => KEBAB_CASE.test(segment))
+    ) {
       report({ message: `The path ${path} is not in kebab-case.`, location });
     }
     const verb = path.split(/[^A-Za-z]+/).find((word) => VERBS.has(word.toLowerCase()));

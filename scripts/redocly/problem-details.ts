@@ -45,8 +45,11 @@ function checkResponses(responses: unknown, isRpc: boolean, context: Context): v
 
 function checkEnvelope(response: Node, status: string, context: Context): void {
   const { report, resolve, location } = context;
-  const bodies = alternativesOf(response, 'application/json').map((schema) => resolve(schema, location.source.absoluteRef));
-  const areFailures = bodies.length > 0 && bodies.every((body) => body.location && isFailureSchema(body.location.source.absoluteRef));
+  const bodies = alternativesOf(response, 'application/json').map((schema) =>
+    resolve(schema, location.source.absoluteRef),
+  );
+  const areFailures =
+    bodies.length > 0 && bodies.every((body) => body.location && isFailureSchema(body.location.source.absoluteRef));
   const others = members(response['content']).filter(([mediaType]) => mediaType !== 'application/json');
   // A connection that is not taken is refused before its request is read, under /rpc too.
   const mayRefuse = status === '503' && others.every(([mediaType]) => mediaType === PROBLEM);
@@ -61,7 +64,10 @@ function checkEnvelope(response: Node, status: string, context: Context): void {
 function checkProblems(response: Node, status: number | undefined, context: Context): void {
   const bodies = alternativesOf(response, PROBLEM);
   if (members(response['content']).length !== 1 || bodies.length === 0) {
-    context.report({ message: `${status ?? 'An error'} answers ${PROBLEM} and nothing else.`, location: context.location });
+    context.report({
+      message: `${status ?? 'An error'} answers ${PROBLEM} and nothing else.`,
+      location: context.location,
+    });
   }
   for (const body of bodies) {
     checkProblem(body, status, context);
@@ -95,7 +101,10 @@ function checkProblem(alternative: unknown, status: number | undefined, { report
   for (const code of codes) {
     const entry = catalogue[code];
     if (!isNode(entry) || (status !== undefined && entry['status'] !== status)) {
-      report({ message: `The catalogue (x-problems) does not have ${code}${status ? ` with status ${status}` : ''}.`, location });
+      report({
+        message: `The catalogue (x-problems) does not have ${code}${status ? ` with status ${status}` : ''}.`,
+        location,
+      });
     }
   }
 }

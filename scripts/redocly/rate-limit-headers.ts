@@ -23,7 +23,10 @@ export const rateLimitHeaders: Rule = () => ({
       const declared = members(isNode(node) ? node['headers'] : undefined).map(([name]) => name);
       const missing = HEADERS.filter((name) => !declared.includes(name));
       if (!exempt.has(status) && missing.length > 0) {
-        report({ message: `${status} lacks ${missing.join(' and ')}.`, location: location.child(['responses', status]) });
+        report({
+          message: `${status} lacks ${missing.join(' and ')}.`,
+          location: location.child(['responses', status]),
+        });
       }
     }
   },

@@ -12,7 +12,9 @@ export const uniqueNames: Rule = () => {
   const reported = new Set<string>();
   return {
     ref(reference, { report, resolve, location }) {
-      const file = isReference(reference) ? resolve(reference).location?.source.absoluteRef.replaceAll('\\', '/') : undefined;
+      const file = isReference(reference)
+        ? resolve(reference).location?.source.absoluteRef.replaceAll('\\', '/')
+        : undefined;
       const [, kind, name] = COMPONENT.exec(file ?? '') ?? [];
       if (file === undefined || kind === undefined || name === undefined) {
         return;
@@ -21,7 +23,10 @@ export const uniqueNames: Rule = () => {
       files.set(name.toLowerCase(), other);
       if (other !== file && !reported.has(file)) {
         reported.add(file);
-        report({ message: `${name} in ${kind} has the name of another component (${COMPONENT.exec(other)?.[1]}).`, location });
+        report({
+          message: `${name} in ${kind} has the name of another component (${COMPONENT.exec(other)?.[1]}).`,
+          location,
+        });
       }
     },
   };

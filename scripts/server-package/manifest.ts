@@ -22,7 +22,8 @@ export function writeManifest(imported: readonly string[]): void {
   write(path.join(DIST, 'package.json'), {
     name,
     version,
-    description: 'Transaction Ledger: an HTTP service in front of a blockchain ledger. Signed transfers in, real CometBFT blocks out.',
+    description:
+      'Transaction Ledger: an HTTP service in front of a blockchain ledger. Signed transfers in, real CometBFT blocks out.',
     keywords: ['ledger', 'payments', 'transfers', 'blockchain', 'cometbft', 'ed25519', 'openapi', 'server'],
     license,
     repository: { type: 'git', directory: 'server' },
@@ -34,7 +35,13 @@ export function writeManifest(imported: readonly string[]): void {
     optionalDependencies: versions(imported.filter(isOptional)),
   });
   // server/app/version.ts reads it where it lies in the repository.
-  write(path.join(SHARE, 'server/package.json'), { name, version, type: 'module', command: `npx ${name}`, gitHead: commitOfCheckout(ROOT) });
+  write(path.join(SHARE, 'server/package.json'), {
+    name,
+    version,
+    type: 'module',
+    command: `npx ${name}`,
+    gitHead: commitOfCheckout(ROOT),
+  });
 }
 
 /** Exact, because two servers of one network must run the same code. */

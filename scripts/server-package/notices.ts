@@ -25,9 +25,13 @@ export function writeNotices(folders: readonly string[]): void {
 
 function noticeOf(folder: string): { name: string; version: string; licence: string; text: string } {
   const at = path.join(ROOT, folder);
-  const { name, version, license, author } = JSON.parse(readFileSync(path.join(at, 'package.json'), 'utf8')) as Manifest;
+  const { name, version, license, author } = JSON.parse(
+    readFileSync(path.join(at, 'package.json'), 'utf8'),
+  ) as Manifest;
   if (license === undefined) throw new Error(`${name} ${version} names no licence`);
-  const texts = readdirSync(at).filter((file) => LICENCE_FILE.test(file)).map((file) => readFileSync(path.join(at, file), 'utf8').trim());
+  const texts = readdirSync(at)
+    .filter((file) => LICENCE_FILE.test(file))
+    .map((file) => readFileSync(path.join(at, file), 'utf8').trim());
   const holder = typeof author === 'string' ? author : (author?.name ?? 'its authors');
   // Some packages name their licence and leave its text out.
   const text = texts.length > 0 ? texts.join('\n\n') : `${license}, by ${holder}. The package holds no licence text.`;

@@ -11,7 +11,8 @@ export const NATIVE = ['better-sqlite3', 'classic-level', 'sodium-native'] as co
 const NOT_INSTALLED = ['bufferutil', 'utf-8-validate', 'pg-native'];
 
 /** CommonJS inside an ES module asks for Node's own modules by `require`, which an ES module has not. */
-const REQUIRE = "import { createRequire as createRequireOfFile } from 'node:module'; const require = createRequireOfFile(import.meta.url);";
+const REQUIRE =
+  "import { createRequire as createRequireOfFile } from 'node:module'; const require = createRequireOfFile(import.meta.url);";
 
 const WORKER = /new URL\('\.\/(?:[\w-]+\/)*([\w-]+)\.worker\.ts', import\.meta\.url\)/g;
 /** Ways to name a place that are not followed: other members, and a source that the package does not have. */
@@ -29,8 +30,13 @@ const places: Plugin = {
       if (!text.includes('import.meta.')) return undefined;
       const source = path.relative(ROOT, file).split(path.sep).join('/');
       const threads = text.replaceAll(WORKER, "new URL('./$1.worker.js', import.meta.BESIDE)");
-      if (LOST.test(threads)) throw new Error(`${source} names a place in a way that the package cannot follow (scripts/server-package/program.ts)`);
-      const contents = threads.replaceAll('import.meta.url', `new URL('../share/${source}', import.meta.url).href`).replaceAll('import.meta.BESIDE', 'import.meta.url');
+      if (LOST.test(threads))
+        throw new Error(
+          `${source} names a place in a way that the package cannot follow (scripts/server-package/program.ts)`,
+        );
+      const contents = threads
+        .replaceAll('import.meta.url', `new URL('../share/${source}', import.meta.url).href`)
+        .replaceAll('import.meta.BESIDE', 'import.meta.url');
       return { contents, loader: 'ts' };
     });
   },
@@ -45,7 +51,10 @@ export interface Program {
 
 export async function buildProgram(): Promise<Program> {
   const { metafile } = await build({
-    entryPoints: [path.join(SERVER, 'cli/txledger.ts'), ...globSync('app/threads/*.worker.ts', { cwd: SERVER }).map((file) => path.join(SERVER, file))],
+    entryPoints: [
+      path.join(SERVER, 'cli/txledger.ts'),
+      ...globSync('app/threads/*.worker.ts', { cwd: SERVER }).map((file) => path.join(SERVER, file)),
+    ],
     entryNames: '[name]',
     chunkNames: 'shared-[hash]',
     outdir: LIB,
@@ -64,10 +73,16 @@ export async function buildProgram(): Promise<Program> {
     logLevel: 'warning',
   });
   const files = Object.values(metafile.outputs);
-  const bundled = new Set(files.flatMap(({ inputs }) => Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? packageFolder(file) : []))));
+  const bundled = new Set(
+    files.flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? packageFolder(file) : [])),
+    ),
+  );
   const texts = Object.keys(metafile.outputs).map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
   // sodium-native is asked for by `require`, so that a machine without it goes on; esbuild does not list it.
-  const imported = NATIVE.filter((name) => texts.some((text) => text.includes(`"${name}"`) || text.includes(`'${name}'`)));
+  const imported = NATIVE.filter((name) =>
+    texts.some((text) => text.includes(`"${name}"`) || text.includes(`'${name}'`)),
+  );
   return { bundled: [...bundled].toSorted(), imported };
 }
 

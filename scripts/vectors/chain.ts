@@ -50,14 +50,20 @@ const GENESIS = testGenesis({
 const ONE = [governorSeed(0)];
 const BOTH = [governorSeed(0), governorSeed(1)];
 
-const govern = (sequence: number, action: GovernanceAction, subject: string, power = 0, signers = BOTH) => signedGovernance({ action, subject, power, sequence, signers });
-const power = (subject: number, value: number, sequence: number) => govern(sequence, 'validator_power', validatorKey(subject), value);
+const govern = (sequence: number, action: GovernanceAction, subject: string, power = 0, signers = BOTH) =>
+  signedGovernance({ action, subject, power, sequence, signers });
+const power = (subject: number, value: number, sequence: number) =>
+  govern(sequence, 'validator_power', validatorKey(subject), value);
 
 /** Blocks are a second apart. */
 const SECONDS = 1_790_000_000;
 const VALID_UNTIL = SECONDS + 7;
 
-const proved = (i: number): Misbehavior => ({ kind: 'duplicate_vote', validatorAddress: validatorAddress(Buffer.from(validatorKey(i), 'hex')), height: 1 });
+const proved = (i: number): Misbehavior => ({
+  kind: 'duplicate_vote',
+  validatorAddress: validatorAddress(Buffer.from(validatorKey(i), 'hex')),
+  height: 1,
+});
 
 const BLOCKS: readonly (readonly [title: string, entries: readonly Entry[], misbehavior?: readonly Misbehavior[]])[] = [
   ['an empty block', []],
@@ -175,7 +181,11 @@ const BLOCKS: readonly (readonly [title: string, entries: readonly Entry[], misb
       [govern(11, 'rules_version', '2', 20_000), 'ok'],
     ],
   ],
-  ['evidence: power 0 whatever the bound, also against a transaction of the block that raises it', [[power(1, 12, 12), 'ok']], [proved(1)]],
+  [
+    'evidence: power 0 whatever the bound, also against a transaction of the block that raises it',
+    [[power(1, 12, 12), 'ok']],
+    [proved(1)],
+  ],
   ['evidence against a stranger, and against all: the strongest stays', [], [proved(9), proved(0), proved(3)]],
   ['the last validator stays', [[power(0, 0, 13), 'governance_last_one']], [proved(0)]],
 ];
@@ -189,13 +199,18 @@ export function chainVectors() {
       entries.map(([{ raw }]) => raw),
       { height: index + 1, timeNs: BigInt(SECONDS + index + 1) * 1_000_000_000n, misbehavior },
     );
-    entries.forEach(([, expected], i) => expectEqual(`${title}, transaction ${i}`, block.results[i]?.code, CODES[expected]));
+    entries.forEach(([, expected], i) =>
+      expectEqual(`${title}, transaction ${i}`, block.results[i]?.code, CODES[expected]),
+    );
     state.commit(block);
     return {
       height: index + 1,
       time: SECONDS + index + 1,
       title,
-      transactions: entries.map(([{ raw }], i) => ({ raw: Buffer.from(raw).toString('latin1'), code: block.results[i]?.code })),
+      transactions: entries.map(([{ raw }], i) => ({
+        raw: Buffer.from(raw).toString('latin1'),
+        code: block.results[i]?.code,
+      })),
       ...(misbehavior.length > 0 && { misbehavior }),
       validatorUpdates: block.validatorUpdates,
       appHash: toHex(state.appHash),
@@ -208,7 +223,11 @@ export function chainVectors() {
       store,
       key,
       value: Buffer.from(proved.value).toString('latin1'),
-      ops: proved.ops.map((op) => ({ type: op.type, key: Buffer.from(op.key).toString('latin1'), data: toHex(op.data) })),
+      ops: proved.ops.map((op) => ({
+        type: op.type,
+        key: Buffer.from(op.key).toString('latin1'),
+        data: toHex(op.data),
+      })),
     };
   };
   return {
@@ -220,7 +239,9 @@ export function chainVectors() {
       proof('accounts', devAddress(0)),
       proof('accounts', devAddress(2)),
       proof('accounts', NEW_ACCOUNT),
-      ...['cancellers', 'currency', 'governors', 'openingMinimum', 'rules', 'sequence', 'threshold', 'validators'].map((key) => proof('governance', key)),
+      ...['cancellers', 'currency', 'governors', 'openingMinimum', 'rules', 'sequence', 'threshold', 'validators'].map(
+        (key) => proof('governance', key),
+      ),
     ],
   };
 }

@@ -37,7 +37,8 @@ export function ed25519Vectors() {
     expectEqual(name, verifyStrict(publicKey, message, signature), accepted);
     return { name, publicKey: toHex(publicKey), message: toHex(message), signature: toHex(signature), accepted };
   };
-  const flip = (bytes: Uint8Array, byte: number, bit: number) => bytes.map((value, i) => (i === byte ? value ^ bit : value));
+  const flip = (bytes: Uint8Array, byte: number, bit: number) =>
+    bytes.map((value, i) => (i === byte ? value ^ bit : value));
   const identityScalar = (integer(sha512(IDENTITY, key, MESSAGE)) * scalarOf(seed)) % L;
   const otherKey = publicKeyOfSeed(devSeed(1));
   return [
@@ -50,11 +51,35 @@ export function ed25519Vectors() {
     one('S changed', false, key, MESSAGE, flip(good, 40, 1)),
     one('S raised by L: the same equation holds', false, key, MESSAGE, Buffer.concat([r, bytes32(s + L)])),
     one('S = L', false, key, MESSAGE, Buffer.concat([r, bytes32(L)])),
-    one('R the identity, S = k a: the equation holds, made by the owner of the key', false, key, MESSAGE, Buffer.concat([IDENTITY, bytes32(identityScalar)])),
-    one('the identity as key: one signature for every message', false, IDENTITY, MESSAGE, Buffer.concat([otherKey, bytes32(scalarOf(devSeed(1)) % L)])),
-    one('the identity as key, with a sign bit', false, flip(IDENTITY, 31, 0x80), MESSAGE, Buffer.concat([otherKey, bytes32(scalarOf(devSeed(1)) % L)])),
+    one(
+      'R the identity, S = k a: the equation holds, made by the owner of the key',
+      false,
+      key,
+      MESSAGE,
+      Buffer.concat([IDENTITY, bytes32(identityScalar)]),
+    ),
+    one(
+      'the identity as key: one signature for every message',
+      false,
+      IDENTITY,
+      MESSAGE,
+      Buffer.concat([otherKey, bytes32(scalarOf(devSeed(1)) % L)]),
+    ),
+    one(
+      'the identity as key, with a sign bit',
+      false,
+      flip(IDENTITY, 31, 0x80),
+      MESSAGE,
+      Buffer.concat([otherKey, bytes32(scalarOf(devSeed(1)) % L)]),
+    ),
     one('the identity as key and as R, S = 0', false, IDENTITY, MESSAGE, Buffer.concat([IDENTITY, new Uint8Array(32)])),
-    one('the identity as key, encoded as p + 1', false, bytes32(2n ** 255n - 18n), MESSAGE, Buffer.concat([otherKey, bytes32(scalarOf(devSeed(1)) % L)])),
+    one(
+      'the identity as key, encoded as p + 1',
+      false,
+      bytes32(2n ** 255n - 18n),
+      MESSAGE,
+      Buffer.concat([otherKey, bytes32(scalarOf(devSeed(1)) % L)]),
+    ),
     one('63 bytes', false, key, MESSAGE, good.subarray(0, 63)),
     one('65 bytes', false, key, MESSAGE, Buffer.concat([good, new Uint8Array(1)])),
     one('a key of 31 bytes', false, key.subarray(1), MESSAGE, good),

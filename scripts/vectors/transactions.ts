@@ -52,7 +52,9 @@ function valid(name: string, seed: Uint8Array, verified: VerifiedTransaction) {
 
 /** Signed by these governors, whose seeds are given in the order of the signatures. */
 function governed(name: string, options: GovernanceOptions, signers = [0]) {
-  const seeds = signers.map((i) => ({ seed: toHex(governorSeed(i)), address: governorAddress(i) })).sort((a, b) => (a.address < b.address ? -1 : 1));
+  const seeds = signers
+    .map((i) => ({ seed: toHex(governorSeed(i)), address: governorAddress(i) }))
+    .sort((a, b) => (a.address < b.address ? -1 : 1));
   const verified = signedGovernance({ ...options, signers: signers.map((i) => governorSeed(i)) });
   return { name, kind: 'governance', seeds: seeds.map(({ seed }) => seed), ...checked(name, verified) };
 }
@@ -113,7 +115,10 @@ function malformed() {
     ['a missing key', good.replace('"nonce":7,', '')],
     ['an escape in a key', good.replace('"amount"', '"\\u0061mount"')],
     ['an escape in a value', amount('"\\u003100"')],
-    ['a byte that is not UTF-8', Buffer.concat([Buffer.from(good.slice(0, 12)), Buffer.of(0xff), Buffer.from(good.slice(13))])],
+    [
+      'a byte that is not UTF-8',
+      Buffer.concat([Buffer.from(good.slice(0, 12)), Buffer.of(0xff), Buffer.from(good.slice(13))]),
+    ],
     ['nonce -0', nonce('-0')],
     ['nonce -1', nonce('-1')],
     ['nonce 7.0', nonce('7.0')],
@@ -143,7 +148,10 @@ function malformed() {
     ['validUntil as text', good.replace(/\}$/, ',"validUntil":"1800000000"}')],
     ['amount 2^128', amount(`"${AMOUNT_MAX + 1n}"`)],
     ['amount of 40 digits', amount(`"${'1'.repeat(40)}"`)],
-    ['signature in upper case', good.replace(/"signature":"([0-9a-f]+)"/, (_, hex: string) => `"signature":"${hex.toUpperCase()}"`)],
+    [
+      'signature in upper case',
+      good.replace(/"signature":"([0-9a-f]+)"/, (_, hex: string) => `"signature":"${hex.toUpperCase()}"`),
+    ],
     ['signature of 126 digits', good.replace(/[0-9a-f]{2}","to"/, '","to"')],
     ['sender in upper case', good.replace(devAddress(0), devAddress(0).toUpperCase())],
     ['receiver one character short', good.replace(devAddress(1), devAddress(1).slice(0, -1))],
@@ -158,17 +166,44 @@ function malformed() {
     ['governance of an unknown kind', governance.replace('canceller_add', 'mint')],
     ['a canceller with a power', governance.replace('"power":0', '"power":1')],
     ['governance without signatures', encodeTransaction({ ...signedGovernance().tx, signatures: [] })],
-    ['governance with its signatures in another order', encodeTransaction({ ...several, signatures: several.signatures.toReversed() })],
+    [
+      'governance with its signatures in another order',
+      encodeTransaction({ ...several, signatures: several.signatures.toReversed() }),
+    ],
     ['governance with one signer twice', encodeTransaction({ ...several, signatures: [first, first] })],
-    ['governance with more signatures than there can be governors', signedGovernance({ signers: Array.from({ length: GOVERNORS_MAX + 1 }, (_, i) => governorSeed(i)) }).raw],
-    ['governance of chain format 1', governance.replace(/"signatures":\[\{("signature":"[0-9a-f]+"),("signer":"[^"]+")\}\]/, '$1,$2')],
-    ['a threshold of 0', text(signedGovernance({ action: 'threshold', subject: '', power: 1 }).raw).replace('"power":1', '"power":0')],
-    ['a threshold with a subject', signedGovernance({ action: 'threshold', subject: governorAddress(0), power: 1 }).raw],
-    ['a version of the rules with a leading zero', signedGovernance({ action: 'rules_version', subject: '02', power: 500 }).raw],
+    [
+      'governance with more signatures than there can be governors',
+      signedGovernance({ signers: Array.from({ length: GOVERNORS_MAX + 1 }, (_, i) => governorSeed(i)) }).raw,
+    ],
+    [
+      'governance of chain format 1',
+      governance.replace(/"signatures":\[\{("signature":"[0-9a-f]+"),("signer":"[^"]+")\}\]/, '$1,$2'),
+    ],
+    [
+      'a threshold of 0',
+      text(signedGovernance({ action: 'threshold', subject: '', power: 1 }).raw).replace('"power":1', '"power":0'),
+    ],
+    [
+      'a threshold with a subject',
+      signedGovernance({ action: 'threshold', subject: governorAddress(0), power: 1 }).raw,
+    ],
+    [
+      'a version of the rules with a leading zero',
+      signedGovernance({ action: 'rules_version', subject: '02', power: 500 }).raw,
+    ],
     ['governance of more bytes than it may have', governance.replace(/\}$/, `${' '.repeat(GOVERNANCE_BYTES_MAX)}}`)],
     ['a validator by address', governance.replace('canceller_add', 'validator_power')],
-    ['a validator key in upper case', text(signedGovernance({ action: 'validator_power', subject: validatorKey(1).toUpperCase(), power: 1 }).raw)],
-    ['a power of 2^53', text(signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 5 }).raw).replace('"power":5', '"power":9007199254740992')],
+    [
+      'a validator key in upper case',
+      text(signedGovernance({ action: 'validator_power', subject: validatorKey(1).toUpperCase(), power: 1 }).raw),
+    ],
+    [
+      'a power of 2^53',
+      text(signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 5 }).raw).replace(
+        '"power":5',
+        '"power":9007199254740992',
+      ),
+    ],
     ['governance with sequence 1e0', governance.replace('"sequence":0', '"sequence":1e0')],
   ];
   return cases.map(([name, raw]) => refused(name, raw, 'malformed'));
@@ -184,8 +219,12 @@ function wrongAddresses() {
     one('receiver of the production network', { to: devAddress(1, production) }),
     one('sender of the production network', { from: devAddress(0, production) }),
     one('receiver in bech32', { to: bech32.encode('txlt', bech32.toWords(devPublicKey(1))) }),
-    one('receiver with a wrong checksum', { to: `${devAddress(1).slice(0, -1)}${devAddress(1).endsWith('q') ? 'p' : 'q'}` }),
-    one('receiver with a padding bit', { to: bech32m.encode('txlt', [...words.slice(0, -1), (words.at(-1) ?? 0) | 1]) }),
+    one('receiver with a wrong checksum', {
+      to: `${devAddress(1).slice(0, -1)}${devAddress(1).endsWith('q') ? 'p' : 'q'}`,
+    }),
+    one('receiver with a padding bit', {
+      to: bech32m.encode('txlt', [...words.slice(0, -1), (words.at(-1) ?? 0) | 1]),
+    }),
     one('receiver with the identity as key', { to: encodeAddress(identity, 'txlt') }),
     one('receiver with a key that is not canonical', { to: encodeAddress(noncanonical, 'txlt') }),
     refused(
@@ -211,7 +250,11 @@ function wrongSignatures() {
     refused('signed for another chain', signedTransfer({ chainId: 'another-chain' }).raw, 'wrong_chain'),
     refused('a cancel for another chain', signedCancel({ chainId: 'another-chain' }).raw, 'wrong_chain'),
     refused('governance for another chain', signedGovernance({ chainId: 'another-chain' }).raw, 'wrong_chain'),
-    refused('a signature made for another chain', text(signedTransfer({ chainId: 'another-chain' }).raw).replace('another-chain', TEST_CHAIN.chainId), 'invalid_signature'),
+    refused(
+      'a signature made for another chain',
+      text(signedTransfer({ chainId: 'another-chain' }).raw).replace('another-chain', TEST_CHAIN.chainId),
+      'invalid_signature',
+    ),
     refused('amount changed after signing', encodeTransaction({ ...tx, amount: 101n }), 'invalid_signature'),
     refused('nonce changed after signing', encodeTransaction({ ...tx, nonce: 8 }), 'invalid_signature'),
     refused('receiver changed after signing', encodeTransaction({ ...tx, to: devAddress(2) }), 'invalid_signature'),
@@ -220,10 +263,26 @@ function wrongSignatures() {
     refused('R of small order', withSignature(tx, identity + tx.signature.slice(64)), 'invalid_signature'),
     refused('all zeros', withSignature(tx, '0'.repeat(128)), 'invalid_signature'),
     refused('the signature of a transfer on a cancel', withSignature(cancel, tx.signature), 'invalid_signature'),
-    refused('a cancel by a canceller that names the sender as signer', encodeTransaction({ ...cancel, signer: cancel.from }), 'invalid_signature'),
-    refused('governance of which one signature is another governor\'s', encodeTransaction({ ...several, signatures: [{ ...one, signature: two.signature }, two] }), 'invalid_signature'),
-    refused('governance of which the second signature is none', encodeTransaction({ ...several, signatures: [one, { ...two, signature: '0'.repeat(128) }] }), 'invalid_signature'),
-    refused('governance with another sequence', encodeTransaction({ ...signedGovernance().tx, sequence: 1 }), 'invalid_signature'),
+    refused(
+      'a cancel by a canceller that names the sender as signer',
+      encodeTransaction({ ...cancel, signer: cancel.from }),
+      'invalid_signature',
+    ),
+    refused(
+      "governance of which one signature is another governor's",
+      encodeTransaction({ ...several, signatures: [{ ...one, signature: two.signature }, two] }),
+      'invalid_signature',
+    ),
+    refused(
+      'governance of which the second signature is none',
+      encodeTransaction({ ...several, signatures: [one, { ...two, signature: '0'.repeat(128) }] }),
+      'invalid_signature',
+    ),
+    refused(
+      'governance with another sequence',
+      encodeTransaction({ ...signedGovernance().tx, sequence: 1 }),
+      'invalid_signature',
+    ),
   ];
 }
 
@@ -235,24 +294,64 @@ export function transactionVectors() {
     valid: [
       valid('a transfer', devSeed(0), target),
       valid('of the smallest amount at nonce 0', devSeed(1), signedTransfer({ from: 1, to: 2 })),
-      valid('of the largest amount at the largest nonce', devSeed(2), signedTransfer({ from: 2, to: 3, amount: AMOUNT_MAX, nonce: NONCE_MAX })),
-      valid('with a reference', devSeed(3), signedTransfer({ from: 3, to: 4, amount: 12n, reference: 'INV 2026/17: 3 x cup' })),
-      valid('with an end of its validity', devSeed(3), signedTransfer({ from: 3, to: 4, amount: 12n, validUntil: 1_800_000_000 })),
-      valid('with the longest reference and the latest end', devSeed(3), signedTransfer({ from: 3, to: 4, amount: AMOUNT_MAX, nonce: NONCE_MAX, reference: `!${'~ '.repeat(69)}]`, validUntil: VALID_UNTIL_MAX })),
+      valid(
+        'of the largest amount at the largest nonce',
+        devSeed(2),
+        signedTransfer({ from: 2, to: 3, amount: AMOUNT_MAX, nonce: NONCE_MAX }),
+      ),
+      valid(
+        'with a reference',
+        devSeed(3),
+        signedTransfer({ from: 3, to: 4, amount: 12n, reference: 'INV 2026/17: 3 x cup' }),
+      ),
+      valid(
+        'with an end of its validity',
+        devSeed(3),
+        signedTransfer({ from: 3, to: 4, amount: 12n, validUntil: 1_800_000_000 }),
+      ),
+      valid(
+        'with the longest reference and the latest end',
+        devSeed(3),
+        signedTransfer({
+          from: 3,
+          to: 4,
+          amount: AMOUNT_MAX,
+          nonce: NONCE_MAX,
+          reference: `!${'~ '.repeat(69)}]`,
+          validUntil: VALID_UNTIL_MAX,
+        }),
+      ),
       valid('to oneself', devSeed(3), signedTransfer({ from: 3, to: 3, amount: 5n })),
       valid('a cancel by the sender', devSeed(0), signedCancel({ nonce: 7, signer: devSeed(0), txHash: hash })),
       valid('a cancel by a canceller', operatorSeed(0), signedCancel({ nonce: 7, txHash: hash })),
       valid('a cancel of the largest nonce', operatorSeed(0), signedCancel({ nonce: NONCE_MAX })),
       governed('a canceller added', { subject: operatorAddress(1) }),
-      governed('a canceller removed, signed by three', { action: 'canceller_remove', subject: operatorAddress(1), sequence: 1 }, [0, 1, 2]),
+      governed(
+        'a canceller removed, signed by three',
+        { action: 'canceller_remove', subject: operatorAddress(1), sequence: 1 },
+        [0, 1, 2],
+      ),
       governed('a governor added', { action: 'governor_add', subject: governorAddress(3), sequence: 2 }, [0, 1]),
       governed('a governor removed', { action: 'governor_remove', subject: governorAddress(3), sequence: 3 }, [0, 1]),
       governed('the threshold set', { action: 'threshold', subject: '', power: 2, sequence: 4 }, [0, 2]),
       governed('voting power set', { action: 'validator_power', subject: validatorKey(1), power: 25, sequence: 5 }),
       governed('a validator removed', { action: 'validator_power', subject: validatorKey(1), power: 0, sequence: 6 }),
-      governed('a version of the rules from a height on', { action: 'rules_version', subject: '2', power: 100_000, sequence: 7 }, [1, 2]),
-      governed('the largest power and sequence', { action: 'validator_power', subject: validatorKey(1), power: NONCE_MAX, sequence: NONCE_MAX }),
-      governed('as many signatures as there can be', { subject: operatorAddress(2), sequence: 8 }, Array.from({ length: GOVERNORS_MAX }, (_, i) => i)),
+      governed(
+        'a version of the rules from a height on',
+        { action: 'rules_version', subject: '2', power: 100_000, sequence: 7 },
+        [1, 2],
+      ),
+      governed('the largest power and sequence', {
+        action: 'validator_power',
+        subject: validatorKey(1),
+        power: NONCE_MAX,
+        sequence: NONCE_MAX,
+      }),
+      governed(
+        'as many signatures as there can be',
+        { subject: operatorAddress(2), sequence: 8 },
+        Array.from({ length: GOVERNORS_MAX }, (_, i) => i),
+      ),
     ],
     refused: [...malformed(), ...wrongAddresses(), ...wrongSignatures()],
   };

@@ -8,7 +8,8 @@ const SIZES = [0, 1, 2, 3, 4, 5, 7, 8, 9, 13, 64, 100];
 const PROOFS_MAX = 9;
 
 const leafHash = (data: Uint8Array) => createHash('sha256').update(Buffer.of(0)).update(data).digest();
-const innerHash = (left: Uint8Array, right: Uint8Array) => createHash('sha256').update(Buffer.of(1)).update(left).update(right).digest();
+const innerHash = (left: Uint8Array, right: Uint8Array) =>
+  createHash('sha256').update(Buffer.of(1)).update(left).update(right).digest();
 const dataOf = (index: number, version: number) => Buffer.from(`leaf ${index} version ${version}`);
 
 export function treeVectors() {
@@ -17,7 +18,9 @@ export function treeVectors() {
     for (let i = 0; i < size; i++) tree.set(i, leafHash(dataOf(i, 0)));
     const root = toHex(tree.root());
     const step = Math.max(1, Math.ceil(size / PROOFS_MAX));
-    const indexes = [...new Set([...Array.from({ length: Math.ceil(size / step) }, (_, i) => i * step), size - 1])].filter((i) => i >= 0);
+    const indexes = [
+      ...new Set([...Array.from({ length: Math.ceil(size / step) }, (_, i) => i * step), size - 1]),
+    ].filter((i) => i >= 0);
     const proofs = indexes.map((index) => {
       const aunts = tree.proof(index)?.aunts ?? [];
       return { index, aunts: aunts.map(toHex) };

@@ -13,7 +13,9 @@ import { type AdminLocation, openAdminStore } from './store-location.ts';
 export async function withAccess<T>(location: AdminLocation, work: (access: Administration) => Promise<T>): Promise<T> {
   const store = await openAdminStore(location);
   try {
-    return await work(createAdministration(store, { clock: createClock(), random: createRandomSource(), actor: personOfProcess() }));
+    return await work(
+      createAdministration(store, { clock: createClock(), random: createRandomSource(), actor: personOfProcess() }),
+    );
   } finally {
     await store.close();
   }

@@ -38,7 +38,8 @@ const PREFIX = 'TXLEDGER_';
 export function parseAbciAddress(text: string): AbciAddress | undefined {
   const socket = /^unix:\/\/(\/.+)$/.exec(text)?.[1];
   if (socket !== undefined) return Buffer.byteLength(socket) <= SOCKET_PATH_BYTES_MAX ? { path: socket } : undefined;
-  const [, bracketed, plain = '', port = ''] = /^tcp:\/\/(?:\[([^\]]+)\]|([^:[\]/]+)):([1-9][0-9]{0,4})$/.exec(text) ?? [];
+  const [, bracketed, plain = '', port = ''] =
+    /^tcp:\/\/(?:\[([^\]]+)\]|([^:[\]/]+)):([1-9][0-9]{0,4})$/.exec(text) ?? [];
   if (port === '' || Number(port) > PORT_MAX) return undefined;
   if (bracketed !== undefined) return isIP(bracketed) === 6 ? { host: bracketed, port: Number(port) } : undefined;
   return isIP(plain) === 4 || plain === 'localhost' ? { host: plain, port: Number(port) } : undefined;
@@ -60,10 +61,15 @@ export function readAppConfig(
   const listenText = read.text('ABCI_LISTEN') ?? ABCI_LISTEN_DEFAULT;
   const config: AppConfig = {
     listenText,
-    listen: read.value('ABCI_LISTEN', parseAbciAddress, 'an address such as tcp://127.0.0.1:26658 or unix:///run/txledger/abci.sock', {
-      host: '127.0.0.1',
-      port: Number(new URL(ABCI_LISTEN_DEFAULT).port),
-    }),
+    listen: read.value(
+      'ABCI_LISTEN',
+      parseAbciAddress,
+      'an address such as tcp://127.0.0.1:26658 or unix:///run/txledger/abci.sock',
+      {
+        host: '127.0.0.1',
+        port: Number(new URL(ABCI_LISTEN_DEFAULT).port),
+      },
+    ),
     dataDir: dataDirOf(env, options.cwd),
     logLevel: read.oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     snapshotIntervalBlocks: read.integer(
@@ -78,6 +84,7 @@ export function readAppConfig(
       undefined,
     ),
   };
-  for (const name of unknown.toSorted()) read.fault(name, `no variable of this name; this command reads DATA_DIR, LOG_LEVEL, ${APP_VARIABLES.join(', ')}`);
+  for (const name of unknown.toSorted())
+    read.fault(name, `no variable of this name; this command reads DATA_DIR, LOG_LEVEL, ${APP_VARIABLES.join(', ')}`);
   return read.faults.length > 0 ? { ok: false, faults: read.faults } : { ok: true, config };
 }

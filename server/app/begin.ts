@@ -23,6 +23,7 @@ export function beginProcess(logLevel: LogLevel): { logger: Logger; die: (error:
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
   const signatures = chooseSignatureLibrary();
-  if (signatures.name === 'node:crypto') logger.warn({ why: signatures.why }, 'signatures are verified by node:crypto, which is slower');
+  if (signatures.name === 'node:crypto')
+    logger.warn({ why: signatures.why }, 'signatures are verified by node:crypto, which is slower');
   return { logger, die };
 }

@@ -44,7 +44,11 @@ const GATEWAY_ID_BYTES = 8;
 
 /** For the audit trail: the sentence that the operator reads, which holds no secret. The message of a defect may hold one. */
 function reasonOf(error: unknown): string {
-  const explained = error instanceof StartError || error instanceof NoRoomError || error instanceof DatabaseUnreachableError || error instanceof ListenError;
+  const explained =
+    error instanceof StartError ||
+    error instanceof NoRoomError ||
+    error instanceof DatabaseUnreachableError ||
+    error instanceof ListenError;
   return explained ? error.message : 'a defect, see the log';
 }
 
@@ -54,14 +58,31 @@ export async function boot(options: BootOptions): Promise<Application> {
   const httpThreads = threadsHere(config.httpThreads, logger);
   const corePorts = coreChannels(httpThreads);
   const commits = commitCountMemory();
-  const core = spawnCoreThreads({ config, dataDir, location, materials, logger, startFacts, gatewayId, frontPorts: corePorts.gateway, commits, onDeath });
+  const core = spawnCoreThreads({
+    config,
+    dataDir,
+    location,
+    materials,
+    logger,
+    startFacts,
+    gatewayId,
+    frontPorts: corePorts.gateway,
+    commits,
+    onDeath,
+  });
   // The threads start while this one compiles the contract: together they take most of a start. Calls wait in the port.
   const started = core.start();
   started.catch(() => undefined); // it is awaited below; a failure before that must not count as unhandled
 
   // Loaded only now that the other threads are on their way: it takes as long as theirs to load.
   const { openHttp } = await import('./open-http.ts');
-  const { http, registerMetrics } = await openHttp({ ...options, core, httpThreads, corePorts: corePorts.http, commits });
+  const { http, registerMetrics } = await openHttp({
+    ...options,
+    core,
+    httpThreads,
+    corePorts: corePorts.http,
+    commits,
+  });
 
   let port: number;
   try {

@@ -8,7 +8,10 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { buildOf, contractVersion } from './version.ts';
 
-export function registerBuildInfo(registry: Registry, { engine, idleBlockIntervalS }: Pick<Config, 'engine' | 'idleBlockIntervalS'>): void {
+export function registerBuildInfo(
+  registry: Registry,
+  { engine, idleBlockIntervalS }: Pick<Config, 'engine' | 'idleBlockIntervalS'>,
+): void {
   const { version, commit = 'unknown' } = buildOf();
   const labels = { version, commit, contract: contractVersion(), node: process.version.slice(1), engine };
   new Gauge({

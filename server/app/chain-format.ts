@@ -44,7 +44,9 @@ function databaseFormat(file: string): number | undefined {
   }
   try {
     const isWhole = readSync(descriptor, header, 0, HEADER_BYTES, 0) === HEADER_BYTES;
-    return isWhole && header.toString('latin1', 0, SQLITE_MAGIC.length) === SQLITE_MAGIC ? formatOfFileId(header.readUInt32BE(APPLICATION_ID_AT)) : undefined;
+    return isWhole && header.toString('latin1', 0, SQLITE_MAGIC.length) === SQLITE_MAGIC
+      ? formatOfFileId(header.readUInt32BE(APPLICATION_ID_AT))
+      : undefined;
   } finally {
     closeSync(descriptor);
   }
@@ -53,13 +55,18 @@ function databaseFormat(file: string): number | undefined {
 /** The first of the folder's files that is of another chain format; undefined when none is. */
 export function otherFormatIn(files: Files): { name: string; format: number } | undefined {
   const folder = path.dirname(files.genesis);
-  const databases = Object.values(files).filter((file) => file.endsWith('.db') && file !== files.lock && existsSync(file));
+  const databases = Object.values(files).filter(
+    (file) => file.endsWith('.db') && file !== files.lock && existsSync(file),
+  );
   const formats: [file: string, format: number | undefined][] = [
     [files.genesis, genesisFormat(genesisOf(files))],
     ...databases.map((file): [string, number | undefined] => [file, databaseFormat(file)]),
-    ...FORMAT_1_ENTRIES.map((name) => path.join(folder, name)).filter((file) => existsSync(file)).map((file): [string, number] => [file, 1]),
+    ...FORMAT_1_ENTRIES.map((name) => path.join(folder, name))
+      .filter((file) => existsSync(file))
+      .map((file): [string, number] => [file, 1]),
   ];
-  for (const [file, format] of formats) if (format !== undefined && format !== CHAIN_FORMAT) return { name: path.basename(file), format };
+  for (const [file, format] of formats)
+    if (format !== undefined && format !== CHAIN_FORMAT) return { name: path.basename(file), format };
   return undefined;
 }
 
@@ -76,6 +83,10 @@ export function isOfDevelopment(files: Files): boolean {
 export function refuseOtherFormat(files: Files): void {
   const found = otherFormatIn(files);
   if (found === undefined) return;
-  const canMove = isOfDevelopment(files) ? '. `npm start -- --move-old-data` moves the folder aside and starts a new development chain; it deletes nothing' : '';
-  throw new DataDirError(`DATA_DIR ${path.dirname(files.genesis)} cannot be used (${found.name}): ${formatFault(found.format)}${canMove}.`);
+  const canMove = isOfDevelopment(files)
+    ? '. `npm start -- --move-old-data` moves the folder aside and starts a new development chain; it deletes nothing'
+    : '';
+  throw new DataDirError(
+    `DATA_DIR ${path.dirname(files.genesis)} cannot be used (${found.name}): ${formatFault(found.format)}${canMove}.`,
+  );
 }

@@ -61,7 +61,9 @@ export function useCompileCache(dataDir: string): string | undefined {
   }
   const { status, message } = enableCompileCache(folder);
   if (status === constants.compileCacheStatus.ENABLED) process.env[VARIABLE] = folder;
-  return status === constants.compileCacheStatus.FAILED ? `${folder}: ${message ?? 'Node.js cannot use it'}` : undefined;
+  return status === constants.compileCacheStatus.FAILED
+    ? `${folder}: ${message ?? 'Node.js cannot use it'}`
+    : undefined;
 }
 
 /**

@@ -94,7 +94,10 @@ export function createConfigReader(env: Environment, isSecret: (name: string) =>
 
 /** One line a fault, for the terminal. */
 export function describeFaults(faults: readonly ConfigFault[]): string {
-  const given = (value: string | undefined): string => (value === undefined ? 'is not set' : `is ${JSON.stringify(value)}`);
+  const given = (value: string | undefined): string =>
+    value === undefined ? 'is not set' : `is ${JSON.stringify(value)}`;
   const lines = faults.map(({ name, value, expected }) => `  ${name} ${given(value)}, expected ${expected}`);
-  return [`The configuration has ${faults.length === 1 ? 'one error' : `${faults.length} errors`}:`, ...lines].join('\n');
+  return [`The configuration has ${faults.length === 1 ? 'one error' : `${faults.length} errors`}:`, ...lines].join(
+    '\n',
+  );
 }

@@ -222,23 +222,33 @@ function parseProxy(text: string): string | undefined {
 function refuseUnknown(read: ConfigReader, env: Environment): void {
   const passedOver: readonly string[] = [...COMMAND_VARIABLES, ...APP_VARIABLES];
   const known: readonly string[] = [...PREFIXED_VARIABLES, ...PLAIN_VARIABLES, ...passedOver];
-  for (const name of Object.keys(env).filter((key) => key.startsWith(PREFIX)).toSorted()) {
+  for (const name of Object.keys(env)
+    .filter((key) => key.startsWith(PREFIX))
+    .toSorted()) {
     if (([...PREFIXED_VARIABLES, ...passedOver] as readonly string[]).includes(name)) continue;
     const bare = name.slice(PREFIX.length);
     const [nearest] = known
       .map((candidate) => ({ candidate, away: Math.min(distance(name, candidate), distance(bare, candidate)) }))
       .toSorted((a, b) => a.away - b.away);
-    const meant = nearest && nearest.away <= name.length * DID_YOU_MEAN_DISTANCE_SHARE_MAX ? `; did you mean ${nearest.candidate}?` : '';
+    const meant =
+      nearest && nearest.away <= name.length * DID_YOU_MEAN_DISTANCE_SHARE_MAX
+        ? `; did you mean ${nearest.candidate}?`
+        : '';
     read.fault(name, `no variable of this name${meant}`);
   }
 }
 
 /** Production names its files; development makes its own, and a file named to it would silently be another chain's. */
 function readKeyFiles(read: ConfigReader, mode: Mode, engine: EngineName, cwd: string): KeyFiles | undefined {
-  const names = { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' } as const;
+  const names = {
+    genesis: 'GENESIS_FILE',
+    validatorKey: 'VALIDATOR_KEY_FILE',
+    operatorKey: 'OPERATOR_KEY_FILE',
+  } as const;
   if (mode === 'development') {
     for (const name of Object.values(names)) {
-      if (read.text(name) !== undefined) read.fault(name, 'nothing: `start` makes its own keys, use `serve` to run a chain of your own');
+      if (read.text(name) !== undefined)
+        read.fault(name, 'nothing: `start` makes its own keys, use `serve` to run a chain of your own');
     }
     return undefined;
   }
@@ -248,23 +258,41 @@ function readKeyFiles(read: ConfigReader, mode: Mode, engine: EngineName, cwd: s
     return path.resolve(cwd, given ?? '');
   };
   if (engine === 'cometbft' && read.text(names.validatorKey) !== undefined) {
-    read.fault(names.validatorKey, 'nothing: with ENGINE=cometbft the nodes sign the blocks, and each holds its own key');
+    read.fault(
+      names.validatorKey,
+      'nothing: with ENGINE=cometbft the nodes sign the blocks, and each holds its own key',
+    );
   }
   return {
     genesis: file(names.genesis, "the chain's genesis.json"),
-    validatorKey: engine === 'cometbft' ? undefined : file(names.validatorKey, "the validator's priv_validator_key.json"),
+    validatorKey:
+      engine === 'cometbft' ? undefined : file(names.validatorKey, "the validator's priv_validator_key.json"),
     operatorKey: file(names.operatorKey, "the operator's key file, mode 0600"),
   };
 }
 
-function readHosts(read: ConfigReader, { mode, publicDev }: Pick<Config, 'mode' | 'publicDev'>): { host: string; allowedHosts: readonly string[] } {
-  const host = read.value('HOST', parseListenHost, 'an IP address or a host name to listen on', publicDev ? EVERY_ADDRESS : '127.0.0.1');
+function readHosts(
+  read: ConfigReader,
+  { mode, publicDev }: Pick<Config, 'mode' | 'publicDev'>,
+): { host: string; allowedHosts: readonly string[] } {
+  const host = read.value(
+    'HOST',
+    parseListenHost,
+    'an IP address or a host name to listen on',
+    publicDev ? EVERY_ADDRESS : '127.0.0.1',
+  );
   if (mode === 'development' && !publicDev && !isLoopback(host)) {
-    read.fault('HOST', 'a loopback address (127.0.0.1, ::1, localhost): the keys of a development chain are public; use `serve` for any other, or in a container `start --public-dev`');
+    read.fault(
+      'HOST',
+      'a loopback address (127.0.0.1, ::1, localhost): the keys of a development chain are public; use `serve` for any other, or in a container `start --public-dev`',
+    );
   }
-  const allowedHosts = read.list('ALLOWED_HOSTS', parseAllowedHost, 'host names such as ledger.example or ledger.example:8443', [
-    ...new Set([...LOOPBACK_HOSTS, ...(WILDCARD_HOSTS.includes(host) ? [] : [headerForm(host)])]),
-  ]);
+  const allowedHosts = read.list(
+    'ALLOWED_HOSTS',
+    parseAllowedHost,
+    'host names such as ledger.example or ledger.example:8443',
+    [...new Set([...LOOPBACK_HOSTS, ...(WILDCARD_HOSTS.includes(host) ? [] : [headerForm(host)])])],
+  );
   // A container's port is published on the loopback of its host as a rule, so names of this machine are what its clients use.
   if (!publicDev && WILDCARD_HOSTS.includes(host) && read.text('ALLOWED_HOSTS') === undefined) {
     read.fault('ALLOWED_HOSTS', 'the host names that clients use, because HOST listens on every address');
@@ -276,13 +304,21 @@ function readHosts(read: ConfigReader, { mode, publicDev }: Pick<Config, 'mode' 
 function readTls(read: ConfigReader, cwd: string): Config['tls'] {
   const [certificate, key] = [read.text('TLS_CERT_FILE'), read.text('TLS_KEY_FILE')];
   if (certificate === undefined && key === undefined) return undefined;
-  if (certificate === undefined) read.fault('TLS_CERT_FILE', 'the path of the PEM file with the certificate of TLS_KEY_FILE and those that signed it');
-  if (key === undefined) read.fault('TLS_KEY_FILE', 'the path of the PEM file with the private key of TLS_CERT_FILE, mode 0600');
+  if (certificate === undefined)
+    read.fault(
+      'TLS_CERT_FILE',
+      'the path of the PEM file with the certificate of TLS_KEY_FILE and those that signed it',
+    );
+  if (key === undefined)
+    read.fault('TLS_KEY_FILE', 'the path of the PEM file with the private key of TLS_CERT_FILE, mode 0600');
   return { certificate: path.resolve(cwd, certificate ?? ''), key: path.resolve(cwd, key ?? '') };
 }
 
 /** Refuses to send tokens in the clear: anyone on the network could read and use them, on a private network too. */
-function refuseClearText(read: ConfigReader, { mode, host, tls, trustedProxies }: Pick<Config, 'mode' | 'host' | 'tls' | 'trustedProxies'>): void {
+function refuseClearText(
+  read: ConfigReader,
+  { mode, host, tls, trustedProxies }: Pick<Config, 'mode' | 'host' | 'tls' | 'trustedProxies'>,
+): void {
   if (mode === 'development' || isLoopback(host) || tls !== undefined || trustedProxies.length > 0) return;
   read.fault(
     'HOST',
@@ -302,7 +338,22 @@ function parseContact(text: string): string | undefined {
  * Where the proxy does not take the path off, both `/ledger/docs` and `/docs` are answered: a path that begins like one of our own would mean
  * two things. A test compares them with the contract and the pages.
  */
-export const OWN_PATHS = ['accounts', 'chain', 'docs', 'events', 'explorer', 'livez', 'metrics', 'readyz', 'rpc', 'transactions', 'webhooks', 'workflows', '.well-known', 'access'] as const;
+export const OWN_PATHS = [
+  'accounts',
+  'chain',
+  'docs',
+  'events',
+  'explorer',
+  'livez',
+  'metrics',
+  'readyz',
+  'rpc',
+  'transactions',
+  'webhooks',
+  'workflows',
+  '.well-known',
+  'access',
+] as const;
 
 /** The contract bounds what is made of it: a link of the API catalogue, in a header too. */
 const PUBLIC_URL_CHARACTERS_MAX = 1024;
@@ -319,15 +370,19 @@ function parsePublicUrl(text: string): string | undefined {
   return href.endsWith('/') ? href : `${href}/`;
 }
 
-const PUBLIC_URL_EXPECTED = 'the base URL that clients use, such as https://ledger.example or https://example.org/ledger, whose path begins with none of the paths of the API';
+const PUBLIC_URL_EXPECTED =
+  'the base URL that clients use, such as https://ledger.example or https://example.org/ledger, whose path begins with none of the paths of the API';
 
 /** The variable had another name up to contract 1.6.0. */
 function readPublicUrl(read: ConfigReader, warnings: string[]): string | undefined {
   const [name, before] = ['PUBLIC_URL', 'TXLEDGER_PUBLIC_URL'];
   const isBefore = read.text(before) !== undefined;
   if (isBefore) warnings.push(`${before} is called ${name} now; the old name still works.`);
-  const [now, then] = [name, before].map((each) => read.value<string | undefined>(each, parsePublicUrl, PUBLIC_URL_EXPECTED, undefined));
-  if (isBefore && read.text(name) !== undefined && now !== then) read.fault(before, `nothing, or the value of ${name}, which replaces it`);
+  const [now, then] = [name, before].map((each) =>
+    read.value<string | undefined>(each, parsePublicUrl, PUBLIC_URL_EXPECTED, undefined),
+  );
+  if (isBefore && read.text(name) !== undefined && now !== then)
+    read.fault(before, `nothing, or the value of ${name}, which replaces it`);
   return now ?? then;
 }
 
@@ -343,7 +398,12 @@ export function readConfig(
 ): { ok: true; config: Config; warnings: readonly string[] } | { ok: false; faults: readonly ConfigFault[] } {
   const { mode, cwd, cores = availableParallelism() } = options;
   const publicDev = mode === 'development' && options.publicDev === true;
-  const keyFileGroup = createConfigReader(env, isSecret).value<number | undefined>('TXLEDGER_KEY_FILE_GROUP', parseGroup, '', undefined);
+  const keyFileGroup = createConfigReader(env, isSecret).value<number | undefined>(
+    'TXLEDGER_KEY_FILE_GROUP',
+    parseGroup,
+    '',
+    undefined,
+  );
   const secrets = withSecretFiles(env, SECRET_VARIABLES, { cwd, group: keyFileGroup });
   const read = createConfigReader(secrets.env, isSecret);
   read.faults.push(...secrets.faults);
@@ -360,26 +420,61 @@ export function readConfig(
     ...hosts,
     port,
     // One core is left to the writer and to the engine.
-    httpThreads: read.integer('HTTP_THREADS', { min: 1, max: HTTP_THREADS_MAX, unit: 'threads' }, Math.min(HTTP_THREADS_MAX, Math.max(1, cores - 1))),
+    httpThreads: read.integer(
+      'HTTP_THREADS',
+      { min: 1, max: HTTP_THREADS_MAX, unit: 'threads' },
+      Math.min(HTTP_THREADS_MAX, Math.max(1, cores - 1)),
+    ),
     dataDir: dataDirOf(env, cwd),
     ...engine,
     rpcAccess: read.oneOf('RPC_ACCESS', ['open', 'reads', 'token'], 'reads'),
-    websocketsPerIpMax: read.integer('TXLEDGER_WEBSOCKETS_PER_IP_MAX', { min: 1, max: WS_CONNECTIONS_MAX, unit: 'websockets' }, WS_CONNECTIONS_PER_IP_DEFAULT),
-    pendingTtlS: read.integer('PENDING_TTL_S', { min: 1, max: PENDING_TTL_S_MAX, unit: 'seconds' }, PENDING_TTL_S_DEFAULT),
+    websocketsPerIpMax: read.integer(
+      'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
+      { min: 1, max: WS_CONNECTIONS_MAX, unit: 'websockets' },
+      WS_CONNECTIONS_PER_IP_DEFAULT,
+    ),
+    pendingTtlS: read.integer(
+      'PENDING_TTL_S',
+      { min: 1, max: PENDING_TTL_S_MAX, unit: 'seconds' },
+      PENDING_TTL_S_DEFAULT,
+    ),
     pendingPerOwnerMax: read.integer(
       'TXLEDGER_PENDING_PER_OWNER_MAX',
       { min: 1, max: PENDING_MAX_MAX, unit: 'transfers' },
       PENDING_PER_OWNER_MAX_DEFAULT,
     ),
-    pendingMax: read.integer('TXLEDGER_PENDING_MAX', { min: 1, max: PENDING_MAX_MAX, unit: 'transfers' }, PENDING_MAX_DEFAULT),
+    pendingMax: read.integer(
+      'TXLEDGER_PENDING_MAX',
+      { min: 1, max: PENDING_MAX_MAX, unit: 'transfers' },
+      PENDING_MAX_DEFAULT,
+    ),
     corsOrigins: read.list('CORS_ORIGINS', parseOrigin, 'origins such as https://pay.example', []),
     trustedProxies: read.list('TRUSTED_PROXIES', parseProxy, 'IP addresses or CIDR blocks such as 10.0.0.0/8', []),
     tls: readTls(read, cwd),
-    securityContact: read.value<string | undefined>('TXLEDGER_SECURITY_CONTACT', parseContact, 'an address such as mailto:security@ledger.example or https://ledger.example/security', undefined),
+    securityContact: read.value<string | undefined>(
+      'TXLEDGER_SECURITY_CONTACT',
+      parseContact,
+      'an address such as mailto:security@ledger.example or https://ledger.example/security',
+      undefined,
+    ),
     publicUrl: readPublicUrl(read, warnings),
-    drainDelayS: read.integer('DRAIN_DELAY_S', { min: 0, max: DRAIN_DELAY_S_MAX, unit: 'seconds' }, mode === 'production' ? DRAIN_DELAY_S_PRODUCTION : 0),
-    keyFileGroup: read.value<number | undefined>('TXLEDGER_KEY_FILE_GROUP', parseGroup, 'the number of a group, or the name of one in /etc/group', undefined),
-    webhookAllowPrivate: read.list('TXLEDGER_WEBHOOK_ALLOW_PRIVATE', (text) => (allowedTargetFault(text) === undefined ? text : undefined), 'addresses, networks such as 10.0.0.0/8, or names of hosts in lower case', []),
+    drainDelayS: read.integer(
+      'DRAIN_DELAY_S',
+      { min: 0, max: DRAIN_DELAY_S_MAX, unit: 'seconds' },
+      mode === 'production' ? DRAIN_DELAY_S_PRODUCTION : 0,
+    ),
+    keyFileGroup: read.value<number | undefined>(
+      'TXLEDGER_KEY_FILE_GROUP',
+      parseGroup,
+      'the number of a group, or the name of one in /etc/group',
+      undefined,
+    ),
+    webhookAllowPrivate: read.list(
+      'TXLEDGER_WEBHOOK_ALLOW_PRIVATE',
+      (text) => (allowedTargetFault(text) === undefined ? text : undefined),
+      'addresses, networks such as 10.0.0.0/8, or names of hosts in lower case',
+      [],
+    ),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
     jwt: readJwtConfig(read, cwd),
@@ -396,7 +491,10 @@ export function readConfig(
   };
   refuseClearText(read, config);
   if (mode === 'production' && env['NODE_TLS_REJECT_UNAUTHORIZED']?.trim() === '0') {
-    read.fault('NODE_TLS_REJECT_UNAUTHORIZED', 'nothing: it turns off the check of certificates of databases and nodes; NODE_EXTRA_CA_CERTS names a CA of your own');
+    read.fault(
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+      'nothing: it turns off the check of certificates of databases and nodes; NODE_EXTRA_CA_CERTS names a CA of your own',
+    );
   }
   refuseUnknown(read, env);
   if (read.faults.length > 0) return { ok: false, faults: read.faults };

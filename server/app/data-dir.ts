@@ -36,7 +36,12 @@ const COMPANION_SUFFIX = /(\.tmp)?(-wal|-shm|-journal)?$/;
 function refuseForeign(folder: string): void {
   const entries = readdirSync(folder);
   if (entries.includes(DATA_DIR_FILES.lock)) return;
-  const ours: readonly string[] = [...Object.values(DATA_DIR_FILES), COMPILE_CACHE_FOLDER, ...FORMAT_1_ENTRIES, ...FILE_SYSTEM_ENTRIES];
+  const ours: readonly string[] = [
+    ...Object.values(DATA_DIR_FILES),
+    COMPILE_CACHE_FOLDER,
+    ...FORMAT_1_ENTRIES,
+    ...FILE_SYSTEM_ENTRIES,
+  ];
   if (entries.includes(LOCALNET_FILE)) {
     throw new DataDirError(
       `DATA_DIR ${folder} belongs to \`npm run localnet\`. Name another one; for a command on its tokens set ` +
@@ -80,7 +85,9 @@ function refuseOthers(folder: string, { tightens = false, onTightened }: DataDir
       );
     }
     chmodSync(folder, FOLDER_MODE);
-    onTightened?.(`others could write DATA_DIR ${folder} (mode ${modeText(stats)}); it is its owner's alone from now on (mode 0700)`);
+    onTightened?.(
+      `others could write DATA_DIR ${folder} (mode ${modeText(stats)}); it is its owner's alone from now on (mode 0700)`,
+    );
   }
 }
 
@@ -89,12 +96,20 @@ function refuseUnreadable(files: Readonly<Record<DataDirFile, string>>): void {
   for (const file of Object.values(files)) {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) continue;
-    if (!stats.isFile()) throw new DataDirError(`${file} is ${stats.isDirectory() ? 'a folder' : 'no plain file'}, expected a file that this program made. Move it away, and put the file back if there was one.`);
+    if (!stats.isFile())
+      throw new DataDirError(
+        `${file} is ${stats.isDirectory() ? 'a folder' : 'no plain file'}, expected a file that this program made. Move it away, and put the file back if there was one.`,
+      );
     try {
       accessSync(file, constants.R_OK | constants.W_OK);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EROFS') throw new DataDirError(`DATA_DIR ${path.dirname(file)} is on a file system that cannot be written (read-only). Mount it for writing, or name another DATA_DIR.`);
-      throw new DataDirError(`${file} cannot be read and written by user ${processUser()}, as whom this process runs: its mode is ${modeText(stats)}, its owner user ${stats.uid}. Give it to that user (chown), with mode 0600.`);
+      if ((error as NodeJS.ErrnoException).code === 'EROFS')
+        throw new DataDirError(
+          `DATA_DIR ${path.dirname(file)} is on a file system that cannot be written (read-only). Mount it for writing, or name another DATA_DIR.`,
+        );
+      throw new DataDirError(
+        `${file} cannot be read and written by user ${processUser()}, as whom this process runs: its mode is ${modeText(stats)}, its owner user ${stats.uid}. Give it to that user (chown), with mode 0600.`,
+      );
     }
   }
 }
@@ -123,11 +138,16 @@ function refuseFilesOfOthers(folder: string): void {
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'EROFS') return 'its file system cannot be written (read-only). Mount it for writing, or name another DATA_DIR.';
-  if (code === 'EACCES' || code === 'EPERM') return `user ${processUser()}, as whom this process runs, may not make or read it (${message}). Give the user that right, or name another DATA_DIR.`;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return `the disk is full (${message}). Make room, or name another DATA_DIR.`;
-  if (code === 'ENOENT') return `it cannot be made (${message}). See that the file system of its parent folder can be written, or name another DATA_DIR.`;
-  if (code === 'ENOTDIR' || code === 'EEXIST') return `a part of its path is a file (${message}). Name another DATA_DIR.`;
+  if (code === 'EROFS')
+    return 'its file system cannot be written (read-only). Mount it for writing, or name another DATA_DIR.';
+  if (code === 'EACCES' || code === 'EPERM')
+    return `user ${processUser()}, as whom this process runs, may not make or read it (${message}). Give the user that right, or name another DATA_DIR.`;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `the disk is full (${message}). Make room, or name another DATA_DIR.`;
+  if (code === 'ENOENT')
+    return `it cannot be made (${message}). See that the file system of its parent folder can be written, or name another DATA_DIR.`;
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return `a part of its path is a file (${message}). Name another DATA_DIR.`;
   return message;
 }
 
@@ -139,7 +159,8 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 export function prepareDataDir(folder: string, options: DataDirOptions = {}): Record<DataDirFile, string> {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-    else if (!statSync(folder).isDirectory()) throw new DataDirError(`DATA_DIR ${folder} is a file; it must be a folder.`);
+    else if (!statSync(folder).isDirectory())
+      throw new DataDirError(`DATA_DIR ${folder} is a file; it must be a folder.`);
     refuseForeign(folder);
     refuseUnreadable(dataDirFiles(folder));
     refuseOtherFormat(dataDirFiles(folder));

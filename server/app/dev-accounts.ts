@@ -23,7 +23,8 @@ export const DEVELOPMENT_ACCOUNTS_COUNT = 10;
 /** Minor units in each of the accounts. */
 export const DEVELOPMENT_BALANCE = 10n ** 15n;
 
-const developmentSeed = (index: number): Buffer => createHash('sha256').update(`txledger dev account ${index}`).digest();
+const developmentSeed = (index: number): Buffer =>
+  createHash('sha256').update(`txledger dev account ${index}`).digest();
 
 function developmentAccount(index: number): DevelopmentAccount {
   const seed = developmentSeed(index);
@@ -46,5 +47,7 @@ export function developmentAccountNamed(name: string): DevelopmentAccount | unde
 
 /** @returns the name of the development account that a key belongs to; undefined for everybody else's key. */
 export function developmentAccountOf(publicKey: Uint8Array): string | undefined {
-  return developmentAccounts().find(({ seed }) => Buffer.from(publicKeyOfSeed(Buffer.from(seed, 'hex'))).equals(publicKey))?.name;
+  return developmentAccounts().find(({ seed }) =>
+    Buffer.from(publicKeyOfSeed(Buffer.from(seed, 'hex'))).equals(publicKey),
+  )?.name;
 }

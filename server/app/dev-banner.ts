@@ -22,10 +22,14 @@ export const quoted = (word: string): string => (PLAIN_WORD.test(word) ? word : 
  * @param options.dataDir as the command to paste must name it; undefined when it is the default one.
  * @param options.file the path of dev.json.
  */
-export function developmentBanner(facts: DevelopmentFile, options: { dataDir: string | undefined; file: string; hasExplorer: boolean }): string {
+export function developmentBanner(
+  facts: DevelopmentFile,
+  options: { dataDir: string | undefined; file: string; hasExplorer: boolean },
+): string {
   const { baseUrl, chainId, token, accounts } = facts;
   const variables = options.dataDir === undefined ? '' : `DATA_DIR=${quoted(options.dataDir)} `;
-  const row = (name: string, address: string, balance: string): string => `  ${name.padEnd(NAME_CHARS)}  ${address.padEnd(ADDRESS_CHARS)}  ${balance}`;
+  const row = (name: string, address: string, balance: string): string =>
+    `  ${name.padEnd(NAME_CHARS)}  ${address.padEnd(ADDRESS_CHARS)}  ${balance}`;
   return [
     '',
     `Transaction Ledger, development chain ${chainId}`,

@@ -25,25 +25,40 @@ export function readDevelopmentFile(file: string): DevelopmentFile | undefined {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new StartError(`${file} cannot be read as the JSON that a development start writes (${(error as Error).message}). ${REMEDY}`);
+    throw new StartError(
+      `${file} cannot be read as the JSON that a development start writes (${(error as Error).message}). ${REMEDY}`,
+    );
   }
-  if (!isDevelopmentFile(content)) throw new StartError(`${file} is not the file that a development start writes. ${REMEDY}`);
+  if (!isDevelopmentFile(content))
+    throw new StartError(`${file} is not the file that a development start writes. ${REMEDY}`);
   return content;
 }
 
-const REMEDY = 'Remove it and run `npm start` again: it is made again, with a new token; the chain and its accounts stay.';
+const REMEDY =
+  'Remove it and run `npm start` again: it is made again, with a new token; the chain and its accounts stay.';
 
 function isDevelopmentFile(content: unknown): content is DevelopmentFile {
-  const texts = (from: unknown, ...names: string[]): boolean => typeof from === 'object' && from !== null && names.every((name) => typeof (from as Record<string, unknown>)[name] === 'string');
+  const texts = (from: unknown, ...names: string[]): boolean =>
+    typeof from === 'object' &&
+    from !== null &&
+    names.every((name) => typeof (from as Record<string, unknown>)[name] === 'string');
   if (!texts(content, 'token', 'baseUrl', 'rpcUrl', 'chainId')) return false;
   const { baseUrl, accounts } = content as DevelopmentFile;
-  return URL.canParse(baseUrl) && Array.isArray(accounts) && accounts.every((account) => texts(account, 'name', 'address', 'seed'));
+  return (
+    URL.canParse(baseUrl) &&
+    Array.isArray(accounts) &&
+    accounts.every((account) => texts(account, 'name', 'address', 'seed'))
+  );
 }
 
 /** Where this machine finds a server that listens on every address. */
 const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-export function urlsOf(listensOn: string, port: number, scheme: 'http' | 'https' | undefined = 'http'): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
+export function urlsOf(
+  listensOn: string,
+  port: number,
+  scheme: 'http' | 'https' | undefined = 'http',
+): Pick<DevelopmentFile, 'baseUrl' | 'rpcUrl'> {
   const host = LOOPBACK_OF[listensOn] ?? listensOn;
   const baseUrl = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { baseUrl, rpcUrl: `${baseUrl}/rpc` };
@@ -56,5 +71,8 @@ export function urlsOf(listensOn: string, port: number, scheme: 'http' | 'https'
 export function keepDevelopmentFile(file: string, content: DevelopmentFile): void {
   const existing = readDevelopmentFile(file);
   if (existing?.baseUrl === content.baseUrl && existing.rpcUrl === content.rpcUrl) return;
-  writeSecretFile(file, `${JSON.stringify(existing ? { ...existing, baseUrl: content.baseUrl, rpcUrl: content.rpcUrl } : content, undefined, 2)}\n`);
+  writeSecretFile(
+    file,
+    `${JSON.stringify(existing ? { ...existing, baseUrl: content.baseUrl, rpcUrl: content.rpcUrl } : content, undefined, 2)}\n`,
+  );
 }

@@ -9,7 +9,12 @@ import { DEVELOPMENT_CHAIN_ID, developmentAccounts } from './dev-accounts.ts';
 import { keepDevelopmentFile, readDevelopmentFile, urlsOf, type DevelopmentFile } from './dev-file.ts';
 
 /** Everything but cancelling what others submitted, which is an operator's right. */
-const DEVELOPMENT_SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage'];
+const DEVELOPMENT_SCOPES: readonly Scope[] = [
+  'transactions:read',
+  'transactions:write',
+  'rpc:broadcast',
+  'webhooks:manage',
+];
 const DEVELOPMENT_OWNER = 'dev';
 
 /**
@@ -35,12 +40,18 @@ export async function keepDevelopmentFacts(options: {
     kept !== undefined && known !== undefined && DEVELOPMENT_SCOPES.every((scope) => known.includes(scope))
       ? kept
       : await onDatabase(async (access) => {
-          if (kept === undefined) return (await access.createToken({ owner: DEVELOPMENT_OWNER, scopes: DEVELOPMENT_SCOPES })).token;
+          if (kept === undefined)
+            return (await access.createToken({ owner: DEVELOPMENT_OWNER, scopes: DEVELOPMENT_SCOPES })).token;
           // One that an earlier version made may do what this version adds.
           if (id !== undefined) await access.extendToken(id, DEVELOPMENT_SCOPES);
           return kept;
         });
-  const facts = { ...urlsOf(host, port, scheme), chainId: DEVELOPMENT_CHAIN_ID, token, accounts: developmentAccounts() };
+  const facts = {
+    ...urlsOf(host, port, scheme),
+    chainId: DEVELOPMENT_CHAIN_ID,
+    token,
+    accounts: developmentAccounts(),
+  };
   if (port !== 0) keepDevelopmentFile(file, facts);
   return facts;
 }

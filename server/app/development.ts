@@ -13,7 +13,12 @@ import type { Clock, RandomSource } from '../engine/ports.ts';
 import { buildGenesis, SEED_BYTES } from '../ledger/index.ts';
 import { openChainReader } from '../store/embedded/connection.ts';
 import type { DataDirFile } from './data-dir.ts';
-import { DEVELOPMENT_ADDRESS_PREFIX, DEVELOPMENT_BALANCE, DEVELOPMENT_CHAIN_ID, developmentAccounts } from './dev-accounts.ts';
+import {
+  DEVELOPMENT_ADDRESS_PREFIX,
+  DEVELOPMENT_BALANCE,
+  DEVELOPMENT_CHAIN_ID,
+  developmentAccounts,
+} from './dev-accounts.ts';
 import { genesisTimeOf } from './genesis-time.ts';
 import { MaterialsError, readMaterials, type ChainMaterials } from './materials.ts';
 import { formatOperatorKey, operatorKeyOf, parseOperatorKey } from './operator-key.ts';
@@ -39,7 +44,9 @@ function genesisBytes(files: Readonly<Record<DataDirFile, string>>, clock: Clock
     genesisTime: genesisTimeOf(clock.nowMs()),
     chainId: DEVELOPMENT_CHAIN_ID,
     addressPrefix: DEVELOPMENT_ADDRESS_PREFIX,
-    validators: [{ publicKey: Buffer.from(validator.key.publicKey).toString('hex'), power: VALIDATOR_POWER, name: 'development' }],
+    validators: [
+      { publicKey: Buffer.from(validator.key.publicKey).toString('hex'), power: VALIDATOR_POWER, name: 'development' },
+    ],
     accounts: developmentAccounts().map(({ address }) => ({ address, balance: DEVELOPMENT_BALANCE })),
     cancellers: [addressIn(files.operatorKey, 'The operator key')],
     governors: [addressIn(files.governorKey, 'The governor key')],
@@ -60,11 +67,15 @@ export function prepareDevelopmentChain(
   if (!existsSync(files.genesis)) {
     // Without a genesis there is no chain yet that could depend on these keys, so missing ones may be made.
     if (holdsChain(files.chain)) {
-      throw new MaterialsError([`There are blocks at ${files.chain} but no genesis at ${files.genesis}: put it back, or name an empty DATA_DIR.`]);
+      throw new MaterialsError([
+        `There are blocks at ${files.chain} but no genesis at ${files.genesis}: put it back, or name an empty DATA_DIR.`,
+      ]);
     }
-    if (!existsSync(files.validatorKey)) writeSecretFile(files.validatorKey, formatValidatorKey(random.bytes(SEED_BYTES)));
+    if (!existsSync(files.validatorKey))
+      writeSecretFile(files.validatorKey, formatValidatorKey(random.bytes(SEED_BYTES)));
     for (const file of [files.operatorKey, files.governorKey]) {
-      if (!existsSync(file)) writeSecretFile(file, formatOperatorKey(operatorKeyOf(random.bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)));
+      if (!existsSync(file))
+        writeSecretFile(file, formatOperatorKey(operatorKeyOf(random.bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)));
     }
     writeSecretFile(files.genesis, Buffer.from(genesisBytes(files, clock)).toString('utf8'));
   }

@@ -4,10 +4,19 @@
  *
  * @module
  */
-import type { ConnectionCounts, DurationFigures, ReplicaFigures, StandbyCounts, Stopwatch, StoreFigures } from '../engine/ports.ts';
+import type {
+  ConnectionCounts,
+  DurationFigures,
+  ReplicaFigures,
+  StandbyCounts,
+  Stopwatch,
+  StoreFigures,
+} from '../engine/ports.ts';
 
 /** From a commit that a battery-backed cache takes to a disk that stands still; a group commit takes 0.2 to 10 ms as a rule. */
-export const DURATION_BUCKETS_S: readonly number[] = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+export const DURATION_BUCKETS_S: readonly number[] = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+];
 
 const MS_PER_S = 1000;
 const BUCKETS_MS = DURATION_BUCKETS_S.map((seconds) => seconds * MS_PER_S);
@@ -44,7 +53,11 @@ export class StoreTimes {
   readonly commit = new Durations();
   readonly checkpoint = new Durations();
 
-  figures(connections: ConnectionCounts | undefined, standbys: StandbyCounts | undefined, replicas?: ReplicaFigures): StoreFigures {
+  figures(
+    connections: ConnectionCounts | undefined,
+    standbys: StandbyCounts | undefined,
+    replicas?: ReplicaFigures,
+  ): StoreFigures {
     return {
       commits: { store: this.commit.figures() },
       checkpoints: { checkpoint: this.checkpoint.figures() },

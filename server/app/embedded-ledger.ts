@@ -3,7 +3,12 @@
  *
  * @module
  */
-import { createEmbeddedEngine, type EmbeddedEngine, type EmbeddedEngineOptions, type ExecutedBlock } from '../engine/embedded/index.ts';
+import {
+  createEmbeddedEngine,
+  type EmbeddedEngine,
+  type EmbeddedEngineOptions,
+  type ExecutedBlock,
+} from '../engine/embedded/index.ts';
 import type { ChainTimes } from './durations.ts';
 import { nsToMs, upperHex } from '../engine/encoding/index.ts';
 import type { ExecutedTransactions } from '../engine/port.ts';
@@ -16,7 +21,14 @@ import { hasTransactions } from '../store/embedded/has-transactions.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
 import { TransferWriter } from '../store/embedded/transfer-writer.ts';
 
-export interface EmbeddedLedgerOptions extends Pick<EmbeddedCoreOptions, 'tracer' | 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId'>, Required<Pick<EmbeddedCoreOptions, 'fronts'>>, Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs' | 'idleBlockMs'> {
+export interface EmbeddedLedgerOptions
+  extends
+    Pick<
+      EmbeddedCoreOptions,
+      'tracer' | 'genesis' | 'operatorSeed' | 'clock' | 'logger' | 'onFatal' | 'limits' | 'gatewayId'
+    >,
+    Required<Pick<EmbeddedCoreOptions, 'fronts'>>,
+    Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs' | 'idleBlockMs'> {
   /** The connection that writes chain.db; whoever opened it closes it. */
   sql: ChainConnection;
   /** The file behind it. */
@@ -43,7 +55,22 @@ export interface EmbeddedLedger {
 
 /** Rejects with EngineStartError when the files do not fit together. */
 export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promise<EmbeddedLedger> {
-  const { sql, file, genesis, dataDir, validatorKey, blockIntervalMs, idleBlockMs, clock, logger, onFatal, checkpointSoon, onLog, onTransactions, times } = options;
+  const {
+    sql,
+    file,
+    genesis,
+    dataDir,
+    validatorKey,
+    blockIntervalMs,
+    idleBlockMs,
+    clock,
+    logger,
+    onFatal,
+    checkpointSoon,
+    onLog,
+    onTransactions,
+    times,
+  } = options;
   let { onFirstTransaction } = options;
   const transactionsCame = (): void => {
     onFirstTransaction?.();
@@ -57,7 +84,13 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
-    database: { sql, writing: (work) => writing(sql, work, times?.block), ...(checkpointSoon && { checkpointSoon }), ...(onLog && { onLog }), ...(times && { checkpoints: times.checkpointByWriter }) },
+    database: {
+      sql,
+      writing: (work) => writing(sql, work, times?.block),
+      ...(checkpointSoon && { checkpointSoon }),
+      ...(onLog && { onLog }),
+      ...(times && { checkpoints: times.checkpointByWriter }),
+    },
     validatorKey,
     blockIntervalMs,
     idleBlockMs,
@@ -69,7 +102,12 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     },
     applied: ({ stored, transactions, results }) => {
       settled().applied();
-      if (transactions.length > 0) onTransactions?.({ height: stored.height, transactions: transactions.length, failed: results.filter(({ code }) => code !== 0).length });
+      if (transactions.length > 0)
+        onTransactions?.({
+          height: stored.height,
+          transactions: transactions.length,
+          failed: results.filter(({ code }) => code !== 0).length,
+        });
     },
     onFatal: (error) => {
       parts.core?.failed();
@@ -102,5 +140,14 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
 }
 
 function settling({ stored, transactions, results, accounts, governance }: ExecutedBlock): ExecutedTransactions {
-  return { height: stored.height, hash: upperHex(stored.id.hash), timeMs: nsToMs(stored.timeNs), timeNs: stored.timeNs, transactions, codes: results.map(({ code }) => code), accounts, governance };
+  return {
+    height: stored.height,
+    hash: upperHex(stored.id.hash),
+    timeMs: nsToMs(stored.timeNs),
+    timeNs: stored.timeNs,
+    transactions,
+    codes: results.map(({ code }) => code),
+    accounts,
+    governance,
+  };
 }

@@ -66,9 +66,11 @@ const READ_DATABASE_URL_EXPECTED =
   'the replicas of DATABASE_URL in one URL, such as postgres://user:password@host1:5432,host2:5432/database; without target_session_attrs, because each is asked what it is';
 
 /** @returns the text itself: what stands behind the database's name belongs to the driver. */
-export const parseDatabaseUrl = (text: string): string | undefined => (namesDatabase(text) && asksForPrimary(text) ? text : undefined);
+export const parseDatabaseUrl = (text: string): string | undefined =>
+  namesDatabase(text) && asksForPrimary(text) ? text : undefined;
 
-const parseReadDatabaseUrl = (text: string): string | undefined => (namesDatabase(text) && !asksForRole(text) ? text : undefined);
+const parseReadDatabaseUrl = (text: string): string | undefined =>
+  namesDatabase(text) && !asksForRole(text) ? text : undefined;
 
 function namesDatabase(text: string): boolean {
   const isDatabase = (url: string): boolean => {
@@ -86,7 +88,16 @@ function urlsOf(databaseUrl: string): readonly [URL, ...URL[]] {
 }
 
 /** Parameters of the driver that say nothing secret. Any other is hidden: it may be a password. */
-const SHOWN_PARAMETERS: readonly string[] = ['host', 'port', 'user', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'application_name'];
+const SHOWN_PARAMETERS: readonly string[] = [
+  'host',
+  'port',
+  'user',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'application_name',
+];
 
 /** The URL as it may be shown. */
 export function withoutPassword(databaseUrl: string): string {
@@ -106,13 +117,15 @@ export function withoutPath(nodeUrl: string): string {
 
 /** Every host that the URL may lead to; a path is a Unix socket. The driver lets a parameter `host` win over the URL's own. */
 function hostsOf(databaseUrl: string): string[] {
-  return urlsOf(databaseUrl).flatMap(({ hostname, searchParams }) => [hostname, ...searchParams.getAll('host')]).map((host) => {
-    try {
-      return decodeURIComponent(host);
-    } catch {
-      return host;
-    }
-  });
+  return urlsOf(databaseUrl)
+    .flatMap(({ hostname, searchParams }) => [hostname, ...searchParams.getAll('host')])
+    .map((host) => {
+      try {
+        return decodeURIComponent(host);
+      } catch {
+        return host;
+      }
+    });
 }
 
 /**
@@ -124,7 +137,12 @@ export function isInsecureDatabase(databaseUrl: string): boolean {
   if (hostsOf(databaseUrl).every((host) => isLoopback(host) || host.startsWith('/'))) return false;
   const [{ searchParams }] = urlsOf(databaseUrl);
   const modes = searchParams.getAll('sslmode');
-  return modes.length === 0 || modes.some((mode) => mode !== 'verify-full') || searchParams.has('ssl') || searchParams.has('uselibpqcompat');
+  return (
+    modes.length === 0 ||
+    modes.some((mode) => mode !== 'verify-full') ||
+    searchParams.has('ssl') ||
+    searchParams.has('uselibpqcompat')
+  );
 }
 
 /** Whether what a node of this address answers, or is sent, can be changed on the way. */
@@ -137,7 +155,8 @@ const DATABASE_SECURED =
   'a database on this machine, or one whose certificate is verified: add ?sslmode=verify-full to the URL, and &sslrootcert=FILE where its CA is your own; ' +
   'or TXLEDGER_INSECURE_DATABASE=1 to send the password and every transfer in the clear';
 
-const NODES_SECURED = 'nodes on this machine or https URLs; or TXLEDGER_INSECURE_NODES=1 to believe anything that answers at these addresses';
+const NODES_SECURED =
+  'nodes on this machine or https URLs; or TXLEDGER_INSECURE_NODES=1 to believe anything that answers at these addresses';
 
 /** Whether a switch that lowers a guard is set. Nothing but `1` sets it. */
 const readConsent = (read: ConfigReader, name: 'TXLEDGER_INSECURE_DATABASE' | 'TXLEDGER_INSECURE_NODES'): boolean =>
@@ -149,17 +168,32 @@ const readConsent = (read: ConfigReader, name: 'TXLEDGER_INSECURE_DATABASE' | 'T
  */
 export function readDatabaseUrl(read: ConfigReader): { databaseUrl: string | undefined; insecureDatabase: boolean } {
   const insecureDatabase = readConsent(read, 'TXLEDGER_INSECURE_DATABASE');
-  const databaseUrl = read.value<string | undefined>('DATABASE_URL', parseDatabaseUrl, DATABASE_URL_EXPECTED, undefined);
-  if (databaseUrl !== undefined && isInsecureDatabase(databaseUrl) && !insecureDatabase) read.fault('DATABASE_URL', DATABASE_SECURED);
+  const databaseUrl = read.value<string | undefined>(
+    'DATABASE_URL',
+    parseDatabaseUrl,
+    DATABASE_URL_EXPECTED,
+    undefined,
+  );
+  if (databaseUrl !== undefined && isInsecureDatabase(databaseUrl) && !insecureDatabase)
+    read.fault('DATABASE_URL', DATABASE_SECURED);
   return { databaseUrl, insecureDatabase };
 }
 
 /** Undefined when it is unset, and after a fault. */
-function readReplicasUrl(read: ConfigReader, { databaseUrl, insecureDatabase }: Pick<EngineConfig, 'databaseUrl' | 'insecureDatabase'>): string | undefined {
-  const url = read.value<string | undefined>('TXLEDGER_READ_DATABASE_URL', parseReadDatabaseUrl, READ_DATABASE_URL_EXPECTED, undefined);
+function readReplicasUrl(
+  read: ConfigReader,
+  { databaseUrl, insecureDatabase }: Pick<EngineConfig, 'databaseUrl' | 'insecureDatabase'>,
+): string | undefined {
+  const url = read.value<string | undefined>(
+    'TXLEDGER_READ_DATABASE_URL',
+    parseReadDatabaseUrl,
+    READ_DATABASE_URL_EXPECTED,
+    undefined,
+  );
   if (url === undefined) return undefined;
   if (isInsecureDatabase(url) && !insecureDatabase) read.fault('TXLEDGER_READ_DATABASE_URL', DATABASE_SECURED);
-  if (databaseUrl === undefined && read.text('DATABASE_URL') === undefined) read.fault('TXLEDGER_READ_DATABASE_URL', 'nothing without DATABASE_URL, which names the primary of these replicas');
+  if (databaseUrl === undefined && read.text('DATABASE_URL') === undefined)
+    read.fault('TXLEDGER_READ_DATABASE_URL', 'nothing without DATABASE_URL, which names the primary of these replicas');
   return url;
 }
 
@@ -175,25 +209,70 @@ export function readEngine(
   const { development, interval } = options;
   const engine = read.oneOf<EngineName>('ENGINE', ENGINES, 'embedded');
   const idleDefault = engine === 'embedded' ? IDLE_BLOCK_INTERVAL_S_DEFAULT : IDLE_BLOCK_INTERVAL_S_NETWORK;
-  const idleBlockIntervalS = read.integer('IDLE_BLOCK_INTERVAL_S', { min: 1, max: IDLE_BLOCK_INTERVAL_S_MAX, unit: 'seconds' }, idleDefault);
+  const idleBlockIntervalS = read.integer(
+    'IDLE_BLOCK_INTERVAL_S',
+    { min: 1, max: IDLE_BLOCK_INTERVAL_S_MAX, unit: 'seconds' },
+    idleDefault,
+  );
   if (engine === 'embedded') {
-    const blockIntervalMs = read.integer('BLOCK_INTERVAL_MS', { min: interval.min, max: interval.max, unit: 'milliseconds' }, interval.fallback);
-    if (idleBlockIntervalS * MS_PER_S < blockIntervalMs) read.fault('IDLE_BLOCK_INTERVAL_S', `at least BLOCK_INTERVAL_MS, which is ${blockIntervalMs} ms: an idle chain is not faster than a busy one`);
+    const blockIntervalMs = read.integer(
+      'BLOCK_INTERVAL_MS',
+      { min: interval.min, max: interval.max, unit: 'milliseconds' },
+      interval.fallback,
+    );
+    if (idleBlockIntervalS * MS_PER_S < blockIntervalMs)
+      read.fault(
+        'IDLE_BLOCK_INTERVAL_S',
+        `at least BLOCK_INTERVAL_MS, which is ${blockIntervalMs} ms: an idle chain is not faster than a busy one`,
+      );
     refuse(read, 'COMETBFT_RPC_URL', 'the embedded engine has no nodes; they belong to ENGINE=cometbft');
-    refuse(read, 'DATABASE_URL', 'the embedded engine keeps its data in SQLite files in DATA_DIR; PostgreSQL belongs to ENGINE=cometbft');
-    refuse(read, 'TXLEDGER_READ_DATABASE_URL', 'the embedded engine has no replicas; they belong to ENGINE=cometbft with PostgreSQL');
+    refuse(
+      read,
+      'DATABASE_URL',
+      'the embedded engine keeps its data in SQLite files in DATA_DIR; PostgreSQL belongs to ENGINE=cometbft',
+    );
+    refuse(
+      read,
+      'TXLEDGER_READ_DATABASE_URL',
+      'the embedded engine has no replicas; they belong to ENGINE=cometbft with PostgreSQL',
+    );
     const insecureDatabase = readConsent(read, 'TXLEDGER_INSECURE_DATABASE');
     const insecureNodes = readConsent(read, 'TXLEDGER_INSECURE_NODES');
-    return { engine, blockIntervalMs, idleBlockIntervalS, nodeUrls: [], databaseUrl: undefined, readDatabaseUrl: undefined, insecureDatabase, insecureNodes };
+    return {
+      engine,
+      blockIntervalMs,
+      idleBlockIntervalS,
+      nodeUrls: [],
+      databaseUrl: undefined,
+      readDatabaseUrl: undefined,
+      insecureDatabase,
+      insecureNodes,
+    };
   }
   const database = readDatabaseUrl(read);
   const readFrom = readReplicasUrl(read, database);
   const insecureNodes = readConsent(read, 'TXLEDGER_INSECURE_NODES');
-  if (development) read.fault('ENGINE', 'embedded: `start` runs a chain in one process; `npm run localnet` runs a network of nodes on one machine, `serve` a gateway of your own');
-  refuse(read, 'BLOCK_INTERVAL_MS', 'with ENGINE=cometbft the nodes decide when they make a block (timeout_commit in their config.toml)');
+  if (development)
+    read.fault(
+      'ENGINE',
+      'embedded: `start` runs a chain in one process; `npm run localnet` runs a network of nodes on one machine, `serve` a gateway of your own',
+    );
+  refuse(
+    read,
+    'BLOCK_INTERVAL_MS',
+    'with ENGINE=cometbft the nodes decide when they make a block (timeout_commit in their config.toml)',
+  );
   const nodesExpected = `1 to ${NODE_URLS_MAX} different http or https URLs of CometBFT nodes, comma-separated, without user or password, such as http://127.0.0.1:26657`;
   const nodeUrls = read.value('COMETBFT_RPC_URL', parseNodeUrls, nodesExpected, []);
   if (read.text('COMETBFT_RPC_URL') === undefined) read.fault('COMETBFT_RPC_URL', nodesExpected);
   if (nodeUrls.some(isInsecureNode) && !insecureNodes) read.fault('COMETBFT_RPC_URL', NODES_SECURED);
-  return { engine, blockIntervalMs: undefined, idleBlockIntervalS, nodeUrls, ...database, readDatabaseUrl: readFrom, insecureNodes };
+  return {
+    engine,
+    blockIntervalMs: undefined,
+    idleBlockIntervalS,
+    nodeUrls,
+    ...database,
+    readDatabaseUrl: readFrom,
+    insecureNodes,
+  };
 }

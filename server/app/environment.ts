@@ -15,7 +15,12 @@ const TIMER_DELAY_MS_MAX = 2 ** 31 - 1;
 const CLOCK_COMPARISONS = 8;
 
 /** `performance.now()` counts from the start of its thread; this is what it has to be moved by, so that all threads of the process count alike. */
-const THREAD_STARTED_MS = Math.max(...Array.from({ length: CLOCK_COMPARISONS }, () => Number(process.hrtime.bigint()) / Number(NS_PER_MS) - performance.now()));
+const THREAD_STARTED_MS = Math.max(
+  ...Array.from(
+    { length: CLOCK_COMPARISONS },
+    () => Number(process.hrtime.bigint()) / Number(NS_PER_MS) - performance.now(),
+  ),
+);
 
 /**
  * The wall clock in nanoseconds is the millisecond clock carried on by the monotonic one inside the millisecond, so

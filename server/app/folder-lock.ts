@@ -35,7 +35,9 @@ export function lockFolder({ file, why }: { file: string; why: string }): () => 
     lock = new Database(file, { timeout: 0 });
     chmodSync(file, FILE_MODE);
   } catch (error) {
-    throw new DataDirError(`DATA_DIR ${folder} cannot be written: its ${path.basename(file)} cannot be opened (${(error as Error).message}). See that the file system can be written and that ${path.basename(file)} is a file of the user as whom this process runs.`);
+    throw new DataDirError(
+      `DATA_DIR ${folder} cannot be written: its ${path.basename(file)} cannot be opened (${(error as Error).message}). See that the file system can be written and that ${path.basename(file)} is a file of the user as whom this process runs.`,
+    );
   }
   try {
     // A rollback journal, because in WAL mode an exclusive transaction still lets others in to read.
@@ -49,8 +51,13 @@ export function lockFolder({ file, why }: { file: string; why: string }): () => 
           'stop the other one, or name another DATA_DIR (and another PORT).',
       );
     }
-    const damaged = (error as { code?: string }).code === 'SQLITE_NOTADB' ? ` Remove ${file}: it holds nothing, and is made again.` : '';
-    throw new DataDirError(`DATA_DIR ${folder} cannot be locked: ${path.basename(file)} ${(error as Error).message}.${damaged}`);
+    const damaged =
+      (error as { code?: string }).code === 'SQLITE_NOTADB'
+        ? ` Remove ${file}: it holds nothing, and is made again.`
+        : '';
+    throw new DataDirError(
+      `DATA_DIR ${folder} cannot be locked: ${path.basename(file)} ${(error as Error).message}.${damaged}`,
+    );
   }
   held.add(lock);
   return () => {

@@ -15,6 +15,9 @@ export function coreChannels(threads: number): { gateway: MessagePort[]; http: M
 /** The system shares the connections of one port out only on Linux. */
 export function threadsHere(wanted: number, logger: Pick<Logger, 'warn'>, platform: string = process.platform): number {
   if (wanted === 1 || platform === 'linux') return wanted;
-  logger.warn({ platform, httpThreads: 1 }, 'only Linux shares the connections of a port out among threads; HTTP_THREADS counts as 1');
+  logger.warn(
+    { platform, httpThreads: 1 },
+    'only Linux shares the connections of a port out among threads; HTTP_THREADS counts as 1',
+  );
   return 1;
 }

@@ -17,7 +17,16 @@ import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import type { WebhookApi } from '../gateway/webhooks/api.ts';
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
-import { createHttpApp, createHttpServer, loadContract, replaceTlsPair, type HttpOptions, type MetricFamily, type SharedUses, type TlsPair } from '../http/index.ts';
+import {
+  createHttpApp,
+  createHttpServer,
+  loadContract,
+  replaceTlsPair,
+  type HttpOptions,
+  type MetricFamily,
+  type SharedUses,
+  type TlsPair,
+} from '../http/index.ts';
 import { closeServer, trackRequests } from './drain.ts';
 import { issuerKeys } from './issuer-keys.ts';
 import { statementReads } from './threads/statement-reads.ts';
@@ -81,20 +90,40 @@ const WAITS_PER_THREAD = 2 ** 45;
 
 export function createHttpService(options: HttpServiceOptions): HttpService {
   const { core, chain, config, clock, logger, thread, shared, metricFamilies, tracer } = options;
-  const reads = options.readableChain === undefined ? undefined : new ThreadReads({ chain: options.readableChain, chainId: chain.chainId, logger });
+  const reads =
+    options.readableChain === undefined
+      ? undefined
+      : new ThreadReads({ chain: options.readableChain, chainId: chain.chainId, logger });
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
   const statements = statementReads({ file: options.statementsFile, chainId: chain.chainId, height, clock, logger });
-  const own = options.webhooksFile === undefined ? undefined : threadWebhooks({ file: options.webhooksFile, core, chain, targets: options.webhookTargets, clock, logger });
+  const own =
+    options.webhooksFile === undefined
+      ? undefined
+      : threadWebhooks({ file: options.webhooksFile, core, chain, targets: options.webhookTargets, clock, logger });
   // Over a network the gateway's thread has its methods beside those of the core.
   const webhooks: WebhookApi = own ?? (core as GatewayCoreApi & WebhookApi);
   // Where the database is, which is another thread.
   const access = core as GatewayCoreApi & AccessApi;
-  const jwts = options.jwt && createJwtAuthentication({ settings: options.jwt, fetchKeys: issuerKeys(options.jwt.keys), clock, logger });
+  const jwts =
+    options.jwt &&
+    createJwtAuthentication({ settings: options.jwt, fetchKeys: issuerKeys(options.jwt.keys), clock, logger });
   // What is read on this thread is written by a core that owns its database.
   const callsMax = reads === undefined ? FRONT_CALLS_MAX : FRONT_CALLS_TO_WRITER_MAX;
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
-  const gateway = createGatewayFront(core, { chain, clock, reads, statements, webhooks, access, jwts, verifySignatures: verifiers.verify, firstWait: thread * WAITS_PER_THREAD, callsMax, tracer });
+  const gateway = createGatewayFront(core, {
+    chain,
+    clock,
+    reads,
+    statements,
+    webhooks,
+    access,
+    jwts,
+    verifySignatures: verifiers.verify,
+    firstWait: thread * WAITS_PER_THREAD,
+    callsMax,
+    tracer,
+  });
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
@@ -110,7 +139,15 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     ...(metricFamilies && { metricFamilies }),
     tracer,
   });
-  const server = createHttpServer(app, { contract, logger, requestIdPrefix, rpcSockets, connections, tls: options.tls, publicUrl: config.publicUrl });
+  const server = createHttpServer(app, {
+    contract,
+    logger,
+    requestIdPrefix,
+    rpcSockets,
+    connections,
+    tls: options.tls,
+    publicUrl: config.publicUrl,
+  });
   const tracker = trackRequests(server, clock);
   return {
     gateway,

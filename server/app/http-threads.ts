@@ -11,7 +11,16 @@ import type { Clock, Logger } from '../engine/ports.ts';
 import type { GatewayCoreApi } from '../gateway/index.ts';
 import { type PackedCoreApi, unpackingCore } from '../gateway/packed-groups.ts';
 import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
-import { addUp, familiesOf, gatewayFamilies, SharedUses, sharedMemory, type HttpOptions, type MetricFamily, type TlsPair } from '../http/index.ts';
+import {
+  addUp,
+  familiesOf,
+  gatewayFamilies,
+  SharedUses,
+  sharedMemory,
+  type HttpOptions,
+  type MetricFamily,
+  type TlsPair,
+} from '../http/index.ts';
 import type { Readiness } from '../gateway/types.ts';
 import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
@@ -71,7 +80,26 @@ export interface HttpThreads {
 }
 
 export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
-  const { threads, chain, config, readableChain, statementsFile, webhooksFile, webhookTargets, jwt, verifiers, tls, clock, logger, logLevel, registry, requestIdPrefix, tracing, tracer, onDeath } = options;
+  const {
+    threads,
+    chain,
+    config,
+    readableChain,
+    statementsFile,
+    webhooksFile,
+    webhookTargets,
+    jwt,
+    verifiers,
+    tls,
+    clock,
+    logger,
+    logLevel,
+    registry,
+    requestIdPrefix,
+    tracing,
+    tracer,
+    onDeath,
+  } = options;
   const [corePort, ...otherPorts] = options.corePorts;
   if (corePort === undefined) throw new TypeError('the main thread has a port to the gateway');
   const memory = threads === 1 ? undefined : sharedMemory({ threads, connectionsMax: config.connectionsMax });
@@ -89,14 +117,35 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
       gateway.token_lookups_known_total += other.gateway.token_lookups_known_total;
       gateway.token_lookups_unknown_total += other.gateway.token_lookups_unknown_total;
     }
-    return [...process, ...(await addUp([mine, ...others.map(({ families }) => families)])), ...gatewayFamilies(gateway)];
+    return [
+      ...process,
+      ...(await addUp([mine, ...others.map(({ families }) => families)])),
+      ...gatewayFamilies(gateway),
+    ];
   };
   const serves: MainForHttp = { metricFamilies };
   const workers: Thread<HttpControl>[] = otherPorts.map((port, index) => {
     const lines = createMirror();
     writeLinesAtExit(lines);
     if (memory === undefined) throw new TypeError('several threads share memory');
-    const data: HttpThreadData = { thread: index + 1, chain, config, readableChain, statementsFile, webhooksFile, webhookTargets, jwt, verifiers, tls, logLevel, lines, requestIdPrefix, shared: memory, corePort: port, tracing };
+    const data: HttpThreadData = {
+      thread: index + 1,
+      chain,
+      config,
+      readableChain,
+      statementsFile,
+      webhooksFile,
+      webhookTargets,
+      jwt,
+      verifiers,
+      tls,
+      logLevel,
+      lines,
+      requestIdPrefix,
+      shared: memory,
+      corePort: port,
+      tracing,
+    };
     return spawnThread<HttpControl>({
       name: `http-${index + 2}`,
       module: new URL('./threads/http.worker.ts', import.meta.url),
@@ -163,9 +212,13 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
       // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.
       othersDrained = Promise.all(workers.map(({ control }) => control.drainGateway()));
       const drained = service.gateway.drain();
-      const unanswered = await Promise.all([service.finishRequests(), ...workers.map(({ control }) => control.finishRequests())]);
+      const unanswered = await Promise.all([
+        service.finishRequests(),
+        ...workers.map(({ control }) => control.finishRequests()),
+      ]);
       const count = unanswered.reduce((sum, each) => sum + each, 0);
-      if (count > 0) logger.warn({ unanswered: count }, 'requests were cut off: they took longer than the drain may take');
+      if (count > 0)
+        logger.warn({ unanswered: count }, 'requests were cut off: they took longer than the drain may take');
       // Together: a thread that closed before the others would leave its connections to none.
       await Promise.all([service.close(), ...workers.map(({ control }) => control.stop())]);
       await drained;

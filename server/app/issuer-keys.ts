@@ -19,7 +19,8 @@ export function issuerKeys(keys: JwtSettings['keys']): FetchKeys {
 
 function keySetOf(text: string): unknown {
   const set = JSON.parse(text) as { keys?: unknown } | null;
-  if (typeof set !== 'object' || set === null || !Array.isArray(set.keys)) throw new Error('it is no key set: there is no list "keys"');
+  if (typeof set !== 'object' || set === null || !Array.isArray(set.keys))
+    throw new Error('it is no key set: there is no list "keys"');
   if (set.keys.length > KEYS_MAX) throw new Error(`the key set has ${set.keys.length} keys, more than ${KEYS_MAX}`);
   return set;
 }
@@ -34,8 +35,12 @@ async function readKeyFile(path: string): Promise<string> {
     const stats = await file.stat();
     const user = processUser();
     if (!stats.isFile()) throw new Error(`${path} is no plain file`);
-    if (!isTrusted(stats.uid, user)) throw new Error(`${path} belongs to user ${stats.uid}, expected user ${user}, as whom this process runs, or root`);
-    if (isWritableByOthers(stats)) throw new Error(`others can write ${path}: its mode is ${modeText(stats)}, expected 0644 (chmod go-w ${path})`);
+    if (!isTrusted(stats.uid, user))
+      throw new Error(
+        `${path} belongs to user ${stats.uid}, expected user ${user}, as whom this process runs, or root`,
+      );
+    if (isWritableByOthers(stats))
+      throw new Error(`others can write ${path}: its mode is ${modeText(stats)}, expected 0644 (chmod go-w ${path})`);
     if (stats.size > KEY_SET_BYTES_MAX) throw new Error(`${path} is larger than ${KEY_SET_BYTES_MAX} bytes`);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(KEY_SET_BYTES_MAX), 0, KEY_SET_BYTES_MAX, 0);
     return buffer.toString('utf8', 0, bytesRead);
@@ -46,7 +51,11 @@ async function readKeyFile(path: string): Promise<string> {
 
 /** No redirect is followed: the operator named the place. */
 async function fetchText(url: string): Promise<string> {
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS_MAX), headers: { Accept: 'application/jwk-set+json, application/json' } });
+  const response = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(FETCH_MS_MAX),
+    headers: { Accept: 'application/jwk-set+json, application/json' },
+  });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
     throw new Error(`${url} answered ${response.status}`);

@@ -26,7 +26,8 @@ export const JWT_VARIABLES = [
 ] as const;
 
 const TEXT_CHARACTERS_MAX = 1024;
-const printable = (text: string): string | undefined => (text.length <= TEXT_CHARACTERS_MAX && /^[!-~]+$/.test(text) ? text : undefined);
+const printable = (text: string): string | undefined =>
+  text.length <= TEXT_CHARACTERS_MAX && /^[!-~]+$/.test(text) ? text : undefined;
 const among =
   <T extends string>(choices: readonly T[]) =>
   (text: string): T | undefined =>
@@ -36,16 +37,38 @@ const among =
 export function readJwtConfig(read: ConfigReader, cwd: string): JwtSettings | undefined {
   const given = JWT_VARIABLES.filter((name) => read.text(name) !== undefined);
   if (given.length === 0) return undefined;
-  const issuer = required(read, 'TXLEDGER_JWT_ISSUER', 'the `iss` of the JWTs that are taken, such as https://login.example/');
-  const audience = required(read, 'TXLEDGER_JWT_AUDIENCE', 'what `aud` of the JWTs names this service as, such as https://ledger.example');
+  const issuer = required(
+    read,
+    'TXLEDGER_JWT_ISSUER',
+    'the `iss` of the JWTs that are taken, such as https://login.example/',
+  );
+  const audience = required(
+    read,
+    'TXLEDGER_JWT_AUDIENCE',
+    'what `aud` of the JWTs names this service as, such as https://ledger.example',
+  );
   return {
     issuer,
     audience,
     keys: readKeys(read, cwd),
-    algorithms: read.list<JwtAlgorithm>('TXLEDGER_JWT_ALGORITHMS', among(JWT_ALGORITHMS), `some of ${JWT_ALGORITHMS.join(', ')}`, JWT_ALGORITHMS),
-    ownerClaim: read.value('TXLEDGER_JWT_OWNER_CLAIM', printable, 'the name of a claim, such as client_id', JWT_OWNER_CLAIM_DEFAULT),
+    algorithms: read.list<JwtAlgorithm>(
+      'TXLEDGER_JWT_ALGORITHMS',
+      among(JWT_ALGORITHMS),
+      `some of ${JWT_ALGORITHMS.join(', ')}`,
+      JWT_ALGORITHMS,
+    ),
+    ownerClaim: read.value(
+      'TXLEDGER_JWT_OWNER_CLAIM',
+      printable,
+      'the name of a claim, such as client_id',
+      JWT_OWNER_CLAIM_DEFAULT,
+    ),
     scopes: read.list<Scope>('TXLEDGER_JWT_SCOPES', among(SCOPES), `some of ${SCOPES.join(', ')}`, JWT_SCOPES_DEFAULT),
-    lifetimeMaxS: read.integer('TXLEDGER_JWT_LIFETIME_MAX_S', { min: JWT_LIFETIME_S_MIN, max: JWT_LIFETIME_S_MAX, unit: 'seconds' }, JWT_LIFETIME_S_DEFAULT),
+    lifetimeMaxS: read.integer(
+      'TXLEDGER_JWT_LIFETIME_MAX_S',
+      { min: JWT_LIFETIME_S_MIN, max: JWT_LIFETIME_S_MAX, unit: 'seconds' },
+      JWT_LIFETIME_S_DEFAULT,
+    ),
   };
 }
 
@@ -56,14 +79,25 @@ function required(read: ConfigReader, name: string, expected: string): string {
 
 /** One of the two: from two places two sets of keys could come. */
 function readKeys(read: ConfigReader, cwd: string): JwtSettings['keys'] {
-  const file = read.value('TXLEDGER_JWT_JWKS_FILE', (text) => (/\p{Cc}/u.test(text) ? undefined : text), 'the path of a file with the issuer\'s key set', undefined as string | undefined);
-  const expected = 'the https URL of the issuer\'s key set, such as https://login.example/.well-known/jwks.json; http only to this machine';
+  const file = read.value(
+    'TXLEDGER_JWT_JWKS_FILE',
+    (text) => (/\p{Cc}/u.test(text) ? undefined : text),
+    "the path of a file with the issuer's key set",
+    undefined as string | undefined,
+  );
+  const expected =
+    "the https URL of the issuer's key set, such as https://login.example/.well-known/jwks.json; http only to this machine";
   const url = read.value('TXLEDGER_JWT_JWKS_URL', parseKeysUrl, expected, '');
   if (file !== undefined) {
-    if (url !== '') read.fault('TXLEDGER_JWT_JWKS_FILE', 'nothing, or TXLEDGER_JWT_JWKS_URL unset: the two could hold different keys');
+    if (url !== '')
+      read.fault(
+        'TXLEDGER_JWT_JWKS_FILE',
+        'nothing, or TXLEDGER_JWT_JWKS_URL unset: the two could hold different keys',
+      );
     return { kind: 'file', path: path.resolve(cwd, file) };
   }
-  if (read.text('TXLEDGER_JWT_JWKS_URL') === undefined) read.fault('TXLEDGER_JWT_JWKS_URL', `${expected}; or TXLEDGER_JWT_JWKS_FILE`);
+  if (read.text('TXLEDGER_JWT_JWKS_URL') === undefined)
+    read.fault('TXLEDGER_JWT_JWKS_URL', `${expected}; or TXLEDGER_JWT_JWKS_FILE`);
   return { kind: 'url', url };
 }
 

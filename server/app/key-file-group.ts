@@ -26,7 +26,10 @@ export function parseGroup(text: string, file: string = GROUPS): number | undefi
   } catch {
     return undefined;
   }
-  const gid = groups.split('\n').map((line) => line.split(':')).find(([name]) => name === text)?.[2];
+  const gid = groups
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([name]) => name === text)?.[2];
   // A line without a number must not become the group 0.
   return gid !== undefined && NUMBER.test(gid) ? Number(gid) : undefined;
 }

@@ -13,12 +13,17 @@ export class ListenError extends ExplainedError {
 
 /** What the system says, and what to do about it. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'EADDRINUSE') return 'another program listens there; stop it, or set PORT to another port (0 takes a free one)';
-  if (code === 'EACCES') return 'this user may not open that port, which most systems keep for root below 1024; set PORT to another one';
-  if (code === 'EADDRNOTAVAIL') return 'this machine has no such address; set HOST to one that it has, such as 127.0.0.1';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no address is known for this name; set HOST to an address of this machine, such as 127.0.0.1';
+  if (code === 'EADDRINUSE')
+    return 'another program listens there; stop it, or set PORT to another port (0 takes a free one)';
+  if (code === 'EACCES')
+    return 'this user may not open that port, which most systems keep for root below 1024; set PORT to another one';
+  if (code === 'EADDRNOTAVAIL')
+    return 'this machine has no such address; set HOST to one that it has, such as 127.0.0.1';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return 'no address is known for this name; set HOST to an address of this machine, such as 127.0.0.1';
   if (code === 'EAFNOSUPPORT') return 'this machine does not speak that kind of address; set HOST to 127.0.0.1';
-  if (code === 'EMFILE' || code === 'ENFILE') return 'no more files can be opened; raise the limit of open files (ulimit -n), at least to 1024';
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return 'no more files can be opened; raise the limit of open files (ulimit -n), at least to 1024';
   return message;
 }
 
@@ -27,7 +32,12 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
  * @returns the port, which the system chose when 0 was asked for.
  * @throws ListenError when the port is taken, not permitted, or the host has no such address.
  */
-export function listen(server: Server, host: string, port: number, { shared = false }: { shared?: boolean } = {}): Promise<number> {
+export function listen(
+  server: Server,
+  host: string,
+  port: number,
+  { shared = false }: { shared?: boolean } = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
       reject(new ListenError(`Cannot listen on HOST ${host}, PORT ${port}: ${reasonOf(error)}.`));

@@ -59,16 +59,25 @@ function checkValidator(genesis: GenesisDocument, validator: ValidatorKey, files
   const problems: string[] = [];
   const publicKey = Buffer.from(validator.publicKey).toString('hex');
   if (!genesis.validators.some((entry) => entry.publicKey === publicKey)) {
-    problems.push(`The key in ${files.validatorKey} is none of the validators in ${files.genesis}: its blocks would not be this chain's.`);
+    problems.push(
+      `The key in ${files.validatorKey} is none of the validators in ${files.genesis}: its blocks would not be this chain's.`,
+    );
   }
   // An embedded chain has one validator; with more, one key could never gather two thirds of the power.
   if (genesis.validators.length !== 1) {
-    problems.push(`${files.genesis} names ${genesis.validators.length} validators; the embedded engine runs a chain with exactly one.`);
+    problems.push(
+      `${files.genesis} names ${genesis.validators.length} validators; the embedded engine runs a chain with exactly one.`,
+    );
   }
   return problems;
 }
 
-function checkTogether(genesis: GenesisDocument, validator: ValidatorKey | undefined, operator: OperatorKey, files: KeyFiles): string[] {
+function checkTogether(
+  genesis: GenesisDocument,
+  validator: ValidatorKey | undefined,
+  operator: OperatorKey,
+  files: KeyFiles,
+): string[] {
   const problems = validator === undefined ? [] : checkValidator(genesis, validator, files);
   // The cancellers may have changed since genesis, and only the chain's state knows how: this is no error, the gateway judges it.
   if (genesis.addressPrefix === 'txl') problems.push(...findDevelopmentKeys(genesis, validator, operator));
@@ -76,7 +85,11 @@ function checkTogether(genesis: GenesisDocument, validator: ValidatorKey | undef
 }
 
 /** Anybody can sign with a development key, so a chain that is not one of development must not hold any, anywhere. */
-function findDevelopmentKeys(genesis: GenesisDocument, validator: ValidatorKey | undefined, operator: OperatorKey): string[] {
+function findDevelopmentKeys(
+  genesis: GenesisDocument,
+  validator: ValidatorKey | undefined,
+  operator: OperatorKey,
+): string[] {
   const publicKeyOf = (address: string): Uint8Array => {
     const parsed = parseAddress(address, genesis.addressPrefix);
     return parsed.ok ? parsed.publicKey : new Uint8Array();
@@ -85,13 +98,19 @@ function findDevelopmentKeys(genesis: GenesisDocument, validator: ValidatorKey |
     ...genesis.accounts.map(({ address }) => [`the genesis account ${address}`, publicKeyOf(address)] as const),
     ...genesis.cancellers.map((address) => [`the canceller ${address}`, publicKeyOf(address)] as const),
     ...genesis.governors.map((address) => [`the governor ${address}`, publicKeyOf(address)] as const),
-    ...genesis.validators.map(({ publicKey }) => [`the genesis validator ${publicKey}`, Buffer.from(publicKey, 'hex')] as const),
+    ...genesis.validators.map(
+      ({ publicKey }) => [`the genesis validator ${publicKey}`, Buffer.from(publicKey, 'hex')] as const,
+    ),
     ['the operator key', publicKeyOf(operator.address)],
     ...(validator === undefined ? [] : [['the validator key', validator.publicKey] as const]),
   ];
   return holders.flatMap(([what, publicKey]) => {
     const name = developmentAccountOf(publicKey);
-    return name === undefined ? [] : [`${what} is the development key ${name}, whose seed is public; chain ${genesis.chainId} is not a development chain.`];
+    return name === undefined
+      ? []
+      : [
+          `${what} is the development key ${name}, whose seed is public; chain ${genesis.chainId} is not a development chain.`,
+        ];
   });
 }
 
@@ -102,12 +121,16 @@ function findDevelopmentKeys(genesis: GenesisDocument, validator: ValidatorKey |
 export function readMaterials(files: KeyFiles, group?: number): ChainMaterials {
   const problems: string[] = [];
   const genesis = readGenesis(files.genesis, problems);
-  const validatorText = files.validatorKey === undefined ? undefined : readSecret(files.validatorKey, 'the validator key (VALIDATOR_KEY_FILE)', group, problems);
+  const validatorText =
+    files.validatorKey === undefined
+      ? undefined
+      : readSecret(files.validatorKey, 'the validator key (VALIDATOR_KEY_FILE)', group, problems);
   const operatorText = readSecret(files.operatorKey, 'the operator key (OPERATOR_KEY_FILE)', group, problems);
 
   const validator = validatorText === undefined ? undefined : parseValidatorKey(validatorText);
   if (validator?.ok === false) problems.push(`The validator key at ${files.validatorKey} ${validator.message}.`);
-  const operator = operatorText === undefined || !genesis ? undefined : parseOperatorKey(operatorText, genesis.addressPrefix);
+  const operator =
+    operatorText === undefined || !genesis ? undefined : parseOperatorKey(operatorText, genesis.addressPrefix);
   if (operator?.ok === false) problems.push(`The operator key at ${files.operatorKey} ${operator.message}.`);
 
   const validatorGood = files.validatorKey === undefined || validator?.ok === true;

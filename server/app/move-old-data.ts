@@ -45,7 +45,9 @@ export async function moveOldData({ folder, clock, ask, isConfirmed }: MoveOptio
     renameSync(folder, target);
     return target;
   } catch (error) {
-    throw new DataDirError(`DATA_DIR ${folder} cannot be moved to ${target} (${(error as Error).message}): move it yourself, or name another DATA_DIR.`);
+    throw new DataDirError(
+      `DATA_DIR ${folder} cannot be moved to ${target} (${(error as Error).message}): move it yourself, or name another DATA_DIR.`,
+    );
   } finally {
     release();
   }

@@ -33,7 +33,11 @@ interface Surroundings {
 }
 
 /** @throws StartError that names what the operator has to change. */
-export function openApplication(config: AppConfig, files: { app: string; snapshots: string; retain: string }, { clock, logger, die }: Surroundings): OpenApplication {
+export function openApplication(
+  config: AppConfig,
+  files: { app: string; snapshots: string; retain: string },
+  { clock, logger, die }: Surroundings,
+): OpenApplication {
   const opened: { close(): void }[] = [];
   const close = (): void => {
     for (const part of opened) part.close();
@@ -50,10 +54,27 @@ export function openApplication(config: AppConfig, files: { app: string; snapsho
     // A thread ends with the process.
     opened.push({ close: () => void verifiers.close() });
     const verifySignatures = threads > 0 ? verifiers.verify : undefined;
-    const application = new Application({ store, snapshots, snapshotIntervalBlocks, chainId, retainHeight, later: setImmediate, logger, clock, verifySignatures });
+    const application = new Application({
+      store,
+      snapshots,
+      snapshotIntervalBlocks,
+      chainId,
+      retainHeight,
+      later: setImmediate,
+      logger,
+      clock,
+      verifySignatures,
+    });
     opened.unshift(application);
     const ahead: AbciServerParts['ahead'] = (requests) => application.verifyAhead(requests);
-    const server = new AbciServer({ answer: (request) => answerRequest(application, request), ahead, onDefect: die, later: setImmediate, clock, logger });
+    const server = new AbciServer({
+      answer: (request) => answerRequest(application, request),
+      ahead,
+      onDefect: die,
+      later: setImmediate,
+      clock,
+      logger,
+    });
     return { application, server, close };
   } catch (error) {
     close();

@@ -26,10 +26,17 @@ export function readOpenFilesMax(file: string = LIMITS_FILE): number | undefined
 }
 
 /** As many connections as are wanted, or as the limit of open files leaves. */
-export function connectionsWithin(wanted: number, logger: Pick<Logger, 'warn'>, openFilesMax: number | undefined = readOpenFilesMax()): number {
+export function connectionsWithin(
+  wanted: number,
+  logger: Pick<Logger, 'warn'>,
+  openFilesMax: number | undefined = readOpenFilesMax(),
+): number {
   if (openFilesMax === undefined) return wanted;
   const left = Math.max(openFilesMax - FILES_RESERVED, Math.floor(openFilesMax * SHARE_MIN));
   if (left >= wanted) return wanted;
-  logger.warn({ openFilesMax, wanted, connectionsMax: left }, 'the limit of open files leaves fewer connections than TXLEDGER_CONNECTIONS_MAX');
+  logger.warn(
+    { openFilesMax, wanted, connectionsMax: left },
+    'the limit of open files leaves fewer connections than TXLEDGER_CONNECTIONS_MAX',
+  );
   return left;
 }

@@ -59,7 +59,9 @@ export async function openHttp(options: OpenHttpOptions): Promise<OpenHttp> {
   const { config, dataDir, clock, logger, random, core, httpThreads, commits } = options;
   const { genesis } = options.materials;
   const { tracing } = config;
-  const tracer = tracing && (await import('./tracing/open-tracer.ts')).openTracer(tracing, { clock, logger, chainId: genesis.chainId });
+  const tracer =
+    tracing &&
+    (await import('./tracing/open-tracer.ts')).openTracer(tracing, { clock, logger, chainId: genesis.chainId });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const http = createHttpThreads({
@@ -89,7 +91,11 @@ export async function openHttp(options: OpenHttpOptions): Promise<OpenHttp> {
       registerBuildInfo(registry, config);
       await registerEngineMetrics(registry, () => core.engineMetrics());
       registerWebhookMetrics(registry, () => core.webhookNumbers());
-      registerProcessMetrics(registry, { dataDir: dataDir.path, pendingMax: config.pendingMax, readiness: http.readiness });
+      registerProcessMetrics(registry, {
+        dataDir: dataDir.path,
+        pendingMax: config.pendingMax,
+        readiness: http.readiness,
+      });
     },
   };
 }
@@ -113,7 +119,17 @@ function httpOptions(config: Config, development: OpenHttpOptions['development']
     securityContact: config.securityContact,
     publicUrl: config.publicUrl,
     build: buildOf(),
-    explorer: config.explorer === 'on' ? { development: development && { token: development.token, accounts: development.accounts, requests: requestLogMemory(), isPublic: config.publicDev } } : undefined,
+    explorer:
+      config.explorer === 'on'
+        ? {
+            development: development && {
+              token: development.token,
+              accounts: development.accounts,
+              requests: requestLogMemory(),
+              isPublic: config.publicDev,
+            },
+          }
+        : undefined,
     logsForPeople: config.logFormat === 'text',
     development: config.mode === 'development' || config.validateResponses,
   };

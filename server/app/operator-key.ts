@@ -26,7 +26,10 @@ export function formatOperatorKey({ address, seed }: OperatorKey): string {
 }
 
 /** Reads a key file of the network with this prefix. The message says what to repair and never shows the seed. */
-export function parseOperatorKey(text: string, prefix: AddressPrefix): { ok: true; key: OperatorKey } | { ok: false; message: string } {
+export function parseOperatorKey(
+  text: string,
+  prefix: AddressPrefix,
+): { ok: true; key: OperatorKey } | { ok: false; message: string } {
   let file: { address?: unknown; seed?: unknown } | null;
   try {
     file = JSON.parse(text) as typeof file;
@@ -38,7 +41,10 @@ export function parseOperatorKey(text: string, prefix: AddressPrefix): { ok: tru
   }
   const key = operatorKeyOf(Buffer.from(file.seed, 'hex'), prefix);
   if (file.address !== key.address) {
-    return { ok: false, message: `has an "address" that does not belong to its seed on this network, which would be ${key.address}` };
+    return {
+      ok: false,
+      message: `has an "address" that does not belong to its seed on this network, which would be ${key.address}`,
+    };
   }
   return { ok: true, key };
 }

@@ -29,7 +29,9 @@ export function choosePointCheck(load: () => PointCheck = loadSodiumPointCheck):
 
 /** Adding the neutral element reads a point and looks whether it is on the curve, and at nothing else of it. */
 export function loadSodiumPointCheck(): PointCheck {
-  const sodium = createRequire(import.meta.url)('sodium-native') as { crypto_core_ed25519_add(sum: Uint8Array, p: Uint8Array, q: Uint8Array): void };
+  const sodium = createRequire(import.meta.url)('sodium-native') as {
+    crypto_core_ed25519_add(sum: Uint8Array, p: Uint8Array, q: Uint8Array): void;
+  };
   const neutral = Buffer.alloc(KEY_BYTES);
   neutral[0] = 1;
   const sum = Buffer.alloc(KEY_BYTES);

@@ -23,7 +23,11 @@ const TRANSACTIONS_LOOKED_AT = 500;
 const BLOCKS_LOOKED_AT = 100;
 
 /** @throws EngineStartError that says what was found. */
-export function refuseOldCopy(sql: ChainConnection, files: Readonly<Record<DataDirFile, string>>, genesis: GenesisDocument): void {
+export function refuseOldCopy(
+  sql: ChainConnection,
+  files: Readonly<Record<DataDirFile, string>>,
+  genesis: GenesisDocument,
+): void {
   const store = sqliteChainStore({ sql, writing: (work) => work() });
   const height = store.height();
   const others: readonly (readonly [name: string, known: number | undefined])[] = [
@@ -47,11 +51,23 @@ export function refuseOldCopy(sql: ChainConnection, files: Readonly<Record<DataD
     if (stored === undefined || executed === undefined) return;
     if (stored.transactionCount === 0) continue;
     transactions += stored.transactionCount;
-    checkNewest(rows, at, Number(stored.timeNs / 1_000_000n), stored.bytes, codesOf(stored.transactionCount, executed.failures));
+    checkNewest(
+      rows,
+      at,
+      Number(stored.timeNs / 1_000_000n),
+      stored.bytes,
+      codesOf(stored.transactionCount, executed.failures),
+    );
   }
 }
 
-function checkNewest(rows: ChainRows, height: number, timeMs: number, bytes: Uint8Array, codes: readonly number[]): void {
+function checkNewest(
+  rows: ChainRows,
+  height: number,
+  timeMs: number,
+  bytes: Uint8Array,
+  codes: readonly number[],
+): void {
   let raws: readonly Uint8Array[];
   try {
     raws = decodeBlock(bytes).transactions;

@@ -50,11 +50,17 @@ async function reloadTls({ config, application, logger }: ReloadParts): Promise<
 }
 
 /** @returns the addresses that are in use afterwards. */
-async function reloadAddresses({ config, application, environment, cwd, logger }: ReloadParts, current: Addresses): Promise<Addresses> {
+async function reloadAddresses(
+  { config, application, environment, cwd, logger }: ReloadParts,
+  current: Addresses,
+): Promise<Addresses> {
   if (config.engine !== 'cometbft') return current;
   const read = readConfig(environment, { mode: config.mode, cwd });
   if (!read.ok) {
-    logger.error({ reason: describeFaults(read.faults) }, 'the configuration that was read again is wrong: the addresses before it are kept');
+    logger.error(
+      { reason: describeFaults(read.faults) },
+      'the configuration that was read again is wrong: the addresses before it are kept',
+    );
     return current;
   }
   const next = read.config;
@@ -68,11 +74,18 @@ async function reloadAddresses({ config, application, environment, cwd, logger }
   }
   if (next.databaseUrl !== current.databaseUrl) {
     const shown = next.databaseUrl === undefined ? undefined : withoutPassword(next.databaseUrl);
-    const refusal = next.databaseUrl === undefined ? 'a gateway on PostgreSQL cannot go on without it' : await application.relocateDatabase(next.databaseUrl);
+    const refusal =
+      next.databaseUrl === undefined
+        ? 'a gateway on PostgreSQL cannot go on without it'
+        : await application.relocateDatabase(next.databaseUrl);
     if (refusal === undefined) {
       used.databaseUrl = next.databaseUrl;
       logger.info({ database: shown }, 'the database is used at its new address from now on');
-    } else logger.error({ database: shown, reason: refusal }, 'the new address of the database cannot be used: the one before it is kept');
+    } else
+      logger.error(
+        { database: shown, reason: refusal },
+        'the new address of the database cannot be used: the one before it is kept',
+      );
   }
   if (next.readDatabaseUrl !== current.readDatabaseUrl) {
     const shown = next.readDatabaseUrl === undefined ? undefined : withoutPassword(next.readDatabaseUrl);
@@ -80,9 +93,13 @@ async function reloadAddresses({ config, application, environment, cwd, logger }
     if (refusal === undefined) {
       used.readDatabaseUrl = next.readDatabaseUrl;
       logger.info({ replicas: shown }, 'other replicas are used from now on');
-    } else logger.error({ replicas: shown, reason: refusal }, 'the new replicas cannot be used: those before them are kept');
+    } else
+      logger.error({ replicas: shown, reason: refusal }, 'the new replicas cannot be used: those before them are kept');
   }
-  const hasChanged = used.nodeUrls !== current.nodeUrls || used.databaseUrl !== current.databaseUrl || used.readDatabaseUrl !== current.readDatabaseUrl;
+  const hasChanged =
+    used.nodeUrls !== current.nodeUrls ||
+    used.databaseUrl !== current.databaseUrl ||
+    used.readDatabaseUrl !== current.readDatabaseUrl;
   if (!hasChanged) logger.info({}, 'the configuration was read again: no address has changed');
   return used;
 }

@@ -43,17 +43,28 @@ export function readResources(): Resources {
   const options = [...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/), ...process.execArgv];
   const heaps = options.map((option) => HEAP_OPTION.exec(option)?.[1]).filter((found) => found !== undefined);
   const heap = heaps.at(-1);
-  return { openFilesMax: readOpenFilesMax(), addressSpaceMib: readAddressSpaceMib(), heapMib: heap === undefined ? undefined : Number(heap) };
+  return {
+    openFilesMax: readOpenFilesMax(),
+    addressSpaceMib: readAddressSpaceMib(),
+    heapMib: heap === undefined ? undefined : Number(heap),
+  };
 }
 
 /** @throws StartError that says which limit, what is needed, and how it is raised. */
-export function checkResources(httpThreads: number, { openFilesMax, addressSpaceMib, heapMib }: Resources = readResources()): void {
+export function checkResources(
+  httpThreads: number,
+  { openFilesMax, addressSpaceMib, heapMib }: Resources = readResources(),
+): void {
   const files = OPEN_FILES_MIN + OPEN_FILES_PER_THREAD * httpThreads;
   if (openFilesMax !== undefined && openFilesMax < files) {
-    throw new StartError(`This process may open ${openFilesMax} files, and with HTTP_THREADS=${httpThreads} it needs at least ${files}. Raise the limit (ulimit -n, LimitNOFILE= in systemd), better to 8192 or more.`);
+    throw new StartError(
+      `This process may open ${openFilesMax} files, and with HTTP_THREADS=${httpThreads} it needs at least ${files}. Raise the limit (ulimit -n, LimitNOFILE= in systemd), better to 8192 or more.`,
+    );
   }
   if (heapMib !== undefined && heapMib < HEAP_MIB_MIN) {
-    throw new StartError(`--max-old-space-size=${heapMib} leaves each thread a heap of ${heapMib} MiB, and a server needs at least ${HEAP_MIB_MIN}. Raise it or leave it out (the command line, NODE_OPTIONS).`);
+    throw new StartError(
+      `--max-old-space-size=${heapMib} leaves each thread a heap of ${heapMib} MiB, and a server needs at least ${HEAP_MIB_MIN}. Raise it or leave it out (the command line, NODE_OPTIONS).`,
+    );
   }
   const space = ADDRESS_SPACE_MIB_MIN + ADDRESS_SPACE_MIB_PER_THREAD * (httpThreads - 1);
   if (addressSpaceMib !== undefined && addressSpaceMib < space) {

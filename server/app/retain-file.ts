@@ -24,7 +24,9 @@ export const KEPT_BLOCKS_MIN = 100;
 export function parseRetention(text: string): Retention | undefined {
   try {
     const { chainId, height } = JSON.parse(text) as Partial<Retention>;
-    return typeof chainId === 'string' && Number.isSafeInteger(height) && (height as number) > 0 ? { chainId, height: height as number } : undefined;
+    return typeof chainId === 'string' && Number.isSafeInteger(height) && (height as number) > 0
+      ? { chainId, height: height as number }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -42,7 +44,11 @@ export function writeRetention(file: string, retention: Retention): void {
 export function createRetention(file: string, logger: Logger): (height: number, chainId: string) => number {
   let complained = false;
   const complain = (problem: string): number => {
-    if (!complained) logger.error({ file, problem }, 'no block is dropped: the file that says which blocks the node may drop cannot be used. Run `txledger prune` again, or remove the file');
+    if (!complained)
+      logger.error(
+        { file, problem },
+        'no block is dropped: the file that says which blocks the node may drop cannot be used. Run `txledger prune` again, or remove the file',
+      );
     complained = true;
     return 0;
   };

@@ -19,7 +19,13 @@ export async function runApp(config: AppConfig): Promise<void> {
     await start(config);
   } catch (error) {
     const { app } = dataDirFiles(config.dataDir);
-    throw startFault(error, { what: app, remedy: 'Move DATA_DIR away: the application is made again from the blocks, or from a snapshot, of the other nodes; its node has to begin again with it.' }) ?? error;
+    throw (
+      startFault(error, {
+        what: app,
+        remedy:
+          'Move DATA_DIR away: the application is made again from the blocks, or from a snapshot, of the other nodes; its node has to begin again with it.',
+      }) ?? error
+    );
   }
 }
 
@@ -46,10 +52,23 @@ async function start(config: AppConfig): Promise<void> {
   };
   endOnSignal({ clock, logger, drain, exit: (code) => process.exit(code), signals: process });
   if (!isLocal(config.listen)) {
-    logger.warn({ listen: config.listenText }, 'ABCI knows no authentication: whoever reaches this address can change the state');
+    logger.warn(
+      { listen: config.listenText },
+      'ABCI knows no authentication: whoever reaches this address can change the state',
+    );
   }
   const { height, accounts } = application;
   const openedMs = Math.round(readyMs - beganMs);
-  logger.info({ listen: config.listenText, height, accounts, stateBytes: statSync(dataDir.files.app).size, openedMs, dataDir: config.dataDir }, 'ready');
+  logger.info(
+    {
+      listen: config.listenText,
+      height,
+      accounts,
+      stateBytes: statSync(dataDir.files.app).size,
+      openedMs,
+      dataDir: config.dataDir,
+    },
+    'ready',
+  );
   keepCompiledSoon(clock, dataDir.path, async () => keepCompiled());
 }

@@ -37,12 +37,24 @@ import { buildOf } from './version.ts';
 
 const MS_PER_S = 1000;
 
-async function prepareDevelopment(config: Config, dataDir: DataDir, location: AdminLocation): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
+async function prepareDevelopment(
+  config: Config,
+  dataDir: DataDir,
+  location: AdminLocation,
+): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
   const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
   const { host, port } = config;
   // Only a start that makes a token, or gives it a scope that this version adds, opens the database from this thread.
-  const onDatabase = async <T>(work: (access: Administration) => Promise<T>): Promise<T> => (await import('./access.ts')).withAccess(location, work);
-  const facts = await keepDevelopmentFacts({ file: dataDir.files.development, host, port, scheme: config.tls ? 'https' : 'http', onDatabase, scopesOf: scopesIn(location) });
+  const onDatabase = async <T>(work: (access: Administration) => Promise<T>): Promise<T> =>
+    (await import('./access.ts')).withAccess(location, work);
+  const facts = await keepDevelopmentFacts({
+    file: dataDir.files.development,
+    host,
+    port,
+    scheme: config.tls ? 'https' : 'http',
+    onDatabase,
+    scopesOf: scopesIn(location),
+  });
   return { materials, facts };
 }
 
@@ -88,7 +100,9 @@ export async function runServer(config: Config, options: RunOptions): Promise<vo
     const { mode, dataDir, engine } = config;
     const what = engine === 'embedded' ? dataDirFiles(dataDir).chain : `the database of DATA_DIR ${dataDir}`;
     const isOfDatabase = String((error as { code?: unknown }).code ?? (error as Error).message).startsWith('SQLITE_');
-    throw startFault(error, { what: isOfDatabase ? what : `DATA_DIR ${dataDir}`, remedy: remedyOf(mode, dataDir) }) ?? error;
+    throw (
+      startFault(error, { what: isOfDatabase ? what : `DATA_DIR ${dataDir}`, remedy: remedyOf(mode, dataDir) }) ?? error
+    );
   }
 }
 
@@ -101,15 +115,27 @@ async function start(config: Config, options: RunOptions): Promise<void> {
   const clock = createClock();
   if (config.mode === 'development') {
     const movedTo = await moveOldData({ folder: config.dataDir, clock, ask, isConfirmed: movesOldData });
-    if (movedTo !== undefined) logger.warn({ dataDir: config.dataDir, movedTo }, 'a development folder of an earlier chain format was moved aside; this is a new chain');
+    if (movedTo !== undefined)
+      logger.warn(
+        { dataDir: config.dataDir, movedTo },
+        'a development folder of an earlier chain format was moved aside; this is a new chain',
+      );
   }
-  const dataDir = openDataDir(config.dataDir, { tightens: config.mode === 'development', onTightened: (message) => logger.warn({}, message) });
+  const dataDir = openDataDir(config.dataDir, {
+    tightens: config.mode === 'development',
+    onTightened: (message) => logger.warn({}, message),
+  });
   if (config.engine === 'embedded') refuseSealed(dataDir.files);
   const uncached = makeCompileCache(dataDir.path);
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   // Loaded only now, and so kept also by the first start of a folder: this is most of the product.
   const { boot } = await import('./boot.ts');
-  const location = adminLocation({ engine: config.engine, databaseUrl: config.databaseUrl, readDatabaseUrl: config.readDatabaseUrl, files: dataDir.files });
+  const location = adminLocation({
+    engine: config.engine,
+    databaseUrl: config.databaseUrl,
+    readDatabaseUrl: config.readDatabaseUrl,
+    files: dataDir.files,
+  });
   const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
   const materials = development?.materials ?? prepareProduction(config);
   const tls = config.tls && readTlsPair(config.tls, { group: config.keyFileGroup });
@@ -124,11 +150,23 @@ async function start(config: Config, options: RunOptions): Promise<void> {
     clock,
     random: createRandomSource(),
     logger,
-    startFacts: { version, command: config.mode === 'production' ? 'serve' : 'start', chainId: materials.genesis.chainId, configuration },
+    startFacts: {
+      version,
+      command: config.mode === 'production' ? 'serve' : 'start',
+      chainId: materials.genesis.chainId,
+      configuration,
+    },
     development: development?.facts,
     onDeath: () => process.exit(EXIT_DIED),
   });
-  endOnSignal({ clock, logger, notice: { delayMs: config.drainDelayS * MS_PER_S, announce: () => application.announceEnd() }, drain: () => application.drain(), exit: (code) => process.exit(code), signals: process });
+  endOnSignal({
+    clock,
+    logger,
+    notice: { delayMs: config.drainDelayS * MS_PER_S, announce: () => application.announceEnd() },
+    drain: () => application.drain(),
+    exit: (code) => process.exit(code),
+    signals: process,
+  });
   if (config.tls !== undefined || config.engine === 'cometbft') {
     const reload = createReload({ config, application, environment: process.env, cwd: process.cwd(), logger });
     process.on('SIGHUP', () => void reload());
@@ -138,10 +176,25 @@ async function start(config: Config, options: RunOptions): Promise<void> {
   if (development) {
     const facts = { ...development.facts, ...urlsOf(host, port, config.tls ? 'https' : 'http') };
     if (config.port === 0) keepDevelopmentFile(dataDir.files.development, facts);
-    process.stdout.write(`${developmentBanner(facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`);
+    process.stdout.write(
+      `${developmentBanner(facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`,
+    );
     if (config.publicDev) process.stdout.write(`${inRed(PUBLIC_DEV_WARNING, process.env)}\n\n`);
   }
   const build = buildOf();
-  logger.info({ version, commit: build.commit, host, port, chainId: materials.genesis.chainId, mode: config.mode, engine: config.engine, dataDir: config.dataDir, ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }) }, 'ready');
+  logger.info(
+    {
+      version,
+      commit: build.commit,
+      host,
+      port,
+      chainId: materials.genesis.chainId,
+      mode: config.mode,
+      engine: config.engine,
+      dataDir: config.dataDir,
+      ...(tls && { tls: { subject: tls.subject, validTo: tls.validTo } }),
+    },
+    'ready',
+  );
   keepCompiledSoon(clock, dataDir.path, () => application.keepCompiled());
 }

@@ -24,7 +24,9 @@ export class SecretFileError extends ExplainedError {
 /** Windows keeps no file for one user by its mode and syncs no folder, so a key file there would be refused with advice that does not work. */
 function refuseOnWindows(what: string, file: string): void {
   if (process.platform !== 'win32') return;
-  throw new SecretFileError(`On Windows the mode of a file does not keep it for one user, which ${what} at ${file} needs. Run this in WSL 2 (docs/OPERATING.md, "What is installed").`);
+  throw new SecretFileError(
+    `On Windows the mode of a file does not keep it for one user, which ${what} at ${file} needs. Run this in WSL 2 (docs/OPERATING.md, "What is installed").`,
+  );
 }
 
 /**
@@ -73,19 +75,28 @@ export function readSecretFile(file: string, what: string, group?: number): stri
   }
   const user = processUser();
   if (!isTrusted(owner, user)) {
-    throw new SecretFileError(`${capital(what)} at ${file} belongs to user ${owner}, expected user ${user}, as whom this process runs (chown ${user} ${file}).`);
+    throw new SecretFileError(
+      `${capital(what)} at ${file} belongs to user ${owner}, expected user ${user}, as whom this process runs (chown ${user} ${file}).`,
+    );
   }
   const isOfGroup = group !== undefined && gid === group;
   if (group !== undefined && !isOfGroup && (mode & OTHERS) !== 0 && (mode & BEYOND_GROUP) === 0) {
-    throw new SecretFileError(`The group ${gid} can read ${what} at ${file}; TXLEDGER_KEY_FILE_GROUP lets only the group ${group} read it (chgrp ${group} ${file}, or chmod 600 ${file}).`);
+    throw new SecretFileError(
+      `The group ${gid} can read ${what} at ${file}; TXLEDGER_KEY_FILE_GROUP lets only the group ${group} read it (chgrp ${group} ${file}, or chmod 600 ${file}).`,
+    );
   }
   if (isOfGroup && (mode & BEYOND_GROUP) !== 0) {
-    throw new SecretFileError(`More than its owner and the group ${group} can use ${what} at ${file}: its mode is ${modeText({ mode })}, expected 0640 or 0600 (chmod 640 ${file}).`);
+    throw new SecretFileError(
+      `More than its owner and the group ${group} can use ${what} at ${file}: its mode is ${modeText({ mode })}, expected 0640 or 0600 (chmod 640 ${file}).`,
+    );
   }
   if (!isOfGroup && (mode & OTHERS) !== 0) {
-    throw new SecretFileError(`Others can read ${what} at ${file}: its mode is ${modeText({ mode })}, expected 0600 (chmod 600 ${file}).`);
+    throw new SecretFileError(
+      `Others can read ${what} at ${file}: its mode is ${modeText({ mode })}, expected 0600 (chmod 600 ${file}).`,
+    );
   }
-  if (bytes > SECRET_FILE_BYTES_MAX) throw new SecretFileError(`${what} at ${file} has ${bytes} bytes: this is no key file.`);
+  if (bytes > SECRET_FILE_BYTES_MAX)
+    throw new SecretFileError(`${what} at ${file} has ${bytes} bytes: this is no key file.`);
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

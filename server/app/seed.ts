@@ -40,22 +40,34 @@ export interface SeedOptions {
 export async function copySeeds({ from, to, locks, onProgress }: SeedOptions): Promise<Seed[]> {
   const [sources, targets] = [dataDirFiles(from), dataDirFiles(to)];
   const there = SEEDS.filter((name) => existsSync(sources[name]));
-  if (there.length === 0) throw new SeedError(`${from} has neither search.db nor statements.db: name the DATA_DIR of a gateway, or a folder that --to made.`);
+  if (there.length === 0)
+    throw new SeedError(
+      `${from} has neither search.db nor statements.db: name the DATA_DIR of a gateway, or a folder that --to made.`,
+    );
   const release = locks ? openDataDir(to).release : undefined;
   try {
     mkdirSync(to, { recursive: true, mode: FOLDER_MODE });
     const taken = there.find((name) => existsSync(targets[name]));
-    if (taken !== undefined) throw new SeedError(`${targets[taken]} is there already. Move it away, or use it: a gateway goes on with it.`);
+    if (taken !== undefined)
+      throw new SeedError(`${targets[taken]} is there already. Move it away, or use it: a gateway goes on with it.`);
     const made: Seed[] = [];
     for (const name of there) {
       const temporary = `${targets[name]}.tmp`;
       rmSync(temporary, { force: true });
-      await copyDatabase({ from: sources[name], to: temporary, logBytesMax: LOG_BYTES_MAX, ...(onProgress && { onProgress }) });
+      await copyDatabase({
+        from: sources[name],
+        to: temporary,
+        logBytesMax: LOG_BYTES_MAX,
+        ...(onProgress && { onProgress }),
+      });
       made.push({ ...factsOf(temporary), file: targets[name] });
     }
     const [first] = made;
     const other = made.find(({ chainId }) => chainId !== first?.chainId);
-    if (other !== undefined) throw new SeedError(`${path.basename(other.file)} is of chain ${other.chainId}, and ${path.basename(first?.file ?? '')} of ${first?.chainId}: they do not belong together.`);
+    if (other !== undefined)
+      throw new SeedError(
+        `${path.basename(other.file)} is of chain ${other.chainId}, and ${path.basename(first?.file ?? '')} of ${first?.chainId}: they do not belong together.`,
+      );
     for (const { file } of made) renameSync(`${file}.tmp`, file);
     return made;
   } finally {
@@ -68,7 +80,8 @@ function factsOf(file: string): Omit<Seed, 'file'> {
   const sql = openReadOnly(file);
   try {
     const verdict = sql.pragma('quick_check', { simple: true });
-    if (verdict !== 'ok') throw new SeedError(`${path.basename(file, '.tmp')} is damaged: ${String(verdict)}. Nothing was copied.`);
+    if (verdict !== 'ok')
+      throw new SeedError(`${path.basename(file, '.tmp')} is damaged: ${String(verdict)}. Nothing was copied.`);
     return sql.prepare('SELECT chain_id AS chainId, height FROM chain, progress').get() as Omit<Seed, 'file'>;
   } finally {
     sql.close();

@@ -31,10 +31,18 @@ export function chooseSignatureLibrary(load: () => VerifyEquation = loadSodium):
   try {
     sodium = load();
   } catch (error) {
-    return { name: 'node:crypto', why: `sodium-native cannot be loaded: ${error instanceof Error ? error.message.split('\n', 1)[0] : String(error)}` };
+    return {
+      name: 'node:crypto',
+      why: `sodium-native cannot be loaded: ${error instanceof Error ? error.message.split('\n', 1)[0] : String(error)}`,
+    };
   }
   const wrong = publishedVectors().findIndex(({ publicKey, message, signature, accepted }) => {
-    const solved = verifyStrict(Buffer.from(publicKey, 'hex'), Buffer.from(message, 'hex'), Buffer.from(signature, 'hex'), sodium);
+    const solved = verifyStrict(
+      Buffer.from(publicKey, 'hex'),
+      Buffer.from(message, 'hex'),
+      Buffer.from(signature, 'hex'),
+      sodium,
+    );
     return solved !== accepted;
   });
   if (wrong !== -1) return { name: 'node:crypto', why: `sodium-native decides published vector ${wrong} wrongly` };
@@ -54,5 +62,12 @@ function publishedVectors(): Vector[] {
   const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, VECTORS), 'utf8'));
   const own = read('ed25519.json') as Vector[];
   const published = read('ed25519-speccheck.json') as { message: string; pub_key: string; signature: string }[];
-  return [...own, ...published.map(({ pub_key: publicKey, ...rest }, index) => ({ ...rest, publicKey, accepted: index === SPECCHECK_ACCEPTED }))];
+  return [
+    ...own,
+    ...published.map(({ pub_key: publicKey, ...rest }, index) => ({
+      ...rest,
+      publicKey,
+      accepted: index === SPECCHECK_ACCEPTED,
+    })),
+  ];
 }

@@ -20,7 +20,16 @@ export function remedyOf(mode: 'development' | 'production', folder: string): st
     : 'Make a new DATA_DIR of a backup (`txledger restore`; docs/OPERATING.md, "Backup and restore"), and look for the reason: a disk that loses what it was given will do so again.';
 }
 
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_SHMOPEN', 'SQLITE_IOERR_TRUNCATE']);
+const NO_ROOM = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'SQLITE_FULL',
+  'SQLITE_IOERR_WRITE',
+  'SQLITE_IOERR_SHMSIZE',
+  'SQLITE_IOERR_SHMOPEN',
+  'SQLITE_IOERR_TRUNCATE',
+]);
 const NO_DESCRIPTOR = new Set(['EMFILE', 'ENFILE']);
 const NO_MEMORY = new Set(['ENOMEM', 'SQLITE_NOMEM', 'ERR_WORKER_OUT_OF_MEMORY', 'SQLITE_IOERR_NOMEM']);
 const NO_ACCESS = /^(EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ELOOP|SQLITE_(CANTOPEN|READONLY|PERM|AUTH).*)$/;
@@ -50,12 +59,27 @@ export function startFault(error: unknown, { what, remedy }: StartPlace): StartE
   const { code, message } = coded;
   const where = typeof coded.path === 'string' ? coded.path : what;
   if (NO_ROOM.has(code)) {
-    return new NoRoomError(`There is no room to write ${where} (${code}): the disk is full, or a quota or a limit of the size of files (ulimit -f) is reached. Make room and start again; what was acknowledged is not lost.`);
+    return new NoRoomError(
+      `There is no room to write ${where} (${code}): the disk is full, or a quota or a limit of the size of files (ulimit -f) is reached. Make room and start again; what was acknowledged is not lost.`,
+    );
   }
-  if (NO_DESCRIPTOR.has(code)) return new StartError(`No more files can be opened (${code}). Raise the limit of open files (ulimit -n, LimitNOFILE= in systemd), at least to 1024.`);
-  if (NO_MEMORY.has(code)) return new StartError(`There is not enough memory (${code}). Give the process at least 512 MiB, and look for --max-old-space-size in NODE_OPTIONS.`);
-  if (DAMAGED.test(code)) return new StartError(`${where} is damaged or no database of this program: ${message}. ${remedy}`);
-  if (NO_ACCESS.test(code)) return new StartError(`${where} cannot be opened for reading and writing (${code}: ${message}). It must be a file of the user as whom this process runs, in a folder that this user can write.`);
-  if (FAILING.test(code)) return new StartError(`${where} cannot be read or written (${code}: ${message}): the disk or its file system fails. See the log of the system. ${remedy}`);
+  if (NO_DESCRIPTOR.has(code))
+    return new StartError(
+      `No more files can be opened (${code}). Raise the limit of open files (ulimit -n, LimitNOFILE= in systemd), at least to 1024.`,
+    );
+  if (NO_MEMORY.has(code))
+    return new StartError(
+      `There is not enough memory (${code}). Give the process at least 512 MiB, and look for --max-old-space-size in NODE_OPTIONS.`,
+    );
+  if (DAMAGED.test(code))
+    return new StartError(`${where} is damaged or no database of this program: ${message}. ${remedy}`);
+  if (NO_ACCESS.test(code))
+    return new StartError(
+      `${where} cannot be opened for reading and writing (${code}: ${message}). It must be a file of the user as whom this process runs, in a folder that this user can write.`,
+    );
+  if (FAILING.test(code))
+    return new StartError(
+      `${where} cannot be read or written (${code}: ${message}): the disk or its file system fails. See the log of the system. ${remedy}`,
+    );
   return undefined;
 }

@@ -25,11 +25,26 @@ export type AdminLocation = StoreLocation | { kind: 'chain'; path: string };
 export const DATABASE_WAIT_MS_MAX = 60_000;
 const DATABASE_RETRY_MS = 200;
 
-export const storeLocation = (options: { databaseUrl: string | undefined; readDatabaseUrl?: string | undefined; databaseFile: string }): StoreLocation =>
-  options.databaseUrl === undefined ? { kind: 'sqlite', path: options.databaseFile } : { kind: 'postgres', url: options.databaseUrl, ...(options.readDatabaseUrl === undefined ? {} : { readUrl: options.readDatabaseUrl }) };
+export const storeLocation = (options: {
+  databaseUrl: string | undefined;
+  readDatabaseUrl?: string | undefined;
+  databaseFile: string;
+}): StoreLocation =>
+  options.databaseUrl === undefined
+    ? { kind: 'sqlite', path: options.databaseFile }
+    : {
+        kind: 'postgres',
+        url: options.databaseUrl,
+        ...(options.readDatabaseUrl === undefined ? {} : { readUrl: options.readDatabaseUrl }),
+      };
 
 /** The database of a server with this engine. */
-export function adminLocation(options: { engine: EngineName; databaseUrl: string | undefined; readDatabaseUrl?: string | undefined; files: Readonly<Record<DataDirFile, string>> }): AdminLocation {
+export function adminLocation(options: {
+  engine: EngineName;
+  databaseUrl: string | undefined;
+  readDatabaseUrl?: string | undefined;
+  files: Readonly<Record<DataDirFile, string>>;
+}): AdminLocation {
   const { engine, databaseUrl, readDatabaseUrl, files } = options;
   if (engine === 'embedded' && databaseUrl === undefined) return { kind: 'chain', path: files.chain };
   return storeLocation({ databaseUrl, readDatabaseUrl, databaseFile: files.gateway });
@@ -43,18 +58,24 @@ export function commandLocation(options: Parameters<typeof adminLocation>[0]): A
   const location = adminLocation(options);
   const { chain, gateway } = options.files;
   if (location.kind === 'chain' && !existsSync(chain) && existsSync(gateway)) {
-    throw new DataDirError(`DATA_DIR ${path.dirname(gateway)} belongs to a gateway before CometBFT nodes: set ENGINE=cometbft for this command too.`);
+    throw new DataDirError(
+      `DATA_DIR ${path.dirname(gateway)} belongs to a gateway before CometBFT nodes: set ENGINE=cometbft for this command too.`,
+    );
   }
   return location;
 }
 
 /** As messages name it, without a password. */
-export const describeLocation = (location: AdminLocation): string => (location.kind === 'postgres' ? withoutPassword(location.url) : location.path);
+export const describeLocation = (location: AdminLocation): string =>
+  location.kind === 'postgres' ? withoutPassword(location.url) : location.path;
 
 /** For administration alone, which every kind of database offers. */
 export async function openAdminStore(location: AdminLocation): Promise<AdminStore> {
   if (location.kind !== 'chain') return await openStore(location);
-  const [{ openChainDatabase }, { adminStore }] = await Promise.all([import('../store/embedded/connection.ts'), import('../store/embedded/admin.ts')]);
+  const [{ openChainDatabase }, { adminStore }] = await Promise.all([
+    import('../store/embedded/connection.ts'),
+    import('../store/embedded/admin.ts'),
+  ]);
   return adminStore(openChainDatabase({ path: location.path }));
 }
 
@@ -67,15 +88,34 @@ export async function openStore(location: StoreLocation, logger?: Logger, times?
     const { openSqliteStore } = await import('../store/sqlite/open.ts');
     if (logger === undefined) return openSqliteStore({ path: location.path });
     const { checkpointsOf } = await import('./threads/checkpoints.ts');
-    return openSqliteStore({ path: location.path, checkpoints: (onDone) => checkpointsOf(location.path, { logger, onDone, ...(times && { times: times.checkpoint }) }), stopwatches: times });
+    return openSqliteStore({
+      path: location.path,
+      checkpoints: (onDone) =>
+        checkpointsOf(location.path, { logger, onDone, ...(times && { times: times.checkpoint }) }),
+      stopwatches: times,
+    });
   }
-  const [{ openPostgresStore }, { ChainFormatError, StoreUnavailableError }] = await Promise.all([import('../store/postgres/open.ts'), import('../store/errors.ts')]);
+  const [{ openPostgresStore }, { ChainFormatError, StoreUnavailableError }] = await Promise.all([
+    import('../store/postgres/open.ts'),
+    import('../store/errors.ts'),
+  ]);
   try {
-    return await openPostgresStore({ url: location.url, readUrl: location.readUrl, ...(logger === undefined ? {} : { logger }), stopwatches: times });
+    return await openPostgresStore({
+      url: location.url,
+      readUrl: location.readUrl,
+      ...(logger === undefined ? {} : { logger }),
+      stopwatches: times,
+    });
   } catch (error) {
-    if (error instanceof ChainFormatError) throw new StartError(`The database ${describeLocation(location)} (DATABASE_URL) cannot be used: ${error.message}.`);
+    if (error instanceof ChainFormatError)
+      throw new StartError(
+        `The database ${describeLocation(location)} (DATABASE_URL) cannot be used: ${error.message}.`,
+      );
     if (!(error instanceof StoreUnavailableError)) throw error;
-    throw new DatabaseUnreachableError(`The database ${describeLocation(location)} (DATABASE_URL) cannot be used: ${error.message}.`, { cause: error });
+    throw new DatabaseUnreachableError(
+      `The database ${describeLocation(location)} (DATABASE_URL) cannot be used: ${error.message}.`,
+      { cause: error },
+    );
   }
 }
 
@@ -83,16 +123,23 @@ export async function openStore(location: StoreLocation, logger?: Logger, times?
  * Opens the database of a server. A shared one may still be coming up at a start, and is waited for.
  * @throws DatabaseUnreachableError when it cannot after DATABASE_WAIT_MS_MAX.
  */
-export async function awaitStore(location: StoreLocation, environment: { clock: Clock; logger: Logger; times?: StoreTimes }, open: typeof openStore = openStore): Promise<Store> {
+export async function awaitStore(
+  location: StoreLocation,
+  environment: { clock: Clock; logger: Logger; times?: StoreTimes },
+  open: typeof openStore = openStore,
+): Promise<Store> {
   const { clock, logger, times } = environment;
   const startedMs = clock.monotonicMs();
-  for (let told = false; ; ) {
+  for (let told = false; ;) {
     try {
       return await open(location, logger, times);
     } catch (error) {
       if (!(error instanceof DatabaseUnreachableError)) throw error;
       if (clock.monotonicMs() - startedMs >= DATABASE_WAIT_MS_MAX) {
-        throw new DatabaseUnreachableError(`${error.message} It was tried for ${DATABASE_WAIT_MS_MAX / 1000} s; start PostgreSQL, or correct DATABASE_URL.`, { cause: error });
+        throw new DatabaseUnreachableError(
+          `${error.message} It was tried for ${DATABASE_WAIT_MS_MAX / 1000} s; start PostgreSQL, or correct DATABASE_URL.`,
+          { cause: error },
+        );
       }
       if (!told) logger.warn({ waitMsMax: DATABASE_WAIT_MS_MAX }, `${error.message} Trying again`);
       told = true;

@@ -36,7 +36,8 @@ const INVISIBLE_IN_LINES = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const COLOURS = { dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;
 type Colour = keyof typeof COLOURS;
-const painted = (colour: Colour, text: string, hasColours: boolean): string => (hasColours ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text);
+const painted = (colour: Colour, text: string, hasColours: boolean): string =>
+  hasColours ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text;
 
 let second = Number.NaN;
 let clockText = '';
@@ -56,7 +57,10 @@ let names: Map<string, string> | undefined;
 /** `dev-0` for its address; another address, and a hash, by its beginning. */
 function named(word: string): string {
   names ??= new Map(developmentAccounts().map(({ name, address }) => [address, name]));
-  return names.get(word) ?? `${word.slice(0, word.startsWith(DEVELOPMENT_ADDRESS_PREFIX) ? HASH_CHARS + DEVELOPMENT_ADDRESS_PREFIX.length : HASH_CHARS)}..`;
+  return (
+    names.get(word) ??
+    `${word.slice(0, word.startsWith(DEVELOPMENT_ADDRESS_PREFIX) ? HASH_CHARS + DEVELOPMENT_ADDRESS_PREFIX.length : HASH_CHARS)}..`
+  );
 }
 
 const visible = (text: string, charsMax = VALUE_CHARS_MAX): string => {
@@ -80,11 +84,15 @@ interface RequestFields {
 function requestText(fields: RequestFields, hasColours: boolean): string {
   const { method, path, status, durationMs, transfer, transfers, code, detail, requestId } = fields;
   const target = visible(typeof path === 'string' ? shortened(path) : '?', PATH_CHARS_MAX);
-  const ms = typeof durationMs === 'number' ? `${durationMs < WHOLE_MS_MIN ? durationMs.toFixed(1) : Math.round(durationMs)} ms` : '';
+  const ms =
+    typeof durationMs === 'number'
+      ? `${durationMs < WHOLE_MS_MIN ? durationMs.toFixed(1) : Math.round(durationMs)} ms`
+      : '';
   let text = `${String(method)} ${target} ${statusText(Number(status), hasColours)} ${painted('dim', ms, hasColours)}`;
   if (transfer !== undefined) text += transferText(transfer);
   if (typeof transfers === 'number') text += ` ${transfers} transfers`;
-  if (typeof code === 'string') text += ` ${painted(Number(status) >= 500 ? 'red' : 'yellow', code, hasColours)}${typeof detail === 'string' ? `: ${visible(shortened(detail))}` : ''}`;
+  if (typeof code === 'string')
+    text += ` ${painted(Number(status) >= 500 ? 'red' : 'yellow', code, hasColours)}${typeof detail === 'string' ? `: ${visible(shortened(detail))}` : ''}`;
   if (Number(status) >= 500) text += ` (request ${visible(String(requestId))})`;
   return text;
 }
@@ -92,7 +100,8 @@ function requestText(fields: RequestFields, hasColours: boolean): string {
 const shortened = (text: string): string => (text.length < NAMED_CHARS_MIN ? text : text.replace(LONG_WORDS, named));
 
 function transferText({ from, to, amount }: NonNullable<RequestFields['transfer']>): string {
-  const word = (value: unknown): string => (typeof value === 'string' ? visible(value.length < NAMED_CHARS_MIN ? value : named(value), ADDRESS_CHARS) : '?');
+  const word = (value: unknown): string =>
+    typeof value === 'string' ? visible(value.length < NAMED_CHARS_MIN ? value : named(value), ADDRESS_CHARS) : '?';
   return ` ${word(from)} -> ${word(to)} ${typeof amount === 'string' ? visible(amount, ADDRESS_CHARS) : '?'}`;
 }
 
@@ -104,12 +113,18 @@ function statusText(status: number, hasColours: boolean): string {
 /** A fact that people need no name for is left out; what is an object is shown as JSON. */
 function valueText(value: unknown): string {
   if (typeof value === 'string') return /^[^\s"]+$/.test(value) ? visible(value) : JSON.stringify(visible(value));
-  return visible(typeof value === 'object' ? (JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? '') : String(value));
+  return visible(
+    typeof value === 'object'
+      ? (JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? '')
+      : String(value),
+  );
 }
 
 function errorText(error: unknown): string {
   const { stack, message } = (error ?? {}) as { stack?: unknown; message?: unknown };
-  return `\n  ${String(stack ?? message ?? error).replace(INVISIBLE_IN_LINES, ' ').replaceAll('\n', '\n  ')}`;
+  return `\n  ${String(stack ?? message ?? error)
+    .replace(INVISIBLE_IN_LINES, ' ')
+    .replaceAll('\n', '\n  ')}`;
 }
 
 function factText(fields: object, message: string, hasColours: boolean): string {
@@ -141,6 +156,11 @@ export function textLine({ level, nowMs, fields, message, hasColours }: TextLine
   if (message === 'request') return `${time} ${requestText(fields, hasColours)}\n`;
   if (message === 'audit') return `${time} ${auditText(fields)}\n`;
   if (message === 'block') return `${time} ${blockText(fields, hasColours)}\n`;
-  const label = level === 'warn' ? painted('yellow', 'warning: ', hasColours) : level === 'error' ? painted('red', 'error: ', hasColours) : '';
+  const label =
+    level === 'warn'
+      ? painted('yellow', 'warning: ', hasColours)
+      : level === 'error'
+        ? painted('red', 'error: ', hasColours)
+        : '';
   return `${time} ${label}${factText(fields, message, hasColours)}\n`;
 }

@@ -49,7 +49,9 @@ function parseKey(text: string, file: string): KeyObject {
     return createPrivateKey(text);
   } catch {
     // Not the library's own words: they may say something about what is in the file.
-    throw new MaterialsError([`The file ${file} (TLS_KEY_FILE) holds no private key in PEM form, or one with a passphrase.`]);
+    throw new MaterialsError([
+      `The file ${file} (TLS_KEY_FILE) holds no private key in PEM form, or one with a passphrase.`,
+    ]);
   }
 }
 
@@ -58,21 +60,32 @@ function parseKey(text: string, file: string): KeyObject {
  * @param options.nowMs to find a certificate that has expired, which no client accepts, or that is not valid yet.
  * @throws MaterialsError with what is wrong.
  */
-export function readTlsPair(files: NonNullable<Config['tls']>, options: { group?: number | undefined; nowMs?: number } = {}): CheckedTlsPair {
+export function readTlsPair(
+  files: NonNullable<Config['tls']>,
+  options: { group?: number | undefined; nowMs?: number } = {},
+): CheckedTlsPair {
   const { group, nowMs = Date.now() } = options;
   const cert = readCertificate(files.certificate);
   const key = readKey(files.key, group);
   const certificate = parseCertificate(cert, files.certificate);
   if (!certificate.checkPrivateKey(parseKey(key, files.key))) {
-    throw new MaterialsError([`The key at ${files.key} (TLS_KEY_FILE) is not that of the certificate at ${files.certificate} (TLS_CERT_FILE).`]);
+    throw new MaterialsError([
+      `The key at ${files.key} (TLS_KEY_FILE) is not that of the certificate at ${files.certificate} (TLS_CERT_FILE).`,
+    ]);
   }
   const { validFrom, validTo, subject } = certificate;
-  if (Date.parse(validTo) <= nowMs) throw new MaterialsError([`The certificate at ${files.certificate} (TLS_CERT_FILE) expired on ${validTo}.`]);
-  if (Date.parse(validFrom) > nowMs) throw new MaterialsError([`The certificate at ${files.certificate} (TLS_CERT_FILE) is valid only from ${validFrom}.`]);
+  if (Date.parse(validTo) <= nowMs)
+    throw new MaterialsError([`The certificate at ${files.certificate} (TLS_CERT_FILE) expired on ${validTo}.`]);
+  if (Date.parse(validFrom) > nowMs)
+    throw new MaterialsError([
+      `The certificate at ${files.certificate} (TLS_CERT_FILE) is valid only from ${validFrom}.`,
+    ]);
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw new MaterialsError([`The certificate at ${files.certificate} (TLS_CERT_FILE) cannot be used: ${(error as Error).message}.`]);
+    throw new MaterialsError([
+      `The certificate at ${files.certificate} (TLS_CERT_FILE) cannot be used: ${(error as Error).message}.`,
+    ]);
   }
   return { cert, key, subject, validTo };
 }

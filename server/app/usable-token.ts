@@ -11,9 +11,15 @@ import { describeLocation, type AdminLocation } from './store-location.ts';
 const VARIABLES = { chain: 'DATA_DIR', sqlite: 'DATA_DIR and ENGINE=cometbft', postgres: 'DATABASE_URL' } as const;
 
 /** @returns what to do when there is none; undefined when there is one. */
-export async function missingToken(store: Pick<AdminStore, 'now'>, location: AdminLocation, clock: Clock): Promise<string | undefined> {
+export async function missingToken(
+  store: Pick<AdminStore, 'now'>,
+  location: AdminLocation,
+  clock: Clock,
+): Promise<string | undefined> {
   const nowMs = clock.nowMs();
-  const usable = (await store.now.tokens()).some((token) => token.revokedAtMs === undefined && (token.expiresAtMs ?? Infinity) > nowMs);
+  const usable = (await store.now.tokens()).some(
+    (token) => token.revokedAtMs === undefined && (token.expiresAtMs ?? Infinity) > nowMs,
+  );
   if (usable) return undefined;
   return (
     `There is no usable token in ${describeLocation(location)}: nobody could call the service. ` +

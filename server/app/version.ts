@@ -8,7 +8,11 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { commitOfCheckout } from './git-commit.ts';
 
-const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string; gitHead?: string; command?: string };
+const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+  gitHead?: string;
+  command?: string;
+};
 
 export const VERSION = own.version;
 /** The package of the server names itself: `npx txledger` would fetch whatever package of that name the registry has, where none is installed. */
@@ -29,7 +33,13 @@ let build: Build | undefined;
 
 /** Reads what it needs once, when it is first asked. */
 export function buildOf(): Build {
-  build ??= { version: VERSION, commit: (own.gitHead ?? commitOfCheckout(fileURLToPath(new URL('../../', import.meta.url))))?.slice(0, COMMIT_DIGITS) };
+  build ??= {
+    version: VERSION,
+    commit: (own.gitHead ?? commitOfCheckout(fileURLToPath(new URL('../../', import.meta.url))))?.slice(
+      0,
+      COMMIT_DIGITS,
+    ),
+  };
   return build;
 }
 
@@ -40,7 +50,8 @@ export function contractVersion(): string {
     const head = Buffer.alloc(CONTRACT_HEAD_BYTES);
     const text = head.toString('utf8', 0, readSync(file, head));
     const version = /"version": "([^"]+)"/.exec(text)?.[1];
-    if (version === undefined) throw new Error('generated/openapi.json does not begin with the version of the contract');
+    if (version === undefined)
+      throw new Error('generated/openapi.json does not begin with the version of the contract');
     return version;
   } finally {
     closeSync(file);
@@ -50,6 +61,10 @@ export function contractVersion(): string {
 /** One line: what `--version` prints. */
 export function versionLine(): string {
   const { version, commit } = buildOf();
-  const facts = [...(commit === undefined ? [] : [`commit ${commit}`]), `contract ${contractVersion()}`, `Node.js ${process.version.slice(1)}`];
+  const facts = [
+    ...(commit === undefined ? [] : [`commit ${commit}`]),
+    `contract ${contractVersion()}`,
+    `Node.js ${process.version.slice(1)}`,
+  ];
   return `${version} (${facts.join(', ')})`;
 }

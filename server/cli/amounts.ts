@@ -25,7 +25,13 @@ export function amountsIn(currency: Chain['currency'] | undefined): ShowAmount {
 }
 
 /** Asks the service for its currency, unless no person reads the answer. A service that does not say is no reason to fail: then it is minor units. */
-export async function askAmounts(client: Client, options: { timeoutMs: number; signal?: AbortSignal }): Promise<ShowAmount> {
+export async function askAmounts(
+  client: Client,
+  options: { timeoutMs: number; signal?: AbortSignal },
+): Promise<ShowAmount> {
   if (wantsJson()) return String;
-  return getChain(client, { ...options, maxRetries: 0 }).then(({ currency }) => amountsIn(currency), () => String);
+  return getChain(client, { ...options, maxRetries: 0 }).then(
+    ({ currency }) => amountsIn(currency),
+    () => String,
+  );
 }

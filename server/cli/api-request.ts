@@ -26,21 +26,38 @@ interface Problem {
 }
 
 /** What the platform said in the first place. */
-const rootMessage = (error: unknown): string => (error instanceof Error && error.cause instanceof Error ? rootMessage(error.cause) : error instanceof Error ? error.message : String(error));
+const rootMessage = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error
+    ? rootMessage(error.cause)
+    : error instanceof Error
+      ? error.message
+      : String(error);
 
 /** Undefined for an answer without a body. */
-export async function apiRequest<Answer>({ method, path, query = {}, body }: ApiRequest, options: ConnectionOptions): Promise<Answer> {
+export async function apiRequest<Answer>(
+  { method, path, query = {}, body }: ApiRequest,
+  options: ConnectionOptions,
+): Promise<Answer> {
   const { baseUrl, token } = serviceOf(options);
   const asked = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const url = `${baseUrl}${path}${asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`}`;
   const headers = { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) };
   const signal = AbortSignal.any([AbortSignal.timeout(options.timeout), interruption()]);
-  const { status, text } = await fetch(url, { method, headers, redirect: 'manual', signal, ...(body && { body: JSON.stringify(body) }) }).then(
-    async (response) => ({ status: response.status, text: await response.text() }),
-  ).catch((error: unknown) => {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${method} ${url} had no answer: ${rootMessage(error)}.`, 'unreachable', { code: 'unreachable', retriable: true });
-  });
+  const { status, text } = await fetch(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    signal,
+    ...(body && { body: JSON.stringify(body) }),
+  })
+    .then(async (response) => ({ status: response.status, text: await response.text() }))
+    .catch((error: unknown) => {
+      if (error instanceof CommandError) throw error;
+      throw new CommandError(`${method} ${url} had no answer: ${rootMessage(error)}.`, 'unreachable', {
+        code: 'unreachable',
+        retriable: true,
+      });
+    });
   const document = parsed(text);
   if (status >= 200 && status < 300 && (text === '' || document !== undefined)) return document as Answer;
   throw refusal(`${method} ${url}`, baseUrl, status, document);
@@ -57,10 +74,17 @@ function parsed(text: string): unknown {
 function refusal(asked: string, baseUrl: string, status: number, document: unknown): CommandError {
   const problem = document as Partial<Problem> | undefined;
   if (problem?.code === undefined || problem.requestId === undefined) {
-    return new CommandError(`${asked} was answered ${status} by something that is not the service.`, 'unreachable', { code: 'unreachable', retriable: false });
+    return new CommandError(`${asked} was answered ${status} by something that is not the service.`, 'unreachable', {
+      code: 'unreachable',
+      retriable: false,
+    });
   }
   const { code, detail = '', requestId, errors = [], retriable = false } = problem;
   const fields = errors.map(({ pointer, message }) => `\n  ${pointer}: ${message}`).join('');
   const docsUrl = `${baseUrl}/docs/errors#${code}`;
-  return new CommandError(`Refused (${status} ${code}): ${detail}${fields}\n${docsUrl}, request ${requestId}`, 'refused', { code, detail, status, retriable, requestId, errors, docsUrl });
+  return new CommandError(
+    `Refused (${status} ${code}): ${detail}${fields}\n${docsUrl}, request ${requestId}`,
+    'refused',
+    { code, detail, status, retriable, requestId, errors, docsUrl },
+  );
 }

@@ -10,6 +10,9 @@ export function withKeys(manifest: Manifest): (readonly [name: string, value: st
     ['height', `${state.height}${state.blockTime === undefined ? '' : `, block time ${state.blockTime}`}`],
     ...(state.blockHash === undefined ? [] : [['block hash', state.blockHash] as const]),
     ['files', `${files.length}, ${bytes} bytes`],
-    ['keys', keys.missing.length === 0 ? keys.included.join(', ') || 'none needed' : `not in it: ${keys.missing.join(', ')}`],
+    [
+      'keys',
+      keys.missing.length === 0 ? keys.included.join(', ') || 'none needed' : `not in it: ${keys.missing.join(', ')}`,
+    ],
   ];
 }

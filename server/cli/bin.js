@@ -15,18 +15,30 @@ if (asksForHelpPage(process.argv.slice(2)) && printHelpPage()) {
 } else if (isNewEnough()) {
   await import('./run.js');
 } else {
-  const [{ spawn }, { createRequire }, { fileURLToPath }] = await Promise.all([import('node:child_process'), import('node:module'), import('node:url')]);
+  const [{ spawn }, { createRequire }, { fileURLToPath }] = await Promise.all([
+    import('node:child_process'),
+    import('node:module'),
+    import('node:url'),
+  ]);
   let node;
   try {
     const system = process.platform === 'win32' ? 'win' : process.platform;
-    node = createRequire(import.meta.url).resolve(`node-${system}-${process.arch}/bin/node${system === 'win' ? '.exe' : ''}`);
+    node = createRequire(import.meta.url).resolve(
+      `node-${system}-${process.arch}/bin/node${system === 'win' ? '.exe' : ''}`,
+    );
   } catch {
-    console.error(`${whatIsNeeded()} On Linux and Windows \`npm install\` in the checkout brings it along; elsewhere install it from https://nodejs.org.`);
+    console.error(
+      `${whatIsNeeded()} On Linux and Windows \`npm install\` in the checkout brings it along; elsewhere install it from https://nodejs.org.`,
+    );
     process.exit(1);
   }
   // As `npm start` runs it: larger semi-spaces keep memory that nothing needs.
-  const flags = asksForServer(process.argv.slice(2)) ? ['--max-semi-space-size=8', '--heap-growing-percent=40', '--no-allocation-site-pretenuring'] : [];
-  const child = spawn(node, [...flags, fileURLToPath(new URL('./run.js', import.meta.url)), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const flags = asksForServer(process.argv.slice(2))
+    ? ['--max-semi-space-size=8', '--heap-growing-percent=40', '--no-allocation-site-pretenuring']
+    : [];
+  const child = spawn(node, [...flags, fileURLToPath(new URL('./run.js', import.meta.url)), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 }

@@ -12,13 +12,27 @@ import { UnknownOutcomeError } from '../../client/src/errors/UnknownOutcomeError
 import type { Failure } from './failure-facts.ts';
 
 function requestFailure(error: RequestError): Failure {
-  if (!(error instanceof ProblemError)) return { exit: 'unreachable', message: `${error.message}.`, facts: { code: 'unreachable', retriable: error.retriable } };
+  if (!(error instanceof ProblemError))
+    return {
+      exit: 'unreachable',
+      message: `${error.message}.`,
+      facts: { code: 'unreachable', retriable: error.retriable },
+    };
   const { code, status, requestId, txHash, errors, docsUrl, retriable } = error;
   const fields = errors.map(({ pointer, message }) => `\n  ${pointer}: ${message}`).join('');
   return {
     exit: 'refused',
     message: `Refused (${status} ${code}): ${error.detail}${fields}\n${docsUrl}, request ${requestId}`,
-    facts: { code, detail: error.detail, status, retriable, requestId, ...(txHash === undefined ? {} : { txHash }), errors, docsUrl },
+    facts: {
+      code,
+      detail: error.detail,
+      status,
+      retriable,
+      requestId,
+      ...(txHash === undefined ? {} : { txHash }),
+      errors,
+      docsUrl,
+    },
   };
 }
 
@@ -45,7 +59,9 @@ function unknownOutcome({ operation, txHash, attempts, cause }: UnknownOutcomeEr
 export function clientFailureOf(error: unknown): Failure | undefined {
   if (error instanceof UnknownOutcomeError) return unknownOutcome(error);
   if (error instanceof RequestError) return requestFailure(error);
-  if (error instanceof InvalidArgumentError || error instanceof SignerError) return { exit: 'usage', message: `${error.message}.`, facts: { code: 'usage' } };
-  if (error instanceof LedgerClientError) return { exit: 'unexpected', message: error.message, facts: { code: 'unexpected' } };
+  if (error instanceof InvalidArgumentError || error instanceof SignerError)
+    return { exit: 'usage', message: `${error.message}.`, facts: { code: 'usage' } };
+  if (error instanceof LedgerClientError)
+    return { exit: 'unexpected', message: error.message, facts: { code: 'unexpected' } };
   return undefined;
 }

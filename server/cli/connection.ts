@@ -33,11 +33,18 @@ const TIMEOUT_DEFAULT = '60s';
 export function withService(command: Command): Command {
   return command
     .option('--url <url>', 'base URL of the service; TXLEDGER_URL or that of the development chain by default')
-    .option('--token-file <file>', 'file with the token, mode 0600; TXLEDGER_TOKEN, TXLEDGER_TOKEN_FILE or the development token by default');
+    .option(
+      '--token-file <file>',
+      'file with the token, mode 0600; TXLEDGER_TOKEN, TXLEDGER_TOKEN_FILE or the development token by default',
+    );
 }
 
 export function withConnection(command: Command): Command {
-  return withService(command).addOption(new Option('--timeout <duration>', 'for everything together, such as 90s or 15m').argParser(parseDuration).default(parseDuration(TIMEOUT_DEFAULT), TIMEOUT_DEFAULT));
+  return withService(command).addOption(
+    new Option('--timeout <duration>', 'for everything together, such as 90s or 15m')
+      .argParser(parseDuration)
+      .default(parseDuration(TIMEOUT_DEFAULT), TIMEOUT_DEFAULT),
+  );
 }
 
 const given = (name: string): string | undefined => process.env[name]?.trim() || undefined;
@@ -56,17 +63,28 @@ function baseUrlOf(options: ServiceOptions, development: DevelopmentFile | undef
   const baseUrl = options.url ?? given('TXLEDGER_URL') ?? development?.baseUrl;
   if (baseUrl === undefined) {
     const { development: file } = dataDirFiles(dataDirOf(process.env, process.cwd()));
-    throw new CommandError(`Which service? Name it with --url or TXLEDGER_URL, or run npm start first: there is no ${file}.`);
+    throw new CommandError(
+      `Which service? Name it with --url or TXLEDGER_URL, or run npm start first: there is no ${file}.`,
+    );
   }
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) throw new CommandError(`${baseUrl} is no http or https URL.`);
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new CommandError(`${baseUrl} is no http or https URL.`);
   return baseUrl.replace(/\/+$/, '');
 }
 
-function tokenOf(options: ServiceOptions, baseUrl: string, development: DevelopmentFile | undefined): string | undefined {
+function tokenOf(
+  options: ServiceOptions,
+  baseUrl: string,
+  development: DevelopmentFile | undefined,
+): string | undefined {
   if (options.tokenFile !== undefined) return readSecretFile(options.tokenFile, 'the token (--token-file)').trim();
   // The development token goes to the development server alone: a token shown to another service is a token lost.
   const read = readSecretVariable(process.env, 'TXLEDGER_TOKEN', { cwd: process.cwd() });
-  if (!read.ok) throw new CommandError(describeFaults([read.fault]), 'usage', { code: 'invalid_configuration', faults: [read.fault] });
+  if (!read.ok)
+    throw new CommandError(describeFaults([read.fault]), 'usage', {
+      code: 'invalid_configuration',
+      faults: [read.fault],
+    });
   return read.value ?? (development?.baseUrl === baseUrl ? development.token : undefined);
 }
 
@@ -81,7 +99,10 @@ export function serviceOf(options: ServiceOptions, need: { token: boolean } = { 
   const development = developmentFile();
   const baseUrl = baseUrlOf(options, development);
   const token = tokenOf(options, baseUrl, development);
-  if (token === undefined && need.token) throw new CommandError(`There is no token for ${baseUrl}: name a file with --token-file or TXLEDGER_TOKEN_FILE, or set TXLEDGER_TOKEN.`);
+  if (token === undefined && need.token)
+    throw new CommandError(
+      `There is no token for ${baseUrl}: name a file with --token-file or TXLEDGER_TOKEN_FILE, or set TXLEDGER_TOKEN.`,
+    );
   return { baseUrl, token };
 }
 
@@ -91,5 +112,10 @@ export function connect(options: ServiceOptions, need?: { token: boolean }): Cli
 
 /** @param chain what is signed for; asked of the service when it is left out. */
 export function clientOf({ baseUrl, token }: Service, chain?: Pick<Chain, 'chainId' | 'addressPrefix'>): Client {
-  return createClient({ baseUrl, environment: { fetch: fetchByHttp }, ...(token === undefined ? {} : { token }), ...(chain === undefined ? {} : { chain }) });
+  return createClient({
+    baseUrl,
+    environment: { fetch: fetchByHttp },
+    ...(token === undefined ? {} : { token }),
+    ...(chain === undefined ? {} : { chain }),
+  });
 }

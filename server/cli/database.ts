@@ -25,7 +25,11 @@ function location(): AdminLocation {
   read.faults.push(...faults);
   const { databaseUrl } = readDatabaseUrl(read);
   const engine = read.oneOf('ENGINE', ENGINES, 'embedded');
-  if (read.faults.length > 0) throw new CommandError(describeFaults(read.faults), 'usage', { code: 'invalid_configuration', faults: read.faults });
+  if (read.faults.length > 0)
+    throw new CommandError(describeFaults(read.faults), 'usage', {
+      code: 'invalid_configuration',
+      faults: read.faults,
+    });
   if (databaseUrl !== undefined) return { kind: 'postgres', url: databaseUrl };
   return commandLocation({ engine, databaseUrl, files: prepareDataDir(dataDirOf(process.env, process.cwd())) });
 }

@@ -3,7 +3,10 @@ import type { Account } from '../../client/src/index.ts';
 import type { ShowAmount } from './amounts.ts';
 import { facts } from './output.ts';
 
-export function describeAccount({ address, balance, available, pendingOut, nonce, nextNonce, gaps, height, blockTime }: Account, show: ShowAmount): string[] {
+export function describeAccount(
+  { address, balance, available, pendingOut, nonce, nextNonce, gaps, height, blockTime }: Account,
+  show: ShowAmount,
+): string[] {
   const missing = gaps.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`)).join(', ');
   return facts([
     ['address', address],

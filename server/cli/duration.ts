@@ -9,6 +9,7 @@ const DURATION_MS_MAX = 3650 * UNIT_MS.d;
 export function parseDuration(text: string): number {
   const [, count, unit] = /^([1-9][0-9]{0,8})([smhd])$/.exec(text) ?? [];
   const ms = count === undefined ? 0 : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  if (ms === 0 || ms > DURATION_MS_MAX) throw new InvalidArgumentError('expected a duration such as 90s, 15m, 12h or 30d, ten years at most.');
+  if (ms === 0 || ms > DURATION_MS_MAX)
+    throw new InvalidArgumentError('expected a duration such as 90s, 15m, 12h or 30d, ten years at most.');
   return ms;
 }

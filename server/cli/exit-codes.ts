@@ -25,5 +25,8 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
 };
 
 export function describeExitCodes(): string {
-  return ['Exit codes:', ...(Object.keys(EXIT) as ExitName[]).map((name) => `  ${EXIT[name]}  ${EXIT_MEANINGS[name]}`)].join('\n');
+  return [
+    'Exit codes:',
+    ...(Object.keys(EXIT) as ExitName[]).map((name) => `  ${EXIT[name]}  ${EXIT_MEANINGS[name]}`),
+  ].join('\n');
 }

@@ -27,12 +27,16 @@ export class CommandError extends Error {
 
 /** @returns undefined for a defect. */
 export async function failureOf(error: unknown): Promise<Failure | undefined> {
-  if (error instanceof CommandError) return { exit: error.exit, message: error.message, facts: { code: error.exit, ...error.facts } };
-  if (error instanceof DatabaseUnreachableError) return { exit: 'unreachable', message: error.message, facts: { code: 'database_unreachable', retriable: true } };
-  if (error instanceof NoRoomError) return { exit: 'unexpected', message: error.message, facts: { code: 'no_room', retriable: true } };
+  if (error instanceof CommandError)
+    return { exit: error.exit, message: error.message, facts: { code: error.exit, ...error.facts } };
+  if (error instanceof DatabaseUnreachableError)
+    return { exit: 'unreachable', message: error.message, facts: { code: 'database_unreachable', retriable: true } };
+  if (error instanceof NoRoomError)
+    return { exit: 'unexpected', message: error.message, facts: { code: 'no_room', retriable: true } };
   if (error instanceof ExplainedError) return { exit: 'usage', message: error.message, facts: { code: 'usage' } };
   const damage = damageIn(error);
-  if (damage !== undefined) return { exit: 'usage', message: `A database in DATA_DIR ${damage}.`, facts: { code: 'database_damaged' } };
+  if (damage !== undefined)
+    return { exit: 'usage', message: `A database in DATA_DIR ${damage}.`, facts: { code: 'database_damaged' } };
   const { clientFailureOf } = await import('./client-failure.ts');
   return clientFailureOf(error);
 }

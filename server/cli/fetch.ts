@@ -14,7 +14,8 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 
 const headersOf = ({ rawHeaders }: http.IncomingMessage): Headers => {
   const headers = new Headers();
-  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);
   return headers;
 };
 
@@ -24,11 +25,18 @@ export async function fetchByHttp(request: Request): Promise<Response> {
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const { request: ask } = new URL(url).protocol === 'https:' ? https : http;
-  ask(url, { method, signal, headers: { ...Object.fromEntries(headers), ...(body && { 'content-length': body.length }) } }, resolve)
+  ask(
+    url,
+    { method, signal, headers: { ...Object.fromEntries(headers), ...(body && { 'content-length': body.length }) } },
+    resolve,
+  )
     .on('error', reject)
     .end(body);
   const answer = await promise;
   const status = answer.statusCode as number;
   if (WITHOUT_BODY.has(status)) answer.resume();
-  return new Response(WITHOUT_BODY.has(status) ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array<ArrayBuffer>>), { status, headers: headersOf(answer) });
+  return new Response(
+    WITHOUT_BODY.has(status) ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array<ArrayBuffer>>),
+    { status, headers: headersOf(answer) },
+  );
 }

@@ -35,7 +35,8 @@ function wrapped(text, columns) {
 export function helpPage({ usage, description, groups, after }, columns = COLUMNS_DEFAULT) {
   const termColumns = Math.max(...groups.flatMap(({ items }) => items.map(([term]) => term.length)));
   const indent = ' '.repeat(INDENT + termColumns + GAP);
-  const item = ([term, text]) => `${' '.repeat(INDENT)}${term.padEnd(termColumns + GAP)}${wrapped(text, columns - indent.length).join(`\n${indent}`)}`;
+  const item = ([term, text]) =>
+    `${' '.repeat(INDENT)}${term.padEnd(termColumns + GAP)}${wrapped(text, columns - indent.length).join(`\n${indent}`)}`;
   const blocks = groups.map(({ title, items }) => `${title}\n${items.map(item).join('\n')}\n`);
   return [`${usage}\n`, `${wrapped(description, columns).join('\n')}\n`, ...blocks, after].join('\n');
 }

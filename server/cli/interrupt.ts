@@ -17,7 +17,9 @@ export function interruption(): AbortSignal {
   if (controller) return controller.signal;
   const aborting = (controller = new AbortController());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => aborting.abort(new CommandError(`Interrupted by ${signal}.`, 'unknown', { code: 'interrupted' })));
+    process.once(signal, () =>
+      aborting.abort(new CommandError(`Interrupted by ${signal}.`, 'unknown', { code: 'interrupted' })),
+    );
   }
   return aborting.signal;
 }

@@ -23,7 +23,10 @@ export interface KeyFile {
 export function readKeyFile(file: string, what: string): KeyFile {
   const text = readSecretFile(file, what).trim();
   if (SEED_HEX.test(text)) return { seed: text.toLowerCase(), address: undefined };
-  if (!text.startsWith('{')) throw new CommandError(`${file} does not hold the 64 hex digits of a 32-byte Ed25519 seed, nor a key that txledger key create wrote.`);
+  if (!text.startsWith('{'))
+    throw new CommandError(
+      `${file} does not hold the 64 hex digits of a 32-byte Ed25519 seed, nor a key that txledger key create wrote.`,
+    );
   const parsed = parseOperatorKey(text, /"address"\s*:\s*"txlt1/.test(text) ? 'txlt' : 'txl');
   if (!parsed.ok) throw new CommandError(`The key at ${file} ${parsed.message}.`);
   const { seed, address } = parsed.key;

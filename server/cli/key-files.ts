@@ -5,7 +5,9 @@ import { Option } from 'commander';
 import { CommandError } from './failure.ts';
 
 export const prefixOption = (): Option =>
-  new Option('--prefix <prefix>', 'address prefix of the network: txl in production, txlt for tests').choices(['txl', 'txlt']).default('txl');
+  new Option('--prefix <prefix>', 'address prefix of the network: txl in production, txlt for tests')
+    .choices(['txl', 'txlt'])
+    .default('txl');
 
 /** The path, once no file is there. */
 export function newFile(file: string): string {

@@ -27,7 +27,8 @@ export async function run(): Promise<void> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // --help and --version end here too, with 0; people have read of everything else already.
-    if (error.exitCode !== 0 && wantsJson()) reportFailure({ exit: 'usage', message: error.message.replace(/^error: /, ''), facts: { code: 'usage' } });
+    if (error.exitCode !== 0 && wantsJson())
+      reportFailure({ exit: 'usage', message: error.message.replace(/^error: /, ''), facts: { code: 'usage' } });
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
 }

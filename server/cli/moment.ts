@@ -15,6 +15,7 @@ export const parseMoment = (text: string): number => (MOMENT.test(text) ? Date.p
  */
 export function parseEnd(text: string): Date {
   const ms = UNIX_SECONDS.test(text) ? Number(text) * 1000 : text.includes('T') ? parseMoment(text) : Number.NaN;
-  if (!(ms >= 1000 && ms < (VALID_UNTIL_S_MAX + 1) * 1000)) throw new InvalidArgumentError('expected a moment such as 2026-11-22T17:30:00Z, or Unix time in whole seconds.');
+  if (!(ms >= 1000 && ms < (VALID_UNTIL_S_MAX + 1) * 1000))
+    throw new InvalidArgumentError('expected a moment such as 2026-11-22T17:30:00Z, or Unix time in whole seconds.');
   return new Date(ms);
 }

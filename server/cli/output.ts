@@ -7,7 +7,8 @@
 import type { Command } from 'commander';
 
 /** What follows `--` is an argument, whatever it looks like. */
-const isAsked = (argv: readonly string[], option: string): boolean => argv.slice(2, argv.includes('--') ? argv.indexOf('--') : undefined).includes(option);
+const isAsked = (argv: readonly string[], option: string): boolean =>
+  argv.slice(2, argv.includes('--') ? argv.indexOf('--') : undefined).includes(option);
 
 /** Known before the command line is parsed, because what is wrong with it is told in the same way. */
 export function wantsJson(): boolean {
@@ -82,8 +83,16 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
 
 /** As many columns as the rows have, each as wide as its longest cell, without a header: what belongs to one thing, such as its history. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>((known, row) => row.map((cell, at) => Math.max(cell.length, known[at] ?? 0)), []);
-  return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd());
+  const widths = rows.reduce<number[]>(
+    (known, row) => row.map((cell, at) => Math.max(cell.length, known[at] ?? 0)),
+    [],
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** A moment as the service writes it. */

@@ -46,7 +46,9 @@ export async function createProgram(...only: readonly [name: string | undefined]
     // What options and arguments a command has is in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() });
   const [name = ''] = only;
-  const isWhole = only.length === 0 || COMMAND_FILES.some(({ commands, looksAtAll }) => looksAtAll === true && Object.hasOwn(commands, name));
+  const isWhole =
+    only.length === 0 ||
+    COMMAND_FILES.some(({ commands, looksAtAll }) => looksAtAll === true && Object.hasOwn(commands, name));
   for (const { group, commands, load } of COMMAND_FILES) {
     program.commandsGroup(group);
     if (isWhole || Object.hasOwn(commands, name)) (await load())(program);

@@ -28,7 +28,10 @@ const FILES_MAX = 5_000;
  */
 function cacheFolder() {
   const given = process.env.XDG_CACHE_HOME;
-  const base = given !== undefined && path.isAbsolute(given) ? given : path.join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache');
+  const base =
+    given !== undefined && path.isAbsolute(given)
+      ? given
+      : path.join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache');
   return path.join(base, 'txledger', 'compile-cache');
 }
 
@@ -68,20 +71,29 @@ function useCommandCache() {
 function endNotInstalled(error) {
   const name = /^Cannot find package '([^']+)'/.exec(error.message)?.[1];
   if (error.code !== 'ERR_MODULE_NOT_FOUND' || name === undefined) throw error;
-  console.error(`The package ${name} is not installed. Run \`npm install\` in the folder of the checkout (docs/OPERATING.md, "What is installed", has other ways).`);
+  console.error(
+    `The package ${name} is not installed. Run \`npm install\` in the folder of the checkout (docs/OPERATING.md, "What is installed", has other ways).`,
+  );
   process.exit(1);
 }
 
 if (!isNewEnough()) {
-  console.error(`${whatIsNeeded()} Run node server/cli/bin.js in place of this file: it uses the one that npm install brought along.`);
+  console.error(
+    `${whatIsNeeded()} Run node server/cli/bin.js in place of this file: it uses the one that npm install brought along.`,
+  );
   process.exit(1);
 }
 if (asksForServer(process.argv.slice(2))) {
   if (process.platform === 'win32') {
-    console.error('A server does not run on Windows itself, which has neither file modes that keep a key for one user nor SIGTERM. Run it in WSL 2, which is Linux (docs/OPERATING.md, "What is installed").');
+    console.error(
+      'A server does not run on Windows itself, which has neither file modes that keep a key for one user nor SIGTERM. Run it in WSL 2, which is Linux (docs/OPERATING.md, "What is installed").',
+    );
     process.exit(1);
   }
-  const [{ useCompileCache }, { dataDirOf }] = await Promise.all([import('../app/compile-cache.ts'), import('../app/data-dir-path.ts')]);
+  const [{ useCompileCache }, { dataDirOf }] = await Promise.all([
+    import('../app/compile-cache.ts'),
+    import('../app/data-dir-path.ts'),
+  ]);
   useCompileCache(dataDirOf(process.env, process.cwd()));
 } else useCommandCache();
 const { run } = await import('./main.ts').catch(endNotInstalled);

@@ -80,7 +80,8 @@ interface Measured {
   width: number;
 }
 
-const totalOf = (measured: readonly Measured[]): number => measured.reduce((sum, { width }) => sum + width, 0) + GAP.length * (measured.length - 1);
+const totalOf = (measured: readonly Measured[]): number =>
+  measured.reduce((sum, { width }) => sum + width, 0) + GAP.length * (measured.length - 1);
 
 /** Makes the widest narrower until all fit, then leaves out what can be. */
 function fit(all: readonly Measured[], width: number): Measured[] {
@@ -88,18 +89,26 @@ function fit(all: readonly Measured[], width: number): Measured[] {
   let measured = all.filter(({ cells, dropped }) => dropped === undefined || cells.some((cell) => cell !== ''));
   for (;;) {
     while (totalOf(measured) > width) {
-      const next = measured.filter((each) => (narrower(each.kind, each.width) ?? 0) >= each.header.length).toSorted((a, b) => b.width - a.width)[0];
+      const next = measured
+        .filter((each) => (narrower(each.kind, each.width) ?? 0) >= each.header.length)
+        .toSorted((a, b) => b.width - a.width)[0];
       if (next === undefined) break;
       next.width = narrower(next.kind, next.width) as number;
     }
     if (totalOf(measured) <= width) return measured;
-    const least = measured.filter(({ dropped }) => dropped !== undefined).toSorted((a, b) => (a.dropped as number) - (b.dropped as number))[0];
+    const least = measured
+      .filter(({ dropped }) => dropped !== undefined)
+      .toSorted((a, b) => (a.dropped as number) - (b.dropped as number))[0];
     if (least === undefined) return measured;
     measured = measured.filter((each) => each !== least);
   }
 }
 
-function line(measured: readonly Measured[], textOf: (column: Measured) => string, styleOf: (text: string, column: Measured) => string): string {
+function line(
+  measured: readonly Measured[],
+  textOf: (column: Measured) => string,
+  styleOf: (text: string, column: Measured) => string,
+): string {
   const cells = measured.map((column, at) => {
     const { kind, width } = column;
     const text = shortened(kind, textOf(column), width);
@@ -117,18 +126,36 @@ export interface TableOptions {
 }
 
 /** @returns its lines, the header first. */
-export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { none = 'none', indent = 0 }: TableOptions = {}): string[] {
+export function table<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { none = 'none', indent = 0 }: TableOptions = {},
+): string[] {
   const terminal = columnsOfTerminal();
   const width = terminal === undefined ? undefined : terminal - indent;
   if (rows.length === 0 && width !== undefined) return [none];
   const all = columns.map(({ header, kind, value, dropped }): Measured => {
     const cells = rows.map((row) => (width === undefined ? value(row) : inTerminal(kind, value(row))));
-    return { header, kind, cells, dropped, width: cells.reduce((most, { length }) => Math.max(most, length), header.length) };
+    return {
+      header,
+      kind,
+      cells,
+      dropped,
+      width: cells.reduce((most, { length }) => Math.max(most, length), header.length),
+    };
   });
   const measured = width === undefined ? all : fit(all, width);
-  const head = line(measured, ({ header }) => header, (text) => styled('bold', text));
+  const head = line(
+    measured,
+    ({ header }) => header,
+    (text) => styled('bold', text),
+  );
   const body = rows.map((_, at) =>
-    line(measured, ({ cells }) => cells[at] as string, (text, { kind, cells }) => (kind === 'status' ? styled(statusStyle(cells[at] as string), text) : text)),
+    line(
+      measured,
+      ({ cells }) => cells[at] as string,
+      (text, { kind, cells }) => (kind === 'status' ? styled(statusStyle(cells[at] as string), text) : text),
+    ),
   );
   return [head, ...body].map((each) => ' '.repeat(indent) + each);
 }

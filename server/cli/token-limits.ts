@@ -19,7 +19,11 @@ const upTo =
 export function withLimits(command: Command, absent: string): Command {
   return command
     .option('--rate-per-s <units>', `units of cost a second; ${absent}`, upTo(TOKEN_RATE_PER_S_MAX))
-    .option('--pending-max <transfers>', `transfers that its owner may have pending when it submits another; ${absent}`, upTo(TOKEN_PENDING_MAX_MAX));
+    .option(
+      '--pending-max <transfers>',
+      `transfers that its owner may have pending when it submits another; ${absent}`,
+      upTo(TOKEN_PENDING_MAX_MAX),
+    );
 }
 
 export function limitsOf({ ratePerS, pendingMax }: LimitOptions): TokenLimits {
@@ -28,6 +32,9 @@ export function limitsOf({ ratePerS, pendingMax }: LimitOptions): TokenLimits {
 
 /** Such as `100/s, 500 pending`. */
 export function describeLimits({ ratePerS, pendingMax }: TokenLimits = {}): string {
-  const parts = [...(ratePerS === undefined ? [] : [`${ratePerS}/s`]), ...(pendingMax === undefined ? [] : [`${pendingMax} pending`])];
+  const parts = [
+    ...(ratePerS === undefined ? [] : [`${ratePerS}/s`]),
+    ...(pendingMax === undefined ? [] : [`${pendingMax} pending`]),
+  ];
   return parts.length === 0 ? 'no limits of its own' : parts.join(', ');
 }

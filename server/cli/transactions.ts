@@ -14,10 +14,13 @@ import { table, type Column } from './table.ts';
 
 /** Empty for a transfer that has no reason, or no reason yet. */
 const reasonOf = (transaction: Transaction): string =>
-  'reason' in transaction && transaction.reason !== undefined ? `${transaction.reason.code}: ${transaction.reason.detail}` : '';
+  'reason' in transaction && transaction.reason !== undefined
+    ? `${transaction.reason.code}: ${transaction.reason.detail}`
+    : '';
 
 /** The block that decided, if one has. */
-const blockOf = (transaction: Transaction): { height: number; blockTime: string } | undefined => ('height' in transaction ? transaction : undefined);
+const blockOf = (transaction: Transaction): { height: number; blockTime: string } | undefined =>
+  'height' in transaction ? transaction : undefined;
 
 /** Whole Unix seconds as the service writes its moments. */
 export const endOf = (validUntil: number): string => time(validUntil * 1000);
@@ -44,7 +47,13 @@ export function describeTransaction(transaction: Transaction | TransactionDetail
 }
 
 export function describeDetail(transaction: TransactionDetail, show: ShowAmount): string[] {
-  const history = transaction.history.map(({ at, event, height, detail = '', txHash = '' }) => [`  ${at}`, event, height === undefined ? '' : `height ${height}`, detail, txHash]);
+  const history = transaction.history.map(({ at, event, height, detail = '', txHash = '' }) => [
+    `  ${at}`,
+    event,
+    height === undefined ? '' : `height ${height}`,
+    detail,
+    txHash,
+  ]);
   return [...describeTransaction(transaction, show), 'history', ...columns(history)];
 }
 
@@ -71,7 +80,8 @@ function expiryOf({ history }: TransactionDetail): string {
 
 /** One line when a block has decided: what a person waits for. */
 function decision({ outcome, transaction }: Exclude<WaitResult, { outcome: 'undecided' }>): string {
-  const reason = outcome === 'failed' ? `  ${reasonOf(transaction)}` : outcome === 'expired' ? `  ${expiryOf(transaction)}` : '';
+  const reason =
+    outcome === 'failed' ? `  ${reasonOf(transaction)}` : outcome === 'expired' ? `  ${expiryOf(transaction)}` : '';
   return `${outcome.padEnd(9)}  height ${transaction.height}, block time ${transaction.blockTime}${reason}`;
 }
 
@@ -79,12 +89,16 @@ function decision({ outcome, transaction }: Exclude<WaitResult, { outcome: 'unde
  * Waits until a block has decided, and says so.
  * @throws CommandError when it is undecided at the end of the time, which is no failure, or decided against the transfer.
  */
-export async function awaitCommitted(client: Client, options: { txHash: string; timeoutMs: number; signal: AbortSignal }): Promise<TransactionDetail> {
+export async function awaitCommitted(
+  client: Client,
+  options: { txHash: string; timeoutMs: number; signal: AbortSignal },
+): Promise<TransactionDetail> {
   const result = await withProgress('waiting for a block', waitForTransaction(client, options));
   const { outcome, transaction } = result;
   if (outcome === 'undecided') {
     const { txHash } = options;
-    const known = transaction === undefined ? 'The service could not be asked, or does not know it yet' : 'It is pending';
+    const known =
+      transaction === undefined ? 'The service could not be asked, or does not know it yet' : 'It is pending';
     const last = result.lastError instanceof Error ? ` (${result.lastError.message})` : '';
     throw new CommandError(
       `No block has decided about transfer ${txHash} within the time; it may still commit. ${known}${last}.\nLook again: txledger get ${txHash} --wait`,
@@ -96,5 +110,9 @@ export async function awaitCommitted(client: Client, options: { txHash: string; 
     note(decision(result));
     return transaction;
   }
-  throw new CommandError(`${decision(result)}\nTransfer ${transaction.txHash} moved no money and never will.`, 'refused', { code: outcome, txHash: transaction.txHash, transaction });
+  throw new CommandError(
+    `${decision(result)}\nTransfer ${transaction.txHash} moved no money and never will.`,
+    'refused',
+    { code: outcome, txHash: transaction.txHash, transaction },
+  );
 }

@@ -7,7 +7,8 @@ export type Webhook = components['schemas']['Webhook'];
 export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 
-const stateOf = ({ status, disabledReason }: Webhook): string => (disabledReason === undefined ? status : `${status} (${disabledReason})`);
+const stateOf = ({ status, disabledReason }: Webhook): string =>
+  disabledReason === undefined ? status : `${status} (${disabledReason})`;
 
 function filtersOf({ types = [], accounts = [], submittedOnly }: Webhook): string {
   const parts = [types.join(', '), accounts.join(', '), submittedOnly === true ? 'submitted by this owner' : ''];
@@ -25,7 +26,9 @@ export function describeWebhook(webhook: Webhook): string[] {
     ['position', position],
     ['created', createdAt],
     ...(lastSuccessAt === undefined ? [] : [['last taken', lastSuccessAt] as const]),
-    ...(lastFailure === undefined ? [] : [['last failure', `${lastFailure.at}  ${lastFailure.code}  ${lastFailure.detail}`] as const]),
+    ...(lastFailure === undefined
+      ? []
+      : [['last failure', `${lastFailure.at}  ${lastFailure.code}  ${lastFailure.detail}`] as const]),
     ...(previousSecretUntil === undefined ? [] : [['old secret until', previousSecretUntil] as const]),
   ]);
 }
@@ -50,6 +53,8 @@ const DELIVERY_COLUMNS: readonly Column<WebhookDelivery>[] = [
   { header: 'error', kind: 'text', dropped: 3, value: ({ error }) => error?.detail ?? '' },
 ];
 
-export const describeWebhooks = (webhooks: readonly Webhook[]): string[] => table(WEBHOOK_COLUMNS, webhooks, { none: 'no webhooks' });
+export const describeWebhooks = (webhooks: readonly Webhook[]): string[] =>
+  table(WEBHOOK_COLUMNS, webhooks, { none: 'no webhooks' });
 
-export const describeDeliveries = (deliveries: readonly WebhookDelivery[]): string[] => table(DELIVERY_COLUMNS, deliveries, { none: 'nothing was sent' });
+export const describeDeliveries = (deliveries: readonly WebhookDelivery[]): string[] =>
+  table(DELIVERY_COLUMNS, deliveries, { none: 'nothing was sent' });

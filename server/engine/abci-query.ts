@@ -64,11 +64,21 @@ export const CHECK_TX_PATH = '/check_tx';
 
 /** Why `data` is not read at all. A door that can refuse a request does so with this text. A transaction has a limit of its own. */
 export function queryDataFault({ path, data }: Pick<AbciQuery, 'path' | 'data'>): string | undefined {
-  return path !== CHECK_TX_PATH && data.length > QUERY_DATA_BYTES_MAX ? `data has ${data.length} bytes, at most ${QUERY_DATA_BYTES_MAX} are read` : undefined;
+  return path !== CHECK_TX_PATH && data.length > QUERY_DATA_BYTES_MAX
+    ? `data has ${data.length} bytes, at most ${QUERY_DATA_BYTES_MAX} are read`
+    : undefined;
 }
 
 export function refuseQuery(height: number, name: QueryCodeName, log: string): AbciQueryAnswer {
-  return { code: QUERY_CODES[name], codespace: QUERY_CODESPACE, log, key: NO_BYTES, value: NO_BYTES, ops: undefined, height };
+  return {
+    code: QUERY_CODES[name],
+    codespace: QUERY_CODESPACE,
+    log,
+    key: NO_BYTES,
+    value: NO_BYTES,
+    ops: undefined,
+    height,
+  };
 }
 
 function queryStore(state: StateVersion, store: StoreName, key: Uint8Array, prove: boolean): Found {
@@ -93,13 +103,26 @@ function queryGovernance(state: StateVersion): Found {
  * Answers from a state whose newest height is `latest`: lower than the state's own while a block is executed that is not committed yet.
  * An answer never throws.
  */
-export function answerAbciQuery(state: LedgerState, latest: number, query: AbciQuery, judge: JudgeTransaction): AbciQueryAnswer {
+export function answerAbciQuery(
+  state: LedgerState,
+  latest: number,
+  query: AbciQuery,
+  judge: JudgeTransaction,
+): AbciQueryAnswer {
   const { path, data, height: asked, prove } = query;
   const fault = queryDataFault(query);
   if (fault !== undefined) return refuseQuery(latest, 'data_too_long', fault);
   if (path === CHECK_TX_PATH) {
     const { code, log } = judge(data);
-    return { code: 0, codespace: '', log: '', key: NO_BYTES, value: Buffer.from(JSON.stringify({ code, log })), ops: undefined, height: latest };
+    return {
+      code: 0,
+      codespace: '',
+      log: '',
+      key: NO_BYTES,
+      value: Buffer.from(JSON.stringify({ code, log })),
+      ops: undefined,
+      height: latest,
+    };
   }
   const store = STORE_PATH.exec(path)?.[1] as StoreName | undefined;
   const account = ACCOUNT_PATH.exec(path);

@@ -7,7 +7,14 @@
  *
  * The chain's RPC (its methods, its events, its query language) is part of the port and has files of its own.
  */
-import type { AccountRow, GovernanceState, Misbehavior, StateView, ValidatorPower, VerifiedTransaction } from '../ledger/index.ts';
+import type {
+  AccountRow,
+  GovernanceState,
+  Misbehavior,
+  StateView,
+  ValidatorPower,
+  VerifiedTransaction,
+} from '../ledger/index.ts';
 import type { Receipt } from './receipt.ts';
 import type { RpcEngine } from './rpc/port.ts';
 
@@ -106,7 +113,10 @@ export interface EngineStatus {
 }
 
 /** A receipt, or why there is none now: the next block does not exist yet, or no node has what it is made of. */
-export type ReceiptOutcome = { kind: 'receipt'; receipt: Receipt } | { kind: 'no_next_block' } | { kind: 'unavailable' };
+export type ReceiptOutcome =
+  | { kind: 'receipt'; receipt: Receipt }
+  | { kind: 'no_next_block' }
+  | { kind: 'unavailable' };
 
 /** Plain numbers by name, for example height or mempool_transactions. */
 export type EngineMetrics = Record<string, number>;
@@ -154,7 +164,10 @@ export interface ExecutedTransactions {
 }
 
 /** An engine on the caller's own thread, whose state can be read at once, and whose blocks the caller settles as they are made. */
-export interface LocalEngine extends Omit<Engine, 'startFrom' | 'validatorSets' | 'rejectResults' | 'blocks' | 'close'> {
+export interface LocalEngine extends Omit<
+  Engine,
+  'startFrom' | 'validatorSets' | 'rejectResults' | 'blocks' | 'close'
+> {
   /** After the last block. */
   readonly state: StateView;
   /** The last block; hash '' and genesis time before the first. */

@@ -45,11 +45,19 @@ export interface ReceiptParts {
 /** Go's zero time, where no one signed. */
 const NO_TIME_NS = -62_135_596_800n * 1_000_000_000n;
 const NO_BYTES = new Uint8Array(0);
-const ABSENT: CommitSig = { blockIdFlag: BLOCK_ID_FLAG_ABSENT, validatorAddress: NO_BYTES, timestampNs: NO_TIME_NS, signature: NO_BYTES };
+const ABSENT: CommitSig = {
+  blockIdFlag: BLOCK_ID_FLAG_ABSENT,
+  validatorAddress: NO_BYTES,
+  timestampNs: NO_TIME_NS,
+  signature: NO_BYTES,
+};
 
 export type Receipt = Awaited<ReturnType<typeof makeReceipt>>;
 
-export async function makeReceipt({ raw, transactionProof, result, resultProof, block, nextBlock }: ReceiptParts, clock: Clock) {
+export async function makeReceipt(
+  { raw, transactionProof, result, resultProof, block, nextBlock }: ReceiptParts,
+  clock: Clock,
+) {
   const pacer = new Pacer(clock);
   return {
     chainId: block.header.chainId,
@@ -58,7 +66,12 @@ export async function makeReceipt({ raw, transactionProof, result, resultProof, 
     index: transactionProof.index,
     transaction: base64(raw),
     transactionProof: proofJson(transactionProof),
-    result: { code: result.code, data: bytesJson(result.data), gas_wanted: String(result.gasWanted), gas_used: String(result.gasUsed) },
+    result: {
+      code: result.code,
+      data: bytesJson(result.data),
+      gas_wanted: String(result.gasWanted),
+      gas_used: String(result.gasUsed),
+    },
     resultProof: proofJson(resultProof),
     block: await receiptBlock(block, pacer),
     nextBlock: await receiptBlock(nextBlock, pacer),
@@ -73,13 +86,29 @@ export async function receiptBlock({ header, commit, validators }: ReceiptBlockP
     const signature = commit.signatures[i] ?? ABSENT;
     signatures.push(isSound(header.chainId, commit, signature, publicKey) ? signature : ABSENT);
   }
-  return { header: headerJson(header), commit: commitJson({ ...commit, signatures }), validators: sorted.map(validatorJson) };
+  return {
+    header: headerJson(header),
+    commit: commitJson({ ...commit, signatures }),
+    validators: sorted.map(validatorJson),
+  };
 }
 
-function isSound(chainId: string, { height, round, blockId }: Commit, { blockIdFlag, timestampNs, signature }: CommitSig, publicKey: Uint8Array): boolean {
-  return blockIdFlag === BLOCK_ID_FLAG_COMMIT && verifyStrict(publicKey, precommitSignBytes({ chainId, height, round, blockId, timestampNs }), signature);
+function isSound(
+  chainId: string,
+  { height, round, blockId }: Commit,
+  { blockIdFlag, timestampNs, signature }: CommitSig,
+  publicKey: Uint8Array,
+): boolean {
+  return (
+    blockIdFlag === BLOCK_ID_FLAG_COMMIT &&
+    verifyStrict(publicKey, precommitSignBytes({ chainId, height, round, blockId, timestampNs }), signature)
+  );
 }
 
 function validatorJson({ publicKey, power }: Validator) {
-  return { address: upperHex(validatorAddress(publicKey)), pub_key: { type: 'tendermint/PubKeyEd25519' as const, value: base64(publicKey) }, voting_power: String(power) };
+  return {
+    address: upperHex(validatorAddress(publicKey)),
+    pub_key: { type: 'tendermint/PubKeyEd25519' as const, value: base64(publicKey) },
+    voting_power: String(power),
+  };
 }

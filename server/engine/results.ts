@@ -14,7 +14,10 @@ export function failuresOf(results: readonly Pick<TxResult, 'code' | 'log'>[]): 
 
 /** The result of the transaction at `index`. */
 export function resultAt(raw: Uint8Array, index: number, failures: readonly Failure[]): StoredResult {
-  return resultOf(raw, failures.find(([at]) => at === index));
+  return resultOf(
+    raw,
+    failures.find(([at]) => at === index),
+  );
 }
 
 /** The results of a whole block. */

@@ -49,7 +49,9 @@ export function formatValidatorKey(seed: Uint8Array): string {
 /** CometBFT's node_key.json, by which peers know a node (p2p/key.go, NodeKey), for a 32-byte seed. */
 export function formatNodeKey(seed: Uint8Array): string {
   const { publicKey } = validatorKeyFromSeed(seed);
-  return JSON.stringify({ priv_key: { type: PRIVATE_KEY_TYPE, value: Buffer.concat([seed, publicKey]).toString('base64') } });
+  return JSON.stringify({
+    priv_key: { type: PRIVATE_KEY_TYPE, value: Buffer.concat([seed, publicKey]).toString('base64') },
+  });
 }
 
 /** Errors are values because the file is the operator's: the message says what to repair and never shows key bytes. */
@@ -61,14 +63,21 @@ export function parseValidatorKey(text: string): { ok: true; key: ValidatorKey }
   } catch {
     return bad('is not JSON');
   }
-  const file = json as { address?: unknown; pub_key?: { value?: unknown }; priv_key?: { type?: unknown; value?: unknown } } | null;
+  const file = json as {
+    address?: unknown;
+    pub_key?: { value?: unknown };
+    priv_key?: { type?: unknown; value?: unknown };
+  } | null;
   if (file?.priv_key?.type !== PRIVATE_KEY_TYPE) return bad(`has no priv_key of type ${PRIVATE_KEY_TYPE}`);
   const bytes = Buffer.from(String(file.priv_key.value), 'base64');
-  if (bytes.length !== PRIVATE_KEY_BYTES) return bad(`has a priv_key of ${bytes.length} bytes instead of ${PRIVATE_KEY_BYTES}`);
+  if (bytes.length !== PRIVATE_KEY_BYTES)
+    return bad(`has a priv_key of ${bytes.length} bytes instead of ${PRIVATE_KEY_BYTES}`);
   const key = validatorKeyFromSeed(bytes.subarray(0, SEED_BYTES));
   const publicKey = Buffer.from(key.publicKey);
-  if (!publicKey.equals(bytes.subarray(SEED_BYTES))) return bad('has a priv_key whose two halves do not belong together');
-  if (file.pub_key?.value !== publicKey.toString('base64')) return bad('has a pub_key that does not belong to its priv_key');
+  if (!publicKey.equals(bytes.subarray(SEED_BYTES)))
+    return bad('has a priv_key whose two halves do not belong together');
+  if (file.pub_key?.value !== publicKey.toString('base64'))
+    return bad('has a pub_key that does not belong to its priv_key');
   if (file.address !== upperHex(key.address)) return bad('has an address that does not belong to its pub_key');
   return { ok: true, key };
 }

@@ -26,13 +26,29 @@ export interface Held {
   has(nonce: number): boolean;
 }
 
-export function accountView(address: string, account: Account, held: Held, { height, blockTimeMs }: Moment): AccountView {
+export function accountView(
+  address: string,
+  account: Account,
+  held: Held,
+  { height, blockTimeMs }: Moment,
+): AccountView {
   const { balance, nonce } = account;
   const { pendingOut, free } = held;
   // What reached the chain by another way can have taken money that pending transfers count on.
   const available = balance > pendingOut ? balance - pendingOut : 0n;
   const gaps = gapsOf(account, held);
-  return { ok: true, address, balance: balance.toString(), available: available.toString(), pendingOut: pendingOut.toString(), nonce, nextNonce: free, gaps, height, blockTimeMs };
+  return {
+    ok: true,
+    address,
+    balance: balance.toString(),
+    available: available.toString(),
+    pendingOut: pendingOut.toString(),
+    nonce,
+    nextNonce: free,
+    gaps,
+    height,
+    blockTimeMs,
+  };
 }
 
 /** Every nonce below `free` is void or held, so the first gap begins there. */
@@ -61,7 +77,12 @@ export async function viewAccount(store: Store, address: string): Promise<Accoun
 }
 
 /** Of rows that were read on one snapshot; `runs` are all pending nonces of these accounts. */
-export function viewsOf(addresses: readonly string[], follower: FollowerState | undefined, accounts: readonly StoredAccount[], runs: readonly NonceRun[]): AccountsView {
+export function viewsOf(
+  addresses: readonly string[],
+  follower: FollowerState | undefined,
+  accounts: readonly StoredAccount[],
+  runs: readonly NonceRun[],
+): AccountsView {
   if (follower === undefined) throw new Error('the store has no follower state: it was never initialised');
   const { height, blockTimeMs } = follower;
   const stored = new Map(accounts.map((account) => [account.address, account]));
@@ -70,7 +91,12 @@ export function viewsOf(addresses: readonly string[], follower: FollowerState | 
   for (const run of runs) runsOf.get(run.fromId)?.push(run);
   const views = addresses.map((address) => {
     const account = stored.get(address);
-    return accountView(address, account ?? EMPTY_ACCOUNT, account === undefined ? NOTHING_HELD : heldBy(account, runsOf.get(account.id) ?? []), { height, blockTimeMs });
+    return accountView(
+      address,
+      account ?? EMPTY_ACCOUNT,
+      account === undefined ? NOTHING_HELD : heldBy(account, runsOf.get(account.id) ?? []),
+      { height, blockTimeMs },
+    );
   });
   return { ok: true, accounts: views, height, blockTimeMs };
 }
@@ -85,5 +111,10 @@ const NOTHING_HELD: Held = { pendingOut: 0n, free: 0, highest: -1, has: () => fa
 function heldBy(account: StoredAccount, runs: readonly NonceRun[]): Held {
   const nonces = new Set(runs.flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i)));
   const highest = Math.max(-1, ...runs.map(({ first, count }) => first + count - 1));
-  return { pendingOut: account.reserved, free: takenIn(account, runs).free, highest, has: (nonce) => nonces.has(nonce) };
+  return {
+    pendingOut: account.reserved,
+    free: takenIn(account, runs).free,
+    highest,
+    has: (nonce) => nonces.has(nonce),
+  };
 }

@@ -5,14 +5,26 @@
  * The order is part of the contract: addresses, then signature, then the hash.
  */
 import type { ChainContext, Transfer, Unsigned } from '../ledger/index.ts';
-import { AMOUNT_MAX, encodeTransaction, NONCE_MAX, parseAddress, paymentMembers, REFERENCE_PATTERN, signBytes, txHash, VALID_UNTIL_MAX, verifyStrict } from '../ledger/index.ts';
+import {
+  AMOUNT_MAX,
+  encodeTransaction,
+  NONCE_MAX,
+  parseAddress,
+  paymentMembers,
+  REFERENCE_PATTERN,
+  signBytes,
+  txHash,
+  VALID_UNTIL_MAX,
+  verifyStrict,
+} from '../ledger/index.ts';
 import { refuse, refuseAddress, refuseField } from './refusals.ts';
 import type { FieldError, Refusal, TransferInput } from './types.ts';
 
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
 const SIGNATURE_PATTERN = /^[0-9a-f]{128}$/;
 const HASH_PATTERN = /^[0-9A-Fa-f]{64}$/;
-const REFERENCE_RULE = 'A reference is 1 to 140 printable ASCII characters other than " and \\, without a space at either end.';
+const REFERENCE_RULE =
+  'A reference is 1 to 140 printable ASCII characters other than " and \\, without a space at either end.';
 const VALID_UNTIL_RULE = 'A validUntil is Unix time in whole seconds, an integer from 1 to 253402300799.';
 
 const isValidUntil = (value: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= VALID_UNTIL_MAX;
@@ -56,7 +68,10 @@ export function admitTransfer(chain: ChainContext, input: TransferInput): Admiss
 }
 
 /** What comes before the signature. */
-export function prepareTransfer(chain: ChainContext, input: TransferInput): { ok: true; transfer: PreparedTransfer } | Refusal {
+export function prepareTransfer(
+  chain: ChainContext,
+  input: TransferInput,
+): { ok: true; transfer: PreparedTransfer } | Refusal {
   const malformed = shapeFault(input);
   if (malformed !== undefined) return malformed;
   const from = parseAddress(input.from, chain.addressPrefix);
@@ -65,7 +80,11 @@ export function prepareTransfer(chain: ChainContext, input: TransferInput): { ok
   if (!to.ok) return refuseAddress('/to', '"to"', to, chain.addressPrefix);
 
   const unsigned = unsignedTransfer(chain, input);
-  const check: SignatureCheck = { publicKey: from.publicKey, message: signBytes(unsigned), signature: Buffer.from(input.signature, 'hex') };
+  const check: SignatureCheck = {
+    publicKey: from.publicKey,
+    message: signBytes(unsigned),
+    signature: Buffer.from(input.signature, 'hex'),
+  };
   return { ok: true, transfer: { input, unsigned, check } };
 }
 
@@ -79,14 +98,22 @@ export function unsignedTransfer({ chainId }: ChainContext, input: TransferInput
 export function finishTransfer({ input, unsigned, check }: PreparedTransfer, verified: boolean): Admission {
   const { amount } = unsigned;
   if (!verified) {
-    const message = 'The signature does not verify for the sign bytes in signBytes and the key in from. Compare these bytes with those that were signed.';
-    return refuseField('invalid_signature', '/signature', message, { extra: { signBytes: Buffer.from(check.message).toString() } });
+    const message =
+      'The signature does not verify for the sign bytes in signBytes and the key in from. Compare these bytes with those that were signed.';
+    return refuseField('invalid_signature', '/signature', message, {
+      extra: { signBytes: Buffer.from(check.message).toString() },
+    });
   }
 
   const hash = txHash(encodeTransaction({ ...unsigned, signature: input.signature }));
   if (input.txHash !== undefined && input.txHash.toUpperCase() !== hash) {
     const extra = { expectedTxHash: hash, actualTxHash: input.txHash.toUpperCase() };
-    return refuseField('tx_hash_mismatch', '/txHash', 'The txHash is not that of this transfer; expectedTxHash is. Compare the raw bytes that were hashed, or leave txHash out.', { txHash: hash, extra });
+    return refuseField(
+      'tx_hash_mismatch',
+      '/txHash',
+      'The txHash is not that of this transfer; expectedTxHash is. Compare the raw bytes that were hashed, or leave txHash out.',
+      { txHash: hash, extra },
+    );
   }
   const { from, to, nonce, reference, validUntil, signature } = input;
   return { ok: true, transfer: { from, to, amount, nonce, reference, validUntil, signature, txHash: hash } };
@@ -95,14 +122,40 @@ export function finishTransfer({ input, unsigned, check }: PreparedTransfer, ver
 /** The contract's schema refuses these before; a caller that is not the HTTP layer meets them here. */
 function shapeFault(input: TransferInput): Refusal | undefined {
   const faults: (FieldError & { ok: boolean })[] = [
-    { pointer: '/amount', message: 'An amount is a string of decimal digits, from 1 to 2^128-1.', ok: AMOUNT_PATTERN.test(input.amount) && BigInt(input.amount) <= AMOUNT_MAX },
-    { pointer: '/nonce', message: 'A nonce is an integer from 0 to 2^53-1.', ok: Number.isSafeInteger(input.nonce) && input.nonce >= 0 && input.nonce <= NONCE_MAX },
-    { pointer: '/reference', message: REFERENCE_RULE, ok: input.reference === undefined || REFERENCE_PATTERN.test(input.reference) },
-    { pointer: '/validUntil', message: VALID_UNTIL_RULE, ok: input.validUntil === undefined || isValidUntil(input.validUntil) },
-    { pointer: '/signature', message: 'A signature is 128 lower-case hex digits.', ok: SIGNATURE_PATTERN.test(input.signature) },
-    { pointer: '/txHash', message: 'A txHash is 64 hex digits.', ok: input.txHash === undefined || HASH_PATTERN.test(input.txHash) },
+    {
+      pointer: '/amount',
+      message: 'An amount is a string of decimal digits, from 1 to 2^128-1.',
+      ok: AMOUNT_PATTERN.test(input.amount) && BigInt(input.amount) <= AMOUNT_MAX,
+    },
+    {
+      pointer: '/nonce',
+      message: 'A nonce is an integer from 0 to 2^53-1.',
+      ok: Number.isSafeInteger(input.nonce) && input.nonce >= 0 && input.nonce <= NONCE_MAX,
+    },
+    {
+      pointer: '/reference',
+      message: REFERENCE_RULE,
+      ok: input.reference === undefined || REFERENCE_PATTERN.test(input.reference),
+    },
+    {
+      pointer: '/validUntil',
+      message: VALID_UNTIL_RULE,
+      ok: input.validUntil === undefined || isValidUntil(input.validUntil),
+    },
+    {
+      pointer: '/signature',
+      message: 'A signature is 128 lower-case hex digits.',
+      ok: SIGNATURE_PATTERN.test(input.signature),
+    },
+    {
+      pointer: '/txHash',
+      message: 'A txHash is 64 hex digits.',
+      ok: input.txHash === undefined || HASH_PATTERN.test(input.txHash),
+    },
   ];
   const found = faults.filter((fault) => !fault.ok);
   if (found.length === 0) return undefined;
-  return refuse('invalid_request', 'The transfer is malformed. Correct each place that errors names.', { errors: found.map(({ pointer, message }) => ({ pointer, message })) });
+  return refuse('invalid_request', 'The transfer is malformed. Correct each place that errors names.', {
+    errors: found.map(({ pointer, message }) => ({ pointer, message })),
+  });
 }

@@ -28,13 +28,18 @@ interface Placed<T> {
   value: T;
 }
 
-export async function submitBatch(parts: BatchParts, inputs: readonly TransferInput[], { owner, tokenId, limits }: Principal): Promise<(Submitted | Refusal)[]> {
+export async function submitBatch(
+  parts: BatchParts,
+  inputs: readonly TransferInput[],
+  { owner, tokenId, limits }: Principal,
+): Promise<(Submitted | Refusal)[]> {
   const { chain, clock, core } = parts;
   const answers = Array.from<Submitted | Refusal>({ length: inputs.length });
   const turns = turnsOf(clock);
   const parent = parts.tracer?.active();
   const trace = parent?.traceparent;
-  const verifying = parent && parts.tracer?.begin({ name: 'verify', parent, attributes: { 'txledger.transfers': inputs.length } });
+  const verifying =
+    parent && parts.tracer?.begin({ name: 'verify', parent, attributes: { 'txledger.transfers': inputs.length } });
 
   const prepared: Placed<PreparedTransfer>[] = [];
   for (const [at, input] of inputs.entries()) {
@@ -50,7 +55,17 @@ export async function submitBatch(parts: BatchParts, inputs: readonly TransferIn
   const refused: Placed<Refusal>[] = [];
   for (const [index, { at, value }] of prepared.entries()) {
     const admission = finishTransfer(value, verified[index] === true);
-    if (admission.ok) admitted.push({ at, value: { ...admission.transfer, owner, tokenId, pendingMax: limits?.pendingMax, ...(trace !== undefined && { trace }) } });
+    if (admission.ok)
+      admitted.push({
+        at,
+        value: {
+          ...admission.transfer,
+          owner,
+          tokenId,
+          pendingMax: limits?.pendingMax,
+          ...(trace !== undefined && { trace }),
+        },
+      });
     else refused.push({ at, value: admission });
     const turn = turns.yield();
     if (turn !== undefined) await turn;
@@ -71,6 +86,12 @@ export async function submitBatch(parts: BatchParts, inputs: readonly TransferIn
   return answers;
 }
 
-async function bindingsOf(core: BatchParts['core'], senders: ReadonlySet<string>, owner: string): Promise<ReadonlyMap<string, boolean | Refusal>> {
-  return new Map(await Promise.all([...senders].map(async (sender) => [sender, await core.mayActFor(sender, owner)] as const)));
+async function bindingsOf(
+  core: BatchParts['core'],
+  senders: ReadonlySet<string>,
+  owner: string,
+): Promise<ReadonlyMap<string, boolean | Refusal>> {
+  return new Map(
+    await Promise.all([...senders].map(async (sender) => [sender, await core.mayActFor(sender, owner)] as const)),
+  );
 }

@@ -4,6 +4,10 @@ import type { ChainView } from './types.ts';
 
 export type ChainFacts = Pick<ChainView, 'genesisHash' | 'currency' | 'openingMinimum' | 'format'>;
 
-export function chainFacts({ hash, currency, openingMinimum }: Pick<GenesisDocument, 'hash' | 'currency' | 'openingMinimum'>): ChainFacts {
+export function chainFacts({
+  hash,
+  currency,
+  openingMinimum,
+}: Pick<GenesisDocument, 'hash' | 'currency' | 'openingMinimum'>): ChainFacts {
   return { genesisHash: hash, currency, openingMinimum: openingMinimum.toString(), format: CHAIN_FORMAT };
 }

@@ -17,7 +17,12 @@ import type { AccountView, Checked, Principal, Refusal, TransferInput, TransferT
 /** In the place of a signature that is not there, where a transfer has to have one; it is verified nowhere and answered nowhere. */
 const NO_SIGNATURE = '0'.repeat(128);
 
-export async function checkTransfer(core: Pick<GatewayCoreApi, 'check'>, chain: ChainContext, input: TransferToCheck, { owner, tokenId, limits }: Principal): Promise<Checked | Refusal> {
+export async function checkTransfer(
+  core: Pick<GatewayCoreApi, 'check'>,
+  chain: ChainContext,
+  input: TransferToCheck,
+  { owner, tokenId, limits }: Principal,
+): Promise<Checked | Refusal> {
   const { signature } = input;
   const signed: TransferInput = { ...input, signature: signature ?? NO_SIGNATURE };
   const prepared = prepareTransfer(chain, signed);
@@ -25,7 +30,11 @@ export async function checkTransfer(core: Pick<GatewayCoreApi, 'check'>, chain: 
   if (!prepared.ok && prepared.code === 'invalid_request') return prepared;
   const unsigned = unsignedTransfer(chain, signed);
   const bytes = signBytes(unsigned);
-  const answer: Pick<Checked, 'ok' | 'signBytes' | 'txHash' | 'signatureStatus'> = { ok: true, signBytes: Buffer.from(bytes).toString(), signatureStatus: 'not_judged' };
+  const answer: Pick<Checked, 'ok' | 'signBytes' | 'txHash' | 'signatureStatus'> = {
+    ok: true,
+    signBytes: Buffer.from(bytes).toString(),
+    signatureStatus: 'not_judged',
+  };
   const hash = signature === undefined ? undefined : txHash(encodeTransaction({ ...unsigned, signature }));
   if (hash !== undefined) answer.txHash = hash;
   if (!prepared.ok) return { ...answer, judgement: { kind: 'refused', refusal: prepared } };
@@ -36,12 +45,35 @@ export async function checkTransfer(core: Pick<GatewayCoreApi, 'check'>, chain: 
   const admission = signature === undefined ? undefined : finishTransfer(prepared.transfer, isValid);
   const fault = admission === undefined || admission.ok ? undefined : admission;
   const { from, to, amount, nonce, reference, validUntil } = unsigned;
-  const found = await core.check({ from, to, amount, nonce, reference, validUntil, signature: signed.signature, txHash: hash ?? '', owner, tokenId, pendingMax: limits?.pendingMax });
+  const found = await core.check({
+    from,
+    to,
+    amount,
+    nonce,
+    reference,
+    validUntil,
+    signature: signed.signature,
+    txHash: hash ?? '',
+    owner,
+    tokenId,
+    pendingMax: limits?.pendingMax,
+  });
   if (!found.ok) return found;
   // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
-  if (!found.mayAct) return { ...answer, judgement: fault === undefined ? found.judgement : { kind: 'refused', refusal: refuse('not_submitter', NOT_SUBMITTER_DETAIL) } };
+  if (!found.mayAct)
+    return {
+      ...answer,
+      judgement:
+        fault === undefined
+          ? found.judgement
+          : { kind: 'refused', refusal: refuse('not_submitter', NOT_SUBMITTER_DETAIL) },
+    };
   if (signature !== undefined) answer.signatureStatus = isValid ? 'valid' : 'invalid';
-  return { ...answer, account: found.account, judgement: fault === undefined ? found.judgement : { kind: 'refused', refusal: fault } };
+  return {
+    ...answer,
+    account: found.account,
+    judgement: fault === undefined ? found.judgement : { kind: 'refused', refusal: fault },
+  };
 }
 
 /** As it leaves the core. */
@@ -54,7 +86,12 @@ export function checkedSubmission(
   return { ok: true, mayAct: boundTo === undefined || boundTo === owner, account, judgement: toldOf(judgement, gapOf) };
 }
 
-function toldOf(judgement: Judgement, gapOf: (transfer: StoredTransfer) => number | undefined): CheckedSubmission['judgement'] {
+function toldOf(
+  judgement: Judgement,
+  gapOf: (transfer: StoredTransfer) => number | undefined,
+): CheckedSubmission['judgement'] {
   if (judgement.kind === 'refused') return judgement;
-  return judgement.kind === 'accepted' ? { kind: 'accepted' } : { kind: 'replayed', transaction: recordOf(judgement.transfer, gapOf) };
+  return judgement.kind === 'accepted'
+    ? { kind: 'accepted' }
+    : { kind: 'replayed', transaction: recordOf(judgement.transfer, gapOf) };
 }

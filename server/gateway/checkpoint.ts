@@ -19,9 +19,12 @@ function genesisCheckpoint(genesis: GenesisDocument): Checkpoint {
 export async function checkpointOf(store: Store, genesis: GenesisDocument): Promise<Checkpoint> {
   return await store.read(async (tx) => {
     const [follower, governance] = [await tx.follower(), await tx.governance()];
-    if (follower === undefined || governance === undefined || follower.verifiedHeight !== follower.height) return genesisCheckpoint(genesis);
+    if (follower === undefined || governance === undefined || follower.verifiedHeight !== follower.height)
+      return genesisCheckpoint(genesis);
     const { height, hash, blockTimeMs } = follower;
     const validatorSets = await tx.validatorSets();
-    return validatorSets.length === 0 ? genesisCheckpoint(genesis) : { height, hash, timeMs: blockTimeMs, governance, validatorSets };
+    return validatorSets.length === 0
+      ? genesisCheckpoint(genesis)
+      : { height, hash, timeMs: blockTimeMs, governance, validatorSets };
   });
 }

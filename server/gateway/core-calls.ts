@@ -72,7 +72,13 @@ export class Core implements GatewayCoreApi {
     this.#engine = parts.engine;
     this.#storeWait = new StoreWait(parts.state.clock);
     const { store, actor, clock, logger, lifecycle, heights } = parts.state;
-    const governance = new GovernanceSubmissions({ actor, clock, logger, lifecycle, append: (entries) => store.write((tx) => tx.appendAudit(entries)) });
+    const governance = new GovernanceSubmissions({
+      actor,
+      clock,
+      logger,
+      lifecycle,
+      append: (entries) => store.write((tx) => tx.appendAudit(entries)),
+    });
     this.#broadcasts = {
       engine: parts.engine,
       lifecycle,
@@ -88,7 +94,11 @@ export class Core implements GatewayCoreApi {
   submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) => {
     const answers = await this.#refusingStoreFaults(async () => {
       const outcomes = await this.#storeWait.write(() => this.#intake.submit(submissions));
-      return await Promise.all(outcomes.map(async (outcome, index) => (outcome.ok ? outcome : await this.#orCancelled(submissions[index] as Submission, outcome))));
+      return await Promise.all(
+        outcomes.map(async (outcome, index) =>
+          outcome.ok ? outcome : await this.#orCancelled(submissions[index] as Submission, outcome),
+        ),
+      );
     });
     return Array.isArray(answers) ? answers : submissions.map(({ txHash }) => ({ ...answers, txHash }));
   };
@@ -128,7 +138,11 @@ export class Core implements GatewayCoreApi {
       if (transfer === undefined) return await this.#storeWait.read(() => lostTransfer(this.#state.store.now, txHash));
       // The gateway that broadcast it knows since when; the others, and the row, learn it with the block.
       const broadcastAtMs = transfer.broadcastAtMs ?? this.#state.pending.get(transfer.seq)?.transfer.broadcastAtMs;
-      return { ...(await this.#record(transfer)), nonce: transfer.nonce, history: historyOf({ ...transfer, broadcastAtMs }) };
+      return {
+        ...(await this.#record(transfer)),
+        nonce: transfer.nonce,
+        history: historyOf({ ...transfer, broadcastAtMs }),
+      };
     });
 
   check: GatewayCoreApi['check'] = async (submission) => {
@@ -141,7 +155,8 @@ export class Core implements GatewayCoreApi {
 
   accounts: GatewayCoreApi['accounts'] = (addresses) => this.#reading(() => viewAccounts(this.#state.store, addresses));
 
-  events: GatewayCoreApi['events'] = (query) => this.#reading(() => listEvents(this.#state.store, this.#state.chain.chainId, query));
+  events: GatewayCoreApi['events'] = (query) =>
+    this.#reading(() => listEvents(this.#state.store, this.#state.chain.chainId, query));
 
   account: GatewayCoreApi['account'] = (address) => this.#reading(() => viewAccount(this.#state.store, address));
 
@@ -259,13 +274,22 @@ export class Core implements GatewayCoreApi {
       const judgement = await this.#storeWait.write(() => this.#cancelling.request({ txHash, principal }));
       if (judgement.kind === 'refused') {
         const { refusal } = judgement;
-        return refusal.code === 'not_found' ? ((await this.#storeWait.read(() => lostTransfer(this.#state.store.now, txHash))) ?? refusal) : refusal;
+        return refusal.code === 'not_found'
+          ? ((await this.#storeWait.read(() => lostTransfer(this.#state.store.now, txHash))) ?? refusal)
+          : refusal;
       }
-      if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
+      if (judgement.kind === 'cancelled')
+        return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
       if (wait.trace !== undefined) this.#state.traces?.follow(judgement.transfer.hash, wait.trace);
       await settled;
       const transfer = wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer;
-      return settledOtherwise(transfer) ?? { ok: true, decided: transfer.status === 'cancelled', transaction: await this.#record(transfer) };
+      return (
+        settledOtherwise(transfer) ?? {
+          ok: true,
+          decided: transfer.status === 'cancelled',
+          transaction: await this.#record(transfer),
+        }
+      );
     } finally {
       waiters.end(wait.id);
     }

@@ -59,7 +59,11 @@ export type FollowingCore = GatewayCore & Pick<Core, 'place'>;
 /** Throws WrongStoreError when the store belongs to another chain. */
 export async function createGatewayCore(options: GatewayCoreOptions): Promise<FollowingCore> {
   const { store, engine, genesis, clock, logger } = options;
-  const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix, openingMinimum: genesis.openingMinimum };
+  const chain = {
+    chainId: genesis.chainId,
+    addressPrefix: genesis.addressPrefix,
+    openingMinimum: genesis.openingMinimum,
+  };
   const first = await initialiseStore(store, genesis);
   await engine.startFrom(await checkpointOf(store, genesis));
 
@@ -129,8 +133,13 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Fo
     accepting: () => state.lifecycle.accepting,
     lagMs: () => lag.behindMs,
   });
-  const lag = new ChainLag({ clock, engineStatus: () => health.engineStatus(), settledHeight: () => state.follower.height });
-  const role = store.sharing === undefined ? undefined : new Role(state, duty, store.sharing, idAmongOthers(options), lag);
+  const lag = new ChainLag({
+    clock,
+    engineStatus: () => health.engineStatus(),
+    settledHeight: () => state.follower.height,
+  });
+  const role =
+    store.sharing === undefined ? undefined : new Role(state, duty, store.sharing, idAmongOthers(options), lag);
   checkCanceller();
   lag.start();
   if (role === undefined) await state.lane.run(() => duty.takeUp(() => true));
@@ -138,7 +147,18 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Fo
     changes.start();
     await role.start();
   }
-  return new Core({ state, engine, facts: chainFacts(genesis), health, lag, reflection, duty, changes, role, storeFigures: options.storeFigures });
+  return new Core({
+    state,
+    engine,
+    facts: chainFacts(genesis),
+    health,
+    lag,
+    reflection,
+    duty,
+    changes,
+    role,
+    storeFigures: options.storeFigures,
+  });
 }
 
 /** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */
@@ -146,9 +166,15 @@ async function warnUnlessCanceller(state: CoreState, address: string): Promise<v
   try {
     const governance = await state.store.now.governance();
     if (governance?.cancellers.includes(address) === true) return;
-    state.logger.error({ address }, 'the operator key is none of the chain\'s cancellers: no block will take its cancels');
+    state.logger.error(
+      { address },
+      "the operator key is none of the chain's cancellers: no block will take its cancels",
+    );
   } catch (error) {
-    state.logger.warn({ err: error, address }, 'whether the operator key is one of the chain\'s cancellers could not be read');
+    state.logger.warn(
+      { err: error, address },
+      "whether the operator key is one of the chain's cancellers could not be read",
+    );
   }
 }
 

@@ -11,7 +11,12 @@ export class Counts {
   groupSizeMax = 0;
   /** Monotonic moment of the last group that could not be stored. */
   groupFailedAtMs = Number.NEGATIVE_INFINITY;
-  readonly settled: Record<Exclude<TransactionStatus, 'pending'>, number> = { committed: 0, failed: 0, cancelled: 0, expired: 0 };
+  readonly settled: Record<Exclude<TransactionStatus, 'pending'>, number> = {
+    committed: 0,
+    failed: 0,
+    cancelled: 0,
+    expired: 0,
+  };
 
   group(size: number): void {
     this.groups += 1;

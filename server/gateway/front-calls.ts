@@ -12,7 +12,8 @@ type Answer = Submitted | Refusal;
 
 export class FrontCalls {
   readonly #call: (submissions: readonly Submission[]) => Promise<Answer[]>;
-  readonly #waiting: { submission: Submission; answer: (answer: Answer) => void; fail: (error: unknown) => void }[] = [];
+  readonly #waiting: { submission: Submission; answer: (answer: Answer) => void; fail: (error: unknown) => void }[] =
+    [];
   readonly #callsMax: number;
   #underWay = 0;
 

@@ -76,11 +76,27 @@ class Front implements Gateway {
   #draining = false;
   #waits: number;
 
-  constructor(core: GatewayCoreApi, { chain, clock, reads = core, statements = NO_STATEMENTS, webhooks = NO_WEBHOOKS, access = NO_ACCESS, jwts, verifySignatures = verifyInTurns(clock), firstWait = 0, callsMax = FRONT_CALLS_MAX, tracer }: GatewayFrontOptions) {
+  constructor(
+    core: GatewayCoreApi,
+    {
+      chain,
+      clock,
+      reads = core,
+      statements = NO_STATEMENTS,
+      webhooks = NO_WEBHOOKS,
+      access = NO_ACCESS,
+      jwts,
+      verifySignatures = verifyInTurns(clock),
+      firstWait = 0,
+      callsMax = FRONT_CALLS_MAX,
+      tracer,
+    }: GatewayFrontOptions,
+  ) {
     this.#core = core;
     this.#reads = reads;
     this.#statements = statements;
-    const gate = async <T>(change: () => Promise<T | Refusal>): Promise<T | Refusal> => (this.#draining ? shuttingDown() : await this.#track(change()));
+    const gate = async <T>(change: () => Promise<T | Refusal>): Promise<T | Refusal> =>
+      this.#draining ? shuttingDown() : await this.#track(change());
     this.access = frontAccess(access, gate);
     this.webhooks = frontWebhooks(webhooks, gate);
     this.#chain = chain;
@@ -102,7 +118,13 @@ class Front implements Gateway {
 
   submitBatch: Gateway['submitBatch'] = async (inputs, principal) => {
     if (this.#draining) return shuttingDown();
-    const parts = { core: this.#core, chain: this.#chain, clock: this.#clock, verifySignatures: this.#verifySignatures, tracer: this.#tracer };
+    const parts = {
+      core: this.#core,
+      chain: this.#chain,
+      clock: this.#clock,
+      verifySignatures: this.#verifySignatures,
+      tracer: this.#tracer,
+    };
     return await this.#track(submitBatch(parts, inputs, principal));
   };
 
@@ -113,13 +135,18 @@ class Front implements Gateway {
 
   waitUntilSettled: Gateway['waitUntilSettled'] = async (txHash, waitMs, signal) => {
     if (!HASH_PATTERN.test(txHash)) return undefined;
-    return await this.#waiting(this.#draining ? 0 : waitMs, signal, (wait) => this.#core.waitUntilSettled(txHash.toUpperCase(), wait));
+    return await this.#waiting(this.#draining ? 0 : waitMs, signal, (wait) =>
+      this.#core.waitUntilSettled(txHash.toUpperCase(), wait),
+    );
   };
 
   cancel: Gateway['cancel'] = async (txHash, principal, waitMs, signal) => {
     if (this.#draining) return shuttingDown();
-    if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
-    return await this.#track(this.#waiting(waitMs, signal, (wait) => this.#core.cancel(txHash.toUpperCase(), principal, wait)));
+    if (!HASH_PATTERN.test(txHash))
+      return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
+    return await this.#track(
+      this.#waiting(waitMs, signal, (wait) => this.#core.cancel(txHash.toUpperCase(), principal, wait)),
+    );
   };
 
   list: Gateway['list'] = async (query) => {
@@ -127,24 +154,31 @@ class Front implements Gateway {
     return fault ?? (await this.#reads.list(query));
   };
 
-  get: Gateway['get'] = async (txHash) => (HASH_PATTERN.test(txHash) ? await this.#reads.get(txHash.toUpperCase()) : undefined);
+  get: Gateway['get'] = async (txHash) =>
+    HASH_PATTERN.test(txHash) ? await this.#reads.get(txHash.toUpperCase()) : undefined;
 
   account: Gateway['account'] = async (address) => {
     return this.#pathFault(address) ?? (await this.#reads.account(address));
   };
 
-  accounts: Gateway['accounts'] = async (addresses) => accountsFault(addresses, this.#chain.addressPrefix) ?? (await this.#reads.accounts(addresses));
+  accounts: Gateway['accounts'] = async (addresses) =>
+    accountsFault(addresses, this.#chain.addressPrefix) ?? (await this.#reads.accounts(addresses));
 
-  accountAt: Gateway['accountAt'] = async (address, height) => this.#pathFault(address) ?? (await this.#statements.accountAt(address, height));
+  accountAt: Gateway['accountAt'] = async (address, height) =>
+    this.#pathFault(address) ?? (await this.#statements.accountAt(address, height));
 
-  entries: Gateway['entries'] = async (query) => this.#pathFault(query.address) ?? (await this.#statements.entries(query));
+  entries: Gateway['entries'] = async (query) =>
+    this.#pathFault(query.address) ?? (await this.#statements.entries(query));
 
   events: Gateway['events'] = async (query) => this.#addressFault(query) ?? (await this.#reads.events(query));
 
   receipt: Gateway['receipt'] = async (txHash, waitMs, signal) => {
-    if (!HASH_PATTERN.test(txHash)) return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
+    if (!HASH_PATTERN.test(txHash))
+      return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
     const parts = { core: this.#core, reads: this.#reads, clock: this.#clock };
-    return await findReceipt(parts, txHash.toUpperCase(), this.#draining ? 0 : waitMs, (ms) => this.waitUntilSettled(txHash, ms, signal));
+    return await findReceipt(parts, txHash.toUpperCase(), this.#draining ? 0 : waitMs, (ms) =>
+      this.waitUntilSettled(txHash, ms, signal),
+    );
   };
 
   chain: Gateway['chain'] = () => this.#core.chain();
@@ -152,8 +186,19 @@ class Front implements Gateway {
   rpc: Gateway['rpc'] = async (method, args, principal, client = '') => {
     if (isSearch(method)) return await this.#searches.run(client, () => this.#core.rpc(method, args, undefined));
     if (!isBroadcastMethod(method)) return await this.#core.rpc(method, args, undefined);
-    if (!this.#draining) return await this.#track(this.#core.rpc(method, args, principal && { owner: principal.owner, tokenId: principal.tokenId, limits: principal.limits }));
-    return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'the service is shutting down, try again later' } };
+    if (!this.#draining)
+      return await this.#track(
+        this.#core.rpc(
+          method,
+          args,
+          principal && { owner: principal.owner, tokenId: principal.tokenId, limits: principal.limits },
+        ),
+      );
+    return {
+      ok: false,
+      status: 503,
+      error: { code: -32603, message: 'Internal error', data: 'the service is shutting down, try again later' },
+    };
   };
 
   rpcEvents: Gateway['rpcEvents'] = (request) => this.#core.rpcEvents(request);
@@ -192,7 +237,11 @@ class Front implements Gateway {
     return found;
   }
 
-  async #submit(input: TransferInput, principal: Principal, idempotencyKey: string | undefined): Promise<Submitted | Refusal> {
+  async #submit(
+    input: TransferInput,
+    principal: Principal,
+    idempotencyKey: string | undefined,
+  ): Promise<Submitted | Refusal> {
     const parent = this.#tracer?.active();
     const verifying = parent && this.#tracer?.begin({ name: 'verify', parent });
     const admission = admitTransfer(this.#chain, input);
@@ -253,7 +302,14 @@ class Front implements Gateway {
 /** A nonce counts the transfers of one account, so alone it names nothing. */
 function slotFault({ from, nonce }: ListQuery): Refusal | undefined {
   if (nonce === undefined || from !== undefined) return undefined;
-  return refuseField('invalid_request', '#/query/nonce', 'The parameter nonce needs the parameter from: each account counts its own nonces. Send from with it.');
+  return refuseField(
+    'invalid_request',
+    '#/query/nonce',
+    'The parameter nonce needs the parameter from: each account counts its own nonces. Send from with it.',
+  );
 }
 
-const shuttingDown = (): Refusal => refuse('shutting_down', 'The service is shutting down. Send the request again in a moment, over a new connection.', { retryAfterS: 1 });
+const shuttingDown = (): Refusal =>
+  refuse('shutting_down', 'The service is shutting down. Send the request again in a moment, over a new connection.', {
+    retryAfterS: 1,
+  });

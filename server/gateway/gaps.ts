@@ -12,7 +12,10 @@ import type { CoreState } from './core-state.ts';
 export type GapOf = (sender: Pick<StoredTransfer, 'fromId'>) => number | undefined;
 
 /** Undefined when it cannot be found out now. */
-export async function gapsOf({ store, pending, logger }: Pick<CoreState, 'store' | 'pending' | 'logger'>, transfers: readonly StoredTransfer[]): Promise<GapOf | undefined> {
+export async function gapsOf(
+  { store, pending, logger }: Pick<CoreState, 'store' | 'pending' | 'logger'>,
+  transfers: readonly StoredTransfer[],
+): Promise<GapOf | undefined> {
   if (store.sharing === undefined) return ({ fromId }) => pending.gapOf(fromId);
   try {
     return await storedGaps(store, transfers);
@@ -42,7 +45,9 @@ export function gapsIn(accounts: readonly StoredAccount[], runs: readonly NonceR
 
 /** Pending, and for no other reason than what stands before it. */
 const reasonIsItsPlace = (transfer: StoredTransfer): boolean =>
-  transfer.status === 'pending' && transfer.cancelRequestedAtMs === undefined && transfer.expiryRequestedAtMs === undefined;
+  transfer.status === 'pending' &&
+  transfer.cancelRequestedAtMs === undefined &&
+  transfer.expiryRequestedAtMs === undefined;
 
 function gapOf(account: StoredAccount, runs: readonly NonceRun[]): number {
   const ascending = [...runs].sort((a, b) => a.first - b.first);

@@ -53,14 +53,17 @@ export class GroupQueue<Item, Answer> {
   }
 
   push(items: readonly Item[]): Promise<Answer[]> {
-    const answers = items.map((item) => new Promise<Answer>((answer, fail) => this.#waiting.push({ item, answer, fail })));
+    const answers = items.map(
+      (item) => new Promise<Answer>((answer, fail) => this.#waiting.push({ item, answer, fail })),
+    );
     this.#running ??= this.#run();
     return Promise.all(answers);
   }
 
   /** Resolves when nothing is waiting or under way. */
   async idle(): Promise<void> {
-    while (this.#running !== undefined || this.#runningLeft !== undefined) await Promise.all([this.#running, this.#runningLeft]);
+    while (this.#running !== undefined || this.#runningLeft !== undefined)
+      await Promise.all([this.#running, this.#runningLeft]);
   }
 
   async #run(): Promise<void> {
@@ -76,7 +79,8 @@ export class GroupQueue<Item, Answer> {
         this.#left.push(...left);
         this.#runningLeft ??= this.#runLeft();
       }
-      if (rest !== undefined && this.#waiting.length > 0 && this.#waiting.length < rest.enough) await restAfter(beganMs, rest);
+      if (rest !== undefined && this.#waiting.length > 0 && this.#waiting.length < rest.enough)
+        await restAfter(beganMs, rest);
     }
     this.#running = undefined;
   }
@@ -89,7 +93,10 @@ export class GroupQueue<Item, Answer> {
   /** Those that were left. */
   async #commit(group: readonly Entry<Item, Answer>[], waits: boolean): Promise<Entry<Item, Answer>[]> {
     try {
-      const answers = await this.#options.commit(group.map(({ item }) => item), waits);
+      const answers = await this.#options.commit(
+        group.map(({ item }) => item),
+        waits,
+      );
       return group.filter((entry, index) => {
         const answer = answers[index];
         if (answer !== undefined) entry.answer(answer);

@@ -2,7 +2,14 @@
 import type { Engine, EngineStatus } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';
 import { StoreUnsafeError } from '../store/errors.ts';
-import { BLOCK_LATE_MS_MAX, ENGINE_STATUS_MS_MAX, FOLLOWER_LAG_BLOCKS_MAX, SETTLEMENT_LAG_MS_MAX, STORE_PROBE_ANSWER_MS_MAX, STORE_PROBE_MS_MIN } from './limits.ts';
+import {
+  BLOCK_LATE_MS_MAX,
+  ENGINE_STATUS_MS_MAX,
+  FOLLOWER_LAG_BLOCKS_MAX,
+  SETTLEMENT_LAG_MS_MAX,
+  STORE_PROBE_ANSWER_MS_MAX,
+  STORE_PROBE_MS_MIN,
+} from './limits.ts';
 import type { Readiness, ReadinessCheck } from './types.ts';
 
 const MS_PER_S = 1000;
@@ -64,7 +71,11 @@ export class Health {
     const [status, storeFault] = await Promise.all([this.engineStatus(), this.#storeFault()]);
     const engine = this.#engineCheck(status);
     const blockAge = this.#blockAgeCheck(status);
-    const store: ReadinessCheck = { name: 'store', ok: storeFault === undefined, detail: storeFault ?? 'the store can be written' };
+    const store: ReadinessCheck = {
+      name: 'store',
+      ok: storeFault === undefined,
+      detail: storeFault ?? 'the store can be written',
+    };
     const accepting = this.#parts.accepting();
     const checks: ReadinessCheck[] = [
       engine,
@@ -91,19 +102,29 @@ export class Health {
     // An engine that is behind the store has not verified yet what the store says.
     const lagMs = this.#parts.lagMs();
     if (lagMs > SETTLEMENT_LAG_MS_MAX) {
-      return { name: 'block_age', ok: false, detail: `block ${status.height} exists, and none after ${this.#parts.followerHeight()} has been settled for ${Math.round(lagMs / MS_PER_S)} s (at most ${SETTLEMENT_LAG_MS_MAX / MS_PER_S})` };
+      return {
+        name: 'block_age',
+        ok: false,
+        detail: `block ${status.height} exists, and none after ${this.#parts.followerHeight()} has been settled for ${Math.round(lagMs / MS_PER_S)} s (at most ${SETTLEMENT_LAG_MS_MAX / MS_PER_S})`,
+      };
     }
     const ageMsMax = status.idleBlockMs + BLOCK_LATE_MS_MAX;
     const ok = status.lastBlockAgeMs <= ageMsMax && Math.abs(lag) <= FOLLOWER_LAG_BLOCKS_MAX;
-    return { name: 'block_age', ok, detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${ageMsMax}); ${lag < 0 ? `${-lag} blocks that the store knows are still to be verified` : `${lag} blocks are still to be applied`}` };
+    return {
+      name: 'block_age',
+      ok,
+      detail: `block ${status.height} is ${Math.round(status.lastBlockAgeMs)} ms old (at most ${ageMsMax}); ${lag < 0 ? `${-lag} blocks that the store knows are still to be verified` : `${lag} blocks are still to be applied`}`,
+    };
   }
 
   /** Anyone may ask for readiness, so the disk is asked at most once in a while. */
   async #storeFault(): Promise<string | undefined> {
     const nowMs = this.#parts.clock.monotonicMs();
     // A nearly full disk may still take the small write of the probe.
-    if (nowMs - this.#parts.groupFailedAtMs() < this.#parts.storeFaultMs) return 'transfers could not be stored a moment ago';
-    if (this.#probe === undefined || (!this.#probe.isUnderWay && nowMs - this.#probe.atMs >= STORE_PROBE_MS_MIN)) this.#probe = this.#beginProbe(nowMs);
+    if (nowMs - this.#parts.groupFailedAtMs() < this.#parts.storeFaultMs)
+      return 'transfers could not be stored a moment ago';
+    if (this.#probe === undefined || (!this.#probe.isUnderWay && nowMs - this.#probe.atMs >= STORE_PROBE_MS_MIN))
+      this.#probe = this.#beginProbe(nowMs);
     return await this.#probe.result;
   }
 
@@ -120,7 +141,12 @@ export class Health {
       };
       probeStore().then(
         () => ended(undefined),
-        (error: unknown) => ended(error instanceof StoreUnsafeError ? `the store must not be written: ${error.message}` : 'the store cannot be written'),
+        (error: unknown) =>
+          ended(
+            error instanceof StoreUnsafeError
+              ? `the store must not be written: ${error.message}`
+              : 'the store cannot be written',
+          ),
       );
     });
     return probe;

@@ -1,5 +1,15 @@
 /** The gateway: what stands between callers and the chain. The front and the core may run on different threads. */
-export { type Administration, type AdministrationParts, type BindResult, createAdministration, type NewToken, OWNER_PATTERN, type RotateResult, type Rotation, type UnbindResult } from './access/administration.ts';
+export {
+  type Administration,
+  type AdministrationParts,
+  type BindResult,
+  createAdministration,
+  type NewToken,
+  OWNER_PATTERN,
+  type RotateResult,
+  type Rotation,
+  type UnbindResult,
+} from './access/administration.ts';
 export type { GatewayCoreApi, Submission, Wait } from './core-api.ts';
 export { createGatewayCore, type GatewayCore, type GatewayCoreOptions } from './core.ts';
 export { createGatewayFront, type GatewayFrontOptions } from './front.ts';

@@ -42,7 +42,8 @@ export async function initialiseStore(store: Store, genesis: GenesisDocument): P
       voids: 0n,
       reserved: 0n,
     }));
-    for (let i = 0; i < accounts.length; i += ACCOUNTS_PER_WRITE) await tx.saveAccounts(accounts.slice(i, i + ACCOUNTS_PER_WRITE));
+    for (let i = 0; i < accounts.length; i += ACCOUNTS_PER_WRITE)
+      await tx.saveAccounts(accounts.slice(i, i + ACCOUNTS_PER_WRITE));
     return state;
   });
 }

@@ -48,14 +48,23 @@ export class Intake {
     const { inTurn = (work) => work(), rest, fronts = 1, clock } = parts;
     // One front has one call under way, so there is nothing to let in.
     const gather = fronts > 1 ? { letIn: () => new Promise<void>(soonOf(clock)), enough: GROUP_ENOUGH } : undefined;
-    this.#queue = new GroupQueue({ sizeMax: GROUP_SIZE_MAX, commit: (group, waits) => inTurn(() => this.#take(group, waits)), rest, gather });
+    this.#queue = new GroupQueue({
+      sizeMax: GROUP_SIZE_MAX,
+      commit: (group, waits) => inTurn(() => this.#take(group, waits)),
+      rest,
+      gather,
+    });
   }
 
   async submit(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]> {
     const stopped = this.#parts.lifecycle.refusal();
     if (stopped !== undefined) return this.#refuseAll(submissions, stopped);
     if (this.#queue.waiting + submissions.length > GROUP_QUEUE_MAX) {
-      const full = refuse('pool_full', 'Too many transfers arrive at once. Wait as long as Retry-After says, then send the transfer again.', { retryAfterS: RETRY_AFTER_S });
+      const full = refuse(
+        'pool_full',
+        'Too many transfers arrive at once. Wait as long as Retry-After says, then send the transfer again.',
+        { retryAfterS: RETRY_AFTER_S },
+      );
       return this.#refuseAll(submissions, full);
     }
     return await this.#queue.push(submissions);

@@ -62,8 +62,17 @@ export class Lifecycle {
 
   /** Why new work is refused, if it is. */
   refusal(): Refusal | undefined {
-    if (!this.#accepting) return refuse('shutting_down', 'The service is shutting down. Send the request again in a moment, over a new connection.', { retryAfterS: 1 });
-    if (this.#fault !== undefined) return refuse('engine_unavailable', 'The service has stopped following the chain and takes nothing new. Wait until its operator has repaired it.');
+    if (!this.#accepting)
+      return refuse(
+        'shutting_down',
+        'The service is shutting down. Send the request again in a moment, over a new connection.',
+        { retryAfterS: 1 },
+      );
+    if (this.#fault !== undefined)
+      return refuse(
+        'engine_unavailable',
+        'The service has stopped following the chain and takes nothing new. Wait until its operator has repaired it.',
+      );
     return undefined;
   }
 }

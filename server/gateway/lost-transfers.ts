@@ -24,15 +24,26 @@ export async function lostTransfer(voids: Voids, txHash: string): Promise<Refusa
 }
 
 /** The transfer itself is presented again: who submits it hears that it was cancelled, also after the chain has passed its nonce. */
-export async function afterLostCancel(voids: Voids, submission: { txHash: string; from: string; nonce: number }, refusal: Refusal): Promise<Refusal> {
-  if ((refusal.code !== 'nonce_cancelled' && refusal.code !== 'nonce_too_low') || refusal.txHash !== undefined) return refusal;
+export async function afterLostCancel(
+  voids: Voids,
+  submission: { txHash: string; from: string; nonce: number },
+  refusal: Refusal,
+): Promise<Refusal> {
+  if ((refusal.code !== 'nonce_cancelled' && refusal.code !== 'nonce_too_low') || refusal.txHash !== undefined)
+    return refusal;
   const found = await voids.voidByHash(submission.txHash);
   if (found === undefined || !isOf(found, submission)) return refusal;
   const { extra } = refusal;
-  return refuseField('nonce_cancelled', '/nonce', `This transfer was cancelled: block ${found.height} voided its nonce ${found.nonce}, and it can never execute. Sign the payment with the nonce that nextNonce names.`, {
-    txHash: submission.txHash,
-    ...(extra && { extra }),
-  });
+  return refuseField(
+    'nonce_cancelled',
+    '/nonce',
+    `This transfer was cancelled: block ${found.height} voided its nonce ${found.nonce}, and it can never execute. Sign the payment with the nonce that nextNonce names.`,
+    {
+      txHash: submission.txHash,
+      ...(extra && { extra }),
+    },
+  );
 }
 
-const isOf = (found: UnknownVoidAt, { from, nonce }: { from: string; nonce: number }): boolean => found.from === from && found.nonce === nonce;
+const isOf = (found: UnknownVoidAt, { from, nonce }: { from: string; nonce: number }): boolean =>
+  found.from === from && found.nonce === nonce;

@@ -20,11 +20,18 @@ export async function numbersOf(state: CoreState, lag: Pick<ChainLag, 'stalledMs
   };
 }
 
-async function pendingOf({ store, pending, logger }: CoreState): Promise<Pick<GatewayMetrics, 'pending' | 'cancel_outbox'>> {
+async function pendingOf({
+  store,
+  pending,
+  logger,
+}: CoreState): Promise<Pick<GatewayMetrics, 'pending' | 'cancel_outbox'>> {
   const here = { pending: pending.size, cancel_outbox: pending.cancelsRequested };
   if (store.sharing === undefined) return here;
   try {
-    return await store.read(async (tx) => ({ pending: (await tx.shards()).reduce((sum, shard) => sum + shard.pending, 0), cancel_outbox: (await tx.cancelsRequested()).length }));
+    return await store.read(async (tx) => ({
+      pending: (await tx.shards()).reduce((sum, shard) => sum + shard.pending, 0),
+      cancel_outbox: (await tx.cancelsRequested()).length,
+    }));
   } catch (error) {
     // Numbers are asked for most when something is wrong: those of this process are better than none.
     if (!(error instanceof StoreUnavailableError)) throw error;

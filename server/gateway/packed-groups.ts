@@ -21,12 +21,17 @@ export interface PackedCoreApi extends Omit<GatewayCoreApi, 'submitGroup'> {
 
 /** The core as another thread is given it. */
 export function packingCore(core: GatewayCoreApi): PackedCoreApi {
-  return Object.create(core, { submitPacked: { value: async (group: readonly string[]) => packAnswers(await core.submitGroup(unpackSubmissions(group))) } }) as PackedCoreApi;
+  return Object.create(core, {
+    submitPacked: {
+      value: async (group: readonly string[]) => packAnswers(await core.submitGroup(unpackSubmissions(group))),
+    },
+  }) as PackedCoreApi;
 }
 
 /** The core on another thread as its caller sees it. */
 export function unpackingCore(core: PackedCoreApi): GatewayCoreApi {
-  const submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) => unpackAnswers(await core.submitPacked(packSubmissions(submissions)), submissions);
+  const submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) =>
+    unpackAnswers(await core.submitPacked(packSubmissions(submissions)), submissions);
   return Object.create(core, { submitGroup: { value: submitGroup } }) as GatewayCoreApi;
 }
 
@@ -34,16 +39,55 @@ export function packSubmissions(submissions: readonly Submission[]): string[] {
   return submissions.map(packSubmission);
 }
 
-function packSubmission({ txHash, from, to, amount, nonce, reference, validUntil, signature, owner = '', tokenId = '', idempotencyKey = '', pendingMax, trace }: Submission): string {
+function packSubmission({
+  txHash,
+  from,
+  to,
+  amount,
+  nonce,
+  reference,
+  validUntil,
+  signature,
+  owner = '',
+  tokenId = '',
+  idempotencyKey = '',
+  pendingMax,
+  trace,
+}: Submission): string {
   const line = `${txHash}\t${from}\t${to}\t${amount}\t${nonce}\t${signature}\t${owner}\t${tokenId}\t${idempotencyKey}`;
-  if (pendingMax !== undefined || trace !== undefined) return `${line}\t${reference ?? ''}\t${validUntil ?? ''}\t${pendingMax ?? ''}\t${trace ?? ''}`;
-  return reference === undefined && validUntil === undefined ? line : `${line}\t${reference ?? ''}\t${validUntil ?? ''}`;
+  if (pendingMax !== undefined || trace !== undefined)
+    return `${line}\t${reference ?? ''}\t${validUntil ?? ''}\t${pendingMax ?? ''}\t${trace ?? ''}`;
+  return reference === undefined && validUntil === undefined
+    ? line
+    : `${line}\t${reference ?? ''}\t${validUntil ?? ''}`;
 }
 
 export function unpackSubmissions(group: readonly string[]): Submission[] {
   return group.map((line) => {
-    const [txHash, from, to, amount, nonce, signature, owner, tokenId, idempotencyKey, reference, validUntil, pendingMax, trace] = line.split('\t') as Fields;
-    const submission: Submission = { from, to, amount: BigInt(amount), nonce: Number(nonce), signature, txHash, owner: owner === '' ? undefined : owner };
+    const [
+      txHash,
+      from,
+      to,
+      amount,
+      nonce,
+      signature,
+      owner,
+      tokenId,
+      idempotencyKey,
+      reference,
+      validUntil,
+      pendingMax,
+      trace,
+    ] = line.split('\t') as Fields;
+    const submission: Submission = {
+      from,
+      to,
+      amount: BigInt(amount),
+      nonce: Number(nonce),
+      signature,
+      txHash,
+      owner: owner === '' ? undefined : owner,
+    };
     if (reference !== undefined && reference !== '') submission.reference = reference;
     if (validUntil !== undefined && validUntil !== '') submission.validUntil = Number(validUntil);
     if (pendingMax !== undefined && pendingMax !== '') submission.pendingMax = Number(pendingMax);
@@ -54,7 +98,21 @@ export function unpackSubmissions(group: readonly string[]): Submission[] {
   });
 }
 
-type Fields = [txHash: string, from: string, to: string, amount: string, nonce: string, signature: string, owner: string, tokenId: string, idempotencyKey: string, reference?: string, validUntil?: string, pendingMax?: string, trace?: string];
+type Fields = [
+  txHash: string,
+  from: string,
+  to: string,
+  amount: string,
+  nonce: string,
+  signature: string,
+  owner: string,
+  tokenId: string,
+  idempotencyKey: string,
+  reference?: string,
+  validUntil?: string,
+  pendingMax?: string,
+  trace?: string,
+];
 
 /** Accepted, at this moment, and broadcast. */
 const BROADCAST = 'b';

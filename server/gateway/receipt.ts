@@ -14,7 +14,12 @@ import type { ReceiptAnswer, Refusal, TransactionDetail } from './types.ts';
 const ENGINE_BEHIND_MS_MAX = 2_000;
 
 /** The transaction that decided a transfer, and its block; undefined while it is pending. */
-export function decidedBy({ txHash, status, height, history }: TransactionDetail): { txHash: string; height: number } | undefined {
+export function decidedBy({
+  txHash,
+  status,
+  height,
+  history,
+}: TransactionDetail): { txHash: string; height: number } | undefined {
   if (status === 'pending' || height === undefined) return undefined;
   const last = history.findLast(({ event }) => event === status);
   return { txHash: last?.txHash ?? txHash, height };
@@ -30,10 +35,18 @@ export async function findReceipt(
   const untilMs = clock.monotonicMs() + waitMs;
   await settled(waitMs);
   const found = await reads.get(txHash);
-  if (found === undefined) return refuse('not_found', `No transaction with the hash ${txHash} has been seen here. Check the hash.`, { txHash });
+  if (found === undefined)
+    return refuse('not_found', `No transaction with the hash ${txHash} has been seen here. Check the hash.`, {
+      txHash,
+    });
   if ('ok' in found) return found;
   const decided = decidedBy(found);
-  if (decided === undefined) return refuse('receipt_not_ready', 'The transfer is pending, and a receipt proves what a block decided. Ask again when it is settled.', { txHash });
+  if (decided === undefined)
+    return refuse(
+      'receipt_not_ready',
+      'The transfer is pending, and a receipt proves what a block decided. Ask again when it is settled.',
+      { txHash },
+    );
   const answer = await core.receipt(decided.height, decided.txHash, Math.max(0, untilMs - clock.monotonicMs()));
   // The hash that was asked for, whichever transaction decided.
   return answer.ok ? answer : { ...answer, txHash };
@@ -41,7 +54,11 @@ export async function findReceipt(
 
 /** In the core: the next block is awaited, because its header commits to the results. */
 export async function readReceipt(
-  { engine, heights, clock }: { engine: Pick<Engine, 'receipt' | 'waitForHeight'>; heights: FollowerHeights; clock: Clock },
+  {
+    engine,
+    heights,
+    clock,
+  }: { engine: Pick<Engine, 'receipt' | 'waitForHeight'>; heights: FollowerHeights; clock: Clock },
   height: number,
   txHash: string,
   waitMs: number,
@@ -58,8 +75,15 @@ export async function readReceipt(
     case 'receipt':
       return { ok: true, receipt: outcome.receipt };
     case 'no_next_block':
-      return refuse('receipt_not_ready', `Block ${height} decided the transfer, and block ${height + 1}, which commits to its result, does not exist yet. Ask again in a moment.`);
+      return refuse(
+        'receipt_not_ready',
+        `Block ${height} decided the transfer, and block ${height + 1}, which commits to its result, does not exist yet. Ask again in a moment.`,
+      );
     case 'unavailable':
-      return refuse('engine_unavailable', 'No node that can be reached has the blocks of this receipt. Wait as long as Retry-After says, then ask again.', { retryAfterS: RETRY_AFTER_S });
+      return refuse(
+        'engine_unavailable',
+        'No node that can be reached has the blocks of this receipt. Wait as long as Retry-After says, then ask again.',
+        { retryAfterS: RETRY_AFTER_S },
+      );
   }
 }

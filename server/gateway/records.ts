@@ -5,14 +5,30 @@ import type { HistoryEntry, Sentence, StatusReason, TransactionRecord } from './
 /** What a record shows of a transfer. A row's amount may stay the text that it is. */
 export type RecordSource = Pick<
   StoredTransfer,
-  | 'hash' | 'from' | 'to' | 'nonce' | 'reference' | 'validUntil' | 'status' | 'reason' | 'reasonHash' | 'executedAs'
-  | 'firstSeenAtMs' | 'cancelRequestedAtMs' | 'expiryRequestedAtMs' | 'height' | 'blockTimeMs'
+  | 'hash'
+  | 'from'
+  | 'to'
+  | 'nonce'
+  | 'reference'
+  | 'validUntil'
+  | 'status'
+  | 'reason'
+  | 'reasonHash'
+  | 'executedAs'
+  | 'firstSeenAtMs'
+  | 'cancelRequestedAtMs'
+  | 'expiryRequestedAtMs'
+  | 'height'
+  | 'blockTimeMs'
 > & { amount: bigint | string };
 
 type GapOfSource<Source> = (transfer: Source) => number | undefined;
 
 /** Without `gapOf` it is not known how far the sender's transfers run: then a pending one may have no reason. */
-export function recordOf<Source extends RecordSource>(transfer: Source, gapOf: GapOfSource<Source> | undefined): TransactionRecord {
+export function recordOf<Source extends RecordSource>(
+  transfer: Source,
+  gapOf: GapOfSource<Source> | undefined,
+): TransactionRecord {
   const record: TransactionRecord = {
     txHash: transfer.hash,
     from: transfer.from,
@@ -32,14 +48,24 @@ export function recordOf<Source extends RecordSource>(transfer: Source, gapOf: G
   return record;
 }
 
-function reasonOf<Source extends RecordSource>(transfer: Source, gapOf: GapOfSource<Source> | undefined): StatusReason | undefined {
+function reasonOf<Source extends RecordSource>(
+  transfer: Source,
+  gapOf: GapOfSource<Source> | undefined,
+): StatusReason | undefined {
   if (transfer.status === 'pending') return pendingReason(transfer, gapOf);
   if (transfer.status !== 'failed') return undefined;
   if (transfer.reason === 'insufficient_funds') {
-    return { code: 'insufficient_funds', detail: 'The sender had too little money when the block executed the transfer. Its nonce is used.' };
+    return {
+      code: 'insufficient_funds',
+      detail: 'The sender had too little money when the block executed the transfer. Its nonce is used.',
+    };
   }
   if (transfer.reason === 'below_opening_minimum') {
-    return { code: 'below_opening_minimum', detail: 'The receiver had no account when the block executed the transfer, and the amount was too small to open one. Its nonce is used.' };
+    return {
+      code: 'below_opening_minimum',
+      detail:
+        'The receiver had no account when the block executed the transfer, and the amount was too small to open one. Its nonce is used.',
+    };
   }
   const taker = transfer.reasonHash === undefined ? {} : { txHash: transfer.reasonHash };
   const detail: Sentence =
@@ -49,20 +75,37 @@ function reasonOf<Source extends RecordSource>(transfer: Source, gapOf: GapOfSou
   return { code: 'nonce_superseded', detail, ...taker };
 }
 
-function pendingReason<Source extends RecordSource>(transfer: Source, gapOf: GapOfSource<Source> | undefined): StatusReason | undefined {
+function pendingReason<Source extends RecordSource>(
+  transfer: Source,
+  gapOf: GapOfSource<Source> | undefined,
+): StatusReason | undefined {
   if (transfer.cancelRequestedAtMs !== undefined) {
-    return { code: 'cancel_requested', detail: 'A cancel was requested. A block decides whether it or the transfer comes first.' };
+    return {
+      code: 'cancel_requested',
+      detail: 'A cancel was requested. A block decides whether it or the transfer comes first.',
+    };
   }
   if (transfer.expiryRequestedAtMs !== undefined) {
     if (transfer.reason === 'validity_passed') {
-      return { code: 'validity_passed', detail: 'A block is later than its validUntil, so it never executes. The service voids its nonce, which a block has to hold.' };
+      return {
+        code: 'validity_passed',
+        detail:
+          'A block is later than its validUntil, so it never executes. The service voids its nonce, which a block has to hold.',
+      };
     }
-    return { code: 'cancel_requested', detail: 'Its time to live is over, so the service cancels it. A block decides whether the cancel or the transfer comes first.' };
+    return {
+      code: 'cancel_requested',
+      detail:
+        'Its time to live is over, so the service cancels it. A block decides whether the cancel or the transfer comes first.',
+    };
   }
   if (gapOf === undefined) return undefined;
   const gap = gapOf(transfer);
   if (gap !== undefined && gap < transfer.nonce) {
-    return { code: 'waiting_for_nonce', detail: `It waits for a transfer with nonce ${gap}, or for the cancel of that nonce.` };
+    return {
+      code: 'waiting_for_nonce',
+      detail: `It waits for a transfer with nonce ${gap}, or for the cancel of that nonce.`,
+    };
   }
   return { code: 'broadcast', detail: 'It is broadcast to the chain again and again until a block decides.' };
 }
@@ -76,7 +119,10 @@ function pendingReason<Source extends RecordSource>(transfer: Source, gapOf: Gap
  * what the block says stands beside it.
  */
 export function historyOf(transfer: StoredTransfer): HistoryEntry[] {
-  const first: HistoryEntry = { atMs: transfer.firstSeenAtMs, event: transfer.owner === undefined ? 'seen_on_chain' : 'accepted' };
+  const first: HistoryEntry = {
+    atMs: transfer.firstSeenAtMs,
+    event: transfer.owner === undefined ? 'seen_on_chain' : 'accepted',
+  };
   const own = [
     ...entryAt(transfer.broadcastAtMs, { event: 'broadcast' }),
     ...entryAt(transfer.expiryRequestedAtMs, expiryEntry(transfer)),
@@ -89,12 +135,15 @@ export function historyOf(transfer: StoredTransfer): HistoryEntry[] {
   });
 }
 
-const entryAt = (atMs: number | undefined, entry: Omit<HistoryEntry, 'atMs'>): HistoryEntry[] => (atMs === undefined ? [] : [{ atMs, ...entry }]);
+const entryAt = (atMs: number | undefined, entry: Omit<HistoryEntry, 'atMs'>): HistoryEntry[] =>
+  atMs === undefined ? [] : [{ atMs, ...entry }];
 
 function expiryEntry({ reason, validUntil }: StoredTransfer): Omit<HistoryEntry, 'atMs'> {
-  if (reason === 'validity_passed') return { event: 'expiry_requested', reason, detail: 'A block is later than its validUntil.' };
+  if (reason === 'validity_passed')
+    return { event: 'expiry_requested', reason, detail: 'A block is later than its validUntil.' };
   // Where another payment or cancel took the nonce first, the row says that instead.
-  if (validUntil !== undefined && reason !== undefined) return { event: 'expiry_requested', detail: 'Its validity or its time to live was over.' };
+  if (validUntil !== undefined && reason !== undefined)
+    return { event: 'expiry_requested', detail: 'Its validity or its time to live was over.' };
   return { event: 'expiry_requested', reason: 'time_to_live', detail: 'Its time to live was over.' };
 }
 
@@ -107,7 +156,8 @@ function settledEntry(transfer: StoredTransfer): HistoryEntry[] {
 }
 
 function detailOf(transfer: StoredTransfer): { detail?: Sentence } {
-  if (transfer.executedAs !== undefined) return { detail: 'It was executed under another valid signature of the same payment.' };
+  if (transfer.executedAs !== undefined)
+    return { detail: 'It was executed under another valid signature of the same payment.' };
   switch (transfer.reason) {
     case undefined:
     case 'validity_passed':

@@ -64,11 +64,14 @@ export class Reflection {
   /** Transfers accepted elsewhere. Runs in the write lane. */
   async catchUp(): Promise<void> {
     const { store } = this.#state;
-    for (let more = true; more && this.#state.active; ) {
+    for (let more = true; more && this.#state.active;) {
       const { rows, moved } = await store.read(async (tx) => {
         // A shard in which nothing was accepted is not asked about, however far back its last seq is.
         const moved = (await tx.shards()).filter(({ id, lastSeq }) => lastSeq > this.#knownSeq(id));
-        const transfers = await tx.pendingAfter(moved.map(({ id }) => ({ id, seq: this.#knownSeq(id) })), CATCH_UP_ROWS_MAX);
+        const transfers = await tx.pendingAfter(
+          moved.map(({ id }) => ({ id, seq: this.#knownSeq(id) })),
+          CATCH_UP_ROWS_MAX,
+        );
         return { moved, rows: await withSenders(tx, transfers) };
       });
       more = rows.transfers.length === CATCH_UP_ROWS_MAX;
@@ -83,7 +86,15 @@ export class Reflection {
     const { store, pending } = this.#state;
     const unknown = seqs.filter((seq) => pending.get(seq)?.cancelRequested !== true);
     if (unknown.length === 0 || !this.#state.active) return;
-    this.#learn(await store.read(async (tx) => await withSenders(tx, (await tx.transfersBySeq(unknown)).filter(({ status }) => status === 'pending'))));
+    this.#learn(
+      await store.read(
+        async (tx) =>
+          await withSenders(
+            tx,
+            (await tx.transfersBySeq(unknown)).filter(({ status }) => status === 'pending'),
+          ),
+      ),
+    );
   }
 
   /** All cancels that no block has decided. Runs in the write lane. */
@@ -130,7 +141,9 @@ export class Reflection {
     if (store.sharing === undefined || seen.height >= follower.height) return;
     const now = await store.write(async (tx) => await tx.follower());
     if (now === undefined || now.height >= follower.height) return;
-    const error = new StoreSteppedBackError(`the database stands at block ${now.height}, and it stood at block ${follower.height} before: it was restored from an older copy, or a standby took over that had not received everything`);
+    const error = new StoreSteppedBackError(
+      `the database stands at block ${now.height}, and it stood at block ${follower.height} before: it was restored from an older copy, or a standby took over that had not received everything`,
+    );
     lifecycle.end(error);
     throw error;
   }
@@ -154,7 +167,11 @@ export class Reflection {
       if (sender === undefined) continue;
       const cancelRequested = transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined;
       const isNew = pending.get(transfer.seq) === undefined;
-      const changed = isNew ? pending.add(transfer, sender) : cancelRequested ? pending.requestCancel(transfer.seq) : undefined;
+      const changed = isNew
+        ? pending.add(transfer, sender)
+        : cancelRequested
+          ? pending.requestCancel(transfer.seq)
+          : undefined;
       if (changed !== undefined) schedule.changed(changed);
     }
     dispatcher.kick();

@@ -18,7 +18,12 @@ export function refuseField(code: RefusalCode, pointer: string, message: Sentenc
 type AddressFault = Extract<ParsedAddress, { ok: false }>;
 
 /** Says what is wrong with an address. `name` is what the request calls it, a member in double quotes. */
-export function refuseAddress(pointer: string, name: string, { reason, message }: AddressFault, prefix: string): Refusal {
+export function refuseAddress(
+  pointer: string,
+  name: string,
+  { reason, message }: AddressFault,
+  prefix: string,
+): Refusal {
   return refuseField('invalid_address', pointer, describeAddressFault(name, reason, message, prefix));
 }
 
@@ -28,11 +33,22 @@ export function accountsFault(addresses: readonly string[], prefix: AddressPrefi
   const again = addresses.findIndex((address, at) => addresses.indexOf(address) < at);
   const address = addresses[again];
   if (address !== undefined) {
-    return refuseField('invalid_request', pointer, `Value ${again + 1} of "address" is the same as value ${addresses.indexOf(address) + 1}. Send each address once.`);
+    return refuseField(
+      'invalid_request',
+      pointer,
+      `Value ${again + 1} of "address" is the same as value ${addresses.indexOf(address) + 1}. Send each address once.`,
+    );
   }
   const errors = addresses.flatMap((candidate, at): FieldError[] => {
     const parsed = parseAddress(candidate, prefix);
-    return parsed.ok ? [] : [{ pointer, message: describeAddressFault(`value ${at + 1} of "address"`, parsed.reason, parsed.message, prefix) }];
+    return parsed.ok
+      ? []
+      : [
+          {
+            pointer,
+            message: describeAddressFault(`value ${at + 1} of "address"`, parsed.reason, parsed.message, prefix),
+          },
+        ];
   });
   const [first] = errors;
   return first && refuse('invalid_address', first.message, { errors });
@@ -55,8 +71,12 @@ function describeAddressFault(name: string, reason: AddressFault['reason'], mess
 }
 
 /** The answer to everyone who may not submit for a bound address, whatever else is wrong with the request. */
-export const NOT_SUBMITTER_DETAIL: Sentence = 'The sender address is bound to another owner, who alone may submit for it. Use a token of that owner.';
+export const NOT_SUBMITTER_DETAIL: Sentence =
+  'The sender address is bound to another owner, who alone may submit for it. Use a token of that owner.';
 
 export function beyondChain(height: number, tip: number): Refusal {
-  return refuse('not_found', `The chain has no block ${height} yet: its last one is ${tip}. Ask for an earlier height.`);
+  return refuse(
+    'not_found',
+    `The chain has no block ${height} yet: its last one is ${tip}. Ask for an earlier height.`,
+  );
 }

@@ -23,42 +23,64 @@ export type CancelJudgement =
   | { kind: 'refused'; refusal: Refusal };
 
 /** One judgement for each request, in order, all in one durable transaction. */
-export async function requestCancels(store: Store, requests: readonly CancelRequest[], nowMs: number): Promise<CancelJudgement[]> {
+export async function requestCancels(
+  store: Store,
+  requests: readonly CancelRequest[],
+  nowMs: number,
+): Promise<CancelJudgement[]> {
   const hashes = [...new Set(requests.map(({ txHash }) => txHash))];
   const known = await store.read((tx) => tx.transfersByHash(hashes));
   const shards = [...new Set(known.map(({ from }) => shardOf(from, store.shards)))];
   if (shards.length === 0) return requests.map((request) => judgeCancel(request, undefined, new Map(), nowMs));
-  return await store.write(async (tx) => {
-    const byHash = new Map<string, StoredTransfer>();
-    // One that was accepted since the first look is of a shard that this transaction may not have: its sender asks again.
-    const found = (await tx.transfersByHash(hashes)).filter(({ seq }) => known.some((one) => one.seq === seq));
-    for (const transfer of found) {
-      byHash.set(transfer.hash, transfer);
-      if (transfer.executedAs !== undefined) byHash.set(transfer.executedAs, transfer);
-    }
-    const bindings = await tx.bindings([...new Set([...byHash.values()].map(({ from }) => from))]);
-    const boundTo = new Map(bindings.map(({ address, owner }) => [address, owner]));
-    const judgements = requests.map((request) => judgeCancel(request, byHash.get(request.txHash), boundTo, nowMs));
+  return await store.write(
+    async (tx) => {
+      const byHash = new Map<string, StoredTransfer>();
+      // One that was accepted since the first look is of a shard that this transaction may not have: its sender asks again.
+      const found = (await tx.transfersByHash(hashes)).filter(({ seq }) => known.some((one) => one.seq === seq));
+      for (const transfer of found) {
+        byHash.set(transfer.hash, transfer);
+        if (transfer.executedAs !== undefined) byHash.set(transfer.executedAs, transfer);
+      }
+      const bindings = await tx.bindings([...new Set([...byHash.values()].map(({ from }) => from))]);
+      const boundTo = new Map(bindings.map(({ address, owner }) => [address, owner]));
+      const judgements = requests.map((request) => judgeCancel(request, byHash.get(request.txHash), boundTo, nowMs));
 
-    const asked = new Map<number, string>();
-    for (const [index, judgement] of judgements.entries()) {
-      if (judgement.kind !== 'requested') continue;
-      const { seq } = judgement.transfer;
-      // The first token that asked is remembered.
-      asked.set(seq, asked.get(seq) ?? (requests[index] as CancelRequest).principal.tokenId);
-    }
-    const written = await tx.requestCancels([...asked].map(([seq, tokenId]) => ({ seq, tokenId })), nowMs);
-    if (written.length > 0) await tx.announce({ kind: 'cancel_requested', seqs: written });
-    return judgements;
-  }, { shards, waits: true });
+      const asked = new Map<number, string>();
+      for (const [index, judgement] of judgements.entries()) {
+        if (judgement.kind !== 'requested') continue;
+        const { seq } = judgement.transfer;
+        // The first token that asked is remembered.
+        asked.set(seq, asked.get(seq) ?? (requests[index] as CancelRequest).principal.tokenId);
+      }
+      const written = await tx.requestCancels(
+        [...asked].map(([seq, tokenId]) => ({ seq, tokenId })),
+        nowMs,
+      );
+      if (written.length > 0) await tx.announce({ kind: 'cancel_requested', seqs: written });
+      return judgements;
+    },
+    { shards, waits: true },
+  );
 }
 
-export function judgeCancel({ txHash, principal }: CancelRequest, transfer: StoredTransfer | undefined, boundTo: ReadonlyMap<string, string>, nowMs: number): CancelJudgement {
-  if (transfer === undefined) return refused(refuse('not_found', 'No transfer with this hash has been seen here. Check the hash.', { txHash }));
+export function judgeCancel(
+  { txHash, principal }: CancelRequest,
+  transfer: StoredTransfer | undefined,
+  boundTo: ReadonlyMap<string, string>,
+  nowMs: number,
+): CancelJudgement {
+  if (transfer === undefined)
+    return refused(refuse('not_found', 'No transfer with this hash has been seen here. Check the hash.', { txHash }));
   // A bound address is its owner's alone, whoever submitted for it before it was bound.
   const owner = boundTo.get(transfer.from) ?? transfer.owner;
   if (owner !== principal.owner && !principal.scopes.includes('transactions:cancel-any')) {
-    return refused(refuse('not_submitter', 'Another owner submitted this transfer, and only that owner may cancel it. Use a token of that owner, or one with the scope transactions:cancel-any.', { txHash: transfer.hash }));
+    return refused(
+      refuse(
+        'not_submitter',
+        'Another owner submitted this transfer, and only that owner may cancel it. Use a token of that owner, or one with the scope transactions:cancel-any.',
+        { txHash: transfer.hash },
+      ),
+    );
   }
   if (transfer.status === 'cancelled') return { kind: 'cancelled', transfer };
   if (transfer.status !== 'pending') return refused(alreadySettled(transfer));
@@ -66,10 +88,14 @@ export function judgeCancel({ txHash, principal }: CancelRequest, transfer: Stor
 }
 
 export function alreadySettled({ status, hash }: Pick<StoredTransfer, 'status' | 'hash'>): Refusal {
-  return refuse('already_settled', `The transfer is ${status}, which is final, so it cannot be cancelled.`, { txHash: hash, extra: { status } });
+  return refuse('already_settled', `The transfer is ${status}, which is final, so it cannot be cancelled.`, {
+    txHash: hash,
+    extra: { status },
+  });
 }
 
 /** What a cancel is answered that came too late; undefined while the transfer is undecided, and where the cancel won. */
-export const settledOtherwise = (transfer: StoredTransfer): Refusal | undefined => (transfer.status === 'pending' || transfer.status === 'cancelled' ? undefined : alreadySettled(transfer));
+export const settledOtherwise = (transfer: StoredTransfer): Refusal | undefined =>
+  transfer.status === 'pending' || transfer.status === 'cancelled' ? undefined : alreadySettled(transfer);
 
 const refused = (refusal: Refusal): CancelJudgement => ({ kind: 'refused', refusal });

@@ -1,4 +1,17 @@
 /** What a token may do. `transactions:cancel-any` cancels what another owner submitted; `webhooks:manage` is for the owner's own endpoints, `access:manage` for the tokens of all. */
-export type Scope = 'transactions:read' | 'transactions:write' | 'transactions:cancel-any' | 'rpc:broadcast' | 'webhooks:manage' | 'access:manage';
+export type Scope =
+  | 'transactions:read'
+  | 'transactions:write'
+  | 'transactions:cancel-any'
+  | 'rpc:broadcast'
+  | 'webhooks:manage'
+  | 'access:manage';
 
-export const SCOPES: readonly Scope[] = ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage', 'access:manage'];
+export const SCOPES: readonly Scope[] = [
+  'transactions:read',
+  'transactions:write',
+  'transactions:cancel-any',
+  'rpc:broadcast',
+  'webhooks:manage',
+  'access:manage',
+];

@@ -19,7 +19,12 @@ export class Settler {
   readonly #onGovernance: () => void;
 
   /** `onGovernance` is told when a block changed the governance record. */
-  constructor(state: CoreState, engine: Pick<Engine, 'validatorSets' | 'rejectResults'>, reflection: Reflection, onGovernance: () => void) {
+  constructor(
+    state: CoreState,
+    engine: Pick<Engine, 'validatorSets' | 'rejectResults'>,
+    reflection: Reflection,
+    onGovernance: () => void,
+  ) {
     this.#state = state;
     this.#engine = engine;
     this.#reflection = reflection;
@@ -47,12 +52,24 @@ export class Settler {
     try {
       validatorSets = await this.#missingSets(block.height);
     } catch (error) {
-      logger.warn({ err: error, height: block.height }, 'the engine could not say which validators there were; trying again');
+      logger.warn(
+        { err: error, height: block.height },
+        'the engine could not say which validators there were; trying again',
+      );
       return { kind: 'retry' };
     }
     try {
       const broadcastAtMs = (seq: number): number | undefined => pending.get(seq)?.transfer.broadcastAtMs;
-      const context = { store, chain, actor, pendingTtlMs: limits.pendingTtlMs, nowMs: clock.nowMs(), uptimeMs: this.#state.uptime.nowMs(), broadcastAtMs, validatorSets };
+      const context = {
+        store,
+        chain,
+        actor,
+        pendingTtlMs: limits.pendingTtlMs,
+        nowMs: clock.nowMs(),
+        uptimeMs: this.#state.uptime.nowMs(),
+        broadcastAtMs,
+        validatorSets,
+      };
       const applied = await applyBlock(context, block, ahead);
       this.#remember(block, applied, context.uptimeMs, validatorSets !== undefined);
       this.#trace(block, applied, startedMs);
@@ -67,13 +84,17 @@ export class Settler {
     const { follower, logger } = this.#state;
     if (follower.height !== height - 1 || follower.verifiedHeight === follower.height) return undefined;
     const sets = await this.#engine.validatorSets(follower.height);
-    logger.info({ height: follower.height, sets: sets.length }, 'the chain was verified from genesis to the last block in the store: storing its validator sets');
+    logger.info(
+      { height: follower.height, sets: sets.length },
+      'the chain was verified from genesis to the last block in the store: storing its validator sets',
+    );
     return sets;
   }
 
   #remember(block: CommittedBlock, applied: AppliedBlock, uptimeMs: number, isVerified: boolean): void {
     const { pending, schedule, waiters, counts, dispatcher, follower } = this.#state;
-    const verifiedHeight = isVerified || follower.verifiedHeight === block.height - 1 ? block.height : follower.verifiedHeight;
+    const verifiedHeight =
+      isVerified || follower.verifiedHeight === block.height - 1 ? block.height : follower.verifiedHeight;
     for (const { transfer, settlement } of applied.settled) {
       pending.remove(transfer.seq);
       counts.settled[settlement.status] += 1;
@@ -87,7 +108,14 @@ export class Settler {
       if (entry !== undefined) schedule.changed(entry);
     }
     for (const { transfer } of applied.settled) waiters.settled(transfer.hash);
-    this.#reflection.applied({ ...this.#state.follower, height: block.height, hash: block.hash, blockTimeMs: block.timeMs, uptimeMs, verifiedHeight });
+    this.#reflection.applied({
+      ...this.#state.follower,
+      height: block.height,
+      hash: block.hash,
+      blockTimeMs: block.timeMs,
+      uptimeMs,
+      verifiedHeight,
+    });
     if (applied.governanceChanged) this.#onGovernance();
     dispatcher.kick();
   }
@@ -96,7 +124,14 @@ export class Settler {
     const { traces } = this.#state;
     if (traces === undefined || settled.length === 0) return;
     const codes = new Map(block.transactions.map((raw, index) => [txHash(raw), block.codes[index]]));
-    traces.settled({ ...block, startedMs }, settled.map(({ transfer, settlement }) => ({ hash: transfer.hash, status: settlement.status, code: codes.get(settlement.executedAs ?? transfer.hash) })));
+    traces.settled(
+      { ...block, startedMs },
+      settled.map(({ transfer, settlement }) => ({
+        hash: transfer.hash,
+        status: settlement.status,
+        code: codes.get(settlement.executedAs ?? transfer.hash),
+      })),
+    );
   }
 
   async #failure(block: CommittedBlock, error: unknown): Promise<ApplyOutcome> {
@@ -109,8 +144,14 @@ export class Settler {
       return { kind: 'retry' };
     }
     logger.error({ err: error, height: block.height }, 'a block could not be applied');
-    const told = error instanceof ContradictionError || error instanceof StoreOutcomeUnknownError || error instanceof UnknownRulesError;
-    return { kind: 'fault', detail: told ? error.message : `block ${block.height} could not be applied: a defect, see the log` };
+    const told =
+      error instanceof ContradictionError ||
+      error instanceof StoreOutcomeUnknownError ||
+      error instanceof UnknownRulesError;
+    return {
+      kind: 'fault',
+      detail: told ? error.message : `block ${block.height} could not be applied: a defect, see the log`,
+    };
   }
 
   /** Results that no later block commits to may be the lie of a node: they are asked for again. */
@@ -120,7 +161,10 @@ export class Settler {
     } catch (error) {
       this.#state.logger.warn({ err: error, height: block.height }, 'the results of a block could not be rejected');
     }
-    this.#state.logger.warn({ height: block.height, reason: contradiction.message }, 'the results of a block are not those that the ledger gives: nothing is settled by them, asking again');
+    this.#state.logger.warn(
+      { height: block.height, reason: contradiction.message },
+      'the results of a block are not those that the ledger gives: nothing is settled by them, asking again',
+    );
     return true;
   }
 
@@ -134,6 +178,9 @@ export class Settler {
     const { height, hash } = this.#state.follower;
     const sameHistory = height > block.height || (height === block.height && hash === block.hash);
     if (sameHistory) return { kind: 'at', height };
-    return { kind: 'fault', detail: `block ${block.height} with parent ${block.parentHash} does not follow block ${height} ${hash}: the store contradicts the chain` };
+    return {
+      kind: 'fault',
+      detail: `block ${block.height} with parent ${block.parentHash} does not follow block ${height} ${hash}: the store contradicts the chain`,
+    };
   }
 }

@@ -62,7 +62,14 @@ export class Statements implements StatementReads {
       const found = reader.accountAt(address, height);
       // Made again under our hands.
       if (found === undefined) return behind(reader.height(), height);
-      return { ok: true, address, balance: found.balance.toString(), nonce: found.nonce, height, blockTimeMs: found.blockTimeMs };
+      return {
+        ok: true,
+        address,
+        balance: found.balance.toString(),
+        nonce: found.nonce,
+        height,
+        blockTimeMs: found.blockTimeMs,
+      };
     });
   }
 
@@ -75,7 +82,12 @@ export class Statements implements StatementReads {
     return await this.#read(tip, (reader) => {
       // The height first: entries of a block that comes in between are then not counted as missing.
       const height = Math.min(reader.height(), heightMax ?? Number.MAX_SAFE_INTEGER);
-      return entryPage(chainId, query, reader.entries({ address, order, fromMs, toMs, after, heightMax: height, limit: limit + 1 }), height);
+      return entryPage(
+        chainId,
+        query,
+        reader.entries({ address, order, fromMs, toMs, after, heightMax: height, limit: limit + 1 }),
+        height,
+      );
     });
   }
 
@@ -120,7 +132,11 @@ export class Statements implements StatementReads {
     if (found === undefined) throw error;
     logger.error({ err: error }, 'the statements could not be read');
     if (found === 'made_again') return undefined;
-    return refuse('store_unavailable', 'The statements could not be read. Wait as long as Retry-After says, then send the request again.', { retryAfterS: RETRY_AFTER_S });
+    return refuse(
+      'store_unavailable',
+      'The statements could not be read. Wait as long as Retry-After says, then send the request again.',
+      { retryAfterS: RETRY_AFTER_S },
+    );
   }
 
   #reset(): void {
@@ -136,6 +152,10 @@ export const NO_STATEMENTS: StatementReads = {
 };
 
 const behind = (reached: number, height: number): Refusal =>
-  refuse('engine_unavailable', `The statements hold blocks up to ${Math.max(0, reached)}, and the answer needs block ${height}. They catch up by themselves: send the request again in a moment.`, {
-    retryAfterS: RETRY_AFTER_S,
-  });
+  refuse(
+    'engine_unavailable',
+    `The statements hold blocks up to ${Math.max(0, reached)}, and the answer needs block ${height}. They catch up by themselves: send the request again in a moment.`,
+    {
+      retryAfterS: RETRY_AFTER_S,
+    },
+  );

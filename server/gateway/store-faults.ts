@@ -16,9 +16,17 @@ export function refuseStoreFault(error: unknown, logger: Logger): Refusal {
   if (!worthRetrying(error)) throw error;
   logger.error({ err: error }, 'the store did not answer');
   if (error instanceof StoreOutcomeUnknownError) {
-    return refuse('store_unavailable', 'It is not known whether this was stored. Send the same request again: no operation takes effect twice.', { retryAfterS: RETRY_AFTER_S });
+    return refuse(
+      'store_unavailable',
+      'It is not known whether this was stored. Send the same request again: no operation takes effect twice.',
+      { retryAfterS: RETRY_AFTER_S },
+    );
   }
-  return refuse('store_unavailable', 'The store did not answer. Wait as long as Retry-After says, then send the request again.', { retryAfterS: RETRY_AFTER_S });
+  return refuse(
+    'store_unavailable',
+    'The store did not answer. Wait as long as Retry-After says, then send the request again.',
+    { retryAfterS: RETRY_AFTER_S },
+  );
 }
 
 /** Runs what asks the store; a store that is away is an answer. */

@@ -25,7 +25,10 @@ export class StoreWait {
       this.#abandoned += 1;
       const ended = (): void => void (this.#abandoned -= 1);
       outcome.then(ended, ended);
-      return new StoreOutcomeUnknownError(`a write took longer than ${STORE_WAIT_MS_MAX} ms`, { cause: undefined, rereadable: true });
+      return new StoreOutcomeUnknownError(`a write took longer than ${STORE_WAIT_MS_MAX} ms`, {
+        cause: undefined,
+        rereadable: true,
+      });
     });
   }
 

@@ -34,8 +34,13 @@ export class TransferTraces {
     for (const [index, { trace, txHash }] of group.entries()) {
       const judgement = judgements[index];
       if (trace === undefined || judgement === undefined) continue;
-      if (judgement.kind !== 'refused' && judgement.transfer.status === 'pending') this.follow(judgement.transfer.hash, trace);
-      const request = requests.get(trace) ?? { transfers: 0, txHash, code: judgement.kind === 'refused' ? judgement.refusal.code : undefined };
+      if (judgement.kind !== 'refused' && judgement.transfer.status === 'pending')
+        this.follow(judgement.transfer.hash, trace);
+      const request = requests.get(trace) ?? {
+        transfers: 0,
+        txHash,
+        code: judgement.kind === 'refused' ? judgement.refusal.code : undefined,
+      };
       request.transfers += 1;
       requests.set(trace, request);
     }
@@ -50,10 +55,11 @@ export class TransferTraces {
   follow(hash: string, trace: string): void {
     const known = this.#followed.get(hash);
     if (known !== undefined) return void known.add(trace);
-    if (this.#followed.size >= TRACED_TRANSFERS_MAX) for (const oldest of this.#followed.keys()) {
-      this.#followed.delete(oldest);
-      break;
-    }
+    if (this.#followed.size >= TRACED_TRANSFERS_MAX)
+      for (const oldest of this.#followed.keys()) {
+        this.#followed.delete(oldest);
+        break;
+      }
     this.#followed.set(hash, new Set([trace]));
   }
 
@@ -70,8 +76,16 @@ export class TransferTraces {
       this.#followed.delete(settlement.hash);
     }
     for (const [parent, { transfers, first }] of requests) {
-      const single = transfers === 1 ? { 'txledger.tx_hash': first.hash, 'txledger.status': first.status, 'txledger.result.code': first.code } : {};
-      const attributes = { 'txledger.block.height': block.height, 'txledger.block.hash': block.hash, 'txledger.transfers': transfers, ...single };
+      const single =
+        transfers === 1
+          ? { 'txledger.tx_hash': first.hash, 'txledger.status': first.status, 'txledger.result.code': first.code }
+          : {};
+      const attributes = {
+        'txledger.block.height': block.height,
+        'txledger.block.hash': block.hash,
+        'txledger.transfers': transfers,
+        ...single,
+      };
       this.#tracer.begin({ name: 'block', parent, startedMs: block.startedMs, attributes }).end();
     }
   }

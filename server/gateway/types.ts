@@ -10,7 +10,14 @@ import type { AccessApi } from './access/api.ts';
 import type { TokenLimits } from './access/token-types.ts';
 import type { StoreFigures } from '../engine/ports.ts';
 import type { WebhookApi } from './webhooks/api.ts';
-import type { Receipt, RpcArguments, RpcEventsAnswer, RpcEventsRequest, RpcMethod, RpcOutcome } from '../engine/port.ts';
+import type {
+  Receipt,
+  RpcArguments,
+  RpcEventsAnswer,
+  RpcEventsRequest,
+  RpcMethod,
+  RpcOutcome,
+} from '../engine/port.ts';
 import type { EventPage, EventQuery } from './event-types.ts';
 import type { Refusal } from './refusal-types.ts';
 import type { Scope } from './scopes.ts';
@@ -184,7 +191,10 @@ export interface Checked {
 }
 
 /** A replay with the transfer as it is known. */
-export type CheckJudgement = { kind: 'accepted' } | { kind: 'replayed'; transaction: TransactionRecord } | { kind: 'refused'; refusal: Refusal };
+export type CheckJudgement =
+  | { kind: 'accepted' }
+  | { kind: 'replayed'; transaction: TransactionRecord }
+  | { kind: 'refused'; refusal: Refusal };
 
 /** Nonces of one account that follow each other, both ends included. */
 export interface NonceRange {
@@ -371,7 +381,12 @@ export interface Gateway {
    * a submitted one, for the principal's owner where there is one; `not_submitter` when the sender is bound to another.
    * `client` is who shares the turns of searches: the address behind the request, IPv6 by its /64.
    */
-  rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined, client?: string): Promise<RpcOutcome | Refusal>;
+  rpc(
+    method: RpcMethod,
+    args: RpcArguments,
+    principal: Principal | undefined,
+    client?: string,
+  ): Promise<RpcOutcome | Refusal>;
   /** What the blocks from a height on have for the queries of all subscriptions; there is one set of them. */
   rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   /** The height up to which `events` has everything, once it is at least `height` or at the timeout. */

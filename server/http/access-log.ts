@@ -69,7 +69,16 @@ export function watch(exchange: Exchange, { logger, metrics, clock, requests, lo
     const isOwn = requests !== undefined && isOwnRead(request);
     if (requests !== undefined && !isOwn) {
       const { requestId, code, bytesOut: bytes, target: path } = exchange;
-      requests.add({ atMs: clock.nowMs(), method: request.method, path, status, code, bytes, durationMs: line.durationMs, requestId });
+      requests.add({
+        atMs: clock.nowMs(),
+        method: request.method,
+        path,
+        status,
+        code,
+        bytes,
+        durationMs: line.durationMs,
+        requestId,
+      });
     }
     if (logsForPeople) {
       // A page of the explorer reads every second: of what it reads well, people want no line.
@@ -80,7 +89,16 @@ export function watch(exchange: Exchange, { logger, metrics, clock, requests, lo
 }
 
 /** What people want to see of a request: in which words it asked, of which payment, and why it was refused. */
-function forPeople(exchange: Exchange, { method, status, durationMs, code, requestId }: { method: string | undefined; status: number; durationMs: number; code: string | undefined; requestId: string }): object {
+function forPeople(
+  exchange: Exchange,
+  {
+    method,
+    status,
+    durationMs,
+    code,
+    requestId,
+  }: { method: string | undefined; status: number; durationMs: number; code: string | undefined; requestId: string },
+): object {
   const { detail } = exchange;
   const path = withoutTokens(exchange.target);
   const body: unknown = exchange.request.body;
@@ -99,7 +117,10 @@ function hashInPath({ request }: Exchange): string | undefined {
 
 /** The hash of the transaction that a call of the chain's RPC names or carries. */
 export function hashOfCall(method: RpcMethod, { tx, hash: wanted }: RpcArguments): string | undefined {
-  if (method === 'tx') return wanted instanceof Uint8Array && wanted.length === 32 ? Buffer.from(wanted).toString('hex').toUpperCase() : undefined;
+  if (method === 'tx')
+    return wanted instanceof Uint8Array && wanted.length === 32
+      ? Buffer.from(wanted).toString('hex').toUpperCase()
+      : undefined;
   return tx instanceof Uint8Array ? hash('sha256', tx, 'hex').toUpperCase() : undefined;
 }
 
@@ -126,7 +147,10 @@ export interface LoggedBroadcast {
 }
 
 /** The line of one broadcast: of an entry of a JSON-RPC request, or of a message of a websocket. */
-export function logBroadcast(origin: CallOrigin, { method, args, principal, startedMs, outcome }: LoggedBroadcast): void {
+export function logBroadcast(
+  origin: CallOrigin,
+  { method, args, principal, startedMs, outcome }: LoggedBroadcast,
+): void {
   const { logger, clock, requestId, client, route, traceparent } = origin;
   const line = {
     requestId,

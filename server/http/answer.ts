@@ -37,17 +37,29 @@ const WIRE_TYPES: Readonly<Record<string, string>> = {
 /** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
 export type AnyReply =
   | { status: number; body?: unknown; headers?: object; mediaType?: string; text?: () => string; cost?: number }
-  | { problem: { code: ProblemInit['code']; detail: ProblemInit['detail']; txHash?: string; errors?: ProblemInit['errors']; headers?: ProblemInit['headers'] } & Record<string, unknown> }
+  | {
+      problem: {
+        code: ProblemInit['code'];
+        detail: ProblemInit['detail'];
+        txHash?: string;
+        errors?: ProblemInit['errors'];
+        headers?: ProblemInit['headers'];
+      } & Record<string, unknown>;
+    }
   | { refusal: Parameters<typeof problemOfRefusal>[0] };
 
 /** Under /rpc these are the method's own, in CometBFT's envelope; any other refusal is a problem document. */
 const ENVELOPED = new Set([400, 404, 503]);
 /** What CometBFT calls these refusals. */
-const ENVELOPED_AS: Readonly<Record<number, { code: number; message: string }>> = { 400: INVALID_PARAMS, 404: { code: METHOD_NOT_FOUND.code, message: METHOD_NOT_FOUND.message } };
+const ENVELOPED_AS: Readonly<Record<number, { code: number; message: string }>> = {
+  400: INVALID_PARAMS,
+  404: { code: METHOD_NOT_FOUND.code, message: METHOD_NOT_FOUND.message },
+};
 
 export const SERVER_BUSY: ProblemInit = {
   code: 'server_busy',
-  detail: 'Too many bytes of earlier answers wait to be read, by this client or by all. Read them, or ask for a smaller page.',
+  detail:
+    'Too many bytes of earlier answers wait to be read, by this client or by all. Read them, or ask for a smaller page.',
 };
 
 export class Answers {
@@ -92,7 +104,12 @@ export class Answers {
   /** An answer of the chain's RPC, whose text is made already. */
   envelope(exchange: Exchange, status: 200 | 400 | 404 | 503, text: string): void {
     if (exchange.operation?.statuses.has(status) !== true) {
-      this.defect(exchange, new Error(`${exchange.operation?.id} answered ${status}, which its contract does not declare: ${text.slice(0, 500)}`));
+      this.defect(
+        exchange,
+        new Error(
+          `${exchange.operation?.id} answered ${status}, which its contract does not declare: ${text.slice(0, 500)}`,
+        ),
+      );
       return;
     }
     this.#text(exchange, status, text, status === 503 ? RETRY_SOON : NONE);
@@ -109,12 +126,20 @@ export class Answers {
     exchange.response.json(JSON.parse(text));
   }
 
-  #json(exchange: Exchange, status: number, body: unknown, mediaType: string, headers: Record<string, string>, text = () => JSON.stringify(body)): void {
+  #json(
+    exchange: Exchange,
+    status: number,
+    body: unknown,
+    mediaType: string,
+    headers: Record<string, string>,
+    text = () => JSON.stringify(body),
+  ): void {
     if (!this.#validated) {
       if (!exchange.send(status, mediaType, text(), headers)) this.busy(exchange);
       return;
     }
-    if (text() !== JSON.stringify(body)) return this.defect(exchange, new Error(`${exchange.operation?.id} has another text than its body: ${text()}`));
+    if (text() !== JSON.stringify(body))
+      return this.defect(exchange, new Error(`${exchange.operation?.id} has another text than its body: ${text()}`));
     exchange.response.statusCode = status;
     exchange.pending = { mediaType, headers };
     exchange.response.json(body);
@@ -127,7 +152,10 @@ export class Answers {
 
   /** A defect of ours: logged with its cause, told without it. */
   defect(exchange: Exchange, error: unknown): void {
-    this.#logger.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'a request failed because of a defect');
+    this.#logger.error(
+      { err: error, requestId: exchange.requestId, route: exchange.route },
+      'a request failed because of a defect',
+    );
     const detail: Sentence = `The service failed to answer. Its log names the cause under requestId ${exchange.requestId}.`;
     if (exchange.over) return;
     const { status, headers, body } = buildProblem(this.#catalogue, exchange, { code: 'internal', detail });
@@ -136,7 +164,12 @@ export class Answers {
   }
 
   /** One that a client may have already. It is compressed once, for the first who asks. */
-  async #document(exchange: Exchange, mediaType: string, bytes: Buffer, headers: Record<string, string>): Promise<void> {
+  async #document(
+    exchange: Exchange,
+    mediaType: string,
+    bytes: Buffer,
+    headers: Record<string, string>,
+  ): Promise<void> {
     const stored = this.#documents.get(bytes) ?? storeDocument(mediaType, bytes, true);
     this.#documents.set(bytes, stored);
     await sendDocument(exchange, await stored, headers);
@@ -145,24 +178,36 @@ export class Answers {
   /** A code that the contract does not declare for the operation is a defect, wherever it came from. */
   #declared(exchange: Exchange, init: ProblemInit): void {
     if (exchange.operation !== undefined && !exchange.operation.codes.has(init.code)) {
-      this.defect(exchange, new Error(`${exchange.operation.id} answered ${init.code}, which its contract does not declare: ${init.detail}`));
+      this.defect(
+        exchange,
+        new Error(
+          `${exchange.operation.id} answered ${init.code}, which its contract does not declare: ${init.detail}`,
+        ),
+      );
     } else this.problem(exchange, init);
   }
 
-  #success(exchange: Exchange, reply: { status: number; body?: unknown; headers?: object; mediaType?: string; text?: () => string; cost?: number }): Promise<void> | undefined {
+  #success(
+    exchange: Exchange,
+    reply: { status: number; body?: unknown; headers?: object; mediaType?: string; text?: () => string; cost?: number },
+  ): Promise<void> | undefined {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const { body } = reply;
     // Known only once the work is done: it is taken from what the caller may ask next.
     if (reply.cost !== undefined && reply.cost > 0) exchange.rate?.charge(reply.cost);
     exchange.txHash ??= hashIn(body);
     if (exchange.operation?.statuses.has(reply.status) !== true) {
-      this.defect(exchange, new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`));
+      this.defect(
+        exchange,
+        new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`),
+      );
     } else if (body === undefined) {
       exchange.send(reply.status, undefined, '', headers);
     } else if (isVerbatim(body)) {
       const mediaType = reply.mediaType ?? JSON_MEDIA_TYPE;
       const cached = { ...headers, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
-      if (exchange.operation.statuses.has(304)) return this.#document(exchange, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, cached);
+      if (exchange.operation.statuses.has(304))
+        return this.#document(exchange, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, cached);
       exchange.send(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.verbatim, cached);
     } else if (isLive(body)) {
       return this.#live(exchange, body);
@@ -172,7 +217,8 @@ export class Answers {
       if (sent !== undefined) return sent;
       this.busy(exchange);
     } else if (reply.mediaType !== undefined && reply.mediaType !== JSON_MEDIA_TYPE) {
-      if (!exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers)) this.busy(exchange);
+      if (!exchange.send(reply.status, WIRE_TYPES[reply.mediaType] ?? reply.mediaType, String(body), headers))
+        this.busy(exchange);
     } else this.#json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers, reply.text);
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
     return undefined;
@@ -187,7 +233,9 @@ export class Answers {
 
 /** Of an answer about one transaction. */
 function hashIn(body: unknown): string | undefined {
-  return typeof body === 'object' && body !== null && 'txHash' in body && typeof body.txHash === 'string' ? body.txHash : undefined;
+  return typeof body === 'object' && body !== null && 'txHash' in body && typeof body.txHash === 'string'
+    ? body.txHash
+    : undefined;
 }
 
 function isStreamed(body: unknown): body is Streamed {

@@ -93,26 +93,94 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     const exchange = exchangeOf(response);
     if (exchange !== undefined) exchange.violation = fault;
     metrics.violation();
-    logger.error({ err: fault, requestId: exchange?.requestId, operation: exchange?.operation?.id }, 'an answer does not fit the contract');
+    logger.error(
+      { err: fault, requestId: exchange?.requestId, operation: exchange?.operation?.id },
+      'an answer does not fit the contract',
+    );
   };
-  const validation = createValidation(app, contract.document, operations, config.validateResponses ? onViolation : undefined);
+  const validation = createValidation(
+    app,
+    contract.document,
+    operations,
+    config.validateResponses ? onViolation : undefined,
+  );
   const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock, shared);
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
   const service = { contractVersion: contract.document.info.version };
   const tools = config.explorer?.development;
   const requests = tools && new RequestLog(tools.requests);
-  const clientOf = config.trustedProxies.length === 0 ? (request: Request) => request.socket.remoteAddress : (request: Request) => request.ip;
-  const enter = createEntry({ service, answers, hosts, connections, rateLimits, requestIds, metrics, logger, clock, clientOf, requests, logsForPeople: config.logsForPeople ?? false, tracer: parts.tracer });
-  const eventHub = new EventHub({ gateway, clock, logger, metrics, shared, bounds: config.eventStreams, heartbeatMs: config.eventHeartbeatMs });
+  const clientOf =
+    config.trustedProxies.length === 0
+      ? (request: Request) => request.socket.remoteAddress
+      : (request: Request) => request.ip;
+  const enter = createEntry({
+    service,
+    answers,
+    hosts,
+    connections,
+    rateLimits,
+    requestIds,
+    metrics,
+    logger,
+    clock,
+    clientOf,
+    requests,
+    logsForPeople: config.logsForPeople ?? false,
+    tracer: parts.tracer,
+  });
+  const eventHub = new EventHub({
+    gateway,
+    clock,
+    logger,
+    metrics,
+    shared,
+    bounds: config.eventStreams,
+    heartbeatMs: config.eventHeartbeatMs,
+  });
   let isEnding = false;
   const announceEnd = (): void => {
     isEnding = true;
   };
-  const handlers = createHandlers({ gateway, eventStreams: eventHub, contract: { ...contract, ...servedContract(contract, config.publicUrl) }, catalogue, transferFaults: validation.transferFaults, metricFamilies: parts.metricFamilies ?? (async () => [...(await familiesOf(parts.metrics)), ...gatewayFamilies(await gateway.metrics())]), clock, publicUrl: config.publicUrl, build: config.build, isEnding: () => isEnding });
-  registerOperations(app, operations, handlers, hosts, enter, { gateway, answers, validation, rateLimits, clock, logger, access: config.rpcAccess });
-  if (config.explorer !== undefined) registerExplorer(app, { enter, answers, hosts, rateLimits, development: tools, requests });
-  registerPages(app, { hasHome: config.explorer === undefined, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact: config.securityContact, publicUrl: config.publicUrl });
+  const handlers = createHandlers({
+    gateway,
+    eventStreams: eventHub,
+    contract: { ...contract, ...servedContract(contract, config.publicUrl) },
+    catalogue,
+    transferFaults: validation.transferFaults,
+    metricFamilies:
+      parts.metricFamilies ??
+      (async () => [...(await familiesOf(parts.metrics)), ...gatewayFamilies(await gateway.metrics())]),
+    clock,
+    publicUrl: config.publicUrl,
+    build: config.build,
+    isEnding: () => isEnding,
+  });
+  registerOperations(app, operations, handlers, hosts, enter, {
+    gateway,
+    answers,
+    validation,
+    rateLimits,
+    clock,
+    logger,
+    access: config.rpcAccess,
+  });
+  if (config.explorer !== undefined)
+    registerExplorer(app, { enter, answers, hosts, rateLimits, development: tools, requests });
+  registerPages(app, {
+    hasHome: config.explorer === undefined,
+    enter,
+    gateway,
+    contract,
+    catalogue,
+    operations,
+    answers,
+    hosts,
+    rateLimits,
+    clock,
+    securityContact: config.securityContact,
+    publicUrl: config.publicUrl,
+  });
 
   app.use((request: Request, response: Response) => {
     const exchange = enter(request, response);
@@ -127,9 +195,30 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     if (exchange === undefined) return;
     if (error instanceof URIError) {
       const detail = 'The path is not valid percent-encoded UTF-8.';
-      answers.problem(exchange, limitPlain(exchange, rateLimits) ?? { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] });
+      answers.problem(
+        exchange,
+        limitPlain(exchange, rateLimits) ?? {
+          code: 'invalid_request',
+          detail,
+          errors: [{ pointer: '#/path/*', message: detail }],
+        },
+      );
     } else answers.defect(exchange, error);
   });
-  const rpcSockets = new RpcSockets({ app, gateway, access: config.rpcAccess, hosts, connections, rateLimits, perAddressMax: config.websocketsPerClientMax, catalogue, requestIds, metrics, clock, logger, shared });
+  const rpcSockets = new RpcSockets({
+    app,
+    gateway,
+    access: config.rpcAccess,
+    hosts,
+    connections,
+    rateLimits,
+    perAddressMax: config.websocketsPerClientMax,
+    catalogue,
+    requestIds,
+    metrics,
+    clock,
+    logger,
+    shared,
+  });
   return { app, ready: validation.ready, announceEnd, rpcSockets, eventHub, connections };
 }

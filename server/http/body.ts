@@ -12,7 +12,11 @@ export type BodyRead = { ok: true; bytes: Buffer } | { ok: false; reason: 'too_l
 
 const EMPTY: Buffer = Buffer.alloc(0);
 
-export function readBody(request: IncomingMessage, response: ServerResponse, bytesMax: number): Promise<BodyRead> | BodyRead {
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytesMax: number,
+): Promise<BodyRead> | BodyRead {
   const declared = request.headers['content-length'];
   if (declared === undefined && request.headers['transfer-encoding'] === undefined) return { ok: true, bytes: EMPTY };
   if (declared !== undefined && Number(declared) > bytesMax) return { ok: false, reason: 'too_large' };

@@ -13,18 +13,28 @@ const PROBES = /^\/(?:livez|readyz)(?:\?|$)/;
 
 /** Charges a request that no operation serves, or that is refused before one does. */
 export function limitPlain(exchange: Exchange, rateLimits: RateLimits | undefined): ProblemInit | undefined {
-  return rateLimits === undefined || PROBES.test(exchange.request.url) ? undefined : limitAddress(exchange, COST_PLAIN, rateLimits);
+  return rateLimits === undefined || PROBES.test(exchange.request.url)
+    ? undefined
+    : limitAddress(exchange, COST_PLAIN, rateLimits);
 }
 
 /** Charges the client's address, before anything is asked of the store on its behalf. */
-export function limitAddress(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
+export function limitAddress(
+  exchange: Exchange,
+  cost: number,
+  rateLimits: RateLimits | undefined,
+): ProblemInit | undefined {
   if (rateLimits === undefined || cost === 0) return undefined;
   exchange.rate = rateLimits.takeAddress(exchange.client, cost);
   return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
 }
 
 /** Charges the token, once it is known to be valid. */
-export function limitToken(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
+export function limitToken(
+  exchange: Exchange,
+  cost: number,
+  rateLimits: RateLimits | undefined,
+): ProblemInit | undefined {
   const { principal } = exchange;
   if (rateLimits === undefined || cost === 0 || principal === undefined) return undefined;
   exchange.rate = rateLimits.takeToken(principal, cost, exchange.rate);
@@ -32,7 +42,11 @@ export function limitToken(exchange: Exchange, cost: number, rateLimits: RateLim
 }
 
 /** Charges address and token a cost that became known after both were charged, before its work is done: bytes, entries of a batch. */
-export function limitFurther(exchange: Exchange, cost: number, rateLimits: RateLimits | undefined): ProblemInit | undefined {
+export function limitFurther(
+  exchange: Exchange,
+  cost: number,
+  rateLimits: RateLimits | undefined,
+): ProblemInit | undefined {
   if (rateLimits === undefined || cost === 0) return undefined;
   exchange.rate = rateLimits.take(exchange.client, exchange.principal, cost);
   return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);

@@ -17,9 +17,15 @@ import type { ProblemInit } from './problem/problem.ts';
 function problemOf(code: string | undefined): ProblemInit {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return { code: 'headers_too_large', detail: `Request line and headers together are larger than ${HEADER_BYTES_MAX} bytes. Send fewer or shorter headers.` };
+      return {
+        code: 'headers_too_large',
+        detail: `Request line and headers together are larger than ${HEADER_BYTES_MAX} bytes. Send fewer or shorter headers.`,
+      };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { code: 'request_timeout', detail: `The request was not complete within ${REQUEST_MS_MAX / 1000} s. Send it again over a better connection.` };
+      return {
+        code: 'request_timeout',
+        detail: `The request was not complete within ${REQUEST_MS_MAX / 1000} s. Send it again over a better connection.`,
+      };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { code: 'body_too_large', detail: 'The chunk extensions of the body are too large.' };
     default: {
@@ -66,7 +72,11 @@ export function answerClientError(
 
 /** A whole answer as bytes; the connection ends with it, because what follows on it cannot be understood. `target`: of the request, where one was read. */
 export function rawProblem(catalogue: ProblemCatalogue, requestId: string, init: ProblemInit, target?: string): string {
-  const { status, headers, body } = buildProblem(catalogue, { requestId, ...(target !== undefined && { target }) }, init);
+  const { status, headers, body } = buildProblem(
+    catalogue,
+    { requestId, ...(target !== undefined && { target }) },
+    init,
+  );
   const text = JSON.stringify(body);
   const lines = {
     'X-Request-Id': requestId,

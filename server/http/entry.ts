@@ -49,7 +49,8 @@ export interface EntryParts {
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
 
 /** What a page of an allowed origin may read beside the body. */
-const EXPOSED = 'Contract-Version, Deprecation, Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
+const EXPOSED =
+  'Contract-Version, Deprecation, Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 
 /** Undefined: answered already. Each route calls it first, so that a request passes one layer of Express and no more. */
 export type Entry = (request: Request, response: Response) => Exchange | undefined;
@@ -57,7 +58,13 @@ export type Entry = (request: Request, response: Response) => Exchange | undefin
 export function createEntry(parts: EntryParts): Entry {
   const { service, requestIds, clock, hosts, connections, answers, rateLimits } = parts;
   return (request, response) => {
-    const exchange = new Exchange(service, request, response, requestIds.of(request.headers['x-request-id']), clock.monotonicMs());
+    const exchange = new Exchange(
+      service,
+      request,
+      response,
+      requestIds.of(request.headers['x-request-id']),
+      clock.monotonicMs(),
+    );
     attachExchange(response, exchange);
     // Read now: the address is unknown once the client has gone.
     exchange.client = parts.clientOf(request);
@@ -76,7 +83,14 @@ function judge(exchange: Exchange, hosts: Hosts): ProblemInit | undefined {
   const refused = judgeOrigin(request, hosts);
   const { origin } = request.headers;
   if (refused === undefined && origin !== undefined && hosts.isCorsOrigin(origin)) {
-    exchange.corsHeaders = ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED, 'Vary', 'Origin'];
+    exchange.corsHeaders = [
+      'Access-Control-Allow-Origin',
+      origin,
+      'Access-Control-Expose-Headers',
+      EXPOSED,
+      'Vary',
+      'Origin',
+    ];
   }
   return refused;
 }
@@ -89,7 +103,8 @@ export function judgeOrigin(request: IncomingMessage, hosts: Hosts): ProblemInit
     return { code: 'invalid_request', detail, errors: [{ pointer: `#/header/${repeated}`, message: detail }] };
   }
   if (isUnreadableTarget(request)) {
-    const detail = 'The request target cannot be read. It must be a path, or an absolute http URL, in visible ASCII without a fragment.';
+    const detail =
+      'The request target cannot be read. It must be a path, or an absolute http URL, in visible ASCII without a fragment.';
     return { code: 'invalid_request', detail, errors: [{ pointer: '#/path/*', message: detail }] };
   }
   const { host, origin } = request.headers;
@@ -103,14 +118,20 @@ export function judgeOrigin(request: IncomingMessage, hosts: Hosts): ProblemInit
     return { code: 'invalid_request', detail, errors: [{ pointer: '#/header/host', message: detail }] };
   }
   if (!isAllowed) {
-    return { code: 'host_not_allowed', detail: `This service does not answer to the host ${JSON.stringify(host.slice(0, 100))}. Use the base URL that the operator gave you.` };
+    return {
+      code: 'host_not_allowed',
+      detail: `This service does not answer to the host ${JSON.stringify(host.slice(0, 100))}. Use the base URL that the operator gave you.`,
+    };
   }
   if (origin === undefined) return undefined;
   return hosts.allowsOrigin(origin, host) ? undefined : foreignOrigin(origin);
 }
 
 function foreignOrigin(origin: string): ProblemInit {
-  return { code: 'origin_not_allowed', detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service. Call from a server, or have the operator add the origin to CORS_ORIGINS.` };
+  return {
+    code: 'origin_not_allowed',
+    detail: `Pages of the origin ${JSON.stringify(origin.slice(0, 100))} may not call this service. Call from a server, or have the operator add the origin to CORS_ORIGINS.`,
+  };
 }
 
 /**
@@ -118,7 +139,8 @@ function foreignOrigin(origin: string): ProblemInit {
  * nothing secret. An HTTP/1.1 request without Host is 400 everywhere (RFC 9112 section 3.2).
  */
 const PROBES = /^\/(?:livez|readyz|metrics)(?:\?|$)/;
-const isProbe = ({ url = '', headers, httpVersion }: IncomingMessage): boolean => PROBES.test(url) && (headers.host !== undefined || httpVersion === '1.0');
+const isProbe = ({ url = '', headers, httpVersion }: IncomingMessage): boolean =>
+  PROBES.test(url) && (headers.host !== undefined || httpVersion === '1.0');
 
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let seen: Set<string> | undefined;

@@ -27,7 +27,14 @@ export interface ServiceFacts {
 const NO_QUERY: Record<string, unknown> = Object.freeze(Object.create(null) as Record<string, unknown>);
 
 /** Answered however many bytes wait to be sent: an operator needs the first three most then, and each rendition of the contract is one buffer for everyone. */
-const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', '/openapi.client.json']);
+const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([
+  '/livez',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/openapi.yaml',
+  '/openapi.client.json',
+]);
 
 export class Exchange {
   readonly request: Request;
@@ -139,7 +146,12 @@ export class Exchange {
    * `cacheControl` is part of `headers` where an answer may be cached. False when the answer is not sent, because too much waits to be sent
    * already: then a small one has to say so.
    */
-  send(status: number, mediaType: string | undefined, body: string | Buffer, headers: Readonly<Record<string, string>>): boolean {
+  send(
+    status: number,
+    mediaType: string | undefined,
+    body: string | Buffer,
+    headers: Readonly<Record<string, string>>,
+  ): boolean {
     const { response } = this;
     if (this.over) return true;
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
@@ -154,7 +166,8 @@ export class Exchange {
     else response.end(body);
     // All but large answers, or those to a client that does not read, are in the kernel now.
     const connection = this.#connection;
-    if (connection !== undefined && connection.socket.writableLength > 0) connection.sent(response, this.#addressOf(connection), isOwn ? length : 0);
+    if (connection !== undefined && connection.socket.writableLength > 0)
+      connection.sent(response, this.#addressOf(connection), isOwn ? length : 0);
     return true;
   }
 
@@ -162,7 +175,12 @@ export class Exchange {
    * Sends an answer piece by piece, the next one when the kernel has taken the one before, so that its length does not matter. Room for two
    * pieces is kept until it ends; undefined when there is none. A client that reads nothing is cut off as with any answer.
    */
-  stream(status: number, mediaType: string, pieces: AsyncIterable<string>, headers: Readonly<Record<string, string>>): Promise<void> | undefined {
+  stream(
+    status: number,
+    mediaType: string,
+    pieces: AsyncIterable<string>,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> | undefined {
     if (this.over) return Promise.resolve();
     return this.reserve(STREAM_BYTES_KEPT) ? this.#stream(status, mediaType, pieces, headers) : undefined;
   }
@@ -213,7 +231,12 @@ export class Exchange {
     if (this.#connection !== undefined && bytes > 0) this.#connection.release(this.#addressOf(this.#connection), bytes);
   }
 
-  async #stream(status: number, mediaType: string, pieces: AsyncIterable<string>, headers: Readonly<Record<string, string>>): Promise<void> {
+  async #stream(
+    status: number,
+    mediaType: string,
+    pieces: AsyncIterable<string>,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const { request, response } = this;
     try {
       for await (const piece of pieces) {
@@ -238,10 +261,22 @@ export class Exchange {
   }
 
   /** Without a length the answer is sent in chunks. */
-  #writeHead(status: number, mediaType: string | undefined, length: number | undefined, headers: Readonly<Record<string, string>>): void {
+  #writeHead(
+    status: number,
+    mediaType: string | undefined,
+    length: number | undefined,
+    headers: Readonly<Record<string, string>>,
+  ): void {
     const { request, response } = this;
     // Names and values in turn: what node:http writes without looking for either of them.
-    const all = ['X-Request-Id', this.requestId, 'X-Content-Type-Options', 'nosniff', 'Contract-Version', this.#service.contractVersion];
+    const all = [
+      'X-Request-Id',
+      this.requestId,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Contract-Version',
+      this.#service.contractVersion,
+    ];
     if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
     // 204 has no body, and must not tell its length; 304 has none either, and would tell that of another answer (RFC 9110 section 8.6).
     if (status !== 204 && status !== 304 && length !== undefined) all.push('Content-Length', String(length));
@@ -268,7 +303,8 @@ export class Exchange {
   }
 
   #endReservation(): void {
-    if (this.#connection !== undefined && this.#holder !== undefined) this.#connection.release(this.#holder, this.#reservedBytes);
+    if (this.#connection !== undefined && this.#holder !== undefined)
+      this.#connection.release(this.#holder, this.#reservedBytes);
     this.#reservedBytes = 0;
   }
 }

@@ -9,7 +9,16 @@ export function fieldErrors(faults: readonly { path: string; message: string }[]
   const errors = new Map<string, FieldError>();
   for (const { path, message } of faults) {
     const { name, at } = placeOf(path);
-    const described = { pointer: pointerOf(path), message: describeFault({ name, at, message, value: valueAt(parts, path), isParameter: !path.startsWith('/body') }) };
+    const described = {
+      pointer: pointerOf(path),
+      message: describeFault({
+        name,
+        at,
+        message,
+        value: valueAt(parts, path),
+        isParameter: !path.startsWith('/body'),
+      }),
+    };
     const { pointer } = described;
     // Length and pattern of one value fail together, and one sentence is about both.
     errors.set(`${pointer} ${described.message}`, described);
@@ -28,7 +37,13 @@ function placeOf(path: string): { name: string; at: number | undefined } {
 function valueAt({ body, query, params }: RequestParts, path: string): unknown {
   const [, place, ...steps] = path.split('/').map(unescapePointer);
   const root: unknown = place === 'body' ? body : place === 'query' ? query : place === 'params' ? params : undefined;
-  return steps.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Record<string, unknown>)[step] : undefined), root);
+  return steps.reduce<unknown>(
+    (at, step) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
+        ? (at as Record<string, unknown>)[step]
+        : undefined,
+    root,
+  );
 }
 
 /** RFC 6901 section 4. */
@@ -37,5 +52,8 @@ const unescapePointer = (step: string): string => step.replaceAll('~1', '/').rep
 /** The library's `/body/amount`, `/query/limit`, `/query/address/2`, `/params/address`, `/headers/prefer` in the contract's notation. */
 function pointerOf(path: string): string {
   if (path.startsWith('/body')) return path.slice('/body'.length);
-  return path.replace(/^\/params\//, '#/path/').replace(/^\/query\/([^/]+).*/, '#/query/$1').replace(/^\/headers\//, '#/header/');
+  return path
+    .replace(/^\/params\//, '#/path/')
+    .replace(/^\/query\/([^/]+).*/, '#/query/$1')
+    .replace(/^\/headers\//, '#/header/');
 }

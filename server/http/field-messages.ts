@@ -24,12 +24,14 @@ interface Rule {
 const HEXADECIMAL = /^0x/i;
 const UPPER_CASE = /[A-Z]/;
 
-const hex = (digits: number) => (text: string): string | undefined => {
-  if (HEXADECIMAL.test(text)) return 'begins with 0x';
-  if (/[^0-9A-Fa-f]/.test(text)) return 'has characters that are no hex digits';
-  if (text.length !== digits) return `has ${text.length} characters`;
-  return UPPER_CASE.test(text) ? 'has upper-case digits' : undefined;
-};
+const hex =
+  (digits: number) =>
+  (text: string): string | undefined => {
+    if (HEXADECIMAL.test(text)) return 'begins with 0x';
+    if (/[^0-9A-Fa-f]/.test(text)) return 'has characters that are no hex digits';
+    if (text.length !== digits) return `has ${text.length} characters`;
+    return UPPER_CASE.test(text) ? 'has upper-case digits' : undefined;
+  };
 
 const ADDRESS: Rule = {
   expected: 'An address is lower-case bech32m: txl1 or txlt1 and 58 characters',
@@ -38,13 +40,16 @@ const ADDRESS: Rule = {
     if (/^txlt?1/i.test(text) && UPPER_CASE.test(text)) return 'has upper-case letters';
     if (!/^txlt?1/.test(text)) return 'begins differently';
     const rest = text.slice(text.indexOf('1') + 1);
-    return /[^02-9ac-hj-np-z]/.test(rest) ? 'has characters outside the bech32 alphabet' : `has ${rest.length} characters after the 1`;
+    return /[^02-9ac-hj-np-z]/.test(rest)
+      ? 'has characters outside the bech32 alphabet'
+      : `has ${rest.length} characters after the 1`;
   },
 };
 const SIGNATURE: Rule = { expected: 'A signature is 128 lower-case hex digits without a prefix', found: hex(128) };
 const HASH: Rule = { expected: 'A txHash is 64 hex digits in either case, without a prefix', found: hex(64) };
 const AMOUNT: Rule = {
-  expected: 'An amount is a string of decimal digits from 1 to 2^128-1, in minor units, without sign, point, exponent or leading zero',
+  expected:
+    'An amount is a string of decimal digits from 1 to 2^128-1, in minor units, without sign, point, exponent or leading zero',
   found: (text) => (/^[1-9][0-9]*$/.test(text) ? 'is too large' : undefined),
 };
 const NONCE: Rule = { expected: 'A nonce is an integer from 0 to 2^53-1, without quotes', found: () => undefined };
@@ -91,8 +96,10 @@ export function describeFault({ at, ...fault }: ValidatorFault): Sentence {
 }
 
 function describeOne({ name, message, value, isParameter = false }: Omit<ValidatorFault, 'at'>): Sentence {
-  if (message.startsWith('must have required property')) return `The required ${isParameter ? 'parameter' : 'member'} ${quoted(name)} is missing.`;
-  if (/^must NOT have (unevaluated|additional) properties/.test(message)) return `The member ${quoted(name)} is not known here. Leave it out.`;
+  if (message.startsWith('must have required property'))
+    return `The required ${isParameter ? 'parameter' : 'member'} ${quoted(name)} is missing.`;
+  if (/^must NOT have (unevaluated|additional) properties/.test(message))
+    return `The member ${quoted(name)} is not known here. Leave it out.`;
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   // How many values a list has is no rule of one value.
   if (rule !== undefined && !(isParameter && Array.isArray(value))) {

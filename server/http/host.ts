@@ -15,7 +15,8 @@ export class Hosts {
     this.#origins = new Set(
       corsOrigins.map((text) => {
         const origin = URL.parse(text)?.origin;
-        if (origin === undefined || origin === 'null') throw new Error(`Not an origin such as https://app.example.org: ${text}`);
+        if (origin === undefined || origin === 'null')
+          throw new Error(`Not an origin such as https://app.example.org: ${text}`);
         return origin;
       }),
     );

@@ -62,6 +62,8 @@ function rangesOf(accept: string): MediaRange[] {
 /** 0 when it is refused or not named. */
 function weightOf(type: string, ranges: readonly MediaRange[]): number {
   const major = `${type.slice(0, type.indexOf('/'))}/*`;
-  const decisive = [type, major, '*/*'].map((range) => ranges.find((candidate) => candidate.type === range)).find(Boolean);
+  const decisive = [type, major, '*/*']
+    .map((range) => ranges.find((candidate) => candidate.type === range))
+    .find(Boolean);
   return decisive?.weight ?? 0;
 }

@@ -8,7 +8,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Express } from 'express';
 
-export function messageClasses(app: Express): { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } {
+export function messageClasses(app: Express): {
+  IncomingMessage: typeof IncomingMessage;
+  ServerResponse: typeof ServerResponse;
+} {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Asked extends IncomingMessage = IncomingMessage> extends ServerResponse<Asked> {}
   Object.setPrototypeOf(AppRequest.prototype, app.request);

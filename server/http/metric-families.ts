@@ -22,7 +22,11 @@ export type MetricsFormat = 'text/plain' | 'application/openmetrics-text';
  * Gauges that prom-client names as if they were counters. `promtool check metrics` refuses them, and nothing can read them as OpenMetrics;
  * what they count (handles, requests of libuv) says little about this service.
  */
-const MISNAMED: ReadonlySet<string> = new Set(['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']);
+const MISNAMED: ReadonlySet<string> = new Set([
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+]);
 
 export async function familiesOf(registry: Pick<Registry, 'getMetricsAsJSON'>): Promise<MetricFamily[]> {
   const all = (await registry.getMetricsAsJSON()) as unknown as MetricFamily[];
@@ -31,20 +35,30 @@ export async function familiesOf(registry: Pick<Registry, 'getMetricsAsJSON'>): 
 
 /** What several threads count, each for itself, as one. */
 export function addUp(threads: readonly (readonly MetricFamily[])[]): Promise<MetricFamily[]> {
-  return familiesOf(AggregatorRegistry.aggregate(threads as unknown as MetricObjectWithValues<MetricValue<string>>[][]));
+  return familiesOf(
+    AggregatorRegistry.aggregate(threads as unknown as MetricObjectWithValues<MetricValue<string>>[][]),
+  );
 }
 
-const CONTENT_TYPES = { 'text/plain': Registry.PROMETHEUS_CONTENT_TYPE, 'application/openmetrics-text': Registry.OPENMETRICS_CONTENT_TYPE } as const;
+const CONTENT_TYPES = {
+  'text/plain': Registry.PROMETHEUS_CONTENT_TYPE,
+  'application/openmetrics-text': Registry.OPENMETRICS_CONTENT_TYPE,
+} as const;
 const COUNTER_SUFFIX = /_total$/;
 
 /** OpenMetrics names a counter without the suffix that its samples have, which prom-client adds to whatever name it is given. */
 export async function renderFamilies(families: readonly MetricFamily[], format: MetricsFormat): Promise<string> {
-  const registry: Pick<Registry<typeof CONTENT_TYPES[MetricsFormat]>, 'setContentType' | 'registerMetric' | 'metrics'> = new Registry();
+  const registry: Pick<
+    Registry<(typeof CONTENT_TYPES)[MetricsFormat]>,
+    'setContentType' | 'registerMetric' | 'metrics'
+  > = new Registry();
   registry.setContentType(CONTENT_TYPES[format]);
   for (const family of families) {
     const isRenamed = format === 'application/openmetrics-text' && family.type === 'counter';
     const shown = isRenamed ? { ...family, name: family.name.replace(COUNTER_SUFFIX, '') } : family;
-    registry.registerMetric({ ...shown, get: async () => shown } as unknown as Parameters<typeof registry.registerMetric>[0]);
+    registry.registerMetric({ ...shown, get: async () => shown } as unknown as Parameters<
+      typeof registry.registerMetric
+    >[0]);
   }
   return await registry.metrics();
 }

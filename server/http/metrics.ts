@@ -77,7 +77,11 @@ export class HttpMetrics {
 
   watchEventStreams(count: () => { open: number; behind: number }): void {
     this.#gauge('event_streams', 'Streams of events that are open at /events.', () => count().open);
-    this.#gauge('event_streams_behind', 'Of these, the ones that read earlier events before they get new ones.', () => count().behind);
+    this.#gauge(
+      'event_streams_behind',
+      'Of these, the ones that read earlier events before they get new ones.',
+      () => count().behind,
+    );
   }
 
   begin(): void {
@@ -116,12 +120,20 @@ export class HttpMetrics {
   watchWebsockets(count: () => { connections: number; subscriptions: number; unsentBytes: number }): void {
     this.#gauge('rpc_websockets', 'Websockets that are open at /rpc/websocket.', () => count().connections);
     this.#gauge('rpc_subscriptions', 'Subscriptions of all open websockets.', () => count().subscriptions);
-    this.#gauge('rpc_websocket_unsent_bytes', 'Bytes that wait to be read by the peers of all open websockets.', () => count().unsentBytes);
+    this.#gauge(
+      'rpc_websocket_unsent_bytes',
+      'Bytes that wait to be read by the peers of all open websockets.',
+      () => count().unsentBytes,
+    );
   }
 
   watchConnections(figures: () => ConnectionFigures): void {
     this.#gauge('http_connections', 'Connections that are open, those of websockets included.', () => figures().open);
-    this.#gauge('http_unsent_bytes', 'Bytes of answers that the kernel has not taken yet, or that are reserved for answers being made.', () => figures().unsentBytes);
+    this.#gauge(
+      'http_unsent_bytes',
+      'Bytes of answers that the kernel has not taken yet, or that are reserved for answers being made.',
+      () => figures().unsentBytes,
+    );
     const refused: Counter = new Counter({
       name: 'http_connections_refused_total',
       help: 'Connections that were not taken because too many were open, altogether or of their address.',

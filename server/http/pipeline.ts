@@ -54,12 +54,21 @@ export type AnyHandler = (call: {
   readonly signal: AbortSignal;
 }) => Promise<AnyReply>;
 
-type Step = (exchange: Exchange, operation: OperationSpec, parts: PipelineParts) => Promise<ProblemInit | undefined> | ProblemInit | undefined;
+type Step = (
+  exchange: Exchange,
+  operation: OperationSpec,
+  parts: PipelineParts,
+) => Promise<ProblemInit | undefined> | ProblemInit | undefined;
 
 /** Thrown away silently: the client is gone. */
 export const GONE = Symbol('gone');
 
-export async function serve(exchange: Exchange, operation: OperationSpec, handler: AnyHandler, parts: PipelineParts): Promise<void> {
+export async function serve(
+  exchange: Exchange,
+  operation: OperationSpec,
+  handler: AnyHandler,
+  parts: PipelineParts,
+): Promise<void> {
   const { answers, clock } = parts;
   // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
   const turn = operation.scopes === undefined ? undefined : turnsOf(clock).enter();
@@ -71,7 +80,10 @@ export async function serve(exchange: Exchange, operation: OperationSpec, handle
       if (refused !== undefined) return answers.problem(exchange, refused);
     }
     const call = new ValidCall(exchange, operation);
-    await answers.reply(exchange, await (exchange.span === undefined ? handler(call) : exchange.span.run(() => handler(call))));
+    await answers.reply(
+      exchange,
+      await (exchange.span === undefined ? handler(call) : exchange.span.run(() => handler(call))),
+    );
   } catch (error) {
     if (error !== GONE) answers.defect(exchange, error);
   }
@@ -82,10 +94,17 @@ const authenticate: Step = (exchange, operation, { gateway }) => {
   const principal = read.ok ? gateway.authenticate(read.token) : undefined;
   const sent = read.ok || read.reason === 'malformed';
   // A token in the cache is checked without a promise, because every payment passes here.
-  return principal instanceof Promise ? principal.then((found) => authorise(exchange, operation, found, sent)) : authorise(exchange, operation, principal, sent);
+  return principal instanceof Promise
+    ? principal.then((found) => authorise(exchange, operation, found, sent))
+    : authorise(exchange, operation, principal, sent);
 };
 
-function authorise(exchange: Exchange, operation: OperationSpec, principal: Principal | Refusal | undefined, sent: boolean): ProblemInit | undefined {
+function authorise(
+  exchange: Exchange,
+  operation: OperationSpec,
+  principal: Principal | Refusal | undefined,
+  sent: boolean,
+): ProblemInit | undefined {
   if (principal === undefined) {
     exchange.rate?.charge(COST_FAILED_AUTHENTICATION);
     const detail: Sentence = sent
@@ -106,23 +125,39 @@ function authorise(exchange: Exchange, operation: OperationSpec, principal: Prin
 
 export const negotiate = ({ request }: Exchange, operation: OperationSpec): ProblemInit | undefined => {
   if (accepts(request.headers.accept, operation.produces)) return undefined;
-  return { code: 'not_acceptable', detail: `The Accept header rules out ${operation.produces.join(' and ')}, the only form of this answer. Leave Accept out, or allow that form.` };
+  return {
+    code: 'not_acceptable',
+    detail: `The Accept header rules out ${operation.produces.join(' and ')}, the only form of this answer. Leave Accept out, or allow that form.`,
+  };
 };
 
 /** The bytes of a JSON body. */
-export async function readBytes({ request, response }: Exchange, bytesMax: number): Promise<{ ok: true; bytes: Buffer } | { ok: false; problem: ProblemInit }> {
+export async function readBytes(
+  { request, response }: Exchange,
+  bytesMax: number,
+): Promise<{ ok: true; bytes: Buffer } | { ok: false; problem: ProblemInit }> {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   if (!isJsonMediaType(contentType)) {
-    const got = contentType === undefined ? 'no Content-Type' : `Content-Type ${JSON.stringify(contentType.slice(0, 100))}`;
-    return refusedBody({ code: 'unsupported_media_type', detail: `The body must be application/json in UTF-8; the request has ${got}. Send Content-Type: application/json.` });
+    const got =
+      contentType === undefined ? 'no Content-Type' : `Content-Type ${JSON.stringify(contentType.slice(0, 100))}`;
+    return refusedBody({
+      code: 'unsupported_media_type',
+      detail: `The body must be application/json in UTF-8; the request has ${got}. Send Content-Type: application/json.`,
+    });
   }
   if (!isIdentityEncoding(contentEncoding)) {
-    return refusedBody({ code: 'unsupported_media_type', detail: 'The body must be sent as it is, without a Content-Encoding.' });
+    return refusedBody({
+      code: 'unsupported_media_type',
+      detail: 'The body must be sent as it is, without a Content-Encoding.',
+    });
   }
   const read = await readBody(request, response, bytesMax);
   if (!read.ok) {
     if (read.reason === 'gone') throw GONE;
-    return refusedBody({ code: 'body_too_large', detail: `The body is larger than ${bytesMax} bytes, the most that this operation takes. Send a smaller one.` });
+    return refusedBody({
+      code: 'body_too_large',
+      detail: `The body is larger than ${bytesMax} bytes, the most that this operation takes. Send a smaller one.`,
+    });
   }
   return read;
 }
@@ -168,7 +203,11 @@ export const takeQuery = (exchange: Exchange, operation: OperationSpec): Problem
 };
 
 /** A promise only where the validator needs one. */
-export const validate = ({ request, response, query }: Exchange, operation: OperationSpec, { validation }: PipelineParts): Promise<ProblemInit | undefined> | undefined => {
+export const validate = (
+  { request, response, query }: Exchange,
+  operation: OperationSpec,
+  { validation }: PipelineParts,
+): Promise<ProblemInit | undefined> | undefined => {
   const search = searchOf(request.url);
   const queryAgain = (): Record<string, unknown> => {
     const read = readQuery(search ?? '', operation.query);
@@ -194,7 +233,8 @@ const chargeAccounts: Step = (exchange, { id }, { rateLimits }) => {
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
 const STEPS: readonly Step[] = [
   (exchange, operation, { rateLimits }) => limitAddress(exchange, costOfOperation(operation), rateLimits),
-  (exchange, operation, parts) => (operation.scopes === undefined ? undefined : authenticate(exchange, operation, parts)),
+  (exchange, operation, parts) =>
+    operation.scopes === undefined ? undefined : authenticate(exchange, operation, parts),
   (exchange, operation, { rateLimits }) => limitToken(exchange, costOfOperation(operation), rateLimits),
   negotiate,
   (exchange, operation, parts) => (operation.body ? takeBody(exchange, operation, parts) : undefined),

@@ -68,7 +68,9 @@ function decode(text: string): string | undefined {
 }
 
 function known(parameters: ReadonlyMap<string, QueryParameter>): Sentence {
-  return parameters.size === 0 ? 'This operation takes none.' : `This operation takes ${[...parameters.keys()].join(', ')}.`;
+  return parameters.size === 0
+    ? 'This operation takes none.'
+    : `This operation takes ${[...parameters.keys()].join(', ')}.`;
 }
 
 /** The name is the client's own text, escaped as a JSON pointer (RFC 6901); `*` stands for the query as a whole. */

@@ -52,7 +52,11 @@ export class RateLimits {
   readonly #tokens: Meter;
 
   /** `shared`: what all threads keep in common, by a monotonic clock that they have in common too. */
-  constructor(limits: { perToken: RateLimit; perClient: RateLimit }, clock: Clock, shared?: { addressDebts: SharedTable; tokenDebts: SharedTable }) {
+  constructor(
+    limits: { perToken: RateLimit; perClient: RateLimit },
+    clock: Clock,
+    shared?: { addressDebts: SharedTable; tokenDebts: SharedTable },
+  ) {
     this.#addresses = new Meter('client', limits.perClient, clock, shared?.addressDebts);
     this.#tokens = new Meter('token', limits.perToken, clock, shared?.tokenDebts);
   }
@@ -101,7 +105,10 @@ class Verdict implements RateVerdict {
     const { field, policy } = this.#quota;
     if (this.#before === undefined) return { RateLimit: field, 'RateLimit-Policy': policy };
     const { headers } = this.#before;
-    return { RateLimit: `${field}, ${headers.RateLimit}`, 'RateLimit-Policy': `${policy}, ${headers['RateLimit-Policy']}` };
+    return {
+      RateLimit: `${field}, ${headers.RateLimit}`,
+      'RateLimit-Policy': `${policy}, ${headers['RateLimit-Policy']}`,
+    };
   }
 
   charge(cost: number): void {

@@ -32,9 +32,23 @@ const PUBLIC: Record<PublicOperationId, true> = {
 };
 
 /** Codes that the pipeline itself answers, by what an operation has. */
-const ALWAYS = ['invalid_request', 'origin_not_allowed', 'not_acceptable', 'request_timeout', 'host_not_allowed', 'headers_too_large', 'internal', 'server_busy'];
+const ALWAYS = [
+  'invalid_request',
+  'origin_not_allowed',
+  'not_acceptable',
+  'request_timeout',
+  'host_not_allowed',
+  'headers_too_large',
+  'internal',
+  'server_busy',
+];
 /** Never answer `server_busy` (entry.ts); a refused connection was not yet their request. */
-const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>(['getReadiness', 'getOpenapiJson', 'getOpenapiYaml', 'getOpenapiClientJson']);
+const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>([
+  'getReadiness',
+  'getOpenapiJson',
+  'getOpenapiYaml',
+  'getOpenapiClientJson',
+]);
 const WITH_TOKEN = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
 const WITH_BODY = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 /** What a path has that can be read. */
@@ -49,23 +63,28 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
   const faults: string[] = [];
   const names = new Set(operations.map((operation) => operation.id));
   if (names.size !== operations.length) faults.push('an operationId stands twice in the contract');
-  for (const name of Object.keys(handlers)) if (!names.has(name)) faults.push(`the handler ${name} has no operation in the contract`);
+  for (const name of Object.keys(handlers))
+    if (!names.has(name)) faults.push(`the handler ${name} has no operation in the contract`);
   for (const operation of operations) {
     const { id, codes, scopes, body } = operation;
     if (isRpcPath(operation.path)) {
       faults.push(...rpcFaults(operation));
       continue;
     }
-    if (operation.schemes.includes('basicAuth')) faults.push(`${id} takes tokens by Basic authentication in the contract, which only operations under /rpc do`);
+    if (operation.schemes.includes('basicAuth'))
+      faults.push(`${id} takes tokens by Basic authentication in the contract, which only operations under /rpc do`);
     // Any valid token would do.
     if (scopes?.length === 0) faults.push(`${id} needs a token in the contract, and names no scope of it`);
     if (!Object.hasOwn(handlers, id)) faults.push(`the operation ${id} has no handler`);
     if (Object.hasOwn(PUBLIC, id) !== (scopes === undefined)) {
-      faults.push(`${id} ${scopes === undefined ? 'needs no token' : 'needs a token'} in the contract, and the server's types say otherwise`);
+      faults.push(
+        `${id} ${scopes === undefined ? 'needs no token' : 'needs a token'} in the contract, and the server's types say otherwise`,
+      );
     }
     const needed = [...ALWAYS, ...(scopes === undefined ? [] : WITH_TOKEN), ...(body ? WITH_BODY : [])];
     for (const code of needed) {
-      if (!codes.has(code) && !(code === 'server_busy' && NEVER_BUSY.has(id))) faults.push(`${id} can answer ${code}, which the contract does not declare`);
+      if (!codes.has(code) && !(code === 'server_busy' && NEVER_BUSY.has(id)))
+        faults.push(`${id} can answer ${code}, which the contract does not declare`);
     }
   }
   if (faults.length > 0) throw new Error(`Contract and server differ: ${faults.join('; ')}.`);
@@ -74,20 +93,42 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
 function rpcFaults({ id, codes, scopes, schemes, body, statuses, rpcMethod }: OperationSpec): string[] {
   const faults: string[] = [];
   const broadcasts = rpcMethod !== undefined && isBroadcast(rpcMethod);
-  if (broadcasts !== (scopes?.join() === 'rpc:broadcast')) faults.push(`${id} ${broadcasts ? 'broadcasts' : 'does not broadcast'}, and the contract says otherwise`);
-  if (schemes.toSorted().join() !== 'basicAuth,bearerAuth') faults.push(`${id} takes tokens as Bearer and by Basic authentication, and the contract says otherwise`);
+  if (broadcasts !== (scopes?.join() === 'rpc:broadcast'))
+    faults.push(`${id} ${broadcasts ? 'broadcasts' : 'does not broadcast'}, and the contract says otherwise`);
+  if (schemes.toSorted().join() !== 'basicAuth,bearerAuth')
+    faults.push(`${id} takes tokens as Bearer and by Basic authentication, and the contract says otherwise`);
   const needed = [...RPC_ALWAYS, ...(broadcasts ? ['insufficient_scope'] : []), ...(body ? RPC_WITH_BODY : [])];
-  for (const code of needed) if (!codes.has(code)) faults.push(`${id} can answer ${code}, which the contract does not declare`);
-  for (const status of RPC_STATUSES) if (!statuses.has(status)) faults.push(`${id} can answer ${status}, which the contract does not declare`);
+  for (const code of needed)
+    if (!codes.has(code)) faults.push(`${id} can answer ${code}, which the contract does not declare`);
+  for (const status of RPC_STATUSES)
+    if (!statuses.has(status)) faults.push(`${id} can answer ${status}, which the contract does not declare`);
   return faults;
 }
 
-export function registerOperations(app: Express, operations: readonly OperationSpec[], handlers: Handlers, hosts: Hosts, enter: Entry, parts: RpcParts): void {
+export function registerOperations(
+  app: Express,
+  operations: readonly OperationSpec[],
+  handlers: Handlers,
+  hosts: Hosts,
+  enter: Entry,
+  parts: RpcParts,
+): void {
   assertContract(operations, handlers);
   const byRoute = new Map<string, OperationSpec[]>();
-  for (const operation of operations) byRoute.set(operation.route, [...(byRoute.get(operation.route) ?? []), operation]);
+  for (const operation of operations)
+    byRoute.set(operation.route, [...(byRoute.get(operation.route) ?? []), operation]);
   for (const [route, methods] of byRoute) {
-    const table = new Map(methods.flatMap((operation) => methodsOf(operation).map((method) => [method, { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler | undefined }] as const)));
+    const table = new Map(
+      methods.flatMap((operation) =>
+        methodsOf(operation).map(
+          (method) =>
+            [
+              method,
+              { operation, handler: handlers[operation.id as keyof Handlers] as AnyHandler | undefined },
+            ] as const,
+        ),
+      ),
+    );
     const allow = [...table.keys()];
     // Not `app.all`, which makes one layer for each of HTTP's 35 methods.
     app.route(route).all((request: Request, response: Response): Promise<void> | undefined => {
@@ -101,7 +142,9 @@ export function registerOperations(app: Express, operations: readonly OperationS
       }
       exchange.operation = found.operation;
       exchange.method = request.method;
-      return found.handler === undefined ? serveRpc(exchange, found.operation, parts) : serve(exchange, found.operation, found.handler, parts);
+      return found.handler === undefined
+        ? serveRpc(exchange, found.operation, parts)
+        : serve(exchange, found.operation, found.handler, parts);
     });
   }
 }
@@ -122,12 +165,21 @@ interface RefusalParts {
 }
 
 /** 405 with Allow; for a page of an allowed origin, OPTIONS is the browser asking first (Fetch standard, CORS preflight). */
-export function refuseMethod(exchange: Exchange, { answers, hosts, rateLimits }: RefusalParts, allow: readonly string[]): void {
+export function refuseMethod(
+  exchange: Exchange,
+  { answers, hosts, rateLimits }: RefusalParts,
+  allow: readonly string[],
+): void {
   const limited = limitPlain(exchange, rateLimits);
   if (limited !== undefined) return answers.problem(exchange, limited);
   const { method, headers } = exchange.request;
   const asked = headers['access-control-request-method'];
-  if (method === 'OPTIONS' && asked !== undefined && headers.origin !== undefined && hosts.isCorsOrigin(headers.origin)) {
+  if (
+    method === 'OPTIONS' &&
+    asked !== undefined &&
+    headers.origin !== undefined &&
+    hosts.isCorsOrigin(headers.origin)
+  ) {
     exchange.send(204, undefined, '', {
       'Access-Control-Allow-Methods': allow.join(', '),
       'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id',
@@ -136,5 +188,9 @@ export function refuseMethod(exchange: Exchange, { answers, hosts, rateLimits }:
     return;
   }
   const list = allow.join(', ');
-  answers.problem(exchange, { code: 'method_not_allowed', detail: `This path has no ${method}; it has ${list}.`, headers: { Allow: list } });
+  answers.problem(exchange, {
+    code: 'method_not_allowed',
+    detail: `This path has no ${method}; it has ${list}.`,
+    headers: { Allow: list },
+  });
 }

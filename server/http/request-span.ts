@@ -19,7 +19,10 @@ export function traceRequest(exchange: Exchange, tracer: Tracer): void {
   if (PROBES.has(pathOf(request.url))) return;
   const { traceparent, tracestate } = request.headers;
   const parent = traceparentOf(traceparent);
-  const state = parent !== undefined && typeof tracestate === 'string' && tracestate.length <= TRACESTATE_CHARACTERS_MAX ? tracestate : undefined;
+  const state =
+    parent !== undefined && typeof tracestate === 'string' && tracestate.length <= TRACESTATE_CHARACTERS_MAX
+      ? tracestate
+      : undefined;
   exchange.span = tracer.begin({ name: 'HTTP', kind: 'server', parent, tracestate: state, startedMs });
 }
 

@@ -22,7 +22,8 @@ import { messageClasses } from './message-classes.ts';
 import { normaliseTarget, plainTarget } from './request-target.ts';
 import { createPlainOrSecureServer, type TlsPair } from './secure-server.ts';
 
-const TOO_MANY_CONNECTIONS = 'Too many connections are open, altogether or from this address. Close some, keep the others for several requests, or wait.';
+const TOO_MANY_CONNECTIONS =
+  'Too many connections are open, altogether or from this address. Close some, keep the others for several requests, or wait.';
 
 export interface HttpServerOptions {
   contract: ContractBundle;
@@ -46,28 +47,41 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   const requestMsMax = options.requestMsMax ?? REQUEST_MS_MAX;
   const basePath = basePathOf(options.publicUrl);
 
-  const server = createPlainOrSecureServer({
-    ...messageClasses(app),
-    maxHeaderSize: HEADER_BYTES_MAX,
-    requestTimeout: requestMsMax,
-    headersTimeout: requestMsMax,
-    connectionsCheckingInterval: Math.min(REQUEST_CHECK_MS, requestMsMax),
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    // The application answers a missing Host, with a body.
-    requireHostHeader: false,
-    noDelay: true,
-    shouldUpgradeCallback: (request) => {
-      withoutBasePath(request, basePath);
-      return options.rpcSockets !== undefined && RpcSockets.wants(request);
+  const server = createPlainOrSecureServer(
+    {
+      ...messageClasses(app),
+      maxHeaderSize: HEADER_BYTES_MAX,
+      requestTimeout: requestMsMax,
+      headersTimeout: requestMsMax,
+      connectionsCheckingInterval: Math.min(REQUEST_CHECK_MS, requestMsMax),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // The application answers a missing Host, with a body.
+      requireHostHeader: false,
+      noDelay: true,
+      shouldUpgradeCallback: (request) => {
+        withoutBasePath(request, basePath);
+        return options.rpcSockets !== undefined && RpcSockets.wants(request);
+      },
     },
-  }, options.tls);
-  options.connections.guard(server, () => rawProblem(catalogue, requestIds.of(undefined), { code: 'server_busy', detail: TOO_MANY_CONNECTIONS }));
+    options.tls,
+  );
+  options.connections.guard(server, () =>
+    rawProblem(catalogue, requestIds.of(undefined), { code: 'server_busy', detail: TOO_MANY_CONNECTIONS }),
+  );
   options.rpcSockets?.attach(server);
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     normaliseTarget(request);
     if (isBasePath(request, basePath)) {
       const requestId = requestIds.of(request.headers['x-request-id']);
-      response.writeHead(308, { Location: `${basePath}/`, 'X-Request-Id': requestId, 'Contract-Version': catalogue.contractVersion, 'X-Content-Type-Options': 'nosniff', 'Content-Length': 0 }).end();
+      response
+        .writeHead(308, {
+          Location: `${basePath}/`,
+          'X-Request-Id': requestId,
+          'Contract-Version': catalogue.contractVersion,
+          'X-Content-Type-Options': 'nosniff',
+          'Content-Length': 0,
+        })
+        .end();
       return;
     }
     withoutBasePath(request, basePath);
@@ -79,20 +93,28 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     connectionOf(request.socket)?.take(request, response, serve);
   });
   // The body reader answers 100 Continue once it wants the body; other expectations are of no consequence to it.
-  const asRequest = (request: IncomingMessage, response: ServerResponse): unknown => server.emit('request', request, response);
+  const asRequest = (request: IncomingMessage, response: ServerResponse): unknown =>
+    server.emit('request', request, response);
   server.on('checkContinue', asRequest);
   server.on('checkExpectation', asRequest);
 
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     const requestId = requestIds.of(undefined);
     const code = answerClientError(catalogue, requestId, error, socket, connectionOf(socket as Socket));
-    if (code !== undefined) options.logger.info({ requestId, code, cause: error.code }, 'request refused before it was one');
+    if (code !== undefined)
+      options.logger.info({ requestId, code, cause: error.code }, 'request refused before it was one');
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const detail = 'This is not a proxy: CONNECT has no path to go to.';
     // node:http no longer listens to the socket, so an error would be uncaught.
     socket.on('error', () => socket.destroy());
-    connectionOf(socket as Socket)?.end(rawProblem(catalogue, requestIds.of(undefined), { code: 'method_not_allowed', detail, headers: { Allow: 'GET, HEAD' } }));
+    connectionOf(socket as Socket)?.end(
+      rawProblem(catalogue, requestIds.of(undefined), {
+        code: 'method_not_allowed',
+        detail,
+        headers: { Allow: 'GET, HEAD' },
+      }),
+    );
   });
 
   return server;

@@ -24,15 +24,30 @@ export interface StoredDocument {
 
 export async function storeDocument(mediaType: string, body: Buffer, keepsPlain = false): Promise<StoredDocument> {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, ETAG_CHARACTERS);
-  return { mediaType, etag: `W/"${hash}"`, gzip: await compress(body, { level: constants.Z_BEST_COMPRESSION }), plain: keepsPlain ? body : undefined };
+  return {
+    mediaType,
+    etag: `W/"${hash}"`,
+    gzip: await compress(body, { level: constants.Z_BEST_COMPRESSION }),
+    plain: keepsPlain ? body : undefined,
+  };
 }
 
 /** `vary`: what else than Accept-Encoding decided which document this is. */
-export async function sendDocument(exchange: Exchange, stored: StoredDocument, headers: Readonly<Record<string, string>>, vary?: string): Promise<void> {
+export async function sendDocument(
+  exchange: Exchange,
+  stored: StoredDocument,
+  headers: Readonly<Record<string, string>>,
+  vary?: string,
+): Promise<void> {
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = exchange.request.headers;
-  const about = { ...headers, ETag: stored.etag, Vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding` };
+  const about = {
+    ...headers,
+    ETag: stored.etag,
+    Vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`,
+  };
   if (matches(ifNoneMatch, stored.etag)) exchange.send(304, undefined, EMPTY, about);
-  else if (takesGzip(acceptEncoding)) exchange.send(200, stored.mediaType, stored.gzip, { ...about, 'Content-Encoding': 'gzip' });
+  else if (takesGzip(acceptEncoding))
+    exchange.send(200, stored.mediaType, stored.gzip, { ...about, 'Content-Encoding': 'gzip' });
   else exchange.send(200, stored.mediaType, stored.plain ?? (await expand(stored.gzip)), about);
 }
 
@@ -48,7 +63,11 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
 
 /** RFC 9110 section 12.5.3: what names gzip decides, then what names everything. */
 export function takesGzip(acceptEncoding: string | undefined): boolean {
-  const codings = (acceptEncoding ?? '').toLowerCase().split(',').map((coding) => coding.split(';').map((part) => part.trim()));
-  const found = codings.find(([name]) => name === 'gzip' || name === 'x-gzip') ?? codings.find(([name]) => name === '*');
+  const codings = (acceptEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.split(';').map((part) => part.trim()));
+  const found =
+    codings.find(([name]) => name === 'gzip' || name === 'x-gzip') ?? codings.find(([name]) => name === '*');
   return found !== undefined && !found.slice(1).some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
 }

@@ -100,7 +100,9 @@ class Scan {
       if (this.text.charCodeAt(this.at) !== QUOTE) this.fail('A key in double quotes was expected');
       const start = this.at;
       const plain = this.string();
-      const key = plain ? this.text.slice(start + 1, this.at - 1) : (JSON.parse(this.text.slice(start, this.at)) as string);
+      const key = plain
+        ? this.text.slice(start + 1, this.at - 1)
+        : (JSON.parse(this.text.slice(start, this.at)) as string);
       if (keys.has(key)) {
         this.at = start;
         this.fail('The same key is given twice in one object');
@@ -169,7 +171,9 @@ class Scan {
       } else if (!(c >= 0x20)) {
         // NaN at the end of the text fails the comparison too.
         this.at = at;
-        this.fail(at < text.length ? 'A control character in a string must be escaped' : 'The JSON text ends within a string');
+        this.fail(
+          at < text.length ? 'A control character in a string must be escaped' : 'The JSON text ends within a string',
+        );
       }
     }
     this.at = at + 1;
@@ -215,7 +219,8 @@ class Scan {
       const first = at;
       while (isDigit(text.charCodeAt(at))) at += 1;
       if (at === first) this.fail('A digit was expected after the decimal point');
-      if (text.charCodeAt(at - 1) === ZERO) this.fail('A number must be written without trailing zeros or a needless fraction');
+      if (text.charCodeAt(at - 1) === ZERO)
+        this.fail('A number must be written without trailing zeros or a needless fraction');
     }
     const next = text.charCodeAt(at);
     if (next === 0x65 || next === 0x45) this.fail('A number must be written without an exponent');
@@ -225,7 +230,8 @@ class Scan {
     } else if (at - start >= 16 && !Number.isSafeInteger(Number(text.slice(start, at)))) {
       this.fail('An integer must be between -(2^53-1) and 2^53-1; write larger amounts as strings');
     }
-    if (text.charCodeAt(start) === MINUS && text.charCodeAt(digits) === ZERO && !fraction) this.fail('The number -0 must be written 0');
+    if (text.charCodeAt(start) === MINUS && text.charCodeAt(digits) === ZERO && !fraction)
+      this.fail('The number -0 must be written 0');
     this.at = at;
   }
 

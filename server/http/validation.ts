@@ -50,9 +50,15 @@ const UINT128_MAX = 2n ** 128n - 1n;
 const INT32_MAX = 2 ** 31 - 1;
 
 const FORMATS = {
-  int32: { type: 'number' as const, validate: (value: number) => Number.isInteger(value) && Math.abs(value) <= INT32_MAX },
+  int32: {
+    type: 'number' as const,
+    validate: (value: number) => Number.isInteger(value) && Math.abs(value) <= INT32_MAX,
+  },
   int64: { type: 'number' as const, validate: Number.isSafeInteger },
-  uint128: { type: 'string' as const, validate: (text: string) => text.length < 39 || (/^[0-9]{39}$/.test(text) && BigInt(text) <= UINT128_MAX) },
+  uint128: {
+    type: 'string' as const,
+    validate: (text: string) => text.length < 39 || (/^[0-9]{39}$/.test(text) && BigInt(text) <= UINT128_MAX),
+  },
 };
 
 /** Where the validator found fault with a request. */
@@ -83,7 +89,12 @@ export interface Validation {
    * Undefined, or resolves, when the request fits the contract; rejects with InvalidRequest, or another error for a defect of ours. A
    * promise only where the library's whole way has to be taken.
    */
-  check(operation: OperationSpec, request: Request, response: Response, parameters: GivenParameters): Promise<void> | undefined;
+  check(
+    operation: OperationSpec,
+    request: Request,
+    response: Response,
+    parameters: GivenParameters,
+  ): Promise<void> | undefined;
   /** What is wrong with one transfer of a batch; nothing when it fits the contract. Null for an optional member is taken out of it. */
   transferFaults(transfer: unknown): readonly FieldError[];
   /** Compiles the validators of all operations but those of the RPC's methods. */
@@ -157,7 +168,12 @@ export function createValidation(
     return judge;
   };
   /** Whether the compiled functions accept the request; undefined where it takes the whole way to know. */
-  const accepts = (judge: Judge, operation: OperationSpec, request: Request, { path, query, search }: GivenParameters): boolean | undefined => {
+  const accepts = (
+    judge: Judge,
+    operation: OperationSpec,
+    request: Request,
+    { path, query, search }: GivenParameters,
+  ): boolean | undefined => {
     if (!judge.isPlain || (search !== undefined && !UNRESERVED_QUERY.test(search))) return undefined;
     judge.compiled ??= judge.group.compiled(operation);
     if (judge.compiled === undefined) return undefined;
@@ -165,7 +181,13 @@ export function createValidation(
     const data = { query, headers: request.headers, params: path, cookies: undefined, body: request.body as unknown };
     return general(data) && body(data);
   };
-  const wholeWay = async ({ group }: Judge, operation: OperationSpec, request: Request, response: Response, query: Record<string, unknown>): Promise<void> => {
+  const wholeWay = async (
+    { group }: Judge,
+    operation: OperationSpec,
+    request: Request,
+    response: Response,
+    query: Record<string, unknown>,
+  ): Promise<void> => {
     // Only application/json, whose one allowed parameter says nothing, has come this far.
     if (operation.body) request.headers['content-type'] = 'application/json';
     else delete request.headers['content-type'];
@@ -182,11 +204,24 @@ export function createValidation(
       request.method = method;
     }
   };
-  const bothWays = async (judge: Judge, operation: OperationSpec, request: Request, response: Response, parameters: GivenParameters): Promise<void> => {
-    const refused = await wholeWay(judge, operation, request, response, parameters.queryAgain()).then(() => undefined, (error: unknown) => error);
+  const bothWays = async (
+    judge: Judge,
+    operation: OperationSpec,
+    request: Request,
+    response: Response,
+    parameters: GivenParameters,
+  ): Promise<void> => {
+    const refused = await wholeWay(judge, operation, request, response, parameters.queryAgain()).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     const accepted = accepts(judge, operation, request, parameters);
     if (accepted === undefined) Object.assign(parameters.query, request.query);
-    else if (accepted !== (refused === undefined)) throw new Error(`The compiled validators of ${operation.id} ${accepted ? 'accept' : 'refuse'} what the library does not`, { cause: refused });
+    else if (accepted !== (refused === undefined))
+      throw new Error(
+        `The compiled validators of ${operation.id} ${accepted ? 'accept' : 'refuse'} what the library does not`,
+        { cause: refused },
+      );
     if (refused !== undefined) throw refused;
   };
   const check: Validation['check'] = (operation, request, response, parameters) => {
@@ -202,8 +237,11 @@ export function createValidation(
     const judge = judgeOf(operation);
     await wholeWay(judge, operation, request, response, {});
   }).then(() => {
-    const slow = atBoot.find((operation) => isPlain(document, operation) && judgeOf(operation).group.compiled(operation) === undefined);
-    if (slow !== undefined) throw new Error(`What express-openapi-validator compiled for ${slow.id} cannot be found; is it another version?`);
+    const slow = atBoot.find(
+      (operation) => isPlain(document, operation) && judgeOf(operation).group.compiled(operation) === undefined,
+    );
+    if (slow !== undefined)
+      throw new Error(`What express-openapi-validator compiled for ${slow.id} cannot be found; is it another version?`);
   });
   return { check, transferFaults: createTransferFaults(judged, operations), ready };
 }
@@ -213,18 +251,34 @@ const SINGLE = { path: '/transactions', schema: '#/components/schemas/Transactio
 const BATCH = { path: '/transactions/batch', schema: 'TransactionBatchInput', member: 'transactions' };
 
 /** By the very schema of a single transfer, compiled once with the library's Ajv and the options that it has for bodies. */
-function createTransferFaults(document: OpenapiDocument, operations: readonly OperationSpec[]): Validation['transferFaults'] {
+function createTransferFaults(
+  document: OpenapiDocument,
+  operations: readonly OperationSpec[],
+): Validation['transferFaults'] {
   if (document.paths[SINGLE.path] === undefined) return () => NO_FAULTS;
   const slice = sliceContract(document, [SINGLE.path], false);
-  const options = { strict: false, strictNumbers: true, strictTuples: true, allowUnionTypes: false, validateSchema: false, useDefaults: true, allErrors: true };
+  const options = {
+    strict: false,
+    strictNumbers: true,
+    strictTuples: true,
+    allowUnionTypes: false,
+    validateSchema: false,
+    useDefaults: true,
+    allErrors: true,
+  };
   const ajv = createRequestAjv(slice as never, { ...options, formats: FORMATS } as never);
   const fits = ajv.compile({ $ref: SINGLE.schema, components: slice.components });
-  const { optionalMembers } = operations.find(({ path, method }) => path === SINGLE.path && method === 'POST') ?? { optionalMembers: new Set<string>() };
+  const { optionalMembers } = operations.find(({ path, method }) => path === SINGLE.path && method === 'POST') ?? {
+    optionalMembers: new Set<string>(),
+  };
   return (transfer) => {
     dropOptionalNulls(transfer, optionalMembers);
     if (fits(transfer)) return NO_FAULTS;
     const { errors } = ajvErrorsToValidatorError(400, augmentAjvErrors(fits.errors as never) as never);
-    return fieldErrors(errors.map(({ path, message }) => ({ path: `/body${path}`, message })), { body: transfer });
+    return fieldErrors(
+      errors.map(({ path, message }) => ({ path: `/body${path}`, message })),
+      { body: transfer },
+    );
   };
 }
 
@@ -237,7 +291,9 @@ const TEXT_PARAMETERS: ReadonlySet<unknown> = new Set(['reference']);
  */
 function loosenQueries({ paths, components }: OpenapiDocument): void {
   const operations = Object.values(paths).flatMap((item) => Object.values(item as Record<string, unknown>));
-  const parameters = operations.flatMap((operation) => (operation as { parameters?: object[] } | null)?.parameters ?? []);
+  const parameters = operations.flatMap(
+    (operation) => (operation as { parameters?: object[] } | null)?.parameters ?? [],
+  );
   for (const parameter of [...parameters, ...Object.values(components.parameters ?? {})] as Record<string, unknown>[]) {
     if (parameter['in'] === 'query' && TEXT_PARAMETERS.has(parameter['name'])) parameter['allowReserved'] = true;
   }
@@ -246,7 +302,9 @@ function loosenQueries({ paths, components }: OpenapiDocument): void {
 /** The transfers of a batch are judged one by one. */
 function loosenBatch(slice: OpenapiDocument): void {
   if (slice.paths[BATCH.path] === undefined) return;
-  const schema = slice.components.schemas?.[BATCH.schema] as { properties: Record<string, { items: unknown }> } | undefined;
+  const schema = slice.components.schemas?.[BATCH.schema] as
+    | { properties: Record<string, { items: unknown }> }
+    | undefined;
   const list = schema?.properties[BATCH.member];
   if (list === undefined) throw new Error(`The contract's ${BATCH.schema} has no list ${BATCH.member}.`);
   list.items = {};
@@ -279,10 +337,23 @@ function groupOf(document: OpenapiDocument, path: string): string {
 function isPlain(document: OpenapiDocument, { path, method }: OperationSpec): boolean {
   const item = document.paths[path] as { parameters?: unknown[] };
   const operation = document.paths[path]?.[method.toLowerCase()] as { parameters?: unknown[]; requestBody?: unknown };
-  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) => resolveReference(document, parameter));
-  if (!parameters.every((parameter) => parameter.schema !== undefined && PLAIN_TYPES.has(resolveReference(document, parameter.schema).type))) return false;
-  const content = operation.requestBody === undefined ? {} : (resolveReference(document, operation.requestBody).content as Record<string, { schema?: unknown }>);
-  return Object.values(content).every(({ schema }) => schema === undefined || resolveReference(document, schema).discriminator === undefined);
+  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+    resolveReference(document, parameter),
+  );
+  if (
+    !parameters.every(
+      (parameter) =>
+        parameter.schema !== undefined && PLAIN_TYPES.has(resolveReference(document, parameter.schema).type),
+    )
+  )
+    return false;
+  const content =
+    operation.requestBody === undefined
+      ? {}
+      : (resolveReference(document, operation.requestBody).content as Record<string, { schema?: unknown }>);
+  return Object.values(content).every(
+    ({ schema }) => schema === undefined || resolveReference(document, schema).discriminator === undefined,
+  );
 }
 
 const PLAIN_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'array']);
@@ -295,7 +366,10 @@ function groupFor(document: OpenapiDocument, group: string, serial: number, with
   const validator = new OpenApiValidator({
     apiSpec: slice as never,
     validateRequests: { allErrors: true },
-    validateResponses: withAnswers && { onError: (fault, _body, request) => listeners.get(request as Request)?.((request as Request).res as Response, fault) },
+    validateResponses: withAnswers && {
+      onError: (fault, _body, request) =>
+        listeners.get(request as Request)?.((request as Request).res as Response, fault),
+    },
     validateSecurity: false,
     fileUploader: false,
     formats: FORMATS,
@@ -313,14 +387,21 @@ function groupFor(document: OpenapiDocument, group: string, serial: number, with
     compiled: ({ method, route, body }) => {
       if (requests === undefined) return undefined;
       const key = `${method}-${route}-${body ? 'application/json' : 'not_provided'}`;
-      const [general, ofBody] = ['ajv', 'ajvBody'].map((name) => (Reflect.get(requests as object, name) as { getSchema(key: string): Compiled | undefined }).getSchema(key));
+      const [general, ofBody] = ['ajv', 'ajvBody'].map((name) =>
+        (Reflect.get(requests as object, name) as { getSchema(key: string): Compiled | undefined }).getSchema(key),
+      );
       return general && ofBody && [general, ofBody];
     },
   };
 }
 
 /** Runs the library's steps one after another, as a router would. */
-function run(steps: readonly RequestHandler[], request: Request, response: Response, onViolation: OnViolation | undefined): Promise<void> {
+function run(
+  steps: readonly RequestHandler[],
+  request: Request,
+  response: Response,
+  onViolation: OnViolation | undefined,
+): Promise<void> {
   if (onViolation !== undefined) listeners.set(request, onViolation);
   return new Promise((resolve, reject) => {
     let passed = false;
@@ -359,7 +440,14 @@ async function warmUp(app: Express, operations: readonly OperationSpec[], judge:
     const response = Object.setPrototypeOf(new ServerResponse(request), app.response) as Response;
     request.method = operation.method;
     request.url = operation.path.replaceAll(/\{[^}]+\}/g, 'x');
-    Object.assign(request, { app: own, res: response, originalUrl: request.url, baseUrl: '', params: {}, body: operation.body ? {} : undefined });
+    Object.assign(request, {
+      app: own,
+      res: response,
+      originalUrl: request.url,
+      baseUrl: '',
+      params: {},
+      body: operation.body ? {} : undefined,
+    });
     await judge(operation, request, response).catch((error: unknown) => {
       if (!(error instanceof InvalidRequest)) throw error;
     });

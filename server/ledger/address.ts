@@ -61,13 +61,17 @@ export function parseAddress(text: string, prefix: AddressPrefix): ParsedAddress
   }
   const decoded = bech32m.decodeUnsafe(text);
   if (!decoded) {
-    if (bech32.decodeUnsafe(text)) return fault('not_bech32m', 'the checksum is that of bech32; addresses are bech32m (BIP 350)');
+    if (bech32.decodeUnsafe(text))
+      return fault('not_bech32m', 'the checksum is that of bech32; addresses are bech32m (BIP 350)');
     return fault('checksum', 'the checksum does not match: a character was changed, lost or swapped');
   }
-  if (wrongNetwork) return fault('wrong_network', `the address is of another network: this one's addresses start with ${prefix}1`);
+  if (wrongNetwork)
+    return fault('wrong_network', `the address is of another network: this one's addresses start with ${prefix}1`);
   const publicKey = bech32m.fromWordsUnsafe(decoded.words);
-  if (!publicKey || publicKey.length !== PUBLIC_KEY_BYTES) return fault('format', 'the 4 padding bits of an address must be zero');
-  if (!isStrictPublicKey(publicKey)) return fault('weak_key', 'the key is not canonical or of small order: anyone could sign for it');
+  if (!publicKey || publicKey.length !== PUBLIC_KEY_BYTES)
+    return fault('format', 'the 4 padding bits of an address must be zero');
+  if (!isStrictPublicKey(publicKey))
+    return fault('weak_key', 'the key is not canonical or of small order: anyone could sign for it');
   const parsed: Accepted = { ok: true, publicKey };
   remember(text, parsed);
   return parsed;
@@ -75,6 +79,7 @@ export function parseAddress(text: string, prefix: AddressPrefix): ParsedAddress
 
 /** The address of a key on the network with this prefix. Throws if the key is not 32 bytes; it does not judge the key. */
 export function encodeAddress(publicKey: Uint8Array, prefix: AddressPrefix): string {
-  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError(`a public key is ${PUBLIC_KEY_BYTES} bytes, got ${publicKey.length}`);
+  if (publicKey.length !== PUBLIC_KEY_BYTES)
+    throw new RangeError(`a public key is ${PUBLIC_KEY_BYTES} bytes, got ${publicKey.length}`);
   return bech32m.encode(prefix, bech32m.toWords(publicKey));
 }

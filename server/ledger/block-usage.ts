@@ -17,12 +17,14 @@ export class BlockUsage {
   /** Why this transaction does not fit any more, or undefined when it does. */
   fault(kind: Transaction['kind'], raw: Uint8Array): string | undefined {
     const bytes = bytesInBlock(raw);
-    if (this.#transactions >= this.#limits.transactionsMax) return `more than ${this.#limits.transactionsMax} transactions`;
+    if (this.#transactions >= this.#limits.transactionsMax)
+      return `more than ${this.#limits.transactionsMax} transactions`;
     if (this.#bytes + bytes > this.#limits.bytesMax) return `more than ${this.#limits.bytesMax} bytes`;
     if (kind === 'cancel' && this.#cancelBytes + bytes > cancelBytesMax(this.#limits)) {
       return `more than ${cancelBytesMax(this.#limits)} bytes of cancels`;
     }
-    if (kind === 'governance' && this.#governance >= GOVERNANCE_PER_BLOCK_MAX) return `more than ${GOVERNANCE_PER_BLOCK_MAX} governance`;
+    if (kind === 'governance' && this.#governance >= GOVERNANCE_PER_BLOCK_MAX)
+      return `more than ${GOVERNANCE_PER_BLOCK_MAX} governance`;
     return undefined;
   }
 

@@ -78,7 +78,8 @@ export class CheckState {
    * evicts nothing, because a credit may be on its way.
    */
   recheck(candidate: VerifiedTransaction, waitedBlocks: number): CheckResult {
-    if (waitedBlocks >= RECHECK_BLOCKS_MAX) return refuse('check_waited', `waited ${waitedBlocks} blocks: broadcast it again`);
+    if (waitedBlocks >= RECHECK_BLOCKS_MAX)
+      return refuse('check_waited', `waited ${waitedBlocks} blocks: broadcast it again`);
     return this.#judge(candidate, true);
   }
 
@@ -96,15 +97,20 @@ export class CheckState {
     const holder = this.#holders.get(slot);
     // The very same bytes again: the node may have dropped them after it answered 0.
     if (holder === hash) return OK;
-    if (holder !== undefined) return refuse('check_nonce_taken', `transaction ${holder} holds this nonce in the mempool`);
-    if (this.#holders.size >= CHECK_TRANSACTIONS_MAX) return refuse('check_full', 'too many transactions since the last block');
+    if (holder !== undefined)
+      return refuse('check_nonce_taken', `transaction ${holder} holds this nonce in the mempool`);
+    if (this.#holders.size >= CHECK_TRANSACTIONS_MAX)
+      return refuse('check_full', 'too many transactions since the last block');
     const result = step(this.#overlay, tx, this.#next);
     if (!result.ok) return result;
     if (!inMempool && tx.kind === 'transfer') {
       if (result.effect.code === CODES.insufficient_funds) return refuse('check_funds', result.effect.log);
       // By the committed state: what else waits for this receiver may never be in a block.
       if (tx.to !== tx.from && opensTooLittle(this.#committed, tx)) {
-        return refuse('check_opening_minimum', `the receiver has no account, and at least ${this.#committed.governance().openingMinimum} opens one`);
+        return refuse(
+          'check_opening_minimum',
+          `the receiver has no account, and at least ${this.#committed.governance().openingMinimum} opens one`,
+        );
       }
     }
     if (keep) {

@@ -9,8 +9,23 @@ import { ADDRESS_PATTERN } from './address.ts';
 import { latin1Bytes, latin1Text } from './bytes.ts';
 import { CHAIN_ID_PATTERN } from './chain.ts';
 import { refuse, type Refused } from './codes.ts';
-import { AMOUNT_MAX, GOVERNANCE_BYTES_MAX, GOVERNORS_MAX, NONCE_MAX, REFERENCE_PATTERN, TX_BYTES_MAX, VALID_UNTIL_MAX, VALIDATOR_POWER_MAX } from './limits.ts';
-import { type GovernanceAction, type GovernanceSignature, paymentMembers, type Transaction, transactionText } from './transaction.ts';
+import {
+  AMOUNT_MAX,
+  GOVERNANCE_BYTES_MAX,
+  GOVERNORS_MAX,
+  NONCE_MAX,
+  REFERENCE_PATTERN,
+  TX_BYTES_MAX,
+  VALID_UNTIL_MAX,
+  VALIDATOR_POWER_MAX,
+} from './limits.ts';
+import {
+  type GovernanceAction,
+  type GovernanceSignature,
+  paymentMembers,
+  type Transaction,
+  transactionText,
+} from './transaction.ts';
 
 /** Canonical decimal without sign or leading zero; 39 digits hold 2^128 - 1, the exact bound is checked on the value. */
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
@@ -22,7 +37,9 @@ const VERSION_PATTERN = /^[1-9][0-9]{0,5}$/;
 const EMPTY_PATTERN = /^$/;
 
 /** What each action says in `subject`, and how large its `power` is. */
-const ACTIONS: Readonly<Record<GovernanceAction, { readonly subject: RegExp; readonly powerMin: number; readonly powerMax: number }>> = {
+const ACTIONS: Readonly<
+  Record<GovernanceAction, { readonly subject: RegExp; readonly powerMin: number; readonly powerMax: number }>
+> = {
   canceller_add: { subject: ADDRESS_PATTERN, powerMin: 0, powerMax: 0 },
   canceller_remove: { subject: ADDRESS_PATTERN, powerMin: 0, powerMax: 0 },
   governor_add: { subject: ADDRESS_PATTERN, powerMin: 0, powerMax: 0 },
@@ -39,7 +56,8 @@ interface FieldRule {
 }
 
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
-const integerUpTo = (max: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max;
+const integerUpTo = (max: number) => (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max;
 
 const CHAIN_ID: FieldRule = { holds: matches(CHAIN_ID_PATTERN), expected: 'a chain id' };
 const ADDRESS: FieldRule = { holds: matches(ADDRESS_PATTERN), expected: 'an address in lower case' };
@@ -62,10 +80,14 @@ const POWER: FieldRule = {
 };
 const SUBJECT: FieldRule = {
   holds: (value, fields) => matches(actionOf(fields).subject)(value),
-  expected: 'the address of a role, for validator_power a key in 64 lower-case hex digits, for rules_version a version, for threshold empty',
+  expected:
+    'the address of a role, for validator_power a key in 64 lower-case hex digits, for rules_version a version, for threshold empty',
 };
 const isSignature = (value: unknown): value is GovernanceSignature =>
-  typeof value === 'object' && value !== null && SIGNATURE.holds((value as Fields)['signature'], {}) && ADDRESS.holds((value as Fields)['signer'], {});
+  typeof value === 'object' &&
+  value !== null &&
+  SIGNATURE.holds((value as Fields)['signature'], {}) &&
+  ADDRESS.holds((value as Fields)['signer'], {});
 const SIGNATURES: FieldRule = {
   holds: (value) =>
     Array.isArray(value) &&
@@ -86,8 +108,24 @@ const VALID_UNTIL: FieldRule = {
   expected: `absent, or Unix time in whole seconds from 1 to ${VALID_UNTIL_MAX}`,
 };
 
-const TRANSFER_FIELDS = { amount: AMOUNT, chainId: CHAIN_ID, from: ADDRESS, nonce: NONCE, reference: REFERENCE, signature: SIGNATURE, to: ADDRESS, validUntil: VALID_UNTIL };
-const CANCEL_FIELDS = { chainId: CHAIN_ID, from: ADDRESS, nonce: NONCE, signature: SIGNATURE, signer: ADDRESS, txHash: TX_HASH };
+const TRANSFER_FIELDS = {
+  amount: AMOUNT,
+  chainId: CHAIN_ID,
+  from: ADDRESS,
+  nonce: NONCE,
+  reference: REFERENCE,
+  signature: SIGNATURE,
+  to: ADDRESS,
+  validUntil: VALID_UNTIL,
+};
+const CANCEL_FIELDS = {
+  chainId: CHAIN_ID,
+  from: ADDRESS,
+  nonce: NONCE,
+  signature: SIGNATURE,
+  signer: ADDRESS,
+  txHash: TX_HASH,
+};
 const GOVERNANCE_FIELDS = {
   chainId: CHAIN_ID,
   kind: ACTION,
@@ -175,14 +213,18 @@ function bytesMax(raw: Uint8Array): number {
 
 /** Reads raw bytes; refuses whatever is not, byte for byte, the canonical encoding of the transaction that it describes. */
 export function decodeTransaction(raw: Uint8Array): { readonly ok: true; readonly tx: Transaction } | Refused {
-  if (raw.length > TX_BYTES_MAX && raw.length > bytesMax(raw)) return refuse('malformed', `${raw.length} bytes, a transaction has at most ${bytesMax(raw)}`);
+  if (raw.length > TX_BYTES_MAX && raw.length > bytesMax(raw))
+    return refuse('malformed', `${raw.length} bytes, a transaction has at most ${bytesMax(raw)}`);
   const text = latin1Text(raw);
   const fields = parseObject(text);
   if (!fields) return refuse('malformed', 'not a JSON object');
   const tx = read(fields);
   if (typeof tx === 'string') return refuse('malformed', tx);
   if (transactionText(tx) !== text) {
-    return refuse('malformed', 'not the canonical bytes: key order, spaces, duplicate or unknown keys, or the form of a number');
+    return refuse(
+      'malformed',
+      'not the canonical bytes: key order, spaces, duplicate or unknown keys, or the form of a number',
+    );
   }
   return { ok: true, tx };
 }

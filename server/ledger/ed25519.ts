@@ -26,7 +26,8 @@ export type VerifyEquation = (publicKey: Uint8Array, message: Uint8Array, signat
 
 const publicKeys = new PublicKeys();
 
-export const nodeEquation: VerifyEquation = (publicKey, message, signature) => verify(null, message, publicKeys.import(publicKey), signature);
+export const nodeEquation: VerifyEquation = (publicKey, message, signature) =>
+  verify(null, message, publicKeys.import(publicKey), signature);
 
 let equation = nodeEquation;
 
@@ -44,7 +45,12 @@ export function isStrictPublicKey(key: Uint8Array): boolean {
 }
 
 /** STRICT verification. Any wrong length, key or encoding is simply false; it never throws. `solve` only to compare libraries. */
-export function verifyStrict(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array, solve = equation): boolean {
+export function verifyStrict(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+  solve = equation,
+): boolean {
   if (signature.length !== SIGNATURE_BYTES || !isStrictPublicKey(publicKey)) return false;
   if (hasSmallOrderY(signature) || !isCanonicalScalar(signature)) return false;
   try {

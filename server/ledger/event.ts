@@ -23,7 +23,9 @@ type Value = string | number | bigint;
 
 /** An attribute with several values is there once for each. */
 export function event(type: string, attributes: Readonly<Record<string, Value | readonly Value[]>>): LedgerEvent {
-  const each = Object.entries(attributes).flatMap(([key, values]) => [values].flat().map((value) => attribute(key, String(value))));
+  const each = Object.entries(attributes).flatMap(([key, values]) =>
+    [values].flat().map((value) => attribute(key, String(value))),
+  );
   return { type, attributes: each };
 }
 
@@ -31,7 +33,12 @@ const attribute = (key: string, value: string): EventAttribute => ({ key, value,
 
 function transferEvent(type: 'transfer' | 'transfer_failed', tx: Transfer): LedgerEvent {
   // By hand and not by `event`, which costs five times as much: there is one for nearly every transaction of a block.
-  const attributes = [attribute('from', tx.from), attribute('to', tx.to), attribute('amount', String(tx.amount)), attribute('nonce', String(tx.nonce))];
+  const attributes = [
+    attribute('from', tx.from),
+    attribute('to', tx.to),
+    attribute('amount', String(tx.amount)),
+    attribute('nonce', String(tx.nonce)),
+  ];
   if (tx.reference !== undefined) attributes.push(attribute('reference', tx.reference));
   return { type, attributes };
 }
@@ -42,7 +49,13 @@ function cancelEvent(tx: Cancel): LedgerEvent {
 
 function governanceEvent(tx: Governance): LedgerEvent {
   const signers = tx.signatures.map(({ signer }) => signer);
-  return event('governance', { action: tx.action, subject: tx.subject, power: tx.power, sequence: tx.sequence, signer: signers });
+  return event('governance', {
+    action: tx.action,
+    subject: tx.subject,
+    power: tx.power,
+    sequence: tx.sequence,
+    signer: signers,
+  });
 }
 
 const NONE: readonly LedgerEvent[] = [];

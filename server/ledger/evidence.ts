@@ -30,12 +30,17 @@ export interface Punished {
 
 /** Who would be the last to lose its power: the strongest, so that the outcome does not hang on the order of the evidence. */
 function strongest(validators: readonly ValidatorPower[]): ValidatorPower | undefined {
-  return validators.reduce<ValidatorPower | undefined>((best, each) => (best === undefined || each.power > best.power ? each : best), undefined);
+  return validators.reduce<ValidatorPower | undefined>(
+    (best, each) => (best === undefined || each.power > best.power ? each : best),
+    undefined,
+  );
 }
 
 export function punish(governance: GovernanceState, misbehavior: readonly Misbehavior[]): Punished {
   if (misbehavior.length === 0) return { governance, events: [] };
-  const byAddress = new Map(governance.validators.map((validator) => [validatorAddress(fromHex(validator.publicKey)), validator]));
+  const byAddress = new Map(
+    governance.validators.map((validator) => [validatorAddress(fromHex(validator.publicKey)), validator]),
+  );
   const named = new Map<ValidatorPower, Misbehavior>();
   for (const each of misbehavior) {
     const validator = byAddress.get(each.validatorAddress);
@@ -45,7 +50,17 @@ export function punish(governance: GovernanceState, misbehavior: readonly Misbeh
   const spared = named.size === governance.validators.length ? strongest(governance.validators) : undefined;
   const validators = governance.validators.filter((validator) => validator === spared || !named.has(validator));
   const events = [...named].map(([validator, { kind, height, validatorAddress: address }]) =>
-    event('evidence', { kind, height, validator: address, publicKey: validator.publicKey, powerBefore: validator.power, power: validator === spared ? validator.power : 0 }),
+    event('evidence', {
+      kind,
+      height,
+      validator: address,
+      publicKey: validator.publicKey,
+      powerBefore: validator.power,
+      power: validator === spared ? validator.power : 0,
+    }),
   );
-  return { governance: validators.length === governance.validators.length ? governance : { ...governance, validators }, events };
+  return {
+    governance: validators.length === governance.validators.length ? governance : { ...governance, validators },
+    events,
+  };
 }

@@ -76,7 +76,12 @@ export function resultOf(tx: Transaction, { code, log }: Effect): TxResult {
 }
 
 /** What a block did whose changes `overlay` holds, on top of `view`. */
-export function finalized(view: StateView, overlay: Overlay, results: readonly TxResult[], { misbehavior = [] }: BlockContext): FinalizedBlock {
+export function finalized(
+  view: StateView,
+  overlay: Overlay,
+  results: readonly TxResult[],
+  { misbehavior = [] }: BlockContext,
+): FinalizedBlock {
   const before = view.governance();
   // After all transactions, so that none of them gives a power back that the evidence takes.
   const { governance, events } = punish(overlay.changedGovernance() ?? before, misbehavior);
@@ -90,12 +95,19 @@ export function finalized(view: StateView, overlay: Overlay, results: readonly T
 }
 
 /** Runs the block's transactions on top of `view`, which is left as it is. */
-export function finalizeBlock(view: StateView, raws: readonly Uint8Array[], block: BlockContext, options: FinalizeOptions = {}): FinalizedBlock {
+export function finalizeBlock(
+  view: StateView,
+  raws: readonly Uint8Array[],
+  block: BlockContext,
+  options: FinalizeOptions = {},
+): FinalizedBlock {
   assertRulesKnown(view.governance(), block.height);
   const overlay = new Overlay(view);
   const results = raws.map((raw) => {
     const checked = readTransaction(view.chain, raw, options);
-    return checked.ok ? execute(overlay, checked.verified.tx, block) : txResult(checked.refusal.code, checked.refusal.log);
+    return checked.ok
+      ? execute(overlay, checked.verified.tx, block)
+      : txResult(checked.refusal.code, checked.refusal.log);
   });
   return finalized(view, overlay, results, block);
 }

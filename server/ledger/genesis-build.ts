@@ -1,12 +1,26 @@
 /** Writes a genesis file: the same input gives the same bytes, and so the same genesis hash, on every machine. */
 import { fromHex } from './bytes.ts';
 import { CHAIN_FORMAT } from './genesis-format.ts';
-import { CONSENSUS_PARAMS, FIRST_RULES, type GenesisDocument, OPENING_MINIMUM_DEFAULT, PUBLIC_KEY_TYPE } from './genesis.ts';
+import {
+  CONSENSUS_PARAMS,
+  FIRST_RULES,
+  type GenesisDocument,
+  OPENING_MINIMUM_DEFAULT,
+  PUBLIC_KEY_TYPE,
+} from './genesis.ts';
 import { validatorAddress } from './validators.ts';
 
 export type GenesisInput = Pick<
   GenesisDocument,
-  'genesisTime' | 'chainId' | 'addressPrefix' | 'validators' | 'accounts' | 'cancellers' | 'governors' | 'threshold' | 'currency'
+  | 'genesisTime'
+  | 'chainId'
+  | 'addressPrefix'
+  | 'validators'
+  | 'accounts'
+  | 'cancellers'
+  | 'governors'
+  | 'threshold'
+  | 'currency'
 > &
   Partial<Pick<GenesisDocument, 'openingMinimum' | 'rules'>>;
 

@@ -31,7 +31,12 @@ export function genesisFormat(bytes: Uint8Array): number | undefined {
 export function formatOf(appState: unknown): number | undefined {
   const { format, address_prefix: prefix, accounts, operators, cancellers } = asObject(appState);
   if (Number.isSafeInteger(format) && Number(format) >= 1) return Number(format);
-  const isFormat1 = format === undefined && cancellers === undefined && typeof prefix === 'string' && Array.isArray(accounts) && Array.isArray(operators);
+  const isFormat1 =
+    format === undefined &&
+    cancellers === undefined &&
+    typeof prefix === 'string' &&
+    Array.isArray(accounts) &&
+    Array.isArray(operators);
   return isFormat1 ? 1 : undefined;
 }
 

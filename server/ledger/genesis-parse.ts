@@ -45,7 +45,18 @@ const BALANCE_PATTERN = /^(?:0|[1-9][0-9]{0,38})$/;
 const POWER_PATTERN = /^[1-9][0-9]{0,15}$/;
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d{0,8}[1-9])?Z$/;
 const OPENING_MINIMUM_PATTERN = /^[1-9][0-9]{0,38}$/;
-const APP_STATE_KEYS = ['accounts', 'address_prefix', 'cancellers', 'currency', 'format', 'governors', 'openingMinimum', 'operators', 'rules', 'threshold'];
+const APP_STATE_KEYS = [
+  'accounts',
+  'address_prefix',
+  'cancellers',
+  'currency',
+  'format',
+  'governors',
+  'openingMinimum',
+  'operators',
+  'rules',
+  'threshold',
+];
 /** A fault may sit in each of a million accounts; nobody reads further than this. */
 const ERRORS_MAX = 50;
 
@@ -77,7 +88,8 @@ function readValidators(value: unknown, report: Report): GenesisValidator[] {
       report(`${path}.pub_key`, `must be a ${PUBLIC_KEY_TYPE} with a usable key in base64`);
       continue;
     }
-    if (address !== undefined && address !== validatorAddress(key)) report(`${path}.address`, `must be ${validatorAddress(key)}`);
+    if (address !== undefined && address !== validatorAddress(key))
+      report(`${path}.address`, `must be ${validatorAddress(key)}`);
     if (typeof power !== 'string' || !POWER_PATTERN.test(power) || Number(power) > VALIDATOR_POWER_MAX) {
       report(`${path}.power`, 'must be a decimal string from 1 to 2^53 - 1');
       continue;
@@ -92,12 +104,21 @@ function readValidators(value: unknown, report: Report): GenesisValidator[] {
   if (list(value).length > VALIDATORS_MAX) report('validators', `must be at most ${VALIDATORS_MAX}`);
   const power = totalPower(validators);
   if (validators.length > 0 && power < GENESIS_POWER_MIN) {
-    report('validators', `must have a power of at least ${GENESIS_POWER_MIN} together: a block changes less than a third of it, so with ${power} they could never change`);
+    report(
+      'validators',
+      `must have a power of at least ${GENESIS_POWER_MIN} together: a block changes less than a third of it, so with ${power} they could never change`,
+    );
   }
   return validators;
 }
 
-function readAddress(value: unknown, prefix: AddressPrefix, seen: Set<string>, path: string, report: Report): string | undefined {
+function readAddress(
+  value: unknown,
+  prefix: AddressPrefix,
+  seen: Set<string>,
+  path: string,
+  report: Report,
+): string | undefined {
   if (typeof value !== 'string') {
     report(path, 'must be an address');
     return undefined;
@@ -121,7 +142,8 @@ function readAccounts(value: unknown, prefix: AddressPrefix, report: Report): Ge
     const path = `app_state.accounts[${index}]`;
     const { address, balance } = object(entry);
     const text = readAddress(address, prefix, seen, `${path}.address`, report);
-    if (typeof balance !== 'string' || !BALANCE_PATTERN.test(balance)) report(`${path}.balance`, 'must be a decimal string without leading zeros');
+    if (typeof balance !== 'string' || !BALANCE_PATTERN.test(balance))
+      report(`${path}.balance`, 'must be a decimal string without leading zeros');
     else if (text !== undefined) {
       supply += BigInt(balance);
       accounts.push({ address: text, balance: BigInt(balance) });
@@ -132,7 +154,13 @@ function readAccounts(value: unknown, prefix: AddressPrefix, report: Report): Ge
 }
 
 /** Cancellers or governors. */
-function readRole(value: unknown, role: 'canceller' | 'governor', max: number, prefix: AddressPrefix, report: Report): string[] {
+function readRole(
+  value: unknown,
+  role: 'canceller' | 'governor',
+  max: number,
+  prefix: AddressPrefix,
+  report: Report,
+): string[] {
   const path = `app_state.${role}s`;
   const seen = new Set<string>();
   list(value).forEach((entry, index) => readAddress(entry, prefix, seen, `${path}[${index}]`, report));
@@ -144,13 +172,15 @@ function readRole(value: unknown, role: 'canceller' | 'governor', max: number, p
 
 function readThreshold(value: unknown, governors: number, report: Report): number {
   const isThreshold = Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= governors;
-  if (!isThreshold && governors > 0) report('app_state.threshold', `must be an integer from 1 to ${governors}, the number of governors`);
+  if (!isThreshold && governors > 0)
+    report('app_state.threshold', `must be an integer from 1 to ${governors}, the number of governors`);
   return Number(value);
 }
 
 function readCurrency(value: unknown, report: Report): Currency {
   const { code, scale, ...others } = object(value);
-  if (typeof code !== 'string' || !CURRENCY_CODE_PATTERN.test(code)) report('app_state.currency.code', `must match ${CURRENCY_CODE_PATTERN.source}`);
+  if (typeof code !== 'string' || !CURRENCY_CODE_PATTERN.test(code))
+    report('app_state.currency.code', `must match ${CURRENCY_CODE_PATTERN.source}`);
   if (!Number.isSafeInteger(scale) || Number(scale) < 0 || Number(scale) > CURRENCY_SCALE_MAX) {
     report('app_state.currency.scale', `must be an integer from 0 to ${CURRENCY_SCALE_MAX}`);
   }
@@ -160,7 +190,8 @@ function readCurrency(value: unknown, report: Report): Currency {
 
 function readOpeningMinimum(value: unknown, report: Report): bigint {
   if (value === undefined) return OPENING_MINIMUM_DEFAULT;
-  if (typeof value === 'string' && OPENING_MINIMUM_PATTERN.test(value) && BigInt(value) <= AMOUNT_MAX) return BigInt(value);
+  if (typeof value === 'string' && OPENING_MINIMUM_PATTERN.test(value) && BigInt(value) <= AMOUNT_MAX)
+    return BigInt(value);
   report('app_state.openingMinimum', 'must be a decimal string from 1 to 2^128 - 1');
   return OPENING_MINIMUM_DEFAULT;
 }
@@ -170,14 +201,25 @@ function readRules(value: unknown, report: Report): readonly RulesActivation[] {
   if (value === undefined) return FIRST_RULES;
   const path = 'app_state.rules';
   const rules: RulesActivation[] = [];
-  if (list(value).length === 0 || list(value).length > GENESIS_RULES_MAX) report(path, `must be a list of 1 to ${GENESIS_RULES_MAX} versions`);
+  if (list(value).length === 0 || list(value).length > GENESIS_RULES_MAX)
+    report(path, `must be a list of 1 to ${GENESIS_RULES_MAX} versions`);
   for (const [index, entry] of list(value).entries()) {
     const { version, height, ...others } = object(entry);
     const before = rules.at(-1);
-    const isVersion = Number.isSafeInteger(version) && Number(version) > (before?.version ?? 0) && Number(version) <= RULES_VERSION_MAX;
-    const isHeight = Number.isSafeInteger(height) && (before === undefined ? height === 1 : Number(height) > before.height);
-    if (!isVersion) report(`${path}[${index}].version`, `must be an integer from ${(before?.version ?? 0) + 1} to ${RULES_VERSION_MAX}`);
-    if (!isHeight) report(`${path}[${index}].height`, before === undefined ? 'must be 1' : `must be an integer above ${before.height}`);
+    const isVersion =
+      Number.isSafeInteger(version) && Number(version) > (before?.version ?? 0) && Number(version) <= RULES_VERSION_MAX;
+    const isHeight =
+      Number.isSafeInteger(height) && (before === undefined ? height === 1 : Number(height) > before.height);
+    if (!isVersion)
+      report(
+        `${path}[${index}].version`,
+        `must be an integer from ${(before?.version ?? 0) + 1} to ${RULES_VERSION_MAX}`,
+      );
+    if (!isHeight)
+      report(
+        `${path}[${index}].height`,
+        before === undefined ? 'must be 1' : `must be an integer above ${before.height}`,
+      );
     for (const key of Object.keys(others)) report(`${path}[${index}].${key}`, 'is unknown');
     if (isVersion && isHeight) rules.push({ version: Number(version), height: Number(height) });
   }
@@ -187,7 +229,8 @@ function readRules(value: unknown, report: Report): readonly RulesActivation[] {
 function checkConsensusParams(value: unknown, report: Report): void {
   const params = object(value);
   const expect = (section: keyof typeof CONSENSUS_PARAMS, key: string, expected: string) => {
-    if (object(params[section])[key] !== expected) report(`consensus_params.${section}.${key}`, `must be "${expected}"`);
+    if (object(params[section])[key] !== expected)
+      report(`consensus_params.${section}.${key}`, `must be "${expected}"`);
   };
   expect('block', 'max_bytes', CONSENSUS_PARAMS.block.max_bytes);
   expect('block', 'max_gas', CONSENSUS_PARAMS.block.max_gas);
@@ -209,9 +252,11 @@ function parseJson(bytes: Uint8Array): unknown {
 
 /** Reads the bytes of genesis.json; `errors` are sentences that begin with the path of the field. */
 export function parseGenesis(bytes: Uint8Array): ParsedGenesis {
-  if (bytes.length > GENESIS_BYTES_MAX) return { ok: false, errors: [`the file has ${bytes.length} bytes, at most ${GENESIS_BYTES_MAX} are read`] };
+  if (bytes.length > GENESIS_BYTES_MAX)
+    return { ok: false, errors: [`the file has ${bytes.length} bytes, at most ${GENESIS_BYTES_MAX} are read`] };
   const value = parseJson(bytes);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { ok: false, errors: ['the file is not a JSON object in UTF-8'] };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { ok: false, errors: ['the file is not a JSON object in UTF-8'] };
 
   // Every other fault of a file of another format would only say the same in more words.
   const format = formatOf(object((value as Json)['app_state']));
@@ -224,8 +269,10 @@ export function parseGenesis(bytes: Uint8Array): ParsedGenesis {
   };
   const document = value as Json;
   const { genesis_time: genesisTime, chain_id: chainId } = document;
-  if (!isTime(genesisTime)) report('genesis_time', 'must be a time like 2026-11-21T09:00:00Z, at most nine digits of fraction');
-  if (typeof chainId !== 'string' || !CHAIN_ID_PATTERN.test(chainId)) report('chain_id', `must match ${CHAIN_ID_PATTERN.source}`);
+  if (!isTime(genesisTime))
+    report('genesis_time', 'must be a time like 2026-11-21T09:00:00Z, at most nine digits of fraction');
+  if (typeof chainId !== 'string' || !CHAIN_ID_PATTERN.test(chainId))
+    report('chain_id', `must match ${CHAIN_ID_PATTERN.source}`);
   if (document['initial_height'] !== '1') report('initial_height', 'must be "1"');
   if (document['app_hash'] !== undefined && document['app_hash'] !== '') report('app_hash', 'must be empty');
   checkConsensusParams(document['consensus_params'], report);

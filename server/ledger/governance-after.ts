@@ -26,10 +26,21 @@ function isGovernance(raw: Uint8Array): boolean {
 /** Validators that a block decides sign from the second block after it on: the next one only announces them (CometBFT v0.38, state/execution.go). */
 export const BLOCKS_UNTIL_SIGNING = 2;
 
-type GenesisGovernance = Pick<GenesisDocument, 'cancellers' | 'governors' | 'threshold' | 'validators' | 'rules' | 'currency' | 'openingMinimum'>;
+type GenesisGovernance = Pick<
+  GenesisDocument,
+  'cancellers' | 'governors' | 'threshold' | 'validators' | 'rules' | 'currency' | 'openingMinimum'
+>;
 
 /** Before the first block. */
-export function genesisGovernance({ cancellers, governors, threshold, validators, rules, currency, openingMinimum }: GenesisGovernance): GovernanceState {
+export function genesisGovernance({
+  cancellers,
+  governors,
+  threshold,
+  validators,
+  rules,
+  currency,
+  openingMinimum,
+}: GenesisGovernance): GovernanceState {
   return {
     cancellers: [...cancellers].sort(),
     governors: [...governors].sort(),
@@ -43,17 +54,31 @@ export function genesisGovernance({ cancellers, governors, threshold, validators
 }
 
 /** After a block with these transactions and this evidence; the very same object when nothing changed it. */
-export function governanceAfter(chain: ChainContext, governance: GovernanceState, raws: readonly Uint8Array[], block: BlockContext): GovernanceState {
+export function governanceAfter(
+  chain: ChainContext,
+  governance: GovernanceState,
+  raws: readonly Uint8Array[],
+  block: BlockContext,
+): GovernanceState {
   const changes = raws.filter(isGovernance);
   if (changes.length === 0 && (block.misbehavior ?? []).length === 0) {
     assertRulesKnown(governance, block.height);
     return governance;
   }
-  const view: StateView = { chain, account: () => undefined, governance: () => governance, governanceBefore: () => governance };
+  const view: StateView = {
+    chain,
+    account: () => undefined,
+    governance: () => governance,
+    governanceBefore: () => governance,
+  };
   return finalizeBlock(view, changes, block).governance ?? governance;
 }
 
 /** Whether two sets, both sorted by key, name the same validators with the same power. */
 export function sameValidators(a: readonly ValidatorPower[], b: readonly ValidatorPower[]): boolean {
-  return a === b || (a.length === b.length && a.every(({ publicKey, power }, i) => publicKey === b[i]?.publicKey && power === b[i]?.power));
+  return (
+    a === b ||
+    (a.length === b.length &&
+      a.every(({ publicKey, power }, i) => publicKey === b[i]?.publicKey && power === b[i]?.power))
+  );
 }

@@ -15,7 +15,16 @@ export { ownText } from './bytes.ts';
 export { type AddressPrefix, CHAIN_ID_PATTERN, type ChainContext, isAddressPrefix } from './chain.ts';
 export { CHAIN_FILE_ID, formatOfFileId } from './chain-file-id.ts';
 export { type CheckOptions, type CheckResult, CheckState } from './check.ts';
-export { type CodeName, CODES, CODESPACE, failureOf, type FailureName, isExecuted, type Refusal, type RefusalName } from './codes.ts';
+export {
+  type CodeName,
+  CODES,
+  CODESPACE,
+  failureOf,
+  type FailureName,
+  isExecuted,
+  type Refusal,
+  type RefusalName,
+} from './codes.ts';
 export { accountKey, accountValue, governanceEntries, leafHashOf, type StoreName } from './commitment.ts';
 export { decodeTransaction } from './decode.ts';
 export { isOnCurve, type PointCheck, usePointCheck } from './ed25519-curve.ts';
@@ -71,4 +80,13 @@ export {
 export { HeapNodes, type NodeLevel, type TreeNodes } from './tree-nodes.ts';
 export { heightOf, type Inclusion, levelSize, VectorTree } from './tree.ts';
 export { isChangeWithinBound, totalPower, validatorAddress, validatorChanges } from './validators.ts';
-export { INVALID_SIGNATURE, type ReadOptions, type SignatureCheck, signatureChecks, type Verdict, type VerifiedTransaction, type VerifyOptions, verifyTransaction } from './verify.ts';
+export {
+  INVALID_SIGNATURE,
+  type ReadOptions,
+  type SignatureCheck,
+  signatureChecks,
+  type Verdict,
+  type VerifiedTransaction,
+  type VerifyOptions,
+  verifyTransaction,
+} from './verify.ts';

@@ -65,7 +65,11 @@ export class LedgerState implements StateView {
   /** The state that every replica starts from, at height 0. */
   static fromGenesis(genesis: GenesisDocument): LedgerState {
     return LedgerState.restore(genesis, {
-      accounts: genesis.accounts.map(({ address, balance }, leaf) => ({ address, leaf, account: { balance, nonce: 0, voids: 0n } })),
+      accounts: genesis.accounts.map(({ address, balance }, leaf) => ({
+        address,
+        leaf,
+        account: { balance, nonce: 0, voids: 0n },
+      })),
       governance: genesisGovernance(genesis),
       height: 0,
     });
@@ -73,12 +77,18 @@ export class LedgerState implements StateView {
 
   /** The state that was persisted. Throws if rows are missing or doubled: going on would mean another app hash than every other replica. */
   static restore(chain: ChainContext, snapshot: StateSnapshot): LedgerState {
-    const storage = { accounts: new Map<string, AccountRow>(), nodes: new HeapNodes(), governance: snapshot.governance, height: snapshot.height };
+    const storage = {
+      accounts: new Map<string, AccountRow>(),
+      nodes: new HeapNodes(),
+      governance: snapshot.governance,
+      height: snapshot.height,
+    };
     const rows = [...snapshot.accounts].sort((a, b) => a.leaf - b.leaf);
     const tree = new VectorTree(storage.nodes);
     for (const [leaf, row] of rows.entries()) {
       // A missing or doubled leaf means a damaged store, and another app hash.
-      if (row.leaf !== leaf || storage.accounts.has(row.address)) throw new Error(`the stored accounts are damaged at leaf ${leaf}`);
+      if (row.leaf !== leaf || storage.accounts.has(row.address))
+        throw new Error(`the stored accounts are damaged at leaf ${leaf}`);
       storage.accounts.set(row.address, row);
       tree.set(leaf, leafHashOf(row));
     }

@@ -18,12 +18,20 @@ import type { Transaction, Transfer } from './transaction.ts';
 import type { VerifiedTransaction } from './verify.ts';
 
 /** Whether an engine with these limits may run this transaction at all. */
-export function isAvailable(candidate: VerifiedTransaction, limits: Pick<BlockLimits, 'allowValidatorChanges'>): boolean {
-  return limits.allowValidatorChanges || candidate.tx.kind !== 'governance' || candidate.tx.action !== 'validator_power';
+export function isAvailable(
+  candidate: VerifiedTransaction,
+  limits: Pick<BlockLimits, 'allowValidatorChanges'>,
+): boolean {
+  return (
+    limits.allowValidatorChanges || candidate.tx.kind !== 'governance' || candidate.tx.action !== 'validator_power'
+  );
 }
 
 /** Equal keys stay in order of arrival (Array.prototype.sort is stable): the first of several for one slot wins. */
-function byKey(candidates: VerifiedTransaction[], key: (candidate: VerifiedTransaction) => number): VerifiedTransaction[] {
+function byKey(
+  candidates: VerifiedTransaction[],
+  key: (candidate: VerifiedTransaction) => number,
+): VerifiedTransaction[] {
   return candidates.sort((a, b) => key(a) - key(b));
 }
 
@@ -81,7 +89,12 @@ export interface PreparedBlock {
 }
 
 /** The same with its outcome: choosing has executed the block already, in its own order. For whoever decides alone what the block is. */
-export function prepareAndFinalize(view: StateView, candidates: readonly VerifiedTransaction[], context: BlockContext, limits: BlockLimits): PreparedBlock {
+export function prepareAndFinalize(
+  view: StateView,
+  candidates: readonly VerifiedTransaction[],
+  context: BlockContext,
+  limits: BlockLimits,
+): PreparedBlock {
   assertRulesKnown(view.governance(), context.height);
   const overlay = new Overlay(view);
   const usage = new BlockUsage(limits);

@@ -19,13 +19,20 @@ import { type ReadOptions, readTransaction } from './verify.ts';
 export interface ProcessOptions extends BlockLimits, ReadOptions {}
 
 /** `finalized` is what finalizeBlock gives for the same transactions on the same view: judging a block has executed it already. */
-export type ProcessedBlock = { readonly ok: true; readonly finalized: FinalizedBlock } | { readonly ok: false; readonly index: number; readonly refusal: Refusal };
+export type ProcessedBlock =
+  | { readonly ok: true; readonly finalized: FinalizedBlock }
+  | { readonly ok: false; readonly index: number; readonly refusal: Refusal };
 
 /** The place of each kind in a block. */
 const RANK = { cancel: 0, governance: 1, transfer: 2 } as const;
 
 /** Whether the block may be voted for; `index` is that of the first transaction at fault. */
-export function processBlock(view: StateView, raws: readonly Uint8Array[], block: BlockContext, options: ProcessOptions): ProcessedBlock {
+export function processBlock(
+  view: StateView,
+  raws: readonly Uint8Array[],
+  block: BlockContext,
+  options: ProcessOptions,
+): ProcessedBlock {
   assertRulesKnown(view.governance(), block.height);
   const overlay = new Overlay(view);
   const usage = new BlockUsage(options);
@@ -37,7 +44,8 @@ export function processBlock(view: StateView, raws: readonly Uint8Array[], block
     if (!checked.ok) return at(checked);
     const { verified } = checked;
     const { kind } = verified.tx;
-    if (RANK[kind] < rank) return at(refuse('block_order', `a ${kind} behind another kind: cancels, governance, transfers`));
+    if (RANK[kind] < rank)
+      return at(refuse('block_order', `a ${kind} behind another kind: cancels, governance, transfers`));
     rank = RANK[kind];
     const full = usage.fault(kind, raw);
     if (full !== undefined) return at(refuse('block_limit', full));

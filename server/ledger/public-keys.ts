@@ -30,7 +30,9 @@ export class PublicKeys {
     const known = this.#younger.get(name);
     if (known !== undefined) return known;
     // A key from JWK is imported twice as fast as one from SPKI DER.
-    const key = this.#older.get(name) ?? createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(bytes) }, format: 'jwk' });
+    const key =
+      this.#older.get(name) ??
+      createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(bytes) }, format: 'jwk' });
     if (this.#younger.size >= this.#keysMax) {
       this.#older = this.#younger;
       this.#younger = new Map();

@@ -24,7 +24,8 @@ export class StateRoot {
 
   add(address: string, account: Account): void {
     let node = leafHashOf({ address, account });
-    for (let bits = this.#leaves; bits % 2 === 1; bits = Math.floor(bits / 2)) node = this.#inner(this.#subtrees.pop() as Uint8Array, node);
+    for (let bits = this.#leaves; bits % 2 === 1; bits = Math.floor(bits / 2))
+      node = this.#inner(this.#subtrees.pop() as Uint8Array, node);
     this.#subtrees.push(node);
     this.#leaves += 1;
   }

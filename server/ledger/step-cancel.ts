@@ -13,7 +13,10 @@ export function stepCancel(view: StateView, tx: Cancel): StepResult {
   const account = view.account(tx.from);
   if (!account) return refuse('unknown_account', 'the sender has no account');
   if (tx.nonce < account.nonce || tx.nonce >= account.nonce + NONCE_WINDOW) {
-    return refuse('cancel_outside_window', `nonce ${tx.nonce} is outside ${account.nonce} to ${account.nonce + NONCE_WINDOW - 1}`);
+    return refuse(
+      'cancel_outside_window',
+      `nonce ${tx.nonce} is outside ${account.nonce} to ${account.nonce + NONCE_WINDOW - 1}`,
+    );
   }
   // A cancel that changes nothing would let anyone who has its bytes fill blocks with them.
   if (isVoid(account, tx.nonce)) return refuse('cancel_without_effect', `nonce ${tx.nonce} is void already`);

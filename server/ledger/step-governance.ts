@@ -15,8 +15,10 @@ import { isChangeWithinBound, sortValidators } from './validators.ts';
 type Changed = GovernanceState | Refused;
 
 function addCanceller(state: GovernanceState, address: string): Changed {
-  if (state.cancellers.includes(address)) return refuse('governance_without_effect', 'the subject is a canceller already');
-  if (state.cancellers.length >= CANCELLERS_MAX) return refuse('governance_limit', `there are at most ${CANCELLERS_MAX} cancellers`);
+  if (state.cancellers.includes(address))
+    return refuse('governance_without_effect', 'the subject is a canceller already');
+  if (state.cancellers.length >= CANCELLERS_MAX)
+    return refuse('governance_limit', `there are at most ${CANCELLERS_MAX} cancellers`);
   return { ...state, cancellers: [...state.cancellers, address].sort() };
 }
 
@@ -27,8 +29,10 @@ function removeCanceller(state: GovernanceState, address: string): Changed {
 }
 
 function addGovernor(state: GovernanceState, address: string): Changed {
-  if (state.governors.includes(address)) return refuse('governance_without_effect', 'the subject is a governor already');
-  if (state.governors.length >= GOVERNORS_MAX) return refuse('governance_limit', `there are at most ${GOVERNORS_MAX} governors`);
+  if (state.governors.includes(address))
+    return refuse('governance_without_effect', 'the subject is a governor already');
+  if (state.governors.length >= GOVERNORS_MAX)
+    return refuse('governance_limit', `there are at most ${GOVERNORS_MAX} governors`);
   return { ...state, governors: [...state.governors, address].sort() };
 }
 
@@ -36,13 +40,17 @@ function removeGovernor(state: GovernanceState, address: string): Changed {
   if (!state.governors.includes(address)) return refuse('governance_without_effect', 'the subject is no governor');
   // The threshold is at least 1, so the last one stays too.
   if (state.governors.length <= state.threshold) {
-    return refuse('governance_unreachable', `${state.governors.length} governors remain, and ${state.threshold} have to sign: lower the threshold first`);
+    return refuse(
+      'governance_unreachable',
+      `${state.governors.length} governors remain, and ${state.threshold} have to sign: lower the threshold first`,
+    );
   }
   return { ...state, governors: state.governors.filter((governor) => governor !== address) };
 }
 
 function setThreshold(state: GovernanceState, threshold: number): Changed {
-  if (threshold === state.threshold) return refuse('governance_without_effect', `the threshold is ${threshold} already`);
+  if (threshold === state.threshold)
+    return refuse('governance_without_effect', `the threshold is ${threshold} already`);
   if (threshold > state.governors.length) {
     return refuse('governance_unreachable', `there are ${state.governors.length} governors, fewer than ${threshold}`);
   }
@@ -55,10 +63,14 @@ function setPower(view: StateView, publicKey: string, power: number): Changed {
   if (current === power) return refuse('governance_without_effect', `the validator's power is ${power} already`);
   const others = state.validators.filter((validator) => validator.publicKey !== publicKey);
   if (power === 0 && others.length === 0) return refuse('governance_last_one', 'the last validator cannot be removed');
-  if (power > 0 && others.length >= VALIDATORS_MAX) return refuse('governance_limit', `there are at most ${VALIDATORS_MAX} validators`);
+  if (power > 0 && others.length >= VALIDATORS_MAX)
+    return refuse('governance_limit', `there are at most ${VALIDATORS_MAX} validators`);
   const validators = power === 0 ? others : sortValidators([...others, { publicKey, power }]);
   if (!isChangeWithinBound(view.governanceBefore().validators, validators)) {
-    return refuse('governance_power_bound', 'the changes of this block would come to a third or more of the voting power before it');
+    return refuse(
+      'governance_power_bound',
+      'the changes of this block would come to a third or more of the voting power before it',
+    );
   }
   return { ...state, validators };
 }
@@ -68,12 +80,17 @@ function setRules(state: GovernanceState, { version, height }: RulesActivation, 
   const last = state.rules.at(-1) as RulesActivation;
   const isMoved = version === last.version && last.height > block.height;
   if (!isMoved && version !== last.version + 1) {
-    return refuse('governance_rules_version', `version ${version}, the chain has ${last.version} from height ${last.height} on`);
+    return refuse(
+      'governance_rules_version',
+      `version ${version}, the chain has ${last.version} from height ${last.height} on`,
+    );
   }
-  if (isMoved && height === last.height) return refuse('governance_without_effect', `version ${version} counts from height ${height} on already`);
+  if (isMoved && height === last.height)
+    return refuse('governance_without_effect', `version ${version} counts from height ${height} on already`);
   const earlier = isMoved ? state.rules.slice(0, -1) : state.rules;
   const lowest = Math.max(block.height + RULES_NOTICE_BLOCKS, (earlier.at(-1) as RulesActivation).height + 1);
-  if (height < lowest) return refuse('governance_rules_height', `height ${height}, the lowest that is possible now is ${lowest}`);
+  if (height < lowest)
+    return refuse('governance_rules_height', `height ${height}, the lowest that is possible now is ${lowest}`);
   return { ...state, rules: [...earlier, { version, height }] };
 }
 
@@ -100,7 +117,8 @@ function change(view: StateView, tx: Governance, block: BlockContext): Changed {
 /** Whether those who signed may, and are enough. More than enough is fine: each of them is a governor whose signature verifies. */
 function signersFault({ governors, threshold }: GovernanceState, { signatures }: Governance): Refused | undefined {
   const stranger = signatures.find(({ signer }) => !governors.includes(signer));
-  if (stranger) return refuse('signer_not_allowed', `governance is signed by governors, and ${stranger.signer} is none`);
+  if (stranger)
+    return refuse('signer_not_allowed', `governance is signed by governors, and ${stranger.signer} is none`);
   if (signatures.length >= threshold) return undefined;
   return refuse('governance_threshold', `signed by ${signatures.length} governors, the chain asks for ${threshold}`);
 }
@@ -114,5 +132,8 @@ export function stepGovernance(view: StateView, tx: Governance, block: BlockCont
   }
   const changed = change(view, tx, block);
   if ('ok' in changed) return changed;
-  return { ok: true, effect: { code: CODES.ok, log: '', accounts: [], governance: { ...changed, sequence: state.sequence + 1 } } };
+  return {
+    ok: true,
+    effect: { code: CODES.ok, log: '', accounts: [], governance: { ...changed, sequence: state.sequence + 1 } },
+  };
 }

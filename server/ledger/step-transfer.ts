@@ -15,13 +15,15 @@ export function stepTransfer(view: StateView, tx: Transfer, block: BlockContext)
   const sender = view.account(tx.from);
   // Fresh keys cost nothing: without this rule anyone could write accounts into the state for free.
   if (!sender) return refuse('unknown_account', 'the sender has no account');
-  if (tx.nonce < sender.nonce) return refuse('nonce_too_low', `nonce ${tx.nonce} is used, the account is at ${sender.nonce}`);
+  if (tx.nonce < sender.nonce)
+    return refuse('nonce_too_low', `nonce ${tx.nonce} is used, the account is at ${sender.nonce}`);
   if (tx.nonce > sender.nonce) {
     if (isVoid(sender, tx.nonce)) return refuse('nonce_void', `nonce ${tx.nonce} was cancelled`);
     return refuse('nonce_gap', `nonce ${tx.nonce} is ahead, the account is at ${sender.nonce}`);
   }
   // Last: a nonce that is used or void says more, since it stays so whatever the time is.
-  if (tx.validUntil !== undefined && isPast(tx.validUntil, block.timeNs)) return refuse('validity_passed', `valid until ${tx.validUntil}, the block is later`);
+  if (tx.validUntil !== undefined && isPast(tx.validUntil, block.timeNs))
+    return refuse('validity_passed', `valid until ${tx.validUntil}, the block is later`);
 
   const used = useNonce(sender);
   if (sender.balance < tx.amount) {

@@ -43,7 +43,13 @@ export interface Cancel {
 }
 
 /** Members that a transfer may carry: a copy of those that it has. Absent stays absent, because the bytes differ. */
-export function paymentMembers({ reference, validUntil }: { readonly reference?: string | undefined; readonly validUntil?: number | undefined }): Pick<Transfer, 'reference' | 'validUntil'> {
+export function paymentMembers({
+  reference,
+  validUntil,
+}: {
+  readonly reference?: string | undefined;
+  readonly validUntil?: number | undefined;
+}): Pick<Transfer, 'reference' | 'validUntil'> {
   return { ...(reference !== undefined && { reference }), ...(validUntil !== undefined && { validUntil }) };
 }
 
@@ -115,7 +121,11 @@ function jsonText(tx: Unsigned<Transaction>, signature: string): string {
 }
 
 /** The first line of what is signed. */
-const SIGN_BYTES_LINE = { transfer: 'txledger-transfer-v1', cancel: 'txledger-cancel-v1', governance: 'txledger-governance-v2' } as const;
+const SIGN_BYTES_LINE = {
+  transfer: 'txledger-transfer-v1',
+  cancel: 'txledger-cancel-v1',
+  governance: 'txledger-governance-v2',
+} as const;
 
 /** The bytes that a signature covers. */
 export function signBytes(tx: Unsigned<Transaction>): Uint8Array {
@@ -128,7 +138,10 @@ function signaturesText(signatures: readonly GovernanceSignature[]): string {
 
 /** The canonical text of a signed transaction. */
 export function transactionText(tx: Transaction): string {
-  return jsonText(tx, tx.kind === 'governance' ? `"signatures":[${signaturesText(tx.signatures)}],` : `"signature":"${tx.signature}",`);
+  return jsonText(
+    tx,
+    tx.kind === 'governance' ? `"signatures":[${signaturesText(tx.signatures)}],` : `"signature":"${tx.signature}",`,
+  );
 }
 
 /** The bytes that stand in a block. They are canonical only if every field is: decodeTransaction is the judge. */

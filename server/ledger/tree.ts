@@ -58,8 +58,10 @@ export class VectorTree {
 
   /** Writes the hash of a leaf: an existing index, or exactly the next one. */
   set(index: number, leafHash: Uint8Array): void {
-    if (!Number.isInteger(index) || index < 0 || index > this.size) throw new RangeError(`leaf ${index} of ${this.size}: leaves are dense`);
-    if (leafHash.length !== HASH_BYTES) throw new RangeError(`a leaf hash is ${HASH_BYTES} bytes, got ${leafHash.length}`);
+    if (!Number.isInteger(index) || index < 0 || index > this.size)
+      throw new RangeError(`leaf ${index} of ${this.size}: leaves are dense`);
+    if (leafHash.length !== HASH_BYTES)
+      throw new RangeError(`a leaf hash is ${HASH_BYTES} bytes, got ${leafHash.length}`);
     // While there are no nodes above the leaves, nothing is overwritten and all of them will be computed.
     if (this.#settledSize > 0 && !this.#dirty.has(index)) {
       this.#dirty.set(index, index < this.#settledSize ? Buffer.from(this.#level(0).read(index)) : undefined);

@@ -21,7 +21,10 @@ export function sortValidators(validators: readonly ValidatorPower[]): Validator
  * What turned `before` into `after`, each validator at most once, sorted by key. Net, because CometBFT panics when one block names a validator
  * twice or removes one that it never knew (added and removed within the block).
  */
-export function validatorChanges(before: readonly ValidatorPower[], after: readonly ValidatorPower[]): ValidatorPower[] {
+export function validatorChanges(
+  before: readonly ValidatorPower[],
+  after: readonly ValidatorPower[],
+): ValidatorPower[] {
   const powers = new Map(after.map(({ publicKey, power }) => [publicKey, power]));
   for (const { publicKey, power } of before) {
     const now = powers.get(publicKey);

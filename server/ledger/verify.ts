@@ -58,12 +58,18 @@ function addressesOf(tx: Transaction): readonly (readonly [field: string, addres
         ['from', tx.from],
       ];
     case 'governance':
-      return [...tx.signatures.map(({ signer }, i) => [`signatures[${i}].signer`, signer] as const), ...(isRole(tx) ? [['subject', tx.subject] as const] : [])];
+      return [
+        ...tx.signatures.map(({ signer }, i) => [`signatures[${i}].signer`, signer] as const),
+        ...(isRole(tx) ? [['subject', tx.subject] as const] : []),
+      ];
   }
 }
 
 /** What a transaction hears of which nothing but a signature is wrong. */
-export const INVALID_SIGNATURE: Refused = refuse('invalid_signature', 'the signature does not verify for these bytes and this key');
+export const INVALID_SIGNATURE: Refused = refuse(
+  'invalid_signature',
+  'the signature does not verify for these bytes and this key',
+);
 
 /** One signature to verify. */
 export interface SignatureCheck {
@@ -83,15 +89,12 @@ export function signatureChecks({ addressPrefix }: ChainContext, tx: Transaction
   });
 }
 
-export function verifyTransaction(
-  chain: ChainContext,
-  raw: Uint8Array,
-  options: VerifyOptions = {},
-): Verdict {
+export function verifyTransaction(chain: ChainContext, raw: Uint8Array, options: VerifyOptions = {}): Verdict {
   const decoded = options.tx === undefined ? decodeTransaction(raw) : { ok: true as const, tx: options.tx };
   if (!decoded.ok) return decoded;
   const { tx } = decoded;
-  if (tx.chainId !== chain.chainId) return refuse('wrong_chain', `signed for ${tx.chainId}, this chain is ${chain.chainId}`);
+  if (tx.chainId !== chain.chainId)
+    return refuse('wrong_chain', `signed for ${tx.chainId}, this chain is ${chain.chainId}`);
 
   const keys: Uint8Array[] = [];
   for (const [field, address] of addressesOf(tx)) {
@@ -104,13 +107,21 @@ export function verifyTransaction(
   }
   if (options.signatureVerified !== true) {
     const message = signBytes(tx);
-    const isGood = signaturesOf(tx).every(({ signature }, i) => verifyStrict(keys[i] as Uint8Array, message, fromHex(signature)));
+    const isGood = signaturesOf(tx).every(({ signature }, i) =>
+      verifyStrict(keys[i] as Uint8Array, message, fromHex(signature)),
+    );
     if (!isGood) return INVALID_SIGNATURE;
   }
   return { ok: true, verified: { tx, raw, hash: options.hash ?? txHash(raw) } };
 }
 
 /** One transaction of a block. */
-export function readTransaction(chain: ChainContext, raw: Uint8Array, { signatureVerified, read }: ReadOptions): Verdict {
-  return read === undefined ? verifyTransaction(chain, raw, { signatureVerified: signatureVerified?.(raw) === true }) : read(raw);
+export function readTransaction(
+  chain: ChainContext,
+  raw: Uint8Array,
+  { signatureVerified, read }: ReadOptions,
+): Verdict {
+  return read === undefined
+    ? verifyTransaction(chain, raw, { signatureVerified: signatureVerified?.(raw) === true })
+    : read(raw);
 }

@@ -18,10 +18,19 @@ export const tokenOfRow = (row: TokensTable): StoredToken => ({
 /** One object for each row: it goes with every request of the token. */
 function limitsOfRow({ rate_per_s, pending_max }: TokensTable): Pick<StoredToken, 'limits'> {
   if (rate_per_s === null && pending_max === null) return {};
-  return { limits: { ...(rate_per_s !== null && { ratePerS: rate_per_s }), ...(pending_max !== null && { pendingMax: pending_max }) } };
+  return {
+    limits: {
+      ...(rate_per_s !== null && { ratePerS: rate_per_s }),
+      ...(pending_max !== null && { pendingMax: pending_max }),
+    },
+  };
 }
 
-export const bindingOfRow = ({ address, owner, bound_at_ms }: AddressBindingsTable): StoredBinding => ({ address, owner, boundAtMs: bound_at_ms });
+export const bindingOfRow = ({ address, owner, bound_at_ms }: AddressBindingsTable): StoredBinding => ({
+  address,
+  owner,
+  boundAtMs: bound_at_ms,
+});
 
 export const auditEntryOfRow = ({ id, at_ms, actor, action, subject, details }: AuditTable): StoredAuditEntry => ({
   id,

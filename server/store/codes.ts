@@ -4,7 +4,13 @@ import type { StoredReason, StoredTransfer } from './types.ts';
 
 const STATUSES: readonly TransactionStatus[] = ['pending', 'committed', 'failed', 'cancelled', 'expired'];
 /** Position + 1: the slot index of the schema names 1 and 5, the reasons of a transfer that was executed and failed. */
-const REASONS: readonly StoredReason[] = ['insufficient_funds', 'superseded_by_payment', 'superseded_by_void', 'validity_passed', 'below_opening_minimum'];
+const REASONS: readonly StoredReason[] = [
+  'insufficient_funds',
+  'superseded_by_payment',
+  'superseded_by_void',
+  'validity_passed',
+  'below_opening_minimum',
+];
 
 /** Whether a block executed it, with or without success: then it holds its nonce for ever. */
 export function wasExecuted({ status, reason }: Pick<StoredTransfer, 'status' | 'reason'>): boolean {
@@ -23,7 +29,8 @@ export function statusOfCode(code: number): TransactionStatus {
   return status;
 }
 
-export const reasonCode = (reason: StoredReason | undefined): number | null => (reason === undefined ? null : REASONS.indexOf(reason) + 1);
+export const reasonCode = (reason: StoredReason | undefined): number | null =>
+  reason === undefined ? null : REASONS.indexOf(reason) + 1;
 
 export function reasonOfCode(code: number | null): StoredReason | undefined {
   return code === null ? undefined : REASONS[code - 1];

@@ -14,7 +14,9 @@ export interface VoidedNonce {
 export type UnknownVoidAt = Pick<VoidedNonce, 'from' | 'nonce'> & { height: number };
 
 /** At its place among the events of its block: a transfer, or a nonce that was voided with no transfer known here. */
-export type EventRow = { index: number; seq: number; voided?: undefined } | { index: number; seq?: undefined; voided: VoidedNonce };
+export type EventRow =
+  | { index: number; seq: number; voided?: undefined }
+  | { index: number; seq?: undefined; voided: VoidedNonce };
 
 /** What a block adds to the log. */
 export interface BlockEvents {
@@ -26,11 +28,28 @@ export interface BlockEvents {
 /** A transfer as an event tells it. */
 export type EventTransfer = Pick<
   StoredTransfer,
-  | 'hash' | 'from' | 'to' | 'nonce' | 'reference' | 'validUntil' | 'status' | 'reason' | 'reasonHash' | 'executedAs'
-  | 'firstSeenAtMs' | 'cancelRequestedAtMs' | 'expiryRequestedAtMs' | 'height' | 'blockTimeMs' | 'owner'
+  | 'hash'
+  | 'from'
+  | 'to'
+  | 'nonce'
+  | 'reference'
+  | 'validUntil'
+  | 'status'
+  | 'reason'
+  | 'reasonHash'
+  | 'executedAs'
+  | 'firstSeenAtMs'
+  | 'cancelRequestedAtMs'
+  | 'expiryRequestedAtMs'
+  | 'height'
+  | 'blockTimeMs'
+  | 'owner'
 > & { amount: bigint | string };
 
-export type StoredEvent = EventPlace & { blockTimeMs: number } & ({ transfer: EventTransfer; voided?: undefined } | { transfer?: undefined; voided: VoidedNonce });
+export type StoredEvent = EventPlace & { blockTimeMs: number } & (
+    | { transfer: EventTransfer; voided?: undefined }
+    | { transfer?: undefined; voided: VoidedNonce }
+  );
 
 export interface EventListQuery {
   limit: number;

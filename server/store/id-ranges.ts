@@ -74,7 +74,10 @@ export class IdRanges {
     const size = (kind: Kind): number => Math.max(IDS_PER_RANGE, counts[kind] + this.#reserved[kind]);
     const taken = { accounts: size('accounts'), owners: size('owners') };
     const first = await this.#takeRange(taken);
-    const range = (kind: Kind): { next: number; end: number } => ({ next: first[kind], end: first[kind] + taken[kind] });
+    const range = (kind: Kind): { next: number; end: number } => ({
+      next: first[kind],
+      end: first[kind] + taken[kind],
+    });
     this.#ranges = { accounts: range('accounts'), owners: range('owners') };
     this.#isForgotten = false;
   }
@@ -82,4 +85,7 @@ export class IdRanges {
 
 const KINDS: readonly Kind[] = ['accounts', 'owners'];
 
-const nothing = (): Record<Kind, { next: number; end: number }> => ({ accounts: { next: 0, end: 0 }, owners: { next: 0, end: 0 } });
+const nothing = (): Record<Kind, { next: number; end: number }> => ({
+  accounts: { next: 0, end: 0 },
+  owners: { next: 0, end: 0 },
+});

@@ -100,7 +100,11 @@ export async function inTransaction<T>(
   try {
     await begin(connection);
     try {
-      const result = await work({ db: queriesOn(open, dialect), send: (statement) => open.send(statement), connection });
+      const result = await work({
+        db: queriesOn(open, dialect),
+        send: (statement) => open.send(statement),
+        connection,
+      });
       const unanswered = open.close();
       const commitMs = commit?.start() ?? 0;
       await end(driver, connection, unanswered);
@@ -117,7 +121,11 @@ export async function inTransaction<T>(
   }
 }
 
-async function end(driver: Driver | PipeliningDriver, connection: DatabaseConnection, unanswered: readonly Promise<unknown>[]): Promise<void> {
+async function end(
+  driver: Driver | PipeliningDriver,
+  connection: DatabaseConnection,
+  unanswered: readonly Promise<unknown>[],
+): Promise<void> {
   if (!('commitsUnasked' in driver)) {
     await Promise.all(unanswered);
     return await driver.commitTransaction(connection);
@@ -125,7 +133,8 @@ async function end(driver: Driver | PipeliningDriver, connection: DatabaseConnec
   const [committed, ...answers] = await Promise.allSettled([driver.commitTransaction(connection), ...unanswered]);
   const failed = answers.find((answer) => answer.status === 'rejected');
   // A commit whose outcome is not known says more than a statement that the same broken connection failed.
-  if (committed?.status === 'rejected' && !(committed.reason instanceof RolledBackError && failed !== undefined)) throw committed.reason;
+  if (committed?.status === 'rejected' && !(committed.reason instanceof RolledBackError && failed !== undefined))
+    throw committed.reason;
   if (failed !== undefined) throw failed.reason;
 }
 

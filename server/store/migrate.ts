@@ -20,12 +20,17 @@ const FIRST_OF_FORMAT_1 = '0001-initial';
 async function refuseFormat1(db: Kysely<Tables>): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
-  const { rows } = await sql`select 1 from ${sql.table(DEFAULT_MIGRATION_TABLE)} where name = ${FIRST_OF_FORMAT_1}`.execute(db);
+  const { rows } =
+    await sql`select 1 from ${sql.table(DEFAULT_MIGRATION_TABLE)} where name = ${FIRST_OF_FORMAT_1}`.execute(db);
   if (rows.length > 0) throw new ChainFormatError(formatFault(1));
 }
 
 /** Throws when a migration fails or when the database was made by a newer version of this program; ChainFormatError for a chain of another format. */
-export async function migrate(db: Kysely<Tables>, fragments: SqlFragments, list: Record<string, Migration> = migrations(fragments)): Promise<void> {
+export async function migrate(
+  db: Kysely<Tables>,
+  fragments: SqlFragments,
+  list: Record<string, Migration> = migrations(fragments),
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await refuseFormat1(tx);
     const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => list } });

@@ -1,9 +1,33 @@
 /** Binds the queries to one transaction. One line each: the queries live in queries/, a file for each subject. */
-import { allBindings, bindingPage, bindings, expireToken, insertToken, markTokensUsed, removeBinding, revokeToken, saveBinding, setTokenLimits, setTokenScopes, token, tokenPage, tokens } from './queries/access.ts';
+import {
+  allBindings,
+  bindingPage,
+  bindings,
+  expireToken,
+  insertToken,
+  markTokensUsed,
+  removeBinding,
+  revokeToken,
+  saveBinding,
+  setTokenLimits,
+  setTokenScopes,
+  token,
+  tokenPage,
+  tokens,
+} from './queries/access.ts';
 import { accountsByAddress, accountsById, insertAccounts, saveAccounts } from './queries/accounts.ts';
 import { webhookCounts } from './webhooks/queries.ts';
 import { appendAudit, auditEntries, lastProcessAudit, submission } from './queries/audit.ts';
-import { advanceFollower, createFollower, follower, governance, saveGovernance, saveUptime, saveValidatorSets, validatorSets } from './queries/chain.ts';
+import {
+  advanceFollower,
+  createFollower,
+  follower,
+  governance,
+  saveGovernance,
+  saveUptime,
+  saveValidatorSets,
+  validatorSets,
+} from './queries/chain.ts';
 import type { QueryContext } from './queries/context.ts';
 import { sendAll } from './queries/context.ts';
 import { appendEvents, listEvents, voidByHash } from './queries/events.ts';
@@ -11,8 +35,26 @@ import { groupStanding, saveAccepted } from './queries/groups.ts';
 import { transfersByKey } from './queries/idempotency.ts';
 import { listTransfers } from './queries/listing.ts';
 import { saveShards, shards, takeFromOwners, takeIds } from './queries/owners.ts';
-import { insertTransfers, requestCancels, requestExpiry, requestValidityExpiry, settleTransfers } from './queries/transfer-writes.ts';
-import { cancelsRequested, pendingAfter, pendingChanged, pendingNonces, pendingNoncesOf, pendingTransfers, settledAmong, transferByHash, transfersAt, transfersByHash, transfersBySeq } from './queries/transfers.ts';
+import {
+  insertTransfers,
+  requestCancels,
+  requestExpiry,
+  requestValidityExpiry,
+  settleTransfers,
+} from './queries/transfer-writes.ts';
+import {
+  cancelsRequested,
+  pendingAfter,
+  pendingChanged,
+  pendingNonces,
+  pendingNoncesOf,
+  pendingTransfers,
+  settledAmong,
+  transferByHash,
+  transfersAt,
+  transfersByHash,
+  transfersBySeq,
+} from './queries/transfers.ts';
 import type { Questions, ReadTransaction, Store, WriteTransaction } from './types.ts';
 
 /** `shardCount`: of the database. */
@@ -54,7 +96,11 @@ export function readTransaction(context: QueryContext, shardCount: number): Read
 }
 
 /** `locked`: the shards that it has. */
-export function writeTransaction(context: QueryContext, shardCount: number, locked: WriteTransaction['locked']): WriteTransaction {
+export function writeTransaction(
+  context: QueryContext,
+  shardCount: number,
+  locked: WriteTransaction['locked'],
+): WriteTransaction {
   return {
     ...readTransaction(context, shardCount),
     locked,
@@ -93,7 +139,10 @@ export function writeTransaction(context: QueryContext, shardCount: number, lock
 
 /** Written into the database when it was made, so all who use it count alike. */
 export async function countShards(db: QueryContext['db']): Promise<number> {
-  const { count } = await db.selectFrom('shards').select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const { count } = await db
+    .selectFrom('shards')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
   return Number(count);
 }
 

@@ -5,7 +5,8 @@
  */
 import type { Store, TransferList, TransferQuestions } from './types.ts';
 
-export const transferQuestions = (store: Pick<Store, 'transfers' | 'read' | 'now'>): TransferQuestions => store.transfers ?? questionsOnSnapshots(store);
+export const transferQuestions = (store: Pick<Store, 'transfers' | 'read' | 'now'>): TransferQuestions =>
+  store.transfers ?? questionsOnSnapshots(store);
 
 export function questionsOnSnapshots({ read, now }: Pick<Store, 'read' | 'now'>): TransferQuestions {
   return {
@@ -16,7 +17,8 @@ export function questionsOnSnapshots({ read, now }: Pick<Store, 'read' | 'now'>)
         return query === undefined ? { transfers: [] } : await tx.listTransfers(query);
       }),
     // The events of a block are written with the follower's step to it, so on one snapshot neither is without the other.
-    events: (query) => read(async (tx) => ({ height: (await tx.follower())?.height ?? 0, found: await tx.events(query) })),
+    events: (query) =>
+      read(async (tx) => ({ height: (await tx.follower())?.height ?? 0, found: await tx.events(query) })),
   };
 }
 
@@ -24,7 +26,9 @@ export function questionsOnSnapshots({ read, now }: Pick<Store, 'read' | 'now'>)
 export function mergePages(pending: TransferList, settled: TransferList, limit: number): TransferList {
   // Below this one of the two was not looked at.
   const bound = Math.max(pending.nextBefore ?? 0, settled.nextBefore ?? 0);
-  const rows = [...pending.transfers, ...settled.transfers].filter(({ seq }) => seq >= bound).sort((a, b) => b.seq - a.seq);
+  const rows = [...pending.transfers, ...settled.transfers]
+    .filter(({ seq }) => seq >= bound)
+    .sort((a, b) => b.seq - a.seq);
   const transfers = rows.slice(0, limit);
   const last = transfers.at(-1);
   if (rows.length > limit && last !== undefined) return { transfers, nextBefore: last.seq };

@@ -5,7 +5,12 @@ import type { TransactionStatus } from '../gateway/types.ts';
  * Why a transfer failed: the first of them and `below_opening_minimum` were executed, so these hold their nonce. `validity_passed` is why this
  * service gave one up, from when it asked for the void of its nonce.
  */
-export type StoredReason = 'insufficient_funds' | 'superseded_by_payment' | 'superseded_by_void' | 'validity_passed' | 'below_opening_minimum';
+export type StoredReason =
+  | 'insufficient_funds'
+  | 'superseded_by_payment'
+  | 'superseded_by_void'
+  | 'validity_passed'
+  | 'below_opening_minimum';
 
 export interface StoredTransfer {
   seq: number;

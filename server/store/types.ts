@@ -7,7 +7,17 @@
  */
 import type { ConnectionCounts, ReplicaFigures, StandbyCounts, Stopwatch } from '../engine/ports.ts';
 import type { Scope, TokenLimits, TransactionStatus } from '../gateway/types.ts';
-import type { AuditEntry, AuditQuery, BindingPageQuery, StoredAuditEntry, StoredBinding, StoredSubmission, StoredToken, TokenPageQuery, TokenUse } from './access-types.ts';
+import type {
+  AuditEntry,
+  AuditQuery,
+  BindingPageQuery,
+  StoredAuditEntry,
+  StoredBinding,
+  StoredSubmission,
+  StoredToken,
+  TokenPageQuery,
+  TokenUse,
+} from './access-types.ts';
 import type { OwnerSettled, StoredAccount, StoredOwner } from './account-types.ts';
 import type { BlockEvents, EventList, EventListQuery, UnknownVoidAt } from './event-types.ts';
 import type { FollowerState, FollowerStep, StoredGovernance, StoredValidatorSet, StorePlace } from './follow-types.ts';
@@ -27,7 +37,22 @@ export type * from './transfer-types.ts';
 /** A row to insert: `ownerId` instead of the owner's name, no addresses. */
 export type NewTransfer = Pick<
   StoredTransfer,
-  'seq' | 'hash' | 'fromId' | 'toId' | 'amount' | 'nonce' | 'reference' | 'validUntil' | 'signature' | 'status' | 'reason' | 'firstSeenAtMs' | 'seenBlockMs' | 'seenUptimeMs' | 'height' | 'blockTimeMs'
+  | 'seq'
+  | 'hash'
+  | 'fromId'
+  | 'toId'
+  | 'amount'
+  | 'nonce'
+  | 'reference'
+  | 'validUntil'
+  | 'signature'
+  | 'status'
+  | 'reason'
+  | 'firstSeenAtMs'
+  | 'seenBlockMs'
+  | 'seenUptimeMs'
+  | 'height'
+  | 'blockTimeMs'
 > & {
   ownerId: number | undefined;
   /** The token that submitted it. */
@@ -167,7 +192,20 @@ export interface ReadTransaction {
 /** Those of them that are one statement each, and so a snapshot without a transaction around them. */
 export type Questions = Pick<
   ReadTransaction,
-  'governance' | 'transferByHash' | 'voidByHash' | 'cancelsRequested' | 'bindings' | 'allBindings' | 'token' | 'tokens' | 'tokenPage' | 'bindingPage' | 'auditEntries' | 'lastProcessAudit' | 'submission' | 'webhookCounts'
+  | 'governance'
+  | 'transferByHash'
+  | 'voidByHash'
+  | 'cancelsRequested'
+  | 'bindings'
+  | 'allBindings'
+  | 'token'
+  | 'tokens'
+  | 'tokenPage'
+  | 'bindingPage'
+  | 'auditEntries'
+  | 'lastProcessAudit'
+  | 'submission'
+  | 'webhookCounts'
 >;
 
 /** Queries and changes under the write lock, durable together or not at all. */
@@ -315,11 +353,33 @@ export interface Store {
 }
 
 /** What tokens, bindings and the audit trail ask of a database. */
-export type AdminQuestions = Pick<ReadTransaction, 'bindings' | 'allBindings' | 'token' | 'tokens' | 'tokenPage' | 'bindingPage' | 'auditEntries' | 'lastProcessAudit' | 'submission'>;
+export type AdminQuestions = Pick<
+  ReadTransaction,
+  | 'bindings'
+  | 'allBindings'
+  | 'token'
+  | 'tokens'
+  | 'tokenPage'
+  | 'bindingPage'
+  | 'auditEntries'
+  | 'lastProcessAudit'
+  | 'submission'
+>;
 
 /** What they change in it. */
 export type AdminTransaction = AdminQuestions &
-  Pick<WriteTransaction, 'insertToken' | 'revokeToken' | 'expireToken' | 'setTokenScopes' | 'setTokenLimits' | 'saveBinding' | 'removeBinding' | 'markTokensUsed' | 'appendAudit'>;
+  Pick<
+    WriteTransaction,
+    | 'insertToken'
+    | 'revokeToken'
+    | 'expireToken'
+    | 'setTokenScopes'
+    | 'setTokenLimits'
+    | 'saveBinding'
+    | 'removeBinding'
+    | 'markTokensUsed'
+    | 'appendAudit'
+  >;
 
 /** The part of a `Store` that administration needs; chain.db, which is no `Store`, offers it too. */
 export interface AdminStore {

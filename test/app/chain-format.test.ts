@@ -30,7 +30,16 @@ afterAll(removeTemporaryFolders);
 
 /** Each file with the hash of its bytes. */
 const contents = (where: string): Record<string, string> =>
-  Object.fromEntries(readdirSync(where).sort().map((name) => [name, createHash('sha256').update(readFileSync(path.join(where, name))).digest('hex')]));
+  Object.fromEntries(
+    readdirSync(where)
+      .sort()
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(path.join(where, name)))
+          .digest('hex'),
+      ]),
+  );
 
 /** As the folder of another chain. */
 function rename(chainId: string): void {
@@ -54,18 +63,26 @@ describe('a folder of chain format 1', () => {
     expect(() => openDataDir(folder)).toThrow(/or run the version that made this one\.$/);
   });
 
-  test.each(['genesis.json', 'chain.db', 'gateway.db', 'app.db', 'snapshots.db', 'search.db'])('is known by its %s alone, however little of it is in the file', (name) => {
-    for (const other of readdirSync(folder)) if (!other.startsWith(name)) rmSync(path.join(folder, other));
-    const before = contents(folder);
-    expect(() => openDataDir(folder)).toThrow(`DATA_DIR ${folder} cannot be used (${name}): this is a chain of format 1`);
-    expect(contents(folder)).toEqual(before);
-  });
+  test.each(['genesis.json', 'chain.db', 'gateway.db', 'app.db', 'snapshots.db', 'search.db'])(
+    'is known by its %s alone, however little of it is in the file',
+    (name) => {
+      for (const other of readdirSync(folder)) if (!other.startsWith(name)) rmSync(path.join(folder, other));
+      const before = contents(folder);
+      expect(() => openDataDir(folder)).toThrow(
+        `DATA_DIR ${folder} cannot be used (${name}): this is a chain of format 1`,
+      );
+      expect(contents(folder)).toEqual(before);
+    },
+  );
 
-  test.each(['blocks.db', 'ledger.db', 'before-upgrade'])('is known by %s, which versions before chain.db left, also without its lock', (name) => {
-    rmSync(folder, { recursive: true });
-    mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 });
-    expect(() => openDataDir(folder)).toThrow(`(${name}): this is a chain of format 1`);
-  });
+  test.each(['blocks.db', 'ledger.db', 'before-upgrade'])(
+    'is known by %s, which versions before chain.db left, also without its lock',
+    (name) => {
+      rmSync(folder, { recursive: true });
+      mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 });
+      expect(() => openDataDir(folder)).toThrow(`(${name}): this is a chain of format 1`);
+    },
+  );
 });
 
 describe('the databases of this version', () => {
@@ -84,7 +101,7 @@ describe('the databases of this version', () => {
     app.close();
   });
 
-  test('of a later format are refused as such, and another program\'s are left to what opens them', () => {
+  test("of a later format are refused as such, and another program's are left to what opens them", () => {
     rmSync(folder, { recursive: true });
     mkdirSync(folder, { mode: 0o700 });
     const { chain } = dataDirFiles(folder);
@@ -95,18 +112,22 @@ describe('the databases of this version', () => {
     };
     writeFileSync(dataDirFiles(folder).lock, '');
     write(CHAIN_FILE_ID + 1);
-    expect(() => openDataDir(folder)).toThrow('this is a chain of format 3, which is newer than this version (format 2): install the version that made it.');
+    expect(() => openDataDir(folder)).toThrow(
+      'this is a chain of format 3, which is newer than this version (format 2): install the version that made it.',
+    );
     write(0x0f05_5111);
     openDataDir(folder).release();
   });
 });
 
 describe('moving a development folder aside', () => {
-  const move = (changes: Partial<MoveOptions> = {}) => moveOldData({ folder, clock: { nowMs: () => NOW_MS }, ask: undefined, isConfirmed: true, ...changes });
+  const move = (changes: Partial<MoveOptions> = {}) =>
+    moveOldData({ folder, clock: { nowMs: () => NOW_MS }, ask: undefined, isConfirmed: true, ...changes });
   const TARGET = 'data.format-1-20261122T155308Z';
 
   test('leaves every byte of it under the new name', async () => {
-    const withoutLock = (where: string) => Object.entries(contents(where)).filter(([name]) => !name.startsWith('lock.db'));
+    const withoutLock = (where: string) =>
+      Object.entries(contents(where)).filter(([name]) => !name.startsWith('lock.db'));
     const before = withoutLock(folder);
     expect(await move()).toBe(path.join(parent, TARGET));
     expect(readdirSync(parent)).toEqual([TARGET]);
@@ -131,14 +152,22 @@ describe('moving a development folder aside', () => {
     expect(await move({ isConfirmed: false, ask: answering(false) })).toBeUndefined();
     expect(() => openDataDir(folder)).toThrow('chain of format 1');
     expect(await move({ isConfirmed: false, ask: answering(true) })).toBe(path.join(parent, TARGET));
-    expect(questions).toEqual(Array(2).fill(`DATA_DIR ${folder} holds a development chain of format 1, which this version cannot carry on. Move it to ${path.join(parent, TARGET)} and begin a new chain?`));
+    expect(questions).toEqual(
+      Array(2).fill(
+        `DATA_DIR ${folder} holds a development chain of format 1, which this version cannot carry on. Move it to ${path.join(parent, TARGET)} and begin a new chain?`,
+      ),
+    );
   });
 
   test('waits for no process that works on it, but is refused', async () => {
     const other = new Sqlite(dataDirFiles(folder).lock);
     other.exec('BEGIN EXCLUSIVE');
-    await expect(move()).rejects.toThrow(`DATA_DIR ${folder} is in use by another running process. Two processes on one folder would move files that are in use`);
-    await expect(move({ isConfirmed: false, ask: () => Promise.reject(new Error('asked all the same')) })).rejects.toThrow('is in use');
+    await expect(move()).rejects.toThrow(
+      `DATA_DIR ${folder} is in use by another running process. Two processes on one folder would move files that are in use`,
+    );
+    await expect(
+      move({ isConfirmed: false, ask: () => Promise.reject(new Error('asked all the same')) }),
+    ).rejects.toThrow('is in use');
     other.close();
     expect(existsSync(folder)).toBe(true);
   });

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
@@ -19,7 +28,11 @@ interface Use {
 }
 
 /** In a process of its own, because what is enabled once in a process stays enabled. */
-function used(call: 'useCompileCache' | 'makeCompileCache', dataDir: string, variables: Record<string, string> = {}): Use {
+function used(
+  call: 'useCompileCache' | 'makeCompileCache',
+  dataDir: string,
+  variables: Record<string, string> = {},
+): Use {
   const { NODE_COMPILE_CACHE: _folder, NODE_DISABLE_COMPILE_CACHE: _against, ...inherited } = process.env;
   const source = `
     import { getCompileCacheDir } from 'node:module';
@@ -29,7 +42,11 @@ function used(call: 'useCompileCache' | 'makeCompileCache', dataDir: string, var
     const inThread = "import { getCompileCacheDir } from 'node:module'; import { parentPort } from 'node:worker_threads'; parentPort.postMessage(getCompileCacheDir() ?? null)";
     new Worker(new URL('data:text/javascript,' + encodeURIComponent(inThread))).once('message', (thread) => console.log(JSON.stringify({ reason, main: getCompileCacheDir() ?? null, thread })));
   `;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', source], { cwd: ROOT, encoding: 'utf8', env: { ...inherited, ...variables } });
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', source], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...inherited, ...variables },
+  });
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout) as Use;
 }
@@ -66,7 +83,11 @@ describe('the folder of what Node.js compiled', () => {
   test.each([0o770, 0o707, 0o750, 0o701])('is not read with mode %o, which gives others access', async (mode) => {
     const { dataDir, folder } = await made(mode);
     for (const call of ['useCompileCache', 'makeCompileCache'] as const) {
-      expect(used(call, dataDir)).toEqual({ reason: `${folder}: others than its owner have access to it`, main: null, thread: null });
+      expect(used(call, dataDir)).toEqual({
+        reason: `${folder}: others than its owner have access to it`,
+        main: null,
+        thread: null,
+      });
     }
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -75,21 +96,35 @@ describe('the folder of what Node.js compiled', () => {
     const [linked, blocked] = [await temporaryFolder(), await temporaryFolder()];
     symlinkSync(await temporaryFolder(), path.join(linked, COMPILE_CACHE_FOLDER));
     writeFileSync(path.join(blocked, COMPILE_CACHE_FOLDER), '');
-    expect(used('makeCompileCache', linked)).toMatchObject({ reason: expect.stringContaining('it is no folder'), main: null });
+    expect(used('makeCompileCache', linked)).toMatchObject({
+      reason: expect.stringContaining('it is no folder'),
+      main: null,
+    });
     expect(used('makeCompileCache', blocked)).toMatchObject({ reason: expect.stringContaining('EEXIST'), main: null });
   });
 
-  (isRoot ? test : test.skip)('is not read when it belongs to another user (only root can give a folder away)', async () => {
-    const { dataDir, folder } = await made();
-    chownSync(folder, NOBODY, NOBODY);
-    expect(used('makeCompileCache', dataDir)).toEqual({ reason: `${folder}: it belongs to another user`, main: null, thread: null });
-  });
+  (isRoot ? test : test.skip)(
+    'is not read when it belongs to another user (only root can give a folder away)',
+    async () => {
+      const { dataDir, folder } = await made();
+      chownSync(folder, NOBODY, NOBODY);
+      expect(used('makeCompileCache', dataDir)).toEqual({
+        reason: `${folder}: it belongs to another user`,
+        main: null,
+        thread: null,
+      });
+    },
+  );
 
   test('gives way to the NODE_COMPILE_CACHE and the NODE_DISABLE_COMPILE_CACHE of the operator', async () => {
     const [dataDir, his] = [await temporaryFolder(), await temporaryFolder()];
     const own = used('makeCompileCache', dataDir, { NODE_COMPILE_CACHE: his });
     expect([own.reason, path.dirname(own.main ?? ''), path.dirname(own.thread ?? '')]).toEqual([null, his, his]);
-    expect(used('makeCompileCache', dataDir, { NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual({ reason: null, main: null, thread: null });
+    expect(used('makeCompileCache', dataDir, { NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual({
+      reason: null,
+      main: null,
+      thread: null,
+    });
     expect(readdirSync(dataDir)).toEqual([]);
   });
 

@@ -4,7 +4,8 @@ import { OWN_PATHS, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode }
 import { describeFaults } from '../../server/app/config-reader.ts';
 import { APP_VARIABLES, withoutPassword, withoutPath } from '../../server/app/engine-config.ts';
 
-const read = (env: Record<string, string>, mode: Mode = 'development', cores = 4) => readConfig(env, { mode, cwd: '/srv/ledger', cores });
+const read = (env: Record<string, string>, mode: Mode = 'development', cores = 4) =>
+  readConfig(env, { mode, cwd: '/srv/ledger', cores });
 
 function configOf(env: Record<string, string>, mode: Mode = 'development') {
   const result = read(env, mode);
@@ -72,7 +73,8 @@ describe('the configuration', () => {
 
   test('takes the number of HTTP threads that it is told', () => {
     expect(configOf({ HTTP_THREADS: '5' }).httpThreads).toBe(5);
-    for (const HTTP_THREADS of ['0', '65', 'all', '1.5']) expect(Object.keys(faultsOf({ HTTP_THREADS }))).toEqual(['HTTP_THREADS']);
+    for (const HTTP_THREADS of ['0', '65', 'all', '1.5'])
+      expect(Object.keys(faultsOf({ HTTP_THREADS }))).toEqual(['HTTP_THREADS']);
   });
 
   test('counts an empty value as unset', () => {
@@ -126,7 +128,11 @@ describe('the configuration', () => {
   });
 
   test('accepts lists of hosts, origins and proxies of both address families', () => {
-    const lists = { ALLOWED_HOSTS: 'Ledger.example, [2001:db8::1], a.example:8443', CORS_ORIGINS: 'https://pay.example,http://localhost:3000', TRUSTED_PROXIES: '10.0.0.0/8,::1' };
+    const lists = {
+      ALLOWED_HOSTS: 'Ledger.example, [2001:db8::1], a.example:8443',
+      CORS_ORIGINS: 'https://pay.example,http://localhost:3000',
+      TRUSTED_PROXIES: '10.0.0.0/8,::1',
+    };
     expect(configOf(lists)).toMatchObject({
       allowedHosts: ['ledger.example', '[2001:db8::1]', 'a.example:8443'],
       corsOrigins: ['https://pay.example', 'http://localhost:3000'],
@@ -138,7 +144,9 @@ describe('the configuration', () => {
     const result = read({ TXLEDGER_PENDING_MAXX: 'hunter2', TXLEDGER_PORT: '80', TXLEDGER_QQQQQQQQQQQQQQ: '1' });
     if (result.ok) throw new Error('accepted');
     const text = describeFaults(result.faults);
-    expect(text).toContain('TXLEDGER_PENDING_MAXX is "(hidden)", expected no variable of this name; did you mean TXLEDGER_PENDING_MAX?');
+    expect(text).toContain(
+      'TXLEDGER_PENDING_MAXX is "(hidden)", expected no variable of this name; did you mean TXLEDGER_PENDING_MAX?',
+    );
     expect(text).toContain('did you mean PORT?');
     expect(text).toMatch(/TXLEDGER_QQQQQQQQQQQQQQ .*of this name$/m);
     expect(text).not.toContain('hunter2');
@@ -149,27 +157,49 @@ describe('the configuration', () => {
   });
 
   test('keeps a development chain, whose keys are public, on loopback', () => {
-    for (const host of ['0.0.0.0', '::', '192.168.1.4', 'ledger.example']) expect(faultsOf({ HOST: host, ALLOWED_HOSTS: 'x' })).toHaveProperty('HOST');
+    for (const host of ['0.0.0.0', '::', '192.168.1.4', 'ledger.example'])
+      expect(faultsOf({ HOST: host, ALLOWED_HOSTS: 'x' })).toHaveProperty('HOST');
     for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost']) expect(read({ HOST: host }).ok).toBe(true);
   });
 
   test('needs all three files in production and refuses them in development', () => {
-    expect(Object.keys(faultsOf({}, 'production'))).toEqual(['GENESIS_FILE', 'VALIDATOR_KEY_FILE', 'OPERATOR_KEY_FILE']);
+    expect(Object.keys(faultsOf({}, 'production'))).toEqual([
+      'GENESIS_FILE',
+      'VALIDATOR_KEY_FILE',
+      'OPERATOR_KEY_FILE',
+    ]);
     expect(Object.keys(faultsOf(FILES))).toEqual(['GENESIS_FILE', 'VALIDATOR_KEY_FILE', 'OPERATOR_KEY_FILE']);
   });
 
   test('limits rates in production and asks for host names when it listens on every address', () => {
     expect(configOf({ ...FILES }, 'production').rateLimits).toEqual({ perTokenPerS: 1000, perIpPerS: 2000 });
     // Development limits nothing until it is told a limit.
-    expect(configOf({ TXLEDGER_RATE_PER_TOKEN_PER_S: '1' }, 'development').rateLimits).toEqual({ perTokenPerS: 1, perIpPerS: 2000 });
-    expect(configOf({ TXLEDGER_RATE_PER_IP_PER_S: '3' }, 'development').rateLimits).toEqual({ perTokenPerS: 1000, perIpPerS: 3 });
-    expect(Object.keys(faultsOf({ ...FILES, HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.5' }, 'production'))).toEqual(['ALLOWED_HOSTS']);
-    expect(configOf({ ...FILES, HOST: '10.1.2.3', TRUSTED_PROXIES: '10.0.0.5' }, 'production').allowedHosts).toContain('10.1.2.3');
+    expect(configOf({ TXLEDGER_RATE_PER_TOKEN_PER_S: '1' }, 'development').rateLimits).toEqual({
+      perTokenPerS: 1,
+      perIpPerS: 2000,
+    });
+    expect(configOf({ TXLEDGER_RATE_PER_IP_PER_S: '3' }, 'development').rateLimits).toEqual({
+      perTokenPerS: 1000,
+      perIpPerS: 3,
+    });
+    expect(Object.keys(faultsOf({ ...FILES, HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.5' }, 'production'))).toEqual([
+      'ALLOWED_HOSTS',
+    ]);
+    expect(configOf({ ...FILES, HOST: '10.1.2.3', TRUSTED_PROXIES: '10.0.0.5' }, 'production').allowedHosts).toContain(
+      '10.1.2.3',
+    );
   });
 
   test('has read every variable that it knows: each of them is refused when its value is nonsense', () => {
     const nonsense = '\u0001';
-    const free = ['DATA_DIR', 'GENESIS_FILE', 'VALIDATOR_KEY_FILE', 'OPERATOR_KEY_FILE', 'TLS_CERT_FILE', 'TLS_KEY_FILE']; // any text is a path
+    const free = [
+      'DATA_DIR',
+      'GENESIS_FILE',
+      'VALIDATOR_KEY_FILE',
+      'OPERATOR_KEY_FILE',
+      'TLS_CERT_FILE',
+      'TLS_KEY_FILE',
+    ]; // any text is a path
     const named = [...PLAIN_VARIABLES, ...PREFIXED_VARIABLES].filter((name) => !free.includes(name));
     const env = Object.fromEntries([...named.map((name) => [name, nonsense]), ...Object.entries(FILES)]);
     expect(Object.keys(faultsOf(env, 'production')).toSorted()).toEqual(named.toSorted());
@@ -177,7 +207,11 @@ describe('the configuration', () => {
 });
 
 describe('JWTs', () => {
-  const JWT = { TXLEDGER_JWT_ISSUER: 'https://login.example/', TXLEDGER_JWT_AUDIENCE: 'ledger', TXLEDGER_JWT_JWKS_URL: 'https://login.example/jwks.json' };
+  const JWT = {
+    TXLEDGER_JWT_ISSUER: 'https://login.example/',
+    TXLEDGER_JWT_AUDIENCE: 'ledger',
+    TXLEDGER_JWT_JWKS_URL: 'https://login.example/jwks.json',
+  };
 
   test('are taken where the operator names an issuer, by fixed algorithms and without the scopes that reach beyond an owner', () => {
     expect(configOf(FILES, 'production').jwt).toBeUndefined();
@@ -193,18 +227,46 @@ describe('JWTs', () => {
   });
 
   test('have keys from an https URL, from this machine or from a file, and from one of these', () => {
-    const keysOf = (variables: Record<string, string>) => configOf({ ...FILES, ...JWT, ...variables }, 'production').jwt?.keys;
-    expect(keysOf({ TXLEDGER_JWT_JWKS_URL: 'http://127.0.0.1:9/jwks' })).toEqual({ kind: 'url', url: 'http://127.0.0.1:9/jwks' });
-    expect(keysOf({ TXLEDGER_JWT_JWKS_URL: '', TXLEDGER_JWT_JWKS_FILE: 'keys.json' })).toEqual({ kind: 'file', path: '/srv/ledger/keys.json' });
-    const faults = (variables: Record<string, string>) => Object.keys(faultsOf({ ...FILES, ...JWT, ...variables }, 'production'));
-    for (const url of ['http://login.example/jwks', 'https://user:pass@login.example/', 'ftp://login.example/', 'login.example', 'https://login.example/#keys']) expect(faults({ TXLEDGER_JWT_JWKS_URL: url })).toEqual(['TXLEDGER_JWT_JWKS_URL']);
+    const keysOf = (variables: Record<string, string>) =>
+      configOf({ ...FILES, ...JWT, ...variables }, 'production').jwt?.keys;
+    expect(keysOf({ TXLEDGER_JWT_JWKS_URL: 'http://127.0.0.1:9/jwks' })).toEqual({
+      kind: 'url',
+      url: 'http://127.0.0.1:9/jwks',
+    });
+    expect(keysOf({ TXLEDGER_JWT_JWKS_URL: '', TXLEDGER_JWT_JWKS_FILE: 'keys.json' })).toEqual({
+      kind: 'file',
+      path: '/srv/ledger/keys.json',
+    });
+    const faults = (variables: Record<string, string>) =>
+      Object.keys(faultsOf({ ...FILES, ...JWT, ...variables }, 'production'));
+    for (const url of [
+      'http://login.example/jwks',
+      'https://user:pass@login.example/',
+      'ftp://login.example/',
+      'login.example',
+      'https://login.example/#keys',
+    ])
+      expect(faults({ TXLEDGER_JWT_JWKS_URL: url })).toEqual(['TXLEDGER_JWT_JWKS_URL']);
     expect(faults({ TXLEDGER_JWT_JWKS_FILE: 'keys.json' })).toEqual(['TXLEDGER_JWT_JWKS_FILE']);
-    expect(faults({ TXLEDGER_JWT_JWKS_URL: '', TXLEDGER_JWT_ISSUER: '' })).toEqual(['TXLEDGER_JWT_ISSUER', 'TXLEDGER_JWT_JWKS_URL']);
+    expect(faults({ TXLEDGER_JWT_JWKS_URL: '', TXLEDGER_JWT_ISSUER: '' })).toEqual([
+      'TXLEDGER_JWT_ISSUER',
+      'TXLEDGER_JWT_JWKS_URL',
+    ]);
   });
 
   test('are never taken unsigned or by a secret that both sides have', () => {
-    for (const algorithm of ['none', 'HS256', 'HS512', 'RS1', 'eddsa']) expect(Object.keys(faultsOf({ ...FILES, ...JWT, TXLEDGER_JWT_ALGORITHMS: `EdDSA,${algorithm}` }, 'production'))).toEqual(['TXLEDGER_JWT_ALGORITHMS']);
-    expect(Object.keys(faultsOf({ ...FILES, ...JWT, TXLEDGER_JWT_SCOPES: 'transactions:rule', TXLEDGER_JWT_LIFETIME_MAX_S: '86401' }, 'production')).toSorted()).toEqual(['TXLEDGER_JWT_LIFETIME_MAX_S', 'TXLEDGER_JWT_SCOPES']);
+    for (const algorithm of ['none', 'HS256', 'HS512', 'RS1', 'eddsa'])
+      expect(
+        Object.keys(faultsOf({ ...FILES, ...JWT, TXLEDGER_JWT_ALGORITHMS: `EdDSA,${algorithm}` }, 'production')),
+      ).toEqual(['TXLEDGER_JWT_ALGORITHMS']);
+    expect(
+      Object.keys(
+        faultsOf(
+          { ...FILES, ...JWT, TXLEDGER_JWT_SCOPES: 'transactions:rule', TXLEDGER_JWT_LIFETIME_MAX_S: '86401' },
+          'production',
+        ),
+      ).toSorted(),
+    ).toEqual(['TXLEDGER_JWT_LIFETIME_MAX_S', 'TXLEDGER_JWT_SCOPES']);
   });
 });
 
@@ -214,7 +276,14 @@ describe('the engine', () => {
   const DATABASE = 'postgres://ledger:geheim@db.example:5432/ledger';
 
   test('of a network takes its nodes in their order, a shared database, and no validator key', () => {
-    const config = configOf({ ...GATEWAY, COMETBFT_RPC_URL: 'http://127.0.0.1:26657/, https://node.example/rpc', DATABASE_URL: `${DATABASE}?sslmode=verify-full` }, 'production');
+    const config = configOf(
+      {
+        ...GATEWAY,
+        COMETBFT_RPC_URL: 'http://127.0.0.1:26657/, https://node.example/rpc',
+        DATABASE_URL: `${DATABASE}?sslmode=verify-full`,
+      },
+      'production',
+    );
     expect(config).toMatchObject({
       engine: 'cometbft',
       nodeUrls: ['http://127.0.0.1:26657', 'https://node.example/rpc'],
@@ -236,7 +305,10 @@ describe('the engine', () => {
   });
 
   test('of one process refuses nodes and a PostgreSQL database, and says whose they are', () => {
-    const faults = faultsOf({ ...FILES, COMETBFT_RPC_URL: 'http://127.0.0.1:26657', DATABASE_URL: DATABASE }, 'production');
+    const faults = faultsOf(
+      { ...FILES, COMETBFT_RPC_URL: 'http://127.0.0.1:26657', DATABASE_URL: DATABASE },
+      'production',
+    );
     expect(Object.keys(faults).toSorted()).toEqual(['COMETBFT_RPC_URL', 'DATABASE_URL']);
     for (const expected of Object.values(faults)) expect(expected).toContain('ENGINE=cometbft');
   });
@@ -266,20 +338,32 @@ describe('the engine', () => {
     expect(configOf({ ...GATEWAY, COMETBFT_RPC_URL: nodes.join() }, 'production').nodeUrls).toEqual(nodes);
   });
 
-  test.each([['mysql://u:geheim@db/x'], ['postgres://u:geheim@db'], ['postgres:///x'], ['u:geheim@db']])('refuses DATABASE_URL=%s and hides its password', (value) => {
-    const result = read({ ...GATEWAY, DATABASE_URL: value }, 'production');
-    if (result.ok) throw new Error('accepted');
-    expect(result.faults.map(({ name }) => name)).toEqual(['DATABASE_URL']);
-    expect(describeFaults(result.faults)).not.toContain('geheim');
-  });
+  test.each([['mysql://u:geheim@db/x'], ['postgres://u:geheim@db'], ['postgres:///x'], ['u:geheim@db']])(
+    'refuses DATABASE_URL=%s and hides its password',
+    (value) => {
+      const result = read({ ...GATEWAY, DATABASE_URL: value }, 'production');
+      if (result.ok) throw new Error('accepted');
+      expect(result.faults.map(({ name }) => name)).toEqual(['DATABASE_URL']);
+      expect(describeFaults(result.faults)).not.toContain('geheim');
+    },
+  );
 
-  test.each(['0.0.0.0', '::', '10.1.2.3', '192.168.1.4', 'ledger.example'])('does not serve tokens in the clear on HOST=%s', (host) => {
-    const env = { ...FILES, HOST: host, ALLOWED_HOSTS: 'ledger.example' };
-    expect(faultsOf(env, 'production')).toEqual({ HOST: expect.stringMatching(/TLS_CERT_FILE and TLS_KEY_FILE.*TRUSTED_PROXIES/) });
-    expect(read({ ...env, TRUSTED_PROXIES: '10.0.0.5' }, 'production').ok).toBe(true);
-    expect(configOf({ ...env, TLS_CERT_FILE: 'c.pem', TLS_KEY_FILE: '/k.pem' }, 'production').tls).toEqual({ certificate: '/srv/ledger/c.pem', key: '/k.pem' });
-    for (const loopback of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) expect(read({ ...env, HOST: loopback }, 'production').ok).toBe(true);
-  });
+  test.each(['0.0.0.0', '::', '10.1.2.3', '192.168.1.4', 'ledger.example'])(
+    'does not serve tokens in the clear on HOST=%s',
+    (host) => {
+      const env = { ...FILES, HOST: host, ALLOWED_HOSTS: 'ledger.example' };
+      expect(faultsOf(env, 'production')).toEqual({
+        HOST: expect.stringMatching(/TLS_CERT_FILE and TLS_KEY_FILE.*TRUSTED_PROXIES/),
+      });
+      expect(read({ ...env, TRUSTED_PROXIES: '10.0.0.5' }, 'production').ok).toBe(true);
+      expect(configOf({ ...env, TLS_CERT_FILE: 'c.pem', TLS_KEY_FILE: '/k.pem' }, 'production').tls).toEqual({
+        certificate: '/srv/ledger/c.pem',
+        key: '/k.pem',
+      });
+      for (const loopback of ['127.0.0.1', '127.9.9.9', '::1', 'localhost'])
+        expect(read({ ...env, HOST: loopback }, 'production').ok).toBe(true);
+    },
+  );
 
   test('speaks HTTPS with a certificate and a key, not with one of them', () => {
     expect(Object.keys(faultsOf({ ...FILES, TLS_CERT_FILE: 'c.pem' }, 'production'))).toEqual(['TLS_KEY_FILE']);
@@ -306,7 +390,9 @@ describe('the engine', () => {
 
   test.each(INSECURE_DATABASES)('does not send a password to %s unless that is allowed by name', (url) => {
     const env = { ...GATEWAY, DATABASE_URL: url };
-    expect(faultsOf(env, 'production')).toEqual({ DATABASE_URL: expect.stringMatching(/sslmode=verify-full.*TXLEDGER_INSECURE_DATABASE=1/) });
+    expect(faultsOf(env, 'production')).toEqual({
+      DATABASE_URL: expect.stringMatching(/sslmode=verify-full.*TXLEDGER_INSECURE_DATABASE=1/),
+    });
     expect(configOf({ ...env, TXLEDGER_INSECURE_DATABASE: '1' }, 'production').databaseUrl).toBe(url);
   });
 
@@ -327,7 +413,9 @@ describe('the engine', () => {
 
   test('takes replicas of the database, and says what is wrong with them without their password', () => {
     const onPostgres = { ...GATEWAY, DATABASE_URL: 'postgres://u:p@127.0.0.1/x' };
-    expect(configOf({ ...onPostgres, TXLEDGER_READ_DATABASE_URL: REPLICAS }, 'production').readDatabaseUrl).toBe(REPLICAS);
+    expect(configOf({ ...onPostgres, TXLEDGER_READ_DATABASE_URL: REPLICAS }, 'production').readDatabaseUrl).toBe(
+      REPLICAS,
+    );
     expect(configOf(onPostgres, 'production').readDatabaseUrl).toBeUndefined();
     const wrong = [
       [onPostgres, `${REPLICAS}?target_session_attrs=standby`, /without target_session_attrs/],
@@ -337,101 +425,204 @@ describe('the engine', () => {
       [FILES, REPLICAS, /the embedded engine has no replicas/],
     ] as const;
     for (const [env, url, expected] of wrong) {
-      expect(faultsOf({ ...env, TXLEDGER_READ_DATABASE_URL: url }, 'production')).toEqual({ TXLEDGER_READ_DATABASE_URL: expect.stringMatching(expected) });
+      expect(faultsOf({ ...env, TXLEDGER_READ_DATABASE_URL: url }, 'production')).toEqual({
+        TXLEDGER_READ_DATABASE_URL: expect.stringMatching(expected),
+      });
       expect(JSON.stringify(read({ ...env, TXLEDGER_READ_DATABASE_URL: url }, 'production'))).not.toContain('geheim');
     }
   });
 
   test('believes nodes on this machine and over https, and others when that is allowed by name', () => {
-    const nodes = (urls: string, more: object = {}) => faultsOf({ ...GATEWAY, COMETBFT_RPC_URL: urls, ...more }, 'production');
+    const nodes = (urls: string, more: object = {}) =>
+      faultsOf({ ...GATEWAY, COMETBFT_RPC_URL: urls, ...more }, 'production');
     expect(nodes('http://127.0.0.1:26657,http://[::1]:26657,https://node.example')).toEqual({});
     for (const url of ['http://10.0.0.11:26657', 'http://node.example', 'https://a.example,http://192.168.1.4:26657']) {
-      expect(nodes(url)).toEqual({ COMETBFT_RPC_URL: expect.stringMatching(/https URLs; or TXLEDGER_INSECURE_NODES=1/) });
+      expect(nodes(url)).toEqual({
+        COMETBFT_RPC_URL: expect.stringMatching(/https URLs; or TXLEDGER_INSECURE_NODES=1/),
+      });
       expect(nodes(url, { TXLEDGER_INSECURE_NODES: '1' })).toEqual({});
     }
   });
 
   test('of production does not run where every certificate counts as good', () => {
-    expect(Object.keys(faultsOf({ ...FILES, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'production'))).toEqual(['NODE_TLS_REJECT_UNAUTHORIZED']);
+    expect(Object.keys(faultsOf({ ...FILES, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'production'))).toEqual([
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+    ]);
   });
 
-  test.each(['security@ledger.example', 'http://ledger.example/security', 'mailto:', 'https://', 'mailto:a@b.example\nExpires: never', 'javascript:alert(1)'])(
-    'refuses %j as the address for reports of vulnerabilities',
-    (contact) => {
-      expect(Object.keys(faultsOf({ TXLEDGER_SECURITY_CONTACT: contact }))).toEqual(['TXLEDGER_SECURITY_CONTACT']);
-    },
-  );
+  test.each([
+    'security@ledger.example',
+    'http://ledger.example/security',
+    'mailto:',
+    'https://',
+    'mailto:a@b.example\nExpires: never',
+    'javascript:alert(1)',
+  ])('refuses %j as the address for reports of vulnerabilities', (contact) => {
+    expect(Object.keys(faultsOf({ TXLEDGER_SECURITY_CONTACT: contact }))).toEqual(['TXLEDGER_SECURITY_CONTACT']);
+  });
 
   test('takes the address that clients use with or without a slash at its end, and nothing that belongs to one request', () => {
     expect(configOf({ PUBLIC_URL: 'https://Ledger.example' }).publicUrl).toBe('https://ledger.example/');
-    expect(configOf({ PUBLIC_URL: 'https://example.org:8443/ledger' }).publicUrl).toBe('https://example.org:8443/ledger/');
-    const paths = ['docs', 'transactions/', 'a//b', 'a%20b', '.well-known'].map((path) => `https://ledger.example/${path}`);
-    for (const url of ['ledger.example', '/ledger', 'ftp://ledger.example', 'https://a:b@ledger.example', 'https://ledger.example/?a=b', 'https://ledger.example/#a', 'https://', `https://ledger.example/${'a'.repeat(1024)}`, ...paths]) {
+    expect(configOf({ PUBLIC_URL: 'https://example.org:8443/ledger' }).publicUrl).toBe(
+      'https://example.org:8443/ledger/',
+    );
+    const paths = ['docs', 'transactions/', 'a//b', 'a%20b', '.well-known'].map(
+      (path) => `https://ledger.example/${path}`,
+    );
+    for (const url of [
+      'ledger.example',
+      '/ledger',
+      'ftp://ledger.example',
+      'https://a:b@ledger.example',
+      'https://ledger.example/?a=b',
+      'https://ledger.example/#a',
+      'https://',
+      `https://ledger.example/${'a'.repeat(1024)}`,
+      ...paths,
+    ]) {
       expect(Object.keys(faultsOf({ PUBLIC_URL: url }))).toEqual(['PUBLIC_URL']);
     }
   });
 
   test('takes the address that clients use by the name it had before, says that it has a new one, and refuses two that differ', () => {
-    const both = (now: string | undefined, before: string) => readConfig({ PUBLIC_URL: now, TXLEDGER_PUBLIC_URL: before }, { mode: 'development', cwd: '/', cores: 4 });
-    expect(both(undefined, 'https://a.example')).toMatchObject({ config: { publicUrl: 'https://a.example/' }, warnings: [expect.stringContaining('TXLEDGER_PUBLIC_URL is called PUBLIC_URL now')] });
-    expect(both('https://a.example/', 'https://a.example')).toMatchObject({ config: { publicUrl: 'https://a.example/' }, warnings: [expect.anything()] });
-    expect(both('https://b.example', 'https://a.example')).toMatchObject({ ok: false, faults: [{ name: 'TXLEDGER_PUBLIC_URL' }] });
-    expect(readConfig({ PUBLIC_URL: 'https://a.example' }, { mode: 'development', cwd: '/', cores: 4 })).toMatchObject({ warnings: [] });
+    const both = (now: string | undefined, before: string) =>
+      readConfig({ PUBLIC_URL: now, TXLEDGER_PUBLIC_URL: before }, { mode: 'development', cwd: '/', cores: 4 });
+    expect(both(undefined, 'https://a.example')).toMatchObject({
+      config: { publicUrl: 'https://a.example/' },
+      warnings: [expect.stringContaining('TXLEDGER_PUBLIC_URL is called PUBLIC_URL now')],
+    });
+    expect(both('https://a.example/', 'https://a.example')).toMatchObject({
+      config: { publicUrl: 'https://a.example/' },
+      warnings: [expect.anything()],
+    });
+    expect(both('https://b.example', 'https://a.example')).toMatchObject({
+      ok: false,
+      faults: [{ name: 'TXLEDGER_PUBLIC_URL' }],
+    });
+    expect(readConfig({ PUBLIC_URL: 'https://a.example' }, { mode: 'development', cwd: '/', cores: 4 })).toMatchObject({
+      warnings: [],
+    });
   });
 
   test('knows every first segment of a path of its own: a prefix that begins so would mean two things', () => {
-    const { paths } = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as { paths: object };
-    const segments = Object.keys(paths).map((path) => path.split('/')[1] ?? '').filter((segment) => !segment.startsWith('openapi.'));
+    const { paths } = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as {
+      paths: object;
+    };
+    const segments = Object.keys(paths)
+      .map((path) => path.split('/')[1] ?? '')
+      .filter((segment) => !segment.startsWith('openapi.'));
     expect([...new Set(segments)].filter((segment) => !(OWN_PATHS as readonly string[]).includes(segment))).toEqual([]);
   });
 
   test('lets everything be served for a while after a signal: 5 s in production, not at all in development', () => {
-    expect([configOf({}).drainDelayS, configOf(FILES, 'production').drainDelayS, configOf({ DRAIN_DELAY_S: '300' }).drainDelayS]).toEqual([0, 5, 300]);
-    for (const DRAIN_DELAY_S of ['301', '-1', '1.5', '5s']) expect(Object.keys(faultsOf({ DRAIN_DELAY_S }))).toEqual(['DRAIN_DELAY_S']);
+    expect([
+      configOf({}).drainDelayS,
+      configOf(FILES, 'production').drainDelayS,
+      configOf({ DRAIN_DELAY_S: '300' }).drainDelayS,
+    ]).toEqual([0, 5, 300]);
+    for (const DRAIN_DELAY_S of ['301', '-1', '1.5', '5s'])
+      expect(Object.keys(faultsOf({ DRAIN_DELAY_S }))).toEqual(['DRAIN_DELAY_S']);
   });
 
   test('makes blocks of an idle chain at most an hour apart, and not more often than those of a busy one', () => {
-    expect([configOf({}).idleBlockIntervalS, configOf({ IDLE_BLOCK_INTERVAL_S: '3600' }).idleBlockIntervalS]).toEqual([60, 3600]);
-    for (const variables of [{ IDLE_BLOCK_INTERVAL_S: '0' }, { IDLE_BLOCK_INTERVAL_S: '3601' }, { IDLE_BLOCK_INTERVAL_S: '5', BLOCK_INTERVAL_MS: '5001' }]) {
+    expect([configOf({}).idleBlockIntervalS, configOf({ IDLE_BLOCK_INTERVAL_S: '3600' }).idleBlockIntervalS]).toEqual([
+      60, 3600,
+    ]);
+    for (const variables of [
+      { IDLE_BLOCK_INTERVAL_S: '0' },
+      { IDLE_BLOCK_INTERVAL_S: '3601' },
+      { IDLE_BLOCK_INTERVAL_S: '5', BLOCK_INTERVAL_MS: '5001' },
+    ]) {
       expect(Object.keys(faultsOf(variables))).toEqual(['IDLE_BLOCK_INTERVAL_S']);
     }
   });
 
   test('takes a group of key files by its number or by its name in /etc/group', () => {
-    expect(['0', '1000', 'root'].map((group) => configOf({ TXLEDGER_KEY_FILE_GROUP: group }).keyFileGroup)).toEqual([0, 1000, 0]);
-    for (const group of ['no-such-group-here', '-1', '4294967295', 'a:b']) expect(Object.keys(faultsOf({ TXLEDGER_KEY_FILE_GROUP: group }))).toEqual(['TXLEDGER_KEY_FILE_GROUP']);
+    expect(['0', '1000', 'root'].map((group) => configOf({ TXLEDGER_KEY_FILE_GROUP: group }).keyFileGroup)).toEqual([
+      0, 1000, 0,
+    ]);
+    for (const group of ['no-such-group-here', '-1', '4294967295', 'a:b'])
+      expect(Object.keys(faultsOf({ TXLEDGER_KEY_FILE_GROUP: group }))).toEqual(['TXLEDGER_KEY_FILE_GROUP']);
   });
 
   test('shows a database without its password, wherever that stands', () => {
     expect(withoutPassword(DATABASE)).toBe('postgres://ledger:***@db.example:5432/ledger');
     expect(withoutPassword('postgresql://ledger@db/ledger?password=geheim')).not.toContain('geheim');
-    expect(withoutPassword('postgresql://ledger@db/ledger?sslmode=verify-full&sslpassword=geheim&password=a&password=geheim')).toBe(
-      'postgresql://ledger@db/ledger?sslmode=verify-full&sslpassword=***&password=***',
-    );
-    expect(withoutPassword('postgres://ledger:geheim@db-1:5432,db-2:5433/ledger?target_session_attrs=read-write&sslpassword=geheim')).toBe('postgres://ledger:***@db-1:5432,db-2:5433/ledger?sslpassword=***');
+    expect(
+      withoutPassword(
+        'postgresql://ledger@db/ledger?sslmode=verify-full&sslpassword=geheim&password=a&password=geheim',
+      ),
+    ).toBe('postgresql://ledger@db/ledger?sslmode=verify-full&sslpassword=***&password=***');
+    expect(
+      withoutPassword(
+        'postgres://ledger:geheim@db-1:5432,db-2:5433/ledger?target_session_attrs=read-write&sslpassword=geheim',
+      ),
+    ).toBe('postgres://ledger:***@db-1:5432,db-2:5433/ledger?sslpassword=***');
   });
 
   test('shows a node without the path of its address, which may be the key of a hosted one', () => {
-    expect(['http://127.0.0.1:26657', 'https://node.example/key-geheim'].map(withoutPath)).toEqual(['http://127.0.0.1:26657', 'https://node.example/***']);
+    expect(['http://127.0.0.1:26657', 'https://node.example/key-geheim'].map(withoutPath)).toEqual([
+      'http://127.0.0.1:26657',
+      'https://node.example/***',
+    ]);
   });
 
   test('traces where a collector is named or asked for, and not at all otherwise', () => {
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
-    const traced = { exporter: 'otlp', serviceName: 'transaction-ledger', sampler: 'parentbased_always_on', ratio: 1, batchDelayMs: 5000, batchSizeMax: 512, queueMax: 2048, exportMsMax: 30_000 };
-    for (const untraced of [{}, { OTEL_SERVICE_NAME: 'ledger' }, { ...endpoint, OTEL_SDK_DISABLED: 'TRUE' }, { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }]) expect(configOf(untraced).tracing).toBeUndefined();
+    const traced = {
+      exporter: 'otlp',
+      serviceName: 'transaction-ledger',
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+      batchDelayMs: 5000,
+      batchSizeMax: 512,
+      queueMax: 2048,
+      exportMsMax: 30_000,
+    };
+    for (const untraced of [
+      {},
+      { OTEL_SERVICE_NAME: 'ledger' },
+      { ...endpoint, OTEL_SDK_DISABLED: 'TRUE' },
+      { ...endpoint, OTEL_TRACES_EXPORTER: 'none' },
+    ])
+      expect(configOf(untraced).tracing).toBeUndefined();
     expect(configOf(endpoint).tracing).toEqual(traced);
-    expect(configOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector.example/v1/traces' }).tracing).toEqual(traced);
+    expect(configOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector.example/v1/traces' }).tracing).toEqual(
+      traced,
+    );
     expect(configOf({ OTEL_TRACES_EXPORTER: 'otlp' }).tracing).toEqual(traced);
-    const chosen = { OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME: 'pay', OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25', OTEL_BSP_SCHEDULE_DELAY: '10' };
-    expect(configOf(chosen).tracing).toEqual({ ...traced, exporter: 'console', serviceName: 'pay', sampler: 'traceidratio', ratio: 0.25, batchDelayMs: 10 });
-    const wrong = { OTEL_EXPORTER_OTLP_ENDPOINT: 'user:secret@collector', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_TRACES_SAMPLER: 'jaeger_remote', OTEL_TRACES_SAMPLER_ARG: '2' };
+    const chosen = {
+      OTEL_TRACES_EXPORTER: 'console',
+      OTEL_SERVICE_NAME: 'pay',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+      OTEL_BSP_SCHEDULE_DELAY: '10',
+    };
+    expect(configOf(chosen).tracing).toEqual({
+      ...traced,
+      exporter: 'console',
+      serviceName: 'pay',
+      sampler: 'traceidratio',
+      ratio: 0.25,
+      batchDelayMs: 10,
+    });
+    const wrong = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'user:secret@collector',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_TRACES_SAMPLER: 'jaeger_remote',
+      OTEL_TRACES_SAMPLER_ARG: '2',
+    };
     expect(Object.keys(faultsOf(wrong)).toSorted()).toEqual(Object.keys(wrong).toSorted());
     const result = read(wrong);
     expect(result.ok ? '' : describeFaults(result.faults)).not.toContain('secret');
   });
 
   test('of either kind passes over what `txledger app` reads from the same file of variables', () => {
-    const app = { ABCI_LISTEN: 'tcp://127.0.0.1:26658', TXLEDGER_SNAPSHOT_INTERVAL: '1000', TXLEDGER_CHAIN_ID: 'acme-1' };
+    const app = {
+      ABCI_LISTEN: 'tcp://127.0.0.1:26658',
+      TXLEDGER_SNAPSHOT_INTERVAL: '1000',
+      TXLEDGER_CHAIN_ID: 'acme-1',
+    };
     expect(APP_VARIABLES.toSorted()).toEqual(Object.keys(app).toSorted());
     expect(read({ ...FILES, ...app }, 'production').ok).toBe(true);
     expect(read({ ...GATEWAY, ...app }, 'production').ok).toBe(true);

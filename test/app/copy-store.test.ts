@@ -45,7 +45,11 @@ function folderOf(version: string): string {
 }
 
 const fileIn = (folder: string): string => path.join(folder, 'gateway.db');
-const copy = (from: string, to: string, onProgress: (what: string, done: number) => void = () => undefined): Promise<Copied> => copyStore({ from, to, onProgress });
+const copy = (
+  from: string,
+  to: string,
+  onProgress: (what: string, done: number) => void = () => undefined,
+): Promise<Copied> => copyStore({ from, to, onProgress });
 
 async function ofStore<T>(opened: Promise<Store>, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await opened;
@@ -61,7 +65,10 @@ const shardsOf = (store: Store): Promise<StoredShard[]> => store.read((tx) => tx
 async function endpointsOf(location: WebhookLocation): Promise<unknown> {
   const webhooks = await openWebhookStore(location);
   try {
-    return [await webhooks.now.webhooksOf('alice'), await webhooks.now.deliveries({ webhookId: WEBHOOK.id, limit: 10 })];
+    return [
+      await webhooks.now.webhooksOf('alice'),
+      await webhooks.now.deliveries({ webhookId: WEBHOOK.id, limit: 10 }),
+    ];
   } finally {
     await webhooks.close();
   }
@@ -73,7 +80,19 @@ async function usedByThisVersion(folder: string): Promise<unknown> {
   const webhooks = await openWebhookStore({ kind: 'gateway', path: fileIn(folder) });
   await webhooks.write(async (tx) => {
     await tx.insertWebhook(WEBHOOK);
-    await tx.appendDeliveries([{ webhookId: WEBHOOK.id, eventId: '1-0', type: 'transaction.committed', kind: 'event', atMs: 5, attempt: 1, outcome: 'delivered', statusCode: 204, durationMs: 6 }]);
+    await tx.appendDeliveries([
+      {
+        webhookId: WEBHOOK.id,
+        eventId: '1-0',
+        type: 'transaction.committed',
+        kind: 'event',
+        atMs: 5,
+        attempt: 1,
+        outcome: 'delivered',
+        statusCode: 204,
+        durationMs: 6,
+      },
+    ]);
   });
   await webhooks.close();
   return contents;
@@ -86,7 +105,11 @@ const END_SESSIONS = `
   await client.end();`;
 
 /** Every session but its own, from a process of its own: while it runs, what is interrupted goes no further. */
-const endSessions = (url: string): unknown => execFileSync(process.execPath, ['--input-type=module', '--eval', END_SESSIONS], { cwd: ROOT, env: { ...process.env, URL_OF_DATABASE: url } });
+const endSessions = (url: string): unknown =>
+  execFileSync(process.execPath, ['--input-type=module', '--eval', END_SESSIONS], {
+    cwd: ROOT,
+    env: { ...process.env, URL_OF_DATABASE: url },
+  });
 
 describe('a gateway on SQLite', () => {
   onPostgres('into PostgreSQL', (cluster) => {
@@ -113,8 +136,11 @@ describe('a gateway on SQLite', () => {
       const url = await cluster().database();
       await copy(folder, url);
       const shards = await ofStore(openPostgresStore({ url }), shardsOf);
-      expect(shards.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(Array.from({ length: SHARDS_SHARED }, (_, id) => id));
-      for (const { id, lastSeq } of shards) expect(((lastSeq % SHARDS_SHARED) + SHARDS_SHARED) % SHARDS_SHARED).toBe(id);
+      expect(shards.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: SHARDS_SHARED }, (_, id) => id),
+      );
+      for (const { id, lastSeq } of shards)
+        expect(((lastSeq % SHARDS_SHARED) + SHARDS_SHARED) % SHARDS_SHARED).toBe(id);
       expect(Math.max(...shards.map(({ lastSeq }) => lastSeq))).toBe(last);
       expect(shards.reduce((sum, shard) => sum + shard.pending, 0)).toBe(pending);
     });

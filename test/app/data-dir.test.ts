@@ -48,20 +48,23 @@ describe('DATA_DIR', () => {
   const STRANGER = 12_345;
   const modeOf = (file: string): number => statSync(file).mode & 0o777;
 
-  test.each([0o777, 0o770, 0o702, 0o775])('with files in it and mode %o is refused, with what to do, and left as it is', async (mode) => {
-    const folder = await temporaryFolder();
-    openDataDir(folder).release();
-    chmodSync(folder, mode);
-    const shown = mode.toString(8).padStart(4, '0');
-    expect(() => openDataDir(folder)).toThrow(
-      `Others can write DATA_DIR ${folder}: its mode is ${shown}, expected 0700. Make sure that no one changed what is in it, then take their rights away (chmod 700 ${folder}).`,
-    );
-    expect(modeOf(folder)).toBe(mode);
-    chmodSync(folder, 0o700);
-    openDataDir(folder).release();
-  });
+  test.each([0o777, 0o770, 0o702, 0o775])(
+    'with files in it and mode %o is refused, with what to do, and left as it is',
+    async (mode) => {
+      const folder = await temporaryFolder();
+      openDataDir(folder).release();
+      chmodSync(folder, mode);
+      const shown = mode.toString(8).padStart(4, '0');
+      expect(() => openDataDir(folder)).toThrow(
+        `Others can write DATA_DIR ${folder}: its mode is ${shown}, expected 0700. Make sure that no one changed what is in it, then take their rights away (chmod 700 ${folder}).`,
+      );
+      expect(modeOf(folder)).toBe(mode);
+      chmodSync(folder, 0o700);
+      openDataDir(folder).release();
+    },
+  );
 
-  test('in development is made its owner\'s alone when only its group could write it, as after a umask of 002, and says so', async () => {
+  test("in development is made its owner's alone when only its group could write it, as after a umask of 002, and says so", async () => {
     const folder = await temporaryFolder();
     openDataDir(folder).release();
     const told: string[] = [];
@@ -69,14 +72,14 @@ describe('DATA_DIR', () => {
     chmodSync(folder, 0o775);
     openDataDir(folder, development).release();
     expect(modeOf(folder)).toBe(0o700);
-    expect(told).toEqual([expect.stringContaining('(mode 0775); it is its owner\'s alone from now on (mode 0700)')]);
+    expect(told).toEqual([expect.stringContaining("(mode 0775); it is its owner's alone from now on (mode 0700)")]);
     openDataDir(folder, development).release();
     expect(told).toHaveLength(1);
     chmodSync(folder, 0o777);
     expect(() => openDataDir(folder, development)).toThrow('Others can write DATA_DIR');
   });
 
-  test('that is empty is made its owner\'s alone, whichever users could write it', async () => {
+  test("that is empty is made its owner's alone, whichever users could write it", async () => {
     const folder = await temporaryFolder();
     chmodSync(folder, 0o777);
     openDataDir(folder).release();
@@ -88,7 +91,9 @@ describe('DATA_DIR', () => {
     await writeFile(path.join(folder, 'chain.db'), '');
     chmodSync(folder, 0o755);
     chmodSync(path.join(folder, 'chain.db'), 0o664);
-    expect(() => openDataDir(folder)).toThrow(`Others can write ${folder}/chain.db: its mode is 0664. Make sure that no one changed it, then take their rights away (chmod go-w ${folder}/chain.db).`);
+    expect(() => openDataDir(folder)).toThrow(
+      `Others can write ${folder}/chain.db: its mode is 0664. Make sure that no one changed it, then take their rights away (chmod go-w ${folder}/chain.db).`,
+    );
     chmodSync(folder, 0o700);
     openDataDir(folder).release();
   });
@@ -97,9 +102,13 @@ describe('DATA_DIR', () => {
     const folder = await temporaryFolder();
     await writeFile(path.join(folder, 'chain.db'), '');
     chownSync(path.join(folder, 'chain.db'), STRANGER, STRANGER);
-    expect(() => openDataDir(folder)).toThrow(`${folder}/chain.db belongs to user ${STRANGER}, and this process runs as user 0.`);
+    expect(() => openDataDir(folder)).toThrow(
+      `${folder}/chain.db belongs to user ${STRANGER}, and this process runs as user 0.`,
+    );
     chownSync(folder, STRANGER, STRANGER);
-    expect(() => openDataDir(folder)).toThrow(`DATA_DIR ${folder} belongs to user ${STRANGER}, and this process runs as user 0. Give it to that user (chown -R 0 ${folder})`);
+    expect(() => openDataDir(folder)).toThrow(
+      `DATA_DIR ${folder} belongs to user ${STRANGER}, and this process runs as user 0. Give it to that user (chown -R 0 ${folder})`,
+    );
   });
 
   test('is refused when it is a file, or lies below one', async () => {

@@ -13,7 +13,12 @@ afterEach(async () => {
 });
 
 /** A server whose answers wait until the test gives them. */
-async function heldServer(): Promise<{ tracker: ReturnType<typeof trackRequests>; arrived: (n: number) => Promise<ServerResponse[]>; get: () => Promise<IncomingMessage>; port: number }> {
+async function heldServer(): Promise<{
+  tracker: ReturnType<typeof trackRequests>;
+  arrived: (n: number) => Promise<ServerResponse[]>;
+  get: () => Promise<IncomingMessage>;
+  port: number;
+}> {
   const responses: ServerResponse[] = [];
   const mine = createServer((_request, response) => {
     responses.push(response);
@@ -32,7 +37,10 @@ async function heldServer(): Promise<{ tracker: ReturnType<typeof trackRequests>
       return responses;
     },
     get: async () => {
-      const [response] = (await once(request({ port, host: '127.0.0.1', agent: false, headers: { connection: 'keep-alive' } }).end(), 'response')) as [IncomingMessage];
+      const [response] = (await once(
+        request({ port, host: '127.0.0.1', agent: false, headers: { connection: 'keep-alive' } }).end(),
+        'response',
+      )) as [IncomingMessage];
       response.resume();
       return response;
     },

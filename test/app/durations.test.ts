@@ -17,9 +17,13 @@ describe('durations', () => {
   test('are shown as a histogram whose buckets add up', () => {
     const commits = new Durations();
     for (const ms of [0.05, 0.2, 7_000]) commits.observe(ms);
-    const families = gatewayFamilies({ store: { commits: { group: commits.figures() }, checkpoints: {} } } as unknown as GatewayMetrics);
+    const families = gatewayFamilies({
+      store: { commits: { group: commits.figures() }, checkpoints: {} },
+    } as unknown as GatewayMetrics);
     const family = families.find(({ name }) => name === 'txledger_commit_duration_seconds');
-    expect(family?.values.filter(({ metricName }) => metricName?.endsWith('_bucket')).map(({ value }) => value)).toEqual([1, ...Array.from({ length: 14 }, () => 2), 3]);
+    expect(
+      family?.values.filter(({ metricName }) => metricName?.endsWith('_bucket')).map(({ value }) => value),
+    ).toEqual([1, ...Array.from({ length: 14 }, () => 2), 3]);
     expect(family?.values.slice(-2)).toEqual([
       { metricName: 'txledger_commit_duration_seconds_sum', value: 7.00025, labels: { commit: 'group' } },
       { metricName: 'txledger_commit_duration_seconds_count', value: 3, labels: { commit: 'group' } },

@@ -9,8 +9,10 @@ const MODULE = path.join(import.meta.dirname, '../../server/app/threads/give-way
 /** Where `nice` stands in proc(5) stat, counted from behind the name of the thread. */
 const NICE_FIELD = 16;
 
-const nicenessOf = (thread: string): number => Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[NICE_FIELD]);
-const all = (): Map<string, number> => new Map(readdirSync('/proc/self/task').map((thread) => [thread, nicenessOf(thread)]));
+const nicenessOf = (thread: string): number =>
+  Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[NICE_FIELD]);
+const all = (): Map<string, number> =>
+  new Map(readdirSync('/proc/self/task').map((thread) => [thread, nicenessOf(thread)]));
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
@@ -41,6 +43,10 @@ onLinux.each([
 
 onLinux('a thread that may not give way says why, and goes on', () => {
   const code = `import(${JSON.stringify(`file://${MODULE}`)}).then(({ giveWay }) => console.log(giveWay()))`;
-  const { stdout, stderr } = spawnSync('python3', [path.join(import.meta.dirname, 'refuse_setpriority.py'), process.execPath, '-e', code], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(
+    'python3',
+    [path.join(import.meta.dirname, 'refuse_setpriority.py'), process.execPath, '-e', code],
+    { encoding: 'utf8' },
+  );
   expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining('EPERM'), stderr: '' });
 });

@@ -16,7 +16,15 @@ interface Core {
   submitGroup(group: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
 }
 
-const submission = (nonce: number): Submission => ({ from: 'a', to: 'b', amount: 1n, nonce, signature: '', txHash: String(nonce), owner: undefined });
+const submission = (nonce: number): Submission => ({
+  from: 'a',
+  to: 'b',
+  amount: 1n,
+  nonce,
+  signature: '',
+  txHash: String(nonce),
+  owner: undefined,
+});
 const numbered = (count: number): Submission[] => Array.from({ length: count }, (_, nonce) => submission(nonce));
 
 const ports: MessagePort[] = [];
@@ -27,14 +35,21 @@ function coreFor(fronts: number): { cores: Core[]; sizes: number[] } {
   const sizes: number[] = [];
   const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const intake = new Intake({
-    lifecycle: new Lifecycle(logger, { onFault: () => undefined, onFatal: () => undefined, onUnknown: () => undefined }),
+    lifecycle: new Lifecycle(logger, {
+      onFault: () => undefined,
+      onFatal: () => undefined,
+      onUnknown: () => undefined,
+    }),
     counts: new Counts(),
     clock: createClock(),
     logger,
     fronts,
     accept: (group) => {
       sizes.push(group.length);
-      return { judgements: group.map(() => ({ kind: 'refused', refusal: refuse('pool_full', 'Full.') })), gapOf: () => undefined };
+      return {
+        judgements: group.map(() => ({ kind: 'refused', refusal: refuse('pool_full', 'Full.') })),
+        gapOf: () => undefined,
+      };
     },
   });
   const cores = Array.from({ length: fronts }, () => {
@@ -60,7 +75,10 @@ describe('one group', () => {
   });
 
   test('is made of all that came to a single thread while the one before was under way', async () => {
-    const { cores: [core], sizes } = coreFor(1);
+    const {
+      cores: [core],
+      sizes,
+    } = coreFor(1);
     const calls = new FrontCalls((group) => (core as Core).submitGroup(group), FRONT_CALLS_TO_WRITER_MAX);
     await Promise.all(numbered(8).map((each) => calls.submit(each)));
     expect(sizes).toEqual([1, 7]);

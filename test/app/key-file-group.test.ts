@@ -23,12 +23,16 @@ describe('a key file of the group that the operator named', () => {
 
   test.each([0o660, 0o644, 0o650, 0o604, 0o641, 0o740])('is refused with the mode %o', async (mode) => {
     const file = await keyFile(mode);
-    expect(() => readSecretFile(file, 'the key', OWN_GROUP)).toThrow(`More than its owner and the group ${OWN_GROUP} can use the key at ${file}: its mode is 0${mode.toString(8)}, expected 0640 or 0600 (chmod 640 ${file}).`);
+    expect(() => readSecretFile(file, 'the key', OWN_GROUP)).toThrow(
+      `More than its owner and the group ${OWN_GROUP} can use the key at ${file}: its mode is 0${mode.toString(8)}, expected 0640 or 0600 (chmod 640 ${file}).`,
+    );
   });
 
   test('is refused with 0640 where it is of another group, and without the variable', async () => {
     const file = await keyFile(0o640);
-    expect(() => readSecretFile(file, 'the key', OWN_GROUP + 1)).toThrow(`The group ${OWN_GROUP} can read the key at ${file}; TXLEDGER_KEY_FILE_GROUP lets only the group ${OWN_GROUP + 1} read it`);
+    expect(() => readSecretFile(file, 'the key', OWN_GROUP + 1)).toThrow(
+      `The group ${OWN_GROUP} can read the key at ${file}; TXLEDGER_KEY_FILE_GROUP lets only the group ${OWN_GROUP + 1} read it`,
+    );
     expect(() => readSecretFile(file, 'the key')).toThrow('expected 0600');
   });
 
@@ -43,7 +47,9 @@ describe('the name of a group', () => {
   test('is looked up in the file of groups, and a number is taken as it is', async () => {
     const file = path.join(await temporaryFolder(), 'group');
     writeFileSync(file, 'root:x:0:\nledger:x:998:alice,bob\nledger-2:x:999:\nempty:x::\nshort\n');
-    expect(['ledger', 'ledger-2', '4000', 'ledge', 'alice', '', 'empty', 'short'].map((text) => parseGroup(text, file))).toEqual([998, 999, 4000, undefined, undefined, undefined, undefined, undefined]);
+    expect(
+      ['ledger', 'ledger-2', '4000', 'ledge', 'alice', '', 'empty', 'short'].map((text) => parseGroup(text, file)),
+    ).toEqual([998, 999, 4000, undefined, undefined, undefined, undefined, undefined]);
     expect(parseGroup('ledger', `${file}-missing`)).toBeUndefined();
   });
 });

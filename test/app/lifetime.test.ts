@@ -41,16 +41,19 @@ function running(drain: () => Promise<void>, delayMs?: number) {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a signal', () => {
-  test.each(['SIGTERM', 'SIGINT'])('%s drains, and the process exits with 0 after the drain and not before', async (signal) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const app = running(() => promise);
-    app.signals.emit(signal);
-    await turn();
-    expect(app.exits).toEqual([]);
-    resolve();
-    await turn();
-    expect(app.exits).toEqual([EXIT_OK]);
-  });
+  test.each(['SIGTERM', 'SIGINT'])(
+    '%s drains, and the process exits with 0 after the drain and not before',
+    async (signal) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const app = running(() => promise);
+      app.signals.emit(signal);
+      await turn();
+      expect(app.exits).toEqual([]);
+      resolve();
+      await turn();
+      expect(app.exits).toEqual([EXIT_OK]);
+    },
+  );
 
   test('is ignored while another one drains', async () => {
     const app = running(() => new Promise(() => undefined));

@@ -50,7 +50,9 @@ describe('log lines', () => {
     ['fails', "logger.info({}, 'last'); throw new Error('planted');"],
     ['has nothing more to do', "logger.info({}, 'last');"],
   ])('are all written when the process %s in the same turn', (_how, source) => {
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', `${IMPORT} ${source}`], { encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', `${IMPORT} ${source}`], {
+      encoding: 'utf8',
+    });
     expect(JSON.parse(stdout)).toMatchObject({ level: 'info', msg: 'last' });
   });
 
@@ -66,8 +68,24 @@ describe('log lines', () => {
 describe('secret members', () => {
   test('are hidden at the top and one level below, and nothing else is changed', () => {
     const error = new Error('kept');
-    const fields = { token: 'T', request: { authorization: 'A', path: '/x' }, signature: { seed: 'S' }, list: ['a'], error, none: null, amount: 1n };
-    expect(withoutSecrets(fields)).toEqual({ token: '[Redacted]', request: { authorization: '[Redacted]', path: '/x' }, signature: '[Redacted]', list: ['a'], error, none: null, amount: 1n });
+    const fields = {
+      token: 'T',
+      request: { authorization: 'A', path: '/x' },
+      signature: { seed: 'S' },
+      list: ['a'],
+      error,
+      none: null,
+      amount: 1n,
+    };
+    expect(withoutSecrets(fields)).toEqual({
+      token: '[Redacted]',
+      request: { authorization: '[Redacted]', path: '/x' },
+      signature: '[Redacted]',
+      list: ['a'],
+      error,
+      none: null,
+      amount: 1n,
+    });
     expect(fields).toMatchObject({ token: 'T', request: { authorization: 'A' } });
   });
 
@@ -78,7 +96,9 @@ describe('secret members', () => {
 
   test('of an error do not reach the line either', () => {
     const source = `logger.warn({ err: Object.assign(new Error('planted'), { token: 'T-0-K-E-N' }) }, 'failed');`;
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', `${IMPORT} ${source}`], { encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', `${IMPORT} ${source}`], {
+      encoding: 'utf8',
+    });
     expect(JSON.parse(stdout).err).toMatchObject({ message: 'planted', token: '[Redacted]' });
   });
 });

@@ -28,9 +28,27 @@ beforeEach(async () => {
 afterAll(removeTemporaryFolders);
 
 /** Writes a chain's three files; each key can be replaced by another one. */
-function writeChain(options: { prefix?: AddressPrefix; operator?: Uint8Array; validator?: Uint8Array; account?: Uint8Array; genesisValidators?: Uint8Array[] } = {}) {
-  const { prefix = 'txl', operator = seed(1), validator = seed(2), account = seed(3), genesisValidators = [validator] } = options;
-  const files = { genesis: path.join(folder, 'g.json'), validatorKey: path.join(folder, 'v.json'), operatorKey: path.join(folder, 'o.json') };
+function writeChain(
+  options: {
+    prefix?: AddressPrefix;
+    operator?: Uint8Array;
+    validator?: Uint8Array;
+    account?: Uint8Array;
+    genesisValidators?: Uint8Array[];
+  } = {},
+) {
+  const {
+    prefix = 'txl',
+    operator = seed(1),
+    validator = seed(2),
+    account = seed(3),
+    genesisValidators = [validator],
+  } = options;
+  const files = {
+    genesis: path.join(folder, 'g.json'),
+    validatorKey: path.join(folder, 'v.json'),
+    operatorKey: path.join(folder, 'o.json'),
+  };
   const operatorKey = operatorKeyOf(operator, prefix);
   writeSecretFile(files.operatorKey, formatOperatorKey(operatorKey));
   writeSecretFile(files.validatorKey, formatValidatorKey(validator));
@@ -40,7 +58,11 @@ function writeChain(options: { prefix?: AddressPrefix; operator?: Uint8Array; va
       genesisTime: '2026-11-21T09:00:00Z',
       chainId: 'test-1',
       addressPrefix: prefix,
-      validators: genesisValidators.map((one) => ({ publicKey: Buffer.from(validatorKeyFromSeed(one).publicKey).toString('hex'), power: 10, name: '' })),
+      validators: genesisValidators.map((one) => ({
+        publicKey: Buffer.from(validatorKeyFromSeed(one).publicKey).toString('hex'),
+        power: 10,
+        name: '',
+      })),
       accounts: [{ address: operatorKeyOf(account, prefix).address, balance: 5n }],
       cancellers: [operatorKey.address],
       governors: [operatorKeyOf(seed(9), prefix).address],
@@ -75,7 +97,9 @@ describe('the files a chain is run with', () => {
     rmSync(files.genesis);
     expect(problemsOf(files)).toEqual([
       expect.stringContaining(`Cannot read the genesis file at ${files.genesis}`),
-      expect.stringContaining(`Others can read the operator key (OPERATOR_KEY_FILE) at ${files.operatorKey}: its mode is 0644, expected 0600`),
+      expect.stringContaining(
+        `Others can read the operator key (OPERATOR_KEY_FILE) at ${files.operatorKey}: its mode is 0644, expected 0600`,
+      ),
       expect.stringContaining(`The validator key at ${files.validatorKey} has no priv_key`),
     ]);
   });
@@ -84,12 +108,21 @@ describe('the files a chain is run with', () => {
     const files = writeChain();
     const { chain_id, ...rest } = JSON.parse(readFileSync(files.genesis, 'utf8'));
     const { address_prefix, accounts, governors } = rest.app_state;
-    writeFileSync(files.genesis, JSON.stringify({ chain_id, ...rest, app_state: { address_prefix, accounts, operators: governors } }));
-    expect(problemsOf(files)).toEqual([expect.stringMatching(/^The genesis file .*: this is a chain of format 1, and this version carries on chains of format 2 only: start a new chain with a new genesis, or run the version that made this one$/)]);
+    writeFileSync(
+      files.genesis,
+      JSON.stringify({ chain_id, ...rest, app_state: { address_prefix, accounts, operators: governors } }),
+    );
+    expect(problemsOf(files)).toEqual([
+      expect.stringMatching(
+        /^The genesis file .*: this is a chain of format 1, and this version carries on chains of format 2 only: start a new chain with a new genesis, or run the version that made this one$/,
+      ),
+    ]);
   });
 
   test('are refused when the validator key is not the genesis validator', () => {
-    expect(problemsOf(writeChain({ genesisValidators: [seed(9)] }))).toEqual([expect.stringContaining('is none of the validators')]);
+    expect(problemsOf(writeChain({ genesisValidators: [seed(9)] }))).toEqual([
+      expect.stringContaining('is none of the validators'),
+    ]);
   });
 
   test('need no validator key for a network, whose genesis may name several validators', () => {
@@ -98,12 +131,16 @@ describe('the files a chain is run with', () => {
   });
 
   test('are refused for the embedded engine when the genesis names several validators', () => {
-    expect(problemsOf(writeChain({ genesisValidators: [seed(2), seed(4)] }))).toEqual([expect.stringContaining('names 2 validators; the embedded engine runs a chain with exactly one')]);
+    expect(problemsOf(writeChain({ genesisValidators: [seed(2), seed(4)] }))).toEqual([
+      expect.stringContaining('names 2 validators; the embedded engine runs a chain with exactly one'),
+    ]);
   });
 
   test('are refused for a network too when one of its validators has a development key', () => {
     const files = { ...writeChain({ genesisValidators: [seed(2), developmentSeed] }), validatorKey: undefined };
-    expect(problemsOf(files)).toEqual([expect.stringMatching(/^the genesis validator [0-9a-f]{64} is the development key dev-3/)]);
+    expect(problemsOf(files)).toEqual([
+      expect.stringMatching(/^the genesis validator [0-9a-f]{64} is the development key dev-3/),
+    ]);
   });
 
   test('are refused when the operator key is of another network, and no message shows a seed', () => {
@@ -119,7 +156,9 @@ describe('the files a chain is run with', () => {
     ['the operator', { operator: developmentSeed }],
     ['the validator', { validator: developmentSeed }],
   ])('are refused on a chain that is not one of development when %s has a development key', (_who, key) => {
-    expect(problemsOf(writeChain(key))).toContainEqual(expect.stringContaining('is the development key dev-3, whose seed is public'));
+    expect(problemsOf(writeChain(key))).toContainEqual(
+      expect.stringContaining('is the development key dev-3, whose seed is public'),
+    );
     expect(problemsOf(writeChain({ ...key, prefix: 'txlt' }))).toEqual([]);
   });
 });
@@ -143,15 +182,19 @@ describe('a first development start', () => {
     expect(readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))).toEqual(before);
   });
 
-  test.each([['the validator key'], ['the operator key'], ['the genesis']])('that died before %s was there is carried on', (missing) => {
-    const files = dataDirFiles(folder);
-    prepareDevelopmentChain(files, environment);
-    const order = [files.validatorKey, files.operatorKey, files.genesis];
-    for (const file of order.slice(['the validator key', 'the operator key', 'the genesis'].indexOf(missing))) rmSync(file);
-    const kept = order.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'));
-    expect(prepareDevelopmentChain(files, environment).genesis.chainId).toBe('txledger-dev-1');
-    expect(order.slice(0, kept.length).map((file) => readFileSync(file, 'utf8'))).toEqual(kept);
-  });
+  test.each([['the validator key'], ['the operator key'], ['the genesis']])(
+    'that died before %s was there is carried on',
+    (missing) => {
+      const files = dataDirFiles(folder);
+      prepareDevelopmentChain(files, environment);
+      const order = [files.validatorKey, files.operatorKey, files.genesis];
+      for (const file of order.slice(['the validator key', 'the operator key', 'the genesis'].indexOf(missing)))
+        rmSync(file);
+      const kept = order.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'));
+      expect(prepareDevelopmentChain(files, environment).genesis.chainId).toBe('txledger-dev-1');
+      expect(order.slice(0, kept.length).map((file) => readFileSync(file, 'utf8'))).toEqual(kept);
+    },
+  );
 
   test('may follow a command that made a token, and one that was killed before it made a table', () => {
     const files = dataDirFiles(folder);
@@ -171,7 +214,9 @@ describe('a first development start', () => {
     rmSync(files.chain);
     const { genesis } = writeChain();
     writeFileSync(files.genesis, readFileSync(genesis));
-    expect(() => prepareDevelopmentChain(files, environment)).toThrow('is of chain test-1, which is not the development chain');
+    expect(() => prepareDevelopmentChain(files, environment)).toThrow(
+      'is of chain test-1, which is not the development chain',
+    );
   });
 });
 
@@ -179,11 +224,25 @@ describe('the development token', () => {
   test('that an earlier version made gets the scopes that this one adds, and the file stays as it is', async () => {
     const file = path.join(await temporaryFolder('materials'), 'dev.json');
     const token = `txl_${'0'.repeat(16)}_${'1'.repeat(64)}`;
-    writeFileSync(file, JSON.stringify({ baseUrl: 'http://127.0.0.1:8080', rpcUrl: 'http://127.0.0.1:8080/rpc', chainId: 'x', token, accounts: [] }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        baseUrl: 'http://127.0.0.1:8080',
+        rpcUrl: 'http://127.0.0.1:8080/rpc',
+        chainId: 'x',
+        token,
+        accounts: [],
+      }),
+    );
     const before = readFileSync(file, 'utf8');
     const given: unknown[] = [];
     const access = { extendToken: async (...asked: unknown[]) => given.push(asked) > 0 } as unknown as Administration;
-    const facts = { file, host: '127.0.0.1', port: 8080, onDatabase: (work: (opened: Administration) => Promise<string>) => work(access) };
+    const facts = {
+      file,
+      host: '127.0.0.1',
+      port: 8080,
+      onDatabase: (work: (opened: Administration) => Promise<string>) => work(access),
+    };
     const all = ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage'] as const;
     expect(await keepDevelopmentFacts({ ...facts, scopesOf: () => all.slice(0, 3) })).toMatchObject({ token });
     expect(given).toEqual([['0'.repeat(16), all]]);
@@ -194,7 +253,12 @@ describe('the development token', () => {
 });
 
 describe('dev.json', () => {
-  const content = { ...urlsOf('127.0.0.1', 8080), chainId: 'txledger-dev-1', token: 'txl_a_b', accounts: developmentAccounts() };
+  const content = {
+    ...urlsOf('127.0.0.1', 8080),
+    chainId: 'txledger-dev-1',
+    token: 'txl_a_b',
+    accounts: developmentAccounts(),
+  };
 
   test('stays as it is over restarts, whatever token a restart would have', () => {
     const file = path.join(folder, 'dev.json');
@@ -209,7 +273,11 @@ describe('dev.json', () => {
     const file = path.join(folder, 'dev.json');
     keepDevelopmentFile(file, content);
     keepDevelopmentFile(file, { ...content, ...urlsOf('::1', 9090), token: 'txl_another_one' });
-    expect(readDevelopmentFile(file)).toEqual({ ...content, baseUrl: 'http://[::1]:9090', rpcUrl: 'http://[::1]:9090/rpc' });
+    expect(readDevelopmentFile(file)).toEqual({
+      ...content,
+      baseUrl: 'http://[::1]:9090',
+      rpcUrl: 'http://[::1]:9090/rpc',
+    });
   });
 
   test('that is no such file is refused instead of overwritten', () => {

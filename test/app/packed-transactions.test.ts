@@ -3,7 +3,14 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MessageChannel } from 'node:worker_threads';
 import type { BroadcastItem, CommittedBlock } from '../../server/engine/port.ts';
-import { packBlock, packItems, packResults, unpackBlock, unpackItems, unpackResults } from '../../server/app/threads/packed-transactions.ts';
+import {
+  packBlock,
+  packItems,
+  packResults,
+  unpackBlock,
+  unpackItems,
+  unpackResults,
+} from '../../server/app/threads/packed-transactions.ts';
 
 /** As a thread gets it. */
 async function crossed<T>(value: T): Promise<T> {
@@ -40,10 +47,24 @@ test('results: every code with its words', async () => {
 });
 
 test('blocks: whatever bytes they hold, empty ones too', async () => {
-  const facts = { chainId: 'c', height: 3, hash: 'AB', parentHash: 'CD', time: 't', timeMs: 5, timeNs: 5_000_001n, appHash: 'EF' };
+  const facts = {
+    chainId: 'c',
+    height: 3,
+    hash: 'AB',
+    parentHash: 'CD',
+    time: 't',
+    timeMs: 5,
+    timeNs: 5_000_001n,
+    appHash: 'EF',
+  };
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ raw, code: fc.nat(9), log: text })), async (entries) => {
-      const block: CommittedBlock = { ...facts, transactions: entries.map((entry) => entry.raw), codes: entries.map(({ code }) => code), logs: entries.map(({ log }) => log) };
+      const block: CommittedBlock = {
+        ...facts,
+        transactions: entries.map((entry) => entry.raw),
+        codes: entries.map(({ code }) => code),
+        logs: entries.map(({ log }) => log),
+      };
       expect(unpackBlock(await crossed(packBlock(block)))).toEqual(block);
     }),
     { numRuns: 200 },

@@ -8,18 +8,32 @@ import { plainLine } from '../../server/app/plain-line.ts';
 const NOW_MS = 1_790_000_000_123;
 const EXCEPT = new Set(['token']);
 
-const ours = (fields: object, message: string) => plainLine({ level: 'info', nowMs: NOW_MS, base: '"thread":"main"', fields, message, except: EXCEPT });
+const ours = (fields: object, message: string) =>
+  plainLine({ level: 'info', nowMs: NOW_MS, base: '"thread":"main"', fields, message, except: EXCEPT });
 
 function ofPino(fields: object, message: string): string {
   let line = '';
   const time = (): string => `,"time":"${new Date(NOW_MS).toISOString()}"`;
-  pino({ base: { thread: 'main' }, timestamp: time, formatters: { level: (level) => ({ level }) } }, { write: (text: string) => (line += text) }).info(fields, message);
+  pino(
+    { base: { thread: 'main' }, timestamp: time, formatters: { level: (level) => ({ level }) } },
+    { write: (text: string) => (line += text) },
+  ).info(fields, message);
   return line;
 }
 
 test('is the line of pino, for any plain fields', () => {
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ maxLength: 100 }), fc.constantFrom('"', '\\', '\u2028', '\ud800', '\u007f', '\n'));
-  const value = fc.oneof(text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(undefined));
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ maxLength: 100 }),
+    fc.constantFrom('"', '\\', '\u2028', '\ud800', '\u007f', '\n'),
+  );
+  const value = fc.oneof(
+    text,
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(undefined),
+  );
   fc.assert(
     fc.property(fc.dictionary(fc.stringMatching(/^[A-Za-z]{1,8}$/), value), text, (fields, message) => {
       fc.pre(!('token' in fields) && !('msg' in fields));
@@ -35,6 +49,17 @@ test('is written for what a request logs', () => {
   expect(ours(fields, 'request')).toBe(ofPino(fields, 'request'));
 });
 
-test.each([[{ token: 'T' }], [{ a: { b: 1 } }], [{ err: new Error('x') }], [{ a: null }], [{ a: Number.NaN }], [{ a: 1n }], [{ 'a"b': 1 }], [{ a: 'a"' }], [{ a: 'line\nbreak' }], [{ a: '\ud800' }]])('leaves %p to pino', (fields) => {
+test.each([
+  [{ token: 'T' }],
+  [{ a: { b: 1 } }],
+  [{ err: new Error('x') }],
+  [{ a: null }],
+  [{ a: Number.NaN }],
+  [{ a: 1n }],
+  [{ 'a"b': 1 }],
+  [{ a: 'a"' }],
+  [{ a: 'line\nbreak' }],
+  [{ a: '\ud800' }],
+])('leaves %p to pino', (fields) => {
   expect(ours(fields, 'm')).toBeUndefined();
 });

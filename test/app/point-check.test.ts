@@ -19,7 +19,10 @@ describe('the point check of libsodium', () => {
   test('agrees with ours on keys by chance and at the edges', () => {
     const sodium = loadSodiumPointCheck();
     const edges = [0n, 1n, 2n, P - 2n, P - 1n, P, P + 1n, 2n ** 255n - 1n].flatMap((y) => [keyOf(y), keyOf(y, 0x80)]);
-    const keys = [...edges, ...Array.from({ length: COMPARED }, (_, index) => hash('sha256', `key ${index}`, 'buffer'))];
+    const keys = [
+      ...edges,
+      ...Array.from({ length: COMPARED }, (_, index) => hash('sha256', `key ${index}`, 'buffer')),
+    ];
     const answers = keys.map((key) => isOnCurve(key));
     expect(keys.map((key) => isOnCurve(key, sodium))).toEqual(answers);
     expect(new Set(answers)).toEqual(new Set([true, false]));
@@ -32,7 +35,12 @@ describe('the point check of libsodium', () => {
   test.each([
     ['takes every key', () => () => true],
     ['takes none', () => () => false],
-    ['cannot be loaded', () => { throw new Error('no binary'); }],
+    [
+      'cannot be loaded',
+      () => {
+        throw new Error('no binary');
+      },
+    ],
   ])('is not used where it %s', (_how, load) => {
     expect(choosePointCheck(load)).toBe(false);
     expect(isOnCurve(keyOf(1n, 0x80))).toBe(false);

@@ -7,20 +7,32 @@ import { webhookTargets } from '../../server/app/webhook-targets.ts';
 
 const FILES = { GENESIS_FILE: 'g', VALIDATOR_KEY_FILE: 'v', OPERATOR_KEY_FILE: 'o' };
 
-function read(env: Record<string, string>, { mode = 'development', publicDev = true }: { mode?: Mode; publicDev?: boolean } = {}) {
+function read(
+  env: Record<string, string>,
+  { mode = 'development', publicDev = true }: { mode?: Mode; publicDev?: boolean } = {},
+) {
   const result = readConfig(env, { mode, cwd: '/', cores: 2, publicDev });
   return result.ok ? result.config : result.faults.map(({ name }) => name);
 }
 
 describe('start --public-dev', () => {
   test('listens on every address, and is asked for under names of this machine unless others are named', () => {
-    expect(read({})).toMatchObject({ mode: 'development', publicDev: true, host: '0.0.0.0', allowedHosts: ['localhost', '127.0.0.1', '[::1]'] });
-    expect(read({ HOST: '10.1.2.3' })).toMatchObject({ host: '10.1.2.3', allowedHosts: ['localhost', '127.0.0.1', '[::1]', '10.1.2.3'] });
+    expect(read({})).toMatchObject({
+      mode: 'development',
+      publicDev: true,
+      host: '0.0.0.0',
+      allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
+    });
+    expect(read({ HOST: '10.1.2.3' })).toMatchObject({
+      host: '10.1.2.3',
+      allowedHosts: ['localhost', '127.0.0.1', '[::1]', '10.1.2.3'],
+    });
     expect(read({ ALLOWED_HOSTS: 'ledger' })).toMatchObject({ host: '0.0.0.0', allowedHosts: ['ledger'] });
   });
 
   test('is the only way for a development chain to leave loopback', () => {
-    for (const HOST of ['0.0.0.0', '::', '10.1.2.3', 'ledger']) expect(read({ HOST, ALLOWED_HOSTS: 'ledger' }, { publicDev: false })).toEqual(['HOST']);
+    for (const HOST of ['0.0.0.0', '::', '10.1.2.3', 'ledger'])
+      expect(read({ HOST, ALLOWED_HOSTS: 'ledger' }, { publicDev: false })).toEqual(['HOST']);
     expect(read({}, { publicDev: false })).toMatchObject({ publicDev: false, host: '127.0.0.1' });
   });
 
@@ -35,12 +47,16 @@ describe('start --public-dev', () => {
   });
 
   test('tells this machine an address at which it answers', () => {
-    expect([urlsOf('0.0.0.0', 8080).baseUrl, urlsOf('::', 8080).baseUrl]).toEqual(['http://127.0.0.1:8080', 'http://[::1]:8080']);
+    expect([urlsOf('0.0.0.0', 8080).baseUrl, urlsOf('::', 8080).baseUrl]).toEqual([
+      'http://127.0.0.1:8080',
+      'http://[::1]:8080',
+    ]);
   });
 
   test('warns in red, except where colours are not wanted', () => {
     expect(inRed(PUBLIC_DEV_WARNING, {})).toBe(`\u001B[1;31m${PUBLIC_DEV_WARNING}\u001B[0m`);
     expect(inRed(PUBLIC_DEV_WARNING, { NO_COLOR: '' })).toContain('\u001B[');
-    for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) expect(inRed(PUBLIC_DEV_WARNING, env)).toBe(PUBLIC_DEV_WARNING);
+    for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
+      expect(inRed(PUBLIC_DEV_WARNING, env)).toBe(PUBLIC_DEV_WARNING);
   });
 });

@@ -29,7 +29,9 @@ describe('a file with secrets', () => {
     writeSecretFile(file, 'secret');
     chmodSync(file, mode);
     expect(() => readSecretFile(file, 'the operator key')).toThrow(SecretFileError);
-    expect(() => readSecretFile(file, 'the operator key')).toThrow(/Others can read the operator key at .*expected 0600/);
+    expect(() => readSecretFile(file, 'the operator key')).toThrow(
+      /Others can read the operator key at .*expected 0600/,
+    );
   });
 
   test.each([0o600, 0o400])('is accepted when its mode is %o', async (mode) => {
@@ -55,7 +57,13 @@ describe('a file with secrets', () => {
     );
   });
 
-  test('is trusted when it is the process\'s own or root\'s', () => {
-    expect([isTrusted(1000, 1000), isTrusted(0, 1000), isTrusted(1001, 1000), isTrusted(1000, 0), isTrusted(5, undefined)]).toEqual([true, true, false, false, true]);
+  test("is trusted when it is the process's own or root's", () => {
+    expect([
+      isTrusted(1000, 1000),
+      isTrusted(0, 1000),
+      isTrusted(1001, 1000),
+      isTrusted(1000, 0),
+      isTrusted(5, undefined),
+    ]).toEqual([true, true, false, false, true]);
   });
 });

@@ -35,18 +35,28 @@ test('the copy of a running gateway has its height and its chain, and a new gate
   const opened = openSqliteSearchStore(inFolder('new', 'search.db'), CHAIN);
   expect(opened.segments()).toHaveLength(1);
   opened.close();
-  expect(() => openSqliteSearchStore(inFolder('new', 'search.db'), { ...CHAIN, genesisHash: 'CD'.repeat(32) })).toThrow('belongs to chain seed-1');
+  expect(() => openSqliteSearchStore(inFolder('new', 'search.db'), { ...CHAIN, genesisHash: 'CD'.repeat(32) })).toThrow(
+    'belongs to chain seed-1',
+  );
 });
 
 test('nothing is written over, nothing is taken from a folder without a gateway, and files of two chains are refused together', async () => {
   (await running('old')).close();
   (await running('there')).close();
-  await expect(copySeeds({ from: inFolder('old'), to: inFolder('there'), locks: false })).rejects.toThrow('is there already');
-  await expect(copySeeds({ from: inFolder('nowhere'), to: inFolder('new'), locks: false })).rejects.toThrow('neither search.db nor statements.db');
+  await expect(copySeeds({ from: inFolder('old'), to: inFolder('there'), locks: false })).rejects.toThrow(
+    'is there already',
+  );
+  await expect(copySeeds({ from: inFolder('nowhere'), to: inFolder('new'), locks: false })).rejects.toThrow(
+    'neither search.db nor statements.db',
+  );
   const other = new Sqlite(inFolder('old', 'statements.db'));
-  other.exec("CREATE TABLE chain (chain_id, genesis_hash); INSERT INTO chain VALUES ('seed-2', ''); CREATE TABLE progress (height); INSERT INTO progress VALUES (7)");
+  other.exec(
+    "CREATE TABLE chain (chain_id, genesis_hash); INSERT INTO chain VALUES ('seed-2', ''); CREATE TABLE progress (height); INSERT INTO progress VALUES (7)",
+  );
   other.close();
-  await expect(copySeeds({ from: inFolder('old'), to: inFolder('new'), locks: false })).rejects.toThrow('statements.db is of chain seed-2, and search.db of seed-1');
+  await expect(copySeeds({ from: inFolder('old'), to: inFolder('new'), locks: false })).rejects.toThrow(
+    'statements.db is of chain seed-2, and search.db of seed-1',
+  );
   expect(readdirSync(inFolder('new'))).toEqual([]);
 });
 
@@ -55,7 +65,9 @@ test('a damaged file is not copied', async () => {
   store.putPart(2, [], [{ bucket: 1, directory: Buffer.alloc(40_000, 1), numbers: Buffer.alloc(40_000, 2) }]);
   store.close();
   truncateSync(inFolder('old', 'search.db'), 16_384);
-  await expect(copySeeds({ from: inFolder('old'), to: inFolder('new'), locks: false })).rejects.toThrow(/malformed|damaged/);
+  await expect(copySeeds({ from: inFolder('old'), to: inFolder('new'), locks: false })).rejects.toThrow(
+    /malformed|damaged/,
+  );
   expect(existsSync(inFolder('new', 'search.db'))).toBe(false);
 });
 
@@ -63,6 +75,8 @@ test('a folder on which a gateway runs gets none', async () => {
   (await running('old')).close();
   const { openDataDir } = await import('../../server/app/data-dir.ts');
   const dataDir = openDataDir(inFolder('busy'));
-  await expect(copySeeds({ from: inFolder('old'), to: inFolder('busy'), locks: true })).rejects.toThrow('is in use by another running process');
+  await expect(copySeeds({ from: inFolder('old'), to: inFolder('busy'), locks: true })).rejects.toThrow(
+    'is in use by another running process',
+  );
   dataDir.release();
 });

@@ -24,7 +24,8 @@ describe('the library that verifies signatures', () => {
     for (const { kind, publicKey, message, signature } of craftedSignatures('test')) {
       if (compared++ === COMPARED) break;
       const expected = verifyStrict(publicKey, message, signature, nodeEquation);
-      if (verifyStrict(publicKey, message, signature, sodium) !== expected) throw new Error(`${kind}: ${Buffer.from(signature).toString('hex')}`);
+      if (verifyStrict(publicKey, message, signature, sodium) !== expected)
+        throw new Error(`${kind}: ${Buffer.from(signature).toString('hex')}`);
       if (expected) accepted.set(kind, (accepted.get(kind) ?? 0) + 1);
     }
     expect([...accepted.keys()].toSorted()).toEqual(['a component of small order', 'good']);
@@ -34,20 +35,29 @@ describe('the library that verifies signatures', () => {
     const missing = (): never => {
       throw new Error("Cannot find module 'sodium-native'\nRequire stack: ...");
     };
-    expect(chooseSignatureLibrary(missing)).toEqual({ name: 'node:crypto', why: "sodium-native cannot be loaded: Cannot find module 'sodium-native'" });
+    expect(chooseSignatureLibrary(missing)).toEqual({
+      name: 'node:crypto',
+      why: "sodium-native cannot be loaded: Cannot find module 'sodium-native'",
+    });
   });
 
   test.each([
     ['accepts all that passes the STRICT checks', () => true],
     ['refuses everything', () => false],
-    ['throws', () => { throw new Error('planted'); }],
+    [
+      'throws',
+      () => {
+        throw new Error('planted');
+      },
+    ],
   ])('is node:crypto where the other one %s', (_how, equation) => {
     const chosen = chooseSignatureLibrary(() => equation);
     expect(chosen).toMatchObject({ name: 'node:crypto', why: expect.stringMatching(/published vector \d+ wrongly/) });
   });
 
   test('is named in the log by a process that has to use the slower one', () => {
-    const hidden = "import { registerHooks } from 'node:module'; registerHooks({ resolve(name, context, next) { if (name === 'sodium-native') throw new Error('no binary'); return next(name, context); } });";
+    const hidden =
+      "import { registerHooks } from 'node:module'; registerHooks({ resolve(name, context, next) { if (name === 'sodium-native') throw new Error('no binary'); return next(name, context); } });";
     const source = `${hidden} const { beginProcess } = await import('file://${ROOT}/server/app/begin.ts'); beginProcess('info');`;
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', source], { encoding: 'utf8' });
     expect(JSON.parse(stdout)).toMatchObject({ level: 'warn', why: 'sodium-native cannot be loaded: no binary' });

@@ -17,7 +17,8 @@ import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 afterAll(removeTemporaryFolders);
 
 const place = { what: '/x/chain.db', remedy: remedyOf('development', '/x') };
-const coded = (code: string, more: object = {}): Error => Object.assign(new Error(`what ${code} means`), { code, ...more });
+const coded = (code: string, more: object = {}): Error =>
+  Object.assign(new Error(`what ${code} means`), { code, ...more });
 
 describe('an error of a start', () => {
   test.each([
@@ -25,26 +26,41 @@ describe('an error of a start', () => {
     ['SQLITE_FULL', NoRoomError, /Make room and start again/, 'unexpected'],
     ['EMFILE', StartError, /ulimit -n/, 'usage'],
     ['ERR_WORKER_OUT_OF_MEMORY', StartError, /not enough memory/, 'usage'],
-    ['SQLITE_NOTADB', StartError, /\/x\/chain\.db is damaged or no database of this program: .* Move \/x away/, 'usage'],
+    [
+      'SQLITE_NOTADB',
+      StartError,
+      /\/x\/chain\.db is damaged or no database of this program: .* Move \/x away/,
+      'usage',
+    ],
     ['SQLITE_CORRUPT_INDEX', StartError, /is damaged/, 'usage'],
     ['EACCES', StartError, /cannot be opened for reading and writing \(EACCES/, 'usage'],
     ['SQLITE_IOERR_READ', StartError, /the disk or its file system fails/, 'usage'],
-  ] as const)('%s is a sentence with what to do, and an exit code that says whether trying again helps', async (code, type, says, exit) => {
-    const fault = startFault(coded(code), place);
-    expect(fault).toBeInstanceOf(type);
-    expect(fault?.message).toMatch(says);
-    expect(await failureOf(fault)).toMatchObject({ exit });
-  });
+  ] as const)(
+    '%s is a sentence with what to do, and an exit code that says whether trying again helps',
+    async (code, type, says, exit) => {
+      const fault = startFault(coded(code), place);
+      expect(fault).toBeInstanceOf(type);
+      expect(fault?.message).toMatch(says);
+      expect(await failureOf(fault)).toMatchObject({ exit });
+    },
+  );
 
   test('names the file that it is about, is found behind the error that it caused, and in that of a thread', () => {
-    expect(startFault(coded('EACCES', { path: '/x/genesis.json' }), place)?.message).toMatch(/^\/x\/genesis\.json cannot/);
-    expect(startFault(new Error('the store failed', { cause: coded('SQLITE_FULL') }), place)).toBeInstanceOf(NoRoomError);
-    const thread = Object.assign(new Error('Worker initialization failure: EMFILE'), { code: 'ERR_WORKER_INIT_FAILED' });
+    expect(startFault(coded('EACCES', { path: '/x/genesis.json' }), place)?.message).toMatch(
+      /^\/x\/genesis\.json cannot/,
+    );
+    expect(startFault(new Error('the store failed', { cause: coded('SQLITE_FULL') }), place)).toBeInstanceOf(
+      NoRoomError,
+    );
+    const thread = Object.assign(new Error('Worker initialization failure: EMFILE'), {
+      code: 'ERR_WORKER_INIT_FAILED',
+    });
     expect(startFault(thread, place)?.message).toMatch(/No more files can be opened \(EMFILE\)/);
   });
 
   test('that is a defect stays one', () => {
-    for (const defect of [new TypeError('x is not a function'), coded('ERR_INVALID_ARG_TYPE'), 'text', undefined]) expect(startFault(defect, place)).toBeUndefined();
+    for (const defect of [new TypeError('x is not a function'), coded('ERR_INVALID_ARG_TYPE'), 'text', undefined])
+      expect(startFault(defect, place)).toBeUndefined();
   });
 });
 
@@ -68,7 +84,12 @@ describe('the limits of a process', () => {
 });
 
 describe('dev.json', () => {
-  const facts = { ...urlsOf('127.0.0.1', 8080), chainId: 'txledger-dev-1', token: 'txl_a_b', accounts: developmentAccounts() };
+  const facts = {
+    ...urlsOf('127.0.0.1', 8080),
+    chainId: 'txledger-dev-1',
+    token: 'txl_a_b',
+    accounts: developmentAccounts(),
+  };
 
   test.each([
     ['empty', () => ''],
@@ -87,12 +108,15 @@ describe('dev.json', () => {
 });
 
 describe('DATA_DIR', () => {
-  test.each(['chain.db', 'genesis.json', 'search.db', 'dev.json'])('with a folder in the place of %s names it', async (name) => {
-    const folder = await temporaryFolder();
-    openDataDir(folder).release();
-    mkdirSync(path.join(folder, name));
-    expect(() => openDataDir(folder)).toThrow(`${path.join(folder, name)} is a folder, expected a file`);
-  });
+  test.each(['chain.db', 'genesis.json', 'search.db', 'dev.json'])(
+    'with a folder in the place of %s names it',
+    async (name) => {
+      const folder = await temporaryFolder();
+      openDataDir(folder).release();
+      mkdirSync(path.join(folder, name));
+      expect(() => openDataDir(folder)).toThrow(`${path.join(folder, name)} is a folder, expected a file`);
+    },
+  );
 });
 
 test('a file that the disk has room for only in part does not get its name', async () => {
@@ -100,7 +124,11 @@ test('a file that the disk has room for only in part does not get its name', asy
   writeSecretFile(file, 'before');
   const source = `import { writeSecretFile } from './server/app/secret-file.ts'; try { writeSecretFile(${JSON.stringify(file)}, 'x'.repeat(4000)); } catch (error) { console.log(error.code); }`;
   // In blocks of 1 KiB.
-  const { stdout } = spawnSync('bash', ['-c', 'ulimit -f 1; exec "$0" --input-type=module --eval "$1"', process.execPath, source], { cwd: ROOT, encoding: 'utf8' });
+  const { stdout } = spawnSync(
+    'bash',
+    ['-c', 'ulimit -f 1; exec "$0" --input-type=module --eval "$1"', process.execPath, source],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
   expect(stdout).toBe('EFBIG\n');
   expect(readFileSync(file, 'utf8')).toBe('before');
 });

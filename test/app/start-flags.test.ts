@@ -15,12 +15,20 @@ test('npm start gives three flags, and npm run serve the same', () => {
 });
 
 describe.each(FLAGS)('%s', (flag) => {
-  test.each(['ops/systemd/txledger.service', 'ops/systemd/txledger-gateway.service', 'ops/systemd/txledger-app.service', 'ops/container/Containerfile', 'server/cli/bin.js', 'docs/OPERATING.md'])('is in %s', (file) => {
+  test.each([
+    'ops/systemd/txledger.service',
+    'ops/systemd/txledger-gateway.service',
+    'ops/systemd/txledger-app.service',
+    'ops/container/Containerfile',
+    'server/cli/bin.js',
+    'docs/OPERATING.md',
+  ])('is in %s', (file) => {
     expect(read(file)).toContain(flag);
   });
 });
 
 test('the package sets those that the main thread still takes', () => {
   const program = read('server/cli/packed.js');
-  for (const flag of FLAGS.filter((each) => !each.startsWith('--max-semi-space-size'))) expect(program).toContain(`setFlagsFromString('${flag}')`);
+  for (const flag of FLAGS.filter((each) => !each.startsWith('--max-semi-space-size')))
+    expect(program).toContain(`setFlagsFromString('${flag}')`);
 });

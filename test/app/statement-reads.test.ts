@@ -12,7 +12,15 @@ import { devAddress, testGenesis } from '../ledger/support.ts';
 
 const BLOCKS = 40;
 const genesis = testGenesis({ accounts: [{ address: devAddress(0), balance: 1_000n }] });
-const QUERY = { address: devAddress(0), limit: 10, order: 'desc', cursor: undefined, fromMs: undefined, toMs: undefined, heightMax: undefined } as const;
+const QUERY = {
+  address: devAddress(0),
+  limit: 10,
+  order: 'desc',
+  cursor: undefined,
+  fromMs: undefined,
+  toMs: undefined,
+  heightMax: undefined,
+} as const;
 
 let folder: string;
 let chain: StatementChain;
@@ -23,7 +31,13 @@ let told: unknown[];
 function openReads(): Statements {
   const log = (fields: object): void => void told.push(fields);
   const logger = { debug() {}, info: log, warn: log, error: log };
-  return statementReads({ file: statements.path, chainId: genesis.chainId, height: () => BLOCKS, clock: createClock(), logger });
+  return statementReads({
+    file: statements.path,
+    chainId: genesis.chainId,
+    height: () => BLOCKS,
+    clock: createClock(),
+    logger,
+  });
 }
 
 beforeEach(async () => {
@@ -48,14 +62,23 @@ it('waits for the file that is made again, and says once in the log why', async 
   reads.close();
   reads = openReads();
   truncateSync(statements.path, Math.floor(statSync(statements.path).size / 2));
-  const answers = [reads.entries(QUERY), reads.accountAt(devAddress(0), BLOCKS), reads.entries({ ...QUERY, order: 'asc' })] as const;
+  const answers = [
+    reads.entries(QUERY),
+    reads.accountAt(devAddress(0), BLOCKS),
+    reads.entries({ ...QUERY, order: 'asc' }),
+  ] as const;
   // The reads have begun by the time that these run, and the file is not touched before.
   await new Promise(setImmediate);
   expect(existsSync(damagedMarker(statements.path))).toBe(true);
   statements = new OpenStatements(folder, chain, genesis);
   await statements.upTo(BLOCKS);
   expect(await answers[0]).toEqual(before);
-  expect(await answers[1]).toMatchObject({ ok: true, balance: String(1_000 - 2 * BLOCKS), nonce: 2 * BLOCKS, height: BLOCKS });
+  expect(await answers[1]).toMatchObject({
+    ok: true,
+    balance: String(1_000 - 2 * BLOCKS),
+    nonce: 2 * BLOCKS,
+    height: BLOCKS,
+  });
   expect(await answers[2]).toMatchObject({ ok: true });
   expect(told).toEqual([{ err: expect.objectContaining({ code: expect.stringMatching(/^SQLITE_(CORRUPT|NOTADB)/) }) }]);
 });

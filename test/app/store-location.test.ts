@@ -2,13 +2,23 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { DatabaseUnreachableError } from '../../server/app/database-error.ts';
 import { DataDirError, dataDirFiles } from '../../server/app/data-dir.ts';
-import { adminLocation, awaitStore, commandLocation, DATABASE_WAIT_MS_MAX, describeLocation, storeLocation } from '../../server/app/store-location.ts';
+import {
+  adminLocation,
+  awaitStore,
+  commandLocation,
+  DATABASE_WAIT_MS_MAX,
+  describeLocation,
+  storeLocation,
+} from '../../server/app/store-location.ts';
 import { missingToken } from '../../server/app/usable-token.ts';
 import type { Clock } from '../../server/engine/ports.ts';
 import type { Store } from '../../server/store/index.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 
-const SHARED = storeLocation({ databaseUrl: 'postgres://ledger:geheim@db.example/ledger', databaseFile: '/d/gateway.db' });
+const SHARED = storeLocation({
+  databaseUrl: 'postgres://ledger:geheim@db.example/ledger',
+  databaseFile: '/d/gateway.db',
+});
 
 /** Time passes only when somebody waits. */
 function waitingClock(): Clock {
@@ -24,21 +34,40 @@ function waitingClock(): Clock {
 function surroundings() {
   const warnings: string[] = [];
   const ignore = (): void => undefined;
-  return { clock: waitingClock(), logger: { debug: ignore, info: ignore, error: ignore, warn: (_fields: object, message: string) => void warnings.push(message) }, warnings };
+  return {
+    clock: waitingClock(),
+    logger: {
+      debug: ignore,
+      info: ignore,
+      error: ignore,
+      warn: (_fields: object, message: string) => void warnings.push(message),
+    },
+    warnings,
+  };
 }
 
-const away = (): Promise<Store> => Promise.reject(new DatabaseUnreachableError('The database cannot be used: connection refused.'));
+const away = (): Promise<Store> =>
+  Promise.reject(new DatabaseUnreachableError('The database cannot be used: connection refused.'));
 
 describe('the database of a server', () => {
   test('is the file in DATA_DIR unless DATABASE_URL names another one, which is shown without its password', () => {
-    expect(storeLocation({ databaseUrl: undefined, databaseFile: '/d/gateway.db' })).toEqual({ kind: 'sqlite', path: '/d/gateway.db' });
+    expect(storeLocation({ databaseUrl: undefined, databaseFile: '/d/gateway.db' })).toEqual({
+      kind: 'sqlite',
+      path: '/d/gateway.db',
+    });
     expect(describeLocation(SHARED)).toBe('postgres://ledger:***@db.example/ledger');
   });
 
   test('with the embedded engine is chain.db in DATA_DIR', () => {
     const files = dataDirFiles('/d');
-    expect(adminLocation({ engine: 'embedded', databaseUrl: undefined, files })).toEqual({ kind: 'chain', path: '/d/chain.db' });
-    expect(adminLocation({ engine: 'cometbft', databaseUrl: undefined, files })).toEqual({ kind: 'sqlite', path: '/d/gateway.db' });
+    expect(adminLocation({ engine: 'embedded', databaseUrl: undefined, files })).toEqual({
+      kind: 'chain',
+      path: '/d/chain.db',
+    });
+    expect(adminLocation({ engine: 'cometbft', databaseUrl: undefined, files })).toEqual({
+      kind: 'sqlite',
+      path: '/d/gateway.db',
+    });
   });
 
   test('is waited for while it comes up, with one warning', async () => {
@@ -55,7 +84,9 @@ describe('the database of a server', () => {
 
   test('that stays away ends the start after a named time, with what to do', async () => {
     const { clock, logger } = surroundings();
-    await expect(awaitStore(SHARED, { clock, logger }, away)).rejects.toThrow('It was tried for 60 s; start PostgreSQL, or correct DATABASE_URL.');
+    await expect(awaitStore(SHARED, { clock, logger }, away)).rejects.toThrow(
+      'It was tried for 60 s; start PostgreSQL, or correct DATABASE_URL.',
+    );
     expect(clock.monotonicMs()).toBeGreaterThanOrEqual(DATABASE_WAIT_MS_MAX);
     expect(clock.monotonicMs()).toBeLessThan(2 * DATABASE_WAIT_MS_MAX);
   });
@@ -79,15 +110,23 @@ describe('the database of a command', () => {
 
   test('is chain.db, which it may be the first to make, and the shared one where DATABASE_URL names it', async () => {
     const files = await folderWith();
-    expect(commandLocation({ engine: 'embedded', databaseUrl: undefined, files })).toEqual({ kind: 'chain', path: files.chain });
-    expect(commandLocation({ engine: 'embedded', databaseUrl: 'postgres://db/ledger', files })).toEqual({ kind: 'postgres', url: 'postgres://db/ledger' });
+    expect(commandLocation({ engine: 'embedded', databaseUrl: undefined, files })).toEqual({
+      kind: 'chain',
+      path: files.chain,
+    });
+    expect(commandLocation({ engine: 'embedded', databaseUrl: 'postgres://db/ledger', files })).toEqual({
+      kind: 'postgres',
+      url: 'postgres://db/ledger',
+    });
   });
 
   test('is not made beside the gateway.db of a gateway before nodes', async () => {
     const files = await folderWith('gateway');
     const of = (engine: 'embedded' | 'cometbft') => commandLocation({ engine, databaseUrl: undefined, files });
     expect(() => of('embedded')).toThrow(DataDirError);
-    expect(() => of('embedded')).toThrow('belongs to a gateway before CometBFT nodes: set ENGINE=cometbft for this command too.');
+    expect(() => of('embedded')).toThrow(
+      'belongs to a gateway before CometBFT nodes: set ENGINE=cometbft for this command too.',
+    );
     expect(of('cometbft')).toEqual({ kind: 'sqlite', path: files.gateway });
     await writeFile(files.chain, '');
     expect(of('embedded')).toEqual({ kind: 'chain', path: files.chain });
@@ -97,9 +136,21 @@ describe('the database of a command', () => {
     [{ kind: 'chain', path: '/d/chain.db' }, 'DATA_DIR: txledger'],
     [{ kind: 'sqlite', path: '/d/gateway.db' }, 'DATA_DIR and ENGINE=cometbft: txledger'],
     [SHARED, 'DATABASE_URL: txledger'],
-  ] as const)('is named in the way that leads there, when a server finds no token in it: %j', async (location, named) => {
-    const store = { now: { tokens: async () => [{ expiresAtMs: 5, revokedAtMs: undefined }, { expiresAtMs: undefined, revokedAtMs: 1 }] } } as never;
-    expect(await missingToken(store, location, { ...waitingClock(), nowMs: () => 5 })).toContain(`Make one first, with the same ${named} token create`);
-    expect(await missingToken(store, location, { ...waitingClock(), nowMs: () => 4 })).toBeUndefined();
-  });
+  ] as const)(
+    'is named in the way that leads there, when a server finds no token in it: %j',
+    async (location, named) => {
+      const store = {
+        now: {
+          tokens: async () => [
+            { expiresAtMs: 5, revokedAtMs: undefined },
+            { expiresAtMs: undefined, revokedAtMs: 1 },
+          ],
+        },
+      } as never;
+      expect(await missingToken(store, location, { ...waitingClock(), nowMs: () => 5 })).toContain(
+        `Make one first, with the same ${named} token create`,
+      );
+      expect(await missingToken(store, location, { ...waitingClock(), nowMs: () => 4 })).toBeUndefined();
+    },
+  );
 });

@@ -19,7 +19,10 @@ export async function removeTemporaryFolders(): Promise<void> {
 
 /** Runs a module's source in a process of its own, in the checkout, on the Node.js that runs the tests. */
 export function spawnSource(source: string): ChildProcess {
-  return spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', source], { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
+  return spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', source], {
+    cwd: ROOT,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
 }
 
 /** Resolves when the process has printed `text`; rejects when it ends first. */

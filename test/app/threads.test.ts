@@ -64,14 +64,20 @@ describe('a thread', () => {
   });
 
   test.each([
-    ['throws where nobody catches', (thread: Thread<TestControl>) => thread.control.crash(), { err: expect.objectContaining({ message: 'crashed' }) }],
+    [
+      'throws where nobody catches',
+      (thread: Thread<TestControl>) => thread.control.crash(),
+      { err: expect.objectContaining({ message: 'crashed' }) },
+    ],
     ['ends by itself', (thread: Thread<TestControl>) => thread.control.leave(), { exitCode: 3 }],
   ])('that %s is reported once, with its name and the reason, and its death is told', async (_how, kill, reason) => {
     const { thread, died, lines } = await startThread();
     await kill(thread);
     await died;
     await thread.dismiss();
-    expect(lines).toEqual([{ fields: { deadThread: 'engine', ...reason }, message: 'the engine thread died; the process ends' }]);
+    expect(lines).toEqual([
+      { fields: { deadThread: 'engine', ...reason }, message: 'the engine thread died; the process ends' },
+    ]);
   });
 
   test('that is dismissed dies without a word', async () => {

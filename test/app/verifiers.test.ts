@@ -18,7 +18,8 @@ const logged: { fields: object; message: string }[] = [];
 const note = (fields: object, message: string): void => void logged.push({ fields, message });
 const logger = { debug: note, info: note, warn: note, error: note };
 let opened: Verifiers | undefined;
-const open = (threads: number, worker?: URL): Verifiers => (opened = new Verifiers({ threads, clock: realClock, logger, ...(worker && { worker }) }));
+const open = (threads: number, worker?: URL): Verifiers =>
+  (opened = new Verifiers({ threads, clock: realClock, logger, ...(worker && { worker }) }));
 afterEach(async () => {
   await opened?.close();
   logged.length = 0;
@@ -37,11 +38,18 @@ function checksOf(count: number): SignatureCheck[] {
     return { publicKey, message, signature };
   });
 }
-const expected = (checks: readonly SignatureCheck[]): boolean[] => checks.map(({ publicKey, message, signature }) => verifyStrict(publicKey, message, signature));
+const expected = (checks: readonly SignatureCheck[]): boolean[] =>
+  checks.map(({ publicKey, message, signature }) => verifyStrict(publicKey, message, signature));
 
 test('what is packed is unpacked as it was, and what is no signature is not packed', () => {
   const checks = checksOf(20);
-  expect(unpackChecks(packChecks(checks)!).map((check) => ({ publicKey: Buffer.from(check.publicKey), message: Buffer.from(check.message), signature: Buffer.from(check.signature) }))).toEqual(checks);
+  expect(
+    unpackChecks(packChecks(checks)!).map((check) => ({
+      publicKey: Buffer.from(check.publicKey),
+      message: Buffer.from(check.message),
+      signature: Buffer.from(check.signature),
+    })),
+  ).toEqual(checks);
   expect(packChecks([{ ...checks[0]!, signature: new Uint8Array(63) }])).toBeUndefined();
 });
 
@@ -68,7 +76,9 @@ describe('verification', () => {
   });
 
   test('takes in what is no signature as a wrong one', async () => {
-    const checks = checksOf(100).map((check, index) => (index === 50 ? { ...check, signature: new Uint8Array(3) } : check));
+    const checks = checksOf(100).map((check, index) =>
+      index === 50 ? { ...check, signature: new Uint8Array(3) } : check,
+    );
     const verifiers = open(1);
     await verifiers.verify(checksOf(1_000));
     expect((await verifiers.verify(checks))[50]).toBe(false);
@@ -78,7 +88,11 @@ describe('verification', () => {
     // Each look at the clock finds a millisecond gone, so a turn is over after a few signatures.
     let nowMs = 0;
     let turns = 0;
-    const clock: Clock = { ...realClock, monotonicMs: () => (nowMs += 1), setTimer: (fn, delayMs) => realClock.setTimer(() => void ((turns += 1), fn()), delayMs) };
+    const clock: Clock = {
+      ...realClock,
+      monotonicMs: () => (nowMs += 1),
+      setTimer: (fn, delayMs) => realClock.setTimer(() => void ((turns += 1), fn()), delayMs),
+    };
     const checks = checksOf(100);
     expect(await verifyInTurns(clock)(checks)).toEqual(expected(checks));
     expect(turns).toBeGreaterThanOrEqual(checks.length / (TURN_MS_MAX + 1));
@@ -94,14 +108,20 @@ describe('a verifier thread that dies', () => {
 
   test.each([
     ['with a slice in hand', `parentPort.postMessage('ready'); parentPort.on('message', () => process.exit(3));`],
-    ['by an exception', `parentPort.postMessage('ready'); parentPort.on('message', () => { throw new Error('dead'); });`],
+    [
+      'by an exception',
+      `parentPort.postMessage('ready'); parentPort.on('message', () => { throw new Error('dead'); });`,
+    ],
     ['before it has begun', `process.exit(4);`],
   ])('%s leaves its work to the others', async (_, code) => {
     const verifiers = open(2, await dying(code));
     const checks = checksOf(1_000);
-    for (let round = 0; round < 20 && (round === 0 || verifiers.threads > 0); round++) expect(await verifiers.verify(checks)).toEqual(expected(checks));
+    for (let round = 0; round < 20 && (round === 0 || verifiers.threads > 0); round++)
+      expect(await verifiers.verify(checks)).toEqual(expected(checks));
     expect(verifiers.threads).toBe(0);
-    expect(logged.map(({ message }) => message)).toEqual(Array.from({ length: 2 }, () => 'a verifier thread died; signatures of batches are verified without it'));
+    expect(logged.map(({ message }) => message)).toEqual(
+      Array.from({ length: 2 }, () => 'a verifier thread died; signatures of batches are verified without it'),
+    );
     expect(await verifiers.verify(checks)).toEqual(expected(checks));
   });
 

@@ -18,7 +18,10 @@ interface Line {
   message: string;
 }
 
-async function threadOf(code: string, waits: { pollMs: number; restartMs?: number; numbersMs?: number }): Promise<{ webhooks: WebhooksThread; died: (times: number) => Promise<Line[]> }> {
+async function threadOf(
+  code: string,
+  waits: { pollMs: number; restartMs?: number; numbersMs?: number },
+): Promise<{ webhooks: WebhooksThread; died: (times: number) => Promise<Line[]> }> {
   const module = path.join(await temporaryFolder(), 'thread.mjs');
   await writeFile(module, `import { parentPort } from 'node:worker_threads'; import { link } from '${LINK}'; ${code}`);
   const lines: Line[] = [];
@@ -28,7 +31,13 @@ async function threadOf(code: string, waits: { pollMs: number; restartMs?: numbe
     told();
   };
   const logger = { debug: log, info: log, warn: log, error: log };
-  const webhooks = startWebhooks({ data: {} as WebhooksThreadData, counts: () => ({ enabled: 1, disabled: 2 }), logger, module: pathToFileURL(module), waits });
+  const webhooks = startWebhooks({
+    data: {} as WebhooksThreadData,
+    counts: () => ({ enabled: 1, disabled: 2 }),
+    logger,
+    module: pathToFileURL(module),
+    waits,
+  });
   const died = async (times: number): Promise<Line[]> => {
     while (lines.length < times) await new Promise<void>((resolve) => (told = resolve));
     return lines;
@@ -40,7 +49,9 @@ test('a thread that dies at once is started again after waits that grow', async 
   const { webhooks, died } = await threadOf(`throw new Error('no such table');`, { pollMs: 5, restartMs: 100 });
   const lines = await died(3);
   await webhooks.close();
-  expect(lines.map(({ message }) => message)).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('the webhooks thread died')));
+  expect(lines.map(({ message }) => message)).toEqual(
+    Array.from({ length: 3 }, () => expect.stringContaining('the webhooks thread died')),
+  );
   const [first, second, third] = lines.map(({ atMs }) => atMs) as [number, number, number];
   expect(second - first).toBeGreaterThanOrEqual(95);
   expect(third - second).toBeGreaterThanOrEqual(195);
@@ -71,7 +82,11 @@ test('metrics are answered while the thread cannot say its numbers, with what it
   while (seen.inFlight === 0) seen = await webhooks.numbers();
   for (const state of ['fails', 'hangs']) {
     await become(state);
-    expect(await webhooks.numbers()).toMatchObject({ deliveries: { delivered: 7 }, inFlight: 1, endpoints: { enabled: 1, disabled: 2 } });
+    expect(await webhooks.numbers()).toMatchObject({
+      deliveries: { delivered: 7 },
+      inFlight: 1,
+      endpoints: { enabled: 1, disabled: 2 },
+    });
   }
   channel.close();
   await webhooks.close();

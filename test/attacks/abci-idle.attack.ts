@@ -35,7 +35,8 @@ const connect = async (): Promise<AbciClient> => {
   client.socket.on('error', () => undefined);
   return client;
 };
-const inTime = <T>(work: Promise<T>): Promise<T | undefined> => Promise.race([work, sleep(ANSWER_MS_MAX).then(() => undefined)]).catch(() => undefined);
+const inTime = <T>(work: Promise<T>): Promise<T | undefined> =>
+  Promise.race([work, sleep(ANSWER_MS_MAX).then(() => undefined)]).catch(() => undefined);
 
 try {
   for (const endMs = performance.now() + 10_000; performance.now() < endMs; await sleep(50)) {
@@ -50,15 +51,31 @@ try {
   }
   await sleep(200);
   for (let i = 0; i < NODE_CONNECTIONS; i++) node.push(await connect());
-  const answered = (await Promise.all(node.map((client) => inTime(client.ask({ info: {} }))))).filter((answer) => answer?.info !== undefined).length;
+  const answered = (await Promise.all(node.map((client) => inTime(client.ask({ info: {} }))))).filter(
+    (answer) => answer?.info !== undefined,
+  ).length;
   for (const socket of idle) socket.destroy();
   const other = await connect();
   node.push(other);
-  const refusal = await inTime(other.ask({ initChain: { time: { seconds: IMPOSSIBLE_S, nanos: 0 }, chainId: 'attacked-1' } }));
+  const refusal = await inTime(
+    other.ask({ initChain: { time: { seconds: IMPOSSIBLE_S, nanos: 0 }, chainId: 'attacked-1' } }),
+  );
   await sleep(500);
-  const alive = (await inTime((async () => (await connect()).ask({ echo: { message: 'alive' } }))()))?.echo !== undefined && app.exitCode === null;
+  const alive =
+    (await inTime((async () => (await connect()).ask({ echo: { message: 'alive' } }))()))?.echo !== undefined &&
+    app.exitCode === null;
   const held = answered === NODE_CONNECTIONS && alive && refusal?.exception !== undefined;
-  console.log(JSON.stringify({ attack: 'abci-idle', checkout: path.basename(checkout), held, nodeConnectionsAnswered: answered, of: NODE_CONNECTIONS, aliveAfterInitChain: alive, refusal: refusal?.exception?.error }));
+  console.log(
+    JSON.stringify({
+      attack: 'abci-idle',
+      checkout: path.basename(checkout),
+      held,
+      nodeConnectionsAnswered: answered,
+      of: NODE_CONNECTIONS,
+      aliveAfterInitChain: alive,
+      refusal: refusal?.exception?.error,
+    }),
+  );
   if (!held) process.exitCode = 1;
 } finally {
   for (const socket of idle) socket.destroy();

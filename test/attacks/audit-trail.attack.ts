@@ -22,7 +22,9 @@ try {
   await target.txledger('token', 'revoke', token.split('_')[1] as string);
 
   // A build before chain.db kept the trail in gateway.db.
-  const file = ['chain.db', 'gateway.db'].map((name) => path.join(target.dataDir, name)).find((each) => existsSync(each));
+  const file = ['chain.db', 'gateway.db']
+    .map((name) => path.join(target.dataDir, name))
+    .find((each) => existsSync(each));
   const database = new Sqlite(file);
   const rows = (): string[] => {
     try {
@@ -43,8 +45,16 @@ try {
   }
   const kept = JSON.stringify(rows()) === JSON.stringify(before);
   database.close();
-  const recorded = ['server.start', 'token.create', 'address.bind', 'token.revoke'].filter((action) => before.includes(action)).length;
-  report('audit-trail', target, recorded === 4 && succeeded === 0 && kept, { actions: 4, recorded, attempts: ATTEMPTS.length, succeeded, kept });
+  const recorded = ['server.start', 'token.create', 'address.bind', 'token.revoke'].filter((action) =>
+    before.includes(action),
+  ).length;
+  report('audit-trail', target, recorded === 4 && succeeded === 0 && kept, {
+    actions: 4,
+    recorded,
+    attempts: ATTEMPTS.length,
+    succeeded,
+    kept,
+  });
 } finally {
   await target.stop();
 }

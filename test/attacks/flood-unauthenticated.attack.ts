@@ -14,7 +14,9 @@ const RATE_PER_S = 50;
 /** Two seconds' worth may come at once, and some comes back while the flood lasts. */
 const BURST = 2 * RATE_PER_S;
 
-const notifications = JSON.stringify(Array.from({ length: 10 }, () => ({ jsonrpc: '2.0', method: 'block_search', params: { query: 'block.height > 0' } })));
+const notifications = JSON.stringify(
+  Array.from({ length: 10 }, () => ({ jsonrpc: '2.0', method: 'block_search', params: { query: 'block.height > 0' } })),
+);
 const FLOODS: Readonly<Record<string, Asked>> = {
   unauthenticated: { path: '/transactions' },
   malformedToken: { path: '/transactions', headers: { authorization: 'Bearer a,b' } },

@@ -15,7 +15,8 @@ const KINDS = {
   'no request': '',
   'broken bytes': 'nonsense\r\n\r\n',
   'a tunnel': 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n',
-  'an upgrade': 'GET /rpc/websocket HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  'an upgrade':
+    'GET /rpc/websocket HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   'an answer that closes': 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
 };
 
@@ -31,12 +32,17 @@ function sockets({ pid }: Target): number {
   }).length;
 }
 
-const target = await Target.start({ command: 'start', checkout: checkoutOfArguments(), variables: { LOG_LEVEL: 'error' } });
+const target = await Target.start({
+  command: 'start',
+  checkout: checkoutOfArguments(),
+  variables: { LOG_LEVEL: 'error' },
+});
 try {
   const before = sockets(target);
   const peers = (await Promise.all(Object.values(KINDS).map((bytes) => silentPeers(target, EACH, bytes)))).flat();
   const opened = sockets(target) - before;
-  for (const endMs = performance.now() + WATCH_MS; performance.now() < endMs && sockets(target) > before; ) await sleep(100);
+  for (const endMs = performance.now() + WATCH_MS; performance.now() < endMs && sockets(target) > before;)
+    await sleep(100);
   const left = Math.max(0, sockets(target) - before);
   report('half-open', target, left === 0, { connections: peers.length, opened, left });
   for (const { socket } of peers) socket.destroy();

@@ -8,8 +8,16 @@ import { commandResult } from '../support/child-process.ts';
 import { checkoutOfArguments } from './target.ts';
 
 const EMBEDDED = { GENESIS_FILE: 'g', VALIDATOR_KEY_FILE: 'v', OPERATOR_KEY_FILE: 'o' };
-const GATEWAY = { ENGINE: 'cometbft', GENESIS_FILE: 'g', OPERATOR_KEY_FILE: 'o', COMETBFT_RPC_URL: 'http://127.0.0.1:26657' };
-const database = (rest: string) => ({ name: 'DATABASE_URL', env: { ...GATEWAY, DATABASE_URL: `postgres://u:p@${rest}` } });
+const GATEWAY = {
+  ENGINE: 'cometbft',
+  GENESIS_FILE: 'g',
+  OPERATOR_KEY_FILE: 'o',
+  COMETBFT_RPC_URL: 'http://127.0.0.1:26657',
+};
+const database = (rest: string) => ({
+  name: 'DATABASE_URL',
+  env: { ...GATEWAY, DATABASE_URL: `postgres://u:p@${rest}` },
+});
 
 const EXPOSED: readonly { name: string; env: Record<string, string> }[] = [
   { name: 'HOST', env: { ...EMBEDDED, HOST: '0.0.0.0', ALLOWED_HOSTS: 'ledger.example' } },
@@ -26,7 +34,9 @@ const checkout = checkoutOfArguments();
 /** Whether the configuration is refused for the variable that exposes something. */
 async function isRefused({ name, env }: (typeof EXPOSED)[number]): Promise<boolean> {
   const args = ['server/cli/txledger.ts', 'config', 'check', '--for', 'serve', '--json'];
-  const { stdout } = await commandResult(spawn(process.execPath, args, { cwd: checkout, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }));
+  const { stdout } = await commandResult(
+    spawn(process.execPath, args, { cwd: checkout, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
   const { error } = JSON.parse(stdout) as { error?: { faults?: readonly { name: string }[] } };
   return error?.faults?.some((fault) => fault.name === name) === true;
 }

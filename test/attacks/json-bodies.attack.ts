@@ -30,9 +30,16 @@ try {
   const dev = JSON.parse(readFileSync(path.join(target.dataDir, 'dev.json'), 'utf8')) as DevelopmentFile;
   const [sender, receiver] = dev.accounts;
   if (sender === undefined || receiver === undefined) throw new Error('the development chain has no accounts');
-  const payments = Array.from({ length: PAYMENTS_MAX }, (_, nonce) => JSON.stringify(signedBody(sender, { chainId: dev.chainId, to: receiver.address, amount: 1n, nonce })));
+  const payments = Array.from({ length: PAYMENTS_MAX }, (_, nonce) =>
+    JSON.stringify(signedBody(sender, { chainId: dev.chainId, to: receiver.address, amount: 1n, nonce })),
+  );
   const honest = new Client(target, '127.0.0.1', 1);
-  const pay = (nonce: number) => ({ method: 'POST', path: '/transactions', headers: { authorization: `Bearer ${dev.token}` }, body: payments[nonce] ?? '' });
+  const pay = (nonce: number) => ({
+    method: 'POST',
+    path: '/transactions',
+    headers: { authorization: `Bearer ${dev.token}` },
+    body: payments[nonce] ?? '',
+  });
 
   const quiet: number[] = [];
   const quietStatuses = await flood(honest, QUIET_PAYMENTS, 1, pay, { onAnswer: ({ ms }) => quiet.push(ms) });
@@ -48,13 +55,19 @@ try {
     },
     onAnswer: ({ ms }) => under.push(ms),
   });
-  const statuses = await flood(attacker, BODIES, CONNECTIONS, () => ({ method: 'POST', path: '/rpc', body: integers }), {
-    untilMs,
-    onAnswer: ({ text }) => {
-      const code = /"code":(-?\d+)/.exec(text)?.[1] ?? 'none';
-      codes[code] = (codes[code] ?? 0) + 1;
+  const statuses = await flood(
+    attacker,
+    BODIES,
+    CONNECTIONS,
+    () => ({ method: 'POST', path: '/rpc', body: integers }),
+    {
+      untilMs,
+      onAnswer: ({ text }) => {
+        const code = /"code":(-?\d+)/.exec(text)?.[1] ?? 'none';
+        codes[code] = (codes[code] ?? 0) + 1;
+      },
     },
-  });
+  );
   isOver = true;
   const thrown: number[] = [];
   for (const body of THROWN) thrown.push((await attacker.ask({ method: 'POST', path: '/rpc', body })).status);
@@ -64,7 +77,11 @@ try {
   honest.close();
 
   const answered = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  const held = codes['-32600'] === answered && thrown.every((status) => status === 400) && query.status === 400 && Object.keys(paid).join() === '202';
+  const held =
+    codes['-32600'] === answered &&
+    thrown.every((status) => status === 400) &&
+    query.status === 400 &&
+    Object.keys(paid).join() === '202';
   report('json-bodies', target, held, {
     bodies: answered,
     codes,

@@ -33,10 +33,22 @@ export class Client {
 
   ask({ method = 'GET', path, headers = {}, body }: Asked): Promise<Answered> {
     const startedMs = performance.now();
-    const all = body === undefined ? headers : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers };
+    const all =
+      body === undefined
+        ? headers
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers };
     return new Promise((resolve) => {
       const done = (status: number, text: string): void => resolve({ status, text, ms: performance.now() - startedMs });
-      const options = { host: '127.0.0.1', port: this.#target.port, agent: this.#agent, localAddress: this.#localAddress, method, path, headers: all, timeout: ANSWER_MS_MAX };
+      const options = {
+        host: '127.0.0.1',
+        port: this.#target.port,
+        agent: this.#agent,
+        localAddress: this.#localAddress,
+        method,
+        path,
+        headers: all,
+        timeout: ANSWER_MS_MAX,
+      };
       const asked = request(options, (response) => {
         let text = '';
         response.setEncoding('utf8');
@@ -56,7 +68,13 @@ export class Client {
 }
 
 /** Sends `count` requests, `atOnce` at a time, and no more after `untilMs` (performance.now), which may move meanwhile. @returns how many answers had which status. */
-export async function flood(client: Client, count: number, atOnce: number, make: (index: number) => Asked, options: { untilMs?: number; onAnswer?: (answer: Answered) => void } = {}): Promise<Record<string, number>> {
+export async function flood(
+  client: Client,
+  count: number,
+  atOnce: number,
+  make: (index: number) => Asked,
+  options: { untilMs?: number; onAnswer?: (answer: Answered) => void } = {},
+): Promise<Record<string, number>> {
   const { onAnswer } = options;
   const statuses: Record<string, number> = {};
   let next = 0;
@@ -74,6 +92,7 @@ export async function flood(client: Client, count: number, atOnce: number, make:
 
 export function latencies(taken: readonly number[], failed: number): Latencies {
   const sorted = taken.toSorted((a, b) => a - b);
-  const at = (share: number): number => Math.round((sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN) * 10) / 10;
+  const at = (share: number): number =>
+    Math.round((sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN) * 10) / 10;
   return { count: sorted.length, failed, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
 }

@@ -15,7 +15,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { headerOfJson } from '../../server/engine/cometbft/blocks/header-json.ts';
 import { blockIdJson, headerJson } from '../../server/engine/rpc/signed-header-json.ts';
 import { headerHash, merkleRoot, sha256, type Header } from '../../server/engine/encoding/index.ts';
-import { buildGenesis, encodeTransaction, parseGenesis, publicKeyOfSeed, signGovernance, signTransaction, type Transfer, txHash, withSignatures } from '../../server/ledger/index.ts';
+import {
+  buildGenesis,
+  encodeTransaction,
+  parseGenesis,
+  publicKeyOfSeed,
+  signGovernance,
+  signTransaction,
+  type Transfer,
+  txHash,
+  withSignatures,
+} from '../../server/ledger/index.ts';
 import { call, freePort } from '../e2e/support/server.ts';
 import { COMETBFT, CometbftPair } from '../engine/support/cometbft-pair.ts';
 import { CHAIN_ID, checkoutOfArguments, PAYEE, PAYER, report, Target } from './target.ts';
@@ -28,10 +38,21 @@ const SECOND_NS = 1_000_000_000n;
 const CLAIMED_AHEAD = 5;
 
 function signed(nonce: number, amount: bigint): { hash: string; raw: Uint8Array; body: object } {
-  const unsigned = { kind: 'transfer' as const, chainId: CHAIN_ID, from: PAYER.address, to: PAYEE.address, amount, nonce };
+  const unsigned = {
+    kind: 'transfer' as const,
+    chainId: CHAIN_ID,
+    from: PAYER.address,
+    to: PAYEE.address,
+    amount,
+    nonce,
+  };
   const tx = signTransaction<Transfer>(unsigned, PAYER.seed);
   const raw = encodeTransaction(tx);
-  return { hash: txHash(raw), raw, body: { from: tx.from, to: tx.to, amount: String(amount), nonce, signature: tx.signature } };
+  return {
+    hash: txHash(raw),
+    raw,
+    body: { from: tx.from, to: tx.to, amount: String(amount), nonce, signature: tx.signature },
+  };
 }
 
 /** Waits until it holds; false when it does not within the time. */
@@ -91,26 +112,57 @@ class LyingProxy {
   /** Makes the block after the newest one, with this transaction. */
   async #forge(raw: Uint8Array, parent: number): Promise<void> {
     const at = { height: String(parent) };
-    const [block, results, commit] = [await this.#ask('block', at), await this.#ask('block_results', at), await this.#ask('commit', at)];
+    const [block, results, commit] = [
+      await this.#ask('block', at),
+      await this.#ask('block_results', at),
+      await this.#ask('commit', at),
+    ];
     const height = parent + 1;
     const before = headerOfJson(block.block.header);
     const header: Header = {
       ...before,
       height,
       timeNs: before.timeNs + SECOND_NS,
-      lastBlockId: { hash: Buffer.from(block.block_id.hash, 'hex'), parts: { total: block.block_id.parts.total, hash: Buffer.from(block.block_id.parts.hash, 'hex') } },
+      lastBlockId: {
+        hash: Buffer.from(block.block_id.hash, 'hex'),
+        parts: { total: block.block_id.parts.total, hash: Buffer.from(block.block_id.parts.hash, 'hex') },
+      },
       dataHash: merkleRoot([sha256(raw)]),
       appHash: Buffer.from(results.app_hash, 'base64'),
     };
     const id = blockIdJson({ hash: headerHash(header), parts: { total: 1, hash: sha256(raw) } });
     const [signature] = commit.signed_header.commit.signatures;
-    const result = { code: 0, data: null, log: '', info: '', gas_wanted: '0', gas_used: '0', events: [], codespace: '' };
+    const result = {
+      code: 0,
+      data: null,
+      log: '',
+      info: '',
+      gas_wanted: '0',
+      gas_used: '0',
+      events: [],
+      codespace: '',
+    };
     const forgedCommit = { height: String(height), round: 0, block_id: id, signatures: [signature] };
     this.#forged = {
       height,
       answers: {
-        block: { block_id: id, block: { header: headerJson(header), data: { txs: [Buffer.from(raw).toString('base64')] }, evidence: { evidence: [] }, last_commit: commit.signed_header.commit } },
-        block_results: { height: String(height), txs_results: [result], finalize_block_events: null, validator_updates: null, consensus_param_updates: null, app_hash: results.app_hash },
+        block: {
+          block_id: id,
+          block: {
+            header: headerJson(header),
+            data: { txs: [Buffer.from(raw).toString('base64')] },
+            evidence: { evidence: [] },
+            last_commit: commit.signed_header.commit,
+          },
+        },
+        block_results: {
+          height: String(height),
+          txs_results: [result],
+          finalize_block_events: null,
+          validator_updates: null,
+          consensus_param_updates: null,
+          app_hash: results.app_hash,
+        },
         commit: { signed_header: { header: headerJson(header), commit: forgedCommit }, canonical: false },
         header: { header: headerJson(header) },
       },
@@ -118,11 +170,14 @@ class LyingProxy {
   }
 
   async #ask(method: string, params: object): Promise<any> {
-    return (await call(this.#node, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })).body.result;
+    return (await call(this.#node, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) }))
+      .body.result;
   }
 
   async #answer(body: string): Promise<string> {
-    const asked = JSON.parse(body) as { id: number; method: string; params: { height?: string } } | { id: number; method: string; params: { height?: string } }[];
+    const asked = JSON.parse(body) as
+      | { id: number; method: string; params: { height?: string } }
+      | { id: number; method: string; params: { height?: string } }[];
     const requests = [asked].flat();
     const wanted = Number(requests.find(({ method }) => method === 'block')?.params.height);
     if (this.raw !== undefined && this.#forged === undefined && wanted >= (await this.#latest())) {
@@ -136,7 +191,10 @@ class LyingProxy {
     const reply = JSON.parse(text);
     const replies = [reply].flat();
     for (const [i, { id, method, params }] of requests.entries()) {
-      if (method === 'status') replies[i].result.sync_info.latest_block_height = String(Math.max(height, Number(replies[i].result.sync_info.latest_block_height) + CLAIMED_AHEAD));
+      if (method === 'status')
+        replies[i].result.sync_info.latest_block_height = String(
+          Math.max(height, Number(replies[i].result.sync_info.latest_block_height) + CLAIMED_AHEAD),
+        );
       if (params.height !== String(height) || answers[method] === undefined) continue;
       this.lies += 1;
       replies[i] = { jsonrpc: '2.0', id, result: answers[method] };
@@ -146,7 +204,9 @@ class LyingProxy {
 }
 
 if (!existsSync(COMETBFT)) {
-  console.log(JSON.stringify({ attack: 'lying-node', skipped: 'the variable COMETBFT names no program of CometBFT v0.38.26' }));
+  console.log(
+    JSON.stringify({ attack: 'lying-node', skipped: 'the variable COMETBFT names no program of CometBFT v0.38.26' }),
+  );
   process.exit(0);
 }
 
@@ -172,7 +232,10 @@ try {
   const config = { 'consensus.timeout_commit': '"400ms"' };
   const honest = await CometbftPair.create({ genesis, validatorSeed: VALIDATOR_SEED, config });
   ends.unshift(() => honest.dispose());
-  const second = await CometbftPair.create({ genesis, config: { ...config, 'p2p.persistent_peers': JSON.stringify(honest.peer) } });
+  const second = await CometbftPair.create({
+    genesis,
+    config: { ...config, 'p2p.persistent_peers': JSON.stringify(honest.peer) },
+  });
   ends.unshift(() => second.dispose());
   await Promise.all([honest.start(), second.start()]);
   await Promise.all([honest.waitForHeight(2), second.waitForHeight(2)]);
@@ -193,7 +256,12 @@ try {
   const pay = async (nonce: number): Promise<boolean> => {
     const payment = signed(nonce, 5n);
     const headers = { 'content-type': 'application/json', prefer: 'wait=5' };
-    await call(`${target.baseUrl}/transactions`, { method: 'POST', token: target.token, headers, body: JSON.stringify(payment.body) }).catch(() => undefined);
+    await call(`${target.baseUrl}/transactions`, {
+      method: 'POST',
+      token: target.token,
+      headers,
+      body: JSON.stringify(payment.body),
+    }).catch(() => undefined);
     return await until(async () => (await statusOf(payment.hash)) === 'committed');
   };
   const before = await pay(0);
@@ -208,17 +276,45 @@ try {
     seen.add(await statusOf(forged.hash).catch(() => 'unreachable'));
     return liar.height > 0 && (await honest.height()) > liar.height + 2;
   });
-  const unsigned = { kind: 'governance' as const, chainId: CHAIN_ID, action: 'validator_power' as const, subject: publicKey, power: 11, sequence: 0 };
-  await honest.broadcast(encodeTransaction(withSignatures(unsigned, [signGovernance(unsigned, PAYER.address, PAYER.seed)])));
+  const unsigned = {
+    kind: 'governance' as const,
+    chainId: CHAIN_ID,
+    action: 'validator_power' as const,
+    subject: publicKey,
+    power: 11,
+    sequence: 0,
+  };
+  await honest.broadcast(
+    encodeTransaction(withSignatures(unsigned, [signGovernance(unsigned, PAYER.address, PAYER.seed)])),
+  );
   await until(async () => (await honest.rpc('validators')).validators[0].voting_power === '11');
   const after = await pay(1);
-  const onChain = (await honest.rpc('abci_info')).response.last_block_height !== undefined && (await call(`${honest.rpcUrl}/tx?hash=0x${forged.hash}`)).body.result !== undefined;
-  const readyz = await call(`${target.baseUrl}/readyz`).then(({ status }) => status, () => 'gone');
-  const metrics = await call(`${target.baseUrl}/metrics`).then(({ body }) => String(body), () => '');
+  const onChain =
+    (await honest.rpc('abci_info')).response.last_block_height !== undefined &&
+    (await call(`${honest.rpcUrl}/tx?hash=0x${forged.hash}`)).body.result !== undefined;
+  const readyz = await call(`${target.baseUrl}/readyz`).then(
+    ({ status }) => status,
+    () => 'gone',
+  );
+  const metrics = await call(`${target.baseUrl}/metrics`).then(
+    ({ body }) => String(body),
+    () => '',
+  );
   const lies = Number(/^txledger_engine_nodes_distrusted_total (\d+)/m.exec(metrics)?.[1] ?? 0);
-  const isNamed = target.output.includes(`http://127.0.0.1:${liar.port}`) && target.output.includes('answered what cannot be true');
-  const held = before && after && !seen.has('committed') && !onChain && readyz === 200 && liar.lies > 0 && lies > 0 && isNamed;
-  report('lying-node', target, held, { forged: [...seen], shown: liar.lies > 0, forgedOnChain: onChain, honestBefore: before, honestAfter: after, readyz, lies, isNamed });
+  const isNamed =
+    target.output.includes(`http://127.0.0.1:${liar.port}`) && target.output.includes('answered what cannot be true');
+  const held =
+    before && after && !seen.has('committed') && !onChain && readyz === 200 && liar.lies > 0 && lies > 0 && isNamed;
+  report('lying-node', target, held, {
+    forged: [...seen],
+    shown: liar.lies > 0,
+    forgedOnChain: onChain,
+    honestBefore: before,
+    honestAfter: after,
+    readyz,
+    lies,
+    isNamed,
+  });
 } finally {
   for (const end of ends) await end();
 }

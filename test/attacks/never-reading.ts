@@ -18,7 +18,10 @@ export async function fillBlocks(target: Target, transfers: number): Promise<num
   const endMs = performance.now() + FILL_MS_MAX;
   const chainId = 'txledger-dev-1';
   for (let nonce = 0; nonce * DEV_ACCOUNTS < transfers && performance.now() < endMs; nonce += NONCES_AHEAD) {
-    const wanted = Array.from({ length: Math.min(NONCES_AHEAD, transfers / DEV_ACCOUNTS - nonce) * DEV_ACCOUNTS }, (_, i) => ({ from: i % DEV_ACCOUNTS, nonce: nonce + Math.floor(i / DEV_ACCOUNTS) }));
+    const wanted = Array.from(
+      { length: Math.min(NONCES_AHEAD, transfers / DEV_ACCOUNTS - nonce) * DEV_ACCOUNTS },
+      (_, i) => ({ from: i % DEV_ACCOUNTS, nonce: nonce + Math.floor(i / DEV_ACCOUNTS) }),
+    );
     const worker = async (): Promise<void> => {
       while (wanted.length > 0 && performance.now() < endMs) {
         const part = wanted.splice(0, BATCH);
@@ -26,7 +29,11 @@ export async function fillBlocks(target: Target, transfers: number): Promise<num
           jsonrpc: '2.0',
           id,
           method: 'broadcast_tx_async',
-          params: { tx: Buffer.from(signedTransfer({ from, to: (from + 1) % DEV_ACCOUNTS, nonce: at, amount: 1n, chainId }).raw).toString('base64') },
+          params: {
+            tx: Buffer.from(
+              signedTransfer({ from, to: (from + 1) % DEV_ACCOUNTS, nonce: at, amount: 1n, chainId }).raw,
+            ).toString('base64'),
+          },
         }));
         await post(target, '/rpc', body);
       }
@@ -57,7 +64,12 @@ export interface Peer {
 }
 
 /** Connections that send these bytes and neither read nor close. */
-export async function silentPeers(target: Target, count: number, bytes: string, localAddress = '127.0.0.1'): Promise<Peer[]> {
+export async function silentPeers(
+  target: Target,
+  count: number,
+  bytes: string,
+  localAddress = '127.0.0.1',
+): Promise<Peer[]> {
   return await Promise.all(
     Array.from({ length: count }, async () => {
       const socket = connect({ port: target.port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
@@ -77,8 +89,10 @@ export async function silentPeers(target: Target, count: number, bytes: string, 
 /** The most that the server takes over this time, MiB. */
 export async function residentPeak(target: Target, forMs: number): Promise<number> {
   let peak = 0;
-  for (const endMs = performance.now() + forMs; performance.now() < endMs; await sleep(50)) peak = Math.max(peak, target.residentMib());
+  for (const endMs = performance.now() + forMs; performance.now() < endMs; await sleep(50))
+    peak = Math.max(peak, target.residentMib());
   return peak;
 }
 
-export const SEARCH = 'GET /rpc/block_search?query=%22block.height%20%3E%201%22&per_page=100 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+export const SEARCH =
+  'GET /rpc/block_search?query=%22block.height%20%3E%201%22&per_page=100 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';

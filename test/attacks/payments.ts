@@ -21,11 +21,15 @@ export async function signPayments(target: Target, perAccount: number): Promise<
   const chain = chainOf({ baseUrl: target.baseUrl, dataDir: target.dataDir, output: '', storeVariables: {} }, dev);
   const first = await Promise.all(dev.accounts.map(({ address }) => chain.nextNonce(address)));
   const texts = Array.from({ length: perAccount }, (_, nonce) =>
-    dev.accounts.map((_, at) => JSON.stringify(chain.signed(at, (at + 1) % dev.accounts.length, 1n, (first[at] ?? 0) + nonce))),
+    dev.accounts.map((_, at) =>
+      JSON.stringify(chain.signed(at, (at + 1) % dev.accounts.length, 1n, (first[at] ?? 0) + nonce)),
+    ),
   ).flat();
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${dev.token}` };
   const executed = async (): Promise<number> => {
-    const nonces = await Promise.all(dev.accounts.map(async ({ address }) => (await chain.get(`/accounts/${address}`)).body.nonce as number));
+    const nonces = await Promise.all(
+      dev.accounts.map(async ({ address }) => (await chain.get(`/accounts/${address}`)).body.nonce as number),
+    );
     return nonces.reduce((sum, nonce, at) => sum + nonce - (first[at] ?? 0), 0);
   };
   const pay = async (msMax: number): Promise<number> => {

@@ -8,7 +8,11 @@ const WATCH_MS = 5_000;
 /** A page of 1 MiB, with what it takes to make it and what V8 has not collected yet. */
 const RISE_MIB_MAX = 60;
 
-const target = await Target.start({ command: 'start', checkout: checkoutOfArguments(), variables: { BLOCK_INTERVAL_MS: '1000', LOG_LEVEL: 'error' } });
+const target = await Target.start({
+  command: 'start',
+  checkout: checkoutOfArguments(),
+  variables: { BLOCK_INTERVAL_MS: '1000', LOG_LEVEL: 'error' },
+});
 try {
   await fillBlocks(target, TRANSFERS);
   const page = await fetch(`${target.baseUrl}/rpc/block_search?query=%22block.height%20%3E%201%22&per_page=100`);
@@ -19,7 +23,14 @@ try {
   const peakMib = await residentPeak(target, WATCH_MS);
   const others = await livez.stop();
   const riseMib = Math.round(peakMib - beforeMib);
-  report('pipelined', target, riseMib < RISE_MIB_MAX && others.failed === 0, { requests: REQUESTS, pageBytes, beforeMib: Math.round(beforeMib), peakMib: Math.round(peakMib), riseMib, livez: others });
+  report('pipelined', target, riseMib < RISE_MIB_MAX && others.failed === 0, {
+    requests: REQUESTS,
+    pageBytes,
+    beforeMib: Math.round(beforeMib),
+    peakMib: Math.round(peakMib),
+    riseMib,
+    livez: others,
+  });
   peer?.socket.destroy();
 } finally {
   await target.stop();

@@ -10,7 +10,10 @@ import { parseArgs } from 'node:util';
 import { ROOT, runSteps } from '../../scripts/steps.ts';
 
 const ENDING = '.attack.ts';
-const { values, positionals } = parseArgs({ options: { checkout: { type: 'string', default: ROOT } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { checkout: { type: 'string', default: ROOT } },
+  allowPositionals: true,
+});
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(ENDING))
   .map((file) => file.slice(0, -ENDING.length))
@@ -18,6 +21,10 @@ const names = readdirSync(import.meta.dirname)
   .toSorted();
 
 process.exitCode = await runSteps(
-  names.map((name) => ({ name, args: [path.join('test', 'attacks', `${name}${ENDING}`), '--checkout', values.checkout], live: true })),
+  names.map((name) => ({
+    name,
+    args: [path.join('test', 'attacks', `${name}${ENDING}`), '--checkout', values.checkout],
+    live: true,
+  })),
   'all',
 );

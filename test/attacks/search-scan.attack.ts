@@ -18,7 +18,11 @@ const SCANS_AT_ONCE = 8;
 
 const search = (query: string) => ({ path: `/rpc/tx_search?query=${encodeURIComponent(`"${query}"`)}&per_page=1` });
 
-const target = await Target.start({ command: 'start', checkout: checkoutOfArguments(), variables: { BLOCK_INTERVAL_MS: '50', LOG_LEVEL: 'error' } });
+const target = await Target.start({
+  command: 'start',
+  checkout: checkoutOfArguments(),
+  variables: { BLOCK_INTERVAL_MS: '50', LOG_LEVEL: 'error' },
+});
 try {
   const dev = JSON.parse(readFileSync(path.join(target.dataDir, 'dev.json'), 'utf8')) as DevelopmentFile;
   const { accounts, chainId, token } = dev;
@@ -30,12 +34,15 @@ try {
         method: 'POST',
         path: '/transactions',
         headers: { authorization: `Bearer ${token}` },
-        body: JSON.stringify(signedBody(sender, { chainId, to: accounts[(at + 1) % accounts.length]?.address ?? '', amount: 1n, nonce })),
+        body: JSON.stringify(
+          signedBody(sender, { chainId, to: accounts[(at + 1) % accounts.length]?.address ?? '', amount: 1n, nonce }),
+        ),
       })),
     ),
   );
   const [first] = accounts;
-  const found = async (): Promise<number> => Number(/"total_count":"(\d+)"/.exec((await honest.ask(search('tx.height > 0'))).text)?.[1] ?? 0);
+  const found = async (): Promise<number> =>
+    Number(/"total_count":"(\d+)"/.exec((await honest.ask(search('tx.height > 0'))).text)?.[1] ?? 0);
   const endMs = performance.now() + 10_000;
   while ((await found()) < TRANSFERS && performance.now() < endMs) continue;
 
@@ -46,20 +53,43 @@ try {
   const failures: string[] = [];
   const [whole, narrow, ours] = await Promise.all([
     // All of the history, and then as many rows as one may look at.
-    flood(attacker, 200, SCANS_AT_ONCE / 2, () => search("transfer.sender CONTAINS 'txlt'"), { untilMs, onAnswer: ({ text }) => looked.push(/"data":"([^"]*)"/.exec(text)?.[1] ?? '') }),
-    flood(attacker, 200, SCANS_AT_ONCE / 2, () => search(`transfer.sender CONTAINS 'txlt' AND transfer.recipient = '${first?.address}'`), { untilMs }),
-    flood(honest, 200, 1, (index) => search(index % 2 === 0 ? `transfer.sender CONTAINS 'txlt' AND tx.height <= 3` : 'tx.height = 3'), {
+    flood(attacker, 200, SCANS_AT_ONCE / 2, () => search("transfer.sender CONTAINS 'txlt'"), {
       untilMs,
-      onAnswer: ({ ms, status, text }) => {
-        taken.push(ms);
-        if (status !== 200) failures.push(text.slice(0, 200));
-      },
+      onAnswer: ({ text }) => looked.push(/"data":"([^"]*)"/.exec(text)?.[1] ?? ''),
     }),
+    flood(
+      attacker,
+      200,
+      SCANS_AT_ONCE / 2,
+      () => search(`transfer.sender CONTAINS 'txlt' AND transfer.recipient = '${first?.address}'`),
+      { untilMs },
+    ),
+    flood(
+      honest,
+      200,
+      1,
+      (index) => search(index % 2 === 0 ? `transfer.sender CONTAINS 'txlt' AND tx.height <= 3` : 'tx.height = 3'),
+      {
+        untilMs,
+        onAnswer: ({ ms, status, text }) => {
+          taken.push(ms);
+          if (status !== 200) failures.push(text.slice(0, 200));
+        },
+      },
+    ),
   ]);
   attacker.close();
   honest.close();
-  const held = Object.keys(whole).every((status) => status === '400' || status === '503') && looked.some((text) => text.includes('at most')) && Object.keys(ours).join() === '200';
-  report('search-scan', target, held, { whole, narrow, said: looked[0], honest: { ...latencies(taken, failures.length), statuses: ours, failures: failures.slice(0, 1) } });
+  const held =
+    Object.keys(whole).every((status) => status === '400' || status === '503') &&
+    looked.some((text) => text.includes('at most')) &&
+    Object.keys(ours).join() === '200';
+  report('search-scan', target, held, {
+    whole,
+    narrow,
+    said: looked[0],
+    honest: { ...latencies(taken, failures.length), statuses: ours, failures: failures.slice(0, 1) },
+  });
 } finally {
   await target.stop();
 }

@@ -62,7 +62,16 @@ async function run({ url, addresses, sockets: wanted, queries, reads }: AttackPl
       socket.on('error', refuse);
       socket.on('open', () => {
         counts.open += 1;
-        queries.forEach((query, id) => socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'subscribe', params: { query: query.replaceAll('#', String(number)) } })));
+        queries.forEach((query, id) =>
+          socket.send(
+            JSON.stringify({
+              jsonrpc: '2.0',
+              id,
+              method: 'subscribe',
+              params: { query: query.replaceAll('#', String(number)) },
+            }),
+          ),
+        );
       });
       socket.on('close', () => (counts.closed += 1));
       socket.on('message', (data: Buffer) => {

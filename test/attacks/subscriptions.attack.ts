@@ -23,7 +23,13 @@ const NEVER = [
   "nothing CONTAINS '#'",
   "tm.event = 'Tx' AND tx.height > 1000000000#",
 ];
-const ALWAYS = ["tm.event='NewBlockHeader'", "tm.event = 'NewBlockHeader'", "tm.event ='NewBlockHeader'", "tm.event= 'NewBlockHeader'", " tm.event='NewBlockHeader'"];
+const ALWAYS = [
+  "tm.event='NewBlockHeader'",
+  "tm.event = 'NewBlockHeader'",
+  "tm.event ='NewBlockHeader'",
+  "tm.event= 'NewBlockHeader'",
+  " tm.event='NewBlockHeader'",
+];
 
 /** The longest turn of the HTTP thread since this was asked the last time. */
 async function lagMaxMs({ baseUrl }: Target): Promise<number> {
@@ -38,14 +44,19 @@ function httpThreadCpuMs({ pid }: Target): number {
 }
 
 const checkout = checkoutOfArguments();
-for (const [name, queries] of [['never', NEVER], ['always', ALWAYS]] as const) {
+for (const [name, queries] of [
+  ['never', NEVER],
+  ['always', ALWAYS],
+] as const) {
   // Writing the compile cache stops the process once, some seconds after its first start; that is another matter.
   const target = await Target.start({ command: 'start', checkout, variables: { NODE_DISABLE_COMPILE_CACHE: '1' } });
   const url = `${target.baseUrl.replace('http', 'ws')}/rpc/websocket`;
-  const attacker = await attack({ url, addresses: ADDRESSES, sockets: SOCKETS, queries, reads: true }).catch(async (error: unknown) => {
-    await target.stop();
-    throw error;
-  });
+  const attacker = await attack({ url, addresses: ADDRESSES, sockets: SOCKETS, queries, reads: true }).catch(
+    async (error: unknown) => {
+      await target.stop();
+      throw error;
+    },
+  );
   try {
     const quietMib = target.residentMib();
     const payments = await signPayments(target, PER_ACCOUNT);
@@ -57,8 +68,21 @@ for (const [name, queries] of [['never', NEVER], ['always', ALWAYS]] as const) {
     const cpuMs = httpThreadCpuMs(target) - cpuBeforeMs;
     const httpThreadLagMaxMs = await lagMaxMs(target);
     const counts = await attacker.counts();
-    const held = executed === payments.count && latencies.failed === 0 && counts.closed === 0 && counts.subscribed === SOCKETS * queries.length && (name === 'never' ? cpuMs < payments.count * CPU_MS_PER_PAYMENT_MAX : counts.events > 0);
-    report(`subscriptions ${name}`, target, held, { livez: latencies, httpThreadCpuMs: cpuMs, httpThreadLagMaxMs, executed, ...counts, quietMib: Math.round(quietMib), residentMib: Math.round(target.residentMib()) });
+    const held =
+      executed === payments.count &&
+      latencies.failed === 0 &&
+      counts.closed === 0 &&
+      counts.subscribed === SOCKETS * queries.length &&
+      (name === 'never' ? cpuMs < payments.count * CPU_MS_PER_PAYMENT_MAX : counts.events > 0);
+    report(`subscriptions ${name}`, target, held, {
+      livez: latencies,
+      httpThreadCpuMs: cpuMs,
+      httpThreadLagMaxMs,
+      executed,
+      ...counts,
+      quietMib: Math.round(quietMib),
+      residentMib: Math.round(target.residentMib()),
+    });
   } finally {
     await attacker.stop();
     await target.stop();

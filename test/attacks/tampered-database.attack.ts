@@ -13,10 +13,24 @@ const SETTLE_MS_MAX = 6_000;
 const POLL_MS = 100;
 const accounts = developmentAccounts();
 
-const target = await Target.start({ command: 'start', checkout: checkoutOfArguments(), variables: { BLOCK_INTERVAL_MS: '50' } });
+const target = await Target.start({
+  command: 'start',
+  checkout: checkoutOfArguments(),
+  variables: { BLOCK_INTERVAL_MS: '50' },
+});
 
 function signed(from: number, nonce: number): Transfer {
-  return signTransaction<Transfer>({ kind: 'transfer', chainId: DEVELOPMENT_CHAIN_ID, from: accounts[from]!.address, to: accounts[1]!.address, amount: 1n, nonce }, Buffer.from(accounts[from]!.seed, 'hex'));
+  return signTransaction<Transfer>(
+    {
+      kind: 'transfer',
+      chainId: DEVELOPMENT_CHAIN_ID,
+      from: accounts[from]!.address,
+      to: accounts[1]!.address,
+      amount: 1n,
+      nonce,
+    },
+    Buffer.from(accounts[from]!.seed, 'hex'),
+  );
 }
 
 async function submit({ from, to, amount, nonce, signature }: Transfer, wait = 0): Promise<string> {
@@ -29,10 +43,14 @@ async function submit({ from, to, amount, nonce, signature }: Transfer, wait = 0
 }
 
 const statusOf = async (hash: string): Promise<string> =>
-  ((await (await fetch(`${target.baseUrl}/transactions/${hash}`, { headers: { authorization: `Bearer ${target.token}` } })).json()) as { status: string }).status;
+  (
+    (await (
+      await fetch(`${target.baseUrl}/transactions/${hash}`, { headers: { authorization: `Bearer ${target.token}` } })
+    ).json()) as { status: string }
+  ).status;
 
 async function until(holds: () => boolean): Promise<boolean> {
-  for (const endMs = performance.now() + SETTLE_MS_MAX; performance.now() < endMs && !holds(); ) await sleep(POLL_MS);
+  for (const endMs = performance.now() + SETTLE_MS_MAX; performance.now() < endMs && !holds();) await sleep(POLL_MS);
   return holds();
 }
 
@@ -58,7 +76,9 @@ try {
   const before = chainFile();
   before.exec("update transfers set amount = '900000' where status = 0");
   // The gap is closed too: by a row that looks as if it had been accepted, with a signature of no key.
-  before.exec('update by_slot set nonce = 0 where seq in (select seq from pending); update transfers set nonce = 0 where status = 0; update pending set nonce = 0');
+  before.exec(
+    'update by_slot set nonce = 0 where seq in (select seq from pending); update transfers set nonce = 0 where status = 0; update pending set nonce = 0',
+  );
   before.close();
   // A gateway that pays finds itself in contradiction with its own database afterwards, and may never be ready.
   await Promise.race([target.resume(), sleep(SETTLE_MS_MAX)]).catch(() => undefined);
@@ -67,20 +87,41 @@ try {
   const status = await statusOf(parked).catch(() => 'unknown');
   await target.halt();
   const blocks = chainFile();
-  const paid = (blocks.prepare('select bytes from blocks where transaction_count > 0').pluck().all() as Buffer[]).some((bytes) => bytes.includes('"amount":"900000"'));
-  const row = blocks.prepare('select height, bytes from blocks where transaction_count > 0 order by height limit 1').get() as { height: number; bytes: Buffer };
+  const paid = (blocks.prepare('select bytes from blocks where transaction_count > 0').pluck().all() as Buffer[]).some(
+    (bytes) => bytes.includes('"amount":"900000"'),
+  );
+  const row = blocks
+    .prepare('select height, bytes from blocks where transaction_count > 0 order by height limit 1')
+    .get() as { height: number; bytes: Buffer };
   const block = decodeBlock(row.bytes);
   const transactions = [encodeTransaction({ ...signed(3, 0), amount: 900_000n })];
   const header = { ...block.header, dataHash: dataHash(transactions) };
   const bytes = encodeBlock({ ...block, header, transactions });
   const id = blockId(header, bytes);
-  blocks.prepare('update blocks set bytes = ?, hash = ?, parts_total = ?, parts_hash = ? where height = ?').run(bytes, id.hash, id.parts.total, id.parts.hash, row.height);
+  blocks
+    .prepare('update blocks set bytes = ?, hash = ?, parts_total = ?, parts_hash = ? where height = ?')
+    .run(bytes, id.hash, id.parts.total, id.parts.hash, row.height);
   blocks.close();
-  const started = await Promise.race([target.resume().then(() => true, () => false), sleep(SETTLE_MS_MAX).then(() => 'not ready')]);
+  const started = await Promise.race([
+    target.resume().then(
+      () => true,
+      () => false,
+    ),
+    sleep(SETTLE_MS_MAX).then(() => 'not ready'),
+  ]);
   // By its hash, or earlier still by the rows that it does not fit.
-  const blockLogged = /chain\.db is damaged(?:: block \d+ is not the one that block \d+ follows|, or a copy that was made while a service wrote it: )/.test(target.output);
+  const blockLogged =
+    /chain\.db is damaged(?:: block \d+ is not the one that block \d+ follows|, or a copy that was made while a service wrote it: )/.test(
+      target.output,
+    );
   const held = !paid && rowLogged && started === false && blockLogged;
-  report('tampered-database', target, held, { changedTransferPaid: paid, status, rowLogged, startsWithForgedBlock: started, blockLogged });
+  report('tampered-database', target, held, {
+    changedTransferPaid: paid,
+    status,
+    rowLogged,
+    startsWithForgedBlock: started,
+    blockLogged,
+  });
 } finally {
   await target.stop();
 }

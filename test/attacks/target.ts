@@ -106,7 +106,13 @@ export class Target {
   async txledger(...args: string[]): Promise<string> {
     const { ENGINE } = this.#options.variables ?? {};
     const env = environment({ DATA_DIR: this.dataDir, ...(ENGINE !== undefined && { ENGINE }) });
-    const { code, stdout, stderr } = await commandResult(spawn(process.execPath, ['server/cli/txledger.ts', ...args], { cwd: this.checkout, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    const { code, stdout, stderr } = await commandResult(
+      spawn(process.execPath, ['server/cli/txledger.ts', ...args], {
+        cwd: this.checkout,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
     if (code !== 0) throw new Error(`txledger ${args.join(' ')} ended with ${code}: ${stderr}`);
     return stdout.trim();
   }
@@ -117,7 +123,13 @@ export class Target {
   }
 
   async #launch(keys: Record<string, string>): Promise<void> {
-    const variables = { DATA_DIR: this.dataDir, PORT: String(this.port), DRAIN_DELAY_S: '0', ...keys, ...this.#options.variables };
+    const variables = {
+      DATA_DIR: this.dataDir,
+      PORT: String(this.port),
+      DRAIN_DELAY_S: '0',
+      ...keys,
+      ...this.#options.variables,
+    };
     const child = spawn(process.execPath, ['server/cli/txledger.ts', this.#options.command], {
       cwd: this.checkout,
       env: environment(variables),
@@ -132,8 +144,15 @@ export class Target {
     }
     for (const endMs = performance.now() + READY_MS_MAX; performance.now() < endMs; await sleep(POLL_MS)) {
       if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${this.output}`);
-      if (!(await call(`${this.baseUrl}/readyz`).then(({ status }) => status === 200, () => false))) continue;
-      if (this.#options.command === 'start') this.token = (JSON.parse(readFileSync(path.join(this.dataDir, 'dev.json'), 'utf8')) as DevelopmentFile).token;
+      if (
+        !(await call(`${this.baseUrl}/readyz`).then(
+          ({ status }) => status === 200,
+          () => false,
+        ))
+      )
+        continue;
+      if (this.#options.command === 'start')
+        this.token = (JSON.parse(readFileSync(path.join(this.dataDir, 'dev.json'), 'utf8')) as DevelopmentFile).token;
       return;
     }
     throw new Error(`the server was not ready within ${READY_MS_MAX} ms:\n${this.output}`);
@@ -141,13 +160,37 @@ export class Target {
 
   async #productionFiles(): Promise<Record<string, string>> {
     const file = (name: string): string => path.join(this.#folder, name);
-    const files = { GENESIS_FILE: file('genesis.json'), VALIDATOR_KEY_FILE: file('validator.json'), OPERATOR_KEY_FILE: file('operator.json') };
+    const files = {
+      GENESIS_FILE: file('genesis.json'),
+      VALIDATOR_KEY_FILE: file('validator.json'),
+      OPERATOR_KEY_FILE: file('operator.json'),
+    };
     const operator = await this.txledger('operator-key', 'create', '--out', files.OPERATOR_KEY_FILE);
     await this.txledger('validator-key', 'create', '--out', files.VALIDATOR_KEY_FILE);
-    const genesis = ['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', files.VALIDATOR_KEY_FILE, '--canceller', operator, '--governor', operator, '--allow-shared-roles', '--currency', 'EUR:2'];
+    const genesis = [
+      'genesis',
+      'create',
+      '--chain-id',
+      CHAIN_ID,
+      '--validator-key',
+      files.VALIDATOR_KEY_FILE,
+      '--canceller',
+      operator,
+      '--governor',
+      operator,
+      '--allow-shared-roles',
+      '--currency',
+      'EUR:2',
+    ];
     await this.txledger(...genesis, '--account', `${PAYER.address}=1000000000000`, '--out', files.GENESIS_FILE);
     const scopes = ['transactions:read', 'transactions:write', 'rpc:broadcast'];
-    this.token = await this.txledger('token', 'create', '--owner', 'attacked', ...scopes.flatMap((scope) => ['--scope', scope]));
+    this.token = await this.txledger(
+      'token',
+      'create',
+      '--owner',
+      'attacked',
+      ...scopes.flatMap((scope) => ['--scope', scope]),
+    );
     return files;
   }
 }
@@ -161,7 +204,10 @@ export interface Latencies {
 }
 
 /** Asks for a path over one kept connection, again and again until `stop` is called: what others notice of an attack. */
-export function probe(url: string, options: { token?: string; localAddress?: string } = {}): { stop(): Promise<Latencies> } {
+export function probe(
+  url: string,
+  options: { token?: string; localAddress?: string } = {},
+): { stop(): Promise<Latencies> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: options.localAddress });
   const headers = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` };
   const taken: number[] = [];
@@ -171,14 +217,23 @@ export function probe(url: string, options: { token?: string; localAddress?: str
     new Promise((resolve, reject) => {
       const startedMs = performance.now();
       const asked = request(url, { agent, headers }, (response) => {
-        response.resume().on('end', () => (response.statusCode === 200 ? resolve(performance.now() - startedMs) : reject(new Error(`status ${response.statusCode}`))));
+        response
+          .resume()
+          .on('end', () =>
+            response.statusCode === 200
+              ? resolve(performance.now() - startedMs)
+              : reject(new Error(`status ${response.statusCode}`)),
+          );
         response.on('error', reject);
       });
       asked.on('error', reject).end();
     });
   const loop = (async () => {
     while (!ending.signal.aborted) {
-      await one().then((ms) => taken.push(ms), () => (failed += 1));
+      await one().then(
+        (ms) => taken.push(ms),
+        () => (failed += 1),
+      );
       await sleep(PROBE_PAUSE_MS);
     }
   })();
@@ -188,7 +243,8 @@ export function probe(url: string, options: { token?: string; localAddress?: str
       await loop;
       agent.destroy();
       const sorted = taken.toSorted((a, b) => a - b);
-      const at = (share: number): number => Math.round((sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN) * 10) / 10;
+      const at = (share: number): number =>
+        Math.round((sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN) * 10) / 10;
       return { count: sorted.length, failed, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
     },
   };

@@ -21,7 +21,8 @@ try {
   const honest = new Client(target, '127.0.0.1', 1);
   const metrics = async () => {
     const { text } = await honest.ask({ path: '/metrics' });
-    const of = (id: string): number => Number(new RegExp(`^txledger_token_lookups_total\\{id="${id}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN);
+    const of = (id: string): number =>
+      Number(new RegExp(`^txledger_token_lookups_total\\{id="${id}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN);
     return { known: of('known'), unknown: of('unknown') };
   };
   const list = { path: '/transactions', headers: { authorization: `Bearer ${target.token}` } };
@@ -41,7 +42,10 @@ try {
     attacker,
     TOKENS,
     CONNECTIONS,
-    () => ({ path: '/transactions', headers: { authorization: `Bearer txl_${randomBytes(8).toString('hex')}_${randomBytes(32).toString('hex')}` } }),
+    () => ({
+      path: '/transactions',
+      headers: { authorization: `Bearer txl_${randomBytes(8).toString('hex')}_${randomBytes(32).toString('hex')}` },
+    }),
     { untilMs },
   );
   attacking = false;
@@ -57,7 +61,12 @@ try {
     lookups.unknown <= (statuses['401'] ?? 0) &&
     lookups.known <= elapsedMs / CACHE_MS + 1 &&
     Object.keys(honestStatuses).join() === '200';
-  report('unknown-tokens', target, held, { statuses, lookups, seconds: Math.round(elapsedMs / 100) / 10, honest: { ...latencies(taken, 0), statuses: honestStatuses } });
+  report('unknown-tokens', target, held, {
+    statuses,
+    lookups,
+    seconds: Math.round(elapsedMs / 100) / 10,
+    honest: { ...latencies(taken, 0), statuses: honestStatuses },
+  });
 } finally {
   await target.stop();
 }

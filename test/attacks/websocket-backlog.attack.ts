@@ -32,7 +32,11 @@ function watchMemory(target: Target): { stop(): number } {
 }
 
 const checkout = checkoutOfArguments();
-const target = await Target.start({ command: 'start', checkout, variables: { BLOCK_INTERVAL_MS: '100', NODE_DISABLE_COMPILE_CACHE: '1' } });
+const target = await Target.start({
+  command: 'start',
+  checkout,
+  variables: { BLOCK_INTERVAL_MS: '100', NODE_DISABLE_COMPILE_CACHE: '1' },
+});
 try {
   const url = `${target.baseUrl.replace('http', 'ws')}/rpc/websocket`;
   const livez = probe(`${target.baseUrl}/livez`);
@@ -46,15 +50,33 @@ try {
     socket.on('error', () => undefined);
     senders.push(socket);
     await once(socket, 'open');
-    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tx_search', params: { query: "transfer.sender CONTAINS 'x'", per_page: '100' } }));
-    const message = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'broadcast_tx_commit', params: { tx: 'A'.repeat(MESSAGE_BYTES) } });
+    socket.send(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tx_search',
+        params: { query: "transfer.sender CONTAINS 'x'", per_page: '100' },
+      }),
+    );
+    const message = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'broadcast_tx_commit',
+      params: { tx: 'A'.repeat(MESSAGE_BYTES) },
+    });
     for (let count = 0; count < MESSAGES; count++) socket.send(message, () => undefined);
   }
   await sleep(3000);
   const largeMib = memory.stop() - quietMib;
   for (const socket of senders) socket.terminate();
 
-  const queries = ["tm.event='NewBlock'", "tm.event='Tx'", "tm.event = 'NewBlock'", "tm.event = 'Tx'", "tm.event ='Tx'"];
+  const queries = [
+    "tm.event='NewBlock'",
+    "tm.event='Tx'",
+    "tm.event = 'NewBlock'",
+    "tm.event = 'Tx'",
+    "tm.event ='Tx'",
+  ];
   const attacker = await attack({ url, addresses: ADDRESSES, sockets: READERS, queries, reads: false });
   const beforeMib = target.residentMib();
   const backlog = watchMemory(target);
@@ -66,8 +88,15 @@ try {
   await attacker.stop();
 
   const latencies = await livez.stop();
-  const held = largeMib < LARGE_MIB_MAX && backlogMib < BACKLOG_MIB_MAX && executed === payments.count && latencies.failed === 0;
-  report('websocket-backlog', target, held, { largeMib: Math.round(largeMib), backlogMib: Math.round(backlogMib), executed, livez: latencies, ...counts });
+  const held =
+    largeMib < LARGE_MIB_MAX && backlogMib < BACKLOG_MIB_MAX && executed === payments.count && latencies.failed === 0;
+  report('websocket-backlog', target, held, {
+    largeMib: Math.round(largeMib),
+    backlogMib: Math.round(backlogMib),
+    executed,
+    livez: latencies,
+    ...counts,
+  });
 } finally {
   await target.stop();
 }

@@ -10,7 +10,11 @@ import { TestEngine } from '../gateway/support/test-engine.ts';
 import { DEV_ACCOUNTS, operatorSeed, signedTransfer, testGenesis } from '../ledger/support.ts';
 import { PostgresCluster } from '../support/postgres.ts';
 
-const ALICE: Principal = { tokenId: 'token-of-alice', owner: 'alice', scopes: ['transactions:read', 'transactions:write'] };
+const ALICE: Principal = {
+  tokenId: 'token-of-alice',
+  owner: 'alice',
+  scopes: ['transactions:read', 'transactions:write'],
+};
 /** Of each account, before a block settles some. */
 const AHEAD = 32;
 
@@ -26,14 +30,27 @@ export async function gatewayRun(rounds: number, parent: string): Promise<{ tran
     const store = await openPostgresStore({ url });
     const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     const fatal = (error: Error): void => void faults.push(error.message);
-    const core = await createGatewayCore({ store, engine, genesis: engine.genesis, clock, operatorSeed: operatorSeed(0), gatewayId: 'gateway-1', limits: {}, logger: silent, onFatal: fatal });
+    const core = await createGatewayCore({
+      store,
+      engine,
+      genesis: engine.genesis,
+      clock,
+      operatorSeed: operatorSeed(0),
+      gatewayId: 'gateway-1',
+      limits: {},
+      logger: silent,
+      onFatal: fatal,
+    });
     const gateway = createGatewayFront(core, { chain: engine.genesis, clock });
     const acknowledged: string[] = [];
     const state = { isStopped: false };
     const sending = Array.from({ length: DEV_ACCOUNTS }, async (_, from) => {
       for (let nonce = 0; !state.isStopped; nonce += 1) {
         const { tx } = signedTransfer({ from, nonce });
-        const answer = await gateway.submit({ from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce, signature: tx.signature }, ALICE);
+        const answer = await gateway.submit(
+          { from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce, signature: tx.signature },
+          ALICE,
+        );
         if (!answer.ok) return void faults.push(`${answer.code}: ${answer.detail}`);
         acknowledged.push(answer.transaction.txHash);
         while (!state.isStopped && nonce - (engine.ledger.account(tx.from)?.nonce ?? 0) >= AHEAD) await turn();
@@ -56,26 +73,43 @@ export async function gatewayRun(rounds: number, parent: string): Promise<{ tran
       const restored = await txledger(['restore', folder], { DATABASE_URL: target });
       const codes = [taken, verified, restored].map(({ code }) => code);
       if (codes.some((code) => code !== 0)) {
-        faults.push(`round ${round}: backup, verify and restore ended with ${codes.join(', ')}: ${taken.stderr}${verified.stderr}${restored.stderr}`);
+        faults.push(
+          `round ${round}: backup, verify and restore ended with ${codes.join(', ')}: ${taken.stderr}${verified.stderr}${restored.stderr}`,
+        );
         break;
       }
       const database = new URL(target).pathname.slice(1);
-      const there = new Set((await cluster.query("select upper(encode(hash, 'hex')) as hash from transfers union all select upper(encode(hash, 'hex')) from pending", database)).map(({ hash }) => hash));
+      const there = new Set(
+        (
+          await cluster.query(
+            "select upper(encode(hash, 'hex')) as hash from transfers union all select upper(encode(hash, 'hex')) from pending",
+            database,
+          )
+        ).map(({ hash }) => hash),
+      );
       const lost = acknowledged.slice(0, before).filter((hash) => !there.has(hash));
-      if (lost.length > 0) faults.push(`round ${round}: ${lost.length} of ${before} transfers that were acknowledged before are not in the backup`);
+      if (lost.length > 0)
+        faults.push(
+          `round ${round}: ${lost.length} of ${before} transfers that were acknowledged before are not in the backup`,
+        );
       // A restored database is one that a gateway opens, and follows its blocks on from.
       const again = await openPostgresStore({ url: target });
       const followed = await again.read((tx) => tx.follower());
-      if (followed === undefined || followed.height > engine.height) faults.push(`round ${round}: the restored database follows from height ${followed?.height}`);
+      if (followed === undefined || followed.height > engine.height)
+        faults.push(`round ${round}: the restored database follows from height ${followed?.height}`);
       await again.close();
       const refused = await txledger(['restore', folder], { DATABASE_URL: target });
-      if (refused.code !== 2 || !refused.stderr.includes('is not empty')) faults.push(`round ${round}: a second restore into the same database ended with ${refused.code}: ${refused.stderr}`);
+      if (refused.code !== 2 || !refused.stderr.includes('is not empty'))
+        faults.push(
+          `round ${round}: a second restore into the same database ended with ${refused.code}: ${refused.stderr}`,
+        );
     }
     state.isStopped = true;
     await Promise.all([...sending, blocks]);
     await core.close();
     await store.close();
-    if (readdirSync(parent).some((name) => name.endsWith('.partial'))) faults.push('a backup left a folder that is not finished');
+    if (readdirSync(parent).some((name) => name.endsWith('.partial')))
+      faults.push('a backup left a folder that is not finished');
     return { transfers: acknowledged.length, faults };
   } finally {
     await cluster.stop();

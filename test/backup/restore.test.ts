@@ -1,4 +1,15 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
@@ -32,7 +43,16 @@ function newFolder(): string {
 }
 
 function restore(dataDir: string, options: Partial<RestoreOptions> = {}): ReturnType<typeof restoreBackup> {
-  return restoreBackup({ folder: backup, env: {}, cwd: '/', dataDir, signStateFile: undefined, acceptsForkRisk: false, onProgress: () => undefined, ...options });
+  return restoreBackup({
+    folder: backup,
+    env: {},
+    cwd: '/',
+    dataDir,
+    signStateFile: undefined,
+    acceptsForkRisk: false,
+    onProgress: () => undefined,
+    ...options,
+  });
 }
 
 /** Of the chain as it would have gone on after the backup. */
@@ -46,7 +66,10 @@ describe('taking a backup', () => {
     const { manifest } = await backUp(folders.chain, newFolder());
     expect(manifest.keys).toEqual({ included: [], missing: ['priv_validator_key.json', 'operator_key.json'] });
     expect(manifest.files.map(({ name }) => name)).toEqual(['chain.db', 'genesis.json']);
-    expect(readManifest(backup).keys).toEqual({ included: ['priv_validator_key.json', 'operator_key.json', 'governor_key.json'], missing: [] });
+    expect(readManifest(backup).keys).toEqual({
+      included: ['priv_validator_key.json', 'operator_key.json', 'governor_key.json'],
+      missing: [],
+    });
   });
 
   test('takes keys that a group may read where the operator says so, and keeps copies for their owner', async () => {
@@ -54,8 +77,14 @@ describe('taking a backup', () => {
     chmodSync(file, 0o640);
     try {
       await expect(backUp(folders.chain, newFolder(), { withKeys: true })).rejects.toThrow(/Others can read/);
-      const { folder } = await backUp(folders.chain, newFolder(), { withKeys: true, env: { TXLEDGER_KEY_FILE_GROUP: String(statSync(file).gid) } });
-      expect([statSync(folder).mode & 0o777, ...readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777)]).toEqual([0o700, ...readdirSync(folder).map(() => 0o600)]);
+      const { folder } = await backUp(folders.chain, newFolder(), {
+        withKeys: true,
+        env: { TXLEDGER_KEY_FILE_GROUP: String(statSync(file).gid) },
+      });
+      expect([
+        statSync(folder).mode & 0o777,
+        ...readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777),
+      ]).toEqual([0o700, ...readdirSync(folder).map(() => 0o600)]);
     } finally {
       chmodSync(file, 0o600);
     }
@@ -83,15 +112,26 @@ describe('taking a backup', () => {
   test('keeps as many as it is told, and leaves alone what is no backup of this chain', async () => {
     const into = newFolder();
     mkdirSync(path.join(into, 'letters'), { recursive: true });
-    const take = () => takeBackup({ env: { DATA_DIR: folders.chain }, cwd: '/', target: { into, keep: 2 }, withKeys: false, onProgress: () => undefined });
+    const take = () =>
+      takeBackup({
+        env: { DATA_DIR: folders.chain },
+        cwd: '/',
+        target: { into, keep: 2 },
+        withKeys: false,
+        onProgress: () => undefined,
+      });
     const taken: string[] = [];
     for (let count = 0; count < 3; count += 1) taken.push((await take()).folder);
-    expect(readdirSync(into).sort()).toEqual(['letters', ...taken.slice(1).map((folder) => path.basename(folder))].sort());
+    expect(readdirSync(into).sort()).toEqual(
+      ['letters', ...taken.slice(1).map((folder) => path.basename(folder))].sort(),
+    );
   });
 
   test('refuses a genesis of another chain, and a folder without a database', async () => {
     const genesis = path.join(folders.gateway, 'genesis.json');
-    await expect(backUp(folders.chain, newFolder(), { env: { GENESIS_FILE: genesis } })).rejects.toThrow(/is of chain .* and the database of chain txledger-dev-1/);
+    await expect(backUp(folders.chain, newFolder(), { env: { GENESIS_FILE: genesis } })).rejects.toThrow(
+      /is of chain .* and the database of chain txledger-dev-1/,
+    );
     await expect(backUp(folders.parent, newFolder())).rejects.toThrow(/holds no database of this program/);
   });
 
@@ -99,7 +139,9 @@ describe('taking a backup', () => {
     const file = path.join(folders.parent, 'busy.db');
     const writer = new Sqlite(file);
     writer.pragma('journal_mode = WAL');
-    writer.exec('CREATE TABLE a (id INTEGER PRIMARY KEY, filling BLOB); CREATE TABLE b (id INTEGER PRIMARY KEY, filling BLOB)');
+    writer.exec(
+      'CREATE TABLE a (id INTEGER PRIMARY KEY, filling BLOB); CREATE TABLE b (id INTEGER PRIMARY KEY, filling BLOB)',
+    );
     const add = writer.transaction((id: number) => {
       for (const table of ['a', 'b']) writer.prepare(`INSERT INTO ${table} VALUES (?, zeroblob(3000))`).run(id);
     });
@@ -109,11 +151,21 @@ describe('taking a backup', () => {
     await copyDatabase({ from: file, to, logBytesMax: 1e9, slicePages: 10, onProgress: () => add(next++) });
     expect(next).toBeGreaterThan(220);
     const copy = new Sqlite(to, { readonly: true });
-    expect(copy.prepare('SELECT (SELECT count(*) FROM a), (SELECT count(*) FROM b), (SELECT max(id) FROM a)').raw().get()).toEqual([200, 200, 200]);
+    expect(
+      copy.prepare('SELECT (SELECT count(*) FROM a), (SELECT count(*) FROM b), (SELECT max(id) FROM a)').raw().get(),
+    ).toEqual([200, 200, 200]);
     copy.close();
     expect(existsSync(`${to}-wal`)).toBe(false);
     writer.pragma('wal_checkpoint(TRUNCATE)');
-    await expect(copyDatabase({ from: file, to: path.join(folders.parent, 'given-up.db'), logBytesMax: 50_000, slicePages: 10, onProgress: () => add(next++) })).rejects.toThrow(LogTooLongError);
+    await expect(
+      copyDatabase({
+        from: file,
+        to: path.join(folders.parent, 'given-up.db'),
+        logBytesMax: 50_000,
+        slicePages: 10,
+        onProgress: () => add(next++),
+      }),
+    ).rejects.toThrow(LogTooLongError);
     writer.close();
   });
 });
@@ -122,10 +174,14 @@ describe('restoring', () => {
   test('makes a folder that verifies, with keys and with what was signed last, and says so in the audit trail', async () => {
     const folder = newFolder();
     const { warnings } = await restore(folder);
-    expect(warnings.join(' ')).toMatch(/The chain is at height \d+ .* Start it only when the service that the backup was taken of can never run again/);
+    expect(warnings.join(' ')).toMatch(
+      /The chain is at height \d+ .* Start it only when the service that the backup was taken of can never run again/,
+    );
     expect((await verify(folder)).fault).toBeUndefined();
     const files = dataDirFiles(folder);
-    expect(parseSignState(readFileSync(files.validatorState, 'utf8')).height).toBe(readManifest(backup).state.lastSigned?.height);
+    expect(parseSignState(readFileSync(files.validatorState, 'utf8')).height).toBe(
+      readManifest(backup).state.lastSigned?.height,
+    );
     expect(existsSync(files.validatorKey)).toBe(true);
     const sql = new Sqlite(files.chain, { readonly: true });
     expect(sql.prepare('SELECT action FROM audit ORDER BY id DESC LIMIT 1').pluck().get()).toBe('server.restore');
@@ -156,36 +212,47 @@ describe('restoring', () => {
     writeFileSync(path.join(folder, 'operator_key.json.tmp'), 'half', { mode: 0o666 });
     await restore(folder);
     expect(readFileSync(victim, 'utf8')).toBe('dear');
-    for (const name of ['chain.db', 'operator_key.json']) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+    for (const name of ['chain.db', 'operator_key.json'])
+      expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
   });
 
   test('takes no manifest that says another height than the chain, and no backup without its database', async () => {
-    for (const change of [(manifest: Manifest) => ({ ...manifest, state: { ...manifest.state, height: 1e6 } }), (manifest: Manifest) => ({ ...manifest, files: manifest.files.filter(({ name }) => name !== 'chain.db') })]) {
+    for (const change of [
+      (manifest: Manifest) => ({ ...manifest, state: { ...manifest.state, height: 1e6 } }),
+      (manifest: Manifest) => ({ ...manifest, files: manifest.files.filter(({ name }) => name !== 'chain.db') }),
+    ]) {
       const lying = newFolder();
       cpSync(backup, lying, { recursive: true });
       writeFileSync(path.join(lying, 'manifest.json'), formatManifest(change(readManifest(backup))));
       const target = newFolder();
-      await expect(restore(target, { folder: lying })).rejects.toThrow(/"height" is \d+ in the database, and 1000000|it does not name chain\.db/);
+      await expect(restore(target, { folder: lying })).rejects.toThrow(
+        /"height" is \d+ in the database, and 1000000|it does not name chain\.db/,
+      );
       expect(existsSync(target)).toBe(false);
     }
   });
 
-  test.each(['in the target', 'of the lost service'])('with a newer signature %s it needs a consent, and tells what is lost', async (where) => {
-    const folder = newFolder();
-    mkdirSync(folder, { mode: 0o700 });
-    const inTarget = where === 'in the target';
-    const file = inTarget ? dataDirFiles(folder).validatorState : path.join(folders.parent, 'lost.json');
-    writeFileSync(file, laterSignState(7));
-    const options = inTarget ? {} : { signStateFile: file };
-    await expect(restore(folder, options)).rejects.toThrow(/7 blocks are not in it.*--accept-fork-risk/);
-    expect(existsSync(dataDirFiles(folder).chain)).toBe(false);
-    const { warnings } = await restore(folder, { ...options, acceptsForkRisk: true });
-    const { height } = readManifest(backup).state;
-    expect(warnings.join(' ')).toContain(`LOST: the blocks ${height + 1} to ${height + 7}`);
-    const sql = new Sqlite(dataDirFiles(folder).chain, { readonly: true });
-    expect(JSON.parse(String(sql.prepare('SELECT details FROM audit ORDER BY id DESC LIMIT 1').pluck().get()))).toMatchObject({ signedHeight: height + 7, forkRiskAccepted: true });
-    sql.close();
-  });
+  test.each(['in the target', 'of the lost service'])(
+    'with a newer signature %s it needs a consent, and tells what is lost',
+    async (where) => {
+      const folder = newFolder();
+      mkdirSync(folder, { mode: 0o700 });
+      const inTarget = where === 'in the target';
+      const file = inTarget ? dataDirFiles(folder).validatorState : path.join(folders.parent, 'lost.json');
+      writeFileSync(file, laterSignState(7));
+      const options = inTarget ? {} : { signStateFile: file };
+      await expect(restore(folder, options)).rejects.toThrow(/7 blocks are not in it.*--accept-fork-risk/);
+      expect(existsSync(dataDirFiles(folder).chain)).toBe(false);
+      const { warnings } = await restore(folder, { ...options, acceptsForkRisk: true });
+      const { height } = readManifest(backup).state;
+      expect(warnings.join(' ')).toContain(`LOST: the blocks ${height + 1} to ${height + 7}`);
+      const sql = new Sqlite(dataDirFiles(folder).chain, { readonly: true });
+      expect(
+        JSON.parse(String(sql.prepare('SELECT details FROM audit ORDER BY id DESC LIMIT 1').pluck().get())),
+      ).toMatchObject({ signedHeight: height + 7, forkRiskAccepted: true });
+      sql.close();
+    },
+  );
 });
 
 describe('a start', () => {
@@ -202,10 +269,25 @@ describe('a start', () => {
   };
 
   test.each<[what: string, change: (files: ReturnType<typeof dataDirFiles>) => void, told: RegExp]>([
-    ['statements.db ahead', (files) => aheadFile(files.statements, files.genesis), /chain\.db is missing or an old copy: statements\.db knows block 9999/],
+    [
+      'statements.db ahead',
+      (files) => aheadFile(files.statements, files.genesis),
+      /chain\.db is missing or an old copy: statements\.db knows block 9999/,
+    ],
     ['search.db ahead', (files) => aheadFile(files.search, files.genesis), /search\.db knows block 9999/],
-    ['webhooks.db ahead', (files) => void new Sqlite(files.webhooks).exec('CREATE TABLE webhooks (place_height); INSERT INTO webhooks VALUES (9999)').close(), /webhooks\.db knows block 9999/],
-    ['rows of another moment than blocks', (files) => tamper(files.chain, 'DELETE FROM events WHERE height = (SELECT max(height) FROM events)'), /a copy that was made while a service wrote it: block \d+: the event/],
+    [
+      'webhooks.db ahead',
+      (files) =>
+        void new Sqlite(files.webhooks)
+          .exec('CREATE TABLE webhooks (place_height); INSERT INTO webhooks VALUES (9999)')
+          .close(),
+      /webhooks\.db knows block 9999/,
+    ],
+    [
+      'rows of another moment than blocks',
+      (files) => tamper(files.chain, 'DELETE FROM events WHERE height = (SELECT max(height) FROM events)'),
+      /a copy that was made while a service wrote it: block \d+: the event/,
+    ],
   ])('refuses a chain.db with %s', async (_what, change, told) => {
     const folder = newFolder();
     await restore(folder);
@@ -218,7 +300,9 @@ describe('a start', () => {
     const parsed = parseGenesis(readFileSync(genesisFile));
     const sql = new Sqlite(file);
     sql.pragma(`application_id = ${CHAIN_FILE_ID}`);
-    sql.exec('CREATE TABLE chain (chain_id, genesis_hash); CREATE TABLE progress (id, height); INSERT INTO progress VALUES (1, 9999)');
+    sql.exec(
+      'CREATE TABLE chain (chain_id, genesis_hash); CREATE TABLE progress (id, height); INSERT INTO progress VALUES (1, 9999)',
+    );
     sql.prepare('INSERT INTO chain VALUES (?, ?)').run('txledger-dev-1', parsed.ok ? parsed.genesis.hash : '');
     sql.close();
   }
@@ -227,7 +311,12 @@ describe('a start', () => {
 test('while the chain runs, what was signed last is written again and again, and never after the end', async () => {
   const file = path.join(folders.parent, 'exported.json');
   const timers: { run: () => void; delayMs: number }[] = [];
-  const clock = { nowMs: () => 0, nowNs: () => 0n, monotonicMs: () => 0, setTimer: (run: () => void, delayMs: number) => (timers.push({ run, delayMs }), { cancel: () => undefined }) };
+  const clock = {
+    nowMs: () => 0,
+    nowNs: () => 0n,
+    monotonicMs: () => 0,
+    setTimer: (run: () => void, delayMs: number) => (timers.push({ run, delayMs }), { cancel: () => undefined }),
+  };
   const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   let height = 5;
   const signed = () => ({ height, round: 0, step: 3, signature: undefined, signBytes: undefined });

@@ -29,7 +29,13 @@ const TRANSFERS_IN_THE_LOG = 1000;
 /** In chain.db before the kills: enough pages that a copy takes several slices. */
 const TRANSFERS_BEFORE_KILLS = 5000;
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '2' }, kills: { type: 'string', default: '6' }, seed: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '2' },
+    kills: { type: 'string', default: '6' },
+    seed: { type: 'string', default: '1' },
+  },
+});
 const random = chance(Number(values.seed));
 const startedMs = performance.now();
 const parent = mkdtempSync(path.join(tmpdir(), 'txledger-backup-run-'));
@@ -70,7 +76,11 @@ async function backUpAndStart(round: number, load: Load): Promise<number> {
 /** @returns whether what it left is no backup, or a whole one. */
 async function killedBackup(index: number): Promise<'whole' | 'torn' | 'nothing'> {
   const out = file(`killed-${index}`);
-  const child = spawn(process.execPath, ['server/cli/txledger.ts', 'backup', '--out', out], { cwd: ROOT, env: environment(variables), stdio: 'ignore' });
+  const child = spawn(process.execPath, ['server/cli/txledger.ts', 'backup', '--out', out], {
+    cwd: ROOT,
+    env: environment(variables),
+    stdio: 'ignore',
+  });
   const end = ended(child);
   while (!existsSync(`${out}.partial`) && child.exitCode === null && !existsSync(out)) await sleep(1);
   await sleep(random() * KILL_MS_MAX);
@@ -79,10 +89,12 @@ async function killedBackup(index: number): Promise<'whole' | 'torn' | 'nothing'
   const left = existsSync(out) ? out : existsSync(`${out}.partial`) ? `${out}.partial` : undefined;
   if (left === undefined) return 'nothing';
   const { code, stderr } = await txledger(['verify', left]);
-  if (code !== (left === out ? 0 : 1)) faults.push(`a backup that was killed left ${left}, and verify ended with ${code}: ${stderr}`);
+  if (code !== (left === out ? 0 : 1))
+    faults.push(`a backup that was killed left ${left}, and verify ended with ${code}: ${stderr}`);
   if (left === out) return 'whole';
   // The next one takes the leftover away.
-  if ((await txledger(['backup', '--out', out], variables)).code !== 0 || existsSync(`${out}.partial`)) faults.push(`no backup could be taken after ${left}`);
+  if ((await txledger(['backup', '--out', out], variables)).code !== 0 || existsSync(`${out}.partial`))
+    faults.push(`no backup could be taken after ${left}`);
   return 'torn';
 }
 
@@ -91,7 +103,12 @@ try {
   const load = await startLoad(chainOf(server, await server.development()));
   let lost = 0;
   // The first is of an early moment: what is old later.
-  await succeeds('restore', (await succeeds('backup', '--out', file('early-backup'), '--with-keys')).folder, '--data-dir', file('early'));
+  await succeeds(
+    'restore',
+    (await succeeds('backup', '--out', file('early-backup'), '--with-keys')).folder,
+    '--data-dir',
+    file('early'),
+  );
   cpSync(path.join(server.dataDir, 'chain.db'), file('torn.db'));
   for (let round = 1; round <= Number(values.rounds); round += 1) lost += await backUpAndStart(round, load);
   if (lost > 0) faults.push(`${lost} acknowledged transfers are not in the backups that were begun after them`);
@@ -99,13 +116,16 @@ try {
 
   const left = { whole: 0, torn: 0, nothing: 0 };
   for (let kill = 1; kill <= Number(values.kills); kill += 1) left[await killedBackup(kill)] += 1;
-  tell(`${values.kills} backups killed: ${left.torn} left a folder that is refused, ${left.whole} were whole, ${left.nothing} left nothing`);
+  tell(
+    `${values.kills} backups killed: ${left.torn} left a folder that is refused, ${left.whole} were whole, ${left.nothing} left nothing`,
+  );
 
   // Held open, a reader keeps the log from being brought into the file: what is written from here on is in the log alone.
   const reader = openChainReader(path.join(server.dataDir, 'chain.db'));
   reader.exec('BEGIN');
   reader.prepare('SELECT count(*) FROM blocks').get();
-  for (const until = load.acknowledged.length + TRANSFERS_IN_THE_LOG; load.acknowledged.length < until; ) await sleep(50);
+  for (const until = load.acknowledged.length + TRANSFERS_IN_THE_LOG; load.acknowledged.length < until;)
+    await sleep(50);
   await server.stop('SIGKILL');
   reader.close();
   await load.stop().catch(() => undefined);
@@ -116,7 +136,9 @@ try {
   if (POSTGRES_MISSING === undefined) {
     const gateway = await gatewayRun(GATEWAY_ROUNDS, parent);
     faults.push(...gateway.faults);
-    tell(`a gateway on PostgreSQL: ${GATEWAY_ROUNDS} of its backups verified and restored while ${gateway.transfers} transfers were accepted`);
+    tell(
+      `a gateway on PostgreSQL: ${GATEWAY_ROUNDS} of its backups verified and restored while ${gateway.transfers} transfers were accepted`,
+    );
   } else tell(`a gateway on PostgreSQL: not run, ${POSTGRES_MISSING}`);
 } catch (error) {
   faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));

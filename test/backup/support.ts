@@ -25,9 +25,16 @@ export async function unpackFolders(): Promise<Folders> {
   const parent = await temporaryFolder('backup');
   execFileSync('tar', ['xzf', FIXTURE, '--no-same-owner', '-C', parent]);
   execFileSync('chmod', ['-R', 'go-rwx', parent]);
-  const [chain, gateway, application] = ['folder', 'gateway', 'application'].map((name) => path.join(parent, name)) as [string, string, string];
+  const [chain, gateway, application] = ['folder', 'gateway', 'application'].map((name) => path.join(parent, name)) as [
+    string,
+    string,
+    string,
+  ];
   writeFixtureKeys(chain);
-  for (const [folder, files] of [[gateway, ['gateway.db']], [application, ['app.db', 'snapshots.db']]] as const) {
+  for (const [folder, files] of [
+    [gateway, ['gateway.db']],
+    [application, ['app.db', 'snapshots.db']],
+  ] as const) {
     mkdirSync(folder, { mode: 0o700 });
     for (const file of files) cpSync(path.join(parent, 'network', file), path.join(folder, file));
   }
@@ -35,19 +42,26 @@ export async function unpackFolders(): Promise<Folders> {
   return { parent, chain, gateway, application };
 }
 
-export const backUp = (dataDir: string, out: string, { withKeys = false, env = {} }: { withKeys?: boolean; env?: Record<string, string> } = {}): Promise<TakenBackup> =>
+export const backUp = (
+  dataDir: string,
+  out: string,
+  { withKeys = false, env = {} }: { withKeys?: boolean; env?: Record<string, string> } = {},
+): Promise<TakenBackup> =>
   takeBackup({ env: { DATA_DIR: dataDir, ...env }, cwd: '/', target: { out }, withKeys, onProgress: () => undefined });
 
-export const verify = (folder: string, { isQuick = false, from = 1 } = {}): Promise<Verdict> => verifyFolder({ folder, env: {}, cwd: '/', isQuick, from, onProgress: () => undefined });
+export const verify = (folder: string, { isQuick = false, from = 1 } = {}): Promise<Verdict> =>
+  verifyFolder({ folder, env: {}, cwd: '/', isQuick, from, onProgress: () => undefined });
 
 /** Changes a database as nothing of this program would, with every page's structure fine. */
 export function tamper(file: string, statements: string): void {
   const sql = new Sqlite(file);
   try {
-    for (const trigger of sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all()) sql.exec(`DROP TRIGGER "${trigger}"`);
+    for (const trigger of sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all())
+      sql.exec(`DROP TRIGGER "${trigger}"`);
     const before = sql.prepare('SELECT total_changes()').pluck().get();
     sql.exec(statements);
-    if (sql.prepare('SELECT total_changes()').pluck().get() === before) throw new Error(`nothing was changed by ${statements}`);
+    if (sql.prepare('SELECT total_changes()').pluck().get() === before)
+      throw new Error(`nothing was changed by ${statements}`);
   } finally {
     sql.close();
   }

@@ -20,10 +20,12 @@ interface Copy {
   told: RegExp;
 }
 
-const chainFiles = (folder: string): string[] => ['chain.db', 'chain.db-wal', 'chain.db-shm'].map((name) => path.join(folder, name));
+const chainFiles = (folder: string): string[] =>
+  ['chain.db', 'chain.db-wal', 'chain.db-shm'].map((name) => path.join(folder, name));
 
 const removeDerived = (folder: string): void => {
-  for (const name of ['statements.db', 'search.db', 'webhooks.db']) for (const suffix of ['', '-wal', '-shm']) rmSync(path.join(folder, `${name}${suffix}`), { force: true });
+  for (const name of ['statements.db', 'search.db', 'webhooks.db'])
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path.join(folder, `${name}${suffix}`), { force: true });
 };
 
 function withEarlyChain(folder: string, { early }: Moments): void {
@@ -31,11 +33,27 @@ function withEarlyChain(folder: string, { early }: Moments): void {
   cpSync(path.join(early, 'chain.db'), path.join(folder, 'chain.db'));
 }
 
-const OLD_OR_DAMAGED = /chain\.db is (missing or an old copy|damaged)|A database in DATA_DIR is damaged|chain\.db is damaged/;
+const OLD_OR_DAMAGED =
+  /chain\.db is (missing or an old copy|damaged)|A database in DATA_DIR is damaged|chain\.db is damaged/;
 
 const COPIES: readonly Copy[] = [
-  { what: 'half a file', make: (folder) => truncateSync(path.join(folder, 'chain.db'), Math.floor(statSync(path.join(folder, 'chain.db')).size / 8192) * 4096), told: OLD_OR_DAMAGED },
-  { what: 'a missing log', make: (folder) => chainFiles(folder).slice(1).forEach((file) => rmSync(file, { force: true })), told: OLD_OR_DAMAGED },
+  {
+    what: 'half a file',
+    make: (folder) =>
+      truncateSync(
+        path.join(folder, 'chain.db'),
+        Math.floor(statSync(path.join(folder, 'chain.db')).size / 8192) * 4096,
+      ),
+    told: OLD_OR_DAMAGED,
+  },
+  {
+    what: 'a missing log',
+    make: (folder) =>
+      chainFiles(folder)
+        .slice(1)
+        .forEach((file) => rmSync(file, { force: true })),
+    told: OLD_OR_DAMAGED,
+  },
   { what: 'an old chain.db beside all the rest', make: withEarlyChain, told: /chain\.db is missing or an old copy/ },
   {
     what: 'an old chain.db after a kill, with nothing but priv_validator_state.json to tell it',
@@ -66,7 +84,10 @@ const COPIES: readonly Copy[] = [
 ];
 
 /** @returns what was not told, one line each. */
-export async function refuseTornCopies(moments: Moments, parent: string): Promise<{ refused: number; faults: string[] }> {
+export async function refuseTornCopies(
+  moments: Moments,
+  parent: string,
+): Promise<{ refused: number; faults: string[] }> {
   const faults: string[] = [];
   for (const [index, { what, make, told }] of COPIES.entries()) {
     const folder = path.join(parent, `torn-${index}`);
@@ -75,11 +96,13 @@ export async function refuseTornCopies(moments: Moments, parent: string): Promis
     const server = new Server({ dataDir: folder, port: await freePort(), variables: { LOG_LEVEL: 'error' } });
     const child = server.spawn();
     const ready = setInterval(() => {
-      if (server.output.includes('"msg":"ready"') || server.output.includes('Transaction Ledger')) child.kill('SIGKILL');
+      if (server.output.includes('"msg":"ready"') || server.output.includes('Transaction Ledger'))
+        child.kill('SIGKILL');
     }, 50);
     const [code] = (await once(child, 'close')) as [number | null];
     clearInterval(ready);
-    if (code !== 2 || !told.test(server.output) || /\n\s+at /.test(server.output)) faults.push(`${what}: ended with ${code}, and said ${JSON.stringify(server.output.slice(0, 400))}`);
+    if (code !== 2 || !told.test(server.output) || /\n\s+at /.test(server.output))
+      faults.push(`${what}: ended with ${code}, and said ${JSON.stringify(server.output.slice(0, 400))}`);
     renameSync(folder, `${folder}-done`);
   }
   return { refused: COPIES.length - faults.length, faults };

@@ -11,26 +11,48 @@ import { unpackFolders } from './support.ts';
 
 const ZERO = '0'.charCodeAt(0);
 /** Every thread dies at its first block. */
-const DYING = new URL(`data:text/javascript,${encodeURIComponent("import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(1));")}`);
+const DYING = new URL(
+  `data:text/javascript,${encodeURIComponent("import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(1));")}`,
+);
 
-async function blocks(change: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes): Promise<{ read: (height: number) => Uint8Array | undefined; height: number; counts: number[]; chain: GenesisDocument }> {
+async function blocks(change: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes): Promise<{
+  read: (height: number) => Uint8Array | undefined;
+  height: number;
+  counts: number[];
+  chain: GenesisDocument;
+}> {
   const { chain } = await unpackFolders();
   const sql = openReadOnly(`${chain}/chain.db`);
   const store = sqliteChainStore({ sql, writing: (work) => work() });
   const stored = Array.from({ length: store.height() }, (_, i) => store.block(i + 1)?.bytes as Uint8Array);
   sql.close();
   // The same blocks again, so that there are enough of them for threads.
-  const many = Array.from({ length: 100 }, () => stored).flat().slice(0, 200);
-  return { read: (height) => change(many[height - 1] as Uint8Array), height: many.length, counts: many.map((bytes) => decodeBlock(bytes).transactions.length), chain: readGenesisFile(`${chain}/genesis.json`) };
+  const many = Array.from({ length: 100 }, () => stored)
+    .flat()
+    .slice(0, 200);
+  return {
+    read: (height) => change(many[height - 1] as Uint8Array),
+    height: many.length,
+    counts: many.map((bytes) => decodeBlock(bytes).transactions.length),
+    chain: readGenesisFile(`${chain}/genesis.json`),
+  };
 }
 
 async function verdicts(threads: number, from: Awaited<ReturnType<typeof blocks>>, worker?: URL): Promise<number> {
-  const ahead = new TransactionsAhead({ chain: from.chain, read: from.read, from: 1, to: from.height, threads, ...(worker && { worker }) });
+  const ahead = new TransactionsAhead({
+    chain: from.chain,
+    read: from.read,
+    from: 1,
+    to: from.height,
+    threads,
+    ...(worker && { worker }),
+  });
   let verified = 0;
   try {
     for (let height = 1; height <= from.height; height += 1) {
       await ahead.ready(height);
-      for (let index = 0; index < (from.counts[height - 1] ?? 0); index += 1) if (ahead.isVerified(height, index)) verified += 1;
+      for (let index = 0; index < (from.counts[height - 1] ?? 0); index += 1)
+        if (ahead.isVerified(height, index)) verified += 1;
       expect(ahead.isVerified(height, from.counts[height - 1] ?? 0)).toBe(false);
     }
   } finally {
@@ -67,5 +89,9 @@ test('the bar says how long is left, and one of a thing is not many', () => {
   expect(pace(50, 150, 5000)).toBe(', 10 a second, 10 s left');
   expect(pace(50, 6050, 5000)).toBe(', 10 a second, 10 min left');
   expect(pace(100, 100, 5000)).toBe(', 20 a second');
-  expect([counted(1, 'balance'), counted(0, 'balance'), counted(2, 'balance')]).toEqual(['1 balance', '0 balances', '2 balances']);
+  expect([counted(1, 'balance'), counted(0, 'balance'), counted(2, 'balance')]).toEqual([
+    '1 balance',
+    '0 balances',
+    '2 balances',
+  ]);
 });

@@ -32,15 +32,23 @@ export async function startLoad(chain: Chain<Server>): Promise<Load> {
   });
   const bank = chain.account(0);
   const first = await chain.nextNonce(bank.address);
-  const transactions = senders.map(({ address }, index) => signedBody(bank, { chainId, to: address, amount: FUNDS, nonce: first + index }));
+  const transactions = senders.map(({ address }, index) =>
+    signedBody(bank, { chainId, to: address, amount: FUNDS, nonce: first + index }),
+  );
   await post(chain, '/transactions/batch', { transactions });
   while ((await chain.get(`/accounts/${bank.address}`)).body.nonce < first + CONNECTIONS) continue;
 
   const acknowledged: string[] = [];
   const state = { isStopped: false };
   const send = async (sender: Sender, to: string): Promise<void> => {
-    for (let nonce = 0; !state.isStopped; ) {
-      const body = signedBody(sender, { chainId, to, amount: 1n, nonce, ...(nonce % 5 === 0 && { reference: `order-${nonce}` }) });
+    for (let nonce = 0; !state.isStopped;) {
+      const body = signedBody(sender, {
+        chainId,
+        to,
+        amount: 1n,
+        nonce,
+        ...(nonce % 5 === 0 && { reference: `order-${nonce}` }),
+      });
       const { status } = await post(chain, '/transactions', body);
       if (status !== 202 && status !== 200 && status !== 429) throw new Error(`a transfer was answered ${status}`);
       if (status === 429) continue;
@@ -48,7 +56,9 @@ export async function startLoad(chain: Chain<Server>): Promise<Load> {
       nonce += 1;
     }
   };
-  const sending = Promise.all(senders.map((sender, index) => send(sender, (senders[(index + 1) % CONNECTIONS] as Sender).address)));
+  const sending = Promise.all(
+    senders.map((sender, index) => send(sender, (senders[(index + 1) % CONNECTIONS] as Sender).address)),
+  );
   sending.catch(() => undefined);
   return {
     acknowledged,

@@ -21,11 +21,20 @@ const NS_PER_MS = 1e6;
 const folder = mkdtempSync(path.join(tmpdir(), 'txledger-bench-'));
 const socket = path.join(folder, 'abci.sock');
 const app = spawn(process.execPath, ['server/cli/txledger.ts', 'app'], {
-  env: { ...process.env, DATA_DIR: path.join(folder, 'app'), ABCI_LISTEN: `unix://${socket}`, TXLEDGER_SNAPSHOT_INTERVAL: '0' },
+  env: {
+    ...process.env,
+    DATA_DIR: path.join(folder, 'app'),
+    ABCI_LISTEN: `unix://${socket}`,
+    TXLEDGER_SNAPSHOT_INTERVAL: '0',
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 await new Promise((resolve) => app.stdout.once('data', resolve));
-const [consensus, mempool, query] = [await AbciClient.connect({ path: socket }), await AbciClient.connect({ path: socket }), await AbciClient.connect({ path: socket })];
+const [consensus, mempool, query] = [
+  await AbciClient.connect({ path: socket }),
+  await AbciClient.connect({ path: socket }),
+  await AbciClient.connect({ path: socket }),
+];
 
 const asking = new AbortController();
 let longestMs = 0;
@@ -42,7 +51,12 @@ function cpuMs(): number {
   return Number(readFileSync(`/proc/${app.pid}/task/${app.pid}/schedstat`, 'utf8').split(' ')[0]) / NS_PER_MS;
 }
 
-async function measure(name: string, client: AbciClient, requests: RequestParts[], perTransaction: number): Promise<void> {
+async function measure(
+  name: string,
+  client: AbciClient,
+  requests: RequestParts[],
+  perTransaction: number,
+): Promise<void> {
   longestMs = 0;
   const startCpuMs = cpuMs();
   const startMs = performance.now();
@@ -54,7 +68,9 @@ async function measure(name: string, client: AbciClient, requests: RequestParts[
   // Let the query that was waiting be answered.
   await query.ask({ flush: {} });
   const each = `${((cpu * 1000) / perTransaction).toFixed(1)} us a transaction`;
-  console.log(`${name.padEnd(52)} ${cpu.toFixed(0).padStart(6)} ms on the core  ${each.padStart(24)}  passed ${tookMs.toFixed(0)} ms  longest query ${longestMs.toFixed(0)} ms`);
+  console.log(
+    `${name.padEnd(52)} ${cpu.toFixed(0).padStart(6)} ms on the core  ${each.padStart(24)}  passed ${tookMs.toFixed(0)} ms  longest query ${longestMs.toFixed(0)} ms`,
+  );
 }
 
 try {
@@ -67,18 +83,48 @@ try {
   const first = transfers.slice(0, BLOCK_TRANSACTIONS_MAX);
   const second = transfers.slice(BLOCK_TRANSACTIONS_MAX, 2 * BLOCK_TRANSACTIONS_MAX);
   const known = 'verified before';
-  await measure(`ProcessProposal of ${first.length}, never seen`, consensus, [{ processProposal: { txs: first, height: 2n } }], first.length);
-  await measure(`FinalizeBlock of ${first.length}, ${known}`, consensus, [{ finalizeBlock: { txs: first, height: 2n } }], first.length);
+  await measure(
+    `ProcessProposal of ${first.length}, never seen`,
+    consensus,
+    [{ processProposal: { txs: first, height: 2n } }],
+    first.length,
+  );
+  await measure(
+    `FinalizeBlock of ${first.length}, ${known}`,
+    consensus,
+    [{ finalizeBlock: { txs: first, height: 2n } }],
+    first.length,
+  );
   await measure(`Commit of ${first.length}`, consensus, [{ commit: {} }], first.length);
   const rest = transfers.slice(BLOCK_TRANSACTIONS_MAX);
-  await measure(`CheckTx of ${rest.length}`, mempool, rest.map((tx) => ({ checkTx: { tx } })), rest.length);
+  await measure(
+    `CheckTx of ${rest.length}`,
+    mempool,
+    rest.map((tx) => ({ checkTx: { tx } })),
+    rest.length,
+  );
   const prepare = { prepareProposal: { txs: rest, maxTxBytes: 100_000_000n, height: 3n } };
   await measure(`PrepareProposal with ${rest.length} waiting`, consensus, [prepare], rest.length);
-  await measure(`ProcessProposal of ${second.length}, ${known}`, consensus, [{ processProposal: { txs: second, height: 3n } }], second.length);
-  await measure(`FinalizeBlock of ${second.length}, ${known}`, consensus, [{ finalizeBlock: { txs: second, height: 3n } }], second.length);
+  await measure(
+    `ProcessProposal of ${second.length}, ${known}`,
+    consensus,
+    [{ processProposal: { txs: second, height: 3n } }],
+    second.length,
+  );
+  await measure(
+    `FinalizeBlock of ${second.length}, ${known}`,
+    consensus,
+    [{ finalizeBlock: { txs: second, height: 3n } }],
+    second.length,
+  );
   await measure(`Commit of ${second.length}`, consensus, [{ commit: {} }], second.length);
   const left = rest.slice(BLOCK_TRANSACTIONS_MAX);
-  await measure(`recheck of ${left.length}`, mempool, left.map((tx) => ({ checkTx: { tx, type: 1 } })), left.length);
+  await measure(
+    `recheck of ${left.length}`,
+    mempool,
+    left.map((tx) => ({ checkTx: { tx, type: 1 } })),
+    left.length,
+  );
   asking.abort();
   await queries;
 } finally {

@@ -21,13 +21,27 @@ const { values } = parseArgs({ options: { checkout: { type: 'string', default: '
 const folder = mkdtempSync(path.join(tmpdir(), 'txledger-bench-'));
 const socket = path.join(folder, 'abci.sock');
 const app = spawn(process.execPath, [path.join(values.checkout, 'server/cli/txledger.ts'), 'app'], {
-  env: { ...process.env, DATA_DIR: path.join(folder, 'app'), ABCI_LISTEN: `unix://${socket}`, TXLEDGER_SNAPSHOT_INTERVAL: '0' },
+  env: {
+    ...process.env,
+    DATA_DIR: path.join(folder, 'app'),
+    ABCI_LISTEN: `unix://${socket}`,
+    TXLEDGER_SNAPSHOT_INTERVAL: '0',
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 
 /** Amounts differ by round, so that no transfer is met twice. */
 function transfers(count: number, amount: bigint): Uint8Array[] {
-  return Array.from({ length: count }, (_, i) => signedTransfer({ from: i % DEV_ACCOUNTS, to: (i + 1) % DEV_ACCOUNTS, nonce: Math.floor(i / DEV_ACCOUNTS), amount }).raw);
+  return Array.from(
+    { length: count },
+    (_, i) =>
+      signedTransfer({
+        from: i % DEV_ACCOUNTS,
+        to: (i + 1) % DEV_ACCOUNTS,
+        nonce: Math.floor(i / DEV_ACCOUNTS),
+        amount,
+      }).raw,
+  );
 }
 
 try {
@@ -44,7 +58,9 @@ try {
   }
   took.sort((a, b) => a - b);
   const at = (share: number): string => took[Math.min(ROUNDS - 1, Math.floor(share * ROUNDS))]!.toFixed(0);
-  console.log(`ProcessProposal of ${PROPOSAL_TRANSACTIONS} never seen: p50 ${at(0.5)} ms, p99 of ${ROUNDS} ${at(0.99)} ms, least ${at(0)} ms`);
+  console.log(
+    `ProcessProposal of ${PROPOSAL_TRANSACTIONS} never seen: p50 ${at(0.5)} ms, p99 of ${ROUNDS} ${at(0.99)} ms, least ${at(0)} ms`,
+  );
   const checks = transfers(CHECKS, 1_000n).map((tx) => ({ checkTx: { tx } }));
   const startMs = performance.now();
   const answers = await client.all(checks);

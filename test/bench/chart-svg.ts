@@ -56,18 +56,27 @@ export function chartSvg({ title, unit, series }: Chart): string {
   const parts = [`<text class="title" x="16" y="22">${escaped(`${title}, ${unit}`)}</text>`];
   for (let step = 0; step <= Y_STEPS; step += 1) {
     const y = (yMax * step) / Y_STEPS;
-    parts.push(`<line class="grid" x1="${LEFT}" x2="${LEFT + width}" y1="${one(py(y))}" y2="${one(py(y))}"/>`, `<text x="${LEFT - 8}" y="${one(py(y) + 4)}" text-anchor="end">${tickText(y)}</text>`);
+    parts.push(
+      `<line class="grid" x1="${LEFT}" x2="${LEFT + width}" y1="${one(py(y))}" y2="${one(py(y))}"/>`,
+      `<text x="${LEFT - 8}" y="${one(py(y) + 4)}" text-anchor="end">${tickText(y)}</text>`,
+    );
   }
-  for (const x of [...new Set(xs)].toSorted((a, b) => a - b)) parts.push(`<text x="${one(px(x))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${tickText(x)}</text>`);
+  for (const x of [...new Set(xs)].toSorted((a, b) => a - b))
+    parts.push(`<text x="${one(px(x))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${tickText(x)}</text>`);
   parts.push(`<text x="${LEFT + width / 2}" y="${HEIGHT - 8}" text-anchor="middle">transfers in the history</text>`);
   // Names stand at the ends of their lines, moved apart where two lines end close together.
   const ends = series.map(({ points }, index) => ({ index, y: py(points.at(-1)!.y) })).toSorted((a, b) => a.y - b.y);
   for (const [at, end] of ends.entries()) if (at > 0) end.y = Math.max(end.y, ends[at - 1]!.y + LABEL_APART);
   for (const [index, { name, points }] of series.entries()) {
     const colour = `s${index % COLOURS}`;
-    parts.push(`<polyline class="line ${colour}" points="${points.map(({ x, y }) => `${one(px(x))},${one(py(y))}`).join(' ')}"/>`);
-    for (const { x, y } of points) parts.push(`<circle class="${colour}" cx="${one(px(x))}" cy="${one(py(y))}" r="3"/>`);
-    parts.push(`<text class="label ${colour}" x="${one(px(points.at(-1)!.x) + 10)}" y="${one(ends.find((end) => end.index === index)!.y + 4)}">${escaped(name)}</text>`);
+    parts.push(
+      `<polyline class="line ${colour}" points="${points.map(({ x, y }) => `${one(px(x))},${one(py(y))}`).join(' ')}"/>`,
+    );
+    for (const { x, y } of points)
+      parts.push(`<circle class="${colour}" cx="${one(px(x))}" cy="${one(py(y))}" r="3"/>`);
+    parts.push(
+      `<text class="label ${colour}" x="${one(px(points.at(-1)!.x) + 10)}" y="${one(ends.find((end) => end.index === index)!.y + 4)}">${escaped(name)}</text>`,
+    );
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}">\n<style>${STYLE}\n</style>\n${parts.join('\n')}\n</svg>\n`;
 }

@@ -29,17 +29,34 @@ interface Way {
   readonly command: readonly string[];
 }
 
-const versionOf = (folders: string): string => spawnSync('node', ['--version'], { env: { PATH: folders }, encoding: 'utf8' }).stdout.trim();
+const versionOf = (folders: string): string =>
+  spawnSync('node', ['--version'], { env: { PATH: folders }, encoding: 'utf8' }).stdout.trim();
 const pinned = `${PINNED}:${SYSTEM_PATH}`;
 const WAYS: readonly Way[] = [
-  { name: `node_modules/.bin/txledger, the machine's Node.js ${versionOf(SYSTEM_PATH)}`, path: SYSTEM_PATH, command: [BIN] },
+  {
+    name: `node_modules/.bin/txledger, the machine's Node.js ${versionOf(SYSTEM_PATH)}`,
+    path: SYSTEM_PATH,
+    command: [BIN],
+  },
   { name: `node_modules/.bin/txledger, Node.js ${versionOf(pinned)} first in PATH`, path: pinned, command: [BIN] },
-  { name: 'scripts/bin/node server/cli/run.js (npm run txledger)', path: `${WRAPPER}:${SYSTEM_PATH}`, command: ['node', path.join(ROOT, 'server/cli/run.js')] },
-  { name: 'scripts/bin/node server/cli/txledger.ts', path: `${WRAPPER}:${SYSTEM_PATH}`, command: ['node', path.join(ROOT, 'server/cli/txledger.ts')] },
+  {
+    name: 'scripts/bin/node server/cli/run.js (npm run txledger)',
+    path: `${WRAPPER}:${SYSTEM_PATH}`,
+    command: ['node', path.join(ROOT, 'server/cli/run.js')],
+  },
+  {
+    name: 'scripts/bin/node server/cli/txledger.ts',
+    path: `${WRAPPER}:${SYSTEM_PATH}`,
+    command: ['node', path.join(ROOT, 'server/cli/txledger.ts')],
+  },
 ];
 
 const folder = mkdtempSync(path.join(tmpdir(), 'txledger-bench-cli-'));
-const server = new Server({ dataDir: path.join(folder, 'data'), port: await freePort(), variables: { LOG_LEVEL: 'warn' } });
+const server = new Server({
+  dataDir: path.join(folder, 'data'),
+  port: await freePort(),
+  variables: { LOG_LEVEL: 'warn' },
+});
 await server.start();
 const { token } = await server.development();
 const address = developmentAccounts()[3]?.address as string;
@@ -56,13 +73,21 @@ function timed({ path: PATH }: Way, [command, ...args]: readonly string[]): numb
 
 const ofThree = (numbers: readonly number[], digits: number): string => {
   const sorted = numbers.toSorted((a, b) => a - b);
-  const [least, median, greatest] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((each) => (each as number).toFixed(digits));
+  const [least, median, greatest] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((each) =>
+    (each as number).toFixed(digits),
+  );
   return `${median} (${least} to ${greatest})`;
 };
 
 const MEASURED = [
   { name: '--help', beside: 'node -e 0', goal: 3, own: ['--help'], bare: ['node', '-e', '0'] },
-  { name: 'account ADDRESS', beside: 'a bare fetch', goal: 2, own: ['account', address], bare: ['node', '-e', fetching] },
+  {
+    name: 'account ADDRESS',
+    beside: 'a bare fetch',
+    goal: 2,
+    own: ['account', address],
+    bare: ['node', '-e', fetching],
+  },
 ] as const;
 
 try {
@@ -84,7 +109,9 @@ try {
     for (const [which, { name: what, beside, goal }] of MEASURED.entries()) {
       const { own = [], bare = [] } = results[at]?.[which] ?? {};
       const ratios = own.map((ms, round) => ms / (bare[round] as number));
-      console.log(`  ${what.padEnd(16)} ${ofThree(own, 0)} ms beside ${ofThree(bare, 0)} ms of ${beside}: ${ofThree(ratios, 2)} times; the goal is ${goal}`);
+      console.log(
+        `  ${what.padEnd(16)} ${ofThree(own, 0)} ms beside ${ofThree(bare, 0)} ms of ${beside}: ${ofThree(ratios, 2)} times; the goal is ${goal}`,
+      );
     }
   }
 } finally {

@@ -29,7 +29,8 @@ const HTTP = ['main', 'http', 'verifier'];
 const HELPERS = ['v8', 'libuv'];
 
 const total = (threadsUs: Record<string, number>): number => Object.values(threadsUs).reduce((sum, us) => sum + us, 0);
-const httpUs = (threadsUs: Record<string, number>): number => HTTP.reduce((sum, group) => sum + (threadsUs[group] ?? 0), 0);
+const httpUs = (threadsUs: Record<string, number>): number =>
+  HTTP.reduce((sum, group) => sum + (threadsUs[group] ?? 0), 0);
 
 interface Bound {
   name: string;
@@ -58,7 +59,9 @@ export function onOneMachine({ threadsUs, diskBytes, httpThreadsScale }: Costs, 
 }
 
 /** Microseconds of a transfer by process and thread, in one process of each kind; `postgres` is on a machine of its own. */
-export type NetworkCosts = Record<'gateway' | 'application' | 'node', Record<string, number>> & { postgres?: Record<string, number> };
+export type NetworkCosts = Record<'gateway' | 'application' | 'node', Record<string, number>> & {
+  postgres?: Record<string, number>;
+};
 
 /** What all processes of a measured network took together. */
 export interface MeasuredNetwork {
@@ -69,17 +72,27 @@ export interface MeasuredNetwork {
 
 /** From the sums over all processes of a kind to one process. A transfer enters through one gateway, so the HTTP work of all gateways together is that of one transfer. */
 export function perProcess({ threadsUs, validators, gateways }: MeasuredNetwork): NetworkCosts {
-  const divided = (threads: Record<string, number> = {}, by: number): Record<string, number> => Object.fromEntries(Object.entries(threads).map(([thread, us]) => [thread, us / by]));
+  const divided = (threads: Record<string, number> = {}, by: number): Record<string, number> =>
+    Object.fromEntries(Object.entries(threads).map(([thread, us]) => [thread, us / by]));
   const { gateway = {}, application, node, postgres } = threadsUs;
   const http = Object.fromEntries(Object.entries(gateway).filter(([thread]) => HTTP.includes(thread)));
-  return { gateway: { ...divided(gateway, gateways), ...http }, application: divided(application, validators), node: divided(node, validators), ...(postgres && { postgres }) };
+  return {
+    gateway: { ...divided(gateway, gateways), ...http },
+    application: divided(application, validators),
+    node: divided(node, validators),
+    ...(postgres && { postgres }),
+  };
 }
 
 /**
  * Four machines, each with a node, its application and a gateway. A transfer enters through one gateway, so a quarter of the HTTP work falls on
  * each machine; node, application and the rest of the gateway see every transfer on every machine.
  */
-export function onNetwork({ gateway, application, node, postgres = {} }: NetworkCosts, cores: number, httpThreadsScale: boolean): Omit<Predicted, 'diskMibPerS'> {
+export function onNetwork(
+  { gateway, application, node, postgres = {} }: NetworkCosts,
+  cores: number,
+  httpThreadsScale: boolean,
+): Omit<Predicted, 'diskMibPerS'> {
   const share = 1 / VALIDATORS;
   const http = httpUs(gateway) * share;
   const others = total(gateway) - httpUs(gateway);

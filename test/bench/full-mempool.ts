@@ -41,11 +41,18 @@ const WAIT_MS_MAX = 300_000;
 
 const seeds = Array.from({ length: SENDERS }, (_, i) => Buffer.alloc(32, i + 1));
 const addresses = seeds.map((seed) => encodeAddress(publicKeyOfSeed(seed), 'txlt'));
-const genesis = testGenesis({ genesisTime: '2020-01-01T00:00:00Z', accounts: addresses.map((address) => ({ address, balance: 10n ** 9n })) });
+const genesis = testGenesis({
+  genesisTime: '2020-01-01T00:00:00Z',
+  accounts: addresses.map((address) => ({ address, balance: 10n ** 9n })),
+});
 
 const transfers = Array.from({ length: TRANSACTIONS - 1 }, (_, i) => {
   const sender = i % SENDERS;
-  return signedTransfer({ from: seeds[sender] as Buffer, to: addresses[(sender + 1) % SENDERS] as string, nonce: Math.floor(i / SENDERS) }).raw;
+  return signedTransfer({
+    from: seeds[sender] as Buffer,
+    to: addresses[(sender + 1) % SENDERS] as string,
+    nonce: Math.floor(i / SENDERS),
+  }).raw;
 });
 const cancel = signedCancel({ from: addresses[0] as string, nonce: Math.floor((TRANSACTIONS - 2) / SENDERS) }).raw;
 
@@ -101,13 +108,25 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 async function fill(node: string, txs: readonly Uint8Array[]): Promise<void> {
   const send = async (own: readonly Uint8Array[]): Promise<void> => {
     for (let at = 0; at < own.length; at += BATCH) {
-      const calls = own.slice(at, at + BATCH).map((raw, id) => ({ jsonrpc: '2.0', id, method: 'broadcast_tx_sync', params: { tx: Buffer.from(raw).toString('base64') } }));
-      const { body } = await call(node, { method: 'POST', body: JSON.stringify(calls.length === 1 ? calls[0] : calls) });
+      const calls = own.slice(at, at + BATCH).map((raw, id) => ({
+        jsonrpc: '2.0',
+        id,
+        method: 'broadcast_tx_sync',
+        params: { tx: Buffer.from(raw).toString('base64') },
+      }));
+      const { body } = await call(node, {
+        method: 'POST',
+        body: JSON.stringify(calls.length === 1 ? calls[0] : calls),
+      });
       const refused = [body].flat().find(({ result }) => result?.code !== 0);
       if (refused !== undefined) throw new Error(`not taken: ${JSON.stringify(refused)}`);
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, (_, connection) => send(txs.filter((_tx, i) => (i % SENDERS) % CONNECTIONS === connection))));
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, (_, connection) =>
+      send(txs.filter((_tx, i) => (i % SENDERS) % CONNECTIONS === connection)),
+    ),
+  );
 }
 
 async function measure(): Promise<Proposal> {
@@ -116,19 +135,35 @@ async function measure(): Promise<Proposal> {
   const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const store = openSqliteAppStore(path.join(folder, 'app.db'));
   const snapshots = openSqliteSnapshotStore(path.join(folder, 'snapshots.db'));
-  const application = new Application({ store, snapshots, snapshotIntervalBlocks: 0, chainId: undefined, later: setImmediate, logger });
+  const application = new Application({
+    store,
+    snapshots,
+    snapshotIntervalBlocks: 0,
+    chainId: undefined,
+    later: setImmediate,
+    logger,
+  });
   let proposal: Proposal | undefined;
   const watch = (prepare: RequestPrepareProposal, txs: readonly Uint8Array[], ms: number): void => {
     if (prepare.height !== HELD_HEIGHT + 1n) return;
     const { txs: offered, maxTxBytes } = prepare;
     const hasCancel = txs.some((raw) => Buffer.from(raw).equals(cancel));
-    proposal = { offered: offered.length, offeredBytes: sizeOf(offered), maxTxBytes, taken: txs.length, takenBytes: sizeOf(txs), hasCancel, ms };
+    proposal = {
+      offered: offered.length,
+      offeredBytes: sizeOf(offered),
+      maxTxBytes,
+      taken: txs.length,
+      takenBytes: sizeOf(txs),
+      hasCancel,
+      ms,
+    };
   };
   const server = new AbciServer({
     answer: (request) => {
       const startMs = performance.now();
       const response = answerRequest(application, request);
-      if (request.prepareProposal && response?.prepareProposal) watch(request.prepareProposal, response.prepareProposal.txs, performance.now() - startMs);
+      if (request.prepareProposal && response?.prepareProposal)
+        watch(request.prepareProposal, response.prepareProposal.txs, performance.now() - startMs);
       return response;
     },
     onDefect: (error) => {
@@ -149,7 +184,10 @@ async function measure(): Promise<Proposal> {
     const rpc = await freePort();
     const settings = nodeSettings({ rpc, p2p: await freePort(), abci: 0 }, '', TRANSACTIONS);
     const file = path.join(home, 'config/config.toml');
-    writeFileSync(file, setToml(readFileSync(file, 'utf8'), { ...settings, '': { proxy_app: `unix://${between}`, log_level: 'error' } }));
+    writeFileSync(
+      file,
+      setToml(readFileSync(file, 'utf8'), { ...settings, '': { proxy_app: `unix://${between}`, log_level: 'error' } }),
+    );
     child = spawn(COMETBFT, ['start', '--home', home], { stdio: 'ignore' });
     const node = `http://127.0.0.1:${rpc}`;
     const result = async (route: string): Promise<any> => (await call(`${node}/${route}`)).body.result;
@@ -159,7 +197,9 @@ async function measure(): Promise<Proposal> {
     await fill(node, [cancel]);
     const waiting = await result('num_unconfirmed_txs');
     if (Number(waiting.total) !== TRANSACTIONS) throw new Error(`the mempool has ${waiting.total} of ${TRANSACTIONS}`);
-    console.log(`${waiting.total} wait, ${waiting.total_bytes} bytes, after ${((performance.now() - fillMs) / 1000).toFixed(1)} s`);
+    console.log(
+      `${waiting.total} wait, ${waiting.total_bytes} bytes, after ${((performance.now() - fillMs) / 1000).toFixed(1)} s`,
+    );
     const releasedMs = performance.now();
     release();
     await until('block 3', async () => Number((await result('status')).sync_info.latest_block_height) >= 3);
@@ -167,8 +207,12 @@ async function measure(): Promise<Proposal> {
     if (proposal === undefined) throw new Error('block 3 was made without a proposal');
     const { block_metas: metas } = await result('blockchain?minHeight=3&maxHeight=3');
     const { offered, offeredBytes, maxTxBytes, taken, takenBytes, hasCancel, ms } = proposal;
-    console.log(`PrepareProposal offered ${offered} (${offeredBytes} bytes), max_tx_bytes ${maxTxBytes}; gave ${taken} (${takenBytes} bytes) in ${ms.toFixed(0)} ms; the cancel that came last is ${hasCancel ? 'in it' : 'NOT in it'}`);
-    console.log(`block 3 has ${metas[0].block_size} bytes and came ${(blockMs / 1000).toFixed(1)} s after block 2 went on (recheck of all included)`);
+    console.log(
+      `PrepareProposal offered ${offered} (${offeredBytes} bytes), max_tx_bytes ${maxTxBytes}; gave ${taken} (${takenBytes} bytes) in ${ms.toFixed(0)} ms; the cancel that came last is ${hasCancel ? 'in it' : 'NOT in it'}`,
+    );
+    console.log(
+      `block 3 has ${metas[0].block_size} bytes and came ${(blockMs / 1000).toFixed(1)} s after block 2 went on (recheck of all included)`,
+    );
     return proposal;
   } finally {
     await endChild(child, 'SIGKILL');

@@ -40,7 +40,14 @@ const { values } = parseArgs({
 /** What every operation may cost, against the smallest size. */
 export const RATIO_MAX = 1.3;
 /** Of a server for such a history (SIZING.md); a default one has a cache for a demonstration. `wal_level` is the least, because nothing follows it. */
-const SERVER_SETTINGS = ['shared_buffers=8GB', 'max_wal_size=4GB', 'checkpoint_timeout=15min', 'wal_compression=lz4', 'wal_level=minimal', 'max_wal_senders=0'];
+const SERVER_SETTINGS = [
+  'shared_buffers=8GB',
+  'max_wal_size=4GB',
+  'checkpoint_timeout=15min',
+  'wal_compression=lz4',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+];
 const BLOCKS_PER_ROUND = 5;
 const GROUPS_PER_ROUND = (BLOCKS_PER_ROUND * BLOCK) / GROUP;
 const CANCELS_PER_ROUND = 30;
@@ -58,7 +65,10 @@ interface Side {
   wal: { accept: number; settle: number; transfers: number };
 }
 
-const sizes = values.sizes.split(',').map(Number).toSorted((a, b) => a - b);
+const sizes = values.sizes
+  .split(',')
+  .map(Number)
+  .toSorted((a, b) => a - b);
 const rounds = Number(values.rounds);
 const MS_PER_S = 1000;
 const clusters: PostgresCluster[] = [];
@@ -86,11 +96,25 @@ async function sideAt(url: string, rows: number): Promise<Side> {
   const client = await connect(url);
   const store = await openPostgresStore({ url });
   const grown = new GrownStore(store, await standingOf(client, rows));
-  return { name: rows.toExponential().replace('+', ''), url, client, fillS: 0, kept: await keptBytes(client), grown, took: new Map(), wal: { accept: 0, settle: 0, transfers: 0 } };
+  return {
+    name: rows.toExponential().replace('+', ''),
+    url,
+    client,
+    fillS: 0,
+    kept: await keptBytes(client),
+    grown,
+    took: new Map(),
+    wal: { accept: 0, settle: 0, transfers: 0 },
+  };
 }
 
 /** Each side in turn, and in the other order the next time. */
-async function inTurns(sides: readonly Side[], operation: string, times: number, work: (side: Side) => Promise<void>): Promise<void> {
+async function inTurns(
+  sides: readonly Side[],
+  operation: string,
+  times: number,
+  work: (side: Side) => Promise<void>,
+): Promise<void> {
   for (const { took } of sides) took.set(operation, [...(took.get(operation) ?? []), []]);
   for (let i = 0; i < times; i++) {
     for (const side of i % 2 === 0 ? sides : sides.toReversed()) {
@@ -98,7 +122,10 @@ async function inTurns(sides: readonly Side[], operation: string, times: number,
       await work(side).catch((cause: unknown) => {
         throw new Error(`${operation} failed at ${side.name} rows`, { cause });
       });
-      side.took.get(operation)?.at(-1)?.push(performance.now() - startedMs);
+      side.took
+        .get(operation)
+        ?.at(-1)
+        ?.push(performance.now() - startedMs);
     }
   }
 }
@@ -110,9 +137,13 @@ async function countingWal(sides: readonly Side[], of: 'accept' | 'settle', work
 }
 
 async function round(sides: readonly Side[]): Promise<void> {
-  await countingWal(sides, 'accept', () => inTurns(sides, 'accept a group', GROUPS_PER_ROUND, ({ grown }) => grown.accept()));
+  await countingWal(sides, 'accept', () =>
+    inTurns(sides, 'accept a group', GROUPS_PER_ROUND, ({ grown }) => grown.accept()),
+  );
   await inTurns(sides, 'cancel', CANCELS_PER_ROUND, ({ grown }) => grown.cancel());
-  await countingWal(sides, 'settle', () => inTurns(sides, 'settle a block', BLOCKS_PER_ROUND, ({ grown }) => grown.settle()));
+  await countingWal(sides, 'settle', () =>
+    inTurns(sides, 'settle a block', BLOCKS_PER_ROUND, ({ grown }) => grown.settle()),
+  );
   for (const { wal } of sides) wal.transfers += BLOCKS_PER_ROUND * BLOCK;
   for (const what of READ_NAMES) await inTurns(sides, what, READS_PER_ROUND, ({ grown }) => grown.read(what));
 }
@@ -129,7 +160,8 @@ interface Comparison {
 function compare(sides: readonly Side[], operation: string): Comparison {
   const [base] = sides as [Side];
   const medians = ({ took }: Side): number[] => (took.get(operation) ?? []).map((calls) => spread(calls).median);
-  const each = <T>(of: (side: Side) => T): Record<string, T> => Object.fromEntries(sides.map((side) => [side.name, of(side)]));
+  const each = <T>(of: (side: Side) => T): Record<string, T> =>
+    Object.fromEntries(sides.map((side) => [side.name, of(side)]));
   return {
     operation,
     ms: each((side) => rounded(spread((side.took.get(operation) ?? []).flat()).median)),
@@ -144,11 +176,18 @@ function tell(sides: readonly Side[], comparisons: readonly Comparison[]): void 
     const total = Object.values(kept).reduce((sum, bytes) => sum + bytes, 0);
     const parts = Object.entries(kept).map(([part, bytes]) => `${part} ${perRow(bytes)}`);
     console.log(`${name} rows, filled in ${fillS} s: ${perRow(total)} bytes a row (${parts.join(', ')})`);
-    console.log(`  log of writes a transfer: accept ${Math.round(wal.accept / wal.transfers)} B, settle ${Math.round(wal.settle / wal.transfers)} B`);
+    console.log(
+      `  log of writes a transfer: accept ${Math.round(wal.accept / wal.transfers)} B, settle ${Math.round(wal.settle / wal.transfers)} B`,
+    );
   }
-  console.log(`\nMedian of single calls, ms (longest), and the ratio to ${sides[0]?.name} of ${rounds} rounds: median (least..greatest)`);
+  console.log(
+    `\nMedian of single calls, ms (longest), and the ratio to ${sides[0]?.name} of ${rounds} rounds: median (least..greatest)`,
+  );
   for (const { operation, ms, longestMs, ratio } of comparisons) {
-    const cells = sides.map(({ name }, i) => `${name} ${ms[name]} (${longestMs[name]})${i === 0 ? '' : ` = ${ratio[name]?.median}x (${ratio[name]?.min}..${ratio[name]?.max})`}`);
+    const cells = sides.map(
+      ({ name }, i) =>
+        `${name} ${ms[name]} (${longestMs[name]})${i === 0 ? '' : ` = ${ratio[name]?.median}x (${ratio[name]?.min}..${ratio[name]?.max})`}`,
+    );
     const over = Object.values(ratio).some(({ median }) => median > RATIO_MAX);
     console.log(`${over ? '> ' : '  '}${operation.padEnd(24)} ${cells.join('  ')}`);
   }
@@ -156,9 +195,15 @@ function tell(sides: readonly Side[], comparisons: readonly Comparison[]): void 
 
 try {
   progress(`${values.accounts} accounts`);
-  const genesis = testGenesis({ accounts: Array.from({ length: Number(values.accounts) }, (_, i) => ({ address: encodeAddress(sha256(Buffer.from(`account ${i}`)), 'txlt'), balance: 10n ** 12n })) });
+  const genesis = testGenesis({
+    accounts: Array.from({ length: Number(values.accounts) }, (_, i) => ({
+      address: encodeAddress(sha256(Buffer.from(`account ${i}`)), 'txlt'),
+      balance: 10n ** 12n,
+    })),
+  });
   const sides: Side[] = [];
-  for (const [i, rows] of sizes.entries()) sides.push(await (values.on[i] === undefined ? prepare(rows, genesis) : sideAt(values.on[i], rows)));
+  for (const [i, rows] of sizes.entries())
+    sides.push(await (values.on[i] === undefined ? prepare(rows, genesis) : sideAt(values.on[i], rows)));
   if (values.keep) for (const { name, url } of sides) console.log(`${name}: ${url}`);
   // The first round fills caches and is not counted. The others pay for one checkpoint together: after it, every page is written to the log as a whole
   // when it changes first. Twelve rounds are 60,000 transfers, ten minutes of 100 a second; SIZING.md asks for a quarter of an hour between two.
@@ -166,14 +211,18 @@ try {
     progress(i === 0 ? 'a round that is not counted' : `round ${i} of ${rounds}`);
     await round(sides);
     if (i === 0) for (const { client } of sides) await client.query('checkpoint');
-    if (i === 0) for (const side of sides) Object.assign(side, { took: new Map(), wal: { accept: 0, settle: 0, transfers: 0 } });
+    if (i === 0)
+      for (const side of sides) Object.assign(side, { took: new Map(), wal: { accept: 0, settle: 0, transfers: 0 } });
   }
   progressEnd();
   const comparisons = [...(sides[0]?.took.keys() ?? [])].map((operation) => compare(sides, operation));
   tell(sides, comparisons);
   if (values.json !== undefined) {
     const facts = sides.map(({ name, fillS, kept, wal, grown }) => ({ name, rows: grown.rows, fillS, kept, wal }));
-    writeFileSync(values.json, `${JSON.stringify({ kind: 'growth', recordedAt: new Date().toISOString(), machine: thisMachine(), settings: [...SERVER_SETTINGS, ...values.setting], ratioMax: RATIO_MAX, sides: facts, comparisons }, null, 1)}\n`);
+    writeFileSync(
+      values.json,
+      `${JSON.stringify({ kind: 'growth', recordedAt: new Date().toISOString(), machine: thisMachine(), settings: [...SERVER_SETTINGS, ...values.setting], ratioMax: RATIO_MAX, sides: facts, comparisons }, null, 1)}\n`,
+    );
   }
   if (values.keep) {
     console.log('Enter ends the servers.');

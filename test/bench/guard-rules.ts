@@ -32,14 +32,20 @@ const PERCENT = 100;
 export function dearer(beside: Beside): string[] {
   return Object.entries(beside)
     .filter(([, ratio]) => !(ratio <= 1 + MORE_MAX))
-    .map(([name, ratio]) => `${name} takes ${percentMore(ratio)} more processor time than the recorded build in the same run, ${MORE_MAX * PERCENT} % are allowed.`);
+    .map(
+      ([name, ratio]) =>
+        `${name} takes ${percentMore(ratio)} more processor time than the recorded build in the same run, ${MORE_MAX * PERCENT} % are allowed.`,
+    );
 }
 
 /** @returns a sentence for each cost that is far above the recorded one. */
 export function dearerThanRecorded(costs: Costs, recorded: Costs): string[] {
   return (Object.keys(recorded) as (keyof Costs)[])
     .filter((name) => !(costs[name] <= recorded[name] * (1 + MORE_ELSEWHERE_MAX)))
-    .map((name) => `${name} is ${costs[name].toFixed(2)}, recorded is ${recorded[name].toFixed(2)}: ${percentMore(costs[name] / recorded[name])} more, ${MORE_ELSEWHERE_MAX * PERCENT} % are allowed on another machine.`);
+    .map(
+      (name) =>
+        `${name} is ${costs[name].toFixed(2)}, recorded is ${recorded[name].toFixed(2)}: ${percentMore(costs[name] / recorded[name])} more, ${MORE_ELSEWHERE_MAX * PERCENT} % are allowed on another machine.`,
+    );
 }
 
 function percentMore(ratio: number): string {

@@ -25,7 +25,13 @@ import { commitOf } from './sides/ledger-server.ts';
 import { VerificationLimit } from './sides/verification-limit.ts';
 import { signedTransfers } from './transfers/signed.ts';
 
-const { values } = parseArgs({ options: { record: { type: 'boolean', default: false }, rounds: { type: 'string', default: '5' }, checkout: { type: 'string', default: ROOT } } });
+const { values } = parseArgs({
+  options: {
+    record: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    checkout: { type: 'string', default: ROOT },
+  },
+});
 const FILE = path.join(import.meta.dirname, 'recorded.json');
 const rounds = Number(values.rounds);
 const TRANSFERS = 3000;
@@ -40,7 +46,9 @@ const checkout = path.resolve(values.checkout);
 const recorded = JSON.parse(readFileSync(FILE, 'utf8')) as Recorded;
 const guarded = scenarios({ transfers: TRANSFERS, reads: READS }).filter(({ name }) => GUARDED.includes(name));
 const sets = {
-  known: await signedTransfers('known', GUARD_WARM_UP + TRANSFERS * (1 + REPEATS_MAX), (done) => progress(`signed ${done} transfers`)),
+  known: await signedTransfers('known', GUARD_WARM_UP + TRANSFERS * (1 + REPEATS_MAX), (done) =>
+    progress(`signed ${done} transfers`),
+  ),
   fresh: await signedTransfers('fresh', 0, () => {}),
 };
 const limit = new VerificationLimit();
@@ -49,7 +57,16 @@ const limits: Limits = {};
 
 async function measure(checkouts: Record<string, string>, from: number, to: number): Promise<void> {
   for (let round = from; round < to; round += 1) {
-    const outcome = await runRound({ round, checkouts, scenarios: guarded, sets, limit, allowNoise: true, countSyncs: false, warmUpTransfers: GUARD_WARM_UP });
+    const outcome = await runRound({
+      round,
+      checkouts,
+      scenarios: guarded,
+      sets,
+      limit,
+      allowNoise: true,
+      countSyncs: false,
+      warmUpTransfers: GUARD_WARM_UP,
+    });
     phases.push(...outcome.phases);
     Object.assign(limits, outcome.limits);
   }
@@ -60,7 +77,9 @@ async function measure(checkouts: Record<string, string>, from: number, to: numb
 function costs(): Costs {
   const figures = figuresOf(phases, limits)[THIS]!;
   const shown = (scenario: string, figure: string): number => {
-    console.log(`${scenario}: ${spreadText(figures[scenario]![figure]!)} ${figure}; ${spreadText(figures[scenario]!['cpuUs']!)} us; ${spreadText(figures[scenario]!['ratePerS']!)} a second, p99 ${spreadText(figures[scenario]!['p99Ms']!)} ms`);
+    console.log(
+      `${scenario}: ${spreadText(figures[scenario]![figure]!)} ${figure}; ${spreadText(figures[scenario]!['cpuUs']!)} us; ${spreadText(figures[scenario]!['ratePerS']!)} a second, p99 ${spreadText(figures[scenario]!['p99Ms']!)} ms`,
+    );
     return figures[scenario]![figure]!.median;
   };
   return {
@@ -73,7 +92,8 @@ function costs(): Costs {
 /** Processor time, this build / the recorded one. */
 function beside(): Record<string, number> {
   const ratios = ratiosOf(phases, THIS, RECORDED);
-  for (const name of GUARDED) console.log(`${name}: ${spreadText(ratios[name]!['cpuUs']!)} of the processor time of ${recorded.commit}`);
+  for (const name of GUARDED)
+    console.log(`${name}: ${spreadText(ratios[name]!['cpuUs']!)} of the processor time of ${recorded.commit}`);
   return Object.fromEntries(GUARDED.map((name) => [name, ratios[name]!['cpuUs']!.median]));
 }
 
@@ -81,7 +101,10 @@ async function record(): Promise<void> {
   await measure({ [THIS]: checkout }, 0, rounds);
   const now: Recorded = { commit: commitOf(checkout), recordedAt: new Date().toISOString(), ratios: costs() };
   if (now.commit.endsWith('-dirty')) throw new Error('commit first: what is recorded has to be found again');
-  writeFileSync(FILE, `${JSON.stringify(now, (_, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value), 2)}\n`);
+  writeFileSync(
+    FILE,
+    `${JSON.stringify(now, (_, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value), 2)}\n`,
+  );
   console.log(`recorded in ${path.relative(ROOT, FILE)}`);
 }
 
@@ -109,7 +132,11 @@ try {
   else {
     const complaints = await complaintsOf();
     for (const complaint of complaints) console.error(complaint);
-    console.log(complaints.length === 0 ? `No operation costs more than ${MORE_MAX * 100} % above what is recorded.` : 'Make it cheaper, or say in the commit why it has to cost more and run: node test/bench/guard.ts --record');
+    console.log(
+      complaints.length === 0
+        ? `No operation costs more than ${MORE_MAX * 100} % above what is recorded.`
+        : 'Make it cheaper, or say in the commit why it has to cost more and run: node test/bench/guard.ts --record',
+    );
     process.exitCode = complaints.length === 0 ? 0 : 1;
   }
 } finally {

@@ -32,7 +32,11 @@ function cpuSeconds(pid: number): number {
 }
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'txledger-sockets-'));
-const server = new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: String(BLOCK_INTERVAL_MS), LOG_LEVEL: 'error' } });
+const server = new Server({
+  dataDir,
+  port: await freePort(),
+  variables: { BLOCK_INTERVAL_MS: String(BLOCK_INTERVAL_MS), LOG_LEVEL: 'error' },
+});
 const sockets: WebSocket[] = [];
 try {
   await server.start();
@@ -43,13 +47,22 @@ try {
       const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/rpc/websocket`, { localAddress });
       sockets.push(socket);
       await once(socket, 'open');
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='Tx' AND transfer.sender='nobody'" } }));
+      socket.send(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'subscribe',
+          params: { query: "tm.event='Tx' AND transfer.sender='nobody'" },
+        }),
+      );
       await once(socket, 'message');
     }
     const before = cpuSeconds(pid);
     await sleep(SECONDS * 1000);
     const open = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length;
-    console.log(`${open} idle websockets: ${residentMib(pid).toFixed(0)} MiB resident, ${(((cpuSeconds(pid) - before) / SECONDS) * 100).toFixed(1)} % of a core`);
+    console.log(
+      `${open} idle websockets: ${residentMib(pid).toFixed(0)} MiB resident, ${(((cpuSeconds(pid) - before) / SECONDS) * 100).toFixed(1)} % of a core`,
+    );
   }
 } finally {
   for (const socket of sockets) socket.terminate();

@@ -36,7 +36,10 @@ const KIB_PER_MIB = 1024;
 const MS_PER_TICK = 10;
 
 const probes = mkdtempSync(path.join(tmpdir(), 'txledger-memory-'));
-const sets = { known: await signedTransfers('known', transfers, () => undefined), fresh: await signedTransfers('fresh', 0, () => undefined) };
+const sets = {
+  known: await signedTransfers('known', transfers, () => undefined),
+  fresh: await signedTransfers('fresh', 0, () => undefined),
+};
 const session = await LedgerSession.start('this', path.resolve(values.checkout), sets, {
   NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'measure', 'memory-probe.ts')}`,
   [PROBE_FOLDER]: probes,
@@ -44,22 +47,31 @@ const session = await LedgerSession.start('this', path.resolve(values.checkout),
 
 function residentMib(): { all: number; files: number } {
   const status = readFileSync(`/proc/${session.server.pid}/status`, 'utf8');
-  const mib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / KIB_PER_MIB;
+  const mib = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / KIB_PER_MIB;
   return { all: mib('VmRSS'), files: mib('RssFile') + mib('RssShmem') };
 }
 
 /** User and system time so far. */
 function processorMs(): number {
-  const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${session.server.pid}/stat`, 'utf8')) ?? [];
+  const [, user, system] =
+    /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${session.server.pid}/stat`, 'utf8')) ?? [];
   return (Number(user) + Number(system)) * MS_PER_TICK;
 }
 
 function print(point: string): void {
-  const threads = readdirSync(probes).filter((name) => !name.endsWith('.tmp')).map((name) => JSON.parse(readFileSync(path.join(probes, name), 'utf8')) as ThreadMemory);
+  const threads = readdirSync(probes)
+    .filter((name) => !name.endsWith('.tmp'))
+    .map((name) => JSON.parse(readFileSync(path.join(probes, name), 'utf8')) as ThreadMemory);
   const { all, files } = residentMib();
   const known = threads.reduce((sum, { heapMib, externalMib }) => sum + heapMib + externalMib, files);
-  const of = threads.map(({ thread, heapMib, usedMib, externalMib }) => `${thread} ${heapMib.toFixed(0)} (${usedMib.toFixed(0)} used) + ${externalMib.toFixed(0)}`);
-  console.log(`${point.padEnd(12)} RSS ${all.toFixed(0).padStart(4)} MiB: heaps + external: ${of.join(', ')}; files ${files.toFixed(0)}; the rest ${(all - known).toFixed(0)}`);
+  const of = threads.map(
+    ({ thread, heapMib, usedMib, externalMib }) =>
+      `${thread} ${heapMib.toFixed(0)} (${usedMib.toFixed(0)} used) + ${externalMib.toFixed(0)}`,
+  );
+  console.log(
+    `${point.padEnd(12)} RSS ${all.toFixed(0).padStart(4)} MiB: heaps + external: ${of.join(', ')}; files ${files.toFixed(0)}; the rest ${(all - known).toFixed(0)}`,
+  );
 }
 
 try {
@@ -68,12 +80,15 @@ try {
   const startedMs = processorMs();
   for (let sent = 0; sent < transfers; sent += SLICE) {
     const count = Math.min(SLICE, transfers - sent);
-    const { work, repair } = batch === 1 ? session.posts('known', count, connections) : session.batches(Math.floor(count / batch), batch, connections);
+    const { work, repair } =
+      batch === 1
+        ? session.posts('known', count, connections)
+        : session.batches(Math.floor(count / batch), batch, connections);
     await repair(await closedLoop(work));
     await session.server.settled();
     print(String(sent + count));
   }
-  console.log(`${((processorMs() - startedMs) * 1000 / transfers).toFixed(0)} us of processor time a transfer`);
+  console.log(`${(((processorMs() - startedMs) * 1000) / transfers).toFixed(0)} us of processor time a transfer`);
   await sleep(Number(values.idle) * MS_PER_S);
   print(`+ ${values.idle} s`);
 } finally {

@@ -6,7 +6,10 @@ import { short } from './report/summary.ts';
 
 /** The build before HTTP_THREADS. */
 const ONE_HTTP_THREAD = ['97c6cf1'];
-const SCENARIOS: Record<string, string> = { 'post-128': 'one by one, 128 connections', 'batch-1000': 'batches of 1,000' };
+const SCENARIOS: Record<string, string> = {
+  'post-128': 'one by one, 128 connections',
+  'batch-1000': 'batches of 1,000',
+};
 /** The side of `npm run bench:network` with the load on both of its gateways. */
 const WHOLE = 'network-2';
 const GATEWAYS = 2;
@@ -37,7 +40,10 @@ function networkCostsOf({ network }: Build): { costs: NetworkCosts; how: string 
   if (network === undefined) return undefined;
   const whole = network.sides?.[WHOLE];
   if (whole === undefined) return { costs: network.threadsUs as NetworkCosts, how: 'one of each and no database' };
-  return { costs: perProcess({ threadsUs: whole.threadsUs, validators: VALIDATORS, gateways: GATEWAYS }), how: whole.title };
+  return {
+    costs: perProcess({ threadsUs: whole.threadsUs, validators: VALIDATORS, gateways: GATEWAYS }),
+    how: whole.title,
+  };
 }
 
 export function modelText(builds: readonly Build[]): string {
@@ -59,10 +65,16 @@ export function modelText(builds: readonly Build[]): string {
     const measured = networkCostsOf(build);
     if (measured === undefined) continue;
     const rows = CORES.map((cores) => {
-      const { httpThreads, ratePerS, boundBy } = onNetwork(measured.costs, cores, !ONE_HTTP_THREAD.includes(build.commits.network ?? ''));
+      const { httpThreads, ratePerS, boundBy } = onNetwork(
+        measured.costs,
+        cores,
+        !ONE_HTTP_THREAD.includes(build.commits.network ?? ''),
+      );
       return [String(cores), String(httpThreads), perS(ratePerS), boundBy];
     });
-    const used = Object.entries(measured.costs).map(([name, threads]) => `${name}: ${threadsText(threads)}`).join('; ');
+    const used = Object.entries(measured.costs)
+      .map(([name, threads]) => `${name}: ${threadsText(threads)}`)
+      .join('; ');
     parts.push(
       `**${build.name} ${build.commits.network}, a network of ${VALIDATORS} machines, each a node, an application and a gateway.** Measured with ${measured.how}, in microseconds of a transfer in one process of each kind: ${used}.`,
       markdownTable(['Cores of each machine', 'HTTP threads', 'Transfers a second', 'Bound by'], rows),

@@ -34,7 +34,18 @@ import type { NetworkResult } from './report/result.ts';
 import { commitOf } from './sides/ledger-server.ts';
 import { VerificationLimit } from './sides/verification-limit.ts';
 
-const NAMES = ['bare', 'bare-batch', 'app', 'one', 'one-batch', 'one-pg', 'one-pg-batch', 'network-1', 'network-2', 'network-batch'] as const;
+const NAMES = [
+  'bare',
+  'bare-batch',
+  'app',
+  'one',
+  'one-batch',
+  'one-pg',
+  'one-pg-batch',
+  'network-1',
+  'network-2',
+  'network-batch',
+] as const;
 /** Before each round. */
 const VERIFY_MS = 300;
 
@@ -76,7 +87,8 @@ async function measured(names: readonly string[]): Promise<MeasuredSide[]> {
     if (name === 'bare') return await bareNode(folder, programs);
     if (name === 'app') return await applicationAlone({ folder, programs, checkout });
     if (name === 'one') return await oneNode({ folder, programs, checkout });
-    if (name === 'one-pg') return await oneNode({ folder, programs, checkout, cluster: (cluster = await PostgresCluster.start()) });
+    if (name === 'one-pg')
+      return await oneNode({ folder, programs, checkout, cluster: (cluster = await PostgresCluster.start()) });
     localnet ??= await startLocalnet(folder);
     return localnetSide(localnet, name === 'network-2' ? 2 : 1, () => networkRounds++);
   };
@@ -100,7 +112,12 @@ async function measured(names: readonly string[]): Promise<MeasuredSide[]> {
       for (const { side, rounds } of round % 2 === 0 ? sides : sides.toReversed()) {
         progress(`round ${round} of ${roundsWanted}: ${side.title}`);
         const { cpuUs: verificationUs } = await limit.measure(VERIFY_MS);
-        const figures = await runRound(side, count, side.perRequest === 1 ? connections : batchConnections, verificationUs);
+        const figures = await runRound(
+          side,
+          count,
+          side.perRequest === 1 ? connections : batchConnections,
+          verificationUs,
+        );
         if (round > 0) rounds.push(figures);
       }
     }
@@ -117,15 +134,20 @@ async function measured(names: readonly string[]): Promise<MeasuredSide[]> {
 const isNetwork = (name: string): boolean => name.startsWith('network');
 const ofNetwork = wanted.filter((name) => isNetwork(name) || name === 'bare');
 try {
-  const single = wanted.some((name) => !isNetwork(name)) ? await measured(wanted.filter((name) => !isNetwork(name))) : [];
+  const single = wanted.some((name) => !isNetwork(name))
+    ? await measured(wanted.filter((name) => !isNetwork(name)))
+    : [];
   const network = wanted.some(isNetwork) ? await measured(ofNetwork) : [];
   progressEnd();
   const result = { ...sidesOf(network), ...sidesOf(single) };
-  const othersCores = spread([...single, ...network].flatMap(({ rounds }) => rounds.map((figures) => figures.othersCores))).median;
+  const othersCores = spread(
+    [...single, ...network].flatMap(({ rounds }) => rounds.map((figures) => figures.othersCores)),
+  ).median;
   console.log(networkText(result, { rounds: roundsWanted, count, connections, batchConnections, othersCores }));
   const { bare, one } = result;
   if (values.json !== undefined) {
-    if (bare === undefined || one?.ofBare === undefined) throw new Error('a recorded result needs the sides bare and one');
+    if (bare === undefined || one?.ofBare === undefined)
+      throw new Error('a recorded result needs the sides bare and one');
     writeResult(values.json, {
       kind: 'network',
       recordedAt: new Date().toISOString(),

@@ -16,7 +16,9 @@ import { BEGIN, BEGUN, COVERAGE_FOLDER, END, LOADED, TAKEN, type ThreadCoverage 
 import { LedgerSession } from './sides/session.ts';
 import { signedTransfers } from './transfers/signed.ts';
 
-const { values } = parseArgs({ options: { checkout: { type: 'string', default: ROOT }, requests: { type: 'string', default: '500' } } });
+const { values } = parseArgs({
+  options: { checkout: { type: 'string', default: ROOT }, requests: { type: 'string', default: '500' } },
+});
 const checkout = path.resolve(values.checkout);
 const requests = Number(values.requests);
 const WARM_UP = 2000;
@@ -30,16 +32,24 @@ interface Size {
   lines: Set<string>;
 }
 
-const sizes = (): Record<'ours' | 'packages', Size> => ({ ours: { modules: new Set(), lines: new Set() }, packages: { modules: new Set(), lines: new Set() } });
+const sizes = (): Record<'ours' | 'packages', Size> => ({
+  ours: { modules: new Set(), lines: new Set() },
+  packages: { modules: new Set(), lines: new Set() },
+});
 
 /** Lines of a file of which something ran. A range inside another says better what happened there. */
 function linesRun(source: string, functions: ThreadCoverage['scripts'][number]['functions']): number[] {
   const ran = new Uint8Array(source.length);
-  for (const { ranges } of functions) for (const { startOffset, endOffset, count } of ranges) ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+  for (const { ranges } of functions)
+    for (const { startOffset, endOffset, count } of ranges) ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
   const lines: number[] = [];
   let start = 0;
   for (const [at, text] of source.split('\n').entries()) {
-    if (/[A-Za-z0-9]/.test(text) && ran.subarray(start, start + text.length).some((flag, i) => flag === 1 && /[A-Za-z0-9]/.test(text[i]!))) lines.push(at);
+    if (
+      /[A-Za-z0-9]/.test(text) &&
+      ran.subarray(start, start + text.length).some((flag, i) => flag === 1 && /[A-Za-z0-9]/.test(text[i]!))
+    )
+      lines.push(at);
     start += text.length + 1;
   }
   return lines;
@@ -59,16 +69,23 @@ function add(to: ReturnType<typeof sizes>, { scripts }: ThreadCoverage): void {
 }
 
 function print(what: string, { ours, packages }: ReturnType<typeof sizes>): void {
-  console.log(`${what.padEnd(12)} ${ours.modules.size + packages.modules.size} modules, ${ours.lines.size + packages.lines.size} lines: ours ${ours.modules.size} and ${ours.lines.size}, of packages ${packages.modules.size} and ${packages.lines.size}`);
+  console.log(
+    `${what.padEnd(12)} ${ours.modules.size + packages.modules.size} modules, ${ours.lines.size + packages.lines.size} lines: ours ${ours.modules.size} and ${ours.lines.size}, of packages ${packages.modules.size} and ${packages.lines.size}`,
+  );
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'txledger-path-'));
 const known = await signedTransfers('known', WARM_UP + requests, () => undefined);
 const fresh = await signedTransfers('fresh', 0, () => undefined);
-const session = await LedgerSession.start('this', checkout, { known, fresh }, {
-  NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'measure', 'coverage-probe.ts')}`,
-  [COVERAGE_FOLDER]: folder,
-});
+const session = await LedgerSession.start(
+  'this',
+  checkout,
+  { known, fresh },
+  {
+    NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'measure', 'coverage-probe.ts')}`,
+    [COVERAGE_FOLDER]: folder,
+  },
+);
 
 async function send(count: number): Promise<void> {
   const { work, repair } = session.posts('known', count, CONNECTIONS);

@@ -41,14 +41,22 @@ const { values } = parseArgs({
   },
 });
 const only = values.only.split(',');
-const chosen = scenarios({ transfers: Number(values.transfers), reads: Number(values.reads) }).filter(({ name }) => only.includes(name));
+const chosen = scenarios({ transfers: Number(values.transfers), reads: Number(values.reads) }).filter(({ name }) =>
+  only.includes(name),
+);
 if (chosen.length !== only.length) throw new Error(`--only ${values.only}: not all of them are scenarios`);
 const checkout = path.resolve(values.checkout);
 const needed = WARM_UP_TRANSFERS + chosen.reduce((total, { takes }) => total + (takes.known ?? 0), 0);
-const sets = { known: await signedTransfers('known', needed, (done) => progress(`signed ${done} of ${needed} transfers`)), fresh: await signedTransfers('fresh', 0, () => undefined) };
+const sets = {
+  known: await signedTransfers('known', needed, (done) => progress(`signed ${done} of ${needed} transfers`)),
+  fresh: await signedTransfers('fresh', 0, () => undefined),
+};
 
 /** Puts each scenario to a fresh server. */
-async function onFreshServer(variables: Record<string, string>, each: (scenario: Scenario, ready: Ready, session: LedgerSession) => Promise<void>): Promise<void> {
+async function onFreshServer(
+  variables: Record<string, string>,
+  each: (scenario: Scenario, ready: Ready, session: LedgerSession) => Promise<void>,
+): Promise<void> {
   const session = await LedgerSession.start(values.name, checkout, sets, variables);
   try {
     await warmUp(session);
@@ -72,8 +80,19 @@ try {
     progress(`processor time: ${title}`);
     const { cpuUs: verificationUs } = await limit.measure(LIMIT_MS);
     const { operationsPerRequest = 1 } = ready;
-    const { figures } = await measurePhase({ pid: server.pid, load: ready.load, operationsPerRequest, settle: () => server.settled(), allowNoise: true, countSyncs: false });
-    result[name] = { title, verificationUs, threads: Object.fromEntries(Object.entries(figures.threadsUs).map(([thread, us]) => [thread, { [WHOLE]: us }])) };
+    const { figures } = await measurePhase({
+      pid: server.pid,
+      load: ready.load,
+      operationsPerRequest,
+      settle: () => server.settled(),
+      allowNoise: true,
+      countSyncs: false,
+    });
+    result[name] = {
+      title,
+      verificationUs,
+      threads: Object.fromEntries(Object.entries(figures.threadsUs).map(([thread, us]) => [thread, { [WHOLE]: us }])),
+    };
   });
   const spans = new Map<string, Span>();
   const NODE_OPTIONS = `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-interval=${SAMPLE_US}`;
@@ -90,10 +109,18 @@ try {
       const { threads } = result[name]!;
       const us = threads[thread]?.[WHOLE];
       const shares = Object.entries(sharesOf(profile, span));
-      if (us !== undefined && shares.length > 0) threads[thread] = Object.fromEntries(shares.map(([piece, share]) => [piece, rounded(share * us)]));
+      if (us !== undefined && shares.length > 0)
+        threads[thread] = Object.fromEntries(shares.map(([piece, share]) => [piece, rounded(share * us)]));
     }
   }
-  const pieces: PiecesResult = { kind: 'pieces', recordedAt: new Date().toISOString(), machine: thisMachine(), build: values.name, commit: commitOf(checkout), scenarios: result };
+  const pieces: PiecesResult = {
+    kind: 'pieces',
+    recordedAt: new Date().toISOString(),
+    machine: thisMachine(),
+    build: values.name,
+    commit: commitOf(checkout),
+    scenarios: result,
+  };
   console.log(piecesText(pieces));
   if (values.json !== undefined) writeResult(values.json, pieces);
 } finally {

@@ -14,7 +14,12 @@ export const DOCUMENT = path.join(ROOT, 'docs', 'PERFORMANCE.md');
 
 /** @returns the document with its blocks as the results have them. */
 export function published(document: string, builds: readonly Build[]): string {
-  const blocks = { table: performanceTable(builds), charts: chartsText(builds), model: modelText(builds), pieces: piecesOf(builds) };
+  const blocks = {
+    table: performanceTable(builds),
+    charts: chartsText(builds),
+    model: modelText(builds),
+    pieces: piecesOf(builds),
+  };
   return Object.entries(blocks).reduce((text, [name, block]) => replaceBlock(text, name, block), document);
 }
 

@@ -13,7 +13,13 @@ import pg from 'pg';
 import { Proxy } from '../store/support/proxy.ts';
 import { PostgresCluster } from '../support/postgres.ts';
 
-const { values } = parseArgs({ options: { checkout: { type: 'string', default: path.resolve(import.meta.dirname, '../..') }, seconds: { type: 'string', default: '8' }, 'delay-ms': { type: 'string', default: '25' } } });
+const { values } = parseArgs({
+  options: {
+    checkout: { type: 'string', default: path.resolve(import.meta.dirname, '../..') },
+    seconds: { type: 'string', default: '8' },
+    'delay-ms': { type: 'string', default: '25' },
+  },
+});
 const [seconds, delayMs] = [Number(values.seconds), Number(values['delay-ms'])];
 const from = (file: string): Promise<any> => import(path.resolve(values.checkout, file));
 const { createGatewayCore, createGatewayFront } = await from('server/gateway/index.ts');
@@ -26,7 +32,12 @@ const BLOCK_MS = 1000;
 /** Senders of each gateway, and how many transfers of one are under way at once. */
 const NEAR = { senders: [0, 1, 2, 3, 4], each: 1 };
 const FAR = { senders: [5, 6, 7, 8, 9], each: 10 };
-const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: (fields: object, message: string) => console.error(message, fields) };
+const logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields: object, message: string) => console.error(message, fields),
+};
 
 const cluster = await PostgresCluster.start();
 const url = await cluster.database();
@@ -35,7 +46,14 @@ const engine = new TestEngine(testGenesis(), clock);
 const open = async (storeUrl: string, gatewayId: string): Promise<any> => {
   const store = await openPostgresStore({ url: storeUrl });
   const core = await createGatewayCore({
-    store, engine, genesis: engine.genesis, operatorSeed: operatorSeed(0), clock, logger, gatewayId, limits: {},
+    store,
+    engine,
+    genesis: engine.genesis,
+    operatorSeed: operatorSeed(0),
+    clock,
+    logger,
+    gatewayId,
+    limits: {},
     onFatal: (error: Error) => {
       throw error;
     },
@@ -51,7 +69,10 @@ async function client(gateway: any, sender: number, endMs: number, tookMs: numbe
     const { tx } = signedTransfer({ from: sender, to: (sender + 1) % 10, nonce });
     const principal = { tokenId: 't', owner: `owner-${sender}`, scopes: ['transactions:write'] };
     const startedMs = performance.now();
-    const answer = await gateway.submit({ from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce, signature: tx.signature }, principal);
+    const answer = await gateway.submit(
+      { from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce, signature: tx.signature },
+      principal,
+    );
     if (!answer.ok) throw new Error(`${answer.code}: ${answer.detail}`);
     tookMs.push(performance.now() - startedMs);
   }
@@ -60,7 +81,9 @@ async function client(gateway: any, sender: number, endMs: number, tookMs: numbe
 const load = async ({ gateway }: any, { senders, each }: typeof NEAR): Promise<number[]> => {
   const tookMs: number[] = [];
   const endMs = performance.now() + seconds * 1000;
-  await Promise.all(senders.flatMap((sender) => Array.from({ length: each }, () => client(gateway, sender, endMs, tookMs))));
+  await Promise.all(
+    senders.flatMap((sender) => Array.from({ length: each }, () => client(gateway, sender, endMs, tookMs))),
+  );
   return tookMs;
 };
 
@@ -72,14 +95,17 @@ const told = (tookMs: number[]): string => {
 
 const database = new pg.Client({ connectionString: url });
 await database.connect();
-const written = async (): Promise<number> => Number((await database.query("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes")).rows[0].bytes);
+const written = async (): Promise<number> =>
+  Number((await database.query("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes")).rows[0].bytes);
 
 const near = await open(url, 'near');
 const blocks = setInterval(() => engine.block(), BLOCK_MS);
 await load(near, { senders: [0], each: 1 });
 const before = await written();
 const alone = await load(near, NEAR);
-console.log(`near, alone:      ${told(alone)}; ${Math.round(((await written()) - before) / alone.length)} bytes of WAL a transfer`);
+console.log(
+  `near, alone:      ${told(alone)}; ${Math.round(((await written()) - before) / alone.length)} bytes of WAL a transfer`,
+);
 const through = await Proxy.before(url, { delayMs });
 const far = await open(through.url, 'far');
 await load(far, { senders: [5], each: 1 });
@@ -87,7 +113,9 @@ const [ofNear, ofFar] = await Promise.all([load(near, NEAR), load(far, FAR)]);
 console.log(`near, beside far: ${told(ofNear)}`);
 console.log(`far (${delayMs} ms away): ${told(ofFar)}`);
 await sleep(2 * BLOCK_MS);
-const { rows } = await database.query('select relname, n_tup_ins, n_tup_upd, n_tup_hot_upd, n_tup_del from pg_stat_user_tables where n_tup_ins + n_tup_upd > 100 order by relname');
+const { rows } = await database.query(
+  'select relname, n_tup_ins, n_tup_upd, n_tup_hot_upd, n_tup_del from pg_stat_user_tables where n_tup_ins + n_tup_upd > 100 order by relname',
+);
 console.table(rows);
 clearInterval(blocks);
 for (const { core, store } of [near, far]) {

@@ -50,7 +50,8 @@ export function order<T>(items: readonly T[], round: number): T[] {
 export async function warmUp(session: LedgerSession, transfers = WARM_UP_TRANSFERS): Promise<void> {
   await session.submit(transfers);
   const paths = readPaths(session);
-  for (const kind of READ_NAMES) await closedLoop(session.reads(paths[kind], transfers / TRANSFERS_PER_READ, CONNECTIONS));
+  for (const kind of READ_NAMES)
+    await closedLoop(session.reads(paths[kind], transfers / TRANSFERS_PER_READ, CONNECTIONS));
   await session.server.settled();
 }
 
@@ -58,16 +59,26 @@ export async function warmUp(session: LedgerSession, transfers = WARM_UP_TRANSFE
 async function answersOf(session: LedgerSession): Promise<Answers> {
   const paths = readPaths(session);
   const textOf = async (path: string): Promise<string> => {
-    const response = await fetch(`${session.server.baseUrl}${path}`, { headers: { authorization: `Bearer ${session.server.token}` } });
+    const response = await fetch(`${session.server.baseUrl}${path}`, {
+      headers: { authorization: `Bearer ${session.server.token}` },
+    });
     return await response.text();
   };
-  const [list10, list100, byId, account] = await Promise.all([textOf(paths.list10[0]!), textOf(paths.list100[0]!), textOf(paths.byId[0]!), textOf(paths.account[0]!)]);
+  const [list10, list100, byId, account] = await Promise.all([
+    textOf(paths.list10[0]!),
+    textOf(paths.list100[0]!),
+    textOf(paths.byId[0]!),
+    textOf(paths.account[0]!),
+  ]);
   // A submission is answered with five members of the transfer.
   const { from, to, amount, txHash, status } = JSON.parse(byId) as Record<string, string>;
   return { POST: JSON.stringify({ from, to, amount, txHash, status }), list10, list100, byId, account };
 }
 
-function rowOf({ figures, void: reasons, counts }: Phase, position: Pick<PhaseRow, 'round' | 'build' | 'scenario' | 'attempt'>): PhaseRow {
+function rowOf(
+  { figures, void: reasons, counts }: Phase,
+  position: Pick<PhaseRow, 'round' | 'build' | 'scenario' | 'attempt'>,
+): PhaseRow {
   return { ...position, ...figures, void: reasons, counts };
 }
 
@@ -81,7 +92,10 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
   const onLedger = async (scenario: Scenario, session: LedgerSession): Promise<void> => {
     for (let attempt = 0; attempt <= REPEATS_MAX; attempt += 1) {
       const ready = scenario.ready(session, maxima.get(session.build));
-      if (ready === undefined) return progress(`${session.build}: ${scenario.title}: skipped: the server has no such operation, or post-128, whose rate it needs, did not count`);
+      if (ready === undefined)
+        return progress(
+          `${session.build}: ${scenario.title}: skipped: the server has no such operation, or post-128, whose rate it needs, did not count`,
+        );
       const { operationsPerRequest = 1 } = ready;
       const { server } = session;
       await ready.warmUp?.(warmUpTransfers);
@@ -99,10 +113,19 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
       outcome.phases.push(rowOf(phase, position));
       for (const [name, load] of Object.entries(ready.beside?.() ?? {})) {
         const at = (share: number): number => rounded(percentile(load.latenciesMs, share));
-        const row = { operations: load.count, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), void: phase.void, counts: phase.counts && load.refused.length === 0 };
+        const row = {
+          operations: load.count,
+          p50Ms: at(0.5),
+          p99Ms: at(0.99),
+          maxMs: at(1),
+          void: phase.void,
+          counts: phase.counts && load.refused.length === 0,
+        };
         outcome.phases.push({ ...position, scenario: name, ...row });
       }
-      progress(`round ${round + 1}, ${session.build}: ${scenario.title}: ${phase.figures.ratePerS}/s, ${phase.figures.cpuUs} us, p99 ${phase.figures.p99Ms} ms${phase.void.length === 0 ? '' : ` (${phase.void.join(', ')})`}`);
+      progress(
+        `round ${round + 1}, ${session.build}: ${scenario.title}: ${phase.figures.ratePerS}/s, ${phase.figures.cpuUs} us, p99 ${phase.figures.p99Ms} ms${phase.void.length === 0 ? '' : ` (${phase.void.join(', ')})`}`,
+      );
       if (phase.counts && scenario.name === 'post-128') maxima.set(session.build, phase.figures.ratePerS);
       if (phase.counts) return;
     }
@@ -113,7 +136,16 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
     const session = sessions[0]!;
     const { port, pid } = express;
     const requestOf: Record<'POST' | ReadName, () => Buffer[]> = {
-      POST: () => Array.from({ length: 100 }, (_, index) => requestBytes({ port, token: session.server.token, method: 'POST', path: '/transactions', body: session.sets.known.body(index) })),
+      POST: () =>
+        Array.from({ length: 100 }, (_, index) =>
+          requestBytes({
+            port,
+            token: session.server.token,
+            method: 'POST',
+            path: '/transactions',
+            body: session.sets.known.body(index),
+          }),
+        ),
       list10: () => [requestBytes({ port, token: session.server.token, path: readPaths(session).list10[0]! })],
       list100: () => [requestBytes({ port, token: session.server.token, path: readPaths(session).list100[0]! })],
       byId: () => [requestBytes({ port, token: session.server.token, path: readPaths(session).byId[0]! })],
@@ -141,7 +173,8 @@ export async function runRound(options: RoundOptions): Promise<RoundOutcome> {
     for (const session of sessions) await warmUp(session, warmUpTransfers);
     express = await ExpressServer.start(await answersOf(sessions[0]!));
     for (const scenario of scenarios) {
-      if (Object.keys(scenario.takes).length > 0) outcome.limits[limitKey(round, scenario.name)] = await limit.measure(LIMIT_MS);
+      if (Object.keys(scenario.takes).length > 0)
+        outcome.limits[limitKey(round, scenario.name)] = await limit.measure(LIMIT_MS);
       for (const session of sessions) await onLedger(scenario, session);
       await onExpress(scenario);
     }

@@ -45,7 +45,8 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const sizes = { transfers: Number(values.transfers), reads: Number(values.reads) };
-const variables: Record<string, string> = values['http-threads'] === undefined ? {} : { HTTP_THREADS: values['http-threads'] };
+const variables: Record<string, string> =
+  values['http-threads'] === undefined ? {} : { HTTP_THREADS: values['http-threads'] };
 const all = scenarios(sizes);
 const chosen = values.only === undefined ? all : all.filter(({ name }) => values.only!.split(',').includes(name));
 if (chosen.length === 0) throw new Error(`--only names none of ${all.map(({ name }) => name).join(', ')}`);
@@ -54,8 +55,10 @@ if (values.against !== undefined) checkouts[values['against-name']] = path.resol
 
 /** Enough for every phase and all its repeats. */
 const needed = { known: WARM_UP_TRANSFERS, fresh: 0 };
-for (const { takes } of chosen) for (const set of ['known', 'fresh'] as const) needed[set] += (takes[set] ?? 0) * (1 + REPEATS_MAX);
-const signing = (set: 'known' | 'fresh') => signedTransfers(set, needed[set], (done) => progress(`signed ${done} of ${needed[set]} transfers`));
+for (const { takes } of chosen)
+  for (const set of ['known', 'fresh'] as const) needed[set] += (takes[set] ?? 0) * (1 + REPEATS_MAX);
+const signing = (set: 'known' | 'fresh') =>
+  signedTransfers(set, needed[set], (done) => progress(`signed ${done} of ${needed[set]} transfers`));
 const sets = { known: await signing('known'), fresh: await signing('fresh') };
 
 const noSyncs = syncsMissing();
@@ -79,7 +82,16 @@ const peers = values.peers ? await PeerRounds.prepare(sizes.transfers, values['a
 result.missing.push(...(peers?.missing ?? ['peers are measured with --peers']));
 try {
   for (let round = 0; round < rounds; round += 1) {
-    const outcome = await runRound({ round, checkouts, variables, scenarios: chosen, sets, limit, allowNoise: values['allow-noise'], countSyncs: noSyncs === undefined });
+    const outcome = await runRound({
+      round,
+      checkouts,
+      variables,
+      scenarios: chosen,
+      sets,
+      limit,
+      allowNoise: values['allow-noise'],
+      countSyncs: noSyncs === undefined,
+    });
     result.phases.push(...outcome.phases, ...((await peers?.run(round)) ?? []));
     result.correctness.push(...outcome.correctness);
     Object.assign(result.limits, outcome.limits);

@@ -39,7 +39,10 @@ const { values } = parseArgs({
     json: { type: 'string' },
   },
 });
-const sizes = values.sizes.split(',').map(Number).toSorted((a, b) => a - b);
+const sizes = values.sizes
+  .split(',')
+  .map(Number)
+  .toSorted((a, b) => a - b);
 const MS_PER_MINUTE = 60_000;
 const endMs = performance.now() + Number(values.minutes) * MS_PER_MINUTE;
 const FRESH_SHARE = 10;
@@ -52,7 +55,10 @@ const RSS_TRANSFERS = 200_000;
 
 const largest = sizes.at(-1)!;
 const needed = { known: largest + sizes.length * ACCEPTED, fresh: Math.ceil(largest / FRESH_SHARE) + BATCH };
-const sign = (set: SetName) => signedTransfers(set, needed[set], (done) => progress(`signed ${done} of ${needed[set]} transfers (${set} receivers)`));
+const sign = (set: SetName) =>
+  signedTransfers(set, needed[set], (done) =>
+    progress(`signed ${done} of ${needed[set]} transfers (${set} receivers)`),
+  );
 const sets = { known: await sign('known'), fresh: await sign('fresh') };
 const checkout = path.resolve(values.checkout);
 const noSyncs = syncsMissing();
@@ -100,7 +106,12 @@ try {
   for (const size of sizes) {
     const inTime = await fillTo(size);
     if (!inTime) progress(`${values.minutes} minutes are over: ${rows} rows are measured instead of ${size}`);
-    const point = await measurePoint(session, { rows, accounts: session.sent.fresh, allowNoise: values['allow-noise'], countSyncs: noSyncs === undefined });
+    const point = await measurePoint(session, {
+      rows,
+      accounts: session.sent.fresh,
+      allowNoise: values['allow-noise'],
+      countSyncs: noSyncs === undefined,
+    });
     result.points.push(point);
     rows += ACCEPTED;
     sinceStart = 0;
@@ -112,12 +123,19 @@ try {
   if (values.json !== undefined) writeResult(values.json, result);
   progressEnd();
   for (const { rows: at, accept, reads, startMs, startRssMib, keptBytes } of result.points) {
-    const read = Object.entries(reads).map(([name, { cpuUs, p50Ms, p99Ms }]) => `${name} ${short(cpuUs)} us (p50 ${short(p50Ms)}, p99 ${short(p99Ms)} ms)`);
-    console.log(`${at} rows: accept ${short(accept.cpuUs)} us, ${short(accept.diskBytes)} B written; kept ${short(keptBytes)} B; start ${short(startMs.median)} ms, ${short(startRssMib)} MiB`);
+    const read = Object.entries(reads).map(
+      ([name, { cpuUs, p50Ms, p99Ms }]) => `${name} ${short(cpuUs)} us (p50 ${short(p50Ms)}, p99 ${short(p99Ms)} ms)`,
+    );
+    console.log(
+      `${at} rows: accept ${short(accept.cpuUs)} us, ${short(accept.diskBytes)} B written; kept ${short(keptBytes)} B; start ${short(startMs.median)} ms, ${short(startRssMib)} MiB`,
+    );
     console.log(`  ${read.join('; ')}`);
   }
-  if (result.rssAfter200000Mib !== undefined) console.log(`RSS after ${RSS_TRANSFERS} transfers: ${result.rssAfter200000Mib} MiB`);
-  console.log(`Every one of ${checked.transfersFound} acknowledged transfers was found; ${checked.balancesCompared} balances agree.`);
+  if (result.rssAfter200000Mib !== undefined)
+    console.log(`RSS after ${RSS_TRANSFERS} transfers: ${result.rssAfter200000Mib} MiB`);
+  console.log(
+    `Every one of ${checked.transfersFound} acknowledged transfers was found; ${checked.balancesCompared} balances agree.`,
+  );
 } finally {
   await session.server.remove();
 }

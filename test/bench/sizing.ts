@@ -36,18 +36,31 @@ const rows: Row[] = [];
 const folder = new LedgerFolder();
 const nonces = Array.from({ length: DEV_ACCOUNTS }, () => 0);
 const nonceOf = (from: number): number => (nonces[from] = (nonces[from] ?? 0) + 1) - 1;
-const each = (count: number, bytes: Bytes): Bytes => Object.fromEntries(FILES.map((name) => [name, bytes[name] / count])) as Bytes;
+const each = (count: number, bytes: Bytes): Bytes =>
+  Object.fromEntries(FILES.map((name) => [name, bytes[name] / count])) as Bytes;
 /** Not below 0: a step that fills no segment of the search index writes nothing to its file. */
-const without = (bytes: Bytes, other: Bytes, count: number): Bytes => Object.fromEntries(FILES.map((name) => [name, Math.max(0, bytes[name] - other[name] * count)])) as Bytes;
+const without = (bytes: Bytes, other: Bytes, count: number): Bytes =>
+  Object.fromEntries(FILES.map((name) => [name, Math.max(0, bytes[name] - other[name] * count)])) as Bytes;
 const sum = (bytes: Bytes): number => FILES.reduce((total, name) => total + bytes[name], 0);
 
 /** Blocks of transfers; `to` says whom the i-th pays. */
-async function transfers(count: number, perBlock: number, to: (i: number) => number | string, reference?: (i: number) => string): Promise<{ bytes: Bytes; blocks: number }> {
+async function transfers(
+  count: number,
+  perBlock: number,
+  to: (i: number) => number | string,
+  reference?: (i: number) => string,
+): Promise<{ bytes: Bytes; blocks: number }> {
   return await folder.grows(async () => {
     for (let at = 0; at < count; at += perBlock) {
       const block = Array.from({ length: Math.min(perBlock, count - at) }, (_, i) => {
         const from = (at + i) % (DEV_ACCOUNTS - 1);
-        return { from, to: to(at + i), amount: 1n, nonce: nonceOf(from), ...(reference && { reference: reference(at + i) }) };
+        return {
+          from,
+          to: to(at + i),
+          amount: 1n,
+          nonce: nonceOf(from),
+          ...(reference && { reference: reference(at + i) }),
+        };
       });
       await folder.pay(block);
     }
@@ -71,30 +84,56 @@ try {
 
   const singles = times(1000);
   const single = await transfers(singles, 1, () => RECEIVER);
-  rows.push({ what: `the blocks of a transfer that has them to itself (${(single.blocks / singles).toFixed(1)})`, bytes: each(singles, without(single.bytes, transfer, singles)) });
+  rows.push({
+    what: `the blocks of a transfer that has them to itself (${(single.blocks / singles).toFixed(1)})`,
+    bytes: each(singles, without(single.bytes, transfer, singles)),
+  });
 
   const referenced = times(SEGMENT);
-  const named = await transfers(referenced, PER_BLOCK, () => RECEIVER, (i) => `INV-${i}`.padEnd(REFERENCE_CHARACTERS, '0'));
-  rows.push({ what: `a reference of ${REFERENCE_CHARACTERS} characters, beside its transfer`, bytes: each(referenced, without(without(named.bytes, idleBlock, named.blocks), transfer, referenced)) });
+  const named = await transfers(
+    referenced,
+    PER_BLOCK,
+    () => RECEIVER,
+    (i) => `INV-${i}`.padEnd(REFERENCE_CHARACTERS, '0'),
+  );
+  rows.push({
+    what: `a reference of ${REFERENCE_CHARACTERS} characters, beside its transfer`,
+    bytes: each(referenced, without(without(named.bytes, idleBlock, named.blocks), transfer, referenced)),
+  });
 
   const opened = times(SEGMENT);
   const fresh = await transfers(opened, PER_BLOCK, (i) => devAddress(DEV_ACCOUNTS + i));
-  rows.push({ what: 'a new account, beside its first transfer', bytes: each(opened, without(without(fresh.bytes, idleBlock, fresh.blocks), transfer, opened)) });
+  rows.push({
+    what: 'a new account, beside its first transfer',
+    bytes: each(opened, without(without(fresh.bytes, idleBlock, fresh.blocks), transfer, opened)),
+  });
 
-  rows.push({ what: 'an entry of the audit trail', bytes: { 'chain.db': auditBytes(folder.file('chain.db'), times(5000)), 'search.db': 0, 'statements.db': 0 } });
-  print(await deliveryBytes(folder.file('webhooks.db'), times(1000)), { idleBlock, transfer, blocksOfOne: single.blocks / singles });
+  rows.push({
+    what: 'an entry of the audit trail',
+    bytes: { 'chain.db': auditBytes(folder.file('chain.db'), times(5000)), 'search.db': 0, 'statements.db': 0 },
+  });
+  print(await deliveryBytes(folder.file('webhooks.db'), times(1000)), {
+    idleBlock,
+    transfer,
+    blocksOfOne: single.blocks / singles,
+  });
 } finally {
   folder.remove();
 }
 
-function print(delivery: number, { idleBlock, transfer, blocksOfOne }: { idleBlock: Bytes; transfer: Bytes; blocksOfOne: number }): void {
+function print(
+  delivery: number,
+  { idleBlock, transfer, blocksOfOne }: { idleBlock: Bytes; transfer: Bytes; blocksOfOne: number },
+): void {
   const round = (bytes: number): string => String(Math.round(bytes));
   const table = (cells: readonly string[]): void => console.log(`| ${cells.join(' | ')} |`);
   console.log('Bytes on disk of one, pages in use:\n');
   table(['What', ...FILES, 'all']);
   table(['---', ...FILES.map(() => '---:'), '---:']);
   for (const { what, bytes } of rows) table([what, ...FILES.map((name) => round(bytes[name])), round(sum(bytes))]);
-  console.log(`\nAn entry of a webhook's log, of which 1,000 are kept for each webhook: ${round(delivery)} bytes in webhooks.db.\n`);
+  console.log(
+    `\nAn entry of a webhook's log, of which 1,000 are kept for each webhook: ${round(delivery)} bytes in webhooks.db.\n`,
+  );
   console.log('A chain that is idle for a year, GB:\n');
   table(['IDLE_BLOCK_INTERVAL_S', 'blocks', 'GB']);
   table(['---:', '---:', '---:']);
@@ -110,6 +149,12 @@ function print(delivery: number, { idleBlock, transfer, blocksOfOne }: { idleBlo
     // Below one a second each has its blocks to itself, as measured.
     const blocks = Math.min(DAY_S * DAYS, count * blocksOfOne);
     const [ofTransfers, ofBlocks] = [count * sum(transfer), blocks * sum(idleBlock)];
-    table([String(perSecond), count.toExponential(1), blocks.toExponential(1), `${((100 * ofBlocks) / (ofTransfers + ofBlocks)).toFixed(0)} % blocks`, ((ofTransfers + ofBlocks) / BYTES_PER_GB).toFixed(1)]);
+    table([
+      String(perSecond),
+      count.toExponential(1),
+      blocks.toExponential(1),
+      `${((100 * ofBlocks) / (ofTransfers + ofBlocks)).toFixed(0)} % blocks`,
+      ((ofTransfers + ofBlocks) / BYTES_PER_GB).toFixed(1),
+    ]);
   }
 }

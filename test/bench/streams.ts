@@ -19,7 +19,14 @@ import { chainOf } from '../e2e/support/chain.ts';
 import { freePort, Server } from '../e2e/support/server.ts';
 import { eventLoopMaxMs } from './measure/event-loops.ts';
 
-const { values } = parseArgs({ options: { clients: { type: 'string', default: '1000' }, rate: { type: 'string', default: '20' }, seconds: { type: 'string', default: '20' }, threads: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: {
+    clients: { type: 'string', default: '1000' },
+    rate: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '20' },
+    threads: { type: 'string', default: '1' },
+  },
+});
 const [clients, ratePerS, seconds] = [Number(values.clients), Number(values.rate), Number(values.seconds)];
 const IDLE_S = 20;
 const BLOCK_INTERVAL_MS = 1000;
@@ -29,7 +36,16 @@ const PER_ADDRESS = 500;
 const OPENED_AT_ONCE = 50;
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'txledger-streams-'));
-const server = new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: String(BLOCK_INTERVAL_MS), LOG_LEVEL: 'error', TXLEDGER_VALIDATE_RESPONSES: 'false', HTTP_THREADS: values.threads } });
+const server = new Server({
+  dataDir,
+  port: await freePort(),
+  variables: {
+    BLOCK_INTERVAL_MS: String(BLOCK_INTERVAL_MS),
+    LOG_LEVEL: 'error',
+    TXLEDGER_VALIDATE_RESPONSES: 'false',
+    HTTP_THREADS: values.threads,
+  },
+});
 const streams: IncomingMessage[] = [];
 const appearedMs = new Map<number, number>();
 const latenciesMs: number[] = [];
@@ -48,7 +64,14 @@ function processorMs(): number {
 
 async function open(at: number, token: string): Promise<void> {
   const { hostname, port } = new URL(server.baseUrl);
-  const outgoing = request({ hostname, port, path: '/events', agent: false, localAddress: `127.0.0.${2 + Math.floor(at / PER_ADDRESS)}`, headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' } });
+  const outgoing = request({
+    hostname,
+    port,
+    path: '/events',
+    agent: false,
+    localAddress: `127.0.0.${2 + Math.floor(at / PER_ADDRESS)}`,
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+  });
   outgoing.end();
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   if (incoming.statusCode !== 200) throw new Error(`a stream was answered ${incoming.statusCode}`);
@@ -74,21 +97,27 @@ function take(chunk: string): void {
   }
 }
 
-const quantile = (sorted: readonly number[], part: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN).toFixed(1);
+const quantile = (sorted: readonly number[], part: number): string =>
+  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN).toFixed(1);
 
 try {
   await server.start();
   const chain = chainOf(server, await server.development());
   const blocks = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/rpc/websocket`);
   await once(blocks, 'open');
-  blocks.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='NewBlockHeader'" } }));
+  blocks.send(
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='NewBlockHeader'" } }),
+  );
   blocks.on('message', (message: Buffer) => {
     const height = Number(/"height":"(\d+)"/.exec(message.toString())?.[1] ?? 0);
     if (!appearedMs.has(height)) appearedMs.set(height, performance.now());
   });
   await sleep(3 * BLOCK_INTERVAL_MS);
   const beforeMib = residentMib();
-  for (let at = 0; at < clients; at += OPENED_AT_ONCE) await Promise.all(Array.from({ length: Math.min(OPENED_AT_ONCE, clients - at) }, (_, more) => open(at + more, chain.dev.token)));
+  for (let at = 0; at < clients; at += OPENED_AT_ONCE)
+    await Promise.all(
+      Array.from({ length: Math.min(OPENED_AT_ONCE, clients - at) }, (_, more) => open(at + more, chain.dev.token)),
+    );
   // Past a heartbeat of each.
   await sleep(IDLE_S * 1000);
   const idleMib = residentMib();
@@ -111,7 +140,10 @@ try {
     'memory of idle streams, MiB': (idleMib - beforeMib).toFixed(0),
     'memory after the load, MiB': (residentMib() - beforeMib).toFixed(0),
     'events received': events,
-    'processor of the server for each piece written, us': ((processorMs() - processorBeforeMs) * 1000 / latenciesMs.length).toFixed(0),
+    'processor of the server for each piece written, us': (
+      ((processorMs() - processorBeforeMs) * 1000) /
+      latenciesMs.length
+    ).toFixed(0),
     'after the block, p50, ms': quantile(sorted, 0.5),
     'after the block, p99, ms': quantile(sorted, 0.99),
     'after the block, most, ms': quantile(sorted, 1),

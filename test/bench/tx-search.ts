@@ -32,10 +32,20 @@ const ACCOUNTS = 10_000;
 const ROUNDS = 60;
 const PER_PAGE = 30;
 const identity = { chainId: 'bench', genesisHash: 'AB' };
-const logger = { debug() {}, info() {}, warn() {}, error: (fields: object, message: string) => console.error(message, fields) };
+const logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error: (fields: object, message: string) => console.error(message, fields),
+};
 
 /** Looks like an address, and is the address of no key. */
-const party = (i: number) => `txlt1${sha256(Buffer.from(String(i))).toString('hex').slice(0, 58).replaceAll('1', 'q').replaceAll('b', 'z')}`;
+const party = (i: number) =>
+  `txlt1${sha256(Buffer.from(String(i)))
+    .toString('hex')
+    .slice(0, 58)
+    .replaceAll('1', 'q')
+    .replaceAll('b', 'z')}`;
 const parties = Array.from({ length: ACCOUNTS }, (_, i) => party(i));
 
 /** A transfer as it stands in a block, whose signature is not looked at. */
@@ -43,7 +53,15 @@ function transaction(ordinal: number): Uint8Array {
   // Every second payment is the hot account's, one receiver is rare.
   const from = ordinal % 2 === 0 ? devAddress(0) : (parties[(ordinal * 7919) % ACCOUNTS] as string);
   const to = ordinal % 1000 === 7 ? devAddress(9) : (parties[(ordinal * 104_729) % ACCOUNTS] as string);
-  return encodeTransaction({ kind: 'transfer', chainId: identity.chainId, from, to, amount: BigInt(ordinal + 1), nonce: ordinal, signature: 'a'.repeat(128) });
+  return encodeTransaction({
+    kind: 'transfer',
+    chainId: identity.chainId,
+    from,
+    to,
+    amount: BigInt(ordinal + 1),
+    nonce: ordinal,
+    signature: 'a'.repeat(128),
+  });
 }
 
 async function measure(transactions: number): Promise<void> {
@@ -53,23 +71,43 @@ async function measure(transactions: number): Promise<void> {
   const store = openSqliteSearchStore(join(folder, 'search.db'), identity);
   const tip = { height: 0 };
   const reader = new BlockReader({ store: chain, tip } as unknown as Chain);
-  const source = { height: () => tip.height, events: (height: number) => reader.resultsOnce(height).map(({ events }) => events) };
+  const source = {
+    height: () => tip.height,
+    events: (height: number) => reader.resultsOnce(height).map(({ events }) => events),
+  };
   const index = new SearchIndex({ store, source, clock: realClock, logger });
   let indexUs = 0;
   for (let height = 1; height <= transactions / TRANSACTIONS_PER_BLOCK; height++) {
-    const raws = Array.from({ length: TRANSACTIONS_PER_BLOCK }, (_, i) => transaction((height - 1) * TRANSACTIONS_PER_BLOCK + i));
+    const raws = Array.from({ length: TRANSACTIONS_PER_BLOCK }, (_, i) =>
+      transaction((height - 1) * TRANSACTIONS_PER_BLOCK + i),
+    );
     const results = resultsOf(raws, []);
-    const bytes = encodeBlock({ header: unsignedHeader(identity.chainId, height), transactions: raws, lastCommit: EMPTY_COMMIT });
+    const bytes = encodeBlock({
+      header: unsignedHeader(identity.chainId, height),
+      transactions: raws,
+      lastCommit: EMPTY_COMMIT,
+    });
     const id = { hash: sha256(bytes), parts: { total: 1, hash: EMPTY_ROOT } };
     const block = { height, id, bytes, timeNs: 0n, transactionCount: raws.length };
     // The lookup by hash is no part of what is measured, and the dearest to fill.
-    const nothing = { commit: Buffer.alloc(0), appHash: EMPTY_ROOT, resultsHash: EMPTY_ROOT, failures: [], transactions: [], accounts: [], governance: undefined };
+    const nothing = {
+      commit: Buffer.alloc(0),
+      appHash: EMPTY_ROOT,
+      resultsHash: EMPTY_ROOT,
+      failures: [],
+      transactions: [],
+      accounts: [],
+      governance: undefined,
+    };
     const signed = { height, round: 0, step: 3, signature: undefined, signBytes: undefined };
     chain.append({ ...nothing, block, signed }, () => {});
     tip.height = height;
     // CPU time, because the writing of segments happens between blocks, when the index finds the time.
     const before = process.cpuUsage();
-    index.add(height, results.map(({ events }) => events));
+    index.add(
+      height,
+      results.map(({ events }) => events),
+    );
     await new Promise<void>((resolve) => {
       realClock.setTimer(resolve, 0);
     });
@@ -98,7 +136,11 @@ async function measure(transactions: number): Promise<void> {
     const { total_count } = JSON.parse((await answer(1, 'asc')).text) as { total_count: string };
     const pages = Math.max(1, Math.ceil(Number(total_count) / PER_PAGE));
     const figures: string[] = [];
-    for (const [name, page] of [['first', 1], ['middle', Math.ceil(pages / 2)], ['last', pages]] as const) {
+    for (const [name, page] of [
+      ['first', 1],
+      ['middle', Math.ceil(pages / 2)],
+      ['last', pages],
+    ] as const) {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const before = performance.now();
@@ -108,7 +150,9 @@ async function measure(transactions: number): Promise<void> {
       times.sort((a, b) => a - b);
       figures.push(`${name} ${times[0]?.toFixed(2)} / ${times[Math.floor(ROUNDS / 2)]?.toFixed(2)}`);
     }
-    console.log(`  ${query.replace(/txlt1\w+/g, (address) => `${address.slice(0, 9)}..`).padEnd(70)} ${total_count.padStart(7)} found, ms a page (best / median): ${figures.join(', ')}`);
+    console.log(
+      `  ${query.replace(/txlt1\w+/g, (address) => `${address.slice(0, 9)}..`).padEnd(70)} ${total_count.padStart(7)} found, ms a page (best / median): ${figures.join(', ')}`,
+    );
   }
   index.close();
   file.close();

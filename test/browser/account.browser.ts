@@ -21,7 +21,10 @@ export const suite: BrowserSuite = {
 async function looks(browser: Browser, { server, development: { accounts } }: Service): Promise<void> {
   const [busy, , waiting] = accounts;
   await browser.eachLook({ origin: server.baseUrl }, async (tab) => {
-    for (const [name, address] of [['busy', busy?.address], ['waiting', waiting?.address]] as const) {
+    for (const [name, address] of [
+      ['busy', busy?.address],
+      ['waiting', waiting?.address],
+    ] as const) {
       await tab.page.goto(`${server.baseUrl}/#/account/${address}`);
       await tab.page.locator('section[aria-labelledby="proof"] .checks').waitFor();
       await tab.page.locator('.strip').waitFor();
@@ -51,14 +54,25 @@ async function live(browser: Browser, { server, client, development: { accounts 
     await page.locator('.strip').waitFor();
     assert.equal(await page.evaluate(strip), 'The nonces in order. 0 to 4 used, 5 next, 6 free.');
     const rows = await page.locator('table.statement tbody tr').count();
-    await sendTransfer(client, { signer: await signerFromSeed(faucet.seed), to: shop.address, amount: 777n, reference: 'LIVE-1', waitMs: 20_000 });
+    await sendTransfer(client, {
+      signer: await signerFromSeed(faucet.seed),
+      to: shop.address,
+      amount: 777n,
+      reference: 'LIVE-1',
+      waitMs: 20_000,
+    });
     // No click: the block brings it.
     await page.locator('table.statement tr', { hasText: 'LIVE-1' }).waitFor();
     assert.equal(await page.locator('table.statement tbody tr').count(), rows + 1);
     // Not by waitForFunction, which the page's policy keeps from running whenever it has to wait.
     await page.locator('.strip[aria-label*="0 to 5 used, 6 next"]').waitFor();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV' }).click()]);
-    const csv = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    const csv = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
     assert.equal(csv[0], 'height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference');
     assert.equal(csv.length, rows + 2);
     assert.match(csv.at(-1) ?? '', /,out,txlt1[a-z0-9]+,777,[0-9]+,LIVE-1$/);
@@ -66,14 +80,22 @@ async function live(browser: Browser, { server, client, development: { accounts 
   await browser.tab({ origin: server.baseUrl }, async ({ page }) => {
     await page.goto(`${server.baseUrl}/#/account/${accounts[2]?.address}`);
     await page.locator('.strip').waitFor();
-    assert.equal(await page.evaluate(strip), 'The nonces in order. 0 next, 1 to 2 gap, 3 pending, 4 free, 5 void, 6 free.');
+    assert.equal(
+      await page.evaluate(strip),
+      'The nonces in order. 0 next, 1 to 2 gap, 3 pending, 4 free, 5 void, 6 free.',
+    );
   });
 }
 
-async function keyboard(browser: Browser, { server, development: { accounts } }: Service, { committed }: Payments): Promise<void> {
+async function keyboard(
+  browser: Browser,
+  { server, development: { accounts } }: Service,
+  { committed }: Payments,
+): Promise<void> {
   const { baseUrl } = server;
   await browser.tab({ origin: baseUrl }, async ({ page }) => {
-    const focused = (): Promise<string> => page.evaluate<string>(`document.activeElement.textContent || document.activeElement.id`);
+    const focused = (): Promise<string> =>
+      page.evaluate<string>(`document.activeElement.textContent || document.activeElement.id`);
     await page.goto(`${baseUrl}/`);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.keyboard.press('/');
@@ -97,9 +119,22 @@ async function keyboard(browser: Browser, { server, development: { accounts } }:
     for (let i = 0; i < 60 && !reached.has('Metrics'); i += 1) {
       await page.keyboard.press('Tab');
       reached.add(await focused());
-      assert.notEqual(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`), 'none', `the focus on ${await focused()} cannot be seen`);
+      assert.notEqual(
+        await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`),
+        'none',
+        `the focus on ${await focused()} cannot be seen`,
+      );
     }
-    for (const name of ['Send from here', 'Copy', 'The nonces as a table', 'What was hashed', 'Download CSV', 'dev-1', 'Metrics']) assert.ok(reached.has(name), `Tab does not reach ${name}: ${[...reached].join(', ')}`);
+    for (const name of [
+      'Send from here',
+      'Copy',
+      'The nonces as a table',
+      'What was hashed',
+      'Download CSV',
+      'dev-1',
+      'Metrics',
+    ])
+      assert.ok(reached.has(name), `Tab does not reach ${name}: ${[...reached].join(', ')}`);
     // The token's dialog keeps the focus and gives it back.
     await page.getByRole('button', { name: 'Token' }).focus();
     await page.keyboard.press('Enter');
@@ -142,7 +177,9 @@ async function searches(browser: Browser, { server }: Service, { committed }: Pa
       await page.locator('main', { hasText: words }).waitFor();
     }
     // A block is found by its hash, too.
-    const { result } = (await (await fetch(`${baseUrl}/rpc/block?height=2`)).json()) as { result: { block_id: { hash: string } } };
+    const { result } = (await (await fetch(`${baseUrl}/rpc/block?height=2`)).json()) as {
+      result: { block_id: { hash: string } };
+    };
     await search(result.block_id.hash);
     await page.waitForURL(/#\/block\/2$/);
   });

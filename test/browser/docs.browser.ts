@@ -24,17 +24,19 @@ export const suite: BrowserSuite = {
 };
 
 async function looks(browser: Browser, origin: string): Promise<void> {
-  const look = (kinds: readonly string[]) => async (tab: Tab): Promise<void> => {
-    for (const kind of kinds) {
-      const name = kind === '' ? 'overview' : kind.slice(1);
-      await open(tab, `${origin}/docs${kind}`);
-      await assertAccessible(tab, name);
-      await assertNoSidewaysScroll(tab, name);
-      const marked = await tab.page.locator('nav.side [aria-current="page"]').allTextContents();
-      assert.equal(marked.length, 1, `${name}: the menu marks ${marked.length} pages as the current one`);
-      await browser.screenshot(tab, `docs-${name}`);
-    }
-  };
+  const look =
+    (kinds: readonly string[]) =>
+    async (tab: Tab): Promise<void> => {
+      for (const kind of kinds) {
+        const name = kind === '' ? 'overview' : kind.slice(1);
+        await open(tab, `${origin}/docs${kind}`);
+        await assertAccessible(tab, name);
+        await assertNoSidewaysScroll(tab, name);
+        const marked = await tab.page.locator('nav.side [aria-current="page"]').allTextContents();
+        assert.equal(marked.length, 1, `${name}: the menu marks ${marked.length} pages as the current one`);
+        await browser.screenshot(tab, `docs-${name}`);
+      }
+    };
   await browser.eachLook({ origin }, look(COLOURS));
   await browser.twoLooks({ origin }, look(KINDS));
 }
@@ -45,7 +47,8 @@ async function open({ page }: Tab, url: string): Promise<void> {
   await page.waitForSelector('form.search:not([hidden])');
 }
 
-const focused = ({ page }: Tab): Promise<string> => page.evaluate<string>(`document.activeElement.textContent.trim() || document.activeElement.tagName`);
+const focused = ({ page }: Tab): Promise<string> =>
+  page.evaluate<string>(`document.activeElement.textContent.trim() || document.activeElement.tagName`);
 
 /** From the first page to an explanation of an error code, and back into the text, without a mouse. */
 async function keyboardAlone(tab: Tab, origin: string): Promise<void> {
@@ -80,7 +83,9 @@ async function keyboardAlone(tab: Tab, origin: string): Promise<void> {
   await page.setViewportSize({ width: 700, height: 800 });
   await open(tab, `${origin}/docs/partners`);
   await page.locator('.table[tabindex="0"]').first().focus();
-  const scrolled = page.evaluate(`new Promise((resolve) => document.activeElement.addEventListener('scroll', resolve, { once: true })).then(() => undefined)`);
+  const scrolled = page.evaluate(
+    `new Promise((resolve) => document.activeElement.addEventListener('scroll', resolve, { once: true })).then(() => undefined)`,
+  );
   await keyboard.press('ArrowRight');
   await scrolled;
 }
@@ -103,7 +108,12 @@ async function onAPhone(browser: Browser, tab: Tab, origin: string): Promise<voi
 }
 
 async function oldAddresses(tab: Tab, origin: string): Promise<void> {
-  const moved = { submitTransaction: '/docs/transactions#submitTransaction', 'schema-Transaction': '/docs/schemas#schema-Transaction', 'tag-RPC-Blocks': '/docs/rpc-blocks', postRpcStatus: '/docs/rpc-network#getRpcStatus' };
+  const moved = {
+    submitTransaction: '/docs/transactions#submitTransaction',
+    'schema-Transaction': '/docs/schemas#schema-Transaction',
+    'tag-RPC-Blocks': '/docs/rpc-blocks',
+    postRpcStatus: '/docs/rpc-network#getRpcStatus',
+  };
   for (const [anchor, target] of Object.entries(moved)) {
     await tab.page.goto('about:blank');
     await tab.page.goto(`${origin}/docs#${anchor}`);

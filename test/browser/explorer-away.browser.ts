@@ -3,7 +3,14 @@
  * that is lost. Every page says so in a sentence, and goes on by itself. With two threads that serve HTTP, whichever of them answers.
  */
 import type { Page } from 'playwright-core';
-import { encodeAddress, generateSeed, getAccount, sendTransfer, signerFromSeed, waitForTransaction } from '../../client/src/index.ts';
+import {
+  encodeAddress,
+  generateSeed,
+  getAccount,
+  sendTransfer,
+  signerFromSeed,
+  waitForTransaction,
+} from '../../client/src/index.ts';
 import { type Cancel, encodeTransaction, signTransaction } from '../../server/ledger/index.ts';
 import { assertAccessible, assertNoSidewaysScroll, type Browser } from './support/browser.ts';
 import type { BrowserSuite } from './support/check.ts';
@@ -28,7 +35,10 @@ export const suite: BrowserSuite = {
 };
 
 /** A chain without a transfer says what to do. */
-async function empty(browser: Browser, { server: { baseUrl: origin }, development: { accounts } }: Service): Promise<void> {
+async function empty(
+  browser: Browser,
+  { server: { baseUrl: origin }, development: { accounts } }: Service,
+): Promise<void> {
   await browser.twoLooks({ origin }, async (tab) => {
     await goTo(tab.page, origin, '#/');
     await sees(tab.page, 'Send the first one');
@@ -40,22 +50,55 @@ async function empty(browser: Browser, { server: { baseUrl: origin }, developmen
   });
 }
 
-async function endings(browser: Browser, { server: { baseUrl: origin }, client, development: { accounts, chainId, token } }: Service): Promise<void> {
+async function endings(
+  browser: Browser,
+  { server: { baseUrl: origin }, client, development: { accounts, chainId, token } }: Service,
+): Promise<void> {
   const [failing, expiring, other] = [accounts[6], accounts[7], accounts[8]];
   const to = other?.address ?? '';
   // Behind a gap until the chain is past its end.
-  const late = await sendTransfer(client, { signer: await signerFromSeed(expiring?.seed ?? ''), to, amount: 700n, nonce: 1, validForMs: 1000 });
+  const late = await sendTransfer(client, {
+    signer: await signerFromSeed(expiring?.seed ?? ''),
+    to,
+    amount: 700n,
+    nonce: 1,
+    validForMs: 1000,
+  });
   // A cancel that its sender meant for another transfer voids its nonce.
-  const waiting = await sendTransfer(client, { signer: await signerFromSeed(failing?.seed ?? ''), to, amount: 800n, nonce: 1 });
+  const waiting = await sendTransfer(client, {
+    signer: await signerFromSeed(failing?.seed ?? ''),
+    to,
+    amount: 800n,
+    nonce: 1,
+  });
   const seed = Buffer.from(failing?.seed ?? '', 'hex');
-  const cancel = { kind: 'cancel', chainId, from: failing?.address ?? '', nonce: 1, signer: failing?.address ?? '', txHash: 'AB'.repeat(32) } as const;
+  const cancel = {
+    kind: 'cancel',
+    chainId,
+    from: failing?.address ?? '',
+    nonce: 1,
+    signer: failing?.address ?? '',
+    txHash: 'AB'.repeat(32),
+  } as const;
   const raw = encodeTransaction(signTransaction<Cancel>(cancel, seed));
-  const answer = await fetch(`${origin}/rpc/broadcast_tx_sync`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }, body: JSON.stringify({ tx: Buffer.from(raw).toString('base64') }) });
+  const answer = await fetch(`${origin}/rpc/broadcast_tx_sync`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ tx: Buffer.from(raw).toString('base64') }),
+  });
   must(answer.ok, await answer.text());
-  const ends = await Promise.all([late, waiting].map(({ signed }) => waitForTransaction(client, { txHash: signed.txHash, timeoutMs: 60_000 })));
-  must(ends.map(({ outcome }) => outcome).join() === 'expired,failed', `one expires and one fails: ${ends.map(({ outcome }) => outcome).join()}`);
+  const ends = await Promise.all(
+    [late, waiting].map(({ signed }) => waitForTransaction(client, { txHash: signed.txHash, timeoutMs: 60_000 })),
+  );
+  must(
+    ends.map(({ outcome }) => outcome).join() === 'expired,failed',
+    `one expires and one fails: ${ends.map(({ outcome }) => outcome).join()}`,
+  );
   await browser.twoLooks({ origin }, async (tab) => {
-    for (const [name, { signed }] of [['expired', late], ['failed', waiting]] as const) {
+    for (const [name, { signed }] of [
+      ['expired', late],
+      ['failed', waiting],
+    ] as const) {
       await goTo(tab.page, origin, `#/tx/${signed.txHash}`);
       await sees(tab.page, name, 'h1');
       await tab.page.locator('.merkle').waitFor();
@@ -67,7 +110,11 @@ async function endings(browser: Browser, { server: { baseUrl: origin }, client, 
 }
 
 /** Heights, hashes and addresses that nothing has, and searches that mean nothing. */
-async function missing(browser: Browser, { server: { baseUrl: origin } }: Service, { committed }: Payments): Promise<void> {
+async function missing(
+  browser: Browser,
+  { server: { baseUrl: origin } }: Service,
+  { committed }: Payments,
+): Promise<void> {
   const fresh = encodeAddress((await signerFromSeed(generateSeed())).publicKey, 'txlt');
   await browser.tab({ origin, expected: AWAY, width: 390 }, async (tab) => {
     const { page } = tab;
@@ -80,14 +127,25 @@ async function missing(browser: Browser, { server: { baseUrl: origin } }: Servic
     };
     await says('#/block/99999999', /This page shows block 99999999 as soon as there is one/, /^Block 99999999 · /);
     await says('#/block/0', 'Not a block', /^Not a block · /);
-    await says(`#/tx/${'A'.repeat(64)}`, /This service has not accepted a transfer with it either/, /^Transaction AAAAAAAA · /);
+    await says(
+      `#/tx/${'A'.repeat(64)}`,
+      /This service has not accepted a transfer with it either/,
+      /^Transaction AAAAAAAA · /,
+    );
     await says('#/tx/abc', 'Not a transaction', /^Not a transaction · /);
     await says(`#/account/${fresh}`, /the ledger has no account at this address/, /^Account txlt1/);
     await browser.screenshot(tab, 'account-unknown');
     await says('#/account/txlt1nonsense', /It looks like an address, but/, /^Account txlt1/);
     await says('#/nowhere', /There is no page/, /^Not a page · /);
-    await says(`#/search?q=${encodeURIComponent('ünsinn "quoted"')}`, /It is no hash, height, address or reference/, /^Search: ünsinn/);
-    must((await page.locator('#search').inputValue()) === 'ünsinn "quoted"', 'what was searched for stays in the field, to be corrected');
+    await says(
+      `#/search?q=${encodeURIComponent('ünsinn "quoted"')}`,
+      /It is no hash, height, address or reference/,
+      /^Search: ünsinn/,
+    );
+    must(
+      (await page.locator('#search').inputValue()) === 'ünsinn "quoted"',
+      'what was searched for stays in the field, to be corrected',
+    );
     await browser.screenshot(tab, 'search-nonsense');
     // The way back leads over no page that only led on.
     await goTo(page, origin, '#/');
@@ -142,7 +200,10 @@ async function wrongInput(browser: Browser, { server: { baseUrl: origin } }: Ser
 }
 
 /** The answer to a submission is lost: sent again it is the same transfer, and paid once. */
-async function lostAnswer(browser: Browser, { server: { baseUrl: origin }, client, development: { accounts } }: Service): Promise<void> {
+async function lostAnswer(
+  browser: Browser,
+  { server: { baseUrl: origin }, client, development: { accounts } }: Service,
+): Promise<void> {
   const payer = accounts[5]?.address ?? '';
   await browser.tab({ origin, expected: AWAY }, async ({ page }) => {
     await goTo(page, origin, '#/dev?from=dev-5');
@@ -165,7 +226,11 @@ async function lostAnswer(browser: Browser, { server: { baseUrl: origin }, clien
 }
 
 /** While the service is away each page keeps what it shows and says so; when it is back each goes on, also one that could not begin. */
-async function away(browser: Browser, { server, client, development: { accounts } }: Service, { committed, pending }: Payments): Promise<void> {
+async function away(
+  browser: Browser,
+  { server, client, development: { accounts } }: Service,
+  { committed, pending }: Payments,
+): Promise<void> {
   const origin = server.baseUrl;
   const fragments = ['#/', '#/dev', `#/account/${accounts[0]?.address}`, `#/tx/${pending}`, '#/block/2'];
   await browser.tab({ origin, expected: AWAY }, async (tab) => {
@@ -179,16 +244,23 @@ async function away(browser: Browser, { server, client, development: { accounts 
     await sees(first, 'committed');
     const later = pages.at(-1) as Page;
     await server.stop();
-    for (const page of pages) await page.locator('.connection', { hasText: /The service has not answered since/ }).waitFor();
+    for (const page of pages)
+      await page.locator('.connection', { hasText: /The service has not answered since/ }).waitFor();
     await later.evaluate(`location.hash = '#/tx/${committed}'`);
     await sees(later, 'The service does not answer');
     await assertAccessible(tab, 'the overview of a service that is away');
-    for (const [i, page] of pages.entries()) await page.screenshot({ path: `${browser.output}/explorer-away-${i}.png` });
+    for (const [i, page] of pages.entries())
+      await page.screenshot({ path: `${browser.output}/explorer-away-${i}.png` });
     must((await first.locator('main .notice.bad').count()) === 0, 'what goes on by itself does not say it once more');
     await server.start();
     for (const page of pages) await page.locator('.connection').waitFor({ state: 'hidden' });
     await sees(later, 'The signature verifies');
-    await sendTransfer(client, { signer: await signerFromSeed(accounts[0]?.seed ?? ''), to: accounts[1]?.address ?? '', amount: 5n, reference: 'BACK-AGAIN' });
+    await sendTransfer(client, {
+      signer: await signerFromSeed(accounts[0]?.seed ?? ''),
+      to: accounts[1]?.address ?? '',
+      amount: 5n,
+      reference: 'BACK-AGAIN',
+    });
     await first.locator('tr', { hasText: 'BACK-AGAIN' }).getByText('committed').waitFor();
     await (pages[2] as Page).locator('table.statement tr', { hasText: 'BACK-AGAIN' }).waitFor();
     // The list of requests of the process that answers now.

@@ -20,16 +20,29 @@ export const suite: BrowserSuite = {
         await page.keyboard.press('Tab');
         must((await focusText(page)) === 'Skip to the content', 'the first stop leads past the menu');
         await page.keyboard.press('Enter');
-        must((await page.evaluate<string>('document.activeElement.id')) === 'main', 'the skip link leads to the content');
+        must(
+          (await page.evaluate<string>('document.activeElement.id')) === 'main',
+          'the skip link leads to the content',
+        );
 
         await tabTo(page, /^Block \d+: /);
         const newest = await focusText(page);
         await page.keyboard.press('ArrowLeft');
         const before = await focusText(page);
-        must(heightIn(before) === heightIn(newest) - 1, `the arrow goes to the block before: from ${newest} to ${before}`);
+        must(
+          heightIn(before) === heightIn(newest) - 1,
+          `the arrow goes to the block before: from ${newest} to ${before}`,
+        );
         // A new block comes meanwhile, and must not take the focus away.
-        const { client, development: { accounts } } = service;
-        await sendTransfer(client, { signer: await signerFromSeed(accounts[8]?.seed ?? ''), to: accounts[9]?.address ?? '', amount: 1n });
+        const {
+          client,
+          development: { accounts },
+        } = service;
+        await sendTransfer(client, {
+          signer: await signerFromSeed(accounts[8]?.seed ?? ''),
+          to: accounts[9]?.address ?? '',
+          amount: 1n,
+        });
         await page.locator(`.bars a:last-child:not([aria-label^="Block ${heightIn(newest)}:"])`).waitFor();
         must(heightIn(await focusText(page)) === heightIn(before), 'a new block leaves the focus where it is');
         await page.keyboard.press('Enter');
@@ -78,7 +91,9 @@ const FOCUSED = `(() => {
 const heightIn = (text: string): number => Number(/^Block (\d+)/.exec(text)?.[1]);
 
 function focusText(page: Page): Promise<string> {
-  return page.evaluate<string>(`document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent`);
+  return page.evaluate<string>(
+    `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent`,
+  );
 }
 
 async function tabTo(page: Page, text: RegExp): Promise<void> {

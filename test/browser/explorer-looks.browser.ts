@@ -24,15 +24,17 @@ export const suite: BrowserSuite = {
         ['not-a-block', '#/block/x', 'Not a block'],
         ['not-a-page', '#/nothing', 'Not a page'],
       ];
-      const look = (some: typeof pages) => async (tab: Tab): Promise<void> => {
-        for (const [name, fragment, until] of some) {
-          await goTo(tab.page, service.server.baseUrl, fragment);
-          await sees(tab.page, until);
-          await assertAccessible(tab, name);
-          await assertNoSidewaysScroll(tab, name);
-          await browser.screenshot(tab, `explorer-${name}`);
-        }
-      };
+      const look =
+        (some: typeof pages) =>
+        async (tab: Tab): Promise<void> => {
+          for (const [name, fragment, until] of some) {
+            await goTo(tab.page, service.server.baseUrl, fragment);
+            await sees(tab.page, until);
+            await assertAccessible(tab, name);
+            await assertNoSidewaysScroll(tab, name);
+            await browser.screenshot(tab, `explorer-${name}`);
+          }
+        };
       const origin = service.server.baseUrl;
       await browser.eachLook({ origin }, look(pages));
       await browser.twoLooks({ origin }, look(others));

@@ -22,34 +22,62 @@ export const suite: BrowserSuite = {
     }),
 };
 
-async function walk(browser: Browser, { server, development: { accounts }, client }: Service, { pending }: Payments): Promise<void> {
+async function walk(
+  browser: Browser,
+  { server, development: { accounts }, client }: Service,
+  { pending }: Payments,
+): Promise<void> {
   const origin = server.baseUrl;
   // A receipt needs the next block: until then the service says 409, which the page waits out.
   await browser.tab({ origin, expected: [/status of 409 .*\/receipt/] }, async ({ page }) => {
     await goTo(page, origin, '#/');
     // Live: a transfer that is made meanwhile comes by itself, and is committed by itself.
     const signer = await signerFromSeed(accounts[4]?.seed ?? '');
-    const { transaction } = await sendTransfer(client, { signer, to: accounts[5]?.address ?? '', amount: 31_337n, reference: 'LIVE-1' });
+    const { transaction } = await sendTransfer(client, {
+      signer,
+      to: accounts[5]?.address ?? '',
+      amount: 31_337n,
+      reference: 'LIVE-1',
+    });
     const row = page.locator('tr', { hasText: 'LIVE-1' });
     await row.getByText('committed').waitFor();
-    must((await row.innerText()).includes('313.37 DEV'), 'the amount has a decimal point, because the currency has two digits behind it');
+    must(
+      (await row.innerText()).includes('313.37 DEV'),
+      'the amount has a decimal point, because the currency has two digits behind it',
+    );
     await row.locator('a').first().click();
     await shown(page, 'tx');
 
     for (const moment of ['Accepted', 'Broadcast', 'Committed']) await sees(page, moment, '.timeline');
     await sees(page, 'Block', '.facts');
     await page.locator('.merkle').waitFor();
-    must((await page.locator('.verdict.good').count()) >= 8 && (await page.locator('.verdict.bad').count()) === 0, 'seven checks of the receipt and the signature have a tick, and none a cross');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download receipt' }).click()]);
+    must(
+      (await page.locator('.verdict.good').count()) >= 8 && (await page.locator('.verdict.bad').count()) === 0,
+      'seven checks of the receipt and the signature have a tick, and none a cross',
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download receipt' }).click(),
+    ]);
     const receipt = JSON.parse(await readFile(await download.path(), 'utf8')) as Receipt;
-    const genesis = ((await (await fetch(`${origin}/rpc/genesis`)).json()) as { result: { genesis: object } }).result.genesis;
-    must((await verifyReceipt(receipt, { genesis })).txHash === transaction.txHash, 'the receipt that was downloaded proves the transfer');
+    const genesis = ((await (await fetch(`${origin}/rpc/genesis`)).json()) as { result: { genesis: object } }).result
+      .genesis;
+    must(
+      (await verifyReceipt(receipt, { genesis })).txHash === transaction.txHash,
+      'the receipt that was downloaded proves the transfer',
+    );
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
-    must(command === `curl -H "Authorization: Bearer $TOKEN" '${origin}/transactions/${transaction.txHash}'`, `the command is one that can be pasted, and has no token: ${command}`);
+    must(
+      command === `curl -H "Authorization: Bearer $TOKEN" '${origin}/transactions/${transaction.txHash}'`,
+      `the command is one that can be pasted, and has no token: ${command}`,
+    );
 
     const height = receipt.height;
-    await page.locator('.facts').getByRole('link', { name: String(height), exact: true }).click();
+    await page
+      .locator('.facts')
+      .getByRole('link', { name: String(height), exact: true })
+      .click();
     await sees(page, `Block ${height}`);
     await sees(page, 'verified here');
     await sees(page, 'signature verifies');
@@ -66,13 +94,20 @@ async function walk(browser: Browser, { server, development: { accounts }, clien
     await page.getByRole('button', { name: 'Cancel the transfer' }).click();
     await sees(page, 'cancelled', 'h1');
     await sees(page, 'This is the receipt of what decided the transfer');
-    must((await page.locator('p[role=status]').innerText()) === 'The transfer is cancelled.', 'a screen reader is told');
+    must(
+      (await page.locator('p[role=status]').innerText()) === 'The transfer is cancelled.',
+      'a screen reader is told',
+    );
   });
   await laterByItself(browser, origin, { accounts, client });
 }
 
 /** A transfer behind a gap commits on the open page, when the gap is filled. */
-async function laterByItself(browser: Browser, origin: string, { accounts, client }: Pick<Service['development'], 'accounts'> & Pick<Service, 'client'>): Promise<void> {
+async function laterByItself(
+  browser: Browser,
+  origin: string,
+  { accounts, client }: Pick<Service['development'], 'accounts'> & Pick<Service, 'client'>,
+): Promise<void> {
   const signer = await signerFromSeed(accounts[6]?.seed ?? '');
   const to = accounts[7]?.address ?? '';
   const { transaction } = await sendTransfer(client, { signer, to, amount: 5n, nonce: 1 });
@@ -86,7 +121,10 @@ async function laterByItself(browser: Browser, origin: string, { accounts, clien
 }
 
 /** The stream of events alone, and the look of every second alone, each bring a new transfer onto the page. */
-async function liveEitherWay(browser: Browser, { server: { baseUrl: origin }, development: { accounts }, client }: Service): Promise<void> {
+async function liveEitherWay(
+  browser: Browser,
+  { server: { baseUrl: origin }, development: { accounts }, client }: Service,
+): Promise<void> {
   const signer = await signerFromSeed(accounts[8]?.seed ?? '');
   const comesByItself = async (page: Page, reference: string): Promise<void> => {
     await goTo(page, origin, '#/');
@@ -95,7 +133,9 @@ async function liveEitherWay(browser: Browser, { server: { baseUrl: origin }, de
     await page.locator('tr', { hasText: reference }).getByText('committed').waitFor();
   };
   await browser.tab({ origin }, async ({ page }) => {
-    await page.addInitScript(`{ const later = setTimeout; globalThis.setTimeout = (work, ms, ...rest) => (ms === 1000 ? 0 : later(work, ms, ...rest)); }`);
+    await page.addInitScript(
+      `{ const later = setTimeout; globalThis.setTimeout = (work, ms, ...rest) => (ms === 1000 ? 0 : later(work, ms, ...rest)); }`,
+    );
     await comesByItself(page, 'BY-STREAM');
   });
   await browser.tab({ origin, expected: [/status of 404 .*\/events/] }, async ({ page }) => {
@@ -105,7 +145,11 @@ async function liveEitherWay(browser: Browser, { server: { baseUrl: origin }, de
 }
 
 /** A page that is there before the chain is known judges nothing yet: the chain's id is in every signature. */
-async function slowChain(browser: Browser, { server: { baseUrl: origin } }: Service, { committed }: Payments): Promise<void> {
+async function slowChain(
+  browser: Browser,
+  { server: { baseUrl: origin } }: Service,
+  { committed }: Payments,
+): Promise<void> {
   await browser.tab({ origin }, async ({ page }) => {
     await page.route(`${origin}/chain`, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, CHAIN_LATE_MS));
@@ -118,24 +162,44 @@ async function slowChain(browser: Browser, { server: { baseUrl: origin } }: Serv
 }
 
 /** What a lying service would say is not shown as true. */
-async function falseBlocks(browser: Browser, { server: { baseUrl: origin }, client }: Service, { committed }: Payments): Promise<void> {
+async function falseBlocks(
+  browser: Browser,
+  { server: { baseUrl: origin }, client }: Service,
+  { committed }: Payments,
+): Promise<void> {
   const { history } = await getTransaction(client, { txHash: committed });
   const block = `#/block/${history.at(-1)?.height}`;
   await browser.tab({ origin }, async ({ page }) => {
     await goTo(page, origin, block);
     await sees(page, 'verified here');
     const lies: readonly (readonly [path: string, lie: (answer: any) => void, says: string])[] = [
-      ['commit', ({ signed_header: { header } }) => (header.app_hash = `00${header.app_hash.slice(2)}`), 'Fails: The hash is that of this header'],
-      ['commit', ({ signed_header: { commit } }) => (commit.signatures[0].timestamp = '2026-01-01T00:00:00Z'), 'signature does not verify'],
+      [
+        'commit',
+        ({ signed_header: { header } }) => (header.app_hash = `00${header.app_hash.slice(2)}`),
+        'Fails: The hash is that of this header',
+      ],
+      [
+        'commit',
+        ({ signed_header: { commit } }) => (commit.signatures[0].timestamp = '2026-01-01T00:00:00Z'),
+        'signature does not verify',
+      ],
       ['block', ({ block }) => block.data.txs.pop(), 'Fails: The data hash'],
       ['validators', ({ validators }) => (validators[0].voting_power = '11'), 'Fails: The validators'],
     ];
     for (const [method, lie, says] of lies) {
-      await lying(page, new RegExp(`/rpc/${method}\\?`), (answer) => lie(answer.result), async () => {
-        await goTo(page, origin, block);
-        await sees(page, 'does not verify', 'h1');
-        must((await page.locator('main').textContent())?.includes(says) === true, `with another ${method} the page says: ${says}`);
-      });
+      await lying(
+        page,
+        new RegExp(`/rpc/${method}\\?`),
+        (answer) => lie(answer.result),
+        async () => {
+          await goTo(page, origin, block);
+          await sees(page, 'does not verify', 'h1');
+          must(
+            (await page.locator('main').textContent())?.includes(says) === true,
+            `with another ${method} the page says: ${says}`,
+          );
+        },
+      );
     }
     const receipts: readonly (readonly [lie: (receipt: any) => void, says: string])[] = [
       [(receipt) => (receipt.result.code = 1), 'Fails: Block'],
@@ -146,7 +210,10 @@ async function falseBlocks(browser: Browser, { server: { baseUrl: origin }, clie
       await lying(page, /\/receipt$/, lie, async () => {
         await goTo(page, origin, `#/tx/${committed}`);
         await page.locator('.verdict.bad').first().waitFor();
-        must((await page.locator('main').textContent())?.includes(says) === true, `with a false receipt the page says: ${says}, not ${await page.locator('main').textContent()}`);
+        must(
+          (await page.locator('main').textContent())?.includes(says) === true,
+          `with a false receipt the page says: ${says}, not ${await page.locator('main').textContent()}`,
+        );
       });
     }
   });

@@ -41,7 +41,10 @@ async function walk(browser: Browser, { server }: Service): Promise<void> {
     await page.getByLabel('Reference', { exact: true }).fill('FIRST-1');
     const bytes = page.getByLabel('The bytes to be signed');
     await page.locator('pre', { hasText: 'FIRST-1' }).first().waitFor();
-    assert.match((await bytes.textContent()) ?? '', /^txledger-transfer-v1\n\{"amount":"1234","chainId":"txledger-dev-1","from":"txlt1[a-z0-9]+","nonce":0,"reference":"FIRST-1","to":"txlt1[a-z0-9]+"\}$/);
+    assert.match(
+      (await bytes.textContent()) ?? '',
+      /^txledger-transfer-v1\n\{"amount":"1234","chainId":"txledger-dev-1","from":"txlt1[a-z0-9]+","nonce":0,"reference":"FIRST-1","to":"txlt1[a-z0-9]+"\}$/,
+    );
     await browser.screenshot(tab, 'newcomer-form');
     await page.getByRole('button', { name: 'Sign and send' }).click();
 

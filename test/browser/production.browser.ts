@@ -20,11 +20,15 @@ export const suite: BrowserSuite = {
 async function secrets({ server: { baseUrl } }: Production): Promise<void> {
   const ownPage = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
   for (const path of ['/explorer/development.json', '/explorer/requests.json']) {
-    for (const headers of [{}, ownPage]) assert.equal((await fetch(`${baseUrl}${path}`, { headers })).status, 404, path);
+    for (const headers of [{}, ownPage])
+      assert.equal((await fetch(`${baseUrl}${path}`, { headers })).status, 404, path);
   }
 }
 
-async function tokens(browser: Browser, { server: { baseUrl }, payer, tokens: { reader, writer }, revoke }: Production): Promise<void> {
+async function tokens(
+  browser: Browser,
+  { server: { baseUrl }, payer, tokens: { reader, writer }, revoke }: Production,
+): Promise<void> {
   const asked: string[] = [];
   await browser.tab({ origin: baseUrl, expected: [/401 \(Unauthorized\)/, /403 \(Forbidden\)/] }, async (tab) => {
     const { page } = tab;
@@ -86,7 +90,11 @@ async function tokens(browser: Browser, { server: { baseUrl }, payer, tokens: { 
     await page.getByRole('button', { name: 'Give another token' }).waitFor();
   });
   const secretParts = [reader, writer].map((token) => token.split('_')[2] ?? token);
-  assert.deepEqual(asked.filter((url) => secretParts.some((secret) => url.includes(secret))), [], 'no address has a token');
+  assert.deepEqual(
+    asked.filter((url) => secretParts.some((secret) => url.includes(secret))),
+    [],
+    'no address has a token',
+  );
 }
 
 async function looks(browser: Browser, { server: { baseUrl }, payer }: Production): Promise<void> {

@@ -8,7 +8,9 @@ import type { BrowserSuite } from './support/check.ts';
 
 const ENDING = '.browser.ts';
 const asked = process.argv.slice(2);
-const all = readdirSync(import.meta.dirname).flatMap((file) => (file.endsWith(ENDING) ? [file.slice(0, -ENDING.length)] : []));
+const all = readdirSync(import.meta.dirname).flatMap((file) =>
+  file.endsWith(ENDING) ? [file.slice(0, -ENDING.length)] : [],
+);
 const unknown = asked.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`no such suite: ${unknown.join(', ')}. There are ${all.join(', ')}`);
 
@@ -31,5 +33,7 @@ try {
 } finally {
   await browser.close();
 }
-console.log(`${failed === 0 ? 'All' : `${failed} failed;`} done in ${Math.round((performance.now() - startedMs) / 1000)} s; screenshots are in ${browser.output}`);
+console.log(
+  `${failed === 0 ? 'All' : `${failed} failed;`} done in ${Math.round((performance.now() - startedMs) / 1000)} s; screenshots are in ${browser.output}`,
+);
 process.exitCode = failed === 0 ? 0 : 1;

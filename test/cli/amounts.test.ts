@@ -23,13 +23,17 @@ describe('an amount', () => {
 
   test('loses no digit, whatever it is', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(2n ** 128n), max: 2n ** 128n }), fc.integer({ min: 0, max: 18 }), (minorUnits, scale) => {
-        const [number = '', code] = amountsIn({ code: 'EUR', scale })(minorUnits).split(' ');
-        const [whole = '', decimals = ''] = number.split('.');
-        expect([code, decimals.length]).toEqual(['EUR', scale]);
-        expect(whole).toMatch(/^-?(0|[1-9][0-9]*)$/);
-        expect(BigInt(whole + decimals)).toBe(minorUnits);
-      }),
+      fc.property(
+        fc.bigInt({ min: -(2n ** 128n), max: 2n ** 128n }),
+        fc.integer({ min: 0, max: 18 }),
+        (minorUnits, scale) => {
+          const [number = '', code] = amountsIn({ code: 'EUR', scale })(minorUnits).split(' ');
+          const [whole = '', decimals = ''] = number.split('.');
+          expect([code, decimals.length]).toEqual(['EUR', scale]);
+          expect(whole).toMatch(/^-?(0|[1-9][0-9]*)$/);
+          expect(BigInt(whole + decimals)).toBe(minorUnits);
+        },
+      ),
     );
   });
 });

@@ -23,8 +23,14 @@ test('sends method, headers and body, and hands on status, headers and body', as
     response.writeHead(422, { 'X-Request-Id': 'r-1' });
     request.pipe(response);
   });
-  const answer = await fetchByHttp(new Request(url, { method: 'POST', headers: { Authorization: 'Bearer t' }, body: 'é' }));
-  expect([asked?.method, asked?.headers.authorization, asked?.headers['content-length']]).toEqual(['POST', 'Bearer t', '2']);
+  const answer = await fetchByHttp(
+    new Request(url, { method: 'POST', headers: { Authorization: 'Bearer t' }, body: 'é' }),
+  );
+  expect([asked?.method, asked?.headers.authorization, asked?.headers['content-length']]).toEqual([
+    'POST',
+    'Bearer t',
+    '2',
+  ]);
   expect([answer.status, answer.headers.get('x-request-id'), await answer.text()]).toEqual([422, 'r-1', 'é']);
 });
 

@@ -8,11 +8,20 @@ import { asksForHelpPage, helpPage, type HelpPage } from '../../server/cli/help-
 const page = JSON.parse(readFileSync(path.join(ROOT, 'generated/cli-help.json'), 'utf8')) as HelpPage;
 
 describe('the page of --help', () => {
-  test.each([undefined, 20, 41, 56, 57, 58, 72, 80, 100, 133, 200])('is what the program prints, %s columns wide', async (columns) => {
-    expect(helpPage(page, columns)).toBe(await programHelp(columns));
-  });
+  test.each([undefined, 20, 41, 56, 57, 58, 72, 80, 100, 133, 200])(
+    'is what the program prints, %s columns wide',
+    async (columns) => {
+      expect(helpPage(page, columns)).toBe(await programHelp(columns));
+    },
+  );
 
   test('is asked for by one word alone: a command has its own', () => {
-    expect([['--help'], ['-h'], ['send', '--help'], ['--help', '--json'], []].map(asksForHelpPage)).toEqual([true, true, false, false, false]);
+    expect([['--help'], ['-h'], ['send', '--help'], ['--help', '--json'], []].map(asksForHelpPage)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -50,7 +50,8 @@ test('every command shows at least one example of itself', () => {
 });
 
 test('every command but the servers takes --json', () => {
-  for (const { name, help } of leaves) expect({ name, json: help.includes('--json') }).toEqual({ name, json: !SERVERS.has(name) });
+  for (const { name, help } of leaves)
+    expect({ name, json: help.includes('--json') }).toEqual({ name, json: !SERVERS.has(name) });
 });
 
 test('exit codes are told in the help and in docs/OPERATING.md, in the same words', async () => {
@@ -73,15 +74,38 @@ test('the variables of the help are the ones that a server passes over', async (
 function wordsOf(example: string, variables: Record<string, string>): string[] | undefined {
   const [first, ...words] = example.split(' ');
   if (first !== 'txledger' || !/^[\w@:=,./$" -]+$/.test(example)) return undefined;
-  return words.map((word) => word.replaceAll('"', '').replace(/\$([A-Z_0-9]+)/g, (_, name: string) => variables[name] as string));
+  return words.map((word) =>
+    word.replaceAll('"', '').replace(/\$([A-Z_0-9]+)/g, (_, name: string) => variables[name] as string),
+  );
 }
 
 /** A home as `cometbft init` makes one, as far as the commands read it. */
 function makeHomeOfNode(home: string): string {
   for (const part of ['config', 'data']) mkdirSync(path.join(home, part), { recursive: true });
-  const wishes = { role: 'full', peers: [], seeds: [], hidden: [], externalAddress: '', app: '', rpc: '', p2p: '', isPrivateNetwork: false, isSameHost: false, prometheus: false } as const;
-  const config = Object.entries(nodeConfig(wishes)).flatMap(([section, values]) => [...(section === '' ? [] : [`[${section}]`]), ...Object.keys(values).map((key) => `${key} = ""`)]);
-  const files = { 'config/config.toml': config.join('\n'), 'config/genesis.json': '{"chain_id":"txledger-dev-1"}', 'config/node_key.json': '{}', 'config/priv_validator_key.json': formatValidatorKey(validatorSeed(5)), 'data/priv_validator_state.json': '{"height":"0","round":0,"step":0}' };
+  const wishes = {
+    role: 'full',
+    peers: [],
+    seeds: [],
+    hidden: [],
+    externalAddress: '',
+    app: '',
+    rpc: '',
+    p2p: '',
+    isPrivateNetwork: false,
+    isSameHost: false,
+    prometheus: false,
+  } as const;
+  const config = Object.entries(nodeConfig(wishes)).flatMap(([section, values]) => [
+    ...(section === '' ? [] : [`[${section}]`]),
+    ...Object.keys(values).map((key) => `${key} = ""`),
+  ]);
+  const files = {
+    'config/config.toml': config.join('\n'),
+    'config/genesis.json': '{"chain_id":"txledger-dev-1"}',
+    'config/node_key.json': '{}',
+    'config/priv_validator_key.json': formatValidatorKey(validatorSeed(5)),
+    'data/priv_validator_state.json': '{"height":"0","round":0,"step":0}',
+  };
   for (const [file, content] of Object.entries(files)) writeFileSync(path.join(home, file), content, { mode: 0o600 });
   return home;
 }
@@ -94,12 +118,18 @@ describe('the examples', () => {
     const { server, token: TXLEDGER_TOKEN, folder } = dev();
     const bin = path.join(folder, 'bin');
     await mkdir(bin);
-    await writeFile(path.join(bin, 'txledger'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/server/cli/run.js' "$@"\n`, { mode: 0o700 });
+    await writeFile(
+      path.join(bin, 'txledger'),
+      `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/server/cli/run.js' "$@"\n`,
+      { mode: 0o700 },
+    );
     const sender = developmentAccounts()[7];
     await writeFile(path.join(folder, 'key.hex'), `${sender?.seed}\n`, { mode: 0o600 });
     await writeFile(path.join(folder, 'payments.csv'), 'to,amount\ndev-1,5\ndev-2,7\n');
-    const made = async (...args: string[]) => documentOf(await run([...args, '--json'], { variables: dev().variables }));
-    const token = async () => (await made('token', 'create', '--owner', 'acme', '--scope', 'transactions:read')).id as string;
+    const made = async (...args: string[]) =>
+      documentOf(await run([...args, '--json'], { variables: dev().variables }));
+    const token = async () =>
+      (await made('token', 'create', '--owner', 'acme', '--scope', 'transactions:read')).id as string;
     const signed = await signTransfer({
       signer: await signerFromSeed(sender?.seed as string),
       chain: { chainId: 'txledger-dev-1', addressPrefix: 'txlt' },
@@ -124,7 +154,9 @@ describe('the examples', () => {
       OPERATOR: (await made('operator-key', 'create', '--out', path.join(folder, 'made-before.json'))).address,
       GOVERNOR: (await made('governor-key', 'create', '--out', path.join(folder, 'governor-made-before.json'))).address,
       GOVERNOR_KEY: path.join(server.dataDir, 'governor_key.json'),
-      NEW_CANCELLER: (await made('operator-key', 'create', '--prefix', 'txlt', '--out', path.join(folder, 'new-canceller.json'))).address,
+      NEW_CANCELLER: (
+        await made('operator-key', 'create', '--prefix', 'txlt', '--out', path.join(folder, 'new-canceller.json'))
+      ).address,
       VALIDATOR_1: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-1.json'))).publicKey,
       VALIDATOR_2: (await made('validator-key', 'create', '--out', path.join(folder, 'validator-2.json'))).publicKey,
       BACKUP: (await made('backup', '--out', path.join(folder, 'made-before'))).folder,
@@ -138,26 +170,37 @@ describe('the examples', () => {
     };
   }, TEST_MS_MAX);
 
-  test('each runs as it stands and ends with 0', async () => {
-    // The keys first, then genesis: examples read what those before them wrote.
-    const FIRST = ['key create', 'key show', 'genesis create', 'validator backup'];
-    const order = (name: string): number => (FIRST.findIndex((each) => name.includes(each)) + FIRST.length + 1) % (FIRST.length + 1);
-    const runnable = leaves.filter(({ name }) => isRunHere(name)).toSorted((a, b) => order(a.name) - order(b.name));
-    const failed: unknown[] = [];
-    for (const example of runnable.flatMap(({ examples }) => examples)) {
-      const words = wordsOf(example, variables);
-      const { code, stdout, stderr } = await (words ? run(words, { variables, cwd: dev().folder }) : runProcess('bash', ['-euc', example], { variables, cwd: dev().folder }));
-      if (code !== 0) failed.push({ example, code, stdout, stderr });
-      if (example.includes('--json')) expect(() => JSON.parse(stdout)).not.toThrow();
-    }
-    expect(failed).toEqual([]);
-  }, TEST_MS_MAX);
+  test(
+    'each runs as it stands and ends with 0',
+    async () => {
+      // The keys first, then genesis: examples read what those before them wrote.
+      const FIRST = ['key create', 'key show', 'genesis create', 'validator backup'];
+      const order = (name: string): number =>
+        (FIRST.findIndex((each) => name.includes(each)) + FIRST.length + 1) % (FIRST.length + 1);
+      const runnable = leaves.filter(({ name }) => isRunHere(name)).toSorted((a, b) => order(a.name) - order(b.name));
+      const failed: unknown[] = [];
+      for (const example of runnable.flatMap(({ examples }) => examples)) {
+        const words = wordsOf(example, variables);
+        const { code, stdout, stderr } = await (words
+          ? run(words, { variables, cwd: dev().folder })
+          : runProcess('bash', ['-euc', example], { variables, cwd: dev().folder }));
+        if (code !== 0) failed.push({ example, code, stdout, stderr });
+        if (example.includes('--json')) expect(() => JSON.parse(stdout)).not.toThrow();
+      }
+      expect(failed).toEqual([]);
+    },
+    TEST_MS_MAX,
+  );
 
   test('those of servers and networks are read as what they are', () => {
     for (const { name, examples } of leaves.filter((leaf) => !isRunHere(leaf.name))) {
       for (const example of examples) {
         // The same line with --help behind it: commander reads the command and ends before it runs.
-        const { status, stdout } = spawnSync('bash', ['-euc', `${example} --help`], { cwd: dev().folder, env: environment(variables), encoding: 'utf8' });
+        const { status, stdout } = spawnSync('bash', ['-euc', `${example} --help`], {
+          cwd: dev().folder,
+          env: environment(variables),
+          encoding: 'utf8',
+        });
         expect(status).toBe(0);
         expect(stdout).toContain(`Usage: txledger ${name} `);
       }
@@ -168,6 +211,8 @@ describe('the examples', () => {
     const [, command = ''] = /^ {2}(DATA_DIR=.* send .*)$/m.exec(dev().server.output) ?? [];
     const { code, stdout } = await runProcess('bash', ['-euc', command]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^hash {7}[0-9A-F]{64}\nsigned .*\npays .*\naccepted .*\ncommitted {2}height [0-9]+, block time 20.*Z\n$/);
+    expect(stdout).toMatch(
+      /^hash {7}[0-9A-F]{64}\nsigned .*\npays .*\naccepted .*\ncommitted {2}height [0-9]+, block time 20.*Z\n$/,
+    );
   });
 });

@@ -20,17 +20,33 @@ const textOf = (values: readonly unknown[]): string => `${values.map(String).joi
 
 let last: Promise<unknown> = Promise.resolve();
 
-export function runInProcess(args: readonly string[], options: { variables?: Record<string, string>; cwd?: string } = {}): Promise<CommandResult> {
+export function runInProcess(
+  args: readonly string[],
+  options: { variables?: Record<string, string>; cwd?: string } = {},
+): Promise<CommandResult> {
   const result = last.then(() => runAlone(args, options));
   last = result.catch(() => undefined);
   return result;
 }
 
-async function runAlone(args: readonly string[], { variables = {}, cwd = process.cwd() }: { variables?: Record<string, string>; cwd?: string }): Promise<CommandResult> {
-  const before = { argv: process.argv, env: process.env, cwd: process.cwd(), exit: process.exit, exitCode: process.exitCode, log: console.log, error: console.error, umask: process.umask() };
+async function runAlone(
+  args: readonly string[],
+  { variables = {}, cwd = process.cwd() }: { variables?: Record<string, string>; cwd?: string },
+): Promise<CommandResult> {
+  const before = {
+    argv: process.argv,
+    env: process.env,
+    cwd: process.cwd(),
+    exit: process.exit,
+    exitCode: process.exitCode,
+    log: console.log,
+    error: console.error,
+    umask: process.umask(),
+  };
   const writes = { stdout: process.stdout.write, stderr: process.stderr.write };
   const [out, errors]: [string[], string[]] = [[], []];
-  const capture = (into: string[]) => (chunk: string | Uint8Array) => into.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()) > 0;
+  const capture = (into: string[]) => (chunk: string | Uint8Array) =>
+    into.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()) > 0;
   process.argv = ['node', 'txledger', ...args];
   process.env = environment(variables);
   process.chdir(cwd);

@@ -7,17 +7,34 @@ import { planPruning } from '../../server/cli/pruning/plan.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 
 const follower = (heights: Record<string, number>, chainId = 'acme-1') => ({ url: 'http://gateway', chainId, heights });
-const archive = (given: Partial<{ chainId: string; earliest: number; height: number }> = {}) => ({ url: 'http://archive', chainId: 'acme-1', earliest: 1, height: 10_000, ...given });
+const archive = (given: Partial<{ chainId: string; earliest: number; height: number }> = {}) => ({
+  url: 'http://archive',
+  chainId: 'acme-1',
+  earliest: 1,
+  height: 10_000,
+  ...given,
+});
 
 describe('which blocks a node may drop', () => {
-  const followers = [follower({ settlement: 9_000, search: 9_000, statements: 9_000 }), follower({ settlement: 9_000, search: 8_000, statements: 9_000 })];
+  const followers = [
+    follower({ settlement: 9_000, search: 9_000, statements: 9_000 }),
+    follower({ settlement: 9_000, search: 8_000, statements: 9_000 }),
+  ];
 
   test('none that the reader furthest behind has not read, and so many before it as are asked for', () => {
-    expect(planPruning({ followers, archive: archive(), keepBlocks: 1_000 })).toEqual({ chainId: 'acme-1', retainHeight: 7_001, heldBy: 'search of http://gateway', heldAt: 8_000 });
+    expect(planPruning({ followers, archive: archive(), keepBlocks: 1_000 })).toEqual({
+      chainId: 'acme-1',
+      retainHeight: 7_001,
+      heldBy: 'search of http://gateway',
+      heldAt: 8_000,
+    });
   });
 
   test('none that the archive node does not have yet', () => {
-    expect(planPruning({ followers, archive: archive({ height: 5_000 }), keepBlocks: 1_000 })).toMatchObject({ retainHeight: 4_001, heldBy: 'the archive node http://archive' });
+    expect(planPruning({ followers, archive: archive({ height: 5_000 }), keepBlocks: 1_000 })).toMatchObject({
+      retainHeight: 4_001,
+      heldBy: 'the archive node http://archive',
+    });
   });
 
   test('none on a short chain', () => {
@@ -27,7 +44,11 @@ describe('which blocks a node may drop', () => {
   test.each([
     ['an archive node that dropped blocks itself', { archive: archive({ earliest: 2 }) }, /has no block below 2/],
     ['an archive node of another chain', { archive: archive({ chainId: 'other-1' }) }, /is of chain other-1/],
-    ['a gateway of another chain', { followers: [...followers, follower({ settlement: 9_000 }, 'other-1')] }, /is of chain other-1/],
+    [
+      'a gateway of another chain',
+      { followers: [...followers, follower({ settlement: 9_000 }, 'other-1')] },
+      /is of chain other-1/,
+    ],
     ['no gateway', { followers: [] }, /Name every gateway/],
   ])('%s is refused', (_, given, message) => {
     expect(() => planPruning({ followers, archive: archive(), keepBlocks: 1_000, ...given })).toThrow(message);

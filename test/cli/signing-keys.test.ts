@@ -22,7 +22,16 @@ beforeAll(async () => {
   folder = await temporaryFolder('cli');
   service = await serveAnswers((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    const known = { ...chain, height: 5, lastBlockTime: '2026-11-22T17:30:00.000Z', blockIntervalMs: 1000, genesisHash: 'A'.repeat(64), currency: { code: 'EUR', scale: 2 }, openingMinimum: '1', format: 2 };
+    const known = {
+      ...chain,
+      height: 5,
+      lastBlockTime: '2026-11-22T17:30:00.000Z',
+      blockIntervalMs: 1000,
+      genesisHash: 'A'.repeat(64),
+      currency: { code: 'EUR', scale: 2 },
+      openingMinimum: '1',
+      format: 2,
+    };
     response.setHeader('content-type', 'application/json');
     if (request.url === '/chain') response.end(JSON.stringify(known));
     else response.writeHead(404).end();
@@ -37,7 +46,10 @@ afterEach(() => {
   chain = ACME;
 });
 
-const send = (...args: string[]) => run(['send', ...args, '--url', service.url, '--timeout', '5s'], { variables: { TXLEDGER_TOKEN: 'txl_a_b', DATA_DIR: path.join(folder, 'none') } });
+const send = (...args: string[]) =>
+  run(['send', ...args, '--url', service.url, '--timeout', '5s'], {
+    variables: { TXLEDGER_TOKEN: 'txl_a_b', DATA_DIR: path.join(folder, 'none') },
+  });
 const payments = async (): Promise<string> => {
   const file = path.join(folder, 'payments.csv');
   await writeFile(file, `to,amount\n${RECEIVER},5\n`);
@@ -48,7 +60,10 @@ describe('a development key', () => {
   const ways: readonly (readonly [string, () => Promise<readonly string[]>])[] = [
     ['a transfer', async () => ['--to', RECEIVER, '--amount', '1']],
     ['a transfer with --json', async () => ['--to', RECEIVER, '--amount', '1', '--json']],
-    ['a transfer from a named account', async () => ['--from', 'dev-3', '--to', RECEIVER, '--amount', '1', '--nonce', '0']],
+    [
+      'a transfer from a named account',
+      async () => ['--from', 'dev-3', '--to', RECEIVER, '--amount', '1', '--nonce', '0'],
+    ],
     ['a dry run', async () => ['--to', RECEIVER, '--amount', '1', '--dry-run']],
     ['a file', async () => ['--file', await payments()]],
   ];
@@ -79,24 +94,30 @@ describe('a development key', () => {
 });
 
 describe('key create and show', () => {
-  test.each(['key', 'operator-key', 'governor-key'])('%s: a file for its owner alone, its address, and never its secret', async (name) => {
-    const file = path.join(folder, `${name}.json`);
-    const made = await run([name, 'create', '--out', file, '--prefix', 'txlt']);
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^txlt1[a-z0-9]{58}\n$/) });
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const content = await readFile(file, 'utf8');
-    const { address, seed } = JSON.parse(content);
-    expect(address).toBe(made.stdout.trim());
+  test.each(['key', 'operator-key', 'governor-key'])(
+    '%s: a file for its owner alone, its address, and never its secret',
+    async (name) => {
+      const file = path.join(folder, `${name}.json`);
+      const made = await run([name, 'create', '--out', file, '--prefix', 'txlt']);
+      expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^txlt1[a-z0-9]{58}\n$/) });
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const content = await readFile(file, 'utf8');
+      const { address, seed } = JSON.parse(content);
+      expect(address).toBe(made.stdout.trim());
 
-    const shown = documentOf(await run([name, 'show', file, '--json']));
-    expect(shown).toEqual({ address, publicKey: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    const told = await run([name, 'show', file]);
-    expect(told.stdout).toBe(`address     ${address}\npublic key  ${shown.publicKey}\n`);
-    expect(JSON.stringify([made, shown, told])).not.toContain(seed);
+      const shown = documentOf(await run([name, 'show', file, '--json']));
+      expect(shown).toEqual({ address, publicKey: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      const told = await run([name, 'show', file]);
+      expect(told.stdout).toBe(`address     ${address}\npublic key  ${shown.publicKey}\n`);
+      expect(JSON.stringify([made, shown, told])).not.toContain(seed);
 
-    expect(await run([name, 'create', '--out', file])).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('is not overwritten') });
-    expect(await readFile(file, 'utf8')).toBe(content);
-  });
+      expect(await run([name, 'create', '--out', file])).toMatchObject({
+        code: EXIT.usage,
+        stderr: expect.stringContaining('is not overwritten'),
+      });
+      expect(await readFile(file, 'utf8')).toBe(content);
+    },
+  );
 
   test('show reads a bare seed too, and no file that others can read or that holds something else', async () => {
     const [account] = developmentAccounts();
@@ -104,7 +125,10 @@ describe('key create and show', () => {
     await writeFile(file, `${account?.seed}\n`, { mode: 0o600 });
     expect(documentOf(await run(['key', 'show', file, '--prefix', 'txlt', '--json'])).address).toBe(account?.address);
     await chmod(file, 0o644);
-    expect(await run(['key', 'show', file])).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('mode is 0644, expected 0600') });
+    expect(await run(['key', 'show', file])).toMatchObject({
+      code: EXIT.usage,
+      stderr: expect.stringContaining('mode is 0644, expected 0600'),
+    });
     await chmod(file, 0o600);
     await writeFile(file, JSON.stringify({ address: RECEIVER, seed: account?.seed }));
     const { code, stderr } = await run(['key', 'show', file]);
@@ -118,6 +142,9 @@ describe('key create and show', () => {
     await send('--key-file', file, '--to', stdout.trim(), '--amount', '1', '--dry-run');
     expect(asked).toEqual(['GET /chain', `GET /accounts/${stdout.trim()}`]);
     chain = TRIAL;
-    expect(await send('--key-file', file, '--to', RECEIVER, '--amount', '1')).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('an address of another network: those of trial-1 start with txlt1') });
+    expect(await send('--key-file', file, '--to', RECEIVER, '--amount', '1')).toMatchObject({
+      code: EXIT.usage,
+      stderr: expect.stringContaining('an address of another network: those of trial-1 start with txlt1'),
+    });
   });
 });

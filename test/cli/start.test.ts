@@ -17,7 +17,8 @@ const HELP_FILES_MAX = 24;
 /** For `account`: 26 of them are errors of the client. */
 const ACCOUNT_FILES_MAX = 90;
 /** Most of the product, and none of it is needed to ask a service. */
-const OF_A_SERVER = /server\/(gateway|store|engine|http)\/|server\/ledger\/index\.ts|client\/src\/(index\.ts|testing\/)|better-sqlite3|cosmjs|express|pino/;
+const OF_A_SERVER =
+  /server\/(gateway|store|engine|http)\/|server\/ledger\/index\.ts|client\/src\/(index\.ts|testing\/)|better-sqlite3|cosmjs|express|pino/;
 
 afterAll(removeTemporaryFolders);
 
@@ -43,16 +44,29 @@ describe('what is loaded', () => {
 
   test('for account is what asks for one, and nothing of a server', async () => {
     // Nothing listens there: all that is needed is loaded by then.
-    const files = await filesOf('account', 'dev-0', '--url', 'http://127.0.0.1:1', '--token-file', 'none', '--timeout', '1s');
+    const files = await filesOf(
+      'account',
+      'dev-0',
+      '--url',
+      'http://127.0.0.1:1',
+      '--token-file',
+      'none',
+      '--timeout',
+      '1s',
+    );
     expect(files.filter((file) => OF_A_SERVER.test(file))).toEqual([]);
-    expect(files.filter((file) => file.startsWith('server/cli/commands/'))).toEqual(['server/cli/commands/index.ts', 'server/cli/commands/chain.ts']);
+    expect(files.filter((file) => file.startsWith('server/cli/commands/'))).toEqual([
+      'server/cli/commands/index.ts',
+      'server/cli/commands/chain.ts',
+    ]);
     expect(files.length).toBeLessThanOrEqual(ACCOUNT_FILES_MAX);
   });
 });
 
 describe('the list of commands', () => {
   test('has every command with the description that it has itself, and loads the file of the one that runs', async () => {
-    const described = (program: Awaited<ReturnType<typeof createProgram>>) => program.commands.map((command) => [command.name(), command.description()]);
+    const described = (program: Awaited<ReturnType<typeof createProgram>>) =>
+      program.commands.map((command) => [command.name(), command.description()]);
     const all = await createProgram();
     expect(described(await createProgram(undefined))).toEqual(described(all));
     for (const name of COMMAND_FILES.flatMap(({ commands }) => Object.keys(commands))) {
@@ -79,7 +93,10 @@ describe('the list of commands', () => {
 });
 
 describe('what is kept of compiled code', () => {
-  const version = (variables: Record<string, string>) => runProcess('env', ['-u', 'NODE_COMPILE_CACHE', process.execPath, 'server/cli/run.js', 'completion', '--help'], { variables });
+  const version = (variables: Record<string, string>) =>
+    runProcess('env', ['-u', 'NODE_COMPILE_CACHE', process.execPath, 'server/cli/run.js', 'completion', '--help'], {
+      variables,
+    });
 
   test('lies in the cache folder of the user, who alone can enter it', async () => {
     const XDG_CACHE_HOME = await temporaryFolder();
@@ -109,7 +126,11 @@ describe('what is kept of compiled code', () => {
 });
 
 test('a reader that has seen enough ends a command without an error', async () => {
-  const child = spawn(process.execPath, ['server/cli/run.js', '--help'], { cwd: ROOT, env: environment({}), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['server/cli/run.js', '--help'], {
+    cwd: ROOT,
+    env: environment({}),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   // Gone before the first line is written.
   child.stdout.destroy();
   expect(await commandResult(child)).toMatchObject({ code: 0, stderr: '' });

@@ -30,7 +30,11 @@ export function runApart(args: readonly string[], options: CommandOptions = {}):
   return runProcess(process.execPath, [path.join(ROOT, 'server/cli/run.js'), ...args], options);
 }
 
-export function runProcess(command: string, args: readonly string[], { variables = {}, input = '', cwd = ROOT }: CommandOptions = {}): Promise<CommandResult> {
+export function runProcess(
+  command: string,
+  args: readonly string[],
+  { variables = {}, input = '', cwd = ROOT }: CommandOptions = {},
+): Promise<CommandResult> {
   const child = spawn(command, args, { cwd, env: environment(variables), stdio: ['pipe', 'pipe', 'pipe'] });
   // A command that reads no input may be gone before all of it is written.
   child.stdin.on('error', () => {});
@@ -59,7 +63,11 @@ export function withDevelopment(): () => Development {
   let development: Development | undefined;
   beforeAll(async () => {
     // Commands that wait for a block are many, and what they are told does not depend on how long blocks take.
-    server = new Server({ dataDir: path.join(await temporaryFolder('cli'), 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100' } });
+    server = new Server({
+      dataDir: path.join(await temporaryFolder('cli'), 'data'),
+      port: await freePort(),
+      variables: { BLOCK_INTERVAL_MS: '100' },
+    });
     await server.start();
     const { token } = await server.development();
     development = { server, token, variables: { DATA_DIR: server.dataDir }, folder: await temporaryFolder('cli') };
@@ -76,7 +84,9 @@ export function withDevelopment(): () => Development {
 }
 
 /** A service that answers what a test wants, on a port of its own. */
-export async function serveAnswers(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<{ url: string; close(): Promise<void> }> {
+export async function serveAnswers(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(answer);
   server.listen(await freePort(), '127.0.0.1');
   await once(server, 'listening');

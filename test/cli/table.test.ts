@@ -32,7 +32,14 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 const ROWS: readonly Row[] = [
   { at: '2026-11-22T17:30:00.123Z', status: 'committed', amount: '12.34 EUR', from: DEV_0, hash: HASH, note: '' },
-  { at: '2026-11-22T17:30:01.000Z', status: 'failed', amount: '1234567.00 EUR', from: STRANGER, hash: HASH.toLowerCase(), note: 'an invoice with a long name' },
+  {
+    at: '2026-11-22T17:30:01.000Z',
+    status: 'failed',
+    amount: '1234567.00 EUR',
+    from: STRANGER,
+    hash: HASH.toLowerCase(),
+    note: 'an invoice with a long name',
+  },
 ];
 
 const before = { argv: process.argv, env: process.env, isTTY: process.stdout.isTTY, columns: process.stdout.columns };
@@ -105,7 +112,16 @@ describe('a terminal', () => {
 
   test('of 80 columns has room for a transfer of development accounts with its reference', () => {
     terminal(80);
-    const transfer = { txHash: HASH, status: 'pending', from: DEV_0, to: DEV_1, amount: '1000000000000', nonce: 1, reference: 'INV-2026-17', firstSeenAt: '2026-11-22T17:30:00.123Z' } as Transaction;
+    const transfer = {
+      txHash: HASH,
+      status: 'pending',
+      from: DEV_0,
+      to: DEV_1,
+      amount: '1000000000000',
+      nonce: 1,
+      reference: 'INV-2026-17',
+      firstSeenAt: '2026-11-22T17:30:00.123Z',
+    } as Transaction;
     const lines = plain(describeList([transfer], amountsIn({ code: 'DEV', scale: 2 })));
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(lines[1]).toMatch(/pending +10000000000\.00 DEV {2}dev-0 {2}dev-1 {2}01234…BCDEF/);
@@ -113,7 +129,12 @@ describe('a terminal', () => {
 
   test('gets a single value short too', () => {
     terminal(80);
-    expect([shown('account', DEV_1), shown('account', STRANGER), shown('key', HASH), shown('time', '2026-11-22T17:30:00.123Z')]).toEqual(['dev-1', 'txl1q…fzyvj', '01234…BCDEF', '2026-11-22 17:30:00']);
+    expect([
+      shown('account', DEV_1),
+      shown('account', STRANGER),
+      shown('key', HASH),
+      shown('time', '2026-11-22T17:30:00.123Z'),
+    ]).toEqual(['dev-1', 'txl1q…fzyvj', '01234…BCDEF', '2026-11-22 17:30:00']);
     terminal(undefined);
     expect(shown('account', DEV_1)).toBe(DEV_1);
   });
@@ -142,6 +163,8 @@ describe('colours', () => {
     const [head, line] = table(COLUMNS, ROWS);
     expect(line).toContain('\u001B[32mcommitted\u001B[39m');
     process.env['NO_COLOR'] = '1';
-    expect(table(COLUMNS, ROWS).slice(0, 2)).toEqual([head, line].map((each) => stripVTControlCharacters(each as string).trimEnd()));
+    expect(table(COLUMNS, ROWS).slice(0, 2)).toEqual(
+      [head, line].map((each) => stripVTControlCharacters(each as string).trimEnd()),
+    );
   });
 });

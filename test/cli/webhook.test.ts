@@ -12,7 +12,11 @@ const PRINCIPAL = TOKENS['txl_full_secret'];
 const before = { ...process.env };
 beforeAll(async () => {
   await server.start();
-  Object.assign(process.env, { TXLEDGER_URL: `http://127.0.0.1:${server.port}`, TXLEDGER_TOKEN: 'txl_full_secret', DATA_DIR: '/nonexistent' });
+  Object.assign(process.env, {
+    TXLEDGER_URL: `http://127.0.0.1:${server.port}`,
+    TXLEDGER_TOKEN: 'txl_full_secret',
+    DATA_DIR: '/nonexistent',
+  });
 });
 afterAll(async () => {
   process.env = before;
@@ -38,10 +42,33 @@ async function webhook(...args: string[]): Promise<{ stdout: string; stderr: str
 const called = () => server.gateway.calls.at(-1);
 
 test('create sends what was named and shows the secret, with --json as one document', async () => {
-  const { stdout, stderr } = await webhook('create', 'https://shop.example/', '--type', 'transaction.committed', '--type', 'transaction.failed', '--account', SENDER, '--account', RECEIVER, '--submitted-only', '--description', 'x');
+  const { stdout, stderr } = await webhook(
+    'create',
+    'https://shop.example/',
+    '--type',
+    'transaction.committed',
+    '--type',
+    'transaction.failed',
+    '--account',
+    SENDER,
+    '--account',
+    RECEIVER,
+    '--submitted-only',
+    '--description',
+    'x',
+  );
   expect(called()).toEqual({
     method: 'createWebhook',
-    args: [PRINCIPAL, { url: 'https://shop.example/', description: 'x', types: ['transaction.committed', 'transaction.failed'], accounts: [SENDER, RECEIVER], submittedOnly: true }],
+    args: [
+      PRINCIPAL,
+      {
+        url: 'https://shop.example/',
+        description: 'x',
+        types: ['transaction.committed', 'transaction.failed'],
+        accounts: [SENDER, RECEIVER],
+        submittedOnly: true,
+      },
+    ],
   });
   expect(stdout).toContain(`secret  ${SECRET}\n`);
   expect(stderr).toContain('shown this once');
@@ -51,10 +78,16 @@ test('create sends what was named and shows the secret, with --json as one docum
 });
 
 test('list and show say how far it has come and what failed last', async () => {
-  expect((await webhook('list')).stdout).toMatch(new RegExp(`^id +status +url +events +position\n${WEBHOOK_ID}  disabled \\(failing\\)  https://shop.example/hooks/txledger  transaction.committed; submitted by this owner +1209-3\n$`));
+  expect((await webhook('list')).stdout).toMatch(
+    new RegExp(
+      `^id +status +url +events +position\n${WEBHOOK_ID}  disabled \\(failing\\)  https://shop.example/hooks/txledger  transaction.committed; submitted by this owner +1209-3\n$`,
+    ),
+  );
   const { stdout } = await webhook('show', WEBHOOK_ID);
   expect(stdout).toMatch(/^position +1209-3$/m);
-  expect(stdout).toMatch(/^last failure +2026-11-22T09:30:01.250Z  timeout  The receiver did not answer within 15 seconds\.$/m);
+  expect(stdout).toMatch(
+    /^last failure +2026-11-22T09:30:01.250Z  timeout  The receiver did not answer within 15 seconds\.$/m,
+  );
   expect(stdout).not.toContain('whsec_');
 });
 
@@ -82,27 +115,48 @@ test('delete, test, deliveries and replay do what they are called', async () => 
   expect((await webhook('test', WEBHOOK_ID)).stdout).toContain('test_7h2k9d4f1m6q8s0v3x5z2b4n6p');
   const { stdout } = await webhook('deliveries', WEBHOOK_ID, '--limit', '5', '--cursor', 'AAAA');
   expect(called()?.args).toEqual(['dev', WEBHOOK_ID, { limit: 5, cursor: 'AAAA' }]);
-  expect(stdout).toMatch(/^time +event +type +kind +attempt +outcome +code +took +error\n.*1209-3 {2}transaction\.committed {2}event +1 {2}failed +503 +41 ms {2}The receiver answered 503\.\nThere are more: --cursor AAAAAAAAAco\n$/);
-  expect((await webhook('replay', WEBHOOK_ID, '--after', '1100', '--until', '1200-4')).stdout).toBe('Events behind 1100 up to 1200-4 will be sent again.\n');
+  expect(stdout).toMatch(
+    /^time +event +type +kind +attempt +outcome +code +took +error\n.*1209-3 {2}transaction\.committed {2}event +1 {2}failed +503 +41 ms {2}The receiver answered 503\.\nThere are more: --cursor AAAAAAAAAco\n$/,
+  );
+  expect((await webhook('replay', WEBHOOK_ID, '--after', '1100', '--until', '1200-4')).stdout).toBe(
+    'Events behind 1100 up to 1200-4 will be sent again.\n',
+  );
 });
 
 describe('a request that fails', () => {
   const options = { timeout: 5000 };
   const failure = async (work: Promise<unknown>): Promise<CommandError> => {
-    const error = await work.then(() => undefined, (reason: unknown) => reason);
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(CommandError);
     return error as CommandError;
   };
 
   test('is told by its code, its fields and its page, with the exit code of a refusal', async () => {
-    server.gateway.onWebhook = () => ({ ok: false, code: 'webhook_url_refused', detail: 'No.', errors: [{ pointer: '/url', message: 'It is private.' }] });
-    const error = await failure(apiRequest({ method: 'POST', path: '/webhooks', body: { url: 'https://10.0.0.1/' } }, options));
-    expect(error).toMatchObject({ exit: 'refused', facts: { code: 'webhook_url_refused', status: 422, retriable: false } });
-    expect(error.message).toMatch(/^Refused \(422 webhook_url_refused\): No\.\n {2}\/url: It is private\.\nhttp.*\/docs\/errors#webhook_url_refused, request /);
+    server.gateway.onWebhook = () => ({
+      ok: false,
+      code: 'webhook_url_refused',
+      detail: 'No.',
+      errors: [{ pointer: '/url', message: 'It is private.' }],
+    });
+    const error = await failure(
+      apiRequest({ method: 'POST', path: '/webhooks', body: { url: 'https://10.0.0.1/' } }, options),
+    );
+    expect(error).toMatchObject({
+      exit: 'refused',
+      facts: { code: 'webhook_url_refused', status: 422, retriable: false },
+    });
+    expect(error.message).toMatch(
+      /^Refused \(422 webhook_url_refused\): No\.\n {2}\/url: It is private\.\nhttp.*\/docs\/errors#webhook_url_refused, request /,
+    );
   });
 
   test('without an answer, or with one of another program, is not taken for a refusal', async () => {
-    const gone = await failure(apiRequest({ method: 'GET', path: '/webhooks' }, { ...options, url: 'http://127.0.0.1:1' }));
+    const gone = await failure(
+      apiRequest({ method: 'GET', path: '/webhooks' }, { ...options, url: 'http://127.0.0.1:1' }),
+    );
     expect(gone).toMatchObject({ exit: 'unreachable', facts: { code: 'unreachable', retriable: true } });
     const other = await failure(apiRequest({ method: 'GET', path: '/docs' }, options));
     expect(other).toMatchObject({ exit: 'unreachable' });

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { cancelTransaction, ConnectionError, getChain, type SignedTransfer, submitTransaction, UnknownOutcomeError } from '../../client/src/index.ts';
+import {
+  cancelTransaction,
+  ConnectionError,
+  getChain,
+  type SignedTransfer,
+  submitTransaction,
+  UnknownOutcomeError,
+} from '../../client/src/index.ts';
 import { ATTEMPTS_MAX, BACKOFF_MS_BASE, BACKOFF_MS_MAX } from '../../client/src/limits.ts';
 import { freePort } from '../e2e/support/server.ts';
 import { catalogue, example, problemExample } from './support/contract.ts';
@@ -22,7 +29,11 @@ function pick({ from, to, amount }: { from: string; to: string; amount: string }
   return { from, to, amount };
 }
 
-const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
+const caught = (promise: Promise<unknown>): Promise<any> =>
+  promise.then(
+    () => expect('resolved').toBe('rejected'),
+    (error: unknown) => error,
+  );
 
 let ledger: TestClient;
 beforeEach(() => {
@@ -34,7 +45,10 @@ describe('attempts', () => {
   test('send the very same bytes every time', async () => {
     ledger = testClient(server.baseUrl, { attemptTimeoutMs: SHORT_TIMEOUT_MS });
     server.script('drop', problem('store_unavailable'), 'hang', 'cut', accepted);
-    expect(await submitTransaction(ledger.client, { signed })).toEqual({ transaction: (accepted as any).body, replayed: false });
+    expect(await submitTransaction(ledger.client, { signed })).toEqual({
+      transaction: (accepted as any).body,
+      replayed: false,
+    });
     expect(server.seen).toHaveLength(5);
     expect(new Set(server.seen.map(({ body }) => body))).toEqual(new Set([JSON.stringify(input)]));
   });
@@ -58,7 +72,9 @@ describe('attempts', () => {
     server.script(problem('internal'));
     await caught(getChain(ledger.client));
     expect(server.seen).toHaveLength(ATTEMPTS_MAX);
-    expect(ledger.pauses).toEqual(Array.from({ length: ATTEMPTS_MAX - 1 }, (_, n) => 0.999 * Math.min(BACKOFF_MS_MAX, BACKOFF_MS_BASE * 2 ** n)));
+    expect(ledger.pauses).toEqual(
+      Array.from({ length: ATTEMPTS_MAX - 1 }, (_, n) => 0.999 * Math.min(BACKOFF_MS_MAX, BACKOFF_MS_BASE * 2 ** n)),
+    );
     const jittered = testClient(server.baseUrl, {}, () => 0);
     await caught(getChain(jittered.client, { timeoutMs: 1_000 }));
     expect(jittered.pauses.every((pause) => pause === 0)).toBe(true);
@@ -77,9 +93,15 @@ describe('attempts', () => {
 
   test('end when the service asks for more than a minute, or for more than is left', async () => {
     server.script(problem('rate_limited', {}, { 'retry-after': '61' }));
-    expect(await caught(getChain(ledger.client, { timeoutMs: 1_000_000 }))).toMatchObject({ name: 'RateLimitedError', retryAfterMs: 61_000 });
+    expect(await caught(getChain(ledger.client, { timeoutMs: 1_000_000 }))).toMatchObject({
+      name: 'RateLimitedError',
+      retryAfterMs: 61_000,
+    });
     server.script(problem('rate_limited', {}, { 'retry-after': '5' }));
-    expect(await caught(getChain(ledger.client, { timeoutMs: 4_000 }))).toMatchObject({ name: 'RateLimitedError', retryAfterMs: 5_000 });
+    expect(await caught(getChain(ledger.client, { timeoutMs: 4_000 }))).toMatchObject({
+      name: 'RateLimitedError',
+      retryAfterMs: 5_000,
+    });
     expect(ledger.pauses).toEqual([]);
   });
 
@@ -97,7 +119,9 @@ describe('attempts', () => {
     await getChain(ledger.client);
     expect(server.seen).toHaveLength(2);
     server.script('hang');
-    expect(await caught(getChain(ledger.client, { timeoutMs: SHORT_TIMEOUT_MS }))).toMatchObject({ name: 'AttemptTimeoutError' });
+    expect(await caught(getChain(ledger.client, { timeoutMs: SHORT_TIMEOUT_MS }))).toMatchObject({
+      name: 'AttemptTimeoutError',
+    });
   });
 });
 
@@ -109,7 +133,10 @@ describe('an unknown outcome', () => {
     ['the service failed', problem('internal')],
     ['a proxy gave up', { status: 504, body: '<html>' }],
     ['the answer was no answer', { status: 200, body: 'ok' }],
-    ['the answer was about another transaction', { status: 202, body: { ...pending, ...pick(input), amount: '999999', txHash } }],
+    [
+      'the answer was about another transaction',
+      { status: 202, body: { ...pending, ...pick(input), amount: '999999', txHash } },
+    ],
   ])('carries the hash and is never called a failure: %s', async (_, answer) => {
     ledger = testClient(server.baseUrl);
     server.script(answer);
@@ -122,9 +149,19 @@ describe('an unknown outcome', () => {
   });
 
   test('stays unknown when a later attempt is refused for a reason that may pass', async () => {
-    for (const code of ['insufficient_funds', 'nonce_too_high', 'too_many_pending', 'pool_full', 'unauthenticated', 'insufficient_scope']) {
+    for (const code of [
+      'insufficient_funds',
+      'nonce_too_high',
+      'too_many_pending',
+      'pool_full',
+      'unauthenticated',
+      'insufficient_scope',
+    ]) {
       server.script('drop', problem(code, {}, { 'retry-after': '100' }));
-      expect(await caught(submitTransaction(ledger.client, { signed }))).toMatchObject({ name: 'UnknownOutcomeError', txHash });
+      expect(await caught(submitTransaction(ledger.client, { signed }))).toMatchObject({
+        name: 'UnknownOutcomeError',
+        txHash,
+      });
     }
   });
 
@@ -134,7 +171,10 @@ describe('an unknown outcome', () => {
       expect(await caught(submitTransaction(ledger.client, { signed }))).toMatchObject({ code });
     }
     server.script('drop', problem('nonce_conflict', { txHash: 'AB'.repeat(32) }));
-    expect(await caught(submitTransaction(ledger.client, { signed }))).toMatchObject({ name: 'NonceConflictError', txHash: 'AB'.repeat(32) });
+    expect(await caught(submitTransaction(ledger.client, { signed }))).toMatchObject({
+      name: 'NonceConflictError',
+      txHash: 'AB'.repeat(32),
+    });
   });
 
   test('is not claimed when nothing can have arrived', async () => {
@@ -146,7 +186,11 @@ describe('an unknown outcome', () => {
 
   test('is what a cancel of which nobody heard ends with', async () => {
     server.script('drop');
-    expect(await caught(cancelTransaction(ledger.client, { txHash: txHash.toLowerCase() }))).toMatchObject({ name: 'UnknownOutcomeError', txHash, operation: 'cancelTransaction' });
+    expect(await caught(cancelTransaction(ledger.client, { txHash: txHash.toLowerCase() }))).toMatchObject({
+      name: 'UnknownOutcomeError',
+      txHash,
+      operation: 'cancelTransaction',
+    });
     server.script('drop', { status: 200, body: { ...cancelled, txHash } });
     expect((await cancelTransaction(ledger.client, { txHash })).outcome).toBe('cancelled');
   });

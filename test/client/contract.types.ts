@@ -43,11 +43,50 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 const holds = <T extends true>(): T | undefined => undefined;
 
 /** One action for each operation, under the operation's name. */
-const actions = { cancelTransaction, checkTransaction, createWebhook, deleteWebhook, getAccount, getChain, getReceipt, getTransaction, getWebhook, listAccounts, listEntries, listEvents, listTransactions, listWebhookDeliveries, listWebhooks, replayWebhook, rotateWebhookSecret, submitTransaction, submitTransactionBatch, testWebhook, updateWebhook };
+const actions = {
+  cancelTransaction,
+  checkTransaction,
+  createWebhook,
+  deleteWebhook,
+  getAccount,
+  getChain,
+  getReceipt,
+  getTransaction,
+  getWebhook,
+  listAccounts,
+  listEntries,
+  listEvents,
+  listTransactions,
+  listWebhookDeliveries,
+  listWebhooks,
+  replayWebhook,
+  rotateWebhookSecret,
+  submitTransaction,
+  submitTransactionBatch,
+  testWebhook,
+  updateWebhook,
+};
 /** What is made for operators' machines and for tools that read contracts, not for who integrates payments. */
-type NotForIntegrators = 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getApiCatalog' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson' | AccessOperation;
+type NotForIntegrators =
+  | 'getLiveness'
+  | 'getReadiness'
+  | 'getMetrics'
+  | 'getApiCatalog'
+  | 'getOpenapiJson'
+  | 'getOpenapiYaml'
+  | 'getOpenapiClientJson'
+  | AccessOperation;
 /** For programs of the operator. */
-type AccessOperation = 'listTokens' | 'createToken' | 'getToken' | 'updateToken' | 'revokeToken' | 'rotateToken' | 'listBoundAddresses' | 'bindAddress' | 'unbindAddress';
+type AccessOperation =
+  | 'listTokens'
+  | 'createToken'
+  | 'getToken'
+  | 'updateToken'
+  | 'revokeToken'
+  | 'rotateToken'
+  | 'listBoundAddresses'
+  | 'bindAddress'
+  | 'unbindAddress';
 /** Reached through the clients that CometBFT's users have. */
 type Rpc = Extract<keyof operations, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
 /** Messages that the service sends. */
@@ -63,10 +102,17 @@ holds<Same<NonceConflictError['txHash'], string>>();
 /** What a block decided is known to have a height; what is undecided is not. */
 type Committed = Extract<WaitResult, { outcome: 'committed' }>['transaction'];
 holds<Same<Committed['height'], number>>();
-holds<Same<WaitResult['outcome'], Transaction['status'] | 'undecided' extends infer All ? Exclude<All, 'pending'> : never>>();
+holds<
+  Same<WaitResult['outcome'], Transaction['status'] | 'undecided' extends infer All ? Exclude<All, 'pending'> : never>
+>();
 holds<Same<CancelResult['outcome'], 'cancelled' | 'undecided'>>();
 
-export async function wrongCalls(client: Client, signer: Signer, result: WaitResult, error: ProblemError): Promise<void> {
+export async function wrongCalls(
+  client: Client,
+  signer: Signer,
+  result: WaitResult,
+  error: ProblemError,
+): Promise<void> {
   const to = '';
   await sendTransfer(client, { signer, to, amount: 1n });
   // @ts-expect-error amounts are bigint

@@ -12,8 +12,15 @@ const server = new ScriptedServer();
 beforeAll(() => server.start());
 afterAll(() => server.stop());
 
-const signed: client.SignedTransfer = { txHash: example('TransferWithHash').txHash.toUpperCase(), input: example('TransferWithHash') };
-const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
+const signed: client.SignedTransfer = {
+  txHash: example('TransferWithHash').txHash.toUpperCase(),
+  input: example('TransferWithHash'),
+};
+const caught = (promise: Promise<unknown>): Promise<any> =>
+  promise.then(
+    () => expect('resolved').toBe('rejected'),
+    (error: unknown) => error,
+  );
 
 const ALL_PROBLEMS = { ...COMMON_PROBLEMS, ...CHANGE_PROBLEMS, ...RECEIPT_PROBLEMS, ...WEBHOOK_PROBLEMS };
 
@@ -21,35 +28,70 @@ describe('the catalogue of problems', () => {
   test('has one class for every code of the contract, and no other', () => {
     expect(Object.keys(ALL_PROBLEMS).sort()).toEqual(Object.keys(catalogue).sort());
     expect(Object.keys(catalogue).sort()).toEqual([...contract.components.schemas.ProblemCode.enum].sort());
-    const exported = Object.entries(client).filter(([, value]) => typeof value === 'function' && value.prototype instanceof client.ProblemError);
-    expect(exported.map(([name]) => name).sort()).toEqual(Object.values(ALL_PROBLEMS).map(({ name }) => name).sort());
+    const exported = Object.entries(client).filter(
+      ([, value]) => typeof value === 'function' && value.prototype instanceof client.ProblemError,
+    );
+    expect(exported.map(([name]) => name).sort()).toEqual(
+      Object.values(ALL_PROBLEMS)
+        .map(({ name }) => name)
+        .sort(),
+    );
   });
 
-  test.each(Object.keys(catalogue))('%s becomes an error of its own class that says where, what and where to read on', async (code) => {
-    const body = problemExample(code);
-    server.script({ status: body.status, body });
-    // Endless pauses, so that no code is asked for twice.
-    const { client: ledger } = testClient(server.baseUrl, {}, () => Infinity);
-    // The classes of some codes are only in the bundles of the action that meets them.
-    const [method, path, call] = Object.hasOwn(RECEIPT_PROBLEMS, code)
-      ? (['GET', `/transactions/${signed.txHash}/receipt`, client.getReceipt(ledger, { txHash: signed.txHash })] as const)
-      : Object.hasOwn(WEBHOOK_PROBLEMS, code)
-        ? (['POST', '/webhooks', client.createWebhook(ledger, { url: 'https://shop.example/ledger' })] as const)
-        : (['POST', '/transactions', client.submitTransaction(ledger, { signed })] as const);
-    const error = await caught(call);
-    const problem = error instanceof client.UnknownOutcomeError ? error.cause : error;
-    const className = Object.entries(ALL_PROBLEMS).find(([key]) => key === code)![1].name;
-    expect(problem).toBeInstanceOf((client as any)[className]);
-    const { type, errors = [], ...members } = body;
-    expect(problem).toMatchObject({ ...members, name: className, errors, method, url: server.baseUrl + path, docsUrl: new URL(String(type), `${server.baseUrl}/`).href });
-    expect(problem.status).toBe(catalogue[code]!.status);
-    expect(problem.retriable).toBe(catalogue[code]!.retriable);
-    for (const part of [method, server.baseUrl + path, code, body['detail'], body['requestId'], problem.docsUrl]) expect(problem.message).toContain(part);
-  });
+  test.each(Object.keys(catalogue))(
+    '%s becomes an error of its own class that says where, what and where to read on',
+    async (code) => {
+      const body = problemExample(code);
+      server.script({ status: body.status, body });
+      // Endless pauses, so that no code is asked for twice.
+      const { client: ledger } = testClient(server.baseUrl, {}, () => Infinity);
+      // The classes of some codes are only in the bundles of the action that meets them.
+      const [method, path, call] = Object.hasOwn(RECEIPT_PROBLEMS, code)
+        ? ([
+            'GET',
+            `/transactions/${signed.txHash}/receipt`,
+            client.getReceipt(ledger, { txHash: signed.txHash }),
+          ] as const)
+        : Object.hasOwn(WEBHOOK_PROBLEMS, code)
+          ? (['POST', '/webhooks', client.createWebhook(ledger, { url: 'https://shop.example/ledger' })] as const)
+          : (['POST', '/transactions', client.submitTransaction(ledger, { signed })] as const);
+      const error = await caught(call);
+      const problem = error instanceof client.UnknownOutcomeError ? error.cause : error;
+      const className = Object.entries(ALL_PROBLEMS).find(([key]) => key === code)![1].name;
+      expect(problem).toBeInstanceOf((client as any)[className]);
+      const { type, errors = [], ...members } = body;
+      expect(problem).toMatchObject({
+        ...members,
+        name: className,
+        errors,
+        method,
+        url: server.baseUrl + path,
+        docsUrl: new URL(String(type), `${server.baseUrl}/`).href,
+      });
+      expect(problem.status).toBe(catalogue[code]!.status);
+      expect(problem.retriable).toBe(catalogue[code]!.retriable);
+      for (const part of [method, server.baseUrl + path, code, body['detail'], body['requestId'], problem.docsUrl])
+        expect(problem.message).toContain(part);
+    },
+  );
 
   test('knows, for a bundle that only reads, every code that a reading operation may answer with', () => {
-    const resolve = (value: any): any => (value.$ref ? value.$ref.slice(2).split('/').reduce((at: any, key: string) => at[key], contract) : value);
-    for (const path of ['/chain', '/accounts/{address}', '/events', '/transactions', '/transactions/{txHash}', '/webhooks', '/webhooks/{webhookId}']) {
+    const resolve = (value: any): any =>
+      value.$ref
+        ? value.$ref
+            .slice(2)
+            .split('/')
+            .reduce((at: any, key: string) => at[key], contract)
+        : value;
+    for (const path of [
+      '/chain',
+      '/accounts/{address}',
+      '/events',
+      '/transactions',
+      '/transactions/{txHash}',
+      '/webhooks',
+      '/webhooks/{webhookId}',
+    ]) {
       for (const reference of Object.values<any>(contract.paths[path].get.responses)) {
         const schema = resolve(reference).content['application/problem+json']?.schema;
         for (const alternative of schema ? (schema.oneOf ?? schema.anyOf ?? [schema]) : []) {
@@ -75,12 +117,21 @@ describe('an answer that the contract does not know', () => {
     const { client: ledger, pauses } = testClient(server.baseUrl);
     const error = await caught(client.getChain(ledger));
     expect(error).toBeInstanceOf(client.UnexpectedAnswerError);
-    expect(error).toMatchObject({ ...expected, name: 'UnexpectedAnswerError', method: 'GET', url: `${server.baseUrl}/chain` });
+    expect(error).toMatchObject({
+      ...expected,
+      name: 'UnexpectedAnswerError',
+      method: 'GET',
+      url: `${server.baseUrl}/chain`,
+    });
     expect(pauses).toEqual([]);
   });
 
   test('is asked for again when a proxy says that the service is away', async () => {
-    server.script({ status: 502, body: '<html>' }, { status: 504, body: '<html>' }, { status: 200, body: example('DevelopmentChain') });
+    server.script(
+      { status: 502, body: '<html>' },
+      { status: 504, body: '<html>' },
+      { status: 200, body: example('DevelopmentChain') },
+    );
     const { client: ledger, pauses } = testClient(server.baseUrl);
     expect((await client.getChain(ledger)).chainId).toBe('txledger-dev-1');
     expect(pauses).toHaveLength(2);
@@ -89,7 +140,11 @@ describe('an answer that the contract does not know', () => {
   test('is taken with members, reasons and events that a newer contract adds', async () => {
     const later = { ...example('CommittedTransactionDetail'), later: { deep: [1] } };
     later.history[0] = { ...later.history[0], event: 'added_later', later: 1 };
-    const failed = { ...example('FailedTransaction'), history: later.history, reason: { code: 'added_later', detail: 'Frozen.', later: 1 } };
+    const failed = {
+      ...example('FailedTransaction'),
+      history: later.history,
+      reason: { code: 'added_later', detail: 'Frozen.', later: 1 },
+    };
     for (const body of [later, failed]) {
       server.script({ status: 200, body });
       const { client: ledger } = testClient(server.baseUrl);
@@ -107,11 +162,18 @@ describe('an answer that the contract does not know', () => {
 
   test('is not read beyond a bound', async () => {
     server.script({ status: 200, body: `{"chainId":"${'x'.repeat(9 * 1024 * 1024)}"}` });
-    expect(await caught(client.getChain(testClient(server.baseUrl).client))).toMatchObject({ name: 'UnexpectedAnswerError' });
+    expect(await caught(client.getChain(testClient(server.baseUrl).client))).toMatchObject({
+      name: 'UnexpectedAnswerError',
+    });
   });
 
   test('cannot put members of its own into the error', async () => {
-    server.script({ status: 404, body: JSON.parse(`{"__proto__":{"polluted":true},"toString":"x","name":"x","message":"x",${JSON.stringify(problemExample('not_found')).slice(1)}`) });
+    server.script({
+      status: 404,
+      body: JSON.parse(
+        `{"__proto__":{"polluted":true},"toString":"x","name":"x","message":"x",${JSON.stringify(problemExample('not_found')).slice(1)}`,
+      ),
+    });
     const error = await caught(client.getChain(testClient(server.baseUrl).client));
     expect(error.name).toBe('NotFoundError');
     expect(({} as any).polluted).toBeUndefined();
@@ -127,7 +189,10 @@ describe('arguments that cannot work', () => {
     ['a base URL with a query', () => client.createClient({ baseUrl: 'http://127.0.0.1/?a=b' })],
     ['a hash that is none', () => client.getTransaction(ledger, { txHash: hash.slice(1) })],
     ['a hash that is a path', () => client.cancelTransaction(ledger, { txHash: '../chain' })],
-    ['a token with a line feed', () => client.getChain(client.createClient({ baseUrl: 'http://127.0.0.1', token: 'secret\n' }))],
+    [
+      'a token with a line feed',
+      () => client.getChain(client.createClient({ baseUrl: 'http://127.0.0.1', token: 'secret\n' })),
+    ],
     ['a seed that is too short', () => client.signerFromSeed('abcd')],
     ['a key that is too long', () => client.encodeAddress(new Uint8Array(33), 'txlt')],
   ])('are refused before anything is sent: %s', async (_, call) => {

@@ -5,12 +5,23 @@ import { type Client, createClient, events, type EventsOptions, type LedgerEvent
 import { STREAM_SILENCE_MS_MAX } from '../../client/src/limits.ts';
 import { type Connection, eventAt, EventLog, refuse, skippedTime } from './support/event-log.ts';
 
-const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
+const caught = (promise: Promise<unknown>): Promise<any> =>
+  promise.then(
+    () => expect('resolved').toBe('rejected'),
+    (error: unknown) => error,
+  );
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 function clientOf(log: EventLog, random?: () => number): { client: Client; time: ReturnType<typeof skippedTime> } {
   const time = skippedTime(random);
-  return { client: createClient({ baseUrl: 'http://ledger.test/base', token: 'txl_test_secret', environment: { ...time, fetch: log.fetch } }), time };
+  return {
+    client: createClient({
+      baseUrl: 'http://ledger.test/base',
+      token: 'txl_test_secret',
+      environment: { ...time, fetch: log.fetch },
+    }),
+    time,
+  };
 }
 
 function inRealTime(of: EventLog): Client {
@@ -33,7 +44,8 @@ const idsOf = (list: readonly LedgerEvent[]): string[] => list.map(({ id }) => i
 let log = new EventLog();
 function logOf(heights: number, perBlock = 2, first = 1): EventLog {
   log = new EventLog();
-  for (let height = first; height < first + heights; height++) log.block(Array.from({ length: perBlock }, (_, index) => eventAt(height, index)));
+  for (let height = first; height < first + heights; height++)
+    log.block(Array.from({ length: perBlock }, (_, index) => eventAt(height, index)));
   return log;
 }
 afterEach(() => expect(log.open).toBe(0));
@@ -49,29 +61,42 @@ describe('what is iterated', () => {
         repeats: fc.integer({ min: 0, max: 5 }),
         lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
       }),
-      fc.constantFrom<Connection>({ answer: refuse('shutting_down', { 'retry-after': '2' }) }, { answer: () => new Response('<html>', { status: 502 }) }, { answer: refuse('rate_limited', { 'retry-after': '70' }) }),
+      fc.constantFrom<Connection>(
+        { answer: refuse('shutting_down', { 'retry-after': '2' }) },
+        { answer: () => new Response('<html>', { status: 502 }) },
+        { answer: refuse('rate_limited', { 'retry-after': '70' }) },
+      ),
     );
     const past = fc.array(block, { maxLength: 8 });
     await fc.assert(
-      fc.asyncProperty(past, fc.array(block, { maxLength: 8 }), fc.array(fault, { maxLength: 8 }), fc.array(fc.boolean(), { maxLength: 4 }), fc.nat(), async (before, coming, connections, pages, at) => {
-        log = new EventLog();
-        let height = 0;
-        const made = (gaps: readonly number[]): LedgerEvent[] => {
-          height += 1;
-          let index = -1;
-          return gaps.map((gap) => eventAt(height, (index += gap)));
-        };
-        for (const gaps of before) log.block(made(gaps));
-        log.height = height;
-        // A block without events is one that only the heartbeats tell of.
-        log.coming.push(...coming.map(made).filter((list) => list.length > 0));
-        log.connections = [...connections];
-        log.pageAnswers = pages.map((isAnswered) => () => (isAnswered ? new Response('<html>', { status: 504 }) : refuse('server_busy')()));
-        const places = ['0', ...before.map((_, i) => `${i + 1}`), ...idsOf(log.events)];
-        const after = places[at % places.length] as string;
-        const expected = idsOf([...log.after(after), ...log.coming.flat()]);
-        expect(await take(clientOf(log, Math.random).client, expected.length, { after })).toEqual(expected);
-      }),
+      fc.asyncProperty(
+        past,
+        fc.array(block, { maxLength: 8 }),
+        fc.array(fault, { maxLength: 8 }),
+        fc.array(fc.boolean(), { maxLength: 4 }),
+        fc.nat(),
+        async (before, coming, connections, pages, at) => {
+          log = new EventLog();
+          let height = 0;
+          const made = (gaps: readonly number[]): LedgerEvent[] => {
+            height += 1;
+            let index = -1;
+            return gaps.map((gap) => eventAt(height, (index += gap)));
+          };
+          for (const gaps of before) log.block(made(gaps));
+          log.height = height;
+          // A block without events is one that only the heartbeats tell of.
+          log.coming.push(...coming.map(made).filter((list) => list.length > 0));
+          log.connections = [...connections];
+          log.pageAnswers = pages.map(
+            (isAnswered) => () => (isAnswered ? new Response('<html>', { status: 504 }) : refuse('server_busy')()),
+          );
+          const places = ['0', ...before.map((_, i) => `${i + 1}`), ...idsOf(log.events)];
+          const after = places[at % places.length] as string;
+          const expected = idsOf([...log.after(after), ...log.coming.flat()]);
+          expect(await take(clientOf(log, Math.random).client, expected.length, { after })).toEqual(expected);
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -87,9 +112,17 @@ describe('what is iterated', () => {
     logOf(7).connections = [{ cutAfter: 60 }];
     log.events.length = 0;
     log.coming.push([], [eventAt(12, 3)]);
-    const filter = { account: 'txlt1a', owner: 'shop', type: 'transaction.failed', reference: 'INV 1', status: 'failed' } as const;
+    const filter = {
+      account: 'txlt1a',
+      owner: 'shop',
+      type: 'transaction.failed',
+      reference: 'INV 1',
+      status: 'failed',
+    } as const;
     expect(await take(clientOf(log).client, 1, { after: '2', ...filter })).toEqual(['12-3']);
-    const [first, last] = [log.streamRequests[0], log.streamRequests.at(-1)].map((url) => Object.fromEntries(url!.searchParams));
+    const [first, last] = [log.streamRequests[0], log.streamRequests.at(-1)].map((url) =>
+      Object.fromEntries(url!.searchParams),
+    );
     expect(first).toEqual({ ...filter, after: '2' });
     expect(Number(last!['after'])).toBeGreaterThanOrEqual(7);
   });
@@ -155,12 +188,16 @@ describe('the end', () => {
   test('comes after maxRetries attempts in a row that brought nothing', async () => {
     logOf(0).connections = Array.from({ length: 9 }, () => ({ cutAfter: 0 }));
     log.pageAnswers = Array.from({ length: 9 }, () => refuse('server_busy'));
-    expect((await caught(take(clientOf(log).client, 1, { after: '0', maxRetries: 3 }))).name).toMatch(/ConnectionError|ServerBusyError/);
+    expect((await caught(take(clientOf(log).client, 1, { after: '0', maxRetries: 3 }))).name).toMatch(
+      /ConnectionError|ServerBusyError/,
+    );
     expect(log.streamRequests.length + log.pageRequests.length).toBe(4);
   });
 
   test.each([['no place'], ['1-'], ['-1'], ['1-2-3']])('comes before anything is sent where after is %j', (after) => {
-    expect(() => events(clientOf(logOf(1)).client, { after })).toThrow(expect.objectContaining({ name: 'InvalidArgumentError', argument: 'after' }));
+    expect(() => events(clientOf(logOf(1)).client, { after })).toThrow(
+      expect.objectContaining({ name: 'InvalidArgumentError', argument: 'after' }),
+    );
     expect(log.streamRequests).toEqual([]);
   });
 
@@ -192,7 +229,10 @@ describe('a connection', () => {
   });
 
   test('follows the one before by up to what retry says, and by twice as much each time that brings nothing', async () => {
-    logOf(1).connections = [{ cutAfter: 40 }, ...Array.from({ length: 3 }, () => ({ answer: refuse('shutting_down') }))];
+    logOf(1).connections = [
+      { cutAfter: 40 },
+      ...Array.from({ length: 3 }, () => ({ answer: refuse('shutting_down') })),
+    ];
     log.pageAnswers = Array.from({ length: 1 }, () => refuse('shutting_down'));
     const { client, time } = clientOf(log, () => 0.999);
     await take(client, 2, { after: '0' });
@@ -205,9 +245,24 @@ describe('a connection', () => {
     ['the method is refused on the way', { answer: () => new Response('', { status: 405 }) }],
     ['a page comes in its place', { answer: () => Response.json({ events: [], height: 1 }) }],
   ])('gives way to pages for good where %s', async (_, connection) => {
-    logOf(2).coming.push([], [eventAt(4, 0)], [eventAt(5, 0), eventAt(5, 1), eventAt(5, 2), eventAt(5, 5)], [eventAt(6, 0)]);
+    logOf(2).coming.push(
+      [],
+      [eventAt(4, 0)],
+      [eventAt(5, 0), eventAt(5, 1), eventAt(5, 2), eventAt(5, 5)],
+      [eventAt(6, 0)],
+    );
     log.connections = [connection];
-    expect(await take(clientOf(log).client, 9, { after: '1-0' })).toEqual(['1-1', '2-0', '2-1', '4-0', '5-0', '5-1', '5-2', '5-5', '6-0']);
+    expect(await take(clientOf(log).client, 9, { after: '1-0' })).toEqual([
+      '1-1',
+      '2-0',
+      '2-1',
+      '4-0',
+      '5-0',
+      '5-1',
+      '5-2',
+      '5-5',
+      '6-0',
+    ]);
     expect(log.streamRequests).toHaveLength(1);
     expect(log.pageRequests.every((url) => url.searchParams.get('order') === 'asc')).toBe(true);
   });
@@ -239,7 +294,9 @@ describe('a connection', () => {
     const hanging = (request: Request): Promise<Response> => {
       if (!first) return log.fetch(request);
       first = false;
-      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)));
+      return new Promise((_, reject) =>
+        request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)),
+      );
     };
     const client = createClient({ baseUrl: 'http://ledger.test', environment: { ...skippedTime(), fetch: hanging } });
     expect(await take(client, 1)).toEqual(['2-0']);
@@ -250,7 +307,14 @@ describe('a connection', () => {
     logOf(1);
     const seen: unknown[] = [];
     const { fetch } = log;
-    const client = createClient({ baseUrl: 'http://ledger.test', token: () => 'txl_x_y', environment: { ...skippedTime(), fetch: (request) => (seen.push(request.headers.get('authorization')), fetch(request)) } });
+    const client = createClient({
+      baseUrl: 'http://ledger.test',
+      token: () => 'txl_x_y',
+      environment: {
+        ...skippedTime(),
+        fetch: (request) => (seen.push(request.headers.get('authorization')), fetch(request)),
+      },
+    });
     await take(client, 1, { after: '0', onResponse: ({ status, url }) => void seen.push(status, url) });
     expect(seen).toEqual(['Bearer txl_x_y', 200, 'http://ledger.test/events?after=0']);
   });

@@ -25,12 +25,24 @@ const server = new ScriptedServer();
 beforeAll(() => server.start());
 afterAll(() => server.stop());
 
-const chain = (headers: Record<string, string> = {}): Answer => ({ status: 200, body: example('DevelopmentChain'), headers });
+const chain = (headers: Record<string, string> = {}): Answer => ({
+  status: 200,
+  body: example('DevelopmentChain'),
+  headers,
+});
 const input = example('TransferWithHash');
 const signed: SignedTransfer = { txHash: input.txHash.toUpperCase(), input };
 const { from, to, amount } = input;
-const accepted: Answer = { status: 202, body: { ...example<object>('PendingTransaction'), from, to, amount, txHash: signed.txHash }, headers: { 'x-request-id': 'r-2' } };
-const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
+const accepted: Answer = {
+  status: 202,
+  body: { ...example<object>('PendingTransaction'), from, to, amount, txHash: signed.txHash },
+  headers: { 'x-request-id': 'r-2' },
+};
+const caught = (promise: Promise<unknown>): Promise<any> =>
+  promise.then(
+    () => expect('resolved').toBe('rejected'),
+    (error: unknown) => error,
+  );
 
 let ledger: TestClient;
 beforeEach(() => {
@@ -62,7 +74,10 @@ describe('retries', () => {
   test('count for every page of a list that is looped over, and never reach the service as a filter', async () => {
     server.script(problem('internal'));
     await caught(eachTransaction(ledger.client, { maxRetries: 1, status: 'pending' }).next());
-    expect(server.seen.map(({ path }) => path)).toEqual(['/transactions?limit=100&status=pending', '/transactions?limit=100&status=pending']);
+    expect(server.seen.map(({ path }) => path)).toEqual([
+      '/transactions?limit=100&status=pending',
+      '/transactions?limit=100&status=pending',
+    ]);
   });
 
   test('wait as Retry-After says, whatever their number', async () => {
@@ -77,7 +92,10 @@ describe('onResponse', () => {
   test('is told status, headers, request id, attempts and time of every answer, a success included', async () => {
     const told: AttemptResponse[] = [];
     ledger = testClient(server.baseUrl, { onResponse: (response) => void told.push(response) });
-    server.script(problem('internal', {}, { 'x-request-id': 'r-1' }), chain({ 'x-request-id': 'r-2', 'ratelimit': '"ip";r=9;t=1' }));
+    server.script(
+      problem('internal', {}, { 'x-request-id': 'r-1' }),
+      chain({ 'x-request-id': 'r-2', ratelimit: '"ip";r=9;t=1' }),
+    );
     const body = await getChain(ledger.client);
     expect(body).toEqual(example('DevelopmentChain'));
     expect(told).toMatchObject([
@@ -115,10 +133,16 @@ describe('onResponse', () => {
       },
     });
     server.script(accepted);
-    expect((await submitTransaction(ledger.client, { signed, onResponse: () => Promise.reject(new Error('sensitive')) })).replayed).toBe(false);
+    expect(
+      (await submitTransaction(ledger.client, { signed, onResponse: () => Promise.reject(new Error('sensitive')) }))
+        .replayed,
+    ).toBe(false);
     await new Promise((resolve) => setImmediate(resolve));
     expect(logged).toHaveLength(2);
-    expect(logged).toMatchObject([[{ attempts: 1 }, 'onResponse'], [{ attempts: 1 }, 'onResponse']]);
+    expect(logged).toMatchObject([
+      [{ attempts: 1 }, 'onResponse'],
+      [{ attempts: 1 }, 'onResponse'],
+    ]);
     expect(inspect(logged, { depth: 9 })).not.toContain('sensitive');
   });
 });
@@ -164,13 +188,22 @@ describe('onRequest', () => {
     expect(server.seen).toHaveLength(0);
     server.script('drop', accepted);
     const later = ({ attempts }: AttemptRequest): void => (attempts === 2 ? refuse() : undefined);
-    expect(await caught(submitTransaction(ledger.client, { signed, onRequest: later }))).toMatchObject({ name: 'UnknownOutcomeError', cause: fault });
+    expect(await caught(submitTransaction(ledger.client, { signed, onRequest: later }))).toMatchObject({
+      name: 'UnknownOutcomeError',
+      cause: fault,
+    });
   });
 
   test('during which the signal aborts lets nothing be sent', async () => {
     const controller = new AbortController();
     server.script(accepted);
-    const reason = await caught(submitTransaction(ledger.client, { signed, signal: controller.signal, onRequest: () => controller.abort('enough') }));
+    const reason = await caught(
+      submitTransaction(ledger.client, {
+        signed,
+        signal: controller.signal,
+        onRequest: () => controller.abort('enough'),
+      }),
+    );
     expect(reason).toBe('enough');
     expect(server.seen).toHaveLength(0);
   });
@@ -181,9 +214,14 @@ describe('the user agent', () => {
     server.script(chain());
     await getChain(ledger.client);
     await getChain(createClient({ baseUrl: server.baseUrl, userAgent: 'shop/1.2 (staging)' }));
-    expect(server.seen.map(({ headers }) => headers['user-agent'])).toEqual([`transaction-ledger-client/${VERSION}`, `shop/1.2 (staging) transaction-ledger-client/${VERSION}`]);
+    expect(server.seen.map(({ headers }) => headers['user-agent'])).toEqual([
+      `transaction-ledger-client/${VERSION}`,
+      `shop/1.2 (staging) transaction-ledger-client/${VERSION}`,
+    ]);
     expect(VERSION).toBe(JSON.parse(readFileSync(join(ROOT, 'client/package.json'), 'utf8')).version);
-    expect(() => createClient({ baseUrl: server.baseUrl, userAgent: 'shop\r\nX: y' })).toThrow('userAgent is visible ASCII');
+    expect(() => createClient({ baseUrl: server.baseUrl, userAgent: 'shop\r\nX: y' })).toThrow(
+      'userAgent is visible ASCII',
+    );
   });
 
   test('is left to the browser, which would have to ask the service for leave to send another', async () => {
@@ -195,7 +233,12 @@ describe('the user agent', () => {
         sent.push([...request.headers.keys()]);
         return Response.json(example('UnknownAccount'));
       };
-      const client = createClient({ baseUrl: server.baseUrl, token: 'x', userAgent: 'shop/1.2', environment: { fetch } });
+      const client = createClient({
+        baseUrl: server.baseUrl,
+        token: 'x',
+        userAgent: 'shop/1.2',
+        environment: { fetch },
+      });
       await getAccount(client, { address: example('UnknownAccount').address });
       expect(sent).toEqual([['authorization']]);
     } finally {
@@ -208,6 +251,9 @@ test('A call that looks for one transaction keeps its other options', async () =
   const found = example('CommittedTransactionDetail');
   server.script({ status: 200, body: found, headers: { 'x-request-id': 'r-9' } });
   let requestId: string | undefined;
-  await getTransaction(ledger.client, { txHash: found.txHash, onResponse: (response) => void ({ requestId } = response) });
+  await getTransaction(ledger.client, {
+    txHash: found.txHash,
+    onResponse: (response) => void ({ requestId } = response),
+  });
   expect(requestId).toBe('r-9');
 });

@@ -28,7 +28,10 @@ beforeAll(async () => {
 });
 
 /** The check that refuses it; undefined when it is accepted. */
-async function refusal(receipt: Receipt, trusted: Parameters<typeof verifyReceipt>[1] = trust()): Promise<string | undefined> {
+async function refusal(
+  receipt: Receipt,
+  trusted: Parameters<typeof verifyReceipt>[1] = trust(),
+): Promise<string | undefined> {
   try {
     await verifyReceipt(receipt, trusted);
     return undefined;
@@ -42,7 +45,11 @@ test('a receipt proves what its transfer or cancel says and what became of it', 
   const seen = new Set<string>();
   for (const receipt of receipts) {
     const { block, results } = chain.at(receipt.height);
-    const { signature: _, txHash: cancels, ...fields } = JSON.parse(Buffer.from(block.transactions[receipt.index] as Uint8Array).toString());
+    const {
+      signature: _,
+      txHash: cancels,
+      ...fields
+    } = JSON.parse(Buffer.from(block.transactions[receipt.index] as Uint8Array).toString());
     const proven = await verifyReceipt(receipt, trust());
     const code = results[receipt.index]?.code;
     expect(proven).toEqual({
@@ -56,7 +63,9 @@ test('a receipt proves what its transfer or cancel says and what became of it', 
     seen.add(`${proven.kind} ${code}`).add(`reference ${'reference' in proven}, validUntil ${'validUntil' in proven}`);
   }
   // 18: the last of the first block's comes too late.
-  const members = [true, false].flatMap((reference) => [true, false].map((validUntil) => `reference ${reference}, validUntil ${validUntil}`));
+  const members = [true, false].flatMap((reference) =>
+    [true, false].map((validUntil) => `reference ${reference}, validUntil ${validUntil}`),
+  );
   expect([...seen].sort()).toEqual([...members, 'cancel 0', 'cancel 18', 'transfer 0', 'transfer 1'].sort());
 });
 
@@ -64,7 +73,13 @@ test('the example of the contract is a receipt of the transfer that the contract
   const { components } = JSON.parse(readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8'));
   const { value } = components.examples.PaymentReceipt;
   const proven = await verifyReceipt(value, { height: value.height, headerHash: value.block.commit.block_id.hash });
-  expect(proven).toMatchObject({ kind: 'transfer', paid: true, amount: '100', nonce: 0, txHash: '2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800' });
+  expect(proven).toMatchObject({
+    kind: 'transfer',
+    paid: true,
+    amount: '100',
+    nonce: 0,
+    txHash: '2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800',
+  });
 });
 
 describe('trust', () => {
@@ -111,7 +126,9 @@ describe('trust', () => {
   test('of genesis ends with a change of validators, and that of a header does not', async () => {
     const { rotated, receipt: late } = await rotatedChain();
     expect(await refusal(late, { genesis: rotated.genesis.bytes })).toBe('trust');
-    expect(await verifyReceipt(late, { height: late.height, headerHash: late.block.commit.block_id.hash })).toMatchObject({ paid: true, to: devAddress(4) });
+    expect(
+      await verifyReceipt(late, { height: late.height, headerHash: late.block.commit.block_id.hash }),
+    ).toMatchObject({ paid: true, to: devAddress(4) });
     expect(await refusal(late, { chainId: late.chainId, validators: late.block.validators })).toBeUndefined();
   });
 });
@@ -127,27 +144,45 @@ async function rotatedChain(): Promise<{ rotated: SignedChain; receipt: Receipt 
   return { rotated, receipt: await receiptAt(rotated, 3, 0) };
 }
 
-test('a receipt with any member changed is refused', async () => {
-  const random = randomNumbers(SEED);
-  // One of a block of several, with an absent signature, an aunt and optional members.
-  const found = receipts.find(({ transactionProof, block, transaction }) => Number(transactionProof.total) > 2 && block.commit.signatures.some(({ signature }) => signature === null) && Buffer.from(transaction, 'base64').includes('validUntil'));
-  const all = tamperings(found as Receipt, random);
-  expect(all.length).toBeGreaterThan(1_000);
-  const changes = all.filter((_, at) => at % cases(4, 1) === 0);
-  const accepted: string[] = [];
-  const checks = new Set<string>();
-  for (const { what, text } of changes) {
-    const check = await refusal(JSON.parse(text));
-    if (check === undefined) accepted.push(what);
-    else checks.add(check);
-  }
-  expect(accepted).toEqual([]);
-  expect([...checks].sort()).toEqual(['commit', 'form', 'header', 'resultProof', 'transaction', 'transactionProof', 'validators']);
-}, WALK_MS_MAX);
+test(
+  'a receipt with any member changed is refused',
+  async () => {
+    const random = randomNumbers(SEED);
+    // One of a block of several, with an absent signature, an aunt and optional members.
+    const found = receipts.find(
+      ({ transactionProof, block, transaction }) =>
+        Number(transactionProof.total) > 2 &&
+        block.commit.signatures.some(({ signature }) => signature === null) &&
+        Buffer.from(transaction, 'base64').includes('validUntil'),
+    );
+    const all = tamperings(found as Receipt, random);
+    expect(all.length).toBeGreaterThan(1_000);
+    const changes = all.filter((_, at) => at % cases(4, 1) === 0);
+    const accepted: string[] = [];
+    const checks = new Set<string>();
+    for (const { what, text } of changes) {
+      const check = await refusal(JSON.parse(text));
+      if (check === undefined) accepted.push(what);
+      else checks.add(check);
+    }
+    expect(accepted).toEqual([]);
+    expect([...checks].sort()).toEqual([
+      'commit',
+      'form',
+      'header',
+      'resultProof',
+      'transaction',
+      'transactionProof',
+      'validators',
+    ]);
+  },
+  WALK_MS_MAX,
+);
 
 describe('a forged receipt of well-signed parts is refused:', () => {
   const strangers = [20, 21, 22].map((i) => ({ publicKey: validatorKey(i), power: 10 }));
-  const votes = (vote: 'nil' | 'absent', ...places: number[]) => Object.fromEntries(places.map((i) => [validatorKey(i), vote]));
+  const votes = (vote: 'nil' | 'absent', ...places: number[]) =>
+    Object.fromEntries(places.map((i) => [validatorKey(i), vote]));
   let honest: SignedChain;
   let receipt: Receipt;
 
@@ -158,7 +193,8 @@ describe('a forged receipt of well-signed parts is refused:', () => {
     receipt = await receiptAt(honest, 1, 1);
   });
 
-  const refusedBy = async (forged: Partial<Receipt>) => await refusal({ ...receipt, ...forged }, { genesis: honest.genesis.bytes });
+  const refusedBy = async (forged: Partial<Receipt>) =>
+    await refusal({ ...receipt, ...forged }, { genesis: honest.genesis.bytes });
 
   test('unchanged it is good', async () => {
     expect(await refusedBy({})).toBeUndefined();
@@ -196,7 +232,9 @@ describe('a forged receipt of well-signed parts is refused:', () => {
     for (const name of ['transactionProof', 'resultProof'] as const) {
       const forged = { ...first, [name]: { ...first[name], total: '4' } };
       expect(await refusal(forged, { genesis: honest.genesis.bytes })).toBe('resultProof');
-      expect(verifyWithPython(honest.genesis.bytes, [JSON.stringify(forged)]).lines).toEqual([expect.stringContaining('blocks of different sizes')]);
+      expect(verifyWithPython(honest.genesis.bytes, [JSON.stringify(forged)]).lines).toEqual([
+        expect.stringContaining('blocks of different sizes'),
+      ]);
     }
   });
 
@@ -211,9 +249,14 @@ describe('a forged receipt of well-signed parts is refused:', () => {
   test('the bytes of something else than a transfer or a cancel', async () => {
     const odd = SignedChain.of(10, 10, 10);
     const raw = Buffer.from(signedTransfer({}).raw).toString();
-    odd.add([Buffer.from(raw.replace('"nonce":0', '"nonce":0,"note":"x"')), Buffer.from(raw.replace(',', ', ')), signedTransfer({ chainId: 'txledger-other-1' }).raw]);
+    odd.add([
+      Buffer.from(raw.replace('"nonce":0', '"nonce":0,"note":"x"')),
+      Buffer.from(raw.replace(',', ', ')),
+      signedTransfer({ chainId: 'txledger-other-1' }).raw,
+    ]);
     odd.add([]);
-    for (const index of [0, 1, 2]) expect(await refusal(await receiptAt(odd, 1, index), { genesis: odd.genesis.bytes })).toBe('transaction');
+    for (const index of [0, 1, 2])
+      expect(await refusal(await receiptAt(odd, 1, index), { genesis: odd.genesis.bytes })).toBe('transaction');
   });
 
   test.each([
@@ -234,18 +277,33 @@ describe('a forged receipt of well-signed parts is refused:', () => {
     const good = await receiptAt(chainOfFour, 1, 0);
     expect(await refusal(good, { genesis: chainOfFour.genesis.bytes })).toBeUndefined();
     const { signatures } = commitJson(chainOfFour.at(1).commit);
-    const withNil = (flag: 2 | 3) => ({ ...good, block: { ...good.block, commit: { ...good.block.commit, signatures: signatures.map((one) => ({ ...one, block_id_flag: one.block_id_flag === 3 ? flag : 2 })) } } }) as Receipt;
-    for (const flag of [2, 3] as const) expect(await refusal(withNil(flag), { genesis: chainOfFour.genesis.bytes })).toBe('commit');
+    const withNil = (flag: 2 | 3) =>
+      ({
+        ...good,
+        block: {
+          ...good.block,
+          commit: {
+            ...good.block.commit,
+            signatures: signatures.map((one) => ({ ...one, block_id_flag: one.block_id_flag === 3 ? flag : 2 })),
+          },
+        },
+      }) as Receipt;
+    for (const flag of [2, 3] as const)
+      expect(await refusal(withNil(flag), { genesis: chainOfFour.genesis.bytes })).toBe('commit');
   });
 });
 
-test('a receipt with any byte changed is refused', async () => {
-  const random = randomNumbers(SEED + 1);
-  for (const receipt of receipts) {
-    const text = JSON.stringify(receipt);
-    for (let i = 0; i < 10; i++) {
-      const { what, text: flipped } = flipByte(text, random);
-      expect([what, await refusal(JSON.parse(flipped))]).toEqual([what, expect.any(String)]);
+test(
+  'a receipt with any byte changed is refused',
+  async () => {
+    const random = randomNumbers(SEED + 1);
+    for (const receipt of receipts) {
+      const text = JSON.stringify(receipt);
+      for (let i = 0; i < 10; i++) {
+        const { what, text: flipped } = flipByte(text, random);
+        expect([what, await refusal(JSON.parse(flipped))]).toEqual([what, expect.any(String)]);
+      }
     }
-  }
-}, WALK_MS_MAX);
+  },
+  WALK_MS_MAX,
+);

@@ -1,5 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { encodeAddress, generateSeed, sendTransfer, type SignedTransfer, type Signer, signerFromKeyPair, signerFromSeed, signTransfer, submitTransaction, verifySignature } from '../../client/src/index.ts';
+import {
+  encodeAddress,
+  generateSeed,
+  sendTransfer,
+  type SignedTransfer,
+  type Signer,
+  signerFromKeyPair,
+  signerFromSeed,
+  signTransfer,
+  submitTransaction,
+  verifySignature,
+} from '../../client/src/index.ts';
 import { example } from './support/contract.ts';
 import { type Answer, problem, ScriptedServer, type Seen } from './support/scripted-server.ts';
 import { testClient, type TestClient } from './support/client.ts';
@@ -22,13 +33,29 @@ beforeEach(() => {
 });
 afterEach(() => expect(ledger.faults).toEqual([]));
 
-const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
-const account = (nextNonce: number, nonce = nextNonce): Answer => ({ status: 200, body: { ...example<object>('FundedAccount'), address: from, balance: '1000', available: '1000', nonce, nextNonce } });
+const caught = (promise: Promise<unknown>): Promise<any> =>
+  promise.then(
+    () => expect('resolved').toBe('rejected'),
+    (error: unknown) => error,
+  );
+const account = (nextNonce: number, nonce = nextNonce): Answer => ({
+  status: 200,
+  body: { ...example<object>('FundedAccount'), address: from, balance: '1000', available: '1000', nonce, nextNonce },
+});
 const accept = ({ body }: Seen): Answer => {
   const { nonce: _n, signature: _s, ...transfer } = JSON.parse(body);
-  return { status: 202, body: { ...transfer, status: 'pending', firstSeenAt: '2026-11-21T09:30:01.250Z', reason: { code: 'broadcast', detail: 'It is on its way.' } } };
+  return {
+    status: 202,
+    body: {
+      ...transfer,
+      status: 'pending',
+      firstSeenAt: '2026-11-21T09:30:01.250Z',
+      reason: { code: 'broadcast', detail: 'It is on its way.' },
+    },
+  };
 };
-const noncesSent = (): number[] => server.seen.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body).nonce);
+const noncesSent = (): number[] =>
+  server.seen.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body).nonce);
 
 describe('sending', () => {
   test('signs with the next nonce, tells the hash before anything is sent, and sends what it signed', async () => {
@@ -52,7 +79,12 @@ describe('sending', () => {
   });
 
   test('asks the service to hold its answer, for whole seconds and at most 30', async () => {
-    for (const [waitMs, prefer] of [[0, undefined], [1, 'wait=1'], [10_000, 'wait=10'], [99_000, 'wait=30']] as const) {
+    for (const [waitMs, prefer] of [
+      [0, undefined],
+      [1, 'wait=1'],
+      [10_000, 'wait=10'],
+      [99_000, 'wait=30'],
+    ] as const) {
       server.script(accept);
       await sendTransfer(ledger.client, { signer, to, amount: 1n, nonce: 0, waitMs });
       expect(server.seen[0]!.headers['prefer']).toBe(prefer);
@@ -64,7 +96,12 @@ describe('sending', () => {
     server.script({ status: 200, body: example('DevelopmentChain') }, account(0), accept);
     await sendTransfer(ledger.client, { signer, to, amount: 1n });
     await sendTransfer(ledger.client, { signer, to, amount: 1n });
-    expect(server.seen.map(({ path }) => path)).toEqual(['/chain', `/accounts/${from}`, '/transactions', '/transactions']);
+    expect(server.seen.map(({ path }) => path)).toEqual([
+      '/chain',
+      `/accounts/${from}`,
+      '/transactions',
+      '/transactions',
+    ]);
   });
 
   test.each([
@@ -77,17 +114,28 @@ describe('sending', () => {
     ['an address with a typing error', { to: to.replace(/.$/, (last) => (last === 'q' ? 'p' : 'q')) }, 'to'],
   ])('refuses before anything is sent: %s', async (_, wrong, argument) => {
     server.script(account(0));
-    expect(await caught(sendTransfer(ledger.client, { signer, to, amount: 1n, nonce: 0, ...wrong }))).toMatchObject({ name: 'InvalidArgumentError', argument });
+    expect(await caught(sendTransfer(ledger.client, { signer, to, amount: 1n, nonce: 0, ...wrong }))).toMatchObject({
+      name: 'InvalidArgumentError',
+      argument,
+    });
     expect(server.seen).toHaveLength(0);
   });
 
   test('refuses a receiver whose key is no point of the curve, unless the account exists', async () => {
-    const lost = encodeAddress(Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 2 : 0)), 'txlt');
+    const lost = encodeAddress(
+      Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 2 : 0)),
+      'txlt',
+    );
     const receiver = { ...example('UnknownAccount'), address: lost };
     server.script({ status: 200, body: receiver });
-    expect(await caught(sendTransfer(ledger.client, { signer, to: lost, amount: 1n, nonce: 0 }))).toMatchObject({ name: 'InvalidArgumentError', argument: 'to' });
+    expect(await caught(sendTransfer(ledger.client, { signer, to: lost, amount: 1n, nonce: 0 }))).toMatchObject({
+      name: 'InvalidArgumentError',
+      argument: 'to',
+    });
     server.script({ status: 200, body: { ...receiver, balance: '1' } }, accept);
-    expect(await sendTransfer(ledger.client, { signer, to: lost, amount: 1n, nonce: 0 })).toMatchObject({ replayed: false });
+    expect(await sendTransfer(ledger.client, { signer, to: lost, amount: 1n, nonce: 0 })).toMatchObject({
+      replayed: false,
+    });
   });
 });
 
@@ -113,7 +161,9 @@ describe('signers', () => {
     expect(new Set(server.seen.map(({ body }) => body)).size).toBe(1);
     const wrong: Signer = { publicKey: signer.publicKey, sign: () => new Uint8Array(64) };
     server.script(accept);
-    expect(await caught(sendTransfer(ledger.client, { signer: wrong, to, amount: 1n, nonce: 0 }))).toMatchObject({ name: 'SignerError' });
+    expect(await caught(sendTransfer(ledger.client, { signer: wrong, to, amount: 1n, nonce: 0 }))).toMatchObject({
+      name: 'SignerError',
+    });
     expect(server.seen).toHaveLength(0);
   });
 });
@@ -135,7 +185,12 @@ describe('nonces', () => {
       ledger = testClient(server.baseUrl, { chain });
       server.script(account(5), problem(code, { txHash: 'AB'.repeat(32) }), account(5), accept);
       const hashes: string[] = [];
-      const sent = await sendTransfer(ledger.client, { signer, to, amount: 1n, onSigned: ({ txHash }) => void hashes.push(txHash) });
+      const sent = await sendTransfer(ledger.client, {
+        signer,
+        to,
+        amount: 1n,
+        onSigned: ({ txHash }) => void hashes.push(txHash),
+      });
       expect(noncesSent()).toEqual([5, 6]);
       expect(hashes).toHaveLength(2);
       expect(sent.signed.txHash).toBe(hashes[1]);
@@ -144,7 +199,9 @@ describe('nonces', () => {
 
   test('that the caller chose are never changed', async () => {
     server.script(problem('nonce_conflict', { txHash: 'AB'.repeat(32) }));
-    expect(await caught(sendTransfer(ledger.client, { signer, to, amount: 1n, nonce: 5 }))).toMatchObject({ name: 'NonceConflictError' });
+    expect(await caught(sendTransfer(ledger.client, { signer, to, amount: 1n, nonce: 5 }))).toMatchObject({
+      name: 'NonceConflictError',
+    });
   });
 
   test('of refused transfers are used for the next', async () => {
@@ -170,7 +227,9 @@ describe('nonces', () => {
     await send();
     expect(noncesSent()).toEqual([1024]);
     server.script(account(1025, 1));
-    expect(await caught(sendTransfer(ledger.client, { signer, to, amount: 1n, timeoutMs: 3_000 }))).toMatchObject({ name: 'AttemptTimeoutError' });
+    expect(await caught(sendTransfer(ledger.client, { signer, to, amount: 1n, timeoutMs: 3_000 }))).toMatchObject({
+      name: 'AttemptTimeoutError',
+    });
   });
 
   test('are waited for by each send until its own deadline, also when another asked for them', async () => {

@@ -1,6 +1,16 @@
 /** The events of the ledger for tests: as a stream, as pages, and to waits; each judged by the contract. */
 import { expect, test } from '@jest/globals';
-import { cancelTransaction, createClient, events, type LedgerEvent, listEvents, sendTransfer, signTransfer, submitTransaction, waitForTransaction } from '../../client/src/index.ts';
+import {
+  cancelTransaction,
+  createClient,
+  events,
+  type LedgerEvent,
+  listEvents,
+  sendTransfer,
+  signTransfer,
+  submitTransaction,
+  waitForTransaction,
+} from '../../client/src/index.ts';
 import { createTestLedger } from '../../client/src/testing/index.ts';
 import { answerFaults } from './support/contract.ts';
 
@@ -10,14 +20,20 @@ async function first(count: number, of: AsyncIterable<LedgerEvent>): Promise<Led
   return found;
 }
 
-const short = ({ id, type, data }: LedgerEvent): unknown[] => [id, type, data.transaction.amount, data.transaction.reason?.code];
+const short = ({ id, type, data }: LedgerEvent): unknown[] => [
+  id,
+  type,
+  data.transaction.amount,
+  data.transaction.reason?.code,
+];
 
 test('tell every way in which a transfer ends, in the order of blocks, as a stream and as pages', async () => {
   const ledger = createTestLedger({ accounts: { alice: 1_000n, bob: 50n }, blocks: 'manual' });
   const client = createClient(ledger.clientOptions);
   const { alice, bob } = ledger.accounts;
   const told = first(5, events(client, { after: '0' }));
-  const pay = (amount: bigint, nonce?: number) => sendTransfer(client, { signer: alice.signer, to: bob.address, amount, ...(nonce !== undefined && { nonce }) });
+  const pay = (amount: bigint, nonce?: number) =>
+    sendTransfer(client, { signer: alice.signer, to: bob.address, amount, ...(nonce !== undefined && { nonce }) });
   await pay(1n);
   await sendTransfer(client, { signer: bob.signer, to: alice.address, amount: 2n, reference: 'INV 1' });
   ledger.commit();
@@ -47,10 +63,27 @@ test('tell every way in which a transfer ends, in the order of blocks, as a stre
   expect(pages[1]!.nextCursor).toBeUndefined();
   const newest = await listEvents(client, { limit: 1 });
   expect(newest.events).toEqual(list.slice(-1));
-  expect((await first(1, events(client, { after: '0', reference: 'INV 1' })))[0]!.data.transaction.reference).toBe('INV 1');
-  expect((await first(1, events(client, { after: '2-1', status: 'expired', owner: 'test', account: bob.address, type: 'transaction.expired' })))[0]).toEqual(list[3]);
+  expect((await first(1, events(client, { after: '0', reference: 'INV 1' })))[0]!.data.transaction.reference).toBe(
+    'INV 1',
+  );
+  expect(
+    (
+      await first(
+        1,
+        events(client, {
+          after: '2-1',
+          status: 'expired',
+          owner: 'test',
+          account: bob.address,
+          type: 'transaction.expired',
+        }),
+      )
+    )[0],
+  ).toEqual(list[3]);
   expect((await listEvents(client, { after: '2', order: 'asc', limit: 1_000 })).events).toEqual(list.slice(2));
-  const answer = await ledger.fetch('http://ledger.test/events?after=0', { headers: { authorization: `Bearer ${ledger.clientOptions.token}` } });
+  const answer = await ledger.fetch('http://ledger.test/events?after=0', {
+    headers: { authorization: `Bearer ${ledger.clientOptions.token}` },
+  });
   expect(await answerFaults('GET', '/events', answer)).toEqual({ operationId: 'listEvents', faults: [] });
 });
 
@@ -72,7 +105,11 @@ test('wake the waits of many', async () => {
   const client = createClient(ledger.clientOptions);
   const { alice, bob } = ledger.accounts;
   const chain = { chainId: 'txledger-test-1', addressPrefix: 'txlt' } as const;
-  const signed = await Promise.all(Array.from({ length: 5 }, (_, nonce) => signTransfer({ signer: alice.signer, chain, to: bob.address, amount: 1n, nonce })));
+  const signed = await Promise.all(
+    Array.from({ length: 5 }, (_, nonce) =>
+      signTransfer({ signer: alice.signer, chain, to: bob.address, amount: 1n, nonce }),
+    ),
+  );
   for (const each of signed) await submitTransaction(client, { signed: each });
   const waits = signed.map(({ txHash }) => waitForTransaction(client, { txHash }));
   await new Promise((resolve) => setTimeout(resolve, 300));

@@ -6,7 +6,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cancelTransaction, createClient, eachEntry, encodeAddress, getAccount, getTransaction, sendTransfer, signerFromSeed, type Signer, signTransfer, waitForTransaction } from '../../client/src/index.ts';
+import {
+  cancelTransaction,
+  createClient,
+  eachEntry,
+  encodeAddress,
+  getAccount,
+  getTransaction,
+  sendTransfer,
+  signerFromSeed,
+  type Signer,
+  signTransfer,
+  waitForTransaction,
+} from '../../client/src/index.ts';
 import { createTestLedger, type TestLedger } from '../../client/src/testing/index.ts';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
 import { freePort, Server } from '../e2e/support/server.ts';
@@ -25,10 +37,21 @@ let addresses: string[];
 const NOBODY = 'AB'.repeat(32);
 
 beforeAll(async () => {
-  server = new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: '10', LOG_LEVEL: 'error', TXLEDGER_RATE_PER_IP_PER_S: '100000', TXLEDGER_RATE_PER_TOKEN_PER_S: '100000' } });
+  server = new Server({
+    dataDir,
+    port: await freePort(),
+    variables: {
+      BLOCK_INTERVAL_MS: '10',
+      LOG_LEVEL: 'error',
+      TXLEDGER_RATE_PER_IP_PER_S: '100000',
+      TXLEDGER_RATE_PER_TOKEN_PER_S: '100000',
+    },
+  });
   await server.start();
   development = await server.development();
-  const accounts = Object.fromEntries(development.accounts.map(({ name, seed }) => [name, { seed, balance: 10n ** 15n }]));
+  const accounts = Object.fromEntries(
+    development.accounts.map(({ name, seed }) => [name, { seed, balance: 10n ** 15n }]),
+  );
   ledger = createTestLedger({ accounts, chainId: chain.chainId, blocks: 'auto' });
   signers = await Promise.all(development.accounts.map(({ seed }) => signerFromSeed(seed)));
   addresses = development.accounts.map(({ address }) => address);
@@ -52,11 +75,42 @@ interface Answered {
   body: any;
 }
 
-const COMPARED_HEADERS = ['content-type', 'location', 'idempotent-replayed', 'preference-applied', 'allow', 'www-authenticate', 'contract-version'];
+const COMPARED_HEADERS = [
+  'content-type',
+  'location',
+  'idempotent-replayed',
+  'preference-applied',
+  'allow',
+  'www-authenticate',
+  'contract-version',
+];
 /** What only one of the two has at a time, or has in its own way. */
-const OWN = new Set(['requestId', 'firstSeenAt', 'blockTime', 'at', 'height', 'genesisHash', 'lastBlockTime', 'serviceTime', 'version', 'blockIntervalMs', 'idleBlockIntervalMs', 'nextCursor']);
+const OWN = new Set([
+  'requestId',
+  'firstSeenAt',
+  'blockTime',
+  'at',
+  'height',
+  'genesisHash',
+  'lastBlockTime',
+  'serviceTime',
+  'version',
+  'blockIntervalMs',
+  'idleBlockIntervalMs',
+  'nextCursor',
+]);
 /** Codes of HTTP itself, whose sentences are the service's own. */
-const SPOKEN_OTHERWISE = new Set(['invalid_request', 'malformed_json', 'unauthenticated', 'unsupported_media_type', 'not_acceptable', 'method_not_allowed', 'insufficient_scope', 'body_too_large', 'not_found']);
+const SPOKEN_OTHERWISE = new Set([
+  'invalid_request',
+  'malformed_json',
+  'unauthenticated',
+  'unsupported_media_type',
+  'not_acceptable',
+  'method_not_allowed',
+  'insufficient_scope',
+  'body_too_large',
+  'not_found',
+]);
 
 function comparable(value: any): unknown {
   if (Array.isArray(value)) return value.map(comparable);
@@ -68,7 +122,8 @@ function comparable(value: any): unknown {
       .map(([name, member]) => {
         if (OWN.has(name)) return [name, typeof member];
         // The service names a place once for each rule that it breaks.
-        if (spokenOtherwise && name === 'errors') return [name, [...new Set((member as { pointer: string }[]).map(({ pointer }) => pointer))].sort()];
+        if (spokenOtherwise && name === 'errors')
+          return [name, [...new Set((member as { pointer: string }[]).map(({ pointer }) => pointer))].sort()];
         // The cancel, signed by the operator of each of the two.
         if (name === 'txHash' && value.event === 'cancelled') return [name, typeof member];
         return [name, comparable(member)];
@@ -76,16 +131,26 @@ function comparable(value: any): unknown {
   );
 }
 
-async function ask(baseUrl: string, token: string, send: (request: Request) => Promise<Response>, asked: Asked): Promise<Answered> {
+async function ask(
+  baseUrl: string,
+  token: string,
+  send: (request: Request) => Promise<Response>,
+  asked: Asked,
+): Promise<Answered> {
   const bearer = asked.token ?? token;
   const headers = {
     ...(bearer !== '' && { authorization: `Bearer ${bearer}` }),
     ...(asked.body !== undefined && { 'content-type': 'application/json' }),
     ...asked.headers,
   };
-  const body = asked.body === undefined ? {} : { body: typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body) };
+  const body =
+    asked.body === undefined ? {} : { body: typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body) };
   const response = await send(new Request(baseUrl + asked.path, { method: asked.method ?? 'GET', headers, ...body }));
-  return { status: response.status, headers: Object.fromEntries(COMPARED_HEADERS.map((name) => [name, response.headers.get(name)])), body: await response.json() };
+  return {
+    status: response.status,
+    headers: Object.fromEntries(COMPARED_HEADERS.map((name) => [name, response.headers.get(name)])),
+    body: await response.json(),
+  };
 }
 
 const asService = (asked: Asked): Promise<Answered> => ask(development.baseUrl, development.token, fetch, asked);
@@ -108,14 +173,23 @@ const asLedger = (asked: Asked): Promise<Answered> => {
 /** Asks both, expects the same, and gives back the ledger's answer. */
 async function both(asked: Asked): Promise<Answered> {
   const [service, ours] = [await asService(asked), await asLedger(asked)];
-  expect({ asked, ...ours, body: comparable(ours.body) }).toEqual({ asked, ...service, body: comparable(service.body) });
+  expect({ asked, ...ours, body: comparable(ours.body) }).toEqual({
+    asked,
+    ...service,
+    body: comparable(service.body),
+  });
   return ours;
 }
 
 const transfer = async (from: number, to: string, amount: bigint, nonce: number): Promise<any> =>
   (await signTransfer({ signer: signers[from]!, chain, to, amount, nonce })).input;
 const WAIT = { prefer: 'wait=20' };
-const post = (body: unknown, headers: Record<string, string> = WAIT): Asked => ({ method: 'POST', path: '/transactions', body, headers });
+const post = (body: unknown, headers: Record<string, string> = WAIT): Asked => ({
+  method: 'POST',
+  path: '/transactions',
+  body,
+  headers,
+});
 
 describe('The test ledger answers as the service does', () => {
   test('about accounts and the chain', async () => {
@@ -123,12 +197,25 @@ describe('The test ledger answers as the service does', () => {
     const unknown = encodeAddress((await signerFromSeed('07'.repeat(32))).publicKey, 'txlt');
     const production = encodeAddress(signers[0]!.publicKey, 'txl');
     const weak = encodeAddress(new Uint8Array(32), 'txlt');
-    for (const address of [addresses[0]!, unknown, production, weak, `${addresses[0]!.slice(0, -1)}q`, 'txlt1', '0xabc']) await both({ path: `/accounts/${address}` });
+    for (const address of [
+      addresses[0]!,
+      unknown,
+      production,
+      weak,
+      `${addresses[0]!.slice(0, -1)}q`,
+      'txlt1',
+      '0xabc',
+    ])
+      await both({ path: `/accounts/${address}` });
   });
 
   test('about many accounts at once, and what is wrong with a list of them', async () => {
-    const ask = (...asked: string[]): Promise<Answered> => both({ path: `/accounts?${asked.map((address) => `address=${address}`).join('&')}` });
-    expect((await ask(addresses[3]!, addresses[1]!)).body.accounts.map(({ address }: any) => address)).toEqual([addresses[3], addresses[1]]);
+    const ask = (...asked: string[]): Promise<Answered> =>
+      both({ path: `/accounts?${asked.map((address) => `address=${address}`).join('&')}` });
+    expect((await ask(addresses[3]!, addresses[1]!)).body.accounts.map(({ address }: any) => address)).toEqual([
+      addresses[3],
+      addresses[1],
+    ]);
     await ask(...addresses);
     await ask(addresses[0]!, encodeAddress(new Uint8Array(32), 'txlt'), encodeAddress(signers[0]!.publicKey, 'txl'));
     await ask(addresses[0]!, addresses[1]!, addresses[0]!);
@@ -143,47 +230,110 @@ describe('The test ledger answers as the service does', () => {
     const check = (body: unknown): Promise<Answered> => both({ method: 'POST', path: '/transactions/check', body });
     const [good, held] = [await transfer(0, addresses[1]!, 100n, 0), await transfer(0, addresses[1]!, 1n, 3)];
     const { signature: _signature, txHash: _hash, ...unsigned } = good;
-    expect((await check(good)).body).toMatchObject({ outcome: 'accepted', signatureStatus: 'valid', txHash: good.txHash });
+    expect((await check(good)).body).toMatchObject({
+      outcome: 'accepted',
+      signatureStatus: 'valid',
+      txHash: good.txHash,
+    });
     expect((await check(unsigned)).body).toMatchObject({ outcome: 'accepted', signatureStatus: 'not_judged' });
     expect((await check({ ...unsigned, signature: null, txHash: null })).body.outcome).toBe('accepted');
     expect((await check({ ...good, amount: '101' })).body.problem.code).toBe('invalid_signature');
     expect((await check({ ...good, txHash: NOBODY })).body.problem.code).toBe('tx_hash_mismatch');
     expect((await check({ ...unsigned, amount: '9'.repeat(20) })).body.problem.code).toBe('insufficient_funds');
-    expect((await check({ ...unsigned, to: encodeAddress(signers[0]!.publicKey, 'txl') })).body.problem.code).toBe('invalid_address');
+    expect((await check({ ...unsigned, to: encodeAddress(signers[0]!.publicKey, 'txl') })).body.problem.code).toBe(
+      'invalid_address',
+    );
     expect((await check({ ...unsigned, nonce: 5_000 })).body.problem.code).toBe('nonce_too_high');
     await both(post(held, {}));
-    expect((await check(held)).body).toMatchObject({ outcome: 'replayed', transaction: { reason: { code: 'waiting_for_nonce' } }, account: { pendingOut: '1', gaps: [{ first: 0, last: 2 }] } });
-    expect((await check({ ...held, signature: null, txHash: null, amount: '2' })).body.problem.code).toBe('nonce_conflict');
-    for (const wrong of [{}, [], { ...good, amount: 5 }, { ...good, extra: 1 }, { ...good, signature: 'AB' }, '{']) expect((await check(wrong)).status).toBe(400);
+    expect((await check(held)).body).toMatchObject({
+      outcome: 'replayed',
+      transaction: { reason: { code: 'waiting_for_nonce' } },
+      account: { pendingOut: '1', gaps: [{ first: 0, last: 2 }] },
+    });
+    expect((await check({ ...held, signature: null, txHash: null, amount: '2' })).body.problem.code).toBe(
+      'nonce_conflict',
+    );
+    for (const wrong of [{}, [], { ...good, amount: 5 }, { ...good, extra: 1 }, { ...good, signature: 'AB' }, '{'])
+      expect((await check(wrong)).status).toBe(400);
     await both({ method: 'DELETE', path: `/transactions/${held.txHash}` });
     const { baseUrl, token } = ledger.clientOptions;
-    for (const method of ['GET', 'DELETE']) expect((await ledger.fetch(`${baseUrl}/transactions/check`, { method, headers: { authorization: `Bearer ${token}` } })).status).toBe(405);
+    for (const method of ['GET', 'DELETE'])
+      expect(
+        (await ledger.fetch(`${baseUrl}/transactions/check`, { method, headers: { authorization: `Bearer ${token}` } }))
+          .status,
+      ).toBe(405);
   });
 
   test('to a payment, its replay, another payment at its nonce, and its cancel when it is too late', async () => {
     const [first, other] = [await transfer(0, addresses[1]!, 100n, 0), await transfer(0, addresses[1]!, 101n, 0)];
     expect(await both(post(first))).toMatchObject({ status: 201, body: { status: 'committed' } });
-    expect(await both(post({ ...first, txHash: null }, {}))).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
-    expect(await both(post(other))).toMatchObject({ status: 409, body: { code: 'nonce_conflict', txHash: first.txHash } });
-    expect(await both({ method: 'DELETE', path: `/transactions/${first.txHash}` })).toMatchObject({ status: 409, body: { code: 'already_settled' } });
-    expect((await both({ path: `/transactions/${first.txHash.toLowerCase()}` })).body.history.map(({ event }: any) => event)).toEqual(['accepted', 'broadcast', 'committed']);
+    expect(await both(post({ ...first, txHash: null }, {}))).toMatchObject({
+      status: 200,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    expect(await both(post(other))).toMatchObject({
+      status: 409,
+      body: { code: 'nonce_conflict', txHash: first.txHash },
+    });
+    expect(await both({ method: 'DELETE', path: `/transactions/${first.txHash}` })).toMatchObject({
+      status: 409,
+      body: { code: 'already_settled' },
+    });
+    expect(
+      (await both({ path: `/transactions/${first.txHash.toLowerCase()}` })).body.history.map(({ event }: any) => event),
+    ).toEqual(['accepted', 'broadcast', 'committed']);
     await both({ path: `/accounts/${addresses[0]}` });
     await both({ path: `/accounts/${addresses[1]}` });
   });
 
   test('to a batch: outcomes of transfers, of what is wrong with one, and of the envelope', async () => {
     const [held, again] = [await transfer(9, addresses[1]!, 3n, 3), await transfer(9, addresses[1]!, 4n, 3)];
-    const batch = (transactions: unknown, more: object = {}): Asked => ({ method: 'POST', path: '/transactions/batch', body: { transactions, ...more } });
-    const answer = await both(batch([held, { ...held, txHash: null }, again, { ...held, nonce: 4 }, { ...held, amount: '0' }, { ...held, txHash: '0'.repeat(64) }, 7]));
-    expect(answer.body.results.map(({ outcome, problem }: any) => problem?.code ?? outcome)).toEqual(['accepted', 'replayed', 'nonce_conflict', 'invalid_signature', 'invalid_request', 'tx_hash_mismatch', 'invalid_request']);
-    expect((await both(batch([held]))).body.results).toMatchObject([{ outcome: 'replayed', transaction: { reason: { code: 'waiting_for_nonce' } } }]);
-    for (const asked of [batch([]), batch(held), batch([held], { atomic: true }), batch(Array.from({ length: 1001 }, () => held)), { ...batch([]), body: '[' }, { ...batch([held]), token: '' }]) await both(asked);
+    const batch = (transactions: unknown, more: object = {}): Asked => ({
+      method: 'POST',
+      path: '/transactions/batch',
+      body: { transactions, ...more },
+    });
+    const answer = await both(
+      batch([
+        held,
+        { ...held, txHash: null },
+        again,
+        { ...held, nonce: 4 },
+        { ...held, amount: '0' },
+        { ...held, txHash: '0'.repeat(64) },
+        7,
+      ]),
+    );
+    expect(answer.body.results.map(({ outcome, problem }: any) => problem?.code ?? outcome)).toEqual([
+      'accepted',
+      'replayed',
+      'nonce_conflict',
+      'invalid_signature',
+      'invalid_request',
+      'tx_hash_mismatch',
+      'invalid_request',
+    ]);
+    expect((await both(batch([held]))).body.results).toMatchObject([
+      { outcome: 'replayed', transaction: { reason: { code: 'waiting_for_nonce' } } },
+    ]);
+    for (const asked of [
+      batch([]),
+      batch(held),
+      batch([held], { atomic: true }),
+      batch(Array.from({ length: 1001 }, () => held)),
+      { ...batch([]), body: '[' },
+      { ...batch([held]), token: '' },
+    ])
+      await both(asked);
     await both({ method: 'DELETE', path: `/transactions/${held.txHash}` });
   });
 
   test('to what waits for a nonce, is cancelled, and to payments at a void nonce', async () => {
     const waiting = await transfer(1, addresses[2]!, 5n, 2);
-    expect(await both(post(waiting, {}))).toMatchObject({ status: 202, body: { status: 'pending', reason: { code: 'waiting_for_nonce' } } });
+    expect(await both(post(waiting, {}))).toMatchObject({
+      status: 202,
+      body: { status: 'pending', reason: { code: 'waiting_for_nonce' } },
+    });
     await both({ path: `/transactions/${waiting.txHash}` });
     await both({ path: '/transactions?status=pending' });
     await both({ path: `/accounts/${addresses[1]}` });
@@ -191,11 +341,18 @@ describe('The test ledger answers as the service does', () => {
     expect(await both(cancel)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     expect(await both({ ...cancel, headers: { prefer: 'wait=0' } })).toMatchObject({ status: 200 });
     expect(await both(post(waiting))).toMatchObject({ status: 200, body: { status: 'cancelled' } });
-    expect(await both(post(await transfer(1, addresses[2]!, 6n, 2)))).toMatchObject({ status: 409, body: { code: 'nonce_cancelled' } });
+    expect(await both(post(await transfer(1, addresses[2]!, 6n, 2)))).toMatchObject({
+      status: 409,
+      body: { code: 'nonce_cancelled' },
+    });
     // The account passes the void nonce by itself.
-    for (const nonce of [0, 1]) expect(await both(post(await transfer(1, addresses[2]!, 7n, nonce)))).toMatchObject({ status: 201 });
+    for (const nonce of [0, 1])
+      expect(await both(post(await transfer(1, addresses[2]!, 7n, nonce)))).toMatchObject({ status: 201 });
     expect((await both({ path: `/accounts/${addresses[1]}` })).body).toMatchObject({ nonce: 3, nextNonce: 3 });
-    expect(await both(post(await transfer(1, addresses[2]!, 8n, 2)))).toMatchObject({ status: 409, body: { code: 'nonce_too_low' } });
+    expect(await both(post(await transfer(1, addresses[2]!, 8n, 2)))).toMatchObject({
+      status: 409,
+      body: { code: 'nonce_too_low' },
+    });
     await both({ path: `/transactions/${waiting.txHash}` });
   });
 
@@ -225,10 +382,26 @@ describe('The test ledger answers as the service does', () => {
       await transfer(2, addresses[3]!, 5n, 1_024),
     ];
     for (const body of broken) expect((await both(post(body))).status).toBeGreaterThanOrEqual(400);
-    for (const path of [`/transactions/${NOBODY}`, '/transactions/AB', '/nowhere', '/transactions/', '/transactions?limit=0', '/transactions?limit=1e2', '/transactions?limit=1001', '/transactions?limit=1&limit=2', '/transactions?page=1', '/transactions?status=done', '/transactions?cursor=AAAA', '/transactions?nonce=1', `/transactions?from=${addresses[0]}x`]) {
+    for (const path of [
+      `/transactions/${NOBODY}`,
+      '/transactions/AB',
+      '/nowhere',
+      '/transactions/',
+      '/transactions?limit=0',
+      '/transactions?limit=1e2',
+      '/transactions?limit=1001',
+      '/transactions?limit=1&limit=2',
+      '/transactions?page=1',
+      '/transactions?status=done',
+      '/transactions?cursor=AAAA',
+      '/transactions?nonce=1',
+      `/transactions?from=${addresses[0]}x`,
+    ]) {
       expect((await both({ path, headers: {} })).status).toBeGreaterThanOrEqual(400);
     }
-    expect(await both({ method: 'DELETE', path: `/transactions/${NOBODY}`, headers: {} })).toMatchObject({ status: 404 });
+    expect(await both({ method: 'DELETE', path: `/transactions/${NOBODY}`, headers: {} })).toMatchObject({
+      status: 404,
+    });
     expect(await both({ method: 'PUT', path: '/transactions', headers: {} })).toMatchObject({ status: 405 });
     expect(await both({ path: '/transactions', token: '' })).toMatchObject({ status: 401 });
     expect(await both({ path: '/transactions', token: 'wrong' })).toMatchObject({ status: 401 });
@@ -242,27 +415,65 @@ describe('The test ledger answers as the service does', () => {
     const key = { ...WAIT, 'idempotency-key': '"order \\"7\\""' };
     expect(await both(post(first, key))).toMatchObject({ status: 201 });
     expect(await both(post(first, key))).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
-    expect(await both(post(other, key))).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused', txHash: first.txHash } });
-    expect(await both(post(other, { ...WAIT, 'idempotency-key': 'bare' }))).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await both(post(other, key))).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused', txHash: first.txHash },
+    });
+    expect(await both(post(other, { ...WAIT, 'idempotency-key': 'bare' }))).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
     expect(await both(post(other, { ...WAIT, 'idempotency-key': '"another"' }))).toMatchObject({ status: 201 });
   });
 
   test('to lists, page by page and by every filter', async () => {
     for (let nonce = 0; nonce < 5; nonce++) await both(post(await transfer(3, addresses[4 + (nonce % 2)]!, 1n, nonce)));
-    for (const query of ['', '?limit=3', '?status=cancelled', `?from=${addresses[3]}`, `?to=${addresses[4]}`, `?account=${addresses[3]}`, `?from=${addresses[3]}&nonce=2`, `?from=${addresses[3]}&to=${addresses[5]}`]) {
+    for (const query of [
+      '',
+      '?limit=3',
+      '?status=cancelled',
+      `?from=${addresses[3]}`,
+      `?to=${addresses[4]}`,
+      `?account=${addresses[3]}`,
+      `?from=${addresses[3]}&nonce=2`,
+      `?from=${addresses[3]}&to=${addresses[5]}`,
+    ]) {
       await both({ path: `/transactions${query}` });
     }
-    const first = { service: await asService({ path: '/transactions?limit=2' }), ledger: await asLedger({ path: '/transactions?limit=2' }) };
-    const pages = { service: await asService({ path: `/transactions?limit=2&cursor=${first.service.body.nextCursor}` }), ledger: await asLedger({ path: `/transactions?limit=2&cursor=${first.ledger.body.nextCursor}` }) };
+    const first = {
+      service: await asService({ path: '/transactions?limit=2' }),
+      ledger: await asLedger({ path: '/transactions?limit=2' }),
+    };
+    const pages = {
+      service: await asService({ path: `/transactions?limit=2&cursor=${first.service.body.nextCursor}` }),
+      ledger: await asLedger({ path: `/transactions?limit=2&cursor=${first.ledger.body.nextCursor}` }),
+    };
     expect(comparable(pages.ledger.body)).toEqual(comparable(pages.service.body));
   });
 
   test('to statements, page by page, bounded by times, and to accounts at a height', async () => {
-    for (const address of [addresses[0]!, addresses[3]!, addresses[4]!, encodeAddress((await signerFromSeed('08'.repeat(32))).publicKey, 'txlt')]) {
-      for (const query of ['', '?order=asc&limit=2', '?from=2020-01-01T00:00:00Z', '?to=2020-01-01T00:00:00.5Z', '?order=up', '?limit=0', '?from=today', '?to=2026-02-30T00:00:00Z', '?cursor=AAAA', '?account=1']) {
+    for (const address of [
+      addresses[0]!,
+      addresses[3]!,
+      addresses[4]!,
+      encodeAddress((await signerFromSeed('08'.repeat(32))).publicKey, 'txlt'),
+    ]) {
+      for (const query of [
+        '',
+        '?order=asc&limit=2',
+        '?from=2020-01-01T00:00:00Z',
+        '?to=2020-01-01T00:00:00.5Z',
+        '?order=up',
+        '?limit=0',
+        '?from=today',
+        '?to=2026-02-30T00:00:00Z',
+        '?cursor=AAAA',
+        '?account=1',
+      ]) {
         await both({ path: `/accounts/${address}/entries${query}` });
       }
-      for (const height of ['0', '-1', '1e3', '9007199254740991']) await both({ path: `/accounts/${address}?height=${height}` });
+      for (const height of ['0', '-1', '1e3', '9007199254740991'])
+        await both({ path: `/accounts/${address}?height=${height}` });
     }
     const own = await asLedger({ path: `/accounts/${addresses[3]}/entries?limit=1000&order=asc` });
     let balance = BigInt((await asLedger({ path: `/accounts/${addresses[3]}?height=0` })).body.balance);
@@ -298,7 +509,8 @@ describe('The test ledger answers as the service does', () => {
       } else if (kind === 5) await both(post(sent[chance(sent.length)], {}));
       else if (kind < 8) await both({ method: 'DELETE', path: `/transactions/${sent[chance(sent.length)].txHash}` });
       else await both({ path: `/transactions/${sent[chance(sent.length)].txHash}` });
-      for (let account = 5; account < 9; account++) next.set(account, (await both({ path: `/accounts/${addresses[account]}` })).body.nonce);
+      for (let account = 5; account < 9; account++)
+        next.set(account, (await both({ path: `/accounts/${addresses[account]}` })).body.nonce);
     }
     expect(sent.length).toBeGreaterThan(40);
     await both({ path: '/transactions?limit=1000' });
@@ -340,7 +552,13 @@ describe('A test ledger', () => {
     const { alice, bob } = own.accounts;
     const client = createClient({ ...own.clientOptions, chain: { chainId: 'txledger-test-1', addressPrefix: 'txlt' } });
     let answered = false;
-    const held = sendTransfer(client, { signer: alice.signer, to: bob.address, amount: 1n, waitMs: 20_000, onResponse: ({ url }) => void (answered ||= url.endsWith('/transactions')) });
+    const held = sendTransfer(client, {
+      signer: alice.signer,
+      to: bob.address,
+      amount: 1n,
+      waitMs: 20_000,
+      onResponse: ({ url }) => void (answered ||= url.endsWith('/transactions')),
+    });
     while (own.commit().transactions.length === 0) {
       expect(answered).toBe(false);
       await new Promise((resolve) => setImmediate(resolve));
@@ -358,10 +576,19 @@ describe('A test ledger', () => {
   });
 
   test('knows owners and scopes', async () => {
-    const own = createTestLedger({ accounts: { alice: 100n, bob: 0n }, tokens: { other: { owner: 'other' }, reader: { owner: 'test', scopes: ['transactions:read'] } } });
+    const own = createTestLedger({
+      accounts: { alice: 100n, bob: 0n },
+      tokens: { other: { owner: 'other' }, reader: { owner: 'test', scopes: ['transactions:read'] } },
+    });
     const { alice, bob } = own.accounts;
-    const { signed } = await sendTransfer(createClient(own.clientOptions), { signer: alice.signer, to: bob.address, amount: 1n, nonce: 3 });
-    const cancelAs = (token: string) => cancelTransaction(createClient({ ...own.clientOptions, token }), { txHash: signed.txHash });
+    const { signed } = await sendTransfer(createClient(own.clientOptions), {
+      signer: alice.signer,
+      to: bob.address,
+      amount: 1n,
+      nonce: 3,
+    });
+    const cancelAs = (token: string) =>
+      cancelTransaction(createClient({ ...own.clientOptions, token }), { txHash: signed.txHash });
     await expect(cancelAs('other')).rejects.toMatchObject({ name: 'NotSubmitterError' });
     await expect(cancelAs('reader')).rejects.toMatchObject({ name: 'InsufficientScopeError' });
     await expect(cancelAs(own.clientOptions.token)).resolves.toMatchObject({ outcome: 'cancelled' });

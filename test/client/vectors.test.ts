@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
-import { encodeAddress, parseAddress, signerFromSeed, signTransfer, transactionHash, transferRaw, transferSignBytes, verifySignature } from '../../client/src/index.ts';
+import {
+  encodeAddress,
+  parseAddress,
+  signerFromSeed,
+  signTransfer,
+  transactionHash,
+  transferRaw,
+  transferSignBytes,
+  verifySignature,
+} from '../../client/src/index.ts';
 import { L, P, SMALL_ORDER_Y } from '../../client/src/crypto/curve.ts';
 import { fromHex, toHex } from '../../client/src/crypto/hex.ts';
 import { ROOT } from '../../scripts/steps.ts';
@@ -34,27 +43,56 @@ describe('addresses of the published vectors', () => {
   test('are refused for the reason that the vectors name', () => {
     expect(addresses.refused.length).toBeGreaterThan(5);
     for (const { name, address, prefix, reason } of addresses.refused) {
-      expect({ name, ...parseAddress(address, prefix ?? chain.addressPrefix) }).toMatchObject({ name, ok: false, reason });
+      expect({ name, ...parseAddress(address, prefix ?? chain.addressPrefix) }).toMatchObject({
+        name,
+        ok: false,
+        reason,
+      });
     }
   });
 });
 
 describe('transfers of the published vectors', () => {
-  test.each([...own, ...foreign].map((vector) => [vector.txHash, vector] as const))('%s has the same sign bytes, raw bytes and hash', async (_, { seed, signBytes, raw, txHash }) => {
-    const { amount, chainId, from, nonce, reference, signature, to, validUntil } = JSON.parse(raw);
-    const unsigned = { chainId, from, to, amount: BigInt(amount), nonce, reference, validUntil };
-    expect(transferSignBytes(unsigned)).toBe(signBytes);
-    expect(transferRaw(unsigned, signature)).toBe(raw);
-    expect(await transactionHash(raw)).toBe(txHash);
-    const end = validUntil === undefined ? undefined : new Date(validUntil * 1000);
-    const chain = { chainId, addressPrefix: prefixOf(from) };
-    const signed = await signTransfer({ signer: await signerFromSeed(seed), chain, to, amount: BigInt(amount), nonce, reference, validUntil: end });
-    // Strictly: a member that is absent is not there as undefined, either.
-    expect(signed).toStrictEqual({ txHash, input: { from, to, amount, nonce, ...(reference && { reference }), ...(validUntil && { validUntil }), signature, txHash } });
-  });
+  test.each([...own, ...foreign].map((vector) => [vector.txHash, vector] as const))(
+    '%s has the same sign bytes, raw bytes and hash',
+    async (_, { seed, signBytes, raw, txHash }) => {
+      const { amount, chainId, from, nonce, reference, signature, to, validUntil } = JSON.parse(raw);
+      const unsigned = { chainId, from, to, amount: BigInt(amount), nonce, reference, validUntil };
+      expect(transferSignBytes(unsigned)).toBe(signBytes);
+      expect(transferRaw(unsigned, signature)).toBe(raw);
+      expect(await transactionHash(raw)).toBe(txHash);
+      const end = validUntil === undefined ? undefined : new Date(validUntil * 1000);
+      const chain = { chainId, addressPrefix: prefixOf(from) };
+      const signed = await signTransfer({
+        signer: await signerFromSeed(seed),
+        chain,
+        to,
+        amount: BigInt(amount),
+        nonce,
+        reference,
+        validUntil: end,
+      });
+      // Strictly: a member that is absent is not there as undefined, either.
+      expect(signed).toStrictEqual({
+        txHash,
+        input: {
+          from,
+          to,
+          amount,
+          nonce,
+          ...(reference && { reference }),
+          ...(validUntil && { validUntil }),
+          signature,
+          txHash,
+        },
+      });
+    },
+  );
 
   test('made by an independent program, carry a reference, an end of validity, both and neither', () => {
-    const members = foreign.map(({ raw }) => ['reference', 'validUntil'].filter((name) => name in JSON.parse(raw)).join());
+    const members = foreign.map(({ raw }) =>
+      ['reference', 'validUntil'].filter((name) => name in JSON.parse(raw)).join(),
+    );
     expect([...new Set(members)].sort()).toEqual(['', 'reference', 'reference,validUntil', 'validUntil']);
   });
 });
@@ -64,13 +102,18 @@ describe('the STRICT rule about signatures', () => {
     const cases = vectors('ed25519.json');
     expect(cases.length).toBeGreaterThan(10);
     for (const { name, publicKey, message, signature, accepted } of cases) {
-      expect({ name, accepted: await verifySignature(bytes(publicKey), bytes(message), bytes(signature)) }).toEqual({ name, accepted });
+      expect({ name, accepted: await verifySignature(bytes(publicKey), bytes(message), bytes(signature)) }).toEqual({
+        name,
+        accepted,
+      });
     }
   });
 
   test('accepts only the case at index 3 of ed25519-speccheck', async () => {
     const cases: { message: string; pub_key: string; signature: string }[] = vectors('ed25519-speccheck.json');
-    const accepted = await Promise.all(cases.map(({ message, pub_key, signature }) => verifySignature(bytes(pub_key), bytes(message), bytes(signature))));
+    const accepted = await Promise.all(
+      cases.map(({ message, pub_key, signature }) => verifySignature(bytes(pub_key), bytes(message), bytes(signature))),
+    );
     expect(accepted).toEqual(cases.map((_, index) => index === 3));
   });
 
@@ -80,8 +123,17 @@ describe('the STRICT rule about signatures', () => {
     try {
       const cases: { name: string; publicKey: string; message: string; signature: string }[] = vectors('ed25519.json');
       const accepted = [];
-      for (const { name, publicKey, message, signature } of cases) if (await verifySignature(bytes(publicKey), bytes(message), bytes(signature))) accepted.push(name);
-      expect(accepted).toEqual(['a plain signature', 'of the empty message', 'another message', 'another key', 'R changed', 'R with the other sign', 'S changed']);
+      for (const { name, publicKey, message, signature } of cases)
+        if (await verifySignature(bytes(publicKey), bytes(message), bytes(signature))) accepted.push(name);
+      expect(accepted).toEqual([
+        'a plain signature',
+        'of the empty message',
+        'another message',
+        'another key',
+        'R changed',
+        'R with the other sign',
+        'S changed',
+      ]);
     } finally {
       verify.mockRestore();
     }
@@ -91,7 +143,8 @@ describe('the STRICT rule about signatures', () => {
     const mod = (x: bigint): bigint => ((x % P) + P) % P;
     const power = (base: bigint, exponent: bigint): bigint => {
       let result = 1n;
-      for (let square = base, rest = exponent; rest > 0n; rest >>= 1n, square = (square * square) % P) if (rest & 1n) result = (result * square) % P;
+      for (let square = base, rest = exponent; rest > 0n; rest >>= 1n, square = (square * square) % P)
+        if (rest & 1n) result = (result * square) % P;
       return result;
     };
     const inverse = (x: bigint): bigint => power(mod(x), P - 2n);
@@ -103,7 +156,8 @@ describe('the STRICT rule about signatures', () => {
     };
     const multiply = (point: Point, scalar: bigint): Point => {
       let result: Point = [0n, 1n];
-      for (let twice = point, rest = scalar; rest > 0n; rest >>= 1n, twice = add(twice, twice)) if (rest & 1n) result = add(result, twice);
+      for (let twice = point, rest = scalar; rest > 0n; rest >>= 1n, twice = add(twice, twice))
+        if (rest & 1n) result = add(result, twice);
       return result;
     };
     const rootOfMinusOne = power(2n, (P - 1n) / 4n);

@@ -1,6 +1,12 @@
 /** Waits that share a stream of events: each looks when its transfer is told of, and loses nothing where there is no stream. */
 import { describe, expect, test } from '@jest/globals';
-import { type Client, createClient, type LedgerEvent, waitForTransaction, type WaitResult } from '../../client/src/index.ts';
+import {
+  type Client,
+  createClient,
+  type LedgerEvent,
+  waitForTransaction,
+  type WaitResult,
+} from '../../client/src/index.ts';
 import { OTHERS_EVENTS_MAX } from '../../client/src/limits.ts';
 import { eventAt, EventLog, refuse, skippedTime } from './support/event-log.ts';
 
@@ -23,7 +29,8 @@ class Service {
   constructor(events?: () => Response) {
     const fetch = async (request: Request): Promise<Response> => {
       const { pathname } = new URL(request.url);
-      if (pathname === '/events') return events && request.headers.get('accept') === 'text/event-stream' ? events() : this.#events(request);
+      if (pathname === '/events')
+        return events && request.headers.get('accept') === 'text/event-stream' ? events() : this.#events(request);
       const txHash = pathname.slice('/transactions/'.length);
       this.looks.set(txHash, (this.looks.get(txHash) ?? 0) + 1);
       const status = this.settled.has(txHash) ? 'committed' : 'pending';
@@ -127,7 +134,10 @@ describe('waits', () => {
     service.time.setTimer(() => {
       for (const hash of hashes.slice(0, 3)) service.settled.add(hash);
       const executed = eventAt(service.log.height + 1, 0, hashOf(77));
-      service.log.events.push({ ...executed, data: { ...executed.data, transaction: { ...executed.data.transaction, executedAs: hashes[0] as string } } });
+      service.log.events.push({
+        ...executed,
+        data: { ...executed.data, transaction: { ...executed.data.transaction, executedAs: hashes[0] as string } },
+      });
       service.block();
     }, 5_000);
     await Promise.all(waits);
@@ -138,7 +148,10 @@ describe('waits', () => {
     ['has no events', refuse('not_found')],
     ['has no stream of them', refuse('not_acceptable')],
     ['has no room for another stream', refuse('server_busy')],
-    ['keeps its bytes back', () => new Response(new ReadableStream({}), { headers: { 'content-type': 'text/event-stream' } })],
+    [
+      'keeps its bytes back',
+      () => new Response(new ReadableStream({}), { headers: { 'content-type': 'text/event-stream' } }),
+    ],
     ['cuts every stream at once', () => new Response('', { headers: { 'content-type': 'text/event-stream' } })],
   ])('go on as before where a service %s', async (_, events) => {
     const alone = new Service(refuse('not_found'));
@@ -210,7 +223,13 @@ describe('waits', () => {
   test('end with their signal, and the stream with the last of them', async () => {
     const service = new Service();
     const abort = new AbortController();
-    const waits = hashes.slice(0, 4).map((txHash) => waitForTransaction(service.client, { txHash, signal: abort.signal, timeoutMs: 1e9 }).catch((error: unknown) => error));
+    const waits = hashes
+      .slice(0, 4)
+      .map((txHash) =>
+        waitForTransaction(service.client, { txHash, signal: abort.signal, timeoutMs: 1e9 }).catch(
+          (error: unknown) => error,
+        ),
+      );
     await idle();
     expect(service.log.open).toBe(1);
     abort.abort(new Error('enough'));

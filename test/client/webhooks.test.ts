@@ -9,11 +9,19 @@ const server = new ScriptedServer();
 beforeAll(() => server.start());
 afterAll(() => server.stop());
 
-const caught = (promise: Promise<unknown>): Promise<any> => promise.then(() => expect('resolved').toBe('rejected'), (error: unknown) => error);
+const caught = (promise: Promise<unknown>): Promise<any> =>
+  promise.then(
+    () => expect('resolved').toBe('rejected'),
+    (error: unknown) => error,
+  );
 const made = example('WebhookMade');
 const webhook = example('WebhookAsItIs');
 const webhookId: string = webhook.id;
-const WITH_BODY: client.WebhookInput = { url: 'https://shop.example/ledger', types: ['transaction.committed'], submittedOnly: true };
+const WITH_BODY: client.WebhookInput = {
+  url: 'https://shop.example/ledger',
+  types: ['transaction.committed'],
+  submittedOnly: true,
+};
 
 type Call = (of: client.Client) => Promise<unknown>;
 
@@ -21,11 +29,46 @@ test.each<[string, number, unknown, Call, string, unknown]>([
   ['createWebhook', 201, made, (of) => client.createWebhook(of, WITH_BODY), 'POST /webhooks', WITH_BODY],
   ['listWebhooks', 200, example('WebhooksOfTheOwner'), (of) => client.listWebhooks(of), 'GET /webhooks', undefined],
   ['getWebhook', 200, webhook, (of) => client.getWebhook(of, { webhookId }), `GET /webhooks/${webhookId}`, undefined],
-  ['updateWebhook', 200, webhook, (of) => client.updateWebhook(of, { webhookId, status: 'enabled', accounts: [] }), `PATCH /webhooks/${webhookId}`, { status: 'enabled', accounts: [] }],
-  ['rotateWebhookSecret', 200, { ...made, id: webhookId }, (of) => client.rotateWebhookSecret(of, { webhookId, overlapSeconds: 60 }), `POST /webhooks/${webhookId}/rotate-secret`, { overlapSeconds: 60 }],
-  ['testWebhook', 202, { webhookId, messageId: 'test_01jd8x6c1wq5r4tqv2k9f3m7np' }, (of) => client.testWebhook(of, { webhookId }), `POST /webhooks/${webhookId}/test`, undefined],
-  ['listWebhookDeliveries', 200, { deliveries: [] }, (of) => client.listWebhookDeliveries(of, { webhookId, limit: 7, cursor: 'AAA' }), `GET /webhooks/${webhookId}/deliveries?limit=7&cursor=AAA`, undefined],
-  ['replayWebhook', 202, { webhookId, after: '3', until: '4-1' }, (of) => client.replayWebhook(of, { webhookId, after: '3', until: '4-1' }), `POST /webhooks/${webhookId}/replay`, { after: '3', until: '4-1' }],
+  [
+    'updateWebhook',
+    200,
+    webhook,
+    (of) => client.updateWebhook(of, { webhookId, status: 'enabled', accounts: [] }),
+    `PATCH /webhooks/${webhookId}`,
+    { status: 'enabled', accounts: [] },
+  ],
+  [
+    'rotateWebhookSecret',
+    200,
+    { ...made, id: webhookId },
+    (of) => client.rotateWebhookSecret(of, { webhookId, overlapSeconds: 60 }),
+    `POST /webhooks/${webhookId}/rotate-secret`,
+    { overlapSeconds: 60 },
+  ],
+  [
+    'testWebhook',
+    202,
+    { webhookId, messageId: 'test_01jd8x6c1wq5r4tqv2k9f3m7np' },
+    (of) => client.testWebhook(of, { webhookId }),
+    `POST /webhooks/${webhookId}/test`,
+    undefined,
+  ],
+  [
+    'listWebhookDeliveries',
+    200,
+    { deliveries: [] },
+    (of) => client.listWebhookDeliveries(of, { webhookId, limit: 7, cursor: 'AAA' }),
+    `GET /webhooks/${webhookId}/deliveries?limit=7&cursor=AAA`,
+    undefined,
+  ],
+  [
+    'replayWebhook',
+    202,
+    { webhookId, after: '3', until: '4-1' },
+    (of) => client.replayWebhook(of, { webhookId, after: '3', until: '4-1' }),
+    `POST /webhooks/${webhookId}/replay`,
+    { after: '3', until: '4-1' },
+  ],
 ])('%s sends and takes what the contract says', async (operation, status, body, call, asked, sent) => {
   server.script({ status, body });
   const { client: of, operations, faults } = testClient(server.baseUrl);

@@ -55,7 +55,13 @@ interface Row {
 }
 
 /** Does the three steps, and tells the first that fails. The row says how far it came. */
-async function check(name: string, generator: Generator, scratch: string, developmentFile: string, tools: Tools): Promise<Row> {
+async function check(
+  name: string,
+  generator: Generator,
+  scratch: string,
+  developmentFile: string,
+  tools: Tools,
+): Promise<Row> {
   const folder = path.join(scratch, name);
   await mkdir(folder);
   const place = { contract: path.join(ROOT, 'generated', generator.contract), folder, developmentFile, tools };
@@ -64,11 +70,15 @@ async function check(name: string, generator: Generator, scratch: string, develo
   try {
     const complaints: string[] = [];
     row.generated = 'failed';
-    const generated = await timed('  generate', log, async () => complaints.push(...(await generator.generate(place)).complaints));
+    const generated = await timed('  generate', log, async () =>
+      complaints.push(...(await generator.generate(place)).complaints),
+    );
     assertExpected(complaints, generator.expected);
     row.generated = generated;
     row.compiled = 'failed';
-    const compiled = await timed('  compile', log, async () => complaints.push(...(await generator.compile(place)).complaints));
+    const compiled = await timed('  compile', log, async () =>
+      complaints.push(...(await generator.compile(place)).complaints),
+    );
     assertExpected(complaints, generator.expected);
     assertStillSaid(complaints, generator.expected);
     row.compiled = `${compiled} ${generator.strictness}`;
@@ -105,7 +115,8 @@ async function timed(name: string, log: string[], work: () => Promise<unknown>):
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => GENERATORS[name] === undefined);
-if (unknown.length > 0) throw new Error(`there is no generator ${unknown.join(', ')}: ${Object.keys(GENERATORS).join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`there is no generator ${unknown.join(', ')}: ${Object.keys(GENERATORS).join(', ')}`);
 
 const startedMs = performance.now();
 const scratch = await mkdtemp(path.join(tmpdir(), 'txledger-clients-'));
@@ -138,5 +149,8 @@ try {
 console.log(`\n| Generator | Contract | Generated | Compiled | Main job |\n|---|---|---|---|---|`);
 const order = Object.values(GENERATORS).map(({ name }) => name);
 rows.sort((a, b) => order.indexOf(a.generator) - order.indexOf(b.generator));
-for (const { generator, contract, generated, compiled, job } of rows) console.log(`| ${generator} | ${contract} | ${generated} | ${compiled} | ${job} |`);
-console.log(`\n${rows.length} generators in ${((performance.now() - startedMs) / 1000).toFixed(0)} s, what they need included`);
+for (const { generator, contract, generated, compiled, job } of rows)
+  console.log(`| ${generator} | ${contract} | ${generated} | ${compiled} | ${job} |`);
+console.log(
+  `\n${rows.length} generators in ${((performance.now() - startedMs) / 1000).toFixed(0)} s, what they need included`,
+);

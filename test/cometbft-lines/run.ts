@@ -9,7 +9,16 @@
  * receipts of ours judged by the other line's Go packages (test/go, in a copy).
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,7 +32,8 @@ import { differences, type Shape, shapeOf } from './shape.ts';
 const OTHER = process.env['COMETBFT_OTHER'] ?? '';
 /** By the member that differs, why it may. Anything else that differs fails, and so does an entry that nothing needs. */
 const EXPECTED: Readonly<Record<string, string>> = {
-  'result.consensus_params.authority.authority': 'consensus parameters have an authority; optional in the contract since 1.8.0',
+  'result.consensus_params.authority.authority':
+    'consensus parameters have an authority; optional in the contract since 1.8.0',
   'result.genesis.consensus_params.authority.authority': 'the same in genesis',
 };
 const GOLDEN = ['test/http/golden', 'test/engine/golden/rpc'];
@@ -36,11 +46,19 @@ const INDEX_MS_MAX = 30_000;
 const SETTLED_MS_MAX = 30_000;
 const POLL_MS = 50;
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: 'answers,job,packages' }, markdown: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: 'answers,job,packages' }, markdown: { type: 'string' } },
+});
 const only = new Set(values.only.split(','));
-for (const [name, program, version] of [['COMETBFT', COMETBFT, COMETBFT_VERSION], ['COMETBFT_OTHER', OTHER, COMETBFT_OTHER_VERSION]] as const) {
+for (const [name, program, version] of [
+  ['COMETBFT', COMETBFT, COMETBFT_VERSION],
+  ['COMETBFT_OTHER', OTHER, COMETBFT_OTHER_VERSION],
+] as const) {
   const told = spawnSync(program, ['version'], { encoding: 'utf8' }).stdout ?? '';
-  if (!told.includes(version.slice(1))) throw new Error(`${name} is to be the program cometbft ${version}: go install github.com/cometbft/cometbft/cmd/cometbft@${version}`);
+  if (!told.includes(version.slice(1)))
+    throw new Error(
+      `${name} is to be the program cometbft ${version}: go install github.com/cometbft/cometbft/cmd/cometbft@${version}`,
+    );
 }
 
 interface Recorded {
@@ -55,9 +73,21 @@ function recorded(): Recorded[] {
     readdirSync(path.join(ROOT, folder))
       .filter((file) => file.endsWith('.json') && !file.startsWith('_websocket'))
       .map((file) => {
-        const asked = (JSON.parse(readFileSync(path.join(ROOT, folder, file), 'utf8')) as { request: { method: string; path: string; body?: unknown; txLength?: number } }).request;
-        const body = asked.txLength === undefined ? asked.body : { ...(asked.body as object), params: { tx: 'YWFh'.repeat(asked.txLength / 3) } };
-        return { name: file.replace('.json', ''), method: asked.method, path: asked.path, body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body) };
+        const asked = (
+          JSON.parse(readFileSync(path.join(ROOT, folder, file), 'utf8')) as {
+            request: { method: string; path: string; body?: unknown; txLength?: number };
+          }
+        ).request;
+        const body =
+          asked.txLength === undefined
+            ? asked.body
+            : { ...(asked.body as object), params: { tx: 'YWFh'.repeat(asked.txLength / 3) } };
+        return {
+          name: file.replace('.json', ''),
+          method: asked.method,
+          path: asked.path,
+          body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+        };
       }),
   ).toSorted((a, b) => Number(changes(a)) - Number(changes(b)) || (a.name < b.name ? -1 : 1));
 }
@@ -68,12 +98,16 @@ const changes = ({ name }: Recorded): boolean => name.startsWith('broadcast_');
 /** By node:http, because fetch refuses a body with GET and some of the recorded paths. */
 function ask(url: string, { method, path: where, body }: Recorded): Promise<Shape> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${url}${encodeURI(decodeURI(where))}`, { method, agent: false, headers: body === undefined ? {} : { 'content-type': 'application/json' } }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (chunk: string) => (text += chunk));
-      answer.on('end', () => resolve(shapeOf(answer.statusCode ?? 0, answer.headers['content-type'] ?? '', text)));
-    });
+    const sent = request(
+      `${url}${encodeURI(decodeURI(where))}`,
+      { method, agent: false, headers: body === undefined ? {} : { 'content-type': 'application/json' } },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (chunk: string) => (text += chunk));
+        answer.on('end', () => resolve(shapeOf(answer.statusCode ?? 0, answer.headers['content-type'] ?? '', text)));
+      },
+    );
     sent.on('error', reject);
     sent.end(body);
   });
@@ -93,7 +127,10 @@ async function settled(node: CometbftNode): Promise<void> {
 
 /** A node indexes after it has answered, and what the index lacks is missing in searches. */
 async function indexed(node: CometbftNode): Promise<void> {
-  const searches = [['tx_search', "tx.height>0", TRANSACTIONS.length], ['block_search', 'block.height>0', TRANSACTIONS.length]] as const;
+  const searches = [
+    ['tx_search', 'tx.height>0', TRANSACTIONS.length],
+    ['block_search', 'block.height>0', TRANSACTIONS.length],
+  ] as const;
   for (const [method, query, count] of searches) {
     const endMs = performance.now() + INDEX_MS_MAX;
     while (Number((await node.ask(method, { query })).result?.total_count ?? 0) < count) {
@@ -115,10 +152,15 @@ async function answersOf(program: string): Promise<Map<string, Shape>> {
     const [, height] = heights;
     await indexed(node);
     const hash: string = (await node.ask('block', { height })).result.block_id.hash;
-    const forms = [[RECORDED_BLOCK, hash], [Buffer.from(RECORDED_BLOCK, 'hex').toString('base64'), Buffer.from(hash, 'hex').toString('base64')]] as const;
+    const forms = [
+      [RECORDED_BLOCK, hash],
+      [Buffer.from(RECORDED_BLOCK, 'hex').toString('base64'), Buffer.from(hash, 'hex').toString('base64')],
+    ] as const;
     const answers = new Map<string, Shape>();
     for (const each of recorded()) {
-      const ofThisNode = forms.reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(each)).replaceAll(RECORDED_HEIGHT, `$1${height}`);
+      const ofThisNode = forms
+        .reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(each))
+        .replaceAll(RECORDED_HEIGHT, `$1${height}`);
       answers.set(each.name, await ask(node.url, JSON.parse(ofThisNode) as Recorded));
     }
     return answers;
@@ -141,19 +183,29 @@ async function compareAnswers(): Promise<string[]> {
   const table = [
     `| Member | ${COMETBFT_VERSION} | ${COMETBFT_OTHER_VERSION} | Answers | Why it may |`,
     '|---|---|---|---|---|',
-    ...[...rows.values()].map((row) => `| \`${row.where}\` | ${row.here} | ${row.there} | ${row.names.join(', ')} | ${EXPECTED[row.where] ?? '**not expected**'} |`),
+    ...[...rows.values()].map(
+      (row) =>
+        `| \`${row.where}\` | ${row.here} | ${row.there} | ${row.names.join(', ')} | ${EXPECTED[row.where] ?? '**not expected**'} |`,
+    ),
   ];
   console.log(`${here.size} requests to a node of each line:\n${table.join('\n')}`);
   if (values.markdown !== undefined) writeFileSync(values.markdown, `${table.join('\n')}\n`);
   const found = new Set([...rows.values()].map(({ where }) => where));
   return [
-    ...[...found].filter((where) => EXPECTED[where] === undefined).map((where) => `${where} differs, which nothing explains`),
-    ...Object.keys(EXPECTED).filter((where) => !found.has(where)).map((where) => `${where} does not differ any more: take it off EXPECTED`),
+    ...[...found]
+      .filter((where) => EXPECTED[where] === undefined)
+      .map((where) => `${where} differs, which nothing explains`),
+    ...Object.keys(EXPECTED)
+      .filter((where) => !found.has(where))
+      .map((where) => `${where} does not differ any more: take it off EXPECTED`),
   ];
 }
 
 function runLocalnet(): string[] {
-  const { status } = spawnSync(process.execPath, [path.join(ROOT, 'test/localnet/run.ts'), '--only', 'job'], { stdio: 'inherit', env: { ...process.env, COMETBFT: OTHER } });
+  const { status } = spawnSync(process.execPath, [path.join(ROOT, 'test/localnet/run.ts'), '--only', 'job'], {
+    stdio: 'inherit',
+    env: { ...process.env, COMETBFT: OTHER },
+  });
   return status === 0 ? [] : [`a localnet of ${COMETBFT_OTHER_VERSION} fails the main job`];
 }
 
@@ -161,10 +213,18 @@ function runPackages(): string[] {
   const scratch = mkdtempSync(path.join(tmpdir(), 'cometbft-line-'));
   try {
     // run.sh finds the rest of the checkout two folders above itself.
-    for (const name of readdirSync(ROOT)) if (name !== 'test' && name !== '.git') symlinkSync(path.join(ROOT, name), path.join(scratch, name));
-    cpSync(path.join(ROOT, 'test'), path.join(scratch, 'test'), { recursive: true, filter: (file) => !file.includes('node_modules') });
+    for (const name of readdirSync(ROOT))
+      if (name !== 'test' && name !== '.git') symlinkSync(path.join(ROOT, name), path.join(scratch, name));
+    cpSync(path.join(ROOT, 'test'), path.join(scratch, 'test'), {
+      recursive: true,
+      filter: (file) => !file.includes('node_modules'),
+    });
     const cwd = path.join(scratch, 'test/go');
-    for (const command of [['go', 'mod', 'edit', `-require=github.com/cometbft/cometbft@${COMETBFT_OTHER_VERSION}`], ['go', 'mod', 'tidy'], ['bash', 'run.sh']]) {
+    for (const command of [
+      ['go', 'mod', 'edit', `-require=github.com/cometbft/cometbft@${COMETBFT_OTHER_VERSION}`],
+      ['go', 'mod', 'tidy'],
+      ['bash', 'run.sh'],
+    ]) {
       const { status } = spawnSync(command[0]!, command.slice(1), { cwd, stdio: 'inherit' });
       if (status !== 0) return [`\`${command.join(' ')}\` fails with the packages of ${COMETBFT_OTHER_VERSION}`];
     }
@@ -179,5 +239,9 @@ if (only.has('answers')) faults.push(...(await compareAnswers()));
 if (only.has('job')) faults.push(...runLocalnet());
 if (only.has('packages')) faults.push(...(existsSync(path.join(ROOT, 'test/go')) ? runPackages() : []));
 for (const fault of faults) console.error(fault);
-console.log(faults.length === 0 ? `${COMETBFT_VERSION} and ${COMETBFT_OTHER_VERSION}: both lines are usable` : `${faults.length} faults`);
+console.log(
+  faults.length === 0
+    ? `${COMETBFT_VERSION} and ${COMETBFT_OTHER_VERSION}: both lines are usable`
+    : `${faults.length} faults`,
+);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -7,7 +7,10 @@ export type Shape = ReadonlyMap<string, string>;
 
 /** By the path of each leaf. Members of a list count once, by what any of them has. */
 export function shapeOf(status: number, contentType: string, text: string): Shape {
-  const shape = new Map([['HTTP status', String(status)], ['content-type', contentType]]);
+  const shape = new Map([
+    ['HTTP status', String(status)],
+    ['content-type', contentType],
+  ]);
   const body = parse(text);
   if (body === undefined) shape.set('body', words(text));
   else describe(body, '', shape, false);
@@ -29,14 +32,16 @@ function describe(value: unknown, where: string, shape: Map<string, string>, isE
     return;
   }
   if (value !== null && typeof value === 'object') {
-    for (const [name, member] of Object.entries(value)) describe(member, where === '' ? name : `${where}.${name}`, shape, isError || name === 'error');
+    for (const [name, member] of Object.entries(value))
+      describe(member, where === '' ? name : `${where}.${name}`, shape, isError || name === 'error');
     return;
   }
   shape.set(where, isError ? words(String(value)) : value === null ? 'null' : typeof value);
 }
 
 /** Heights, hashes, a letter of a hash and places in memory are of one run. */
-const words = (text: string): string => text.replaceAll(/0x[0-9a-fA-F]+|[0-9a-fA-F]{40,}|U\+[0-9A-F]+ '.'|\d+/g, '#').slice(0, WORDS_MAX);
+const words = (text: string): string =>
+  text.replaceAll(/0x[0-9a-fA-F]+|[0-9a-fA-F]{40,}|U\+[0-9A-F]+ '.'|\d+/g, '#').slice(0, WORDS_MAX);
 
 export interface Difference {
   where: string;

@@ -24,7 +24,8 @@ const scriptOf = Object.fromEntries(
 writeFileSync(path.join(folder, 'transfer-of-a-test.json'), '{}');
 
 /** What is typed, and all that must be proposed: by name, nothing more. */
-const names = (command: { commands: readonly { name(): string }[] }): string[] => command.commands.map((each) => each.name()).filter((name) => name !== 'help');
+const names = (command: { commands: readonly { name(): string }[] }): string[] =>
+  command.commands.map((each) => each.name()).filter((name) => name !== 'help');
 const token = program.commands.find((each) => each.name() === 'token') as typeof program;
 const FILE = path.join(folder, 'transfer-of-a-test.json');
 const CASES: readonly (readonly [typed: string, proposed: readonly string[]])[] = [
@@ -53,7 +54,9 @@ function askBash(typed: string): string[] {
 }
 
 function askFish(typed: string): string[] {
-  const asked = execFileSync('fish', ['--no-config', '-c', `source '${scriptOf.fish}'; complete -C '${typed}'`], { encoding: 'utf8' });
+  const asked = execFileSync('fish', ['--no-config', '-c', `source '${scriptOf.fish}'; complete -C '${typed}'`], {
+    encoding: 'utf8',
+  });
   return lines(asked).map((line) => line.split('\t')[0] as string);
 }
 
@@ -87,20 +90,37 @@ function askZsh(all: readonly string[]): string[][] {
   ];
   writeFileSync(path.join(folder, 'proposed'), '');
   writeFileSync(path.join(folder, 'inside.zsh'), `${inside.join('\n')}\n`);
-  execFileSync('python3', ['-c', TERMINAL, folder, ...all], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, TERM: 'dumb', HOME: folder } });
+  execFileSync('python3', ['-c', TERMINAL, folder, ...all], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TERM: 'dumb', HOME: folder },
+  });
   const proposed = readFileSync(path.join(folder, 'proposed'), 'utf8').split('READY\n')[1] ?? '';
-  return proposed.split(/^END[0-9]+\n/m).slice(0, -1).map(lines);
+  return proposed
+    .split(/^END[0-9]+\n/m)
+    .slice(0, -1)
+    .map(lines);
 }
 
-const ASK: Readonly<Record<Shell, (all: readonly string[]) => string[][]>> = { bash: (all) => all.map(askBash), zsh: askZsh, fish: (all) => all.map(askFish) };
+const ASK: Readonly<Record<Shell, (all: readonly string[]) => string[][]>> = {
+  bash: (all) => all.map(askBash),
+  zsh: askZsh,
+  fish: (all) => all.map(askFish),
+};
 
 const failures: string[] = [];
 try {
   for (const shell of SHELLS) {
     const answers = ASK[shell](CASES.map(([typed]) => typed));
     for (const [at, [typed, expected]] of CASES.entries()) {
-      const proposed = [...new Set((answers[at] ?? []).map((each) => (each.startsWith('transfer-of-a-test') ? path.join(folder, each) : each)))].toSorted();
-      if (JSON.stringify(proposed) !== JSON.stringify([...expected].toSorted())) failures.push(`${shell}: ${JSON.stringify(typed)}\n  proposes ${proposed.join(' ') || 'nothing'}\n  expected ${expected.join(' ')}`);
+      const proposed = [
+        ...new Set(
+          (answers[at] ?? []).map((each) => (each.startsWith('transfer-of-a-test') ? path.join(folder, each) : each)),
+        ),
+      ].toSorted();
+      if (JSON.stringify(proposed) !== JSON.stringify([...expected].toSorted()))
+        failures.push(
+          `${shell}: ${JSON.stringify(typed)}\n  proposes ${proposed.join(' ') || 'nothing'}\n  expected ${expected.join(' ')}`,
+        );
     }
     console.log(`${shell}: ${CASES.length} command lines`);
   }

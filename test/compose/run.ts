@@ -61,29 +61,48 @@ function interpolated(text: string, values: Record<string, string>): string {
 function load(name: string, values: Record<string, string>): Project {
   const copy = path.join(scratch, `${name}.yaml`);
   writeFileSync(copy, interpolated(readFileSync(path.join(FOLDER, `${name}.yaml`), 'utf8'), values));
-  return parse(execFileSync(COMPOSE_GO, [copy], { encoding: 'utf8', cwd: scratch, stdio: ['ignore', 'pipe', 'inherit'] })) as Project;
+  return parse(
+    execFileSync(COMPOSE_GO, [copy], { encoding: 'utf8', cwd: scratch, stdio: ['ignore', 'pipe', 'inherit'] }),
+  ) as Project;
 }
 
 /** What a container of the service sees at the place of a file: of secrets and mounts. */
 function fileOf(project: Project, service: Service, place: string): string {
-  const secret = service.secrets?.find(({ source, target }) => place === (target?.startsWith('/') === true ? target : `/run/secrets/${target ?? source}`));
+  const secret = service.secrets?.find(
+    ({ source, target }) => place === (target?.startsWith('/') === true ? target : `/run/secrets/${target ?? source}`),
+  );
   return secret === undefined ? place : (project.secrets[secret.source]?.file ?? place);
 }
 
 function checkServers(name: string, project: Project): void {
   for (const [id, service] of Object.entries(project.services)) {
-    for (const { type, source } of service.volumes ?? []) if (type === 'bind') expect(existsSync(source), `${name}: ${id} mounts ${path.basename(source)}, which is there`);
-    for (const { host_ip: address } of service.ports ?? []) expect(address === '127.0.0.1', `${name}: ${id} is published on loopback alone`);
+    for (const { type, source } of service.volumes ?? [])
+      if (type === 'bind') expect(existsSync(source), `${name}: ${id} mounts ${path.basename(source)}, which is there`);
+    for (const { host_ip: address } of service.ports ?? [])
+      expect(address === '127.0.0.1', `${name}: ${id} is published on loopback alone`);
     if (service.image !== 'transaction-ledger') continue;
-    expect(service.read_only === true && service.cap_drop?.join() === 'ALL', `${name}: ${id} has a read-only root and no capabilities`);
-    const environment = Object.fromEntries(Object.entries(service.environment ?? {}).map(([key, value]) => [key, key.endsWith('_FILE') ? fileOf(project, service, value ?? '') : String(value)]));
+    expect(
+      service.read_only === true && service.cap_drop?.join() === 'ALL',
+      `${name}: ${id} has a read-only root and no capabilities`,
+    );
+    const environment = Object.fromEntries(
+      Object.entries(service.environment ?? {}).map(([key, value]) => [
+        key,
+        key.endsWith('_FILE') ? fileOf(project, service, value ?? '') : String(value),
+      ]),
+    );
     for (const [key, value] of Object.entries(environment)) {
       if (!key.endsWith('_FILE')) continue;
-      expect(existsSync(value) && (statSync(value).mode & 0o077) === 0, `${name}: ${key} of ${id} is a file that only its owner reads`);
+      expect(
+        existsSync(value) && (statSync(value).mode & 0o077) === 0,
+        `${name}: ${key} of ${id} is a file that only its owner reads`,
+      );
     }
     if (service.command?.[0] !== 'serve') continue;
     if (isRoot) {
-      for (const file of Object.entries(environment).filter(([key]) => key.endsWith('_FILE')).map(([, value]) => value)) {
+      for (const file of Object.entries(environment)
+        .filter(([key]) => key.endsWith('_FILE'))
+        .map(([, value]) => value)) {
         if (taken.has(file)) continue;
         taken.add(file);
         expect(statSync(file).uid === IMAGE_UID, `${name}: ${path.basename(file)} belongs to the user of the image`);
@@ -92,7 +111,10 @@ function checkServers(name: string, project: Project): void {
       }
     }
     const result = readConfig(environment, { mode: 'production', cwd: '/data' });
-    expect(result.ok, result.ok ? `${name}: ${id} has a configuration that it starts with` : describeFaults(result.faults));
+    expect(
+      result.ok,
+      result.ok ? `${name}: ${id} has a configuration that it starts with` : describeFaults(result.faults),
+    );
   }
 }
 
@@ -104,7 +126,12 @@ try {
 
   const network = path.join(scratch, 'network');
   execFileSync(path.join(FOLDER, 'make-network.sh'), [network], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const values = Object.fromEntries(readFileSync(path.join(network, '.env'), 'utf8').trim().split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  const values = Object.fromEntries(
+    readFileSync(path.join(network, '.env'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
   const project = load('network', values);
   checkServers('network', project);
 
@@ -120,11 +147,21 @@ try {
   }
   for (const [id, { environment = {} }] of nodes) {
     const unknown = Object.keys(environment).filter((key) => !settings.has(key));
-    expect(unknown.length === 0, `${id}: every setting exists in config.toml${unknown.map((key) => ` (${key} does not)`).join('')}`);
+    expect(
+      unknown.length === 0,
+      `${id}: every setting exists in config.toml${unknown.map((key) => ` (${key} does not)`).join('')}`,
+    );
     const peers = String(environment['CMT_P2P_PERSISTENT_PEERS']).split(',');
-    expect(peers.length === 4 && peers.every((peer) => /^[0-9a-f]{40}@node-[1-4]:26656$/.test(peer)), `${id}: knows the four nodes by id and name`);
-    const socket = (name: string): string | undefined => project.services[name]?.volumes?.find(({ target }) => target === '/sockets')?.source;
-    expect(socket(id) !== undefined && socket(id) === socket(id.replace('node', 'app')), `${id}: shares its socket with its application alone`);
+    expect(
+      peers.length === 4 && peers.every((peer) => /^[0-9a-f]{40}@node-[1-4]:26656$/.test(peer)),
+      `${id}: knows the four nodes by id and name`,
+    );
+    const socket = (name: string): string | undefined =>
+      project.services[name]?.volumes?.find(({ target }) => target === '/sockets')?.source;
+    expect(
+      socket(id) !== undefined && socket(id) === socket(id.replace('node', 'app')),
+      `${id}: shares its socket with its application alone`,
+    );
   }
   const nothing = interpolated('a${X:-b}c', {});
   expect(nothing === 'abc', 'defaults are put in as Compose does');

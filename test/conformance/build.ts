@@ -12,5 +12,6 @@ rmSync(dist, { recursive: true, force: true });
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const { status } = spawnSync(process.execPath, [compiler, '-p', join(here, 'tsconfig.json')], { stdio: 'inherit' });
 if (status !== 0) throw new Error('the build of the kit failed');
-for (const name of ['vectors', 'workflows']) cpSync(join(repository, 'spec', name), join(dist, name), { recursive: true });
+for (const name of ['vectors', 'workflows'])
+  cpSync(join(repository, 'spec', name), join(dist, name), { recursive: true });
 cpSync(join(repository, 'LICENSE'), join(here, 'LICENSE'));

@@ -22,22 +22,33 @@ describe('the conformance kit', () => {
 
   test('knows the codes of the contract, with their status', () => {
     const schema = parse(readFileSync(path.join(ROOT, 'spec/components/schemas/ProblemCode.yaml'), 'utf8'));
-    const inContract = Object.entries<{ status: number; retriable: boolean }>(schema['x-problems']).map(([code, { status, retriable }]) => [code, { status, retriable }]);
+    const inContract = Object.entries<{ status: number; retriable: boolean }>(schema['x-problems']).map(
+      ([code, { status, retriable }]) => [code, { status, retriable }],
+    );
     expect(CATALOGUE).toEqual(Object.fromEntries(inContract));
   });
 
   test('has in its README as many checks, faults and minor units as there are', () => {
     const funds = CHECKS.reduce((sum, { accounts = 0 }) => sum + accounts, 0) * ACCOUNT_FUNDS;
-    for (const text of [`${CHECKS.length} checks`, `${FAULTS.length} in all`, funds.toLocaleString('en')]) expect(README).toContain(text);
+    for (const text of [`${CHECKS.length} checks`, `${FAULTS.length} in all`, funds.toLocaleString('en')])
+      expect(README).toContain(text);
   });
 
   test('plants each fault for checks that exist', () => {
-    for (const { expected } of FAULTS) expect(chosenChecks(expected.replace(/^passes:/, '').split(',')).length).toBeGreaterThan(0);
+    for (const { expected } of FAULTS)
+      expect(chosenChecks(expected.replace(/^passes:/, '').split(',')).length).toBeGreaterThan(0);
     expect(() => chosenChecks(['nothing'])).toThrow('there is no check or group nothing');
   });
 
   test('writes JUnit that stays XML whatever a server has answered', () => {
-    const result = { id: 'list.filters', promise: 'a & b', where: 'here', outcome: 'failed' as const, message: '<"\u0000&', seconds: 0.1 };
+    const result = {
+      id: 'list.filters',
+      promise: 'a & b',
+      where: 'here',
+      outcome: 'failed' as const,
+      message: '<"\u0000&',
+      seconds: 0.1,
+    };
     const text = junitOf({ baseUrl: 'http://ledger', chainId: 'a-1', results: [result], notReturned: 0n, seconds: 1 });
     expect(text).toContain('<failure message="&lt;&quot;?&amp;">a &amp; b (here)');
     expect(text).toContain('tests="1" failures="1" errors="0" skipped="0"');

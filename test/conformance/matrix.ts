@@ -37,10 +37,19 @@ async function judge(row: Row, server: Server, run: Run, seed: string): Promise<
     const { results } = await run(proxy.baseUrl, only, seed);
     const failed = results.filter(({ outcome }) => outcome === 'failed');
     const seconds = (performance.now() - startedMs) / 1000;
-    if (passes) return failed.length === 0 ? { row, seconds } : { row, seconds, wrong: `${failed[0]?.id} failed: ${failed[0]?.message}` };
+    if (passes)
+      return failed.length === 0
+        ? { row, seconds }
+        : { row, seconds, wrong: `${failed[0]?.id} failed: ${failed[0]?.message}` };
     // Found by the way, in what the check needs first, is not found by the check.
     const found = failed.some(({ message }) => message?.includes('cannot give money') === false);
-    return found ? { row, seconds } : { row, seconds, wrong: `not found: ${results.map(({ id, outcome, message }) => `${id} ${outcome} ${message ?? ''}`).join('; ')}` };
+    return found
+      ? { row, seconds }
+      : {
+          row,
+          seconds,
+          wrong: `not found: ${results.map(({ id, outcome, message }) => `${id} ${outcome} ${message ?? ''}`).join('; ')}`,
+        };
   } catch (error) {
     return { row, seconds: (performance.now() - startedMs) / 1000, wrong: `the kit gave up: ${String(error)}` };
   } finally {
@@ -48,23 +57,34 @@ async function judge(row: Row, server: Server, run: Run, seed: string): Promise<
   }
 }
 
-async function inTurns<Work, Done>(works: readonly Work[], seeds: readonly string[], run: (work: Work, seed: string) => Promise<Done>): Promise<Done[]> {
+async function inTurns<Work, Done>(
+  works: readonly Work[],
+  seeds: readonly string[],
+  run: (work: Work, seed: string) => Promise<Done>,
+): Promise<Done[]> {
   const queue = works.map((work, i) => ({ work, i }));
   const done: Done[] = [];
   await Promise.all(
     seeds.map(async (seed) => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) done[next.i] = await run(next.work, seed);
+      for (let next = queue.shift(); next !== undefined; next = queue.shift())
+        done[next.i] = await run(next.work, seed);
     }),
   );
   return done;
 }
 
 function complaints(results: readonly Result[], rows: readonly Row[]): string[] {
-  const bad = results.filter(({ outcome }) => outcome === 'failed').map(({ id, message }) => `the server without a fault fails ${id}: ${message}`);
+  const bad = results
+    .filter(({ outcome }) => outcome === 'failed')
+    .map(({ id, message }) => `the server without a fault fails ${id}: ${message}`);
   const named = new Set(rows.flatMap(({ expected }) => expected.split(',')));
   // A check for which no fault was ever planted may find nothing at all. The vectors of signing test the kit itself.
-  const idle = CHECKS.filter(({ id }) => !named.has(id) && id !== 'vectors.signing').map(({ id }) => `no fault is planted for ${id}`);
-  const skipped = results.filter(({ outcome }) => outcome === 'skipped').map(({ id, message }) => `${id} was skipped: ${message}`);
+  const idle = CHECKS.filter(({ id }) => !named.has(id) && id !== 'vectors.signing').map(
+    ({ id }) => `no fault is planted for ${id}`,
+  );
+  const skipped = results
+    .filter(({ outcome }) => outcome === 'skipped')
+    .map(({ id, message }) => `${id} was skipped: ${message}`);
   return [...bad, ...skipped, ...idle];
 }
 
@@ -79,7 +99,15 @@ async function benchOf(server: Server): Promise<Bench> {
   await server.start();
   const dev = await server.development();
   const tokens = await newTokens(server);
-  const run: Run = (baseUrl, only, seed) => runKit({ baseUrl, token: dev.token, ...tokens, only, keep: true, bankOf: (prefix) => accountOf(Buffer.from(seed, 'hex'), prefix) });
+  const run: Run = (baseUrl, only, seed) =>
+    runKit({
+      baseUrl,
+      token: dev.token,
+      ...tokens,
+      only,
+      keep: true,
+      bankOf: (prefix) => accountOf(Buffer.from(seed, 'hex'), prefix),
+    });
   return { server, seeds: dev.accounts.slice(0, AT_ONCE).map(({ seed }) => seed), run };
 }
 
@@ -94,30 +122,63 @@ async function withoutFault({ server, seeds, run }: Bench, only: readonly string
 }
 
 async function main(texts: readonly string[]): Promise<void> {
-  const chosen = FAULTS.filter(({ name, expected }) => texts.length === 0 || texts.some((text) => name.includes(text) || expected.includes(text)));
+  const chosen = FAULTS.filter(
+    ({ name, expected }) => texts.length === 0 || texts.some((text) => name.includes(text) || expected.includes(text)),
+  );
   const scratch = await mkdtemp(path.join(tmpdir(), 'conformance-'));
   const serverOf = async (name: string, variables: Record<string, string>): Promise<Server> =>
-    new Server({ dataDir: path.join(scratch, name), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100', TXLEDGER_VALIDATE_RESPONSES: 'false', ...variables } });
-  const servers = [await serverOf('open', {}), await serverOf('limited', { TXLEDGER_RATE_PER_TOKEN_PER_S: '100', TXLEDGER_RATE_PER_IP_PER_S: '200' })] as const;
+    new Server({
+      dataDir: path.join(scratch, name),
+      port: await freePort(),
+      variables: { BLOCK_INTERVAL_MS: '100', TXLEDGER_VALIDATE_RESPONSES: 'false', ...variables },
+    });
+  const servers = [
+    await serverOf('open', {}),
+    await serverOf('limited', { TXLEDGER_RATE_PER_TOKEN_PER_S: '100', TXLEDGER_RATE_PER_IP_PER_S: '200' }),
+  ] as const;
   try {
     const [open, limited] = [await benchOf(servers[0]), await benchOf(servers[1])];
     const wrong: string[] = [];
     if (texts.length === 0) {
       const reports = [await withoutFault(open, []), await withoutFault(limited, LIMITED)];
       // What is skipped where there are no limits has to be decided where there are.
-      const results = reports.flatMap((report) => report.results).filter(({ id, outcome }, i, all) => outcome !== 'skipped' || all.findLastIndex((each) => each.id === id) === i);
+      const results = reports
+        .flatMap((report) => report.results)
+        .filter(
+          ({ id, outcome }, i, all) => outcome !== 'skipped' || all.findLastIndex((each) => each.id === id) === i,
+        );
       wrong.push(...complaints(results, FAULTS));
-      const count = (outcome: Result['outcome']): number => results.filter((result) => result.outcome === outcome).length;
-      console.log(`without a fault: ${count('passed')} checks passed, ${count('failed')} failed, ${count('skipped')} skipped`);
+      const count = (outcome: Result['outcome']): number =>
+        results.filter((result) => result.outcome === outcome).length;
+      console.log(
+        `without a fault: ${count('passed')} checks passed, ${count('failed')} failed, ${count('skipped')} skipped`,
+      );
     }
     const startedMs = performance.now();
-    const unlimited = await inTurns(chosen.filter((row) => row.limited !== true), open.seeds, (row, seed) => judge(row, open.server, open.run, seed));
+    const unlimited = await inTurns(
+      chosen.filter((row) => row.limited !== true),
+      open.seeds,
+      (row, seed) => judge(row, open.server, open.run, seed),
+    );
     // One by one: each uses up the quota of all.
-    const few = await inTurns(chosen.filter((row) => row.limited === true), limited.seeds.slice(0, 1), (row, seed) => judge(row, limited.server, limited.run, seed));
+    const few = await inTurns(
+      chosen.filter((row) => row.limited === true),
+      limited.seeds.slice(0, 1),
+      (row, seed) => judge(row, limited.server, limited.run, seed),
+    );
     const outcomes = [...unlimited, ...few];
-    for (const { row, wrong: why, seconds } of outcomes) console.log(`${why === undefined ? 'ok  ' : 'FAIL'} ${row.name.padEnd(58)} ${row.expected.padEnd(36)} ${seconds.toFixed(1)} s`);
-    wrong.push(...outcomes.flatMap(({ row, wrong: why }) => (why === undefined ? [] : [`${row.name} (${row.expected}): ${why}`])));
-    console.log(`${outcomes.length} faults in ${((performance.now() - startedMs) / 1000).toFixed(0)} s, ${wrong.length} complaints`);
+    for (const { row, wrong: why, seconds } of outcomes)
+      console.log(
+        `${why === undefined ? 'ok  ' : 'FAIL'} ${row.name.padEnd(58)} ${row.expected.padEnd(36)} ${seconds.toFixed(1)} s`,
+      );
+    wrong.push(
+      ...outcomes.flatMap(({ row, wrong: why }) =>
+        why === undefined ? [] : [`${row.name} (${row.expected}): ${why}`],
+      ),
+    );
+    console.log(
+      `${outcomes.length} faults in ${((performance.now() - startedMs) / 1000).toFixed(0)} s, ${wrong.length} complaints`,
+    );
     for (const each of wrong) console.error(each);
     if (wrong.length > 0) process.exitCode = 1;
   } finally {

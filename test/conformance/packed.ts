@@ -12,7 +12,11 @@ import { newTokens } from '../workflows/tokens.ts';
 
 const HERE = import.meta.dirname;
 
-async function run(folder: string, program: string, ...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+async function run(
+  folder: string,
+  program: string,
+  ...args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -32,7 +36,11 @@ function expect(holds: boolean, message: string): asserts holds {
 }
 
 const scratch = await mkdtemp(path.join(tmpdir(), 'packed-'));
-const server = new Server({ dataDir: path.join(scratch, 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100' } });
+const server = new Server({
+  dataDir: path.join(scratch, 'data'),
+  port: await freePort(),
+  variables: { BLOCK_INTERVAL_MS: '100' },
+});
 try {
   await must(HERE, process.execPath, 'build.ts');
   await must(HERE, 'npm', 'pack', '--pack-destination', scratch);
@@ -45,7 +53,8 @@ try {
   await server.start();
   const { readToken, otherToken } = await newTokens(server);
   await copyFile(path.join(server.dataDir, 'dev.json'), path.join(scratch, 'dev.json'));
-  const kit = (...args: string[]): ReturnType<typeof run> => run(scratch, 'npx', '--no-install', 'txledger-conformance', ...args);
+  const kit = (...args: string[]): ReturnType<typeof run> =>
+    run(scratch, 'npx', '--no-install', 'txledger-conformance', ...args);
   const withServer = ['--dev-file', 'dev.json', '--read-token', readToken, '--other-token', otherToken];
 
   const text = await kit(...withServer);
@@ -60,7 +69,13 @@ try {
   console.log(`json: ${results.length} results`);
 
   const junit = await kit(...withServer, '--only', 'headers', '--format', 'junit');
-  await must(scratch, 'python3', '-c', 'import sys, xml.dom.minidom as dom; print("junit:", len(dom.parseString(sys.argv[1]).getElementsByTagName("testcase")), "cases")', junit.stdout).then((output) => process.stdout.write(output));
+  await must(
+    scratch,
+    'python3',
+    '-c',
+    'import sys, xml.dom.minidom as dom; print("junit:", len(dom.parseString(sys.argv[1]).getElementsByTagName("testcase")), "cases")',
+    junit.stdout,
+  ).then((output) => process.stdout.write(output));
 
   // A server that is none, an option that is none, and a promise that is not kept: the token may not do what it is said to.
   const unreachable = await kit('--base-url', 'http://127.0.0.1:9', '--token', 'x', '--seed', '0'.repeat(64));

@@ -13,7 +13,13 @@ const text = JSON.stringify(rendition);
 
 /** What the rendition is made of. */
 const bundle: Json = withOneProblem(contract);
-const named = (node: Json): Json => (node.$ref === undefined ? node : node.$ref.slice(2).split('/').reduce((parent: Json, key: string) => parent[key], bundle));
+const named = (node: Json): Json =>
+  node.$ref === undefined
+    ? node
+    : node.$ref
+        .slice(2)
+        .split('/')
+        .reduce((parent: Json, key: string) => parent[key], bundle);
 /** Where an answer has several forms, generators are given the one that every client reads: JSON, or else the first. */
 const inOneForm = (response: Json): Json => {
   const { 'application/json': json, ...others } = response.content ?? {};
@@ -28,17 +34,25 @@ const references = [...text.matchAll(/"(#\/components\/[^"]+)"/g)].map(([, refer
 
 describe('the rendition for generators of clients', () => {
   test('has every operation outside the RPC and no other', () => {
-    const found = Object.entries<Json>(rendition.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`));
+    const found = Object.entries<Json>(rendition.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
     expect(found).toEqual(outsideRpc.map(({ method, path }) => `${method} ${path}`));
     expect(found.length).toBeGreaterThanOrEqual(12);
   });
 
-  test.each(outsideRpc)('$id is as in the bundle, with body and responses written out', ({ method, path, operation }) => {
-    const written: Json = rendition.paths[path][method];
-    const responses = Object.entries<Json>(operation.responses).map(([status, response]) => [status, inOneForm(named(response))]);
-    const body = operation.requestBody === undefined ? {} : { requestBody: named(operation.requestBody) };
-    expect(written).toEqual({ ...operation, ...body, responses: Object.fromEntries(responses) });
-  });
+  test.each(outsideRpc)(
+    '$id is as in the bundle, with body and responses written out',
+    ({ method, path, operation }) => {
+      const written: Json = rendition.paths[path][method];
+      const responses = Object.entries<Json>(operation.responses).map(([status, response]) => [
+        status,
+        inOneForm(named(response)),
+      ]);
+      const body = operation.requestBody === undefined ? {} : { requestBody: named(operation.requestBody) };
+      expect(written).toEqual({ ...operation, ...body, responses: Object.fromEntries(responses) });
+    },
+  );
 
   test('has the components of the bundle that it uses, unchanged, and none that it does not use', () => {
     for (const [kind, ofKind] of Object.entries<Json>(rendition.components)) {
@@ -54,9 +68,13 @@ describe('the rendition for generators of clients', () => {
   });
 
   test('has one form of each answer', () => {
-    const responses = Object.values<Json>(rendition.paths).flatMap((item) => Object.values<Json>(item)).flatMap((operation) => Object.values<Json>(operation.responses));
+    const responses = Object.values<Json>(rendition.paths)
+      .flatMap((item) => Object.values<Json>(item))
+      .flatMap((operation) => Object.values<Json>(operation.responses));
     expect(responses.filter(({ content }) => Object.keys(content ?? {}).length > 1)).toEqual([]);
-    expect(Object.keys(rendition.paths['/accounts/{address}/entries'].get.responses['200'].content)).toEqual(['application/json']);
+    expect(Object.keys(rendition.paths['/accounts/{address}/entries'].get.responses['200'].content)).toEqual([
+      'application/json',
+    ]);
   });
 
   test('refers to nothing that it does not have', () => {
@@ -67,7 +85,9 @@ describe('the rendition for generators of clients', () => {
   });
 
   test('has the tags of its operations, no messages to webhooks, and everything else as in the bundle', () => {
-    expect(new Set(rendition.tags.map(({ name }: Json) => name))).toEqual(new Set(outsideRpc.flatMap(({ operation }) => operation.tags)));
+    expect(new Set(rendition.tags.map(({ name }: Json) => name))).toEqual(
+      new Set(outsideRpc.flatMap(({ operation }) => operation.tags)),
+    );
     const { tags: _tags, paths: _paths, components: _components, webhooks: _webhooks, ...rest } = contract;
     expect(rendition).toMatchObject(rest);
     expect(rendition).not.toHaveProperty('webhooks');

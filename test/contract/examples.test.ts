@@ -15,12 +15,21 @@ const bodies: Body[] = [
     .map(({ id, operation }) => ({ where: `${id} request`, content: resolve(operation.requestBody).content })),
   // An answer without a body has none.
   ...responses.map(({ where, response }) => ({ where, content: response.content ?? {} })),
-  ...Object.entries<any>(contract.webhooks).map(([type, { post }]) => ({ where: `${type} message`, content: resolve(post.requestBody).content })),
+  ...Object.entries<any>(contract.webhooks).map(([type, { post }]) => ({
+    where: `${type} message`,
+    content: resolve(post.requestBody).content,
+  })),
 ];
 
 const cases = bodies.flatMap(({ where, content }) =>
   Object.entries<any>(content).flatMap(([mediaType, { schema, examples }]) =>
-    Object.entries<any>(examples).map(([name, named]) => ({ where, mediaType, name, schema, value: resolve(named).value })),
+    Object.entries<any>(examples).map(([name, named]) => ({
+      where,
+      mediaType,
+      name,
+      schema,
+      value: resolve(named).value,
+    })),
   ),
 );
 
@@ -39,7 +48,11 @@ describe('an example of a body', () => {
 
 /** Parameters and schemas carry their examples inline. Bundling must not change them: YAML has many ways to misread a text. */
 const inline = [
-  ...Object.entries<any>(contract.components.parameters).map(([name, { schema, example: value }]) => ({ name, schema, value })),
+  ...Object.entries<any>(contract.components.parameters).map(([name, { schema, example: value }]) => ({
+    name,
+    schema,
+    value,
+  })),
   ...Object.entries<any>(contract.components.schemas).flatMap(([name, schema]) =>
     [schema, ...Object.values<any>(schema.properties ?? {})].flatMap((part) =>
       (part.examples ?? []).map((value: unknown) => ({ name, schema: part, value })),
@@ -100,6 +113,8 @@ describe('a signed example', () => {
   });
 
   test('has the sign bytes that the invalid_signature example gives back', () => {
-    expect(example('InvalidSignatureProblem').signBytes).toBe(`txledger-transfer-v1\n${signedText(example('SimpleTransfer'))}`);
+    expect(example('InvalidSignatureProblem').signBytes).toBe(
+      `txledger-transfer-v1\n${signedText(example('SimpleTransfer'))}`,
+    );
   });
 });

@@ -7,7 +7,10 @@ import { differingFiles, generate, GENERATED_FILES } from '../../scripts/generat
 import { REPOSITORY } from './support/contract.ts';
 
 /** Below a folder, sorted. */
-const filesIn = (folder: string): string[] => readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name))] : [])).sort();
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .flatMap((entry) => (entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name))] : []))
+    .sort();
 
 const committed = join(REPOSITORY, 'generated');
 
@@ -52,7 +55,12 @@ describe('npm run generate', () => {
 
   test('says what is wrong with a contract that cannot be bundled', async () => {
     const specFile = join(folder, 'openapi.yaml');
-    writeFileSync(specFile, 'openapi: 3.1.1\ninfo: {title: t, version: 1.0.0}\npaths:\n  /gone:\n    $ref: paths/gone.yaml\n');
-    await expect(generate(specFile, join(folder, 'generated'))).rejects.toThrow(/redocly bundle .* failed:[^]*gone\.yaml/);
+    writeFileSync(
+      specFile,
+      'openapi: 3.1.1\ninfo: {title: t, version: 1.0.0}\npaths:\n  /gone:\n    $ref: paths/gone.yaml\n',
+    );
+    await expect(generate(specFile, join(folder, 'generated'))).rejects.toThrow(
+      /redocly bundle .* failed:[^]*gone\.yaml/,
+    );
   });
 });

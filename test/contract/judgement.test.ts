@@ -32,7 +32,10 @@ const NEXT_MINOR = `${major}.999.0`;
 const NEXT_MAJOR = `${major + 1}.0.0`;
 
 const BREAKING: Record<string, [rule: string, change: (document: any) => void]> = {
-  'an operation that is gone': ['api-removed-without-deprecation', (spec) => delete spec.paths['/transactions/{txHash}'].delete],
+  'an operation that is gone': [
+    'api-removed-without-deprecation',
+    (spec) => delete spec.paths['/transactions/{txHash}'].delete,
+  ],
   'a property that requests must have now': [
     'new-required-request-property',
     ({ components: { schemas } }) => {
@@ -54,29 +57,40 @@ const BREAKING: Record<string, [rule: string, change: (document: any) => void]> 
       schemas.Chain.required = schemas.Chain.required.filter((name: string) => name !== 'genesisHash');
     },
   ],
-  'a member whose type is another': ['response-property-type-changed', ({ components: { schemas } }) => (schemas.BlockHeight.type = 'string')],
+  'a member whose type is another': [
+    'response-property-type-changed',
+    ({ components: { schemas } }) => (schemas.BlockHeight.type = 'string'),
+  ],
 };
 
 const ADDING: Record<string, (document: any) => void> = {
   nothing: () => undefined,
-  'an operation': (spec) => (spec.paths['/chain/again'] = { get: { ...spec.paths['/chain'].get, operationId: 'getChainAgain' } }),
-  'an optional parameter': (spec) => spec.paths['/transactions'].get.parameters.push({ name: 'since', in: 'query', schema: { type: 'string' } }),
+  'an operation': (spec) =>
+    (spec.paths['/chain/again'] = { get: { ...spec.paths['/chain'].get, operationId: 'getChainAgain' } }),
+  'an optional parameter': (spec) =>
+    spec.paths['/transactions'].get.parameters.push({ name: 'since', in: 'query', schema: { type: 'string' } }),
   'a member of an answer': ({ components: { schemas } }) => (schemas.Chain.properties.peers = { type: 'integer' }),
-  'a value of a list that may grow': ({ components: { schemas } }) => schemas.HistoryEvent['x-extensible-enum'].push('frozen'),
+  'a value of a list that may grow': ({ components: { schemas } }) =>
+    schemas.HistoryEvent['x-extensible-enum'].push('frozen'),
   'an error code': ({ components: { schemas, responses } }) => {
     schemas.SanctionedProblem = structuredClone(schemas.InsufficientFundsProblem);
     schemas.SanctionedProblem.allOf[1].properties.code.enum = ['sanctioned'];
-    responses.RefusedTransfer.content['application/problem+json'].schema.oneOf.push({ $ref: '#/components/schemas/SanctionedProblem' });
+    responses.RefusedTransfer.content['application/problem+json'].schema.oneOf.push({
+      $ref: '#/components/schemas/SanctionedProblem',
+    });
   },
 };
 
 suite('a new version of the contract', () => {
-  test.each(Object.entries(BREAKING))('is refused for %s, unless it is a new major version', (_name, [rule, change]) => {
-    expect(complaints(changed(NEXT_MINOR, change))).toEqual([expect.stringContaining(`[${rule}]`)]);
-    const { complaints: none, notes } = judge(before, changed(NEXT_MAJOR, change), OASDIFF);
-    expect(none).toEqual([]);
-    expect(notes).toContain(`[${rule}]`);
-  });
+  test.each(Object.entries(BREAKING))(
+    'is refused for %s, unless it is a new major version',
+    (_name, [rule, change]) => {
+      expect(complaints(changed(NEXT_MINOR, change))).toEqual([expect.stringContaining(`[${rule}]`)]);
+      const { complaints: none, notes } = judge(before, changed(NEXT_MAJOR, change), OASDIFF);
+      expect(none).toEqual([]);
+      expect(notes).toContain(`[${rule}]`);
+    },
+  );
 
   test.each(Object.entries(ADDING))('may add %s', (_name, change) => {
     expect(complaints(changed(NEXT_MINOR, change))).toEqual([]);
@@ -85,7 +99,8 @@ suite('a new version of the contract', () => {
   describe('that breaks on purpose', () => {
     const [, breakIt] = BREAKING['a member whose type is another']!;
     const ANNOUNCED = '## 1.3.0 (2026-11-22)\n\n### Breaks\n\n- It.\n\n';
-    const breaking = (version = '1.3.0', entry = ANNOUNCED): Contract => changed(version, breakIt, entry.replace('1.3.0', version));
+    const breaking = (version = '1.3.0', entry = ANNOUNCED): Contract =>
+      changed(version, breakIt, entry.replace('1.3.0', version));
     const older: Contract = { ...changed('1.0.0', () => undefined), changelog: '' };
     const judged = (after: Contract, record?: readonly string[]) => judge(older, after, OASDIFF, record);
     let known: string[] | undefined;
@@ -105,17 +120,31 @@ suite('a new version of the contract', () => {
     });
 
     test('does no less than its record says', () => {
-      expect(judged(breaking(), [...lines(), 'GET /chain: is gone [made-up]']).complaints).toEqual(['spec/breaks/1.3.0.txt lists what does not break:\nGET /chain: is gone [made-up]']);
+      expect(judged(breaking(), [...lines(), 'GET /chain: is gone [made-up]']).complaints).toEqual([
+        'spec/breaks/1.3.0.txt lists what does not break:\nGET /chain: is gone [made-up]',
+      ]);
     });
 
     test('announces it in the changelog', () => {
-      const silent = judged(breaking('1.3.0', '## 1.3.0\n\n- All is well.\n\n## 1.2.9\n\n### Breaks\n\n'), lines()).complaints;
-      expect(silent).toEqual([expect.stringContaining('has no list "### Breaks"'), expect.stringContaining('would break')]);
+      const silent = judged(
+        breaking('1.3.0', '## 1.3.0\n\n- All is well.\n\n## 1.2.9\n\n### Breaks\n\n'),
+        lines(),
+      ).complaints;
+      expect(silent).toEqual([
+        expect.stringContaining('has no list "### Breaks"'),
+        expect.stringContaining('would break'),
+      ]);
     });
 
-    test.each(['1.3.1', '1.4.0'])('is not %s: version 1 is stable by then, whatever its changelog and a record say', (version) => {
-      expect(judged(breaking(version), lines()).complaints).toEqual([expect.stringContaining('stable since 1.3.0'), expect.stringContaining('would break')]);
-    });
+    test.each(['1.3.1', '1.4.0'])(
+      'is not %s: version 1 is stable by then, whatever its changelog and a record say',
+      (version) => {
+        expect(judged(breaking(version), lines()).complaints).toEqual([
+          expect.stringContaining('stable since 1.3.0'),
+          expect.stringContaining('would break'),
+        ]);
+      },
+    );
   });
 
   test('has a higher version than the last', () => {
@@ -126,7 +155,9 @@ suite('a new version of the contract', () => {
   });
 
   test('has an entry of its own in the changelog', () => {
-    expect(complaints(changed(NEXT_MINOR, ADDING['an operation']!, ''))).toEqual([`spec/CHANGELOG.md has no entry "## ${NEXT_MINOR}".`]);
+    expect(complaints(changed(NEXT_MINOR, ADDING['an operation']!, ''))).toEqual([
+      `spec/CHANGELOG.md has no entry "## ${NEXT_MINOR}".`,
+    ]);
   });
 
   test('that cannot be compared is no success', () => {
@@ -138,9 +169,17 @@ suite('a new version of the contract', () => {
   test('may say the same in the long form', () => {
     const short = (node: any): void => {
       node.components.schemas.PendingTransaction.properties.height = false;
-      node.components.schemas.RpcReply.properties.id = { type: ['string', 'integer'], maxLength: 1024, minimum: -9007199254740991, maximum: 9007199254740991 };
+      node.components.schemas.RpcReply.properties.id = {
+        type: ['string', 'integer'],
+        maxLength: 1024,
+        minimum: -9007199254740991,
+        maximum: 9007199254740991,
+      };
     };
-    const long = changed('0.2.0', (node) => (node.components.schemas.PendingTransaction.properties.height = { not: {} }));
+    const long = changed(
+      '0.2.0',
+      (node) => (node.components.schemas.PendingTransaction.properties.height = { not: {} }),
+    );
     expect(judge(changed('0.1.0', short), long, OASDIFF)).toMatchObject({ complaints: [], breaks: [] });
   });
 });
@@ -149,14 +188,23 @@ describe('the form in which contracts are compared', () => {
   test('says the same of what has that form already', () => {
     const once = forKinOpenapi(document);
     expect(forKinOpenapi(once)).toEqual(once);
-    expect(forKinOpenapi({ type: 'object', required: ['a'], properties: { a: { type: 'string', enum: ['x', 'y'] } } })).toEqual({ type: 'object', required: ['a'], properties: { a: { type: 'string', enum: ['x', 'y'] } } });
+    expect(
+      forKinOpenapi({ type: 'object', required: ['a'], properties: { a: { type: 'string', enum: ['x', 'y'] } } }),
+    ).toEqual({ type: 'object', required: ['a'], properties: { a: { type: 'string', enum: ['x', 'y'] } } });
   });
 
   test('has neither boolean members, nor constants, nor parts of an allOf that are written in place', () => {
-    expect(forKinOpenapi({ type: ['string', 'null'], properties: { a: true, b: false } })).toEqual({ type: ['string', 'null'], properties: { a: {}, b: { not: {} } } });
+    expect(forKinOpenapi({ type: ['string', 'null'], properties: { a: true, b: false } })).toEqual({
+      type: ['string', 'null'],
+      properties: { a: {}, b: { not: {} } },
+    });
     expect(forKinOpenapi({ const: 'x' })).toEqual({ type: 'string', enum: ['x'] });
     const beside = { allOf: [{ $ref: '#/base' }], type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } };
-    expect(forKinOpenapi({ allOf: [{ $ref: '#/base' }, { type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } }] })).toEqual(beside);
+    expect(
+      forKinOpenapi({
+        allOf: [{ $ref: '#/base' }, { type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } }],
+      }),
+    ).toEqual(beside);
     expect(forKinOpenapi(beside)).toEqual(beside);
   });
 });
@@ -164,12 +212,19 @@ describe('the form in which contracts are compared', () => {
 describe('the contract that landed last', () => {
   let repository = '';
   const git = (...args: string[]): string => {
-    const { status, stdout, stderr } = spawnSync('git', ['-C', repository, '-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(
+      'git',
+      ['-C', repository, '-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args],
+      { encoding: 'utf8' },
+    );
     if (status !== 0) throw new Error(stderr);
     return stdout.trim();
   };
   const land = (bundle: string, message: string): string => {
-    for (const [file, text] of [[BUNDLE, bundle], [CHANGELOG, `log of ${bundle}`]] as const) {
+    for (const [file, text] of [
+      [BUNDLE, bundle],
+      [CHANGELOG, `log of ${bundle}`],
+    ] as const) {
       mkdirSync(dirname(join(repository, file)), { recursive: true });
       writeFileSync(join(repository, file), text);
     }

@@ -13,7 +13,9 @@ import { RPC_PATHS, RPC_PLANTS } from './support/lint-plants-rpc.ts';
 import { SpoiltCopy } from './support/spoilt-copy.ts';
 
 const plants = [PLANTS, RPC_PLANTS]
-  .flatMap((rules) => Object.entries(rules).map(([rule, ways]) => ({ rule, ways, rpcPaths: rules === RPC_PLANTS ? RPC_PATHS : [] })))
+  .flatMap((rules) =>
+    Object.entries(rules).map(([rule, ways]) => ({ rule, ways, rpcPaths: rules === RPC_PLANTS ? RPC_PATHS : [] })),
+  )
   .flatMap(({ rule, ways, rpcPaths }) => Object.entries(ways).map(([what, spoil]) => ({ rule, what, spoil, rpcPaths })))
   .map((plant, index) => ({ ...plant, index }));
 
@@ -33,7 +35,9 @@ describe('the lint of the contract', () => {
       spoil(copy);
       return copy.rootDocument;
     });
-    const unspoilt = [[], RPC_PATHS].map((paths, index) => new SpoiltCopy(join(folder, `unspoilt${index}`), paths).rootDocument);
+    const unspoilt = [[], RPC_PATHS].map(
+      (paths, index) => new SpoiltCopy(join(folder, `unspoilt${index}`), paths).rootDocument,
+    );
     const reports = lint([join(REPOSITORY, 'spec', 'openapi.yaml'), ...unspoilt, ...copies]);
     [clean = [], withoutRpc = [], withRpcPaths = [], ...spoilt] = reports;
   }, LINT_TIMEOUT_MS);

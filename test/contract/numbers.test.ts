@@ -5,18 +5,51 @@ import { describe, expect, test } from '@jest/globals';
 import { BACKOFF_MS_BASE, BACKOFF_MS_MAX, BATCH_TRANSFERS_MAX as CLIENT_BATCH_MAX } from '../../client/src/limits.ts';
 import { RATE_WINDOW_S } from '../../server/app/open-http.ts';
 import { readConfig } from '../../server/app/config.ts';
-import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX, GAPS_MAX, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, WAITING_PER_ACCOUNT_MAX } from '../../server/gateway/limits.ts';
-import { ACCOUNTS_PER_UNIT, BATCH_TRANSFERS_PER_UNIT, BYTES_PER_UNIT, COST_EVENT_STREAM, COST_FAILED_AUTHENTICATION, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
-import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, EVENT_HEARTBEAT_MS, EVENT_STREAMS_MAX, EVENT_STREAMS_PER_ADDRESS_MAX, EVENT_STREAMS_PER_TOKEN_MAX, QUERY_LIST_VALUES_MAX, RECEIPT_WAIT_S_DEFAULT, REQUEST_MS_MAX, RPC_BODY_BYTES_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
+import {
+  ACCOUNTS_MAX,
+  BATCH_TRANSFERS_MAX,
+  GAPS_MAX,
+  PENDING_MAX_DEFAULT,
+  PENDING_PER_OWNER_MAX_DEFAULT,
+  WAITING_PER_ACCOUNT_MAX,
+} from '../../server/gateway/limits.ts';
+import {
+  ACCOUNTS_PER_UNIT,
+  BATCH_TRANSFERS_PER_UNIT,
+  BYTES_PER_UNIT,
+  COST_EVENT_STREAM,
+  COST_FAILED_AUTHENTICATION,
+  METHOD_COSTS,
+  OPERATION_COSTS,
+} from '../../server/http/cost.ts';
+import {
+  BATCH_BODY_BYTES_MAX,
+  BODY_BYTES_MAX,
+  CANCEL_WAIT_S_DEFAULT,
+  EVENT_HEARTBEAT_MS,
+  EVENT_STREAMS_MAX,
+  EVENT_STREAMS_PER_ADDRESS_MAX,
+  EVENT_STREAMS_PER_TOKEN_MAX,
+  QUERY_LIST_VALUES_MAX,
+  RECEIPT_WAIT_S_DEFAULT,
+  REQUEST_MS_MAX,
+  RPC_BODY_BYTES_MAX,
+  WAIT_S_MAX,
+} from '../../server/http/limits.ts';
 import { NONCE_WINDOW } from '../../server/ledger/index.ts';
 import { contract, REPOSITORY } from './support/contract.ts';
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const number = (value: number): string => value.toLocaleString('en-US');
-const tag = (name: string): string => plain(contract.tags.find((each: { name: string }) => each.name === name).description);
+const tag = (name: string): string =>
+  plain(contract.tags.find((each: { name: string }) => each.name === name).description);
 const info = plain(contract.info.description);
-const read = readConfig({ GENESIS_FILE: 'g', VALIDATOR_KEY_FILE: 'v', OPERATOR_KEY_FILE: 'o' }, { mode: 'production', cwd: '/' });
-if (!read.ok || read.config.rateLimits === undefined) throw new Error('the defaults of production are no configuration');
+const read = readConfig(
+  { GENESIS_FILE: 'g', VALIDATOR_KEY_FILE: 'v', OPERATOR_KEY_FILE: 'o' },
+  { mode: 'production', cwd: '/' },
+);
+if (!read.ok || read.config.rateLimits === undefined)
+  throw new Error('the defaults of production are no configuration');
 const { rateLimits, pendingTtlS } = read.config;
 const WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six'];
 
@@ -33,16 +66,26 @@ describe('the text of the contract', () => {
     expect(info).toContain(sentence);
   });
 
-  test.each([`still pending after ${pendingTtlS / 3600} hours expires`, `at most ${number(NONCE_WINDOW - 1)} ahead of the account's`])('says of transactions: %s', (sentence) => {
+  test.each([
+    `still pending after ${pendingTtlS / 3600} hours expires`,
+    `at most ${number(NONCE_WINDOW - 1)} ahead of the account's`,
+  ])('says of transactions: %s', (sentence) => {
     expect(tag('Transactions')).toContain(sentence);
   });
 
   test('says what a batch may have, and what it costs', () => {
     const { description, requestBody } = contract.paths['/transactions/batch'].post;
-    expect(plain(description)).toContain(`charged ${WORDS[OPERATION_COSTS.submitTransactionBatch]} unit, one for every ${WORDS[BATCH_TRANSFERS_PER_UNIT]} transfers and one for every further ${BYTES_PER_UNIT / 1024} KiB of the body`);
-    expect(plain(contract.components.requestBodies[requestBody.$ref.split('/').at(-1)].description)).toContain(`at most ${BATCH_BODY_BYTES_MAX / 1024 ** 2} MiB`);
+    expect(plain(description)).toContain(
+      `charged ${WORDS[OPERATION_COSTS.submitTransactionBatch]} unit, one for every ${WORDS[BATCH_TRANSFERS_PER_UNIT]} transfers and one for every further ${BYTES_PER_UNIT / 1024} KiB of the body`,
+    );
+    expect(plain(contract.components.requestBodies[requestBody.$ref.split('/').at(-1)].description)).toContain(
+      `at most ${BATCH_BODY_BYTES_MAX / 1024 ** 2} MiB`,
+    );
     expect(BATCH_BODY_BYTES_MAX).toBe(RPC_BODY_BYTES_MAX);
-    for (const schema of [contract.components.schemas.TransactionBatchInput.properties.transactions, contract.components.schemas.TransactionBatchResult.properties.results]) {
+    for (const schema of [
+      contract.components.schemas.TransactionBatchInput.properties.transactions,
+      contract.components.schemas.TransactionBatchResult.properties.results,
+    ]) {
       expect(schema.maxItems).toBe(BATCH_TRANSFERS_MAX);
     }
     expect(CLIENT_BATCH_MAX).toBe(BATCH_TRANSFERS_MAX);
@@ -51,22 +94,33 @@ describe('the text of the contract', () => {
   test('says how many accounts are asked for at once, what that costs, and how many gaps there can be', () => {
     const { AccountList, Account } = contract.components.schemas;
     const { description } = contract.paths['/accounts'].get;
-    expect([contract.components.parameters.AddressList.schema.maxItems, AccountList.properties.accounts.maxItems]).toEqual([ACCOUNTS_MAX, ACCOUNTS_MAX]);
-    expect(plain(description)).toContain(`charged ${WORDS[OPERATION_COSTS.listAccounts]} unit for every ${WORDS[ACCOUNTS_PER_UNIT]} addresses`);
+    expect([
+      contract.components.parameters.AddressList.schema.maxItems,
+      AccountList.properties.accounts.maxItems,
+    ]).toEqual([ACCOUNTS_MAX, ACCOUNTS_MAX]);
+    expect(plain(description)).toContain(
+      `charged ${WORDS[OPERATION_COSTS.listAccounts]} unit for every ${WORDS[ACCOUNTS_PER_UNIT]} addresses`,
+    );
     expect(Account.properties.gaps.maxItems).toBe(GAPS_MAX);
     expect(QUERY_LIST_VALUES_MAX).toBeGreaterThan(ACCOUNTS_MAX);
   });
 
   test('says how many event streams may be open, what one costs, and how often it has a heartbeat', () => {
     const description = plain(contract.paths['/events'].get.description);
-    expect(description).toContain(`A token may have ${number(EVENT_STREAMS_PER_TOKEN_MAX)} streams open, an address as many, the service ${number(EVENT_STREAMS_MAX)};`);
+    expect(description).toContain(
+      `A token may have ${number(EVENT_STREAMS_PER_TOKEN_MAX)} streams open, an address as many, the service ${number(EVENT_STREAMS_MAX)};`,
+    );
     expect(EVENT_STREAMS_PER_ADDRESS_MAX).toBe(EVENT_STREAMS_PER_TOKEN_MAX);
-    expect(description).toContain(`Opening one is charged ${WORDS[OPERATION_COSTS.listEvents + COST_EVENT_STREAM]} units.`);
+    expect(description).toContain(
+      `Opening one is charged ${WORDS[OPERATION_COSTS.listEvents + COST_EVENT_STREAM]} units.`,
+    );
     expect(description).toContain(`Every ${EVENT_HEARTBEAT_MS / 1000} seconds a comment`);
   });
 
   test('says how long a cancel waits, and the longest wait', () => {
-    expect(plain(contract.paths['/transactions/{txHash}'].delete.description)).toContain(`within the wait: ${CANCEL_WAIT_S_DEFAULT} s, or as long as`);
+    expect(plain(contract.paths['/transactions/{txHash}'].delete.description)).toContain(
+      `within the wait: ${CANCEL_WAIT_S_DEFAULT} s, or as long as`,
+    );
     expect(plain(contract.components.parameters.Prefer.description)).toContain(`0 to ${WAIT_S_MAX},`);
   });
 

@@ -41,7 +41,10 @@ describe('one schema for every error', () => {
   });
 
   test('says which codes a member belongs to', () => {
-    expect(document.components.schemas.Problem.properties.signBytes).toMatchObject({ description: expect.any(String), 'x-problem-codes': ['invalid_signature'] });
+    expect(document.components.schemas.Problem.properties.signBytes).toMatchObject({
+      description: expect.any(String),
+      'x-problem-codes': ['invalid_signature'],
+    });
     expect(document.components.schemas.Problem.properties.detail).not.toHaveProperty('x-problem-codes');
   });
 
@@ -52,6 +55,8 @@ describe('one schema for every error', () => {
   });
 
   test('leaves the contract that it is given as it is', () => {
-    expect(contract.components.responses.NotFound.content['application/problem+json'].schema).not.toEqual({ $ref: '#/components/schemas/Problem' });
+    expect(contract.components.responses.NotFound.content['application/problem+json'].schema).not.toEqual({
+      $ref: '#/components/schemas/Problem',
+    });
   });
 });

@@ -78,7 +78,12 @@ describe('the operations', () => {
   });
 
   test('limit a page to 1 to 1000 transfers, 10 unless told', () => {
-    expect(contract.components.schemas.PageLimit).toMatchObject({ format: 'int32', minimum: 1, maximum: 1000, default: 10 });
+    expect(contract.components.schemas.PageLimit).toMatchObject({
+      format: 'int32',
+      minimum: 1,
+      maximum: 1000,
+      default: 10,
+    });
   });
 });
 

@@ -6,13 +6,16 @@ import { describe, expect, test } from '@jest/globals';
 import { codesOf, contract, isEnvelope, responses } from './support/contract.ts';
 
 const { schemas, examples } = contract.components;
-const catalogue: Record<string, { status: number; title: string; retriable: boolean; cause: string; resolution: string }> =
-  schemas.ProblemCode['x-problems'];
+const catalogue: Record<
+  string,
+  { status: number; title: string; retriable: boolean; cause: string; resolution: string }
+> = schemas.ProblemCode['x-problems'];
 const codes = Object.keys(catalogue);
 /** Answers a method that a path does not have, which no operation can declare. */
 const OUTSIDE_OPERATIONS = ['method_not_allowed'];
 
-const pascalCase = (code: string) => code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+const pascalCase = (code: string) =>
+  code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 describe('the catalogue of problems', () => {
   test('has an entry for each code of the list and none besides, in the same order', () => {
@@ -61,19 +64,26 @@ describe('the catalogue of problems', () => {
 
   test('calls retriable what answers with Retry-After and what time alone brings, and nothing that the caller must change', () => {
     for (const [code, { status, retriable }] of Object.entries(catalogue)) {
-      expect({ code, retriable }).toEqual({ code, retriable: [408, 429, 500, 503].includes(status) || ['receipt_not_ready', 'webhook_busy'].includes(code) });
+      expect({ code, retriable }).toEqual({
+        code,
+        retriable: [408, 429, 500, 503].includes(status) || ['receipt_not_ready', 'webhook_busy'].includes(code),
+      });
     }
   });
 });
 
 describe('every error response', () => {
   test('declares at least one code', () => {
-    const without = responses.filter(({ status, response }) => status >= 400 && !isEnvelope(response) && codesOf(response).length === 0);
+    const without = responses.filter(
+      ({ status, response }) => status >= 400 && !isEnvelope(response) && codesOf(response).length === 0,
+    );
     expect(without.map(({ where }) => where)).toEqual([]);
   });
 
   test('shows an example of each of its codes, told as the catalogue tells it', () => {
-    for (const { where, response } of responses.filter(({ status, response }) => status >= 400 && !isEnvelope(response))) {
+    for (const { where, response } of responses.filter(
+      ({ status, response }) => status >= 400 && !isEnvelope(response),
+    )) {
       // Its body is one problem with the same checks whatever the code, so one example shows it.
       if (where === 'getReadiness 503') {
         continue;
@@ -85,6 +95,12 @@ describe('every error response', () => {
 
   test.each(codes.filter((code) => !OUTSIDE_OPERATIONS.includes(code)))('tells %s as the catalogue does', (code) => {
     const { status, title, retriable } = catalogue[code]!;
-    expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({ type: `./docs/errors#${code}`, title, status, code, retriable });
+    expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({
+      type: `./docs/errors#${code}`,
+      title,
+      status,
+      code,
+      retriable,
+    });
   });
 });

@@ -88,14 +88,22 @@ describe('an answer of the RPC', () => {
     ['HeaderByHash', 'result.header', null],
     ['BlockResults', 'result.txs_results', null],
     ['BlockResults', 'result.finalize_block_events', []],
-    ['BlockResults', 'result.validator_updates', [{ pub_key: { Sum: { type: 'tendermint.crypto.PublicKey_Ed25519', value: { ed25519: 'dw7k' } } } }]],
+    [
+      'BlockResults',
+      'result.validator_updates',
+      [{ pub_key: { Sum: { type: 'tendermint.crypto.PublicKey_Ed25519', value: { ed25519: 'dw7k' } } } }],
+    ],
     ['CheckTx', 'result.data', 'eyJ9'],
     ['Tx', 'result.proof', undefined],
     ['Tx', 'result.proof.proof.aunts', ['fSz5b8lr/BTdWqRc6KI+QA8pYZ9O9uMmpO3sOKbrjjU=']],
     ['TxSearch', 'result.txs', []],
     ['AbciInfo', 'result.response.last_block_height', undefined],
     ['AbciQuery', 'result.response.proofOps', { ops: [{ type: 'simple:v', key: 'dHg=', data: 'dHg=' }] }],
-    ['Block', 'result.block.last_commit.signatures.0', { block_id_flag: 1, validator_address: '', timestamp: '0001-01-01T00:00:00Z', signature: null }],
+    [
+      'Block',
+      'result.block.last_commit.signatures.0',
+      { block_id_flag: 1, validator_address: '', timestamp: '0001-01-01T00:00:00Z', signature: null },
+    ],
     ['Block', 'result.block.header.last_block_id', { hash: '', parts: { total: 0, hash: '' } }],
     ['DumpConsensusState', 'result.round_state.proposal', { Type: 32, height: '8' }],
     ['DumpConsensusState', 'result.round_state.last_commit', null],
@@ -108,7 +116,9 @@ describe('an answer of the RPC', () => {
     expect(violations('RpcFailure', changed('RpcUnknownHeight', 'result', {}))).not.toEqual([]);
     expect(violations('RpcFailure', changed('RpcUnknownHeight', 'error.code', undefined))).not.toEqual([]);
     expect(violations('RpcFailure', changed('RpcUnknownHeight', 'error.data', undefined))).toEqual([]);
-    expect(violations('RpcHealthAnswer', changed('RpcHealthExample', 'error', { code: -32603, message: 'Internal error' }))).not.toEqual([]);
+    expect(
+      violations('RpcHealthAnswer', changed('RpcHealthExample', 'error', { code: -32603, message: 'Internal error' })),
+    ).not.toEqual([]);
   });
 });
 
@@ -116,7 +126,9 @@ describe('an answer of the RPC', () => {
 const OPTIONAL = /\.(proof|last_block_height|last_block_app_hash|app_state|openingMinimum|rules)$/;
 const OPEN = /\.peer_maj_23s$/;
 
-const methods = operations.filter(({ path, method }) => method === 'get' && path.startsWith('/rpc/')).map(({ id }) => id.replace('getRpc', ''));
+const methods = operations
+  .filter(({ path, method }) => method === 'get' && path.startsWith('/rpc/'))
+  .map(({ id }) => id.replace('getRpc', ''));
 
 /** The path of every member in a value, through the first item of each array. */
 function members(value: unknown, path = ''): string[] {
@@ -132,7 +144,8 @@ function members(value: unknown, path = ''): string[] {
 describe('every member of an answer of the RPC', () => {
   test.each(methods)('of %s is needed, has one type, and has no neighbours that are not in the contract', (method) => {
     const name = `Rpc${method}Example`;
-    const fits = (path: string, value: unknown) => violations(answerOf(method), changed(name, path.slice(1), value)).length === 0;
+    const fits = (path: string, value: unknown) =>
+      violations(answerOf(method), changed(name, path.slice(1), value)).length === 0;
     const all = members(example(name));
     expect(all.length).toBeGreaterThan(2);
     expect(all.filter((path) => !OPTIONAL.test(path) && fits(path, undefined))).toEqual([]);
@@ -149,7 +162,10 @@ function isObject(value: unknown): boolean {
 }
 
 function valueAt(value: any, path: string): unknown {
-  return path.slice(1).split('.').reduce((node, key) => node[key], value);
+  return path
+    .slice(1)
+    .split('.')
+    .reduce((node, key) => node[key], value);
 }
 
 /** broadcast_tx_async and broadcast_tx_sync share their answer. */
@@ -159,12 +175,28 @@ function answerOf(method: string): string {
 
 describe('a parameter in a query string', () => {
   test.each<[string, string[], string[]]>([
-    ['RpcHeightText', ['4', '"4"', '9223372036854775807'], ['', '0', '-1', '+4', '04', '4.0', '1e3', '0x4', '"4', "'4'", 'abc', '4\n', ' 4']],
+    [
+      'RpcHeightText',
+      ['4', '"4"', '9223372036854775807'],
+      ['', '0', '-1', '+4', '04', '4.0', '1e3', '0x4', '"4', "'4'", 'abc', '4\n', ' 4'],
+    ],
     ['RpcCountText', ['0', '"0"', '4', '"30"'], ['', '-1', '00', 'true', '"']],
-    ['RpcHashText', [`0x${'aB'.repeat(32)}`, `0X${'00'.repeat(32)}`], ['zz', 'AB'.repeat(32), `0x${'AB'.repeat(31)}`, `"${'a'.repeat(32)}"`]],
-    ['RpcBytesText', ['0x', '0xAbcd', '""', '"text"', '"{\\"amount\\":\\"1\\"}"'], ['', 'abcd', '0xabc', '0xzz', '"', '"a"b"', '"a\\"']],
+    [
+      'RpcHashText',
+      [`0x${'aB'.repeat(32)}`, `0X${'00'.repeat(32)}`],
+      ['zz', 'AB'.repeat(32), `0x${'AB'.repeat(31)}`, `"${'a'.repeat(32)}"`],
+    ],
+    [
+      'RpcBytesText',
+      ['0x', '0xAbcd', '""', '"text"', '"{\\"amount\\":\\"1\\"}"'],
+      ['', 'abcd', '0xabc', '0xzz', '"', '"a"b"', '"a\\"'],
+    ],
     ['RpcPathText', ['"/account"', '"/store/accounts/key"'], ['/account', "'/account'", '"/account']],
-    ['RpcQueryText', ['"tx.height=4"', `"tx.hash='${'A'.repeat(64)}'"`, `"${'a'.repeat(512)}"`], ['tx.height=4', `"${'a'.repeat(513)}"`]],
+    [
+      'RpcQueryText',
+      ['"tx.height=4"', `"tx.hash='${'A'.repeat(64)}'"`, `"${'a'.repeat(512)}"`],
+      ['tx.height=4', `"${'a'.repeat(513)}"`],
+    ],
     ['RpcOrderText', ['"asc"', '"desc"'], ['asc', '"ASC"', '""']],
   ])('%s takes what CometBFT documents and nothing else', (schema, taken, refused) => {
     for (const text of taken) {
@@ -179,7 +211,9 @@ describe('a parameter in a query string', () => {
 describe('a parameter that is a JSON string in a query string', () => {
   test('may carry slashes, equals signs and quotes unescaped, as the examples of CometBFT do', () => {
     const parameters = Object.values<any>(contract.components.parameters);
-    const quoted = parameters.filter(({ in: place, example: text }) => place === 'query' && /^["{].*[=/,']/.test(String(text)));
+    const quoted = parameters.filter(
+      ({ in: place, example: text }) => place === 'query' && /^["{].*[=/,']/.test(String(text)),
+    );
     expect(quoted.map(({ name }) => name).sort()).toEqual(['evidence', 'path', 'query', 'tx']);
     expect(quoted.filter(({ allowReserved }) => allowReserved !== true)).toEqual([]);
   });
@@ -244,7 +278,12 @@ describe('JSON-RPC', () => {
 
   test('takes an empty batch and one that is too long, which are answered in its own way', () => {
     expect(violations('RpcCallBatch', [])).toEqual([]);
-    expect(violations('RpcCallBatch', Array.from({ length: 11 }, () => call))).toEqual([]);
+    expect(
+      violations(
+        'RpcCallBatch',
+        Array.from({ length: 11 }, () => call),
+      ),
+    ).toEqual([]);
   });
 
   test.each<[string, unknown]>([
@@ -267,10 +306,22 @@ describe('JSON-RPC', () => {
 
   test('answers at most ten entries, and one alone as an object', () => {
     const reply = { jsonrpc: '2.0', id: 1, result: {} };
-    expect(violations('RpcReplyBatch', Array.from({ length: 10 }, () => reply))).toEqual([]);
-    expect(violations('RpcReplyBatch', Array.from({ length: 11 }, () => reply))).not.toEqual([]);
+    expect(
+      violations(
+        'RpcReplyBatch',
+        Array.from({ length: 10 }, () => reply),
+      ),
+    ).toEqual([]);
+    expect(
+      violations(
+        'RpcReplyBatch',
+        Array.from({ length: 11 }, () => reply),
+      ),
+    ).not.toEqual([]);
     expect(violations('RpcReplyBatch', [reply])).not.toEqual([]);
-    expect(violations('RpcReplyBatch', [reply, { jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' } }])).toEqual([]);
+    expect(
+      violations('RpcReplyBatch', [reply, { jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' } }]),
+    ).toEqual([]);
     expect(violations('RpcReplyBatch', [reply, { ...reply, extra: 1 }])).not.toEqual([]);
   });
 });

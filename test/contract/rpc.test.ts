@@ -55,8 +55,10 @@ const methods = Object.entries(METHODS).flatMap(([tag, group]) =>
 );
 
 const operations = all.filter(({ path }) => /^\/rpc(\/|$)/.test(path));
-const operationAt = (verb: string, path: string) => operations.find((found) => found.method === verb && found.path === path)!.operation;
-const pascalCase = (method: string) => method.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+const operationAt = (verb: string, path: string) =>
+  operations.find((found) => found.method === verb && found.path === path)!.operation;
+const pascalCase = (method: string) =>
+  method.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 const PUBLIC = [{}, { bearerAuth: [] }, { basicAuth: [] }];
 const BROADCASTING = [{ bearerAuth: [] }, { basicAuth: [] }];
 const STATUSES = [200, 400, 401, 403, 406, 408, 421, 429, 431, 500, 503];
@@ -70,16 +72,28 @@ describe('the RPC', () => {
 
   test.each(methods)('$method takes the parameters of CometBFT by GET and by POST', ({ method, parameters }) => {
     const mark = (name: string, isRequired: boolean) => `${name}${isRequired ? '!' : ''}`;
-    const query = operationAt('get', `/rpc/${method}`).parameters.map(resolve).filter((parameter: any) => parameter.in === 'query');
+    const query = operationAt('get', `/rpc/${method}`)
+      .parameters.map(resolve)
+      .filter((parameter: any) => parameter.in === 'query');
     expect(query.map((parameter: any) => mark(parameter.name, parameter.required)).join(' ')).toBe(parameters);
-    const { properties = {}, required = [] } = resolve(resolve(operationAt('post', `/rpc/${method}`).requestBody).content['application/json'].schema);
-    expect(Object.keys(properties).map((name) => mark(name, required.includes(name))).join(' ')).toBe(parameters);
+    const { properties = {}, required = [] } = resolve(
+      resolve(operationAt('post', `/rpc/${method}`).requestBody).content['application/json'].schema,
+    );
+    expect(
+      Object.keys(properties)
+        .map((name) => mark(name, required.includes(name)))
+        .join(' '),
+    ).toBe(parameters);
   });
 
   test.each(methods)('$method has its names, tag, access and statuses', ({ method, tag, has404, isBroadcast }) => {
     for (const verb of ['get', 'post']) {
       const operation = operationAt(verb, `/rpc/${method}`);
-      expect(operation).toMatchObject({ operationId: `${verb}Rpc${pascalCase(method)}`, 'x-rpc-method': method, tags: [tag] });
+      expect(operation).toMatchObject({
+        operationId: `${verb}Rpc${pascalCase(method)}`,
+        'x-rpc-method': method,
+        tags: [tag],
+      });
       expect(operation.security).toEqual(isBroadcast ? BROADCASTING : PUBLIC);
       expect(operation['x-scopes']).toEqual(isBroadcast ? ['rpc:broadcast'] : undefined);
       const statuses = [...STATUSES, ...(has404 ? [404] : []), ...(verb === 'post' ? [413, 415] : [])];
@@ -89,7 +103,9 @@ describe('the RPC', () => {
 
   test.each(methods)('$method answers the same by GET and by POST', ({ method }) => {
     const [get, post] = ['get', 'post'].map((verb) => operationAt(verb, `/rpc/${method}`).responses);
-    expect(get).toEqual(Object.fromEntries(Object.entries(post).filter(([status]) => !['413', '415'].includes(status))));
+    expect(get).toEqual(
+      Object.fromEntries(Object.entries(post).filter(([status]) => !['413', '415'].includes(status))),
+    );
   });
 
   test('takes JSON-RPC from everybody, and leaves it to the request whether a token is needed', () => {
@@ -98,19 +114,24 @@ describe('the RPC', () => {
     expect(Object.keys(operation.responses).map(Number)).toEqual([...STATUSES, 413, 415].sort((a, b) => a - b));
   });
 
-  test.each(operations)('$id tells 400, 404 and 503 in the envelope and every other error as a problem', ({ operation }) => {
-    for (const [status, reference] of Object.entries(operation.responses).filter(([status]) => Number(status) >= 400)) {
-      const response = resolve(reference);
-      const isMethods = ['400', '404', '503'].includes(status);
-      expect({ status, isEnvelope: isEnvelope(response), hasCodes: codesOf(response).length > 0 }).toEqual({
-        status,
-        isEnvelope: isMethods,
-        // A connection too many is refused before its request is read: a problem under every path.
-        hasCodes: !isMethods || status === '503',
-      });
-      if (status === '503') expect(codesOf(response)).toEqual(['server_busy']);
-    }
-  });
+  test.each(operations)(
+    '$id tells 400, 404 and 503 in the envelope and every other error as a problem',
+    ({ operation }) => {
+      for (const [status, reference] of Object.entries(operation.responses).filter(
+        ([status]) => Number(status) >= 400,
+      )) {
+        const response = resolve(reference);
+        const isMethods = ['400', '404', '503'].includes(status);
+        expect({ status, isEnvelope: isEnvelope(response), hasCodes: codesOf(response).length > 0 }).toEqual({
+          status,
+          isEnvelope: isMethods,
+          // A connection too many is refused before its request is read: a problem under every path.
+          hasCodes: !isMethods || status === '503',
+        });
+        if (status === '503') expect(codesOf(response)).toEqual(['server_busy']);
+      }
+    },
+  );
 
   test('keeps its form to itself: nothing outside it uses its components', () => {
     const outside = all.filter(({ path }) => !/^\/rpc(\/|$)/.test(path));
@@ -126,7 +147,16 @@ describe('the RPC', () => {
 
   test('says where the websocket is and what it takes', () => {
     const { description } = contract.tags.find(({ name }: any) => name === 'RPC');
-    for (const word of ['/rpc/websocket', 'subscribe', 'unsubscribe', 'unsubscribe_all', 'NewBlock', 'NewBlockHeader', 'Tx', 'ValidatorSetUpdates']) {
+    for (const word of [
+      '/rpc/websocket',
+      'subscribe',
+      'unsubscribe',
+      'unsubscribe_all',
+      'NewBlock',
+      'NewBlockHeader',
+      'Tx',
+      'ValidatorSetUpdates',
+    ]) {
       expect(description).toContain(`\`${word}\``);
     }
   });

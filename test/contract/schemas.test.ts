@@ -54,7 +54,11 @@ describe('Transaction', () => {
     ['a pending one that failed', 'PendingTransaction', { reason: { code: 'insufficient_funds', detail: 'No.' } }],
     ['a pending one that a block executed', 'PendingTransaction', { executedAs: 'A'.repeat(64) }],
     ['a committed one with a reason', 'CommittedTransaction', { reason: { code: 'broadcast', detail: 'No.' } }],
-    ['a failed one with the reason of a pending one', 'FailedTransaction', { reason: { code: 'broadcast', detail: 'No.' } }],
+    [
+      'a failed one with the reason of a pending one',
+      'FailedTransaction',
+      { reason: { code: 'broadcast', detail: 'No.' } },
+    ],
     ['a hash in lower case', 'CommittedTransaction', { txHash: 'a'.repeat(64) }],
     ['the nonce', 'CommittedTransaction', { nonce: 0 }],
     ['the signature', 'CommittedTransaction', { signature: transfer().signature }],
@@ -93,7 +97,9 @@ describe('Problem', () => {
   });
 
   test('leaves of it refuse the code of another', () => {
-    expect(violations('NonceTooLowProblem', { ...example('NonceTooLowProblem'), code: 'nonce_conflict' })).not.toEqual([]);
+    expect(violations('NonceTooLowProblem', { ...example('NonceTooLowProblem'), code: 'nonce_conflict' })).not.toEqual(
+      [],
+    );
   });
 
   test.each([

@@ -29,7 +29,11 @@ describe('the generated types', () => {
 
   test('know every status, and the reasons apart', () => {
     const statuses: Record<Schemas['TransactionStatus'], true> = {
-      pending: true, committed: true, failed: true, cancelled: true, expired: true,
+      pending: true,
+      committed: true,
+      failed: true,
+      cancelled: true,
+      expired: true,
     };
     expect(Object.keys(statuses)).toHaveLength(5);
     // @ts-expect-error not a status
@@ -68,7 +72,8 @@ describe('the generated types', () => {
   });
 
   test('type the body of every error, never as never', () => {
-    const notFound: operations['getTransaction']['responses'][404]['content']['application/problem+json'] = example('NotFoundProblem');
+    const notFound: operations['getTransaction']['responses'][404]['content']['application/problem+json'] =
+      example('NotFoundProblem');
     expect(notFound.code).toBe('not_found');
     // @ts-expect-error 418 is no status of this operation
     type Teapot = operations['getTransaction']['responses'][418];
@@ -76,7 +81,11 @@ describe('the generated types', () => {
   });
 
   test('tell answers of the RPC as a stock node does: integers as text, null where it answers null', () => {
-    type Answer<Id extends keyof operations> = operations[Id] extends { responses: { 200: { content: { 'application/json': infer Body } } } } ? Body : never;
+    type Answer<Id extends keyof operations> = operations[Id] extends {
+      responses: { 200: { content: { 'application/json': infer Body } } };
+    }
+      ? Body
+      : never;
     const { result }: Answer<'getRpcBlock'> = example('RpcBlockExample');
     const height: string | undefined = result.block?.header.height;
     // @ts-expect-error a count is text

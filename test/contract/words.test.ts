@@ -10,7 +10,17 @@ interface Text {
 /** Members that people read. `detail` and `message` are words of problems in examples; other values are data. */
 const READ = new Set(['description', 'summary', 'title', 'detail', 'message', 'cause', 'resolution']);
 /** Under these the keys are names that somebody chose. */
-const NAMED = new Set(['properties', 'parameters', 'responses', 'schemas', 'headers', 'examples', 'requestBodies', 'x-problems', 'x-scopes']);
+const NAMED = new Set([
+  'properties',
+  'parameters',
+  'responses',
+  'schemas',
+  'headers',
+  'examples',
+  'requestBodies',
+  'x-problems',
+  'x-scopes',
+]);
 
 function* texts(node: unknown, where: string, named: boolean): Generator<Text> {
   if (typeof node !== 'object' || node === null) return;
@@ -27,14 +37,19 @@ const all = [...texts(contract, '', false)];
 const ours = all.filter(({ where }) => !/\/examples\/Rpc/.test(where));
 
 /** Words that a reader would have to learn from us, or that are no English of today. */
-const FORBIDDEN = /\b(anew|whoever|whom?ever|nobody|stands|told|doors?|for ever|is none|cure|he|him|his|used up|one way that)\b|\b\d+ more\b/i;
+const FORBIDDEN =
+  /\b(anew|whoever|whom?ever|nobody|stands|told|doors?|for ever|is none|cure|he|him|his|used up|one way that)\b|\b\d+ more\b/i;
 /** An allowance that is spent is used up; a nonce is used or void. */
 const ALLOWED = /quota[^.]*is used up/i;
 
 describe('the texts of the contract', () => {
   test('are found', () => {
     expect(all.length).toBeGreaterThan(1_000);
-    for (const place of ['/info/description', '/components/examples/NonceConflictProblem/value/detail', '/components/schemas/ProblemCode/x-problems/internal/resolution']) {
+    for (const place of [
+      '/info/description',
+      '/components/examples/NonceConflictProblem/value/detail',
+      '/components/schemas/ProblemCode/x-problems/internal/resolution',
+    ]) {
       expect(all.map(({ where }) => where)).toContain(place);
     }
   });
@@ -44,7 +59,9 @@ describe('the texts of the contract', () => {
   });
 
   test('name the void of a nonce and the cancel of a transfer, never a cancelled nonce', () => {
-    expect(ours.filter(({ text }) => /nonces? (was|is|were|are|be|been) cancelled|cancelled nonce/i.test(text))).toEqual([]);
+    expect(
+      ours.filter(({ text }) => /nonces? (was|is|were|are|be|been) cancelled|cancelled nonce/i.test(text)),
+    ).toEqual([]);
   });
 
   test('call the id of a transaction txHash', () => {
@@ -53,7 +70,9 @@ describe('the texts of the contract', () => {
 
   test('are sentences: each description, and each cause and resolution, begins with a capital or a name and ends with a full stop', () => {
     // What an owner calls a webhook is data.
-    const sentences = ours.filter(({ where }) => /\/(description|cause|resolution)$/.test(where) && !/\/value\/(.*\/)?description$/.test(where));
+    const sentences = ours.filter(
+      ({ where }) => /\/(description|cause|resolution)$/.test(where) && !/\/value\/(.*\/)?description$/.test(where),
+    );
     expect(sentences.filter(({ text }) => !/^[A-Z0-9`*"].*([.:]|```)$/s.test(text.trim()))).toEqual([]);
   });
 
@@ -81,6 +100,8 @@ describe('the first sentence of an operation', () => {
 
   test('of cancelTransaction says what 200 and 202 mean', () => {
     const sentence = first(contract.paths['/transactions/{txHash}'].delete.description);
-    expect(sentence).toMatch(/^Answers 200 when the transfer is cancelled .* and 202 when the cancel is recorded but no block has decided within the wait/);
+    expect(sentence).toMatch(
+      /^Answers 200 when the transfer is cancelled .* and 202 when the cancel is recorded but no block has decided within the wait/,
+    );
   });
 });

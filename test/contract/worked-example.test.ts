@@ -7,17 +7,35 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeTransaction, encodeAddress, encodeTransaction, signBytes, txHash } from '../../server/ledger/index.ts';
 import { contract, example, REPOSITORY } from './support/contract.ts';
 
-const description = (name: string): string => contract.tags.find((tag: { name: string }) => tag.name === name).description;
+const description = (name: string): string =>
+  contract.tags.find((tag: { name: string }) => tag.name === name).description;
 const fences = (text: string): string[] => Array.from(text.matchAll(/```text\n(.*?)\n```/gs), ([, body = '']) => body);
 
-const [signTemplate = '', rawTemplate = '', seed = '', signed = '', signature = '', raw = '', hash = '', signTemplateWhole = '', rawTemplateWhole = '', rawWhole = '', hashWhole = ''] = fences(description('Transactions'));
+const [
+  signTemplate = '',
+  rawTemplate = '',
+  seed = '',
+  signed = '',
+  signature = '',
+  raw = '',
+  hash = '',
+  signTemplateWhole = '',
+  rawTemplateWhole = '',
+  rawWhole = '',
+  hashWhole = '',
+] = fences(description('Transactions'));
 const { from, to, amount, nonce } = example('SimpleTransfer');
 const { chainId } = example('DevelopmentChain');
 const values: Record<string, string> = { A: amount, C: chainId, F: from, N: String(nonce), S: signature, T: to };
-const fill = (template: string, letters = values): string => template.replaceAll(/(?<=[":])[A-Z](?=[",}])/g, (letter) => letters[letter] ?? '');
+const fill = (template: string, letters = values): string =>
+  template.replaceAll(/(?<=[":])[A-Z](?=[",}])/g, (letter) => letters[letter] ?? '');
 
 /** RFC 8410: an Ed25519 private key in PKCS #8 is these 16 bytes and the seed. */
-const key = createPrivateKey({ key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.from(seed, 'hex')]), format: 'der', type: 'pkcs8' });
+const key = createPrivateKey({
+  key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.from(seed, 'hex')]),
+  format: 'der',
+  type: 'pkcs8',
+});
 
 describe('the example of the contract', () => {
   test('is what its rules give', () => {
@@ -29,7 +47,14 @@ describe('the example of the contract', () => {
 
   test('with a reference and an end of its validity is what its rules give, and what the request of the contract shows', () => {
     const paid = example('PaymentOfAnInvoice');
-    const letters = { ...values, A: paid.amount, N: String(paid.nonce), R: paid.reference, S: paid.signature, V: String(paid.validUntil) };
+    const letters = {
+      ...values,
+      A: paid.amount,
+      N: String(paid.nonce),
+      R: paid.reference,
+      S: paid.signature,
+      V: String(paid.validUntil),
+    };
     expect(sign(null, Buffer.from(fill(signTemplateWhole, letters)), key).toString('hex')).toBe(paid.signature);
     expect(fill(rawTemplateWhole, letters)).toBe(rawWhole);
     expect(createHash('sha256').update(rawWhole).digest('hex').toUpperCase()).toBe(hashWhole);
@@ -59,14 +84,18 @@ describe('the example of the contract', () => {
   });
 
   test('is what a program in Python computes that is given the contract and nothing else', async () => {
-    const { stdout } = await promisify(execFile)('python3', [join(import.meta.dirname, 'worked_example.py'), join(REPOSITORY, 'generated', 'openapi.json')]);
+    const { stdout } = await promisify(execFile)('python3', [
+      join(import.meta.dirname, 'worked_example.py'),
+      join(REPOSITORY, 'generated', 'openapi.json'),
+    ]);
     expect(stdout).toMatch(/^compared 15: /);
   });
 
   test('of a cancel has the form that the ledger reads', () => {
     const [, cancelSigned = '', cancelRaw = ''] = fences(description('RPC Transactions'));
     const letters: Record<string, string> = { C: chainId, F: from, N: '5', K: from, H: hash, S: 'ab'.repeat(64) };
-    const filled = (template: string): string => template.replaceAll(/(?<=[":])[A-Z](?=[",}])/g, (letter) => letters[letter] ?? '');
+    const filled = (template: string): string =>
+      template.replaceAll(/(?<=[":])[A-Z](?=[",}])/g, (letter) => letters[letter] ?? '');
     const decoded = decodeTransaction(Buffer.from(filled(cancelRaw)));
     if (!decoded.ok) throw new Error(JSON.stringify(decoded));
     expect(decoded.tx).toMatchObject({ kind: 'cancel', nonce: 5, signer: from });

@@ -74,7 +74,8 @@ export class SupervisedGateway {
 
   async #run(): Promise<void> {
     const { clock, engine } = this.#chain;
-    const log = (level: string) => (fields: object, message: string) => void this.logged.push({ level, fields, message });
+    const log = (level: string) => (fields: object, message: string) =>
+      void this.logged.push({ level, fields, message });
     const logger: Logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
     const store = await openPostgresStore({ url: this.#url, logger });
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -84,9 +85,21 @@ export class SupervisedGateway {
         this.ends.push(error.message);
         end();
       };
-      core = await createGatewayCore({ store, engine, genesis: engine.genesis, operatorSeed: operatorSeed(0), clock, logger, onFatal, gatewayId: `${this.#name}-${this.ends.length}` });
+      core = await createGatewayCore({
+        store,
+        engine,
+        genesis: engine.genesis,
+        operatorSeed: operatorSeed(0),
+        clock,
+        logger,
+        onFatal,
+        gatewayId: `${this.#name}-${this.ends.length}`,
+      });
       this.#running = { store, core, gateway: createGatewayFront(core, { chain: engine.genesis, clock }) };
-      while (!this.#stopped && (await Promise.race([ended.then(() => true), sleep(RESTART_MS).then(() => false)])) === false);
+      while (
+        !this.#stopped &&
+        (await Promise.race([ended.then(() => true), sleep(RESTART_MS).then(() => false)])) === false
+      );
     } finally {
       this.#running = undefined;
       await core?.close().catch(() => undefined);

@@ -5,7 +5,11 @@ import { paymentMembers, type Transfer } from '../../server/ledger/index.ts';
 import { signedTransfer } from '../ledger/support.ts';
 import type { SupervisedGateway } from './gateways.ts';
 
-export const ALICE: Principal = { tokenId: 'token-of-alice', owner: 'alice', scopes: ['transactions:read', 'transactions:write'] };
+export const ALICE: Principal = {
+  tokenId: 'token-of-alice',
+  owner: 'alice',
+  scopes: ['transactions:read', 'transactions:write'],
+};
 
 const SENDERS = 6;
 const RETRY_MS = 50;
@@ -65,9 +69,14 @@ export class Load {
   /** Until it is acknowledged, or refused in a way that no repetition changes. False: the load has ended. */
   async submit(transfer: Told['transfer'], turn: number): Promise<boolean> {
     for (let attempt = turn; ; attempt += 1) {
-      const answer = await this.any(attempt)?.submit(inputOf(transfer), ALICE).catch((error: unknown) => void this.faults.push(`submitting ended with ${String(error)}`));
+      const answer = await this.any(attempt)
+        ?.submit(inputOf(transfer), ALICE)
+        .catch((error: unknown) => void this.faults.push(`submitting ended with ${String(error)}`));
       if (typeof answer === 'object' && answer.ok) return true;
-      if (typeof answer === 'object' && !['store_unavailable', 'engine_unavailable', 'shutting_down'].includes(answer.code)) {
+      if (
+        typeof answer === 'object' &&
+        !['store_unavailable', 'engine_unavailable', 'shutting_down'].includes(answer.code)
+      ) {
         this.faults.push(`${transfer.hash} nonce ${transfer.tx.nonce}: ${answer.code} ${answer.detail}`);
         return false;
       }
@@ -77,11 +86,20 @@ export class Load {
   }
 
   async #cancel(told: Told, turn: number): Promise<void> {
-    const answer = await this.any(turn)?.cancel(told.transfer.hash, ALICE, CANCEL_WAIT_MS).catch((error: unknown) => void this.faults.push(`cancelling ended with ${String(error)}`));
+    const answer = await this.any(turn)
+      ?.cancel(told.transfer.hash, ALICE, CANCEL_WAIT_MS)
+      .catch((error: unknown) => void this.faults.push(`cancelling ended with ${String(error)}`));
     told.cancelled = typeof answer === 'object' && answer.ok && answer.decided;
   }
 }
 
 export function inputOf({ tx }: { tx: Transfer }): TransferInput {
-  return { from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce: tx.nonce, ...paymentMembers(tx), signature: tx.signature };
+  return {
+    from: tx.from,
+    to: tx.to,
+    amount: tx.amount.toString(),
+    nonce: tx.nonce,
+    ...paymentMembers(tx),
+    signature: tx.signature,
+  };
 }

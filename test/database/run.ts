@@ -23,7 +23,8 @@ const LOAD_MS = 4000;
 const MS_PER_S = 1000;
 
 const startedMs = performance.now();
-const tell = (line: string): void => console.log(`${line} (${Math.round((performance.now() - startedMs) / MS_PER_S)} s)`);
+const tell = (line: string): void =>
+  console.log(`${line} (${Math.round((performance.now() - startedMs) / MS_PER_S)} s)`);
 function check(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
@@ -40,7 +41,12 @@ if (POSTGRES_MISSING !== undefined) throw new Error(POSTGRES_MISSING);
 const archive = mkdtempSync(path.join(tmpdir(), 'txledger-archive-'));
 // The servers run as another user where root tests.
 chmodSync(archive, 0o777);
-const SETTINGS = ['archive_mode=on', `archive_command=cp %p ${archive}/%f`, 'wal_keep_size=256MB', 'log_min_messages=fatal'];
+const SETTINGS = [
+  'archive_mode=on',
+  `archive_command=cp %p ${archive}/%f`,
+  'wal_keep_size=256MB',
+  'log_min_messages=fatal',
+];
 const servers: PostgresCluster[] = [];
 const keep = (server: PostgresCluster): PostgresCluster => {
   servers.push(server);
@@ -57,13 +63,17 @@ const second = keep(await PostgresCluster.copyOf(first, SETTINGS, { standby: tru
 // Only now, so that the copy does not wait for a standby of its own when it is promoted.
 await first.query("alter system set synchronous_standby_names = '*'");
 await first.query('select pg_reload_conf()');
-await until('the standby is synchronous', async () => (await first.query("select 1 from pg_stat_replication where sync_state = 'sync'")).length === 1);
+await until(
+  'the standby is synchronous',
+  async () => (await first.query("select 1 from pg_stat_replication where sync_state = 'sync'")).length === 1,
+);
 const url = `postgres://postgres:${first.password}@127.0.0.1:${first.port},127.0.0.1:${second.port}/${database}?target_session_attrs=read-write`;
 
 const chain = new Chain();
 const gateways = ['one', 'two'].map((name) => new SupervisedGateway(name, first.url(database), chain));
 const load = new Load(gateways);
-const isReady = async ({ gateway }: SupervisedGateway): Promise<boolean> => (await gateway?.readiness())?.ready === true;
+const isReady = async ({ gateway }: SupervisedGateway): Promise<boolean> =>
+  (await gateway?.readiness())?.ready === true;
 const allReady = async (): Promise<boolean> => (await Promise.all(gateways.map(isReady))).every(Boolean);
 
 /** Every transfer that a block executed, and every one that a block's cancel names. */
@@ -108,7 +118,9 @@ async function checkAfterStepBack(): Promise<number> {
       await checkLostCancel(told, status);
     }
   }
-  tell(`  ${load.told.length} acknowledged: ${lost} cancels whose rows are lost say so, ${again.length} to be sent again`);
+  tell(
+    `  ${load.told.length} acknowledged: ${lost} cancels whose rows are lost say so, ${again.length} to be sent again`,
+  );
   for (const { transfer, cancelled } of again) {
     check(!cancelled, `${transfer.hash} was reported cancelled and no block has its cancel`);
     const answer = await gateways[1]?.gateway?.submit(inputOf(transfer), ALICE);
@@ -122,12 +134,20 @@ async function checkAfterStepBack(): Promise<number> {
 }
 
 async function checkLostCancel({ transfer, cancelled }: Told, status: string): Promise<void> {
-  const says = new RegExp(`^not_found: .* voided nonce ${transfer.tx.nonce} of ${transfer.tx.from} by a cancel that names this hash`);
+  const says = new RegExp(
+    `^not_found: .* voided nonce ${transfer.tx.nonce} of ${transfer.tx.from} by a cancel that names this hash`,
+  );
   check(says.test(status), `${transfer.hash} (reported cancelled: ${cancelled}) is here ${status}`);
   const repeated = await gateways[0]?.gateway?.cancel(transfer.hash, ALICE, 0);
-  check(repeated?.ok === false && repeated.code === 'not_found' && repeated.detail.includes('can ever execute'), `a repeated cancel: ${JSON.stringify(repeated)}`);
+  check(
+    repeated?.ok === false && repeated.code === 'not_found' && repeated.detail.includes('can ever execute'),
+    `a repeated cancel: ${JSON.stringify(repeated)}`,
+  );
   const submitted = await gateways[1]?.gateway?.submit(inputOf(transfer), ALICE);
-  check(submitted?.ok === false && submitted.code === 'nonce_cancelled' && submitted.txHash === transfer.hash, `submitted again: ${JSON.stringify(submitted)}`);
+  check(
+    submitted?.ok === false && submitted.code === 'nonce_cancelled' && submitted.txHash === transfer.hash,
+    `submitted again: ${JSON.stringify(submitted)}`,
+  );
 }
 
 try {
@@ -140,34 +160,55 @@ try {
     check(/it is no database of a gateway/.test(String(refusal)), `an empty database was not refused: ${refusal}`);
     const [told, beganMs] = [load.told.length, performance.now()];
     await gateway.relocate(url);
-    tell(`  moved to both hosts under load in ${Math.round(performance.now() - beganMs)} ms, ${load.told.length - told} acknowledged meanwhile`);
+    tell(
+      `  moved to both hosts under load in ${Math.round(performance.now() - beganMs)} ms, ${load.told.length - told} acknowledged meanwhile`,
+    );
   }
   await sleep(LOAD_MS / 2);
   const before = load.told.length;
   await first.kill9();
   await second.promote();
-  const backMs = await until('transfers are acknowledged again by both gateways', async () => load.told.length > before + 2 && (await allReady()), BACK_MS_MAX);
+  const backMs = await until(
+    'transfers are acknowledged again by both gateways',
+    async () => load.told.length > before + 2 && (await allReady()),
+    BACK_MS_MAX,
+  );
   tell(`  the primary was killed and its standby promoted: back after ${backMs} ms`);
   await first.restart();
-  await first.query("alter system reset synchronous_standby_names");
+  await first.query('alter system reset synchronous_standby_names');
   await first.query('select pg_reload_conf()');
-  const seqOf = async (server: PostgresCluster): Promise<number> => Number((await server.query('select sum(last_seq) as last_seq from shards', database))[0]?.last_seq);
+  const seqOf = async (server: PostgresCluster): Promise<number> =>
+    Number((await server.query('select sum(last_seq) as last_seq from shards', database))[0]?.last_seq);
   const [oldSeq, newSeq] = [await seqOf(first), await seqOf(second)];
-  await until('the old primary is named and refused', () => gateways.every(({ logged }) => logged.some(({ fields }) => /its timeline 1 is older than 2/.test(String((fields as { why?: unknown }).why)))), BACK_MS_MAX);
+  await until(
+    'the old primary is named and refused',
+    () =>
+      gateways.every(({ logged }) =>
+        logged.some(({ fields }) => /its timeline 1 is older than 2/.test(String((fields as { why?: unknown }).why))),
+      ),
+    BACK_MS_MAX,
+  );
   await sleep(LOAD_MS / 2);
   await load.stop();
   check((await seqOf(first)) === oldSeq, 'a gateway wrote to the old primary');
   check((await seqOf(second)) > newSeq, 'nothing was written to the new primary');
   check(load.faults.length === 0, load.faults[0] ?? '');
-  check(gateways.every(({ ends }) => ends.length === 0), `a gateway ended: ${gateways.map(({ ends }) => ends.join(';')).join(' ')}`);
-  for (const { transfer } of load.told) check((await statusOf(transfer.hash)) !== 'unknown', `${transfer.hash} was acknowledged and is lost`);
+  check(
+    gateways.every(({ ends }) => ends.length === 0),
+    `a gateway ended: ${gateways.map(({ ends }) => ends.join(';')).join(' ')}`,
+  );
+  for (const { transfer } of load.told)
+    check((await statusOf(transfer.hash)) !== 'unknown', `${transfer.hash} was acknowledged and is lost`);
   tell(`  ${load.told.length} acknowledged, none lost; the old primary, back as a second one, got no write`);
   await drop(first);
 
   tell('2. an asynchronous standby that lags is promoted');
   const third = keep(await PostgresCluster.copyOf(second, SETTINGS, { standby: true, port: first.port }));
   load.start();
-  await until('the standby streams', async () => (await second.query('select 1 from pg_stat_replication')).length === 1);
+  await until(
+    'the standby streams',
+    async () => (await second.query('select 1 from pg_stat_replication')).length === 1,
+  );
   await sleep(LOAD_MS / 4);
   await third.query("alter system set primary_conninfo = ''");
   await third.query('select pg_reload_conf()');
@@ -176,7 +217,10 @@ try {
   await second.kill9();
   await third.promote();
   await until('both gateways ended', () => gateways.every(({ ends }) => ends.length > 0));
-  check(gateways.every(({ ends }) => /^the database stands at block \d+/.test(ends[0] ?? '')), `they ended otherwise: ${gateways.map(({ ends }) => ends[0])}`);
+  check(
+    gateways.every(({ ends }) => /^the database stands at block \d+/.test(ends[0] ?? '')),
+    `they ended otherwise: ${gateways.map(({ ends }) => ends[0])}`,
+  );
   check((await checkAfterStepBack()) > 0, 'no reported cancel lost its row: this showed nothing');
   await drop(second);
 
@@ -188,11 +232,19 @@ try {
   const [{ target }] = await third.query('select clock_timestamp()::text as target');
   await sleep(LOAD_MS);
   const [{ segment }] = await third.query('select pg_walfile_name(pg_switch_wal()) as segment');
-  await until('the WAL is archived', async () => (await third.query(`select 1 from pg_stat_archiver where last_archived_wal >= '${segment}'`)).length === 1);
+  await until(
+    'the WAL is archived',
+    async () =>
+      (await third.query(`select 1 from pg_stat_archiver where last_archived_wal >= '${segment}'`)).length === 1,
+  );
   const endsBefore = gateways.map(({ ends }) => ends.length);
   await third.shutdown();
   writeFileSync(path.join(restored.data, 'recovery.signal'), '');
-  restored.settings.push(`restore_command=cp ${archive}/%f %p`, `recovery_target_time=${target}`, 'recovery_target_action=promote');
+  restored.settings.push(
+    `restore_command=cp ${archive}/%f %p`,
+    `recovery_target_time=${target}`,
+    'recovery_target_action=promote',
+  );
   await restored.restart();
   await until('both gateways ended', () => gateways.every(({ ends }, index) => ends.length > (endsBefore[index] ?? 0)));
   check((await checkAfterStepBack()) > 0, 'no reported cancel lost its row: this showed nothing');

@@ -16,7 +16,10 @@ describe('docs/INTEGRATORS.md', () => {
   test('says what to do with every error that is no problem of the contract, once', () => {
     const bases = new Set(['LedgerClientError', 'RequestError', 'ProblemError']);
     const own = Object.entries(client).filter(
-      ([name, value]) => name.endsWith('Error') && !bases.has(name) && !(typeof value === 'function' && value.prototype instanceof client.ProblemError),
+      ([name, value]) =>
+        name.endsWith('Error') &&
+        !bases.has(name) &&
+        !(typeof value === 'function' && value.prototype instanceof client.ProblemError),
     );
     expect(own.map(([name]) => name).filter((name) => !tabled.includes(name))).toEqual([]);
     expect(own.length).toBeGreaterThan(3);
@@ -24,7 +27,9 @@ describe('docs/INTEGRATORS.md', () => {
   });
 
   test('names only functions of the package in its text', () => {
-    const called = [...text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/`(\w+)\([^`]*\)`/g)].map(([, name = '']) => name);
+    const called = [...text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/`(\w+)\([^`]*\)`/g)].map(
+      ([, name = '']) => name,
+    );
     expect(called.filter((name) => !(name in client))).toEqual([]);
     expect(called).toContain('signerFromKeyPair');
   });

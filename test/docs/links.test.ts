@@ -5,11 +5,23 @@ import { describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 import { documentText } from './support/tables.ts';
 
-const folder = (name: string): string[] => readdirSync(path.join(ROOT, name)).flatMap((file) => (file.endsWith('.md') ? [path.join(name, file)] : []));
-const documents = [...folder('.'), ...folder('client'), ...folder('docs'), ...folder('docs/decisions'), ...folder('spec'), ...folder('spec/vectors')];
+const folder = (name: string): string[] =>
+  readdirSync(path.join(ROOT, name)).flatMap((file) => (file.endsWith('.md') ? [path.join(name, file)] : []));
+const documents = [
+  ...folder('.'),
+  ...folder('client'),
+  ...folder('docs'),
+  ...folder('docs/decisions'),
+  ...folder('spec'),
+  ...folder('spec/vectors'),
+];
 
 /** As GitHub makes the anchor of a heading. */
-const anchorOf = (title: string): string => title.toLowerCase().replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-');
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
 
 function isBroken(from: string, target: string): boolean {
   const [file = '', heading] = target.split('#');
@@ -17,7 +29,9 @@ function isBroken(from: string, target: string): boolean {
   const there = path.join(ROOT, to);
   if (!existsSync(there)) return true;
   if (heading === undefined) return false;
-  const titles = statSync(there).isFile() ? [...documentText(to).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title) : [];
+  const titles = statSync(there).isFile()
+    ? [...documentText(to).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title)
+    : [];
   return !titles.map(anchorOf).includes(heading);
 }
 

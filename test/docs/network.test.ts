@@ -19,30 +19,62 @@ const PAGE = 'docs/NETWORK.md';
 
 afterAll(removeTemporaryFolders);
 
-const fences = (language: string): string[] => [...documentText(PAGE).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
+const fences = (language: string): string[] =>
+  [...documentText(PAGE).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  );
 
 const units = new Map(
   fences('ini').map((unit) => [
     /^# \/etc\/systemd\/system\/(\S+)$/m.exec(unit)?.[1] ?? '',
-    { unit, variables: Object.fromEntries([...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, line = '']) => line.split(' ').map((pair) => pair.split('=', 2) as [string, string]))) },
+    {
+      unit,
+      variables: Object.fromEntries(
+        [...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, line = '']) =>
+          line.split(' ').map((pair) => pair.split('=', 2) as [string, string]),
+        ),
+      ),
+    },
   ]),
 );
 
 describe('the settings of a node', () => {
   const PEER = `${'a'.repeat(40)}@10.0.0.12:26656`;
-  const wishes: NodeWishes = { role: 'validator', peers: [PEER], seeds: [], hidden: ['b'.repeat(40)], externalAddress: '', app: ABCI_LISTEN_DEFAULT, rpc: '', p2p: '', isPrivateNetwork: true, isSameHost: true, prometheus: false };
+  const wishes: NodeWishes = {
+    role: 'validator',
+    peers: [PEER],
+    seeds: [],
+    hidden: ['b'.repeat(40)],
+    externalAddress: '',
+    app: ABCI_LISTEN_DEFAULT,
+    rpc: '',
+    p2p: '',
+    isPrivateNetwork: true,
+    isSameHost: true,
+    prometheus: false,
+  };
   const told = table(PAGE, '| Setting of `[p2p]` | Validator | Sentry | Why |');
 
   test('of peers are all that the command sets, with the values that the page tells', () => {
-    const [validator, sentry] = (['validator', 'sentry'] as const).map((role) => nodeConfig({ ...wishes, role })['p2p'] ?? {}) as [Record<string, unknown>, Record<string, unknown>];
+    const [validator, sentry] = (['validator', 'sentry'] as const).map(
+      (role) => nodeConfig({ ...wishes, role })['p2p'] ?? {},
+    ) as [Record<string, unknown>, Record<string, unknown>];
     const names = told.flatMap(([setting]) => codes(setting));
-    expect(names.toSorted()).toEqual(Object.keys(validator).filter((name) => name !== 'laddr').toSorted());
+    expect(names.toSorted()).toEqual(
+      Object.keys(validator)
+        .filter((name) => name !== 'laddr')
+        .toSorted(),
+    );
     for (const [setting, ofValidator, ofSentry] of told) {
       for (const [i, name] of codes(setting).entries()) {
         // An option in place of a value: what the operator says.
-        for (const [cell, settings] of [[ofValidator, validator], [ofSentry, sentry]] as const) {
+        for (const [cell, settings] of [
+          [ofValidator, validator],
+          [ofSentry, sentry],
+        ] as const) {
           const value = codes(cell)[i];
-          if (value !== undefined && !value.startsWith('--')) expect([name, String(settings[name])]).toEqual([name, value]);
+          if (value !== undefined && !value.startsWith('--'))
+            expect([name, String(settings[name])]).toEqual([name, value]);
         }
       }
     }
@@ -61,7 +93,8 @@ describe('the settings of a node', () => {
 
 describe('the units', () => {
   test('of a node are files that the page names, and that of a gateway is on it', () => {
-    for (const file of ['txledger-app.service', 'app.env', 'cometbft.service']) expect(documentText(PAGE)).toContain(`](../ops/systemd/${file})`);
+    for (const file of ['txledger-app.service', 'app.env', 'cometbft.service'])
+      expect(documentText(PAGE)).toContain(`](../ops/systemd/${file})`);
     expect([...units.keys()]).toContain('txledger-gateway.service');
   });
 
@@ -78,8 +111,17 @@ describe('the units', () => {
   });
 
   test('give the application what it reads, at the address that its node asks', () => {
-    const variables = Object.fromEntries([...readFileSync('ops/systemd/app.env', 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
-    expect(Object.keys(variables).filter((name) => name !== 'DATA_DIR' && !(APP_VARIABLES as readonly string[]).includes(name))).toEqual([]);
+    const variables = Object.fromEntries(
+      [...readFileSync('ops/systemd/app.env', 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
+    );
+    expect(
+      Object.keys(variables).filter(
+        (name) => name !== 'DATA_DIR' && !(APP_VARIABLES as readonly string[]).includes(name),
+      ),
+    ).toEqual([]);
     expect(variables['ABCI_LISTEN']).toBe(ABCI_LISTEN_DEFAULT);
   });
 

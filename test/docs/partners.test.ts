@@ -4,7 +4,13 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../../server/gateway/limits.ts';
-import { BODY_BYTES_MAX, CANCEL_WAIT_S_DEFAULT, HEADER_BYTES_MAX, REQUEST_MS_MAX, WAIT_S_MAX } from '../../server/http/limits.ts';
+import {
+  BODY_BYTES_MAX,
+  CANCEL_WAIT_S_DEFAULT,
+  HEADER_BYTES_MAX,
+  REQUEST_MS_MAX,
+  WAIT_S_MAX,
+} from '../../server/http/limits.ts';
 import { readConfig } from '../../server/app/config.ts';
 import { NONCE_WINDOW } from '../../server/ledger/index.ts';
 import { codes, documentText, table } from './support/tables.ts';
@@ -16,7 +22,8 @@ const run = promisify(execFile);
 
 describe('the errors', () => {
   test('are those of the contract, each with its status, cause and resolution: none without an entry, no entry without a code', () => {
-    const catalogue: Record<string, { status: number; retriable: boolean; cause: string; resolution: string }> = schemas.ProblemCode['x-problems'];
+    const catalogue: Record<string, { status: number; retriable: boolean; cause: string; resolution: string }> =
+      schemas.ProblemCode['x-problems'];
     const expected = Object.entries(catalogue).map(([code, { status, retriable, cause, resolution }]) => [
       `\`${code}\``,
       String(status),
@@ -30,11 +37,16 @@ describe('the errors', () => {
 
 describe('the statuses and their reasons', () => {
   test('are those of the contract', () => {
-    expect(table(PAGE, '| Status | Means |').flatMap(([status]) => codes(status))).toEqual(schemas.TransactionStatus.enum);
+    expect(table(PAGE, '| Status | Means |').flatMap(([status]) => codes(status))).toEqual(
+      schemas.TransactionStatus.enum,
+    );
   });
 
   test('name the status that each reason goes with', () => {
-    const rows = table(PAGE, '| `reason.code` | With | Means | Do |').map(([code, status]) => [codes(code)[0], codes(status)[0]]);
+    const rows = table(PAGE, '| `reason.code` | With | Means | Do |').map(([code, status]) => [
+      codes(code)[0],
+      codes(status)[0],
+    ]);
     const pending: string[] = schemas.PendingReasonCode['x-extensible-enum'];
     const failed: string[] = schemas.FailureReasonCode['x-extensible-enum'];
     expect(rows).toEqual([...pending.map((code) => [code, 'pending']), ...failed.map((code) => [code, 'failed'])]);
@@ -42,10 +54,19 @@ describe('the statuses and their reasons', () => {
 });
 
 describe('the limits', () => {
-  const rows = new Map(table(PAGE, '| What | Limit | Beyond it |').map(([what = '', limit = '', beyond = '']) => [what, { limit, beyond }]));
+  const rows = new Map(
+    table(PAGE, '| What | Limit | Beyond it |').map(([what = '', limit = '', beyond = '']) => [
+      what,
+      { limit, beyond },
+    ]),
+  );
   const number = (value: number): string => value.toLocaleString('en-US');
-  const config = readConfig({ GENESIS_FILE: 'g', VALIDATOR_KEY_FILE: 'v', OPERATOR_KEY_FILE: 'o' }, { mode: 'production', cwd: '/' });
-  if (!config.ok || config.config.rateLimits === undefined) throw new Error('the defaults of production are no configuration');
+  const config = readConfig(
+    { GENESIS_FILE: 'g', VALIDATOR_KEY_FILE: 'v', OPERATOR_KEY_FILE: 'o' },
+    { mode: 'production', cwd: '/' },
+  );
+  if (!config.ok || config.config.rateLimits === undefined)
+    throw new Error('the defaults of production are no configuration');
   const { perTokenPerS, perIpPerS } = config.config.rateLimits;
 
   test.each([
@@ -56,7 +77,10 @@ describe('the limits', () => {
     ['`Prefer: wait`', `${WAIT_S_MAX} s`],
     ['Page', `${number(schemas.PageLimit.maximum)} transfers`],
     ['Requests', `${number(perTokenPerS)} a second and token, ${number(perIpPerS)} a second and address`],
-    ['Pending transfers', `${number(PENDING_PER_OWNER_MAX_DEFAULT)} an owner, ${number(PENDING_MAX_DEFAULT)} altogether`],
+    [
+      'Pending transfers',
+      `${number(PENDING_PER_OWNER_MAX_DEFAULT)} an owner, ${number(PENDING_MAX_DEFAULT)} altogether`,
+    ],
   ])('tell the bound of %s', (what, limit) => {
     expect(rows.get(what)?.limit.slice(0, limit.length)).toBe(limit);
   });
@@ -69,12 +93,18 @@ describe('the limits', () => {
   test('of the text are those of the service too', () => {
     const text = documentText(PAGE);
     expect(text).toContain(`The answer waits up to ${CANCEL_WAIT_S_DEFAULT} s`);
-    expect(text).toContain(`\`limit\` at most ${number(schemas.PageLimit.maximum)} (${schemas.PageLimit.default} unless you say so)`);
+    expect(text).toContain(
+      `\`limit\` at most ${number(schemas.PageLimit.maximum)} (${schemas.PageLimit.default} unless you say so)`,
+    );
   });
 });
 
 describe('the examples', () => {
-  test.each(['python3 docs/examples/sign.py', 'bash docs/examples/sign.sh', `${process.execPath} docs/examples/sign.mjs`])('%s signs as the published vectors do', async (command) => {
+  test.each([
+    'python3 docs/examples/sign.py',
+    'bash docs/examples/sign.sh',
+    `${process.execPath} docs/examples/sign.mjs`,
+  ])('%s signs as the published vectors do', async (command) => {
     const [program = '', file = ''] = command.split(' ');
     expect(vectors.length).toBeGreaterThan(2);
     for (const { seed, chainId, request, txHash } of vectors) {
@@ -87,7 +117,9 @@ describe('the examples', () => {
 
   test('docs/examples/new_account.py makes the addresses of the published vectors', async () => {
     for (const { seed, request } of vectors) {
-      const { stdout } = await run('python3', ['docs/examples/new_account.py', request.from.split('1')[0], seed], { cwd: ROOT });
+      const { stdout } = await run('python3', ['docs/examples/new_account.py', request.from.split('1')[0], seed], {
+        cwd: ROOT,
+      });
       expect(stdout).toBe(`${seed} ${request.from}\n`);
     }
   });

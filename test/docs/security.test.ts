@@ -14,7 +14,9 @@ const attacks = readdirSync(path.join(ROOT, 'test/attacks'))
 function namedAttacks(): string[] {
   const text = readFileSync(path.join(ROOT, 'docs/SECURITY.md'), 'utf8');
   const cells = text.split('\n').flatMap((line) => (/^\| [^|]+ \| [^|]+ \| ([^|]+) \|$/.exec(line) ?? []).slice(1));
-  return [...new Set(cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')))].filter((name) => name !== '.ci/run').toSorted();
+  return [...new Set(cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')))]
+    .filter((name) => name !== '.ci/run')
+    .toSorted();
 }
 
 test('every attack program stands in the threat model, and every one that stands there exists', () => {

@@ -37,14 +37,30 @@ describe('what does not', () => {
   test.each([
     ['a command that fails', [fence('sh', 'false')], 'a snippet ended with 1'],
     ['a failure in the middle of a block', [fence('sh', 'false', 'true')], 'a snippet ended with 1'],
-    ['a saved program that throws', [fence('js save=/dev/null', ''), fence('sh', 'node -e "throw 1" /dev/null')], 'a snippet ended with 1'],
-    ['a saved program that nothing runs', [fence('js save=lonely.mjs', 'x'), fence('sh', 'true')], 'no later sh block runs lonely.mjs'],
-    ['a program that is run before it is there', [fence('sh', 'true late.mjs'), fence('js save=late.mjs', 'x')], 'no later sh block runs late.mjs'],
+    [
+      'a saved program that throws',
+      [fence('js save=/dev/null', ''), fence('sh', 'node -e "throw 1" /dev/null')],
+      'a snippet ended with 1',
+    ],
+    [
+      'a saved program that nothing runs',
+      [fence('js save=lonely.mjs', 'x'), fence('sh', 'true')],
+      'no later sh block runs lonely.mjs',
+    ],
+    [
+      'a program that is run before it is there',
+      [fence('sh', 'true late.mjs'), fence('js save=late.mjs', 'x')],
+      'no later sh block runs late.mjs',
+    ],
     ['a copy that differs from its file', [fence('json file=tsconfig.json', '{}')], 'differs from tsconfig.json'],
     ['code that says nothing of how it is run', [fence('ts', 'const x: string = 1;')], 'nothing runs this ts'],
     ['a word that is misspelt', [fence('sh rnu=start', 'npm start')], 'does not know what to do with rnu'],
     ['a misspelt way to run', [fence('sh run=strat', 'npm start')], 'does not know what to do with run'],
-    ['a command that CI does not run elsewhere', [fence('sh run=elsewhere', 'npm run nothing')], '.ci/run does not run "npm run nothing"'],
+    [
+      'a command that CI does not run elsewhere',
+      [fence('sh run=elsewhere', 'npm run nothing')],
+      '.ci/run does not run "npm run nothing"',
+    ],
   ])('%s', async (_what, blocks, why) => {
     const { code, output } = await snippets(...blocks);
     expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(why) });

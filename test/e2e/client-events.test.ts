@@ -1,7 +1,23 @@
 /** The client's events against a service that is killed and stopped meanwhile: each payment is told once, in order, and waits hold. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { createClient, createWebhook, deleteWebhook, events, getWebhook, type LedgerEvent, listEvents, listWebhookDeliveries, listWebhooks, rotateWebhookSecret, sendTransfer, signerFromSeed, testWebhook, updateWebhook, waitForTransaction } from '../../client/src/index.ts';
+import {
+  createClient,
+  createWebhook,
+  deleteWebhook,
+  events,
+  getWebhook,
+  type LedgerEvent,
+  listEvents,
+  listWebhookDeliveries,
+  listWebhooks,
+  rotateWebhookSecret,
+  sendTransfer,
+  signerFromSeed,
+  testWebhook,
+  updateWebhook,
+  waitForTransaction,
+} from '../../client/src/index.ts';
 import { withOwnChain } from './support/development.ts';
 
 const chain = withOwnChain({ BLOCK_INTERVAL_MS: '100', LOG_LEVEL: 'error' });
@@ -16,7 +32,8 @@ test('tell each payment once and in order, through two restarts', async () => {
 
   const seen: LedgerEvent[] = [];
   const following = (async () => {
-    for await (const event of events(client, { account: to, after: `${height}` })) if (seen.push(event) === PAYMENTS) return;
+    for await (const event of events(client, { account: to, after: `${height}` }))
+      if (seen.push(event) === PAYMENTS) return;
   })();
   const reachedBy = async (count: number): Promise<void> => {
     while (seen.length < count) await sleep(20);
@@ -25,7 +42,12 @@ test('tell each payment once and in order, through two restarts', async () => {
   for (let third = 0; third < 3; third++) {
     const waits = [];
     for (let i = 0; i < PAYMENTS / 3; i++) {
-      const { signed } = await sendTransfer(client, { signer, to, amount: BigInt(sent.length + 1), reference: `EV ${sent.length}` });
+      const { signed } = await sendTransfer(client, {
+        signer,
+        to,
+        amount: BigInt(sent.length + 1),
+        reference: `EV ${sent.length}`,
+      });
       sent.push(signed.txHash);
       waits.push(waitForTransaction(client, { txHash: signed.txHash }));
     }
@@ -47,13 +69,24 @@ test('webhooks are made, changed and removed', async () => {
   const { server, dev } = chain();
   const client = createClient({ baseUrl: server.baseUrl, token: dev.token });
   // Nothing listens there: what matters is that it is kept.
-  const { id: webhookId, secret, status } = await createWebhook(client, { url: 'http://127.0.0.1:9/ledger', types: ['transaction.committed'] });
+  const {
+    id: webhookId,
+    secret,
+    status,
+  } = await createWebhook(client, { url: 'http://127.0.0.1:9/ledger', types: ['transaction.committed'] });
   expect([status, secret.startsWith('whsec_')]).toEqual(['enabled', true]);
-  await expect(createWebhook(client, { url: 'http://127.0.0.1:9/ledger' })).rejects.toMatchObject({ name: 'WebhookExistsError', code: 'webhook_exists' });
-  await expect(createWebhook(client, { url: 'http://shop.example/ledger' })).rejects.toMatchObject({ name: 'WebhookUrlRefusedError' });
+  await expect(createWebhook(client, { url: 'http://127.0.0.1:9/ledger' })).rejects.toMatchObject({
+    name: 'WebhookExistsError',
+    code: 'webhook_exists',
+  });
+  await expect(createWebhook(client, { url: 'http://shop.example/ledger' })).rejects.toMatchObject({
+    name: 'WebhookUrlRefusedError',
+  });
   expect((await rotateWebhookSecret(client, { webhookId })).secret).not.toBe(secret);
   expect((await testWebhook(client, { webhookId })).messageId).toMatch(/^test_/);
-  expect(await updateWebhook(client, { webhookId, status: 'disabled', types: [] })).toMatchObject({ status: 'disabled' });
+  expect(await updateWebhook(client, { webhookId, status: 'disabled', types: [] })).toMatchObject({
+    status: 'disabled',
+  });
   await expect(testWebhook(client, { webhookId })).rejects.toMatchObject({ name: 'WebhookDisabledError' });
   expect(await getWebhook(client, { webhookId })).not.toHaveProperty('secret');
   expect((await listWebhookDeliveries(client, { webhookId })).deliveries).toEqual(expect.any(Array));

@@ -10,7 +10,9 @@ const { ReconnectingSocket } = await import('@cosmjs/socket');
 
 // CosmJS 0.39 connects again after disconnect(), for ever: the timer that does it is stopped here.
 const { disconnect } = ReconnectingSocket.prototype;
-ReconnectingSocket.prototype.disconnect = function disconnectForGood(this: { reconnectTimeout?: NodeJS.Timeout }): void {
+ReconnectingSocket.prototype.disconnect = function disconnectForGood(this: {
+  reconnectTimeout?: NodeJS.Timeout;
+}): void {
   disconnect.call(this as never);
   clearTimeout(this.reconnectTimeout);
 } as typeof disconnect;
@@ -19,7 +21,11 @@ ReconnectingSocket.prototype.disconnect = function disconnectForGood(this: { rec
  * CosmJS, the client that most wallets and explorers of CometBFT chains are built on, against the RPC: it decodes every
  * field, so that a wrong type throws. It can send no header over a websocket; the RPC is open here for that reason.
  */
-const chain = withDevelopmentChain({ RPC_ACCESS: 'open', BLOCK_INTERVAL_MS: '50', TXLEDGER_VALIDATE_RESPONSES: 'true' });
+const chain = withDevelopmentChain({
+  RPC_ACCESS: 'open',
+  BLOCK_INTERVAL_MS: '50',
+  TXLEDGER_VALIDATE_RESPONSES: 'true',
+});
 
 const opened: { disconnect(): void }[] = [];
 afterEach(() => {
@@ -32,9 +38,12 @@ async function connect(scheme: 'http' | 'ws'): Promise<Comet38Client> {
   const { body } = await call(`${chain().server.baseUrl}/rpc/status`);
   // It knows no v0.39 and would take it for the oldest; that its client for v0.38 fits both lines is shown here (test/cometbft-lines).
   const isOtherLine = String(body.result.node_info.version).startsWith('0.39.');
-  const client = await (isOtherLine ? cosmjs.Comet38Client.connect(rpcUrl(scheme)) : cosmjs.connectComet(rpcUrl(scheme)));
+  const client = await (isOtherLine
+    ? cosmjs.Comet38Client.connect(rpcUrl(scheme))
+    : cosmjs.connectComet(rpcUrl(scheme)));
   opened.push(client);
-  if (!(client instanceof cosmjs.Comet38Client)) throw new Error('CosmJS takes the chain for another version of CometBFT');
+  if (!(client instanceof cosmjs.Comet38Client))
+    throw new Error('CosmJS takes the chain for another version of CometBFT');
   // A websocket of CosmJS 0.39 that opens before it has something to send never sends anything.
   await client.status();
   return client;
@@ -43,7 +52,14 @@ async function connect(scheme: 'http' | 'ws'): Promise<Comet38Client> {
 async function rawTransfer(from: number, to: number, amount: bigint): Promise<Uint8Array> {
   const nonce = await chain().nextNonce(chain().account(from).address);
   const { address, seed } = chain().account(from);
-  const unsigned = { kind: 'transfer', chainId: chain().dev.chainId, from: address, to: chain().account(to).address, amount, nonce } as const;
+  const unsigned = {
+    kind: 'transfer',
+    chainId: chain().dev.chainId,
+    from: address,
+    to: chain().account(to).address,
+    amount,
+    nonce,
+  } as const;
   return encodeTransaction(signTransaction(unsigned, Buffer.from(seed, 'hex')));
 }
 
@@ -85,7 +101,10 @@ describe.each(['http', 'ws'] as const)('a Comet38Client over %s', (scheme) => {
     expect(committed.height).toBeGreaterThan(0);
     // Whoever was told of the commit finds it in the list at once.
     const listed = await chain().list();
-    expect(listed.find(({ txHash }) => txHash === hex(committed.hash))).toMatchObject({ status: 'committed', height: committed.height });
+    expect(listed.find(({ txHash }) => txHash === hex(committed.hash))).toMatchObject({
+      status: 'committed',
+      height: committed.height,
+    });
 
     const sync = await client.broadcastTxSync({ tx: await rawTransfer(1, 2, 11n) });
     expect(sync.code).toBe(0);
@@ -148,7 +167,10 @@ test('a broadcast that nothing can include is answered with the code and the has
 });
 
 test('the low-level clients reach the RPC with a trailing slash too', async () => {
-  const makers: (() => RpcClient)[] = [() => new cosmjs.HttpClient(`${rpcUrl('http')}/`), () => new cosmjs.WebsocketClient(`${rpcUrl('ws')}/`)];
+  const makers: (() => RpcClient)[] = [
+    () => new cosmjs.HttpClient(`${rpcUrl('http')}/`),
+    () => new cosmjs.WebsocketClient(`${rpcUrl('ws')}/`),
+  ];
   for (const make of makers) {
     const client = make();
     opened.push(client);

@@ -39,9 +39,14 @@ function examplesOf(operationId: string, { status, headers }: Answer): string[] 
 function expectShape(operationId: string, answer: Answer, name?: string): void {
   const names = examplesOf(operationId, answer);
   if (name !== undefined) expect(names).toContain(name);
-  const found = (name === undefined ? names : [name]).map((one) => [one, differences(answer.body, example(one))] as const);
+  const found = (name === undefined ? names : [name]).map(
+    (one) => [one, differences(answer.body, example(one))] as const,
+  );
   const fitting = found.find(([, differing]) => differing.length === 0);
-  if (fitting === undefined) expect(found).toEqual(`the shape of one of them, by ${operationId} ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (fitting === undefined)
+    expect(found).toEqual(
+      `the shape of one of them, by ${operationId} ${answer.status}: ${JSON.stringify(answer.body)}`,
+    );
   else met.add(fitting[0]);
 }
 
@@ -54,7 +59,11 @@ const send = (method: string, target: string, body?: unknown, headers: Record<st
   });
 
 beforeAll(async () => {
-  server = new Server({ dataDir: path.join(await temporaryFolder('examples'), 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100' } });
+  server = new Server({
+    dataDir: path.join(await temporaryFolder('examples'), 'data'),
+    port: await freePort(),
+    variables: { BLOCK_INTERVAL_MS: '100' },
+  });
   await server.start();
   const dev = await server.development();
   ({ token, chainId } = dev);
@@ -63,8 +72,16 @@ beforeAll(async () => {
   try {
     const faucet = chain.account(0);
     for (let nonce = 0; nonce < EXAMPLE_HEIGHT; nonce++) {
-      const transfer = { chainId: dev.chainId, from: faucet.address, to: example('SimpleTransfer').from, amount: FUNDS, nonce };
-      const funded = await send('POST', '/transactions', await python.sign(faucet.seed, transfer), { prefer: 'wait=10' });
+      const transfer = {
+        chainId: dev.chainId,
+        from: faucet.address,
+        to: example('SimpleTransfer').from,
+        amount: FUNDS,
+        nonce,
+      };
+      const funded = await send('POST', '/transactions', await python.sign(faucet.seed, transfer), {
+        prefer: 'wait=10',
+      });
       expect(funded.status).toBe(201);
     }
   } finally {
@@ -96,32 +113,70 @@ describe('the life of the example transfers', () => {
   test('TransferWithHash waits for its turn and is cancelled', async () => {
     expectShape('submitTransaction', await send('POST', '/transactions', ahead), 'WaitingTransaction');
     const id = ahead.txHash;
-    expectShape('cancelTransaction', await send('DELETE', `/transactions/${id}`, undefined, { prefer: 'wait=0' }), 'CancelRequestedTransaction');
+    expectShape(
+      'cancelTransaction',
+      await send('DELETE', `/transactions/${id}`, undefined, { prefer: 'wait=0' }),
+      'CancelRequestedTransaction',
+    );
     expectShape('cancelTransaction', await send('DELETE', `/transactions/${id}`), 'CancelledTransaction');
     expectShape('getTransaction', await send('GET', `/transactions/${id}`), 'CancelledTransactionDetail');
   });
 
   test('BatchOfTwo is half accepted', async () => {
-    expectShape('submitTransactionBatch', await send('POST', '/transactions/batch', example('BatchOfTwo')), 'OneAcceptedOneRefused');
+    expectShape(
+      'submitTransactionBatch',
+      await send('POST', '/transactions/batch', example('BatchOfTwo')),
+      'OneAcceptedOneRefused',
+    );
   });
 
   test('lists, accounts and the chain read as in the examples', async () => {
     expectShape('listTransactions', await send('GET', '/transactions?limit=1'), 'FirstPage');
-    expectShape('listTransactions', await send('GET', `/transactions?from=${transfer.from}&status=committed`), 'LastPage');
+    expectShape(
+      'listTransactions',
+      await send('GET', `/transactions?from=${transfer.from}&status=committed`),
+      'LastPage',
+    );
     expectShape('getAccount', await send('GET', `/accounts/${transfer.from}`), 'FundedAccount');
     expectShape('getAccount', await send('GET', `/accounts/${chain.account(9).address}`), 'UnknownAccount');
     await chain.submit(chain.signed(4, 6, 1n, 3));
     expectShape('getAccount', await send('GET', `/accounts/${chain.account(4).address}`), 'WaitingAccount');
-    expectShape('listAccounts', await send('GET', `/accounts?address=${transfer.from}&address=${chain.account(9).address}`), 'TwoAccounts');
+    expectShape(
+      'listAccounts',
+      await send('GET', `/accounts?address=${transfer.from}&address=${chain.account(9).address}`),
+      'TwoAccounts',
+    );
     for (const [nonce, reference] of [undefined, 'Refund 17', undefined].entries()) {
-      const body = signedBody(chain.account(3), { chainId, to: chain.account(2).address, amount: 40n, nonce, ...(reference && { reference }) });
+      const body = signedBody(chain.account(3), {
+        chainId,
+        to: chain.account(2).address,
+        amount: 40n,
+        nonce,
+        ...(reference && { reference }),
+      });
       expect(await chain.submit(body, { prefer: 'wait=10' })).toMatchObject({ status: 201 });
     }
-    expectShape('listEntries', await send('GET', `/accounts/${chain.account(2).address}/entries?limit=2`), 'NewestEntries');
-    expectShape('listEntries', await send('GET', `/accounts/${transfer.from}/entries`, undefined, { accept: 'text/csv' }), 'StatementInCsv');
+    expectShape(
+      'listEntries',
+      await send('GET', `/accounts/${chain.account(2).address}/entries?limit=2`),
+      'NewestEntries',
+    );
+    expectShape(
+      'listEntries',
+      await send('GET', `/accounts/${transfer.from}/entries`, undefined, { accept: 'text/csv' }),
+      'StatementInCsv',
+    );
     expectShape('getReceipt', await send('GET', `/transactions/${hash}/receipt`), 'PaymentReceipt');
-    expectShape('checkTransaction', await send('POST', '/transactions/check', { ...chain.signed(8, 9, 1n, 0), signature: null, txHash: null }), 'WouldBeAccepted');
-    expectShape('checkTransaction', await send('POST', '/transactions/check', chain.signed(8, 9, 10n ** 30n, 0)), 'WouldBeRefused');
+    expectShape(
+      'checkTransaction',
+      await send('POST', '/transactions/check', { ...chain.signed(8, 9, 1n, 0), signature: null, txHash: null }),
+      'WouldBeAccepted',
+    );
+    expectShape(
+      'checkTransaction',
+      await send('POST', '/transactions/check', chain.signed(8, 9, 10n ** 30n, 0)),
+      'WouldBeRefused',
+    );
     expectShape('getChain', await send('GET', '/chain'), 'DevelopmentChain');
     expectShape('getLiveness', await send('GET', '/livez'), 'Alive');
     expectShape('getReadiness', await send('GET', '/readyz'), 'Ready');
@@ -139,15 +194,24 @@ const REFUSALS: Record<string, [operationId: string, ask: () => Promise<Answer>]
   UnauthenticatedProblem: ['listTransactions', () => call(`${server.baseUrl}/transactions`)],
   NotFoundProblem: ['getTransaction', () => send('GET', `/transactions/${'0'.repeat(64)}`)],
   NotAcceptableProblem: ['getChain', () => send('GET', '/chain', undefined, { accept: 'image/png' })],
-  UnsupportedMediaTypeProblem: ['submitTransaction', () => send('POST', '/transactions', 'from=me', { 'content-type': 'text/plain' })],
-  BodyTooLargeProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, memo: ' '.repeat(2 ** 15) })],
+  UnsupportedMediaTypeProblem: [
+    'submitTransaction',
+    () => send('POST', '/transactions', 'from=me', { 'content-type': 'text/plain' }),
+  ],
+  BodyTooLargeProblem: [
+    'submitTransaction',
+    () => send('POST', '/transactions', { ...transfer, memo: ' '.repeat(2 ** 15) }),
+  ],
   InvalidAddressProblem: ['getAccount', () => send('GET', `/accounts/${transfer.from.slice(0, -1)}q`)],
   InvalidSignatureProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, amount: '101' })],
   InsufficientFundsProblem: ['submitTransaction', () => chain.submit(chain.signed(5, 6, 10n ** 30n, 0))],
   NonceTooHighProblem: ['submitTransaction', () => chain.submit(chain.signed(5, 6, 1n, NONCES_AHEAD_MAX + 1))],
   ValidityPassedProblem: [
     'submitTransaction',
-    () => chain.submit(signedBody(chain.account(5), { chainId, to: chain.account(6).address, amount: 1n, nonce: 0, validUntil: 1 })),
+    () =>
+      chain.submit(
+        signedBody(chain.account(5), { chainId, to: chain.account(6).address, amount: 1n, nonce: 0, validUntil: 1 }),
+      ),
   ],
   IdempotencyKeyReusedProblem: [
     'submitTransaction',
@@ -167,7 +231,10 @@ const REFUSALS: Record<string, [operationId: string, ask: () => Promise<Answer>]
       return chain.submit(chain.signed(6, 7, 2n, 5));
     },
   ],
-  TxHashMismatchProblem: ['submitTransaction', () => send('POST', '/transactions', { ...transfer, txHash: '0'.repeat(64) })],
+  TxHashMismatchProblem: [
+    'submitTransaction',
+    () => send('POST', '/transactions', { ...transfer, txHash: '0'.repeat(64) }),
+  ],
 };
 
 describe('a refusal', () => {
@@ -176,7 +243,8 @@ describe('a refusal', () => {
     expectShape(operationId, answer, name);
     expect(answer.body).toMatchObject({ code: example(name).code, title: example(name).title });
     // Relative to the URL of the request, so it begins differently below a longer path.
-    const typeFrom = (type: string): string => new URL(type, 'http://ledger/a').pathname + new URL(type, 'http://ledger/a').hash;
+    const typeFrom = (type: string): string =>
+      new URL(type, 'http://ledger/a').pathname + new URL(type, 'http://ledger/a').hash;
     expect(typeFrom(answer.body.type)).toBe(typeFrom(example(name).type));
   });
 });
@@ -194,9 +262,14 @@ describe('a webhook', () => {
     expectShape('testWebhook', await send('POST', `${target}/test`), 'TestAsked');
     expect((await send('PATCH', target, { status: 'disabled' })).status).toBe(200);
     expectShape('testWebhook', await send('POST', `${target}/test`), 'WebhookDisabledProblem');
-    expectShape('createWebhook', await send('POST', '/webhooks', { url: 'https://10.0.0.1/hook' }), 'WebhookUrlRefusedProblem');
+    expectShape(
+      'createWebhook',
+      await send('POST', '/webhooks', { url: 'https://10.0.0.1/hook' }),
+      'WebhookUrlRefusedProblem',
+    );
     let another = await send('POST', '/webhooks', { url: 'https://shop.example/0' });
-    for (let number = 1; another.status === 201; number++) another = await send('POST', '/webhooks', { url: `https://shop.example/${number}` });
+    for (let number = 1; another.status === 201; number++)
+      another = await send('POST', '/webhooks', { url: `https://shop.example/${number}` });
     expectShape('createWebhook', another, 'TooManyWebhooksProblem');
   });
 });
@@ -204,7 +277,11 @@ describe('a webhook', () => {
 const rpcRequests = operations
   .filter(({ path: target, method }) => target.startsWith('/rpc') && method === 'post')
   .flatMap(({ id, path: target, operation }) =>
-    Object.keys(resolve(operation.requestBody).content['application/json'].examples).map((name) => ({ id, target, name })),
+    Object.keys(resolve(operation.requestBody).content['application/json'].examples).map((name) => ({
+      id,
+      target,
+      name,
+    })),
   );
 
 describe('a request of the RPC', () => {
@@ -214,7 +291,8 @@ describe('a request of the RPC', () => {
 });
 
 const inBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');
-const blockHash = async (): Promise<string> => inBase64((await send('POST', '/rpc/block', { height: String(EXAMPLE_HEIGHT) })).body.result.block_id.hash);
+const blockHash = async (): Promise<string> =>
+  inBase64((await send('POST', '/rpc/block', { height: String(EXAMPLE_HEIGHT) })).body.result.block_id.hash);
 const payment = (): Promise<Answer> => send('GET', `/transactions/${example('PendingTransaction').txHash}`);
 
 /** Answers of the RPC that other requests than the examples earn. */
@@ -225,8 +303,20 @@ const RPC_ANSWERS: Record<string, [operationId: string, target: string, body: ()
   RpcInvalidSearch: ['postRpcTxSearch', '/rpc/tx_search', () => ({ query: 'no search' })],
   RpcUnknownQueryPath: ['postRpcAbciQuery', '/rpc/abci_query', () => ({ path: '/nowhere', data: '' })],
   RpcBlockByHashExample: ['postRpcBlockByHash', '/rpc/block_by_hash', async () => ({ hash: await blockHash() })],
-  RpcHeaderByHashExample: ['postRpcHeaderByHash', '/rpc/header_by_hash', async () => ({ hash: Buffer.from(await blockHash(), 'base64').toString('hex').toUpperCase() })],
-  RpcBlockResultsExample: ['postRpcBlockResults', '/rpc/block_results', async () => ({ height: String((await payment()).body.height) })],
+  RpcHeaderByHashExample: [
+    'postRpcHeaderByHash',
+    '/rpc/header_by_hash',
+    async () => ({
+      hash: Buffer.from(await blockHash(), 'base64')
+        .toString('hex')
+        .toUpperCase(),
+    }),
+  ],
+  RpcBlockResultsExample: [
+    'postRpcBlockResults',
+    '/rpc/block_results',
+    async () => ({ height: String((await payment()).body.height) }),
+  ],
   // The first block is made before anybody can have sent anything.
   RpcEmptyBlockResults: ['postRpcBlockResults', '/rpc/block_results', () => ({ height: '1' })],
   RpcRefusedArgument: ['postRpcBlock', '/rpc/block', () => ({ height: '-4' })],
@@ -235,7 +325,11 @@ const RPC_ANSWERS: Record<string, [operationId: string, target: string, body: ()
   RpcRefusedCheck: ['postRpcCheckTx', '/rpc/check_tx', () => ({ tx: 'bm90aGluZw==' })],
   RpcMalformedCall: ['callRpc', '/rpc', () => '{'],
   RpcCallFailed: ['callRpc', '/rpc', () => ({ jsonrpc: '2.0', id: 1, method: 'block', params: { height: '999999' } })],
-  RpcTooManyCalls: ['callRpc', '/rpc', () => Array.from({ length: 200 }, (_, id) => ({ jsonrpc: '2.0', id: id + 1, method: 'health' }))],
+  RpcTooManyCalls: [
+    'callRpc',
+    '/rpc',
+    () => Array.from({ length: 200 }, (_, id) => ({ jsonrpc: '2.0', id: id + 1, method: 'health' })),
+  ],
   RpcNothing: ['callRpc', '/rpc', () => ({ jsonrpc: '2.0', method: 'health' })],
   RpcBroadcastRefused: [
     'callRpc',
@@ -246,9 +340,16 @@ const RPC_ANSWERS: Record<string, [operationId: string, target: string, body: ()
 };
 
 describe('an answer of the RPC', () => {
-  test.each(Object.entries(RPC_ANSWERS))('reads as in the example: %s', async (name, [operationId, target, body, access]) => {
-    expectShape(operationId, await send('POST', target, await body(), access === 'none' ? { authorization: '' } : {}), name);
-  });
+  test.each(Object.entries(RPC_ANSWERS))(
+    'reads as in the example: %s',
+    async (name, [operationId, target, body, access]) => {
+      expectShape(
+        operationId,
+        await send('POST', target, await body(), access === 'none' ? { authorization: '' } : {}),
+        name,
+      );
+    },
+  );
 });
 
 /**
@@ -269,7 +370,14 @@ const ELSEWHERE: Record<string, readonly string[]> = {
     'StoreUnavailableProblem',
     'TooManyPendingProblem',
   ],
-  'test/e2e/access.test.ts': ['AddressOfAnOwner', 'AddressesOfAnOwner', 'TokenAsItIs', 'TokenMade', 'TokenReplaced', 'TokensOfAnOwner'],
+  'test/e2e/access.test.ts': [
+    'AddressOfAnOwner',
+    'AddressesOfAnOwner',
+    'TokenAsItIs',
+    'TokenMade',
+    'TokenReplaced',
+    'TokensOfAnOwner',
+  ],
   'test/http/access.test.ts': ['InsufficientScopeProblem', 'RateLimitedProblem'],
   'test/http/wire.test.ts': ['HeadersTooLargeProblem', 'HostNotAllowedProblem', 'RequestTimeoutProblem'],
   'test/http/connections.test.ts': ['ServerBusyProblem'],
@@ -287,7 +395,11 @@ const ELSEWHERE: Record<string, readonly string[]> = {
 
 describe('an example of an answer', () => {
   test('is met here, or is listed with the test that meets it', () => {
-    const answers = new Set<string>(responses.flatMap(({ response }) => Object.values<any>(response.content ?? {}).flatMap(({ examples }) => Object.keys(examples))));
+    const answers = new Set<string>(
+      responses.flatMap(({ response }) =>
+        Object.values<any>(response.content ?? {}).flatMap(({ examples }) => Object.keys(examples)),
+      ),
+    );
     expect([...answers].filter((name) => !met.has(name)).sort()).toEqual(Object.values(ELSEWHERE).flat().sort());
   });
 });

@@ -44,7 +44,8 @@ describe('the first minutes', () => {
     const banner = output.split('\n').filter((line) => !line.startsWith('{') && !line.includes(server.dataDir));
     expect(banner.filter((line) => line.length > 100)).toEqual([]);
     expect(output).toContain(`  ${path.join(server.dataDir, 'dev.json')}\n`);
-    for (const where of [baseUrl, `${baseUrl}/`, `${baseUrl}/docs`, `${baseUrl}/readyz`, `${baseUrl}/metrics`]) expect(output).toContain(`  ${where}\n`);
+    for (const where of [baseUrl, `${baseUrl}/`, `${baseUrl}/docs`, `${baseUrl}/readyz`, `${baseUrl}/metrics`])
+      expect(output).toContain(`  ${where}\n`);
     expect(output).toContain(chain.dev.token);
   });
 
@@ -67,32 +68,44 @@ describe('the first minutes', () => {
     for (const { seed, address } of chain.dev.accounts) expect(await python.address(seed, 'txlt')).toBe(address);
   });
 
-  test('commit a transfer signed in Python under the hash that Python computed, list it, and cancel one that waits', () => mainJob(chain, python));
+  test('commit a transfer signed in Python under the hash that Python computed, list it, and cancel one that waits', () =>
+    mainJob(chain, python));
 
   test('print a command that sends a transfer and waits for it when it is pasted into a shell', async () => {
     const command = server.output.split('\n').find((line) => line.includes('npx txledger send'));
     const run = (line: string) => promisify(exec)(line, { cwd: ROOT, env: environment({}) });
     expect((await run(command?.trim() ?? 'false')).stdout).toMatch(/^committed /m);
     const again = await run(`${command?.trim()} --json`);
-    expect(JSON.parse(again.stdout)).toMatchObject({ transaction: { status: 'committed', amount: '100', to: chain.account(1).address } });
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      transaction: { status: 'committed', amount: '100', to: chain.account(1).address },
+    });
   });
 
   test('serve the pages and the contract that the start printed', async () => {
-    for (const page of ['/', '/docs']) expect((await call(server.baseUrl + page)).headers.get('content-type')).toMatch(/^text\/html/);
+    for (const page of ['/', '/docs'])
+      expect((await call(server.baseUrl + page)).headers.get('content-type')).toMatch(/^text\/html/);
     expect((await call(`${server.baseUrl}/openapi.json`)).body.openapi).toMatch(/^3\.1\./);
     expect((await call(`${server.baseUrl}/metrics`)).body).toMatch(/^txledger_engine_height [1-9]/m);
-    expect((await call(`${server.baseUrl}/chain`)).body).toMatchObject({ chainId: 'txledger-dev-1', addressPrefix: 'txlt', blockIntervalMs: 1000 });
+    expect((await call(`${server.baseUrl}/chain`)).body).toMatchObject({
+      chainId: 'txledger-dev-1',
+      addressPrefix: 'txlt',
+      blockIntervalMs: 1000,
+    });
     expect((await call(`${server.baseUrl}/livez`)).status).toBe(200);
   });
 
-  test('go on after kill -9 and a restart: all that was acknowledged is there, dev.json is the same, and the main job works', async () => {
-    const known = await chain.list();
-    await server.stop('SIGKILL');
-    await server.start();
-    expect(await readFile(path.join(server.dataDir, 'dev.json'), 'utf8')).toBe(firstFile);
-    expect(await chain.list()).toEqual(known);
-    await mainJob(chain, python);
-  }, READY_MS_MAX);
+  test(
+    'go on after kill -9 and a restart: all that was acknowledged is there, dev.json is the same, and the main job works',
+    async () => {
+      const known = await chain.list();
+      await server.stop('SIGKILL');
+      await server.start();
+      expect(await readFile(path.join(server.dataDir, 'dev.json'), 'utf8')).toBe(firstFile);
+      expect(await chain.list()).toEqual(known);
+      await mainJob(chain, python);
+    },
+    READY_MS_MAX,
+  );
 
   test('write no token, no seed and no whole signature into the log', async () => {
     const log = server.output.split('\n').filter((line) => line.startsWith('{'));

@@ -51,19 +51,28 @@ function requests(): { thread: string; requestId: string; route: string; status:
 
 /** A token with a quota of its own. */
 async function token(): Promise<{ id: string; text: string }> {
-  const { stdout } = await txledger(['token', 'create', '--owner', 'dev', '--scope', 'transactions:read', '--scope', 'transactions:write', '--json'], chain.server.storeVariables);
+  const { stdout } = await txledger(
+    ['token', 'create', '--owner', 'dev', '--scope', 'transactions:read', '--scope', 'transactions:write', '--json'],
+    chain.server.storeVariables,
+  );
   const { id, token: text } = JSON.parse(stdout);
   return { id, text };
 }
 
 async function metric(name: string): Promise<number> {
   const { body } = await call(`${chain.server.baseUrl}/metrics`);
-  return Number(String(body).split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
+  return Number(
+    String(body)
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')[1],
+  );
 }
 
 /** What the service notices after its client, it notices soon. */
 async function becomes(holds: () => Promise<boolean>): Promise<void> {
-  for (const endMs = performance.now() + READY_MS_MAX; !(await holds()); ) if (performance.now() > endMs) throw new Error('it did not become so');
+  for (const endMs = performance.now() + READY_MS_MAX; !(await holds());)
+    if (performance.now() > endMs) throw new Error('it did not become so');
 }
 
 /** A connection, and whether it was answered or refused. */
@@ -72,7 +81,7 @@ async function opened(): Promise<{ socket: Socket; status: number }> {
   socket.on('error', () => undefined);
   socket.write('GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
   const closed = new Promise<[Buffer]>((resolve) => socket.once('close', () => resolve([Buffer.alloc(0)])));
-  const [chunk] = (await Promise.race([once(socket, 'data') as Promise<[Buffer]>, closed]));
+  const [chunk] = await Promise.race([once(socket, 'data') as Promise<[Buffer]>, closed]);
   return { socket, status: Number(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString('latin1'))?.[1] ?? 0) };
 }
 
@@ -81,15 +90,24 @@ describe('several HTTP threads', () => {
     const { text } = await token();
     const bodies = Array.from({ length: 40 }, (_, nonce) => chain.signed(0, 1, 1n, nonce));
     for (const body of bodies) {
-      const { status } = await call(`${chain.server.baseUrl}/transactions`, { method: 'POST', token: text, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+      const { status } = await call(`${chain.server.baseUrl}/transactions`, {
+        method: 'POST',
+        token: text,
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      });
       expect(status).toBe(202);
     }
-    const counted = await Promise.all(Array.from({ length: 9 }, () => metric('http_request_duration_seconds_count{method="POST",route="/transactions",status="202"}')));
+    const counted = await Promise.all(
+      Array.from({ length: 9 }, () =>
+        metric('http_request_duration_seconds_count{method="POST",route="/transactions",status="202"}'),
+      ),
+    );
     expect(new Set(counted)).toEqual(new Set([bodies.length]));
     const lines = requests().filter(({ route, status }) => route === '/transactions' && status === 202);
     expect([...new Set(lines.map(({ thread }) => thread))].toSorted()).toEqual(THREADS.toSorted());
     expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(bodies.length);
-    expect((await metric('txledger_token_lookups_total{id="unknown"}'))).toBeGreaterThan(1);
+    expect(await metric('txledger_token_lookups_total{id="unknown"}')).toBeGreaterThan(1);
   });
 
   test('take no more connections of one address than one thread would', async () => {
@@ -104,7 +122,10 @@ describe('several HTTP threads', () => {
     const sockets = await Promise.all(
       Array.from({ length: 3 * WEBSOCKETS_PER_ADDRESS }, async () => {
         const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc/websocket`);
-        const isOpen = await once(socket, 'open').then(() => true, () => false);
+        const isOpen = await once(socket, 'open').then(
+          () => true,
+          () => false,
+        );
         return { socket, isOpen };
       }),
     );
@@ -119,7 +140,11 @@ describe('several HTTP threads', () => {
     const startedMs = performance.now();
     const statuses: number[] = [];
     for (let round = 0; round < 8; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 40 }, () => call(`${chain.server.baseUrl}/accounts/${chain.account(0).address}`, { token: text })));
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () =>
+          call(`${chain.server.baseUrl}/accounts/${chain.account(0).address}`, { token: text }),
+        ),
+      );
       statuses.push(...answers.map(({ status }) => status));
     }
     const passed = statuses.filter((status) => status === 200).length;
@@ -131,79 +156,108 @@ describe('several HTTP threads', () => {
 
   test('refuse a revoked token on every thread within 5 s', async () => {
     const { id, text } = await token();
-    const ask = () => call(`${chain.server.baseUrl}/transactions?limit=1`, { token: text }).then(({ status }) => status);
+    const ask = () =>
+      call(`${chain.server.baseUrl}/transactions?limit=1`, { token: text }).then(({ status }) => status);
     expect(new Set(await Promise.all(Array.from({ length: 12 }, ask)))).toEqual(new Set([200]));
     await txledger(['token', 'revoke', id], chain.server.storeVariables);
     const revokedMs = performance.now();
     // On twelve connections in a row no thread takes it any more.
-    while ((await Promise.all(Array.from({ length: 12 }, ask))).some((status) => status !== 401)) expect(performance.now() - revokedMs).toBeLessThan(5_000);
+    while ((await Promise.all(Array.from({ length: 12 }, ask))).some((status) => status !== 401))
+      expect(performance.now() - revokedMs).toBeLessThan(5_000);
   });
 
-  test('leave no room for a second program at their port, however many threads that has', async () => {
-    const second = new Server({ dataDir: await temporaryFolder('threads'), port, variables: { ...variables, TXLEDGER_VALIDATE_RESPONSES: 'false' } });
-    const child = second.spawn();
-    const [code] = (await once(child, 'exit')) as [number];
-    expect([code, second.output]).toEqual([expect.any(Number), expect.stringContaining(`PORT ${port}: another program listens there`)]);
-    expect(code).not.toBe(0);
-  }, TEST_MS_MAX);
+  test(
+    'leave no room for a second program at their port, however many threads that has',
+    async () => {
+      const second = new Server({
+        dataDir: await temporaryFolder('threads'),
+        port,
+        variables: { ...variables, TXLEDGER_VALIDATE_RESPONSES: 'false' },
+      });
+      const child = second.spawn();
+      const [code] = (await once(child, 'exit')) as [number];
+      expect([code, second.output]).toEqual([
+        expect.any(Number),
+        expect.stringContaining(`PORT ${port}: another program listens there`),
+      ]);
+      expect(code).not.toBe(0);
+    },
+    TEST_MS_MAX,
+  );
 
-  test('lose nothing that was acknowledged when they are killed', async () => {
-    const acknowledged: string[] = [];
-    const { text } = await token();
-    const send = async (account: number): Promise<void> => {
-      for (let nonce = 0; ; nonce += 1) {
-        const body = chain.signed(account, 0, 1n, nonce);
-        const answer = await call(`${chain.server.baseUrl}/transactions`, { method: 'POST', token: text, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }).catch(() => undefined);
-        if (answer?.status !== 202) return;
-        acknowledged.push(body.txHash);
+  test(
+    'lose nothing that was acknowledged when they are killed',
+    async () => {
+      const acknowledged: string[] = [];
+      const { text } = await token();
+      const send = async (account: number): Promise<void> => {
+        for (let nonce = 0; ; nonce += 1) {
+          const body = chain.signed(account, 0, 1n, nonce);
+          const answer = await call(`${chain.server.baseUrl}/transactions`, {
+            method: 'POST',
+            token: text,
+            body: JSON.stringify(body),
+            headers: { 'content-type': 'application/json' },
+          }).catch(() => undefined);
+          if (answer?.status !== 202) return;
+          acknowledged.push(body.txHash);
+        }
+      };
+      const load = Promise.all([1, 2, 3, 4, 5].map(send));
+      while (acknowledged.length < 40) await new Promise((resolve) => setImmediate(resolve));
+      await chain.server.stop('SIGKILL');
+      await load;
+      await chain.server.start();
+      const found = new Set((await chain.list()).map(({ txHash }) => txHash));
+      expect(acknowledged.filter((txHash) => !found.has(txHash))).toEqual([]);
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    'answer what is in flight on each of them before the process ends with 0, and no line of theirs is lost',
+    async () => {
+      const { host, hostname } = new URL(chain.server.baseUrl);
+      const held = await Promise.all(
+        Array.from({ length: 12 }, async (_, at) => {
+          const body = JSON.stringify(chain.signed(6, 0, 1n, at));
+          const socket = connect(port, hostname);
+          await once(socket, 'connect');
+          let answer = '';
+          socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+          const closed = once(socket, 'close');
+          // The log tells which thread has the connection.
+          socket.write(`GET /livez HTTP/1.1\r\nHost: ${host}\r\nX-Request-Id: thread-${at}\r\n\r\n`);
+          while (!answer.includes('"ok"')) await once(socket, 'data');
+          socket.write(
+            `POST /transactions HTTP/1.1\r\nHost: ${host}\r\nX-Request-Id: held-${at}\r\nAuthorization: Bearer ${chain.dev.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+          );
+          // Its request is being served.
+          while (!answer.includes('100 Continue')) await once(socket, 'data');
+          return { socket, body, at, answer: closed.then(() => answer) };
+        }),
+      );
+      const exit = chain.server.stop('SIGTERM');
+      // Each thread keeps an answer about its readiness for a tenth of a second.
+      await becomes(async () => {
+        const everywhere = await Promise.all(Array.from({ length: 12 }, () => call(`${chain.server.baseUrl}/readyz`)));
+        return everywhere.every(({ status }) => status === 503);
+      });
+      const isOnMain = (at: number): boolean =>
+        requests().some(({ requestId, thread }) => requestId === `thread-${at}` && thread === 'main');
+      const parts = [held.filter(({ at }) => isOnMain(at)), held.filter(({ at }) => !isOnMain(at))];
+      for (const part of parts) {
+        expect(part).not.toEqual([]);
+        for (const { socket, body } of part) socket.write(body);
+        for (const { answer } of part) expect(await answer).toMatch(/HTTP\/1\.1 (202|503) /);
+        // The main thread has nothing more to answer, and waits for the others: longer than it would leave their connections open.
+        await sleep(2 * CONNECTIONS_CLOSED_AFTER_MS);
       }
-    };
-    const load = Promise.all([1, 2, 3, 4, 5].map(send));
-    while (acknowledged.length < 40) await new Promise((resolve) => setImmediate(resolve));
-    await chain.server.stop('SIGKILL');
-    await load;
-    await chain.server.start();
-    const found = new Set((await chain.list()).map(({ txHash }) => txHash));
-    expect(acknowledged.filter((txHash) => !found.has(txHash))).toEqual([]);
-  }, TEST_MS_MAX);
-
-  test('answer what is in flight on each of them before the process ends with 0, and no line of theirs is lost', async () => {
-    const { host, hostname } = new URL(chain.server.baseUrl);
-    const held = await Promise.all(
-      Array.from({ length: 12 }, async (_, at) => {
-        const body = JSON.stringify(chain.signed(6, 0, 1n, at));
-        const socket = connect(port, hostname);
-        await once(socket, 'connect');
-        let answer = '';
-        socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-        const closed = once(socket, 'close');
-        // The log tells which thread has the connection.
-        socket.write(`GET /livez HTTP/1.1\r\nHost: ${host}\r\nX-Request-Id: thread-${at}\r\n\r\n`);
-        while (!answer.includes('"ok"')) await once(socket, 'data');
-        socket.write(`POST /transactions HTTP/1.1\r\nHost: ${host}\r\nX-Request-Id: held-${at}\r\nAuthorization: Bearer ${chain.dev.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`);
-        // Its request is being served.
-        while (!answer.includes('100 Continue')) await once(socket, 'data');
-        return { socket, body, at, answer: closed.then(() => answer) };
-      }),
-    );
-    const exit = chain.server.stop('SIGTERM');
-    // Each thread keeps an answer about its readiness for a tenth of a second.
-    await becomes(async () => {
-      const everywhere = await Promise.all(Array.from({ length: 12 }, () => call(`${chain.server.baseUrl}/readyz`)));
-      return everywhere.every(({ status }) => status === 503);
-    });
-    const isOnMain = (at: number): boolean => requests().some(({ requestId, thread }) => requestId === `thread-${at}` && thread === 'main');
-    const parts = [held.filter(({ at }) => isOnMain(at)), held.filter(({ at }) => !isOnMain(at))];
-    for (const part of parts) {
-      expect(part).not.toEqual([]);
-      for (const { socket, body } of part) socket.write(body);
-      for (const { answer } of part) expect(await answer).toMatch(/HTTP\/1\.1 (202|503) /);
-      // The main thread has nothing more to answer, and waits for the others: longer than it would leave their connections open.
-      await sleep(2 * CONNECTIONS_CLOSED_AFTER_MS);
-    }
-    expect(await exit).toBe(0);
-    const lines = requests().filter(({ requestId }) => requestId.startsWith('held-'));
-    expect(lines.length).toBe(held.length);
-    expect(new Set(lines.map(({ thread }) => thread)).size).toBeGreaterThan(1);
-  }, TEST_MS_MAX);
+      expect(await exit).toBe(0);
+      const lines = requests().filter(({ requestId }) => requestId.startsWith('held-'));
+      expect(lines.length).toBe(held.length);
+      expect(new Set(lines.map(({ thread }) => thread)).size).toBeGreaterThan(1);
+    },
+    TEST_MS_MAX,
+  );
 });

@@ -16,7 +16,11 @@ test('of transfers that race for one key exactly one is taken, and a server that
     const header = { 'idempotency-key': `"payment ${round}"` };
     const first = nonce;
     const wanted = Array.from({ length: RACERS }, (_, i) => chain().signed(0, 1, BigInt(i + 1), first + i));
-    const racing = wanted.map((body) => chain().submit(body, header).catch(() => undefined));
+    const racing = wanted.map((body) =>
+      chain()
+        .submit(body, header)
+        .catch(() => undefined),
+    );
     // As soon as one is acknowledged; in every second round while all are under way.
     if (round % 2 === 0) await Promise.race(racing);
     await server.stop('SIGKILL');
@@ -28,7 +32,8 @@ test('of transfers that race for one key exactly one is taken, and a server that
     const paid = repeated.filter(({ status }) => status === 200 || status === 202);
     expect(paid).toHaveLength(1);
     const { txHash } = (paid[0] as Answer).body;
-    for (const other of repeated.filter((answer) => answer !== paid[0])) expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused', txHash } });
+    for (const other of repeated.filter((answer) => answer !== paid[0]))
+      expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused', txHash } });
     for (const before of heard) if (before !== undefined) expect(before.body.txHash).toBe(txHash);
 
     const replayed = await chain().submit(wanted.find((body) => body.txHash === txHash) as object, header);

@@ -36,7 +36,8 @@ function client(from: number, stopped: () => boolean): Client {
             .submit(body)
             .catch(() => undefined);
           if (answer?.status === 202 || answer?.status === 200) {
-            if (answer.body.txHash !== body.txHash) throw new Error(`acknowledged ${answer.body.txHash} for ${body.txHash}`);
+            if (answer.body.txHash !== body.txHash)
+              throw new Error(`acknowledged ${answer.body.txHash} for ${body.txHash}`);
             break;
           }
           // While the server is down or coming up: refused connections and 503. Anything else is a fault.
@@ -59,35 +60,43 @@ async function allSettled(running: Chain, count: number): Promise<{ txHash: stri
 }
 
 describe('a server that is killed in the middle of load', () => {
-  test(`${KILLS} times loses nothing that it acknowledged, executes nothing twice, and leaves every balance exact`, async () => {
-    const { server } = chain();
-    let stop = false;
-    const clients = Array.from({ length: CLIENTS }, (_, index) => client(index, () => stop));
-    const load = Promise.all(clients.map(({ run }) => run()));
-    const early = load.then(() => Promise.reject(new Error('the load ended by itself')), (error: unknown) => Promise.reject(error as Error));
-    early.catch(() => undefined);
+  test(
+    `${KILLS} times loses nothing that it acknowledged, executes nothing twice, and leaves every balance exact`,
+    async () => {
+      const { server } = chain();
+      let stop = false;
+      const clients = Array.from({ length: CLIENTS }, (_, index) => client(index, () => stop));
+      const load = Promise.all(clients.map(({ run }) => run()));
+      const early = load.then(
+        () => Promise.reject(new Error('the load ended by itself')),
+        (error: unknown) => Promise.reject(error as Error),
+      );
+      early.catch(() => undefined);
 
-    const acknowledged = (): number => clients.reduce((sum, one) => sum + one.acknowledged.length, 0);
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const enough = acknowledged() + UNDER_LOAD_COUNT_MIN + Math.random() * (UNDER_LOAD_COUNT_MAX - UNDER_LOAD_COUNT_MIN);
-      while (acknowledged() < enough) await Promise.race([sleep(RETRY_MS), early]);
-      await server.stop('SIGKILL');
-      await server.start();
-    }
-    stop = true;
-    await load;
+      const acknowledged = (): number => clients.reduce((sum, one) => sum + one.acknowledged.length, 0);
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const enough =
+          acknowledged() + UNDER_LOAD_COUNT_MIN + Math.random() * (UNDER_LOAD_COUNT_MAX - UNDER_LOAD_COUNT_MIN);
+        while (acknowledged() < enough) await Promise.race([sleep(RETRY_MS), early]);
+        await server.stop('SIGKILL');
+        await server.start();
+      }
+      stop = true;
+      await load;
 
-    const sent = clients.flatMap((one) => one.acknowledged);
-    const settled = await allSettled(chain(), sent.length);
-    expect(new Set(settled.map(({ txHash }) => txHash))).toEqual(new Set(sent.map(({ txHash }) => txHash)));
-    expect(settled).toHaveLength(sent.length);
-    expect(settled.filter(({ status }) => status !== 'committed')).toEqual([]);
+      const sent = clients.flatMap((one) => one.acknowledged);
+      const settled = await allSettled(chain(), sent.length);
+      expect(new Set(settled.map(({ txHash }) => txHash))).toEqual(new Set(sent.map(({ txHash }) => txHash)));
+      expect(settled).toHaveLength(sent.length);
+      expect(settled.filter(({ status }) => status !== 'committed')).toEqual([]);
 
-    const model = new Map(chain().dev.accounts.map(({ address }) => [address, 10n ** 15n]));
-    for (const { from, to, amount } of sent) {
-      model.set(from, (model.get(from) ?? 0n) - BigInt(amount));
-      model.set(to, (model.get(to) ?? 0n) + BigInt(amount));
-    }
-    expect(await chain().balances()).toEqual([...model.values()].map(String));
-  }, 5 * 60_000);
+      const model = new Map(chain().dev.accounts.map(({ address }) => [address, 10n ** 15n]));
+      for (const { from, to, amount } of sent) {
+        model.set(from, (model.get(from) ?? 0n) - BigInt(amount));
+        model.set(to, (model.get(to) ?? 0n) + BigInt(amount));
+      }
+      expect(await chain().balances()).toEqual([...model.values()].map(String));
+    },
+    5 * 60_000,
+  );
 });

@@ -32,7 +32,19 @@ suite('a node that drops old blocks', () => {
 
   const ask = (route: string) => call(`${gateway.baseUrl}${route}`, { token });
   const prune = (...more: string[]) =>
-    txledger(['prune', '--data-dir', path.join(pruned.folder, 'app'), '--gateway', gateway.baseUrl, '--archive', archive.rpcUrl, '--keep-blocks', String(KEPT_BLOCKS), '--json', ...more]);
+    txledger([
+      'prune',
+      '--data-dir',
+      path.join(pruned.folder, 'app'),
+      '--gateway',
+      gateway.baseUrl,
+      '--archive',
+      archive.rpcUrl,
+      '--keep-blocks',
+      String(KEPT_BLOCKS),
+      '--json',
+      ...more,
+    ]);
 
   /** What is asked about the payment when its block is long past. */
   async function answers() {
@@ -53,18 +65,45 @@ suite('a node that drops old blocks', () => {
   beforeAll(async () => {
     const folder = await temporaryFolder('pruning');
     const file = (name: string): string => path.join(folder, `${name}.json`);
-    await governedGenesis(folder, CHAIN_ID, ['--validator', `${validatorKey(0)}=10`, '--account', `${payer.address}=1000`]);
+    await governedGenesis(folder, CHAIN_ID, [
+      '--validator',
+      `${validatorKey(0)}=10`,
+      '--account',
+      `${payer.address}=1000`,
+    ]);
     const parsed = parseGenesis(readFileSync(file('genesis')));
     if (!parsed.ok) throw new Error(parsed.errors.join('\n'));
-    archive = await CometbftPair.create({ genesis: parsed.genesis, validatorSeed: validatorSeed(0), config: { 'consensus.timeout_commit': '"10ms"' } });
+    archive = await CometbftPair.create({
+      genesis: parsed.genesis,
+      validatorSeed: validatorSeed(0),
+      config: { 'consensus.timeout_commit': '"10ms"' },
+    });
     await archive.start();
     const dataDir = path.join(folder, 'data');
-    token = await succeeds(['token', 'create', '--owner', 'payer', '--scope', 'transactions:read', '--scope', 'transactions:write'], { DATA_DIR: dataDir, ENGINE: 'cometbft' });
-    const variables = { ENGINE: 'cometbft', COMETBFT_RPC_URL: archive.rpcUrl, GENESIS_FILE: file('genesis'), OPERATOR_KEY_FILE: file('canceller') };
+    token = await succeeds(
+      ['token', 'create', '--owner', 'payer', '--scope', 'transactions:read', '--scope', 'transactions:write'],
+      { DATA_DIR: dataDir, ENGINE: 'cometbft' },
+    );
+    const variables = {
+      ENGINE: 'cometbft',
+      COMETBFT_RPC_URL: archive.rpcUrl,
+      GENESIS_FILE: file('genesis'),
+      OPERATOR_KEY_FILE: file('canceller'),
+    };
     const port = await freePort();
     gateway = new Server({ command: 'serve', dataDir, port, variables });
     await gateway.start();
-    const { from, to, amount, nonce, signature } = signTransaction<Transfer>({ kind: 'transfer', chainId: CHAIN_ID, from: payer.address, to: JSON.parse(readFileSync(file('canceller'), 'utf8')).address, amount: 7n, nonce: 0 }, payer.seed);
+    const { from, to, amount, nonce, signature } = signTransaction<Transfer>(
+      {
+        kind: 'transfer',
+        chainId: CHAIN_ID,
+        from: payer.address,
+        to: JSON.parse(readFileSync(file('canceller'), 'utf8')).address,
+        amount: 7n,
+        nonce: 0,
+      },
+      payer.seed,
+    );
     const answer = await call(`${gateway.baseUrl}/transactions`, {
       method: 'POST',
       token,
@@ -79,10 +118,18 @@ suite('a node that drops old blocks', () => {
     await archive.killApp('SIGTERM');
     archive.configure({ 'consensus.timeout_commit': '"500ms"' });
     await archive.start();
-    pruned = await CometbftPair.create({ genesis: parsed.genesis, config: { 'p2p.persistent_peers': JSON.stringify(archive.peer) } });
+    pruned = await CometbftPair.create({
+      genesis: parsed.genesis,
+      config: { 'p2p.persistent_peers': JSON.stringify(archive.peer) },
+    });
     await pruned.start();
     await gateway.stop();
-    gateway = new Server({ command: 'serve', dataDir, port, variables: { ...variables, COMETBFT_RPC_URL: `${pruned.rpcUrl},${archive.rpcUrl}` } });
+    gateway = new Server({
+      command: 'serve',
+      dataDir,
+      port,
+      variables: { ...variables, COMETBFT_RPC_URL: `${pruned.rpcUrl},${archive.rpcUrl}` },
+    });
     await gateway.start();
   }, READY_MS_MAX + TEST_MS_MAX);
 
@@ -92,27 +139,48 @@ suite('a node that drops old blocks', () => {
     await removeTemporaryFolders();
   }, TEST_MS_MAX);
 
-  test('nothing is dropped while a gateway cannot be asked', async () => {
-    const { code, stdout } = await txledger([...['prune', '--data-dir', path.join(pruned.folder, 'app'), '--archive', archive.rpcUrl], '--gateway', gateway.baseUrl, '--gateway', `http://127.0.0.1:${await freePort()}`, '--json']);
-    expect({ code, message: JSON.parse(stdout).error.message }).toMatchObject({ code: 5, message: expect.stringContaining('Nothing is dropped') });
-  }, TEST_MS_MAX);
+  test(
+    'nothing is dropped while a gateway cannot be asked',
+    async () => {
+      const { code, stdout } = await txledger([
+        ...['prune', '--data-dir', path.join(pruned.folder, 'app'), '--archive', archive.rpcUrl],
+        '--gateway',
+        gateway.baseUrl,
+        '--gateway',
+        `http://127.0.0.1:${await freePort()}`,
+        '--json',
+      ]);
+      expect({ code, message: JSON.parse(stdout).error.message }).toMatchObject({
+        code: 5,
+        message: expect.stringContaining('Nothing is dropped'),
+      });
+    },
+    TEST_MS_MAX,
+  );
 
-  test('what a gateway says about an old payment is the same before and after its block was dropped', async () => {
-    await pruned.waitForHeight(paid.height + BLOCKS);
-    const before = await answers();
-    expect(Object.entries(before).map(([route, { status }]) => [route, status])).toEqual(Object.keys(before).map((route) => [route, 200]));
+  test(
+    'what a gateway says about an old payment is the same before and after its block was dropped',
+    async () => {
+      await pruned.waitForHeight(paid.height + BLOCKS);
+      const before = await answers();
+      expect(Object.entries(before).map(([route, { status }]) => [route, status])).toEqual(
+        Object.keys(before).map((route) => [route, 200]),
+      );
 
-    const planned = JSON.parse((await prune('--dry-run')).stdout);
-    expect(planned).toMatchObject({ chainId: CHAIN_ID, before: 0, written: false });
-    const { code, stdout } = await prune();
-    const { retainHeight, written } = JSON.parse(stdout);
-    expect({ code, written }).toEqual({ code: 0, written: true });
-    expect(retainHeight).toBeGreaterThan(paid.height);
+      const planned = JSON.parse((await prune('--dry-run')).stdout);
+      expect(planned).toMatchObject({ chainId: CHAIN_ID, before: 0, written: false });
+      const { code, stdout } = await prune();
+      const { retainHeight, written } = JSON.parse(stdout);
+      expect({ code, written }).toEqual({ code: 0, written: true });
+      expect(retainHeight).toBeGreaterThan(paid.height);
 
-    const earliest = async (pair: CometbftPair): Promise<number> => Number((await pair.rpc('status')).sync_info.earliest_block_height);
-    while ((await earliest(pruned)) < retainHeight) await sleep(POLL_MS);
-    expect([await earliest(pruned), await earliest(archive)]).toEqual([retainHeight, 1]);
+      const earliest = async (pair: CometbftPair): Promise<number> =>
+        Number((await pair.rpc('status')).sync_info.earliest_block_height);
+      while ((await earliest(pruned)) < retainHeight) await sleep(POLL_MS);
+      expect([await earliest(pruned), await earliest(archive)]).toEqual([retainHeight, 1]);
 
-    expect(await answers()).toEqual(before);
-  }, TEST_MS_MAX);
+      expect(await answers()).toEqual(before);
+    },
+    TEST_MS_MAX,
+  );
 });

@@ -33,28 +33,62 @@ const makeToken = (owner: string, ...scopes: string[]): Promise<string> =>
   succeeds(['token', 'create', '--owner', owner, ...scopes.flatMap((scope) => ['--scope', scope])]);
 
 function transfer(nonce: number, amount = 10n) {
-  const signed = signTransaction({ kind: 'transfer', chainId: CHAIN_ID, from: payer.address, to: payee.address, amount, nonce }, payer.seed);
-  return { from: payer.address, to: payee.address, amount: String(amount), nonce, signature: signed.signature, txHash: txHash(encodeTransaction(signed)) };
+  const signed = signTransaction(
+    { kind: 'transfer', chainId: CHAIN_ID, from: payer.address, to: payee.address, amount, nonce },
+    payer.seed,
+  );
+  return {
+    from: payer.address,
+    to: payee.address,
+    amount: String(amount),
+    nonce,
+    signature: signed.signature,
+    txHash: txHash(encodeTransaction(signed)),
+  };
 }
 
 const submit = (token: string, body: object): Promise<Answer> =>
-  call(`${server.baseUrl}/transactions`, { method: 'POST', token, body: JSON.stringify(body), headers: { 'content-type': 'application/json', prefer: 'wait=30' } });
-const cancel = (token: string, hash: string): Promise<Answer> => call(`${server.baseUrl}/transactions/${hash}`, { method: 'DELETE', token });
+  call(`${server.baseUrl}/transactions`, {
+    method: 'POST',
+    token,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', prefer: 'wait=30' },
+  });
+const cancel = (token: string, hash: string): Promise<Answer> =>
+  call(`${server.baseUrl}/transactions/${hash}`, { method: 'DELETE', token });
 const list = (token: string): Promise<Answer> => call(`${server.baseUrl}/transactions`, { token });
 
 beforeAll(async () => {
   folder = await temporaryFolder('e2e');
   dataDir = path.join(folder, 'data');
   const file = (name: string): string => path.join(folder, name);
-  files = { GENESIS_FILE: file('genesis.json'), VALIDATOR_KEY_FILE: file('validator.json'), OPERATOR_KEY_FILE: file('operator.json') };
+  files = {
+    GENESIS_FILE: file('genesis.json'),
+    VALIDATOR_KEY_FILE: file('validator.json'),
+    OPERATOR_KEY_FILE: file('operator.json'),
+  };
   const operator = await succeeds(['operator-key', 'create', '--out', files.OPERATOR_KEY_FILE]);
   await succeeds(['validator-key', 'create', '--out', files.VALIDATOR_KEY_FILE]);
   await succeeds([
-    ...['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', files.VALIDATOR_KEY_FILE, '--canceller', operator],
+    ...[
+      'genesis',
+      'create',
+      '--chain-id',
+      CHAIN_ID,
+      '--validator-key',
+      files.VALIDATOR_KEY_FILE,
+      '--canceller',
+      operator,
+    ],
     ...['--governor', governor, '--currency', 'EUR:2'],
     ...['--account', `${payer.address}=1000`, '--out', files.GENESIS_FILE],
   ]);
-  server = new Server({ command: 'serve', dataDir, port: await freePort(), variables: { ...files, BLOCK_INTERVAL_MS: '50' } });
+  server = new Server({
+    command: 'serve',
+    dataDir,
+    port: await freePort(),
+    variables: { ...files, BLOCK_INTERVAL_MS: '50' },
+  });
 }, TEST_MS_MAX);
 
 afterAll(async () => {
@@ -86,44 +120,68 @@ describe('serve', () => {
     expect(stderr).toContain('txledger token create');
     expect(blocksIn(path.join(dataDir, 'chain.db'))).toBe(0);
     const { entries } = JSON.parse(await succeeds(['audit', 'list', '--json']));
-    expect(entries).toMatchObject([{ action: 'server.refuse', details: { command: 'serve', chainId: CHAIN_ID, reason: expect.stringContaining('There is no usable token') } }]);
+    expect(entries).toMatchObject([
+      {
+        action: 'server.refuse',
+        details: { command: 'serve', chainId: CHAIN_ID, reason: expect.stringContaining('There is no usable token') },
+      },
+    ]);
   });
 
-  test.each(['OPERATOR_KEY_FILE', 'VALIDATOR_KEY_FILE'] as const)('refuses to start while others can read %s', async (name) => {
-    await makeToken('first', 'transactions:read');
-    chmodSync(files[name], 0o640);
-    const { code, stderr } = await txledger(['serve'], { DATA_DIR: dataDir, ...files });
-    chmodSync(files[name], 0o600);
-    expect(code).toBe(2);
-    expect(stderr).toContain('its mode is 0640, expected 0600');
-  }, TEST_MS_MAX);
+  test.each(['OPERATOR_KEY_FILE', 'VALIDATOR_KEY_FILE'] as const)(
+    'refuses to start while others can read %s',
+    async (name) => {
+      await makeToken('first', 'transactions:read');
+      chmodSync(files[name], 0o640);
+      const { code, stderr } = await txledger(['serve'], { DATA_DIR: dataDir, ...files });
+      chmodSync(files[name], 0o600);
+      expect(code).toBe(2);
+      expect(stderr).toContain('its mode is 0640, expected 0600');
+    },
+    TEST_MS_MAX,
+  );
 
   test('refuses a genesis that is not there, with its path', async () => {
-    const { code, stderr } = await txledger(['serve'], { DATA_DIR: dataDir, ...files, GENESIS_FILE: path.join(folder, 'other.json') });
+    const { code, stderr } = await txledger(['serve'], {
+      DATA_DIR: dataDir,
+      ...files,
+      GENESIS_FILE: path.join(folder, 'other.json'),
+    });
     expect(code).toBe(2);
     expect(stderr).toContain(`Cannot read the genesis file at ${path.join(folder, 'other.json')}`);
   });
 
-  test('runs the operator’s chain: a transfer is committed, and every file in DATA_DIR is for its owner only', async () => {
-    const acme = await makeToken('acme', 'transactions:read', 'transactions:write');
-    await server.start();
-    expect((await call(`${server.baseUrl}/chain`)).body).toMatchObject({ chainId: CHAIN_ID, addressPrefix: 'txl' });
-    const sent = transfer(0);
-    expect(await submit(acme, sent)).toMatchObject({ status: 201, body: { txHash: sent.txHash, status: 'committed' } });
-    expect((await call(`${server.baseUrl}/accounts/${payee.address}`, { token: acme })).body.balance).toBe('10');
-    expect(server.output).not.toContain('PUBLIC');
-    for (const name of ['lock.db', 'chain.db', 'search.db']) {
-      expect([name, statSync(path.join(dataDir, name)).mode & 0o077]).toEqual([name, 0]);
-    }
-  }, TEST_MS_MAX);
+  test(
+    'runs the operator’s chain: a transfer is committed, and every file in DATA_DIR is for its owner only',
+    async () => {
+      const acme = await makeToken('acme', 'transactions:read', 'transactions:write');
+      await server.start();
+      expect((await call(`${server.baseUrl}/chain`)).body).toMatchObject({ chainId: CHAIN_ID, addressPrefix: 'txl' });
+      const sent = transfer(0);
+      expect(await submit(acme, sent)).toMatchObject({
+        status: 201,
+        body: { txHash: sent.txHash, status: 'committed' },
+      });
+      expect((await call(`${server.baseUrl}/accounts/${payee.address}`, { token: acme })).body.balance).toBe('10');
+      expect(server.output).not.toContain('PUBLIC');
+      for (const name of ['lock.db', 'chain.db', 'search.db']) {
+        expect([name, statSync(path.join(dataDir, name)).mode & 0o077]).toEqual([name, 0]);
+      }
+    },
+    TEST_MS_MAX,
+  );
 
-  test('lets a token do what its scopes say and nothing else', async () => {
-    const reader = await makeToken('acme', 'transactions:read');
-    expect((await list(reader)).status).toBe(200);
-    expect(await submit(reader, transfer(1))).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
-    const writer = await makeToken('acme', 'transactions:write');
-    expect(await list(writer)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
-  }, TEST_MS_MAX);
+  test(
+    'lets a token do what its scopes say and nothing else',
+    async () => {
+      const reader = await makeToken('acme', 'transactions:read');
+      expect((await list(reader)).status).toBe(200);
+      expect(await submit(reader, transfer(1))).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+      const writer = await makeToken('acme', 'transactions:write');
+      expect(await list(writer)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    },
+    TEST_MS_MAX,
+  );
 
   test('keeps its rates: two seconds of them at once, by address before the token is known', async () => {
     const token = await makeToken('counted', 'transactions:read');
@@ -132,67 +190,119 @@ describe('serve', () => {
     expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([401, '"client";q=4000;w=2']);
   });
 
-  test('lets only the owner that submitted cancel, or a token that may cancel any', async () => {
-    const acme = await makeToken('acme', 'transactions:write');
-    const sameOwner = await makeToken('acme', 'transactions:write');
-    const other = await makeToken('other', 'transactions:write');
-    const any = await makeToken('desk', 'transactions:write', 'transactions:cancel-any');
-    const [one, two] = [transfer(5), transfer(6)];
-    for (const body of [one, two]) {
-      expect((await call(`${server.baseUrl}/transactions`, { method: 'POST', token: acme, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })).status).toBe(202);
-    }
-    expect(await cancel(other, one.txHash)).toMatchObject({ status: 403, body: { code: 'not_submitter' } });
-    expect((await cancel(sameOwner, one.txHash)).status).toBe(200);
-    expect((await cancel(any, two.txHash)).status).toBe(200);
-  }, TEST_MS_MAX);
+  test(
+    'lets only the owner that submitted cancel, or a token that may cancel any',
+    async () => {
+      const acme = await makeToken('acme', 'transactions:write');
+      const sameOwner = await makeToken('acme', 'transactions:write');
+      const other = await makeToken('other', 'transactions:write');
+      const any = await makeToken('desk', 'transactions:write', 'transactions:cancel-any');
+      const [one, two] = [transfer(5), transfer(6)];
+      for (const body of [one, two]) {
+        expect(
+          (
+            await call(`${server.baseUrl}/transactions`, {
+              method: 'POST',
+              token: acme,
+              body: JSON.stringify(body),
+              headers: { 'content-type': 'application/json' },
+            })
+          ).status,
+        ).toBe(202);
+      }
+      expect(await cancel(other, one.txHash)).toMatchObject({ status: 403, body: { code: 'not_submitter' } });
+      expect((await cancel(sameOwner, one.txHash)).status).toBe(200);
+      expect((await cancel(any, two.txHash)).status).toBe(200);
+    },
+    TEST_MS_MAX,
+  );
 
-  test('lets only the owner that an address is bound to submit for it', async () => {
-    const acme = await makeToken('acme', 'transactions:write');
-    const other = await makeToken('other', 'transactions:write');
-    await succeeds(['address', 'bind', payer.address, '--owner', 'acme']);
-    const body = transfer(1);
-    expect(await submit(other, body)).toMatchObject({ status: 403, body: { code: 'not_submitter' } });
-    expect((await submit(acme, body)).status).toBe(201);
-  }, TEST_MS_MAX);
+  test(
+    'lets only the owner that an address is bound to submit for it',
+    async () => {
+      const acme = await makeToken('acme', 'transactions:write');
+      const other = await makeToken('other', 'transactions:write');
+      await succeeds(['address', 'bind', payer.address, '--owner', 'acme']);
+      const body = transfer(1);
+      expect(await submit(other, body)).toMatchObject({ status: 403, body: { code: 'not_submitter' } });
+      expect((await submit(acme, body)).status).toBe(201);
+    },
+    TEST_MS_MAX,
+  );
 
-  test('stops to honour a token within 5 s of its revocation, and one that has expired at once', async () => {
-    const token = await makeToken('acme', 'transactions:read');
-    expect((await list(token)).status).toBe(200);
-    const id = token.split('_')[1] ?? '';
-    await succeeds(['token', 'revoke', id]);
-    // The promise itself is 5 s: within it the answer may be either, after it only one.
-    await sleep(REVOKED_WITHIN_MS);
-    expect(await list(token)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+  test(
+    'stops to honour a token within 5 s of its revocation, and one that has expired at once',
+    async () => {
+      const token = await makeToken('acme', 'transactions:read');
+      expect((await list(token)).status).toBe(200);
+      const id = token.split('_')[1] ?? '';
+      await succeeds(['token', 'revoke', id]);
+      // The promise itself is 5 s: within it the answer may be either, after it only one.
+      await sleep(REVOKED_WITHIN_MS);
+      expect(await list(token)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
 
-    const short = await succeeds(['token', 'create', '--owner', 'acme', '--scope', 'transactions:read', '--expires-in', '1s']);
-    await sleep(1100);
-    expect((await list(short)).status).toBe(401);
+      const short = await succeeds([
+        'token',
+        'create',
+        '--owner',
+        'acme',
+        '--scope',
+        'transactions:read',
+        '--expires-in',
+        '1s',
+      ]);
+      await sleep(1100);
+      expect((await list(short)).status).toBe(401);
 
-    const tokens = await succeeds(['token', 'list', '--all']);
-    expect(tokens).toMatch(new RegExp(`${id}.*revoked`));
-    expect(tokens).not.toContain(token);
-    expect(tokens).not.toContain(token.split('_')[2]);
-  }, TEST_MS_MAX);
+      const tokens = await succeeds(['token', 'list', '--all']);
+      expect(tokens).toMatch(new RegExp(`${id}.*revoked`));
+      expect(tokens).not.toContain(token);
+      expect(tokens).not.toContain(token.split('_')[2]);
+    },
+    TEST_MS_MAX,
+  );
 
-  test('goes on with its chain after kill -9', async () => {
-    const acme = await makeToken('acme', 'transactions:read', 'transactions:write');
-    const before = (await list(acme)).body;
-    await server.stop('SIGKILL');
-    await server.start();
-    expect((await list(acme)).body).toEqual(before);
-    expect((await submit(acme, transfer(2))).status).toBe(201);
-    expect(await server.stop('SIGTERM')).toBe(0);
-  }, TEST_MS_MAX);
+  test(
+    'goes on with its chain after kill -9',
+    async () => {
+      const acme = await makeToken('acme', 'transactions:read', 'transactions:write');
+      const before = (await list(acme)).body;
+      await server.stop('SIGKILL');
+      await server.start();
+      expect((await list(acme)).body).toEqual(before);
+      expect((await submit(acme, transfer(2))).status).toBe(201);
+      expect(await server.stop('SIGTERM')).toBe(0);
+    },
+    TEST_MS_MAX,
+  );
 
-  test('refuses a DATA_DIR that holds another chain', async () => {
-    const otherGenesis = path.join(folder, 'other-genesis.json');
-    await succeeds([
-      ...['genesis', 'create', '--chain-id', 'other-1', '--validator-key', files.VALIDATOR_KEY_FILE, '--canceller', payer.address],
-      ...['--governor', governor, '--currency', 'EUR:2'],
-      ...['--account', `${payer.address}=1000`, '--out', otherGenesis],
-    ]);
-    const { code, stderr } = await txledger(['serve'], { DATA_DIR: dataDir, ...files, GENESIS_FILE: otherGenesis, PORT: String(await freePort()) });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/acme-1|other-1|genesis/);
-  }, TEST_MS_MAX);
+  test(
+    'refuses a DATA_DIR that holds another chain',
+    async () => {
+      const otherGenesis = path.join(folder, 'other-genesis.json');
+      await succeeds([
+        ...[
+          'genesis',
+          'create',
+          '--chain-id',
+          'other-1',
+          '--validator-key',
+          files.VALIDATOR_KEY_FILE,
+          '--canceller',
+          payer.address,
+        ],
+        ...['--governor', governor, '--currency', 'EUR:2'],
+        ...['--account', `${payer.address}=1000`, '--out', otherGenesis],
+      ]);
+      const { code, stderr } = await txledger(['serve'], {
+        DATA_DIR: dataDir,
+        ...files,
+        GENESIS_FILE: otherGenesis,
+        PORT: String(await freePort()),
+      });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/acme-1|other-1|genesis/);
+    },
+    TEST_MS_MAX,
+  );
 });

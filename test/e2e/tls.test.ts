@@ -28,7 +28,8 @@ function install(pair: CertificateFiles): void {
   chmodSync(files.key, 0o600);
 }
 
-const signed = (name: string, options: { days?: number } = {}): CertificateFiles => signedBy(authority, folder, name, 'DNS:localhost,IP:127.0.0.1', options);
+const signed = (name: string, options: { days?: number } = {}): CertificateFiles =>
+  signedBy(authority, folder, name, 'DNS:localhost,IP:127.0.0.1', options);
 
 interface Reply {
   status: number;
@@ -40,12 +41,17 @@ interface Reply {
 
 function ask(target: string, options: RequestOptions = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const request = httpsRequest({ host: '127.0.0.1', port, path: target, ca, agent: false, ...options }, (response) => {
-      const met = (response.socket as TLSSocket).getPeerCertificate().subject?.CN;
-      let text = '';
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text, met: String(met) }));
-    });
+    const request = httpsRequest(
+      { host: '127.0.0.1', port, path: target, ca, agent: false, ...options },
+      (response) => {
+        const met = (response.socket as TLSSocket).getPeerCertificate().subject?.CN;
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, met: String(met) }),
+        );
+      },
+    );
     request.on('error', reject);
     request.end();
   });
@@ -54,7 +60,10 @@ function ask(target: string, options: RequestOptions = {}): Promise<Reply> {
 /** Resolves when the log has a line with this text, sent after `from` characters. */
 async function logged(text: string | RegExp, from: number): Promise<string> {
   for (;;) {
-    const line = server.output.slice(from).split('\n').find((each) => (typeof text === 'string' ? each.includes(text) : text.test(each)));
+    const line = server.output
+      .slice(from)
+      .split('\n')
+      .find((each) => (typeof text === 'string' ? each.includes(text) : text.test(each)));
     if (line !== undefined) return line;
     await once(child.stdout as NodeJS.ReadableStream, 'data');
   }
@@ -69,7 +78,13 @@ beforeAll(async () => {
   install(signed('first'));
   port = await freePort();
   // Each HTTP thread has to take the new certificate.
-  const variables = { HTTP_THREADS: '3', TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key, BLOCK_INTERVAL_MS: '50', TXLEDGER_SECURITY_CONTACT: 'mailto:security@ledger.example' };
+  const variables = {
+    HTTP_THREADS: '3',
+    TLS_CERT_FILE: files.cert,
+    TLS_KEY_FILE: files.key,
+    BLOCK_INTERVAL_MS: '50',
+    TXLEDGER_SECURITY_CONTACT: 'mailto:security@ledger.example',
+  };
   server = new Server({ dataDir: path.join(folder, 'data'), port, variables });
   child = server.spawn();
   // `ready` is logged when the port answers.
@@ -85,15 +100,22 @@ describe('HTTPS', () => {
   test('answers requests, and its banner and dev.json name https addresses', async () => {
     expect((await ask('/readyz')).status).toBe(200);
     const { baseUrl, rpcUrl, token } = await server.development();
-    expect({ baseUrl, rpcUrl }).toEqual({ baseUrl: `https://127.0.0.1:${port}`, rpcUrl: `https://127.0.0.1:${port}/rpc` });
+    expect({ baseUrl, rpcUrl }).toEqual({
+      baseUrl: `https://127.0.0.1:${port}`,
+      rpcUrl: `https://127.0.0.1:${port}/rpc`,
+    });
     expect(server.output).toContain(`API        https://127.0.0.1:${port}`);
-    expect(JSON.parse((await ask('/transactions', { headers: { authorization: `Bearer ${token}` } })).text)).toEqual({ transactions: [] });
+    expect(JSON.parse((await ask('/transactions', { headers: { authorization: `Bearer ${token}` } })).text)).toEqual({
+      transactions: [],
+    });
   });
 
   test('says where to report a vulnerability', async () => {
     const { status, headers, text } = await ask('/.well-known/security.txt');
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' });
-    expect(text).toMatch(/^Contact: mailto:security@ledger\.example\nExpires: \d{4}-\d\d-\d\dT00:00:00Z\nPreferred-Languages: en\n$/);
+    expect(text).toMatch(
+      /^Contact: mailto:security@ledger\.example\nExpires: \d{4}-\d\d-\d\dT00:00:00Z\nPreferred-Languages: en\n$/,
+    );
   });
 
   test('carries the websocket of the RPC', async () => {
@@ -124,7 +146,14 @@ describe('HTTPS', () => {
     plain.on('error', () => undefined);
     await once(plain, 'close');
     expect(received.toString('latin1')).not.toContain('HTTP');
-    const old = connectTls({ host: '127.0.0.1', port, ca, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' });
+    const old = connectTls({
+      host: '127.0.0.1',
+      port,
+      ca,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
     const [error] = (await once(old, 'error')) as [Error & { code?: string }];
     expect(error.code).toMatch(/PROTOCOL|HANDSHAKE|ECONNRESET/);
     expect((await ask('/livez')).status).toBe(200);
@@ -144,10 +173,18 @@ describe('HTTPS', () => {
   });
 
   test.each([
-    ['a certificate of another key', (): void => copyFileSync(signed('stranger').cert, files.cert), 'is not that of the certificate'],
+    [
+      'a certificate of another key',
+      (): void => copyFileSync(signed('stranger').cert, files.cert),
+      'is not that of the certificate',
+    ],
     ['an expired certificate', (): void => install(signed('late', { days: -1 })), 'expired on'],
     ['a key that others can read', (): void => chmodSync(files.key, 0o644), 'Others can read the private key'],
-    ['a file that is no certificate', (): void => copyFileSync(files.key, files.cert), 'holds no certificate in PEM form'],
+    [
+      'a file that is no certificate',
+      (): void => copyFileSync(files.key, files.cert),
+      'holds no certificate in PEM form',
+    ],
   ])('keeps the pair it has when the new one is %s', async (_what, spoil, told) => {
     install(signed('kept'));
     const before = server.output.length;
@@ -162,23 +199,36 @@ describe('HTTPS', () => {
     expect((await ask('/livez')).met).toBe('kept');
   });
 
-  test('refuses to start with a pair that cannot be used, and says why', async () => {
-    install(signed('gone', { days: -1 }));
-    const variables = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key };
-    const refused = new Server({ dataDir: path.join(folder, 'other'), port: await freePort(), variables });
-    try {
-      const process = refused.spawn();
-      // A server that starts all the same says so, and is not waited for.
-      expect(await Promise.race([ended(process), once(process.stdout as NodeJS.ReadableStream, 'data').then(() => 'it started')])).toBe(2);
-    } finally {
-      await refused.stop('SIGKILL');
-    }
-    expect(refused.output).toMatch(/The certificate at .*serve\.crt \(TLS_CERT_FILE\) expired on /);
-  }, TEST_MS_MAX);
+  test(
+    'refuses to start with a pair that cannot be used, and says why',
+    async () => {
+      install(signed('gone', { days: -1 }));
+      const variables = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key };
+      const refused = new Server({ dataDir: path.join(folder, 'other'), port: await freePort(), variables });
+      try {
+        const process = refused.spawn();
+        // A server that starts all the same says so, and is not waited for.
+        expect(
+          await Promise.race([
+            ended(process),
+            once(process.stdout as NodeJS.ReadableStream, 'data').then(() => 'it started'),
+          ]),
+        ).toBe(2);
+      } finally {
+        await refused.stop('SIGKILL');
+      }
+      expect(refused.output).toMatch(/The certificate at .*serve\.crt \(TLS_CERT_FILE\) expired on /);
+    },
+    TEST_MS_MAX,
+  );
 
-  test('drains: what is in flight is answered, and the process ends with 0', async () => {
-    const [ending, code] = [ended(child), server.stop('SIGTERM')];
-    expect(await code).toBe(0);
-    await ending;
-  }, TEST_MS_MAX);
+  test(
+    'drains: what is in flight is answered, and the process ends with 0',
+    async () => {
+      const [ending, code] = [ended(child), server.stop('SIGTERM')];
+      expect(await code).toBe(0);
+      await ending;
+    },
+    TEST_MS_MAX,
+  );
 });

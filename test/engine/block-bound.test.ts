@@ -41,7 +41,8 @@ describe('what a node offers to its application when it makes a block', () => {
   // types/block.go and types/evidence.go of CometBFT v0.38: what a block holds besides transactions, at the most.
   const HEADER_AND_OVERHEAD_BYTES = 626 + 11;
   const COMMIT_BYTES = 94 + VALIDATORS_MAX * (109 + 2);
-  const offered = BLOCK_MAX_BYTES - HEADER_AND_OVERHEAD_BYTES - COMMIT_BYTES - Number(CONSENSUS_PARAMS.evidence.max_bytes);
+  const offered =
+    BLOCK_MAX_BYTES - HEADER_AND_OVERHEAD_BYTES - COMMIT_BYTES - Number(CONSENSUS_PARAMS.evidence.max_bytes);
   /** Tag and length of a transaction in a block. */
   const OVERHEAD_BYTES = 3;
 

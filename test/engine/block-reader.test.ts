@@ -17,10 +17,23 @@ let chain: Pick<Chain, 'store' | 'tip'>;
 
 beforeAll(() => {
   const transactions = Array.from({ length: TRANSACTIONS }, (_, nonce) =>
-    encodeTransaction({ kind: 'transfer', chainId: 'kept', from: devAddress(0), to: devAddress(1), amount: BigInt(nonce + 1), nonce, signature: 'a'.repeat(128) }),
+    encodeTransaction({
+      kind: 'transfer',
+      chainId: 'kept',
+      from: devAddress(0),
+      to: devAddress(1),
+      amount: BigInt(nonce + 1),
+      nonce,
+      signature: 'a'.repeat(128),
+    }),
   );
-  const stored = { bytes: encodeBlock({ header: unsignedHeader('kept', 1), transactions, lastCommit: EMPTY_COMMIT }), transactionCount: TRANSACTIONS };
-  chain = { store: { block: () => stored, executed: () => ({ failures: [], appHash: EMPTY_ROOT }) } } as unknown as typeof chain;
+  const stored = {
+    bytes: encodeBlock({ header: unsignedHeader('kept', 1), transactions, lastCommit: EMPTY_COMMIT }),
+    transactionCount: TRANSACTIONS,
+  };
+  chain = {
+    store: { block: () => stored, executed: () => ({ failures: [], appHash: EMPTY_ROOT }) },
+  } as unknown as typeof chain;
 });
 
 function grownBy(read: (reader: BlockReader, height: number) => readonly unknown[]): number {

@@ -6,7 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Response } from 'cosmjs-types/tendermint/abci/types';
-import { AHEAD_TRANSACTIONS_MIN, type VerifySignatures, VerifiedTransactions } from '../../server/engine/cometbft/app/verified-transactions.ts';
+import {
+  AHEAD_TRANSACTIONS_MIN,
+  type VerifySignatures,
+  VerifiedTransactions,
+} from '../../server/engine/cometbft/app/verified-transactions.ts';
 import { Verifiers } from '../../server/app/threads/verifiers.ts';
 import { verifyStrict } from '../../server/ledger/index.ts';
 import { DEV_ACCOUNTS, signedCancel, signedTransfer, TEST_CHAIN, testGenesis } from '../ledger/support.ts';
@@ -15,7 +19,8 @@ import { requestFrame, type RequestParts } from './support/abci-client.ts';
 import { realClock } from './support/real-clock.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-const holds: VerifySignatures = async (checks) => checks.map(({ publicKey, message, signature }) => verifyStrict(publicKey, message, signature));
+const holds: VerifySignatures = async (checks) =>
+  checks.map(({ publicKey, message, signature }) => verifyStrict(publicKey, message, signature));
 
 function withWrongSignature(raw: Uint8Array): Uint8Array {
   const text = Buffer.from(raw).toString('latin1');
@@ -37,7 +42,15 @@ const POOL = Array.from({ length: 120 }, (_, i) => {
 const IS_GOOD = new Map(POOL.map((raw, i) => [raw, !(i % 17 === 3 || i % 23 === 5)]));
 
 const part = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('check' as const), from: fc.nat(80), count: fc.integer({ min: 1, max: 60 }), recheck: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('check' as const),
+      from: fc.nat(80),
+      count: fc.integer({ min: 1, max: 60 }),
+      recheck: fc.boolean(),
+    }),
+  },
   fc.record({ kind: fc.constant('block' as const), from: fc.nat(80), count: fc.integer({ min: 0, max: 60 }) }),
   fc.record({ kind: fc.constant('proposal' as const), from: fc.nat(80), count: fc.integer({ min: 0, max: 60 }) }),
 );
@@ -70,12 +83,20 @@ describe('verified ahead', () => {
         let height = 0n;
         const requests = parts.flatMap((each): RequestParts[] => {
           const txs = POOL.slice(each.from, each.from + each.count);
-          if (each.kind === 'check') return [...txs.map((tx) => ({ checkTx: { tx, type: each.recheck ? 1 : 0 } })), { flush: {} }];
-          if (each.kind === 'proposal') return [{ prepareProposal: { txs, maxTxBytes: 100_000n, height: height + 1n } }, { processProposal: { txs, height: height + 1n } }];
+          if (each.kind === 'check')
+            return [...txs.map((tx) => ({ checkTx: { tx, type: each.recheck ? 1 : 0 } })), { flush: {} }];
+          if (each.kind === 'proposal')
+            return [
+              { prepareProposal: { txs, maxTxBytes: 100_000n, height: height + 1n } },
+              { processProposal: { txs, height: height + 1n } },
+            ];
           height += 1n;
           return [{ finalizeBlock: { txs, height } }, { commit: {} }];
         });
-        const answersOf = async (app: AppFixture) => (await app.client.all(requests)).map((answer) => Buffer.from(Response.encode(answer).finish()).toString('hex'));
+        const answersOf = async (app: AppFixture) =>
+          (await app.client.all(requests)).map((answer) =>
+            Buffer.from(Response.encode(answer).finish()).toString('hex'),
+          );
         expect(await answersOf(ahead)).toEqual(await answersOf(plain));
         for (const app of apps.splice(0)) await app.dispose();
       }),
@@ -91,7 +112,7 @@ describe('verified ahead', () => {
     const other = await app.connect();
     const requests = POOL.slice(0, AHEAD_TRANSACTIONS_MIN).map((tx) => ({ checkTx: { tx } }));
     let answered = 0;
-    const checks = Promise.all(requests.map(async () => (await app.client.answer().finally(() => (answered += 1)))));
+    const checks = Promise.all(requests.map(async () => await app.client.answer().finally(() => (answered += 1))));
     app.client.socket.write(Buffer.concat(requests.map(requestFrame)));
     expect((await other.ask({ info: {} })).info).toBeDefined();
     expect((await other.ask({ checkTx: { tx: POOL[0]! } })).checkTx!.code).toBe(0);
@@ -104,7 +125,9 @@ describe('verified ahead', () => {
     const app = await started(holds);
     const { client } = app;
     const good = POOL.slice(0, 2).map(() => client.answer().catch((error: unknown) => error));
-    client.socket.write(Buffer.concat([...POOL.slice(0, 2).map((tx) => requestFrame({ checkTx: { tx } })), Buffer.from([1, 0xff])]));
+    client.socket.write(
+      Buffer.concat([...POOL.slice(0, 2).map((tx) => requestFrame({ checkTx: { tx } })), Buffer.from([1, 0xff])]),
+    );
     await Promise.all(good);
     const again = await app.connect();
     expect((await again.ask({ info: {} })).info).toBeDefined();
@@ -136,7 +159,10 @@ describe('what is verified ahead', () => {
 describe('threads that die', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'txledger-ahead-'));
   const worker = path.join(folder, 'dying.mjs');
-  writeFileSync(worker, `import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready'); parentPort.on('message', () => process.exit(1));`);
+  writeFileSync(
+    worker,
+    `import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready'); parentPort.on('message', () => process.exit(1));`,
+  );
   const verifiers = new Verifiers({ threads: 1, clock: realClock, logger: quiet, worker: pathToFileURL(worker) });
   afterAll(async () => {
     await verifiers.close();

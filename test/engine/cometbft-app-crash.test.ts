@@ -113,7 +113,9 @@ describe('the store', () => {
 
   test('survives kill -9 in the middle of thousands of commits: one height, whole', async () => {
     // Every height changes every account, and the app hash is that of the accounts.
-    const child = spawn(process.execPath, [path.join(ROOT, 'test/engine/support/app-store-child.ts'), file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [path.join(ROOT, 'test/engine/support/app-store-child.ts'), file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let printed = 0;
     child.stdout.on('data', (chunk: Buffer) => {
       printed = Number(chunk.toString().trim().split('\n').at(-1));
@@ -135,7 +137,9 @@ describe('the store', () => {
     memory.replace({ chain, height: 0, appHash, governance: state.governance(), accounts: state.leaves() });
     const accounts = [...state.leaves()].map((row) => ({ ...row, account: { ...row.account, nonce: 9 } }));
     const governance = { ...state.governance(), sequence: 9 };
-    expect(() => memory.commit({ height: 2, appHash: Buffer.alloc(32, 1), accounts, governance })).toThrow('app.db is not at height 1');
+    expect(() => memory.commit({ height: 2, appHash: Buffer.alloc(32, 1), accounts, governance })).toThrow(
+      'app.db is not at height 1',
+    );
     const left = memory.load()!;
     expect([left.height, hex(left.appHash), left.governance.sequence]).toEqual([0, hex(appHash), 0]);
     expect([...left.accounts].every(({ account }) => account.nonce === 0)).toBe(true);
@@ -151,7 +155,9 @@ describe('the store', () => {
     const sql = new Database(path.join(damaged.dataDir, 'app.db'));
     sql.exec("UPDATE accounts SET balance = '5' WHERE leaf = 3");
     sql.close();
-    await expect(damaged.start()).rejects.toThrow(/app\.db is damaged: its accounts give the app hash .* Move app\.db away/);
+    await expect(damaged.start()).rejects.toThrow(
+      /app\.db is damaged: its accounts give the app hash .* Move app\.db away/,
+    );
     await damaged.dispose();
   });
 });

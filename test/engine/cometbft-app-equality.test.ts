@@ -7,7 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Event, ExecTxResult } from 'cosmjs-types/tendermint/abci/types';
 import { splitNs } from '../../server/engine/encoding/index.ts';
 import { finalizeBlock, LedgerState, txHash } from '../../server/ledger/index.ts';
-import { BLOCK, devAddress, DEV_BALANCE, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from '../ledger/support.ts';
+import {
+  BLOCK,
+  devAddress,
+  DEV_BALANCE,
+  signedCancel,
+  signedGovernance,
+  signedTransfer,
+  testGenesis,
+  validatorKey,
+} from '../ledger/support.ts';
 import { AppFixture, hex } from './support/abci-app.ts';
 import { Fixture, genesis } from './support/fixture.ts';
 import { RandomTransactions } from './support/random-transactions.ts';
@@ -18,7 +27,10 @@ const TRANSACTIONS_PER_BLOCK = 25;
 const RECHECK = 1;
 
 const plainEvents = (events: readonly Event[]) =>
-  events.map(({ type, attributes }) => ({ type, attributes: attributes.map(({ key, value, index }) => ({ key, value, index })) }));
+  events.map(({ type, attributes }) => ({
+    type,
+    attributes: attributes.map(({ key, value, index }) => ({ key, value, index })),
+  }));
 
 /** As block_results writes it. */
 const resultJson = ({ code, data, log, info, gasWanted, gasUsed, events, codespace }: ExecTxResult) => ({
@@ -49,7 +61,9 @@ describe('the application and the embedded engine, fed the same transactions', (
       height = block.height;
       const { seconds, nanos } = splitNs(block.timeNs);
       const context = { height: BigInt(height), time: { seconds, nanos } };
-      const { prepareProposal } = await app.ask({ prepareProposal: { txs: waiting, maxTxBytes: 10_000_000n, ...context } });
+      const { prepareProposal } = await app.ask({
+        prepareProposal: { txs: waiting, maxTxBytes: 10_000_000n, ...context },
+      });
       expect(prepareProposal!.txs.map(txHash)).toEqual(block.transactions.map(txHash));
       const { processProposal } = await app.ask({ processProposal: { txs: block.transactions, ...context } });
       expect(processProposal!.status).toBe(1);
@@ -58,7 +72,9 @@ describe('the application and the embedded engine, fed the same transactions', (
       expect(validatorUpdates).toEqual([]);
       const stored = await embedded.engine.rpc('block_results', { height });
       if (!stored.ok) throw new Error('block_results failed');
-      expect(txResults.map(resultJson)).toEqual((JSON.parse(stored.json) as { txs_results: object[] | null }).txs_results ?? []);
+      expect(txResults.map(resultJson)).toEqual(
+        (JSON.parse(stored.json) as { txs_results: object[] | null }).txs_results ?? [],
+      );
       for (const { code } of txResults) count(code);
       const included = new Set(block.transactions.map(txHash));
       const left: Uint8Array[] = [];
@@ -79,7 +95,8 @@ describe('the application and the embedded engine, fed the same transactions', (
 
     const random = new RandomTransactions(SEED, () => Math.floor(embedded.clock.nowMs() / 1000));
     for (let i = 0; i < BLOCKS; i++) {
-      const raws = i === 0 ? random.brokenPromise() : Array.from({ length: TRANSACTIONS_PER_BLOCK }, () => random.next());
+      const raws =
+        i === 0 ? random.brokenPromise() : Array.from({ length: TRANSACTIONS_PER_BLOCK }, () => random.next());
       for (const raw of raws) {
         const [ours] = await engine.broadcast([{ raw }]);
         const theirs = await app.check(raw);
@@ -101,7 +118,8 @@ describe('the application and the embedded engine, fed the same transactions', (
   test('came to equal results at every height, over every kind of outcome', () => {
     expect(height).toBeGreaterThanOrEqual(BLOCKS);
     // Executed, failed, malformed, bad signature, too low, gap, void, stranger, sequence, past its validity, funds.
-    for (const code of [0, 1, 10, 13, 15, 16, 17, 20, 21, 27, 40]) expect({ code, seen: (codes.get(code) ?? 0) > 0 }).toEqual({ code, seen: true });
+    for (const code of [0, 1, 10, 13, 15, 16, 17, 20, 21, 27, 40])
+      expect({ code, seen: (codes.get(code) ?? 0) > 0 }).toEqual({ code, seen: true });
   });
 
   test.each([
@@ -129,7 +147,9 @@ describe('the application and the embedded engine, fed the same transactions', (
       index: String(query!.index),
       key: base64(query!.key),
       value: base64(query!.value),
-      proofOps: query!.proofOps ? { ops: query!.proofOps.ops.map((op) => ({ type: op.type, key: base64(op.key), data: base64(op.data) })) } : null,
+      proofOps: query!.proofOps
+        ? { ops: query!.proofOps.ops.map((op) => ({ type: op.type, key: base64(op.key), data: base64(op.data) })) }
+        : null,
       height: String(query!.height),
       codespace: query!.codespace,
     }).toEqual((JSON.parse(ours.json) as { response: object }).response);
@@ -151,7 +171,9 @@ describe('the application and the embedded engine, fed the same transactions', (
 
 describe('blocks that the embedded engine never makes', () => {
   const app = new AppFixture();
-  const document = testGenesis({ validators: [0, 5, 6].map((i) => ({ publicKey: validatorKey(i), power: 40, name: '' })) });
+  const document = testGenesis({
+    validators: [0, 5, 6].map((i) => ({ publicKey: validatorKey(i), power: 40, name: '' })),
+  });
 
   beforeAll(async () => {
     await app.start();
@@ -179,9 +201,18 @@ describe('blocks that the embedded engine never makes', () => {
       const actual = await app.block(i + 1, txs);
       expect(hex(actual.appHash)).toBe(hex(appHash));
       expect(actual.txResults.map(({ code, log, events }) => ({ code, log, events: plainEvents(events) }))).toEqual(
-        expected.results.map(({ code, log, events }) => ({ code, log, events: plainEvents(events as unknown as Event[]) })),
+        expected.results.map(({ code, log, events }) => ({
+          code,
+          log,
+          events: plainEvents(events as unknown as Event[]),
+        })),
       );
-      updates.push(actual.validatorUpdates.map(({ pubKey, power }) => ({ key: hex(pubKey.ed25519!).toLowerCase(), power: Number(power) })));
+      updates.push(
+        actual.validatorUpdates.map(({ pubKey, power }) => ({
+          key: hex(pubKey.ed25519!).toLowerCase(),
+          power: Number(power),
+        })),
+      );
     }
     // Net of the block: the validator that came and went is not named.
     expect(updates).toEqual([[], [], [{ key: validatorKey(1), power: 7 }], [{ key: validatorKey(0), power: 0 }]]);

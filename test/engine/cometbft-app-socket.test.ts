@@ -5,7 +5,13 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Request } from 'cosmjs-types/tendermint/abci/types';
 import { FRAME_BYTES_MAX, FrameError, FrameReader } from '../../server/engine/cometbft/app/index.ts';
-import { AbciServer, ACTIVE_MS, CONNECTIONS_MAX, FRAME_MS_MAX, TURN_MS } from '../../server/engine/cometbft/app/socket-abci-server.ts';
+import {
+  AbciServer,
+  ACTIVE_MS,
+  CONNECTIONS_MAX,
+  FRAME_MS_MAX,
+  TURN_MS,
+} from '../../server/engine/cometbft/app/socket-abci-server.ts';
 import { printed, spawnSource } from '../app/support.ts';
 import { endChild } from '../support/child-process.ts';
 import { AppFixture } from './support/abci-app.ts';
@@ -18,7 +24,13 @@ const SEED = 38;
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 describe('frames', () => {
-  const messages = [Buffer.from('a'), Buffer.alloc(0), Buffer.alloc(300, 7), Buffer.alloc(20_000, 9), Buffer.from('end')];
+  const messages = [
+    Buffer.from('a'),
+    Buffer.alloc(0),
+    Buffer.alloc(300, 7),
+    Buffer.alloc(20_000, 9),
+    Buffer.from('end'),
+  ];
   const stream = Buffer.concat(
     messages.map((message) => {
       const head: number[] = [];
@@ -154,7 +166,9 @@ describe('the server', () => {
       const client = await AbciClient.connect({ path: socket() });
       clients.push(client);
       // Answered or closed, it was accepted by now, and whoever made room for it is gone.
-      const gone = new Promise<void>((resolve) => client.socket.on('error', () => undefined).once('close', () => resolve()));
+      const gone = new Promise<void>((resolve) =>
+        client.socket.on('error', () => undefined).once('close', () => resolve()),
+      );
       await Promise.race([client.ask({ echo: { message: 'there' } }).catch(() => gone), gone]);
       return client;
     };
@@ -163,12 +177,24 @@ describe('the server', () => {
       for (let i = 0; i < count; i++) made.push(await connect());
       return made;
     };
-    const open = (those: readonly AbciClient[]): number => those.filter(({ socket: { destroyed } }) => !destroyed).length;
+    const open = (those: readonly AbciClient[]): number =>
+      those.filter(({ socket: { destroyed } }) => !destroyed).length;
 
     beforeEach(async () => {
       clients = [];
       server = new AbciServer({
-        answer: (request) => (request.echo ? { echo: { message: request.echo.message } } : { info: { data: '', version: '', appVersion: 0n, lastBlockHeight: 0n, lastBlockAppHash: new Uint8Array(0) } }),
+        answer: (request) =>
+          request.echo
+            ? { echo: { message: request.echo.message } }
+            : {
+                info: {
+                  data: '',
+                  version: '',
+                  appVersion: 0n,
+                  lastBlockHeight: 0n,
+                  lastBlockAppHash: new Uint8Array(0),
+                },
+              },
         onDefect: () => undefined,
         later: setImmediate,
         clock,
@@ -215,9 +241,17 @@ describe('the server', () => {
 
   test('takes the place of a socket file that a killed process left, and of no other', async () => {
     const file = path.join(app.dataDir, 'left.sock');
-    const listener = spawnSource(`import net from 'node:net'; net.createServer().listen(${JSON.stringify(file)}, () => console.log('listening'));`);
+    const listener = spawnSource(
+      `import net from 'node:net'; net.createServer().listen(${JSON.stringify(file)}, () => console.log('listening'));`,
+    );
     await printed(listener, 'listening');
-    const server = new AbciServer({ answer: () => undefined, onDefect: () => undefined, later: setImmediate, clock: new VirtualClock(0), logger: quiet });
+    const server = new AbciServer({
+      answer: () => undefined,
+      onDefect: () => undefined,
+      later: setImmediate,
+      clock: new VirtualClock(0),
+      logger: quiet,
+    });
     await expect(server.listen({ path: file })).rejects.toThrow(/EADDRINUSE/);
     await endChild(listener, 'SIGKILL');
     expect(existsSync(file)).toBe(true);
@@ -257,7 +291,10 @@ describe('turns', () => {
       logger: quiet,
     });
     await server.listen({ path: app.socketPath });
-    const [busy, other] = [await AbciClient.connect({ path: app.socketPath }), await AbciClient.connect({ path: app.socketPath })];
+    const [busy, other] = [
+      await AbciClient.connect({ path: app.socketPath }),
+      await AbciClient.connect({ path: app.socketPath }),
+    ];
     // Three megabytes, of which one is read ahead.
     const messages = Array.from({ length: 3000 }, (_, i) => ({ echo: { message: `a${i}`.padEnd(1024, '.') } }));
     const all = busy.all(messages);
@@ -286,7 +323,10 @@ describe('a peer that stops within a frame', () => {
       logger: quiet,
     });
     await server.listen({ path: app.socketPath });
-    const [idle, stuck] = [await AbciClient.connect({ path: app.socketPath }), await AbciClient.connect({ path: app.socketPath })];
+    const [idle, stuck] = [
+      await AbciClient.connect({ path: app.socketPath }),
+      await AbciClient.connect({ path: app.socketPath }),
+    ];
     await idle.ask({ echo: { message: 'a' } });
     await stuck.ask({ echo: { message: 'b' } });
     stuck.socket.write(requestFrame({ echo: { message: 'half' } }).subarray(0, 3));

@@ -1,6 +1,14 @@
 /** The ABCI application rule by rule: what it answers to a node, over the socket, and what it refuses to do. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { bytesInBlock, CODES, finalizeBlock, LedgerState, RECHECK_BLOCKS_MAX, txHash, validatorAddress } from '../../server/ledger/index.ts';
+import {
+  bytesInBlock,
+  CODES,
+  finalizeBlock,
+  LedgerState,
+  RECHECK_BLOCKS_MAX,
+  txHash,
+  validatorAddress,
+} from '../../server/ledger/index.ts';
 import { BLOCK_BYTES_MAX, BLOCK_TRANSACTIONS_MAX } from '../../server/engine/cometbft/app/index.ts';
 import { blockLimits } from '../../server/engine/cometbft/app/block-limits.ts';
 import { VerifiedTransactions } from '../../server/engine/cometbft/app/verified-transactions.ts';
@@ -47,7 +55,9 @@ async function process(height: number, txs: Uint8Array[]): Promise<number> {
 }
 
 async function prepare(height: number, txs: Uint8Array[], maxTxBytes = 1_000_000n): Promise<string[]> {
-  return (await app.ask({ prepareProposal: { height: BigInt(height), txs, maxTxBytes } })).prepareProposal!.txs.map(txHash);
+  return (await app.ask({ prepareProposal: { height: BigInt(height), txs, maxTxBytes } })).prepareProposal!.txs.map(
+    txHash,
+  );
 }
 
 describe('InitChain', () => {
@@ -71,18 +81,46 @@ describe('InitChain', () => {
   });
 
   const wrong: readonly (readonly [string, Partial<NonNullable<RequestParts['initChain']>>, RegExp])[] = [
-    ['an unknown field', { appStateBytes: Buffer.from('{"format":2,"address_prefix":"txlt","accounts":[],"x":1}') }, /app_state\.x is unknown/],
-    ['no canceller', { appStateBytes: Buffer.from('{"format":2,"address_prefix":"txlt","accounts":[],"cancellers":[]}') }, /app_state\.cancellers must name at least one/],
-    ['the state of a chain of format 1', { appStateBytes: Buffer.from('{"address_prefix":"txlt","accounts":[],"operators":[]}') }, /this is a chain of format 1.*start a new chain/],
-    ['another version of the application', { consensusParams: { block: { maxBytes: 104_857_600n, maxGas: -1n }, version: { app: 0n } } }, /consensus_params\.version\.app must be "1"/],
+    [
+      'an unknown field',
+      { appStateBytes: Buffer.from('{"format":2,"address_prefix":"txlt","accounts":[],"x":1}') },
+      /app_state\.x is unknown/,
+    ],
+    [
+      'no canceller',
+      { appStateBytes: Buffer.from('{"format":2,"address_prefix":"txlt","accounts":[],"cancellers":[]}') },
+      /app_state\.cancellers must name at least one/,
+    ],
+    [
+      'the state of a chain of format 1',
+      { appStateBytes: Buffer.from('{"address_prefix":"txlt","accounts":[],"operators":[]}') },
+      /this is a chain of format 1.*start a new chain/,
+    ],
+    [
+      'another version of the application',
+      { consensusParams: { block: { maxBytes: 104_857_600n, maxGas: -1n }, version: { app: 0n } } },
+      /consensus_params\.version\.app must be "1"/,
+    ],
     ['no application state', { appStateBytes: Buffer.alloc(0) }, /not a JSON object/],
     ['bytes that are no JSON', { appStateBytes: Buffer.from('\xff{', 'latin1') }, /not a JSON object/],
     ['a chain id in capitals', { chainId: 'Chain' }, /chain_id must match/],
     ['another initial height', { initialHeight: 5n }, /initial_height must be "1"/],
-    ['a bound on block bytes', { consensusParams: { block: { maxBytes: 22_020_096n, maxGas: -1n } } }, /consensus_params\.block\.max_bytes must be "104857600"/],
-    ['vote extensions', { consensusParams: { abci: { voteExtensionsEnableHeight: 5n } } }, /vote_extensions_enable_height/],
+    [
+      'a bound on block bytes',
+      { consensusParams: { block: { maxBytes: 22_020_096n, maxGas: -1n } } },
+      /consensus_params\.block\.max_bytes must be "104857600"/,
+    ],
+    [
+      'vote extensions',
+      { consensusParams: { abci: { voteExtensionsEnableHeight: 5n } } },
+      /vote_extensions_enable_height/,
+    ],
     ['no validator', { validators: [] }, /validators must name at least one/],
-    ['a validator without power', { validators: [{ pubKey: { ed25519: Buffer.alloc(32, 9) }, power: 0n }] }, /validators\[0\]/],
+    [
+      'a validator without power',
+      { validators: [{ pubKey: { ed25519: Buffer.alloc(32, 9) }, power: 0n }] },
+      /validators\[0\]/,
+    ],
   ];
 
   test.each(wrong)('is refused with %s, in words that say so', async (_name, change, words) => {
@@ -96,7 +134,9 @@ describe('InitChain', () => {
   test('is refused once there is a block, and changes nothing', async () => {
     await atHeightOne();
     const before = await app.info();
-    expect((await app.initChain(genesis)).exception?.error).toMatch(/InitChain, but this application is at height 1 of txledger-test-1/);
+    expect((await app.initChain(genesis)).exception?.error).toMatch(
+      /InitChain, but this application is at height 1 of txledger-test-1/,
+    );
     expect((await app.info()).appHash).toBe(before.appHash);
     expect(app.defects).toEqual([]);
   });
@@ -104,7 +144,9 @@ describe('InitChain', () => {
   test('is refused for another chain than the one that the operator named', async () => {
     await app.stop();
     await app.start({ chainId: 'another-chain' });
-    expect((await app.initChain(genesis)).exception?.error).toMatch(/of chain txledger-test-1, but TXLEDGER_CHAIN_ID is another-chain/);
+    expect((await app.initChain(genesis)).exception?.error).toMatch(
+      /of chain txledger-test-1, but TXLEDGER_CHAIN_ID is another-chain/,
+    );
   });
 });
 
@@ -164,7 +206,9 @@ describe('proposals', () => {
     const forged = Buffer.from(signedTransfer({ from: 4 }).raw);
     const at = forged.indexOf('"signature":"') + 20;
     forged[at] = forged[at] === 0x30 ? 0x31 : 0x30;
-    expect(await prepare(2, [forged, Buffer.from('{}'), signedTransfer({ from: 5, nonce: 1 }).raw, good.raw])).toEqual([good.hash]);
+    expect(await prepare(2, [forged, Buffer.from('{}'), signedTransfer({ from: 5, nonce: 1 }).raw, good.raw])).toEqual([
+      good.hash,
+    ]);
   });
 
   test('keep to the bytes that the node allows', async () => {
@@ -177,7 +221,11 @@ describe('proposals', () => {
 
   test('limits are ours where the node allows more', () => {
     expect(blockLimits(100_000_000n)).toEqual(blockLimits());
-    expect(blockLimits()).toEqual({ bytesMax: BLOCK_BYTES_MAX, transactionsMax: BLOCK_TRANSACTIONS_MAX, allowValidatorChanges: true });
+    expect(blockLimits()).toEqual({
+      bytesMax: BLOCK_BYTES_MAX,
+      transactionsMax: BLOCK_TRANSACTIONS_MAX,
+      allowValidatorChanges: true,
+    });
     expect(blockLimits(1000n).bytesMax).toBe(1000);
   });
 
@@ -187,10 +235,15 @@ describe('proposals', () => {
     forged[at] = forged[at] === 0x30 ? 0x31 : 0x30;
     expect((await app.check(signedTransfer({ from: 4 }).raw)).code).toBe(0);
     expect(await process(2, [forged])).toBe(REJECT);
-    expect(app.logs.at(-1)).toMatchObject({ level: 'warn', fields: { height: 2, index: 0, reason: expect.stringContaining('signature') } });
+    expect(app.logs.at(-1)).toMatchObject({
+      level: 'warn',
+      fields: { height: 2, index: 0, reason: expect.stringContaining('signature') },
+    });
     // Decided all the same, it has a code and no effect.
     const { txResults } = await app.block(2, [forged]);
-    expect(txResults.map(({ code, codespace }) => ({ code, codespace }))).toEqual([{ code: CODES.invalid_signature, codespace: 'txledger' }]);
+    expect(txResults.map(({ code, codespace }) => ({ code, codespace }))).toEqual([
+      { code: CODES.invalid_signature, codespace: 'txledger' },
+    ]);
   });
 
   test('are executed again when the block got another time, as in another round', async () => {
@@ -206,7 +259,11 @@ describe('proposals', () => {
   });
 
   test('are executed where they were chosen or judged, and no other block is taken for them', async () => {
-    const [first, second, third] = [signedTransfer({ from: 0, to: 1, amount: 5n }), signedTransfer({ from: 2, to: 90, amount: 7n }), signedTransfer({ from: 0, nonce: 1 })];
+    const [first, second, third] = [
+      signedTransfer({ from: 0, to: 1, amount: 5n }),
+      signedTransfer({ from: 2, to: 90, amount: 7n }),
+      signedTransfer({ from: 0, nonce: 1 }),
+    ];
     const appHashOf = (...block: Uint8Array[]) => {
       const state = LedgerState.fromGenesis(genesis);
       state.commit(finalizeBlock(state, [], BLOCK));
@@ -214,19 +271,30 @@ describe('proposals', () => {
     };
     const decided = async (...block: Uint8Array[]) => {
       const { finalizeBlock: answer } = await app.ask({ finalizeBlock: { height: 2n, txs: block } });
-      return { appHash: hex(answer!.appHash), codes: answer!.txResults.map(({ code }) => code), logs: answer!.txResults.map(({ log }) => log) };
+      return {
+        appHash: hex(answer!.appHash),
+        codes: answer!.txResults.map(({ code }) => code),
+        logs: answer!.txResults.map(({ log }) => log),
+      };
     };
     // Each is decided without a commit: the next begins on the stored state again, where nothing is remembered.
     for (const proposed of [[first.raw, second.raw], [second.raw, first.raw], [first.raw]]) {
       expect(await prepare(2, proposed)).toEqual(proposed.map(txHash));
       expect(await process(2, proposed)).toBe(ACCEPT);
-      expect(await decided(...proposed)).toEqual({ appHash: appHashOf(...proposed), codes: proposed.map(() => 0), logs: proposed.map(() => '') });
+      expect(await decided(...proposed)).toEqual({
+        appHash: appHashOf(...proposed),
+        codes: proposed.map(() => 0),
+        logs: proposed.map(() => ''),
+      });
       expect(await process(2, proposed)).toBe(ACCEPT);
       expect(await decided(...proposed)).toMatchObject({ appHash: appHashOf(...proposed) });
       for (const other of [[second.raw], [first.raw, second.raw, third.raw], [third.raw], []]) {
         await prepare(2, proposed);
         await process(2, proposed);
-        expect(await decided(...other)).toMatchObject({ appHash: appHashOf(...other), codes: other.map((raw) => (raw === third.raw && other.length === 1 ? CODES.nonce_gap : 0)) });
+        expect(await decided(...other)).toMatchObject({
+          appHash: appHashOf(...other),
+          codes: other.map((raw) => (raw === third.raw && other.length === 1 ? CODES.nonce_gap : 0)),
+        });
       }
     }
     await prepare(2, [first.raw]);
@@ -250,8 +318,12 @@ describe('proposals', () => {
   });
 
   test('of another height are refused', async () => {
-    expect((await app.ask({ processProposal: { height: 7n } })).exception?.error).toMatch(/ProcessProposal of height 7/);
-    expect((await app.ask({ prepareProposal: { height: 1n, maxTxBytes: 100n } })).exception?.error).toMatch(/PrepareProposal of height 1/);
+    expect((await app.ask({ processProposal: { height: 7n } })).exception?.error).toMatch(
+      /ProcessProposal of height 7/,
+    );
+    expect((await app.ask({ prepareProposal: { height: 1n, maxTxBytes: 100n } })).exception?.error).toMatch(
+      /PrepareProposal of height 1/,
+    );
   });
 });
 
@@ -331,7 +403,11 @@ describe('CheckTx', () => {
   });
 
   test('answers every kind of bad bytes with its code', async () => {
-    expect(await app.check(Buffer.from('nonsense'))).toMatchObject({ code: CODES.malformed, codespace: 'txledger', log: expect.stringMatching(/./) });
+    expect(await app.check(Buffer.from('nonsense'))).toMatchObject({
+      code: CODES.malformed,
+      codespace: 'txledger',
+      log: expect.stringMatching(/./),
+    });
     expect((await app.check(signedTransfer({ chainId: 'other-1' }).raw)).code).toBe(CODES.wrong_chain);
     expect((await app.check(signedGovernance({ sequence: 1 }).raw)).code).toBe(CODES.governance_sequence);
   });
@@ -340,7 +416,10 @@ describe('CheckTx', () => {
     const empty = new AppFixture();
     await empty.start();
     try {
-      expect(await empty.check(signedTransfer().raw)).toMatchObject({ code: CODES.check_full, log: expect.stringContaining('no state yet') });
+      expect(await empty.check(signedTransfer().raw)).toMatchObject({
+        code: CODES.check_full,
+        log: expect.stringContaining('no state yet'),
+      });
       expect((await empty.ask({ query: { path: '/governance' } })).query).toMatchObject({ code: 2, height: 0n });
     } finally {
       await empty.dispose();
@@ -352,74 +431,123 @@ describe('requests of no consequence', () => {
   test('Echo, Flush and Info are answered, vote extensions are unused', async () => {
     expect((await app.ask({ echo: { message: 'hello' } })).echo).toEqual({ message: 'hello' });
     expect((await app.ask({ flush: {} })).flush).toEqual({});
-    expect((await app.ask({ info: {} })).info).toEqual({ data: 'txledger', version: '0.1.0', appVersion: 1n, lastBlockHeight: 0n, lastBlockAppHash: new Uint8Array(0) });
+    expect((await app.ask({ info: {} })).info).toEqual({
+      data: 'txledger',
+      version: '0.1.0',
+      appVersion: 1n,
+      lastBlockHeight: 0n,
+      lastBlockAppHash: new Uint8Array(0),
+    });
     expect((await app.ask({ extendVote: {} })).extendVote!.voteExtension).toHaveLength(0);
-    const verify = async (voteExtension: Uint8Array) => (await app.ask({ verifyVoteExtension: { voteExtension } })).verifyVoteExtension!.status;
+    const verify = async (voteExtension: Uint8Array) =>
+      (await app.ask({ verifyVoteExtension: { voteExtension } })).verifyVoteExtension!.status;
     expect([await verify(Buffer.alloc(0)), await verify(Buffer.from('x'))]).toEqual([ACCEPT, REJECT]);
   });
 });
 
 describe('evidence', () => {
-  const four = testGenesis({ validators: [0, 1, 2, 3].map((i) => ({ publicKey: validatorKey(i), power: 10, name: '' })) });
-  const addressOf = (i: number) => Buffer.from(validatorAddress(Buffer.from(validatorKey(i), 'hex')), 'hex');
-  const misbehavior = (i: number, type = 1) => [{ type, validator: { address: addressOf(i), power: 10n }, height: 1n, time: { seconds: 1n, nanos: 0 }, totalVotingPower: 40n }];
-
-  test.each([1, 2])('of kind %i ends with power 0: CometBFT is told, with an event, and the app hash is the ledger\'s', async (type) => {
-    await app.initChain(four);
-    const proposal = { txs: [], height: 1n, misbehavior: misbehavior(2, type) };
-    const { processProposal } = await app.ask({ processProposal: proposal });
-    expect(processProposal?.status).toBe(1);
-    const { finalizeBlock: done } = await app.ask({ finalizeBlock: proposal });
-    expect(done!.validatorUpdates.map(({ pubKey, power }) => [hex(pubKey.ed25519!).toLowerCase(), power])).toEqual([[validatorKey(2), 0n]]);
-    expect(done!.events.map((event) => [event.type, event.attributes.find(({ key }) => key === 'publicKey')?.value])).toEqual([['evidence', validatorKey(2)]]);
-    const state = LedgerState.fromGenesis(four);
-    const kind = type === 1 ? 'duplicate_vote' : 'light_client_attack';
-    state.commit(finalizeBlock(state, [], { ...BLOCK, misbehavior: [{ kind, validatorAddress: addressOf(2).toString('hex').toUpperCase(), height: 1 }] }));
-    expect(hex(done!.appHash)).toBe(hex(state.appHash));
-    await app.ask({ commit: {} });
-    // It is kept, over a restart too.
-    await app.stop();
-    await app.start();
-    expect((await app.info()).appHash).toBe(hex(state.appHash));
-    const governance = await app.ask({ query: { path: '/governance/validators' } });
-    expect(Buffer.from(governance.query!.value).toString()).not.toContain(validatorKey(2));
+  const four = testGenesis({
+    validators: [0, 1, 2, 3].map((i) => ({ publicKey: validatorKey(i), power: 10, name: '' })),
   });
+  const addressOf = (i: number) => Buffer.from(validatorAddress(Buffer.from(validatorKey(i), 'hex')), 'hex');
+  const misbehavior = (i: number, type = 1) => [
+    {
+      type,
+      validator: { address: addressOf(i), power: 10n },
+      height: 1n,
+      time: { seconds: 1n, nanos: 0 },
+      totalVotingPower: 40n,
+    },
+  ];
+
+  test.each([1, 2])(
+    "of kind %i ends with power 0: CometBFT is told, with an event, and the app hash is the ledger's",
+    async (type) => {
+      await app.initChain(four);
+      const proposal = { txs: [], height: 1n, misbehavior: misbehavior(2, type) };
+      const { processProposal } = await app.ask({ processProposal: proposal });
+      expect(processProposal?.status).toBe(1);
+      const { finalizeBlock: done } = await app.ask({ finalizeBlock: proposal });
+      expect(done!.validatorUpdates.map(({ pubKey, power }) => [hex(pubKey.ed25519!).toLowerCase(), power])).toEqual([
+        [validatorKey(2), 0n],
+      ]);
+      expect(
+        done!.events.map((event) => [event.type, event.attributes.find(({ key }) => key === 'publicKey')?.value]),
+      ).toEqual([['evidence', validatorKey(2)]]);
+      const state = LedgerState.fromGenesis(four);
+      const kind = type === 1 ? 'duplicate_vote' : 'light_client_attack';
+      state.commit(
+        finalizeBlock(state, [], {
+          ...BLOCK,
+          misbehavior: [{ kind, validatorAddress: addressOf(2).toString('hex').toUpperCase(), height: 1 }],
+        }),
+      );
+      expect(hex(done!.appHash)).toBe(hex(state.appHash));
+      await app.ask({ commit: {} });
+      // It is kept, over a restart too.
+      await app.stop();
+      await app.start();
+      expect((await app.info()).appHash).toBe(hex(state.appHash));
+      const governance = await app.ask({ query: { path: '/governance/validators' } });
+      expect(Buffer.from(governance.query!.value).toString()).not.toContain(validatorKey(2));
+    },
+  );
 
   test('a proposal that was judged without it is executed anew with it', async () => {
     await app.initChain(four);
     await app.ask({ processProposal: { txs: [], height: 1n } });
-    const { finalizeBlock: done } = await app.ask({ finalizeBlock: { txs: [], height: 1n, misbehavior: misbehavior(3) } });
+    const { finalizeBlock: done } = await app.ask({
+      finalizeBlock: { txs: [], height: 1n, misbehavior: misbehavior(3) },
+    });
     expect(done!.validatorUpdates).toHaveLength(1);
   });
 
   test('against the last validator, a stranger, or of an unknown kind changes nothing', async () => {
     await app.initChain(genesis);
-    for (const [i, type] of [[0, 1], [7, 1], [0, 0], [0, 9]] as const) {
-      const { finalizeBlock: done } = await app.ask({ finalizeBlock: { txs: [], height: 1n, misbehavior: misbehavior(i, type) } });
+    for (const [i, type] of [
+      [0, 1],
+      [7, 1],
+      [0, 0],
+      [0, 9],
+    ] as const) {
+      const { finalizeBlock: done } = await app.ask({
+        finalizeBlock: { txs: [], height: 1n, misbehavior: misbehavior(i, type) },
+      });
       expect(done!.validatorUpdates).toEqual([]);
     }
   });
 });
 
 describe('rules that this program does not know', () => {
-  const genesisOf = (height: number) => testGenesis({ rules: [{ version: 1, height: 1 }, { version: 2, height }] });
+  const genesisOf = (height: number) =>
+    testGenesis({
+      rules: [
+        { version: 1, height: 1 },
+        { version: 2, height },
+      ],
+    });
 
   test('end the application before the block is executed, and at every start after that, in words that say what to do', async () => {
     await app.initChain(genesisOf(2));
     await app.block(1, []);
     const { exception } = await app.ask({ finalizeBlock: { txs: [], height: 2n } });
-    expect(exception?.error).toMatch(/from height 2 on the chain follows version 2 of its rules, and this program knows version 1 at most/);
+    expect(exception?.error).toMatch(
+      /from height 2 on the chain follows version 2 of its rules, and this program knows version 1 at most/,
+    );
     expect(app.defects).toHaveLength(1);
     await app.stop();
     await expect(app.start()).rejects.toThrow(/install a version of txledger that knows them/);
   });
 
-  test.each(['prepareProposal', 'processProposal'] as const)('are not proposed by, nor voted for: %s', async (request) => {
-    await app.initChain(genesisOf(2));
-    await app.block(1, []);
-    const { exception } = await app.ask({ [request]: { txs: [], height: 2n } });
-    expect(exception?.error).toMatch(/version 2 of its rules/);
-  });
+  test.each(['prepareProposal', 'processProposal'] as const)(
+    'are not proposed by, nor voted for: %s',
+    async (request) => {
+      await app.initChain(genesisOf(2));
+      await app.block(1, []);
+      const { exception } = await app.ask({ [request]: { txs: [], height: 2n } });
+      expect(exception?.error).toMatch(/version 2 of its rules/);
+    },
+  );
 });
 
 describe('what the process remembers of transactions', () => {

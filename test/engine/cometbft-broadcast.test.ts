@@ -3,7 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { NOT_TAKEN } from '../../server/engine/cometbft/index.ts';
 import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
 import { BroadcastCounts } from '../../server/engine/cometbft/broadcast-counts.ts';
-import { BROADCAST_CALL_MS_MAX, BROADCAST_PATIENCE_MS, BROADCASTS_KEPT_MAX, SLOW_MS } from '../../server/engine/cometbft/limits.ts';
+import {
+  BROADCAST_CALL_MS_MAX,
+  BROADCAST_PATIENCE_MS,
+  BROADCASTS_KEPT_MAX,
+  SLOW_MS,
+} from '../../server/engine/cometbft/limits.ts';
 import { txHash } from '../../server/ledger/index.ts';
 import { signedTransfer } from '../ledger/support.ts';
 import { ScriptedNetwork, turns } from './support/scripted-nodes.ts';
@@ -19,7 +24,8 @@ beforeEach(async () => {
 });
 afterEach(() => network.dispose());
 
-const raws = (count: number, account = 0) => Array.from({ length: count }, (_, nonce) => signedTransfer({ from: account, nonce }).raw);
+const raws = (count: number, account = 0) =>
+  Array.from({ length: count }, (_, nonce) => signedTransfer({ from: account, nonce }).raw);
 const items = (list: readonly Uint8Array[]) => list.map((raw) => ({ raw }));
 const base64 = (list: readonly Uint8Array[]) => list.map((raw) => Buffer.from(raw).toString('base64'));
 const received = () => network.nodes.map(({ broadcasts }) => broadcasts.length);
@@ -41,18 +47,33 @@ describe('rotation', () => {
     expect(received().toSorted((a, b) => a - b)).toEqual([0, 0, 9]);
     // So does what comes through the chain's RPC.
     const before = received();
-    for (let nonce = 0; nonce < 3; nonce++) await engine.rpc('broadcast_tx_sync', { tx: signedTransfer({ from: 5, nonce }).raw });
-    expect(received().map((count, i) => count - (before[i] ?? 0)).toSorted()).toEqual([0, 0, 3]);
+    for (let nonce = 0; nonce < 3; nonce++)
+      await engine.rpc('broadcast_tx_sync', { tx: signedTransfer({ from: 5, nonce }).raw });
+    expect(
+      received()
+        .map((count, i) => count - (before[i] ?? 0))
+        .toSorted(),
+    ).toEqual([0, 0, 3]);
   });
 
   test('the account that the caller names is the one whose way they go, and its bytes are not looked into', async () => {
     for (let from = 0; from < 6; from++) {
       const before = received();
       const [first, second] = raws(2, from) as [Uint8Array, Uint8Array];
-      await engine.broadcast([{ raw: first }, { raw: second, account: signedTransfer({ from }).tx.from, hash: txHash(second) }]);
-      expect(received().map((count, i) => count - (before[i] ?? 0)).toSorted()).toEqual([0, 0, 2]);
+      await engine.broadcast([
+        { raw: first },
+        { raw: second, account: signedTransfer({ from }).tx.from, hash: txHash(second) },
+      ]);
+      expect(
+        received()
+          .map((count, i) => count - (before[i] ?? 0))
+          .toSorted(),
+      ).toEqual([0, 0, 2]);
     }
-    const unreadable = Array.from({ length: 12 }, (_, i) => ({ raw: Buffer.from(`no transaction ${i}`), account: `account ${i}` }));
+    const unreadable = Array.from({ length: 12 }, (_, i) => ({
+      raw: Buffer.from(`no transaction ${i}`),
+      account: `account ${i}`,
+    }));
     const before = received();
     await engine.broadcast(unreadable);
     expect(received().filter((count, i) => count > (before[i] ?? 0)).length).toBeGreaterThan(1);
@@ -77,11 +98,15 @@ describe('rotation', () => {
     await network.advance(3_000);
     await engine.broadcast(items(next));
     for (const at of [0, 1]) {
-      const stayed = accounts.flatMap((raw, from) => (before[at]!.includes(base64([raw])[0]!) ? base64([next[from]!]) : []));
+      const stayed = accounts.flatMap((raw, from) =>
+        before[at]!.includes(base64([raw])[0]!) ? base64([next[from]!]) : [],
+      );
       expect(network.node(at).broadcasts).toEqual(expect.arrayContaining(stayed));
     }
     expect(before.every((broadcasts) => broadcasts.length > 0)).toBe(true);
-    expect(network.node(0).broadcasts.length + network.node(1).broadcasts.length).toBe(10 + before[0]!.length + before[1]!.length);
+    expect(network.node(0).broadcasts.length + network.node(1).broadcasts.length).toBe(
+      10 + before[0]!.length + before[1]!.length,
+    );
   });
 
   test('many accounts spread over the nodes, and the results come back in the order of the call', async () => {
@@ -89,7 +114,8 @@ describe('rotation', () => {
     const sent = Array.from({ length: 10 }, (_, from) => raws(2, from)).flat();
     expect((await engine.broadcast(items(sent))).map(({ log }) => log)).toEqual(base64(sent));
     expect(received().every((count) => count > 0)).toBe(true);
-    for (const { broadcasts } of network.nodes) expect(broadcasts).toEqual(base64(sent).filter((raw) => broadcasts.includes(raw)));
+    for (const { broadcasts } of network.nodes)
+      expect(broadcasts).toEqual(base64(sent).filter((raw) => broadcasts.includes(raw)));
   });
 
   test('only the last of a call waits for its check', async () => {
@@ -132,7 +158,9 @@ describe('a node that fails', () => {
     const results = await engine.broadcast(items(sent));
     expect(results).toHaveLength(250);
     // The first hundred were answered; of the second it is not known whether they were read, so they go out again.
-    const counts = received().filter((count) => count > 0).toSorted((a, b) => a - b);
+    const counts = received()
+      .filter((count) => count > 0)
+      .toSorted((a, b) => a - b);
     expect(counts).toEqual([150, 200]);
   });
 
@@ -153,7 +181,9 @@ describe('a node that fails', () => {
     };
     const results = await engine.broadcast(items(raws(200)));
     expect(results.slice(0, 100).every(({ code }) => code === 0)).toBe(true);
-    expect(results.slice(100)).toEqual(Array.from({ length: 100 }, () => ({ code: NOT_TAKEN, log: 'no node could be reached' })));
+    expect(results.slice(100)).toEqual(
+      Array.from({ length: 100 }, () => ({ code: NOT_TAKEN, log: 'no node could be reached' })),
+    );
   });
 });
 
@@ -162,9 +192,11 @@ describe('a node whose application stands still', () => {
   const AT = 0;
   /** Ten accounts: each node gets some of them. */
   const accounts = () => items(Array.from({ length: 10 }, (_, from) => raws(1, from)[0] as Uint8Array));
-  const asked = (at: number) => network.node(at).calls.filter((methods) => methods[0]?.startsWith('broadcast_tx')).length;
+  const asked = (at: number) =>
+    network.node(at).calls.filter((methods) => methods[0]?.startsWith('broadcast_tx')).length;
   /** Resolves with what has become of it by now. */
-  const now = <T,>(promise: Promise<T>): Promise<T | 'waits'> => Promise.race([promise, turns().then(() => 'waits' as const)]);
+  const now = <T>(promise: Promise<T>): Promise<T | 'waits'> =>
+    Promise.race([promise, turns().then(() => 'waits' as const)]);
 
   beforeEach(() => {
     for (const node of network.nodes) node.onBroadcast = () => ({ result: { code: 0, log: '' } });
@@ -187,7 +219,8 @@ describe('a node whose application stands still', () => {
     await network.advance(BROADCAST_CALL_MS_MAX);
     expect(received()).toEqual(before);
     expect((await engine.metrics())['nodes_usable']).toBe(3);
-    for (let i = 0; i < 3; i++) expect((await engine.broadcast(accounts())).map(({ code }) => code)).toEqual(Array.from({ length: 10 }, () => 0));
+    for (let i = 0; i < 3; i++)
+      expect((await engine.broadcast(accounts())).map(({ code }) => code)).toEqual(Array.from({ length: 10 }, () => 0));
     expect(asked(AT)).toBe(1);
     // What comes through the chain's RPC passes it by as well.
     expect(await now(engine.rpc('broadcast_tx_sync', { tx: raws(1)[0] as Uint8Array }))).not.toBe('waits');
@@ -229,8 +262,16 @@ describe('an answer is advice', () => {
 
   test.each([
     ['bytes that the node knows', error('tx already exists in cache'), { code: 0, log: 'tx already exists in cache' }],
-    ['a full mempool', error('mempool is full: number of txs 100 (max: 100), total txs bytes 34300 (max: 1073741824)'), { code: NOT_TAKEN, log: expect.stringContaining('mempool is full') }],
-    ['a refusal of the application', { result: { code: 16, data: '', log: 'nonce 7 is ahead', codespace: 'txledger', hash: '' } }, { code: 16, log: 'nonce 7 is ahead' }],
+    [
+      'a full mempool',
+      error('mempool is full: number of txs 100 (max: 100), total txs bytes 34300 (max: 1073741824)'),
+      { code: NOT_TAKEN, log: expect.stringContaining('mempool is full') },
+    ],
+    [
+      'a refusal of the application',
+      { result: { code: 16, data: '', log: 'nonce 7 is ahead', codespace: 'txledger', hash: '' } },
+      { code: 16, log: 'nonce 7 is ahead' },
+    ],
     ['a yes', { result: { code: 0, data: '', log: '', codespace: '', hash: '' } }, { code: 0, log: '' }],
     ['nonsense', { result: {} }, { code: NOT_TAKEN, log: '' }],
   ])('%s', async (_, answer, expected) => {
@@ -242,9 +283,10 @@ describe('an answer is advice', () => {
     const sent = raws(60);
     // Ten fit until the next block.
     let held = 0;
-    for (const node of network.nodes) node.onBroadcast = () => (held++ < 10 ? undefined : error('mempool is full: number of txs 10 (max: 10)'));
+    for (const node of network.nodes)
+      node.onBroadcast = () => (held++ < 10 ? undefined : error('mempool is full: number of txs 10 (max: 10)'));
     const executed = new Set<string>();
-    for (let from = 3; executed.size < 60; ) {
+    for (let from = 3; executed.size < 60;) {
       held = 0;
       const rest = sent.filter((raw) => !executed.has(Buffer.from(raw).toString('base64')));
       expect((await engine.broadcast(items(rest))).filter(({ code }) => code === 0).length).toBeLessThanOrEqual(10);
@@ -269,18 +311,27 @@ describe('batches', () => {
       expect(broadcasts).toEqual(base64(raws(35)));
     }
     for (let i = 0; i < 3; i++) await engine.broadcast(items(raws(12)));
-    expect(network.node(0).calls.filter((methods) => methods[0]?.startsWith('broadcast')).at(-2)).toHaveLength(10);
+    expect(
+      network
+        .node(0)
+        .calls.filter((methods) => methods[0]?.startsWith('broadcast'))
+        .at(-2),
+    ).toHaveLength(10);
   });
 
   test('hold at most a hundred calls and half a mebibyte', async () => {
     await engine.broadcast(items(raws(230)));
-    const sizes = network.nodes.flatMap(({ calls }) => calls.filter((methods) => methods[0]?.startsWith('broadcast')).map(({ length }) => length));
+    const sizes = network.nodes.flatMap(({ calls }) =>
+      calls.filter((methods) => methods[0]?.startsWith('broadcast')).map(({ length }) => length),
+    );
     expect(sizes).toEqual([100, 100, 30]);
     for (const node of network.nodes) node.onBroadcast = () => ({ result: { code: 0 } });
     const large = Array.from({ length: 5 }, (_, i) => ({ raw: new Uint8Array(150_000).fill(i) }));
     network.nodes.forEach((node) => (node.calls = []));
     await engine.broadcast(large);
-    const largeSizes = network.nodes.flatMap(({ calls }) => calls.filter((methods) => methods[0]?.startsWith('broadcast')).map(({ length }) => length));
+    const largeSizes = network.nodes.flatMap(({ calls }) =>
+      calls.filter((methods) => methods[0]?.startsWith('broadcast')).map(({ length }) => length),
+    );
     expect(largeSizes).toEqual([2, 2, 1]);
   });
 

@@ -34,7 +34,11 @@ describe('a gateway', () => {
     await network.start(1);
     script(network.node(0));
     const engine = await network.open();
-    await network.fixture.engine.broadcast(new RandomTransactions(SEED, () => Math.floor(network.fixture.clock.nowMs() / 1000)).brokenPromise().map((raw) => ({ raw })));
+    await network.fixture.engine.broadcast(
+      new RandomTransactions(SEED, () => Math.floor(network.fixture.clock.nowMs() / 1000))
+        .brokenPromise()
+        .map((raw) => ({ raw })),
+    );
     await makeBlocks(2);
     return engine;
   }
@@ -46,7 +50,10 @@ describe('a gateway', () => {
     expect(await engine.blocks(1, 20)).toEqual(network.fixture.blocks(1, 20));
     expect((await engine.blocks(1, 20)).flatMap(({ codes }) => codes)).toContain(CODES.insufficient_funds);
     expect(await allEvents(engine, 1, 20)).toEqual(await allEvents(network.fixture.engine, 1, 20));
-    for (let at = 1; at <= Math.min(height, 20); at++) expect(await engine.rpc('block_results', { height: at })).toEqual(await network.fixture.engine.rpc('block_results', { height: at }));
+    for (let at = 1; at <= Math.min(height, 20); at++)
+      expect(await engine.rpc('block_results', { height: at })).toEqual(
+        await network.fixture.engine.rpc('block_results', { height: at }),
+      );
     expect(network.logs.filter(({ level }) => level === 'error')).toEqual([]);
     return height;
   }
@@ -55,7 +62,9 @@ describe('a gateway', () => {
     const engine = await follow();
     const height = await expectSameAsChain(engine);
     expect(network.node(0).count('block_results')).toBe(0);
-    expect(network.node(0).calls.filter((methods) => methods.includes('block'))).toEqual(Array.from({ length: height }, () => ['block', 'commit', 'abci_query']));
+    expect(network.node(0).calls.filter((methods) => methods.includes('block'))).toEqual(
+      Array.from({ length: height }, () => ['block', 'commit', 'abci_query']),
+    );
   });
 
   test('asks an application of an earlier version once, and again when it may have been replaced', async () => {
@@ -78,14 +87,30 @@ describe('a gateway', () => {
     ['are those of another height', told((codes) => ({ ...codes, height: codes.height - 1 }))],
     ['are of another number of transactions', told((codes) => ({ ...codes, transactions: codes.transactions + 1 }))],
     ['name a transaction that is not there', told((codes) => ({ ...codes, failures: [[codes.transactions, 1, '']] }))],
-    ['name a transaction twice', told((codes) => ({ ...codes, failures: [[0, 1, ''], [0, 1, '']] }))],
+    [
+      'name a transaction twice',
+      told((codes) => ({
+        ...codes,
+        failures: [
+          [0, 1, ''],
+          [0, 1, ''],
+        ],
+      })),
+    ],
     ['name a failure with code 0', told((codes) => ({ ...codes, failures: [[0, 0, '']] }))],
     ['have a log that is none', told((codes) => ({ ...codes, failures: [[0, 1, {}]] }))],
     ['have no application hash', told((codes) => ({ ...codes, appHash: undefined }))],
     ['have no failures', told((codes) => ({ ...codes, failures: undefined }))],
     ['are nothing', told(() => null)],
-    ['are no JSON', (method, result) => (method === 'abci_query' ? { response: { ...result.response, value: 'AAAA' } } : result)],
-    ['are refused', (method, result) => (method === 'abci_query' ? { response: { ...result.response, code: 2, value: null } } : result)],
+    [
+      'are no JSON',
+      (method, result) => (method === 'abci_query' ? { response: { ...result.response, value: 'AAAA' } } : result),
+    ],
+    [
+      'are refused',
+      (method, result) =>
+        method === 'abci_query' ? { response: { ...result.response, code: 2, value: null } } : result,
+    ],
     ['are no answer at all', (method, result) => (method === 'abci_query' ? null : result)],
   ])('reads block_results in place of codes that %s, and accuses no one', async (_, spoil) => {
     const engine = await follow((node) => (node.spoil = spoil));
@@ -94,7 +119,13 @@ describe('a gateway', () => {
   });
 
   test('reads block_results of the one block whose codes are missing', async () => {
-    const engine = await follow((node) => (node.spoil = (method, result, height) => (method === 'abci_query' && height === 2 ? { response: { ...result.response, code: 2, value: null } } : result)));
+    const engine = await follow(
+      (node) =>
+        (node.spoil = (method, result, height) =>
+          method === 'abci_query' && height === 2
+            ? { response: { ...result.response, code: 2, value: null } }
+            : result),
+    );
     await expectSameAsChain(engine);
     expect(network.node(0).count('block_results')).toBe(1);
   });
@@ -124,14 +155,23 @@ describe('an application', () => {
   });
   afterEach(() => app.dispose());
 
-  const ask = async (height: number) => (await app.ask({ query: { path: BLOCK_CODES_PATH, height: BigInt(height) } })).query!;
+  const ask = async (height: number) =>
+    (await app.ask({ query: { path: BLOCK_CODES_PATH, height: BigInt(height) } })).query!;
   const read = async (height: number, transactions: number) => {
     const { code, value } = await ask(height);
-    return readBlockCodes({ response: { code, value: Buffer.from(value).toString('base64') } }, { height, transactions });
+    return readBlockCodes(
+      { response: { code, value: Buffer.from(value).toString('base64') } },
+      { height, transactions },
+    );
   };
 
   test('tells of a block, once it is committed, what block_results says of it', async () => {
-    const raws = [signedTransfer({ nonce: 0 }).raw, signedTransfer({ nonce: 7 }).raw, Buffer.from('nonsense'), signedTransfer({ nonce: 1, amount: 2n * DEV_BALANCE }).raw];
+    const raws = [
+      signedTransfer({ nonce: 0 }).raw,
+      signedTransfer({ nonce: 7 }).raw,
+      Buffer.from('nonsense'),
+      signedTransfer({ nonce: 1, amount: 2n * DEV_BALANCE }).raw,
+    ];
     const { finalizeBlock } = await app.ask({ finalizeBlock: { height: 1n, txs: raws } });
     expect(await ask(1)).toMatchObject({ code: 2, height: 0n });
     await app.ask({ commit: {} });
@@ -139,17 +179,40 @@ describe('an application', () => {
     if (!('codes' in answer)) throw new Error('there are no codes');
     const { txs_results: results, app_hash: appHash } = blockResultsOf(answer.codes, raws);
     const { txResults } = finalizeBlock!;
-    expect(txResults.map(({ code }) => code)).toEqual([CODES.ok, CODES.nonce_gap, CODES.malformed, CODES.insufficient_funds]);
-    expect(results).toEqual(txResults.map(({ code, log, codespace, events }) => ({ code, data: null, log, info: '', gas_wanted: '0', gas_used: '0', events: events.map(({ type, attributes }) => ({ type, attributes: attributes.map(({ key, value, index }) => ({ key, value, index })) })), codespace })));
+    expect(txResults.map(({ code }) => code)).toEqual([
+      CODES.ok,
+      CODES.nonce_gap,
+      CODES.malformed,
+      CODES.insufficient_funds,
+    ]);
+    expect(results).toEqual(
+      txResults.map(({ code, log, codespace, events }) => ({
+        code,
+        data: null,
+        log,
+        info: '',
+        gas_wanted: '0',
+        gas_used: '0',
+        events: events.map(({ type, attributes }) => ({
+          type,
+          attributes: attributes.map(({ key, value, index }) => ({ key, value, index })),
+        })),
+        codespace,
+      })),
+    );
     expect(appHash).toBe(Buffer.from(finalizeBlock!.appHash).toString('base64'));
     expect(await read(1, 3)).toEqual({ refused: 'not_there' });
     expect(await read(2, 4)).toEqual({ refused: 'not_there' });
   });
 
   test('leaves a block that changes validators to block_results', async () => {
-    const several = testGenesis({ validators: [0, 5, 6].map((i) => ({ publicKey: validatorKey(i), power: 40, name: '' })) });
+    const several = testGenesis({
+      validators: [0, 5, 6].map((i) => ({ publicKey: validatorKey(i), power: 40, name: '' })),
+    });
     await app.initChain(several);
-    const changed = await app.block(1, [signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 7, sequence: 0 }).raw]);
+    const changed = await app.block(1, [
+      signedGovernance({ action: 'validator_power', subject: validatorKey(1), power: 7, sequence: 0 }).raw,
+    ]);
     expect(changed.validatorUpdates).toHaveLength(1);
     expect((await ask(1)).code).toBe(2);
     await app.block(2, []);
@@ -172,13 +235,26 @@ describe('codes that are kept', () => {
   test('are those of the newest blocks', () => {
     const codes = new RecentCodes();
     for (let height = 1; height <= 2 * CODES_KEPT_BLOCKS; height++) codes.add({ height, appHash, finalized: NOTHING });
-    expect([CODES_KEPT_BLOCKS, CODES_KEPT_BLOCKS + 1, 2 * CODES_KEPT_BLOCKS].map((height) => codes.get(height) !== undefined)).toEqual([false, true, true]);
+    expect(
+      [CODES_KEPT_BLOCKS, CODES_KEPT_BLOCKS + 1, 2 * CODES_KEPT_BLOCKS].map(
+        (height) => codes.get(height) !== undefined,
+      ),
+    ).toEqual([false, true, true]);
   });
 
   test('take no more memory than their bound, and are always those of the last block', () => {
     const codes = new RecentCodes();
-    const failed = { code: 1, codespace: 'txledger', log: 'x'.repeat(CODES_KEPT_CHARS_MAX / 2), data: appHash, gasWanted: 0n, gasUsed: 0n, events: [] };
-    for (let height = 1; height <= 3; height++) codes.add({ height, appHash, finalized: { ...NOTHING, results: [failed] } });
+    const failed = {
+      code: 1,
+      codespace: 'txledger',
+      log: 'x'.repeat(CODES_KEPT_CHARS_MAX / 2),
+      data: appHash,
+      gasWanted: 0n,
+      gasUsed: 0n,
+      events: [],
+    };
+    for (let height = 1; height <= 3; height++)
+      codes.add({ height, appHash, finalized: { ...NOTHING, results: [failed] } });
     expect([1, 2, 3].map((height) => codes.get(height) !== undefined)).toEqual([false, false, true]);
     codes.add({ height: 4, appHash, finalized: { ...NOTHING, results: [failed, failed, failed] } });
     expect([3, 4].map((height) => codes.get(height) !== undefined)).toEqual([false, true]);

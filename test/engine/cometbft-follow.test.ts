@@ -37,7 +37,8 @@ async function makeAndSee(count: number): Promise<void> {
   await network.advance(POLL_MS);
 }
 
-const errors = () => network.logs.filter(({ level }) => level === 'error').map(({ fields, message }) => ({ ...fields, message }));
+const errors = () =>
+  network.logs.filter(({ level }) => level === 'error').map(({ fields, message }) => ({ ...fields, message }));
 
 /** Resolves with what the promise gave, or 'pending' when it is still open. */
 async function state<T>(promise: Promise<T>): Promise<T | 'pending'> {
@@ -109,16 +110,24 @@ describe('blocks', () => {
 
 describe('a node that lies about a block', () => {
   type Spoil = (method: string, result: any, height: number) => any;
-  const inBlock = (change: (block: any, height: number) => void): Spoil => (method, result, height) => {
-    if (method === 'block') change(result, height);
-    return result;
-  };
-  const inResults = (change: (results: any, height: number) => void): Spoil => (method, result, height) => {
-    if (method === 'block_results') change(result, height);
-    return result;
-  };
+  const inBlock =
+    (change: (block: any, height: number) => void): Spoil =>
+    (method, result, height) => {
+      if (method === 'block') change(result, height);
+      return result;
+    };
+  const inResults =
+    (change: (results: any, height: number) => void): Spoil =>
+    (method, result, height) => {
+      if (method === 'block_results') change(result, height);
+      return result;
+    };
   const LIES: readonly (readonly [string, Spoil, RegExp])[] = [
-    ['its hash', inBlock((found) => (found.block_id.hash = 'AB'.repeat(32))), /hash of the header is not that of the block id/],
+    [
+      'its hash',
+      inBlock((found) => (found.block_id.hash = 'AB'.repeat(32))),
+      /hash of the header is not that of the block id/,
+    ],
     ['its time', inBlock(({ block }) => (block.header.time = '2020-01-01T00:00:00Z')), /hash of the header/],
     ['its application hash', inBlock(({ block }) => (block.header.app_hash = '00'.repeat(32))), /hash of the header/],
     ['its parent', inBlock(({ block }) => (block.header.last_block_id.hash = '00'.repeat(32))), /hash of the header/],
@@ -129,14 +138,38 @@ describe('a node that lies about a block', () => {
     ['having a block at all', inBlock((found) => (found.block = null)), /there is no block/],
     ['the header', inBlock((found) => (found.block.header = null)), /cannot be read/],
     ['everything', (method, result) => (method === 'block' ? null : result), /cannot be read/],
-    ['the events', inResults((results) => results.txs_results?.forEach((result: any) => (result.events = [{ type: 5 }]))), /cannot be read|a result is none/],
-    ['the log', inResults((results) => results.txs_results?.forEach((result: any) => (result.log = {}))), /a result is none/],
+    [
+      'the events',
+      inResults((results) => results.txs_results?.forEach((result: any) => (result.events = [{ type: 5 }]))),
+      /cannot be read|a result is none/,
+    ],
+    [
+      'the log',
+      inResults((results) => results.txs_results?.forEach((result: any) => (result.log = {}))),
+      /a result is none/,
+    ],
     ['a field that is none', inBlock(({ block }) => (block.header.data_hash = 5)), /data_hash is not hex/],
-    ['the height of the results', inResults((results) => (results.height = '99')), /results are those of another block/],
+    [
+      'the height of the results',
+      inResults((results) => (results.height = '99')),
+      /results are those of another block/,
+    ],
     ['the number of results', inResults((results) => results.txs_results?.pop()), /results of 3 transactions/],
-    ['a code', inResults((results) => results.txs_results?.forEach((result: any) => (result.code = 5))), /results of its block 4 are not those/],
-    ['gas', inResults((results) => results.txs_results?.forEach((result: any) => (result.gas_used = '1'))), /results of its block 4 are not those/],
-    ['the application hash after it', inResults((results) => (results.app_hash = Buffer.alloc(32).toString('base64'))), /results of its block 4 are not those/],
+    [
+      'a code',
+      inResults((results) => results.txs_results?.forEach((result: any) => (result.code = 5))),
+      /results of its block 4 are not those/,
+    ],
+    [
+      'gas',
+      inResults((results) => results.txs_results?.forEach((result: any) => (result.gas_used = '1'))),
+      /results of its block 4 are not those/,
+    ],
+    [
+      'the application hash after it',
+      inResults((results) => (results.app_hash = Buffer.alloc(32).toString('base64'))),
+      /results of its block 4 are not those/,
+    ],
   ];
 
   /** Those that codes can tell too. */
@@ -144,14 +177,23 @@ describe('a node that lies about a block', () => {
 
   test.each([
     ...LIES.map(([name, spoil, complaint]) => [name, spoil, complaint, 'earlier'] as const),
-    ...IN_CODES.map(([name, spoil, complaint]) => [`${name}, before an application that tells codes`, spoil, complaint, 'codes'] as const),
+    ...IN_CODES.map(
+      ([name, spoil, complaint]) =>
+        [`${name}, before an application that tells codes`, spoil, complaint, 'codes'] as const,
+    ),
   ])('%s, is not believed, and named; another one is asked', async (_, spoil, complaint, application) => {
     const engine = await follow(2);
     network.node(0).application = application;
     network.node(0).spoil = (method, result, height) => (height === 4 ? spoil(method, result, height) : result);
     const expected = network.fixture.blocks(3, 3);
     expect(await engine.blocks(3, 3)).toEqual(expected);
-    expect(errors()).toEqual([expect.objectContaining({ node: 'http://node0', reason: expect.stringMatching(complaint), message: expect.stringContaining('not believed') })]);
+    expect(errors()).toEqual([
+      expect.objectContaining({
+        node: 'http://node0',
+        reason: expect.stringMatching(complaint),
+        message: expect.stringContaining('not believed'),
+      }),
+    ]);
     // For a while it is asked how it is, and nothing else.
     const asked = network.node(0).count('block');
     expect(await engine.blocks(1, 3)).toHaveLength(3);
@@ -187,7 +229,10 @@ describe('a node that lies about a block', () => {
     network.node(0).claims = 1_000_000;
     await makeAndSee(2);
     expect(await engine.waitForHeight(8, 0)).toBe(8);
-    expect(errors()[0]).toMatchObject({ node: 'http://node0', reason: expect.stringContaining('it said that it has block') });
+    expect(errors()[0]).toMatchObject({
+      node: 'http://node0',
+      reason: expect.stringContaining('it said that it has block'),
+    });
   });
 
   test('with all others, signed by the validators, is another history: the process has to end, because only a start can look at the chain again', async () => {
@@ -204,8 +249,13 @@ describe('a node that lies about a block', () => {
       expect(network.fatal).toEqual([]);
       network.node(1).chain = other;
       await network.advance(80_000);
-      expect(network.fatal).toEqual([expect.objectContaining({ message: expect.stringContaining('every node disagrees with what was read before') })]);
-      expect(await engine.status()).toMatchObject({ healthy: false, detail: 'the newest block cannot be read; the log says why' });
+      expect(network.fatal).toEqual([
+        expect.objectContaining({ message: expect.stringContaining('every node disagrees with what was read before') }),
+      ]);
+      expect(await engine.status()).toMatchObject({
+        healthy: false,
+        detail: 'the newest block cannot be read; the log says why',
+      });
     } finally {
       await other.dispose();
     }
@@ -234,7 +284,8 @@ describe('a node whose results come a moment after its block', () => {
   test('is asked again at once, and is no trouble', async () => {
     const engine = await follow(1);
     const node = network.node(0);
-    node.refuse = (method, height) => (method === 'block_results' && height === 7 ? 'could not find results for height #7' : undefined);
+    node.refuse = (method, height) =>
+      method === 'block_results' && height === 7 ? 'could not find results for height #7' : undefined;
     await makeAndSee(1);
     expect(await engine.status()).toMatchObject({ height: 6, healthy: true });
     node.refuse = () => undefined;
@@ -246,11 +297,22 @@ describe('a node whose results come a moment after its block', () => {
   test('is trouble when they do not come', async () => {
     const engine = await follow(1);
     const node = network.node(0);
-    node.refuse = (method, height) => (method === 'block_results' && height === 7 ? 'could not find results for height #7' : undefined);
+    node.refuse = (method, height) =>
+      method === 'block_results' && height === 7 ? 'could not find results for height #7' : undefined;
     await makeAndSee(1);
     await network.advance(4_000);
-    expect(await engine.status()).toMatchObject({ height: 6, healthy: false, detail: 'the newest block cannot be read; the log says why' });
-    expect(errors()).toEqual([expect.objectContaining({ height: 6, reason: expect.stringContaining('could not find results for height #7'), message: 'the newest block cannot be read' })]);
+    expect(await engine.status()).toMatchObject({
+      height: 6,
+      healthy: false,
+      detail: 'the newest block cannot be read; the log says why',
+    });
+    expect(errors()).toEqual([
+      expect.objectContaining({
+        height: 6,
+        reason: expect.stringContaining('could not find results for height #7'),
+        message: 'the newest block cannot be read',
+      }),
+    ]);
     node.refuse = () => undefined;
     await network.advance(POLL_MS);
     expect(await engine.status()).toMatchObject({ healthy: true });
@@ -265,8 +327,15 @@ describe('a node that lags', () => {
     network.node(0).calls = [];
     expect(await pull(engine, 6)).toEqual([6, 7, 8, 9]);
     expect(await engine.rpc('block', { height: 8 })).toMatchObject({ ok: true });
-    expect(JSON.parse(((await engine.rpc('status', {})) as { json: string }).json).sync_info.latest_block_height).toBe('9');
-    expect(network.node(0).calls.flat().filter((method) => method === 'block')).toEqual([]);
+    expect(JSON.parse(((await engine.rpc('status', {})) as { json: string }).json).sync_info.latest_block_height).toBe(
+      '9',
+    );
+    expect(
+      network
+        .node(0)
+        .calls.flat()
+        .filter((method) => method === 'block'),
+    ).toEqual([]);
   });
 
   test('and is the only one that answers, is followed as far as it is, and the block does not look fresh', async () => {
@@ -315,8 +384,18 @@ describe('a node that has pruned', () => {
     network.node(1).earliest = 4;
     const engine = await network.open({}, await network.checkpoint());
     expect(await pull(engine, 2)).toEqual([4]);
-    expect(errors()).toContainEqual(expect.objectContaining({ asked: 2, lowest: 4, message: 'block 2 is no longer on any node: http://node1 has the lowest, from 4 on' }));
-    expect(await engine.rpc('block', { height: 2 })).toMatchObject({ ok: false, status: 404, error: { data: expect.stringContaining('is not available, lowest height is') } });
+    expect(errors()).toContainEqual(
+      expect.objectContaining({
+        asked: 2,
+        lowest: 4,
+        message: 'block 2 is no longer on any node: http://node1 has the lowest, from 4 on',
+      }),
+    );
+    expect(await engine.rpc('block', { height: 2 })).toMatchObject({
+      ok: false,
+      status: 404,
+      error: { data: expect.stringContaining('is not available, lowest height is') },
+    });
   });
 
   test('while another one is away, it is not known that the block is lost', async () => {

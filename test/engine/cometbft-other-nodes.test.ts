@@ -30,8 +30,12 @@ test('a gateway follows the chain by other nodes, although none of those before 
 test('a node of another chain is refused, and the nodes before it stay', async () => {
   await network.start(2);
   const engine = await network.open({ nodeUrls: [url(0)] });
-  network.node(1).spoil = (method, result) => (method === 'status' ? { ...result, node_info: { ...result.node_info, network: 'another-1' } } : result);
-  await expect(engine.replaceNodes([url(1)])).rejects.toMatchObject({ name: 'EngineStartError', message: expect.stringContaining('is of chain another-1') });
+  network.node(1).spoil = (method, result) =>
+    method === 'status' ? { ...result, node_info: { ...result.node_info, network: 'another-1' } } : result;
+  await expect(engine.replaceNodes([url(1)])).rejects.toMatchObject({
+    name: 'EngineStartError',
+    message: expect.stringContaining('is of chain another-1'),
+  });
   expect((await engine.metrics())['nodes']).toBe(1);
   await network.makeBlocks(1);
   await network.advance(2_000);
@@ -41,7 +45,13 @@ test('a node of another chain is refused, and the nodes before it stay', async (
 test('what is known of a node that stays named is kept: one that lied is still left alone', async () => {
   await network.start(2);
   const engine = await network.open({ nodeUrls: [url(0), url(1)] });
-  network.node(0).spoil = (method, result) => (method === 'commit' ? { ...result, signed_header: { ...result.signed_header, commit: { ...result.signed_header.commit, signatures: [] } } } : result);
+  network.node(0).spoil = (method, result) =>
+    method === 'commit'
+      ? {
+          ...result,
+          signed_header: { ...result.signed_header, commit: { ...result.signed_header.commit, signatures: [] } },
+        }
+      : result;
   await network.makeBlocks(3);
   await network.advance(3_000);
   expect((await engine.metrics())['nodes_distrusted']).toBe(1);

@@ -101,7 +101,11 @@ describe('reads', () => {
     expect(await engine.rpc('abci_info', {})).toMatchObject({ ok: true });
     expect(network.nodes.map((node) => node.count('abci_info'))).toEqual([1, 1, 1]);
     network.node(0).fate = 'refused';
-    expect(await engine.rpc('abci_info', {})).toEqual({ ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'no node of the chain can be reached' } });
+    expect(await engine.rpc('abci_info', {})).toEqual({
+      ok: false,
+      status: 503,
+      error: { code: -32603, message: 'Internal error', data: 'no node of the chain can be reached' },
+    });
   });
 
   test('of a height go to a node that has it', async () => {
@@ -118,7 +122,11 @@ describe('reads', () => {
     network.node(0).earliest = 5;
     expect(await engine.rpc('commit', { height: 2 })).toMatchObject({ ok: true });
     network.node(1).earliest = 4;
-    expect(await engine.rpc('commit', { height: 2 })).toMatchObject({ ok: false, status: 404, error: { data: expect.stringMatching(/^height 2 is not available/) } });
+    expect(await engine.rpc('commit', { height: 2 })).toMatchObject({
+      ok: false,
+      status: 404,
+      error: { data: expect.stringMatching(/^height 2 is not available/) },
+    });
   });
 });
 
@@ -127,7 +135,11 @@ describe('a broadcast', () => {
     const engine = await follow(2);
     const { raw } = signedTransfer({ nonce: 12 });
     network.nodes.forEach((node) => (node.fate = 'lost'));
-    expect(await engine.rpc('broadcast_tx_sync', { tx: raw })).toMatchObject({ ok: false, status: 503, error: { data: 'the node did not answer; it may have taken what was sent' } });
+    expect(await engine.rpc('broadcast_tx_sync', { tx: raw })).toMatchObject({
+      ok: false,
+      status: 503,
+      error: { data: 'the node did not answer; it may have taken what was sent' },
+    });
     expect(network.nodes.map(({ broadcasts }) => broadcasts.length).toSorted()).toEqual([0, 1]);
   });
 
@@ -135,7 +147,10 @@ describe('a broadcast', () => {
     const engine = await follow(2);
     const { raw } = signedTransfer({ nonce: 12 });
     network.node(0).fate = 'refused';
-    for (let i = 0; i < 2; i++) expect(await engine.rpc('broadcast_tx_sync', { tx: raw })).toMatchObject(i === 0 ? { ok: true } : { error: { data: 'tx already exists in cache' } });
+    for (let i = 0; i < 2; i++)
+      expect(await engine.rpc('broadcast_tx_sync', { tx: raw })).toMatchObject(
+        i === 0 ? { ok: true } : { error: { data: 'tx already exists in cache' } },
+      );
   });
 });
 
@@ -146,7 +161,11 @@ describe('parameters', () => {
     ['block', {}, '{}'],
     ['block_by_hash', { hash: Buffer.from('abc') }, '{"hash":"YWJj"}'],
     ['header_by_hash', { hash: Buffer.from('abc') }, '{"hash":"616263"}'],
-    ['abci_query', { path: '/a"b', data: Buffer.from('é'), height: 3, prove: true }, '{"path":"/a\\"b","data":"c3a9","height":"3","prove":true}'],
+    [
+      'abci_query',
+      { path: '/a"b', data: Buffer.from('é'), height: 3, prove: true },
+      '{"path":"/a\\"b","data":"c3a9","height":"3","prove":true}',
+    ],
     ['tx_search', { query: 'a = 1', page: 2, order_by: 'asc' }, '{"query":"a = 1","page":"2","order_by":"asc"}'],
     ['broadcast_tx_sync', { tx: Buffer.from('abc') }, '{"tx":"YWJj"}'],
     ['broadcast_evidence', { evidence: '{"type":"x"}' }, '{"evidence":{"type":"x"}}'],
@@ -169,7 +188,7 @@ describe('parameters', () => {
 describe('the honest status of an error', () => {
   const errors = recordings().flatMap(({ name, error }) => (error === undefined ? [] : [[name, error] as const]));
 
-  test('of every recorded one is the caller\'s', () => {
+  test("of every recorded one is the caller's", () => {
     expect(errors.length).toBeGreaterThan(30);
     expect(errors.filter(([, error]) => ![400, 404].includes(statusOf(error)))).toEqual([]);
     const absent = errors.filter(([, error]) => statusOf(error) === 404).map(([name]) => name);
@@ -217,9 +236,18 @@ describe('the search index', () => {
     };
     const engine = await network.open({}, await network.checkpoint());
     await network.advance(1_000);
-    expect(network.logs).toContainEqual(expect.objectContaining({ level: 'warn', message: expect.stringContaining('the search index could not read a block') }));
+    expect(network.logs).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        message: expect.stringContaining('the search index could not read a block'),
+      }),
+    );
     const query = { query: 'tx.height > 0', per_page: 100 };
-    expect(await engine.rpc('tx_search', query)).toMatchObject({ ok: false, status: 503, error: { data: expect.stringMatching(/the search index has reached height \d+ of/) } });
+    expect(await engine.rpc('tx_search', query)).toMatchObject({
+      ok: false,
+      status: 503,
+      error: { data: expect.stringMatching(/the search index has reached height \d+ of/) },
+    });
     node.fate = 'answers';
     await network.advance(5_000);
     expect(await engine.rpc('tx_search', query)).toEqual(await network.fixture.engine.rpc('tx_search', query));
@@ -232,7 +260,11 @@ describe('the search index', () => {
     network.node(0).earliest = 20;
     const engine = await network.open({}, await network.checkpoint());
     await network.advance(2_000);
-    expect(await engine.rpc('tx_search', { query: 'tx.height > 0' })).toMatchObject({ ok: false, status: 503, error: { data: 'the search index failed: no node has the blocks below 20 any more' } });
+    expect(await engine.rpc('tx_search', { query: 'tx.height > 0' })).toMatchObject({
+      ok: false,
+      status: 503,
+      error: { data: 'the search index failed: no node has the blocks below 20 any more' },
+    });
     // Everything else goes on.
     expect(await engine.rpc('block', { height: 30 })).toMatchObject({ ok: true });
   });

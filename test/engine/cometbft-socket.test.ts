@@ -27,7 +27,9 @@ function open(clock: Clock = realClock): SocketNodePort {
   return port;
 }
 
-async function listen(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void): Promise<{ url: string; server: Server }> {
+async function listen(
+  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+): Promise<{ url: string; server: Server }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -53,7 +55,8 @@ describe('a call', () => {
     });
     server.on('connection', () => (connections += 1));
     const port = open();
-    for (let i = 0; i < 3; i++) expect(await port.call(url, `{"i":"ü${i}"}`, LIMITS)).toBe(`POST application/json {"i":"ü${i}"}`);
+    for (let i = 0; i < 3; i++)
+      expect(await port.call(url, `{"i":"ü${i}"}`, LIMITS)).toBe(`POST application/json {"i":"ü${i}"}`);
     expect(connections).toBe(1);
   });
 
@@ -69,7 +72,12 @@ describe('a call', () => {
     });
     const port = new SocketNodePort(realClock, 1_000_000);
     ports.push(port);
-    const calls = Array.from({ length: 6 }, () => port.call(url, '{}', LIMITS).then(() => 'read', (error: { kind: string }) => error.kind));
+    const calls = Array.from({ length: 6 }, () =>
+      port.call(url, '{}', LIMITS).then(
+        () => 'read',
+        (error: { kind: string }) => error.kind,
+      ),
+    );
     expect(await Promise.race(calls)).toBe('busy');
     isHeld = false;
     for (const response of begun) response.end(half);
@@ -85,10 +93,13 @@ describe('a call', () => {
 
   test('that is never answered is given up after its time', async () => {
     const { url } = await listen(() => undefined);
-    await expect(open().call(url, '{}', { ...LIMITS, timeoutMs: 50 })).rejects.toMatchObject({ kind: 'lost', message: 'no answer within 50 ms' });
+    await expect(open().call(url, '{}', { ...LIMITS, timeoutMs: 50 })).rejects.toMatchObject({
+      kind: 'lost',
+      message: 'no answer within 50 ms',
+    });
   });
 
-  test('that is given up on a kept connection is not sent again behind the caller\'s back', async () => {
+  test("that is given up on a kept connection is not sent again behind the caller's back", async () => {
     let requests = 0;
     const { url, server } = await listen((_, response) => {
       requests += 1;
@@ -121,7 +132,10 @@ describe('a call', () => {
       response.on('drain', more);
       more();
     });
-    await expect(open().call(url, '{}', LIMITS)).rejects.toMatchObject({ kind: 'too_large', message: 'the answer is longer than 1000000 bytes' });
+    await expect(open().call(url, '{}', LIMITS)).rejects.toMatchObject({
+      kind: 'too_large',
+      message: 'the answer is longer than 1000000 bytes',
+    });
     // What the system holds between the two is all that is sent beyond the bound.
     expect(sent).toBeLessThan(20_000_000);
   });
@@ -158,7 +172,9 @@ describe('a call', () => {
     let connections = 0;
     server.on('connection', () => (connections += 1));
     const port = open();
-    const calls = Array.from({ length: CALLS_PER_NODE_MAX }, () => port.call(url, '{}', { ...LIMITS, timeoutMs: 60_000 }));
+    const calls = Array.from({ length: CALLS_PER_NODE_MAX }, () =>
+      port.call(url, '{}', { ...LIMITS, timeoutMs: 60_000 }),
+    );
     await expect(port.call(url, '{}', LIMITS)).rejects.toMatchObject({ kind: 'busy' });
     const work = { isOver: false };
     const all = Promise.all(calls).then(() => (work.isOver = true));
@@ -187,7 +203,12 @@ describe('the websocket', () => {
     const subscription = open(clock).subscribe(url, { onHeight: (height) => void heights.push(height), onEnd: end });
     return { heights, ended, subscription, sockets };
   }
-  const header = (height: number) => JSON.stringify({ jsonrpc: '2.0', id: 1, result: { data: { type: 'tendermint/event/NewBlockHeader', value: { header: { height: String(height) } } } } });
+  const header = (height: number) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { data: { type: 'tendermint/event/NewBlockHeader', value: { header: { height: String(height) } } } },
+    });
 
   test('asks for headers and tells their heights, until the node closes it', async () => {
     const asked: string[] = [];
@@ -201,11 +222,17 @@ describe('the websocket', () => {
     });
     expect(await ended).toBe('the node closed it');
     expect(heights).toEqual([7, 8]);
-    expect(asked.map((text) => JSON.parse(text))).toEqual([{ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='NewBlockHeader'" } }]);
+    expect(asked.map((text) => JSON.parse(text))).toEqual([
+      { jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='NewBlockHeader'" } },
+    ]);
   });
 
   test.each([
-    ['a refusal', '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error","data":"max_subscription_clients 100 reached"}}', /max_subscription_clients/],
+    [
+      'a refusal',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error","data":"max_subscription_clients 100 reached"}}',
+      /max_subscription_clients/,
+    ],
     ['no JSON', '<html>', /refuses the subscription/],
     ['more than a header', 'x'.repeat(2 * 1024 * 1024), /Max payload/],
   ])('ends at %s', async (_, message, reason) => {

@@ -33,7 +33,10 @@ afterEach(async () => {
 /** Asks a node that shows these files; without any it speaks plain HTTP. */
 async function ask(files: CertificateFiles | undefined, host = 'localhost'): Promise<string> {
   const answer = (_: unknown, response: { end(text: string): unknown }): void => void response.end('{}');
-  const server = files === undefined ? createPlainServer(answer) : createServer({ cert: readFileSync(files.cert), key: readFileSync(files.key) }, answer);
+  const server =
+    files === undefined
+      ? createPlainServer(answer)
+      : createServer({ cert: readFileSync(files.cert), key: readFileSync(files.key) }, answer);
   servers.push(server);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const port = new SocketNodePort(realClock);
@@ -51,10 +54,26 @@ test('a node is asked when its certificate is of that name and signed by a trust
 });
 
 const REFUSED: readonly (readonly [string, () => CertificateFiles | undefined, RegExp])[] = [
-  ['under a name that is not in its certificate', () => signedBy(authority, folder, 'other', 'DNS:node.example'), /^its certificate is for another name than the one in COMETBFT_RPC_URL/],
-  ['with a certificate that nobody trusted has signed', () => selfSigned(folder, 'alone', 'DNS:localhost'), /^no authority that is trusted here has signed its certificate: name its CA with NODE_EXTRA_CA_CERTS=FILE/],
-  ['with a certificate that has expired', () => signedBy(authority, folder, 'expired', 'DNS:localhost', { days: -1 }), /^its certificate has expired/],
-  ['that does not speak TLS', () => undefined, /^it does not speak TLS \(tls_cert_file and tls_key_file in its config.toml\), which https asks for/],
+  [
+    'under a name that is not in its certificate',
+    () => signedBy(authority, folder, 'other', 'DNS:node.example'),
+    /^its certificate is for another name than the one in COMETBFT_RPC_URL/,
+  ],
+  [
+    'with a certificate that nobody trusted has signed',
+    () => selfSigned(folder, 'alone', 'DNS:localhost'),
+    /^no authority that is trusted here has signed its certificate: name its CA with NODE_EXTRA_CA_CERTS=FILE/,
+  ],
+  [
+    'with a certificate that has expired',
+    () => signedBy(authority, folder, 'expired', 'DNS:localhost', { days: -1 }),
+    /^its certificate has expired/,
+  ],
+  [
+    'that does not speak TLS',
+    () => undefined,
+    /^it does not speak TLS \(tls_cert_file and tls_key_file in its config.toml\), which https asks for/,
+  ],
 ];
 
 test.each(REFUSED)('a node %s is not asked, and the reason is one sentence', async (_, files, sentence) => {

@@ -12,10 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => fixture.dispose());
 
-const transfer = (from: number, nonce: number, amount = 1n) => signedTransfer({ from, to: (from + 1) % 10, nonce, amount }).raw;
+const transfer = (from: number, nonce: number, amount = 1n) =>
+  signedTransfer({ from, to: (from + 1) % 10, nonce, amount }).raw;
 /** Long enough for everything that waits for no timer. */
 const turns = () => new Promise((resolve) => setImmediate(resolve));
-const nonces = (from: number, count: number, first = 0) => Array.from({ length: count }, (_, i) => ({ raw: transfer(from, first + i) }));
+const nonces = (from: number, count: number, first = 0) =>
+  Array.from({ length: count }, (_, i) => ({ raw: transfer(from, first + i) }));
 
 describe('making blocks', () => {
   test('a fresh chain starts with a block at genesis time, at once', async () => {
@@ -37,7 +39,9 @@ describe('making blocks', () => {
     await fixture.clock.advance(1);
     const [block] = fixture.blocks(2, 1);
     expect(block).toMatchObject({ height: 2, codes: [0], logs: [''] });
-    expect(block?.transactions.map((raw) => Buffer.from(raw).toString())).toEqual([Buffer.from(transfer(0, 0, 5n)).toString()]);
+    expect(block?.transactions.map((raw) => Buffer.from(raw).toString())).toEqual([
+      Buffer.from(transfer(0, 0, 5n)).toString(),
+    ]);
     expect((await engine.status()).mempoolSize).toBe(0);
   });
 
@@ -101,7 +105,9 @@ describe('making blocks', () => {
     const engine = await fixture.start();
     await fixture.clock.advance(0);
     const max = EMBEDDED_BLOCK_TRANSACTIONS_MAX;
-    const items = [0, 1, 2, 3, 4].flatMap((from) => nonces(from, 500)).map((item) => ({ ...item, signatureVerified: true }));
+    const items = [0, 1, 2, 3, 4]
+      .flatMap((from) => nonces(from, 500))
+      .map((item) => ({ ...item, signatureVerified: true }));
     const answer = engine.broadcast(items);
     await fixture.clock.advance(50);
     expect((await answer).every(({ code }) => code === 0)).toBe(true);
@@ -128,7 +134,12 @@ describe('making blocks', () => {
     fixture.clock.jump(-90_000);
     const engine = await fixture.start();
     await fixture.clock.advance(29_000);
-    expect(await engine.status()).toMatchObject({ height: 0, clockHeld: true, healthy: false, detail: expect.stringContaining('later than the clock of this machine') });
+    expect(await engine.status()).toMatchObject({
+      height: 0,
+      clockHeld: true,
+      healthy: false,
+      detail: expect.stringContaining('later than the clock of this machine'),
+    });
     await fixture.clock.advance(2_000);
     expect(await engine.status()).toMatchObject({ height: 1, healthy: true });
   });
@@ -173,7 +184,14 @@ describe('the mempool', () => {
       { raw: transfer(2, 0, 10n ** 18n) },
       { raw: transfer(0, 1) },
     ]);
-    expect(answers.map(({ code }) => code)).toEqual([0, CODES.malformed, CODES.invalid_signature, CODES.nonce_gap, CODES.check_funds, 0]);
+    expect(answers.map(({ code }) => code)).toEqual([
+      0,
+      CODES.malformed,
+      CODES.invalid_signature,
+      CODES.nonce_gap,
+      CODES.check_funds,
+      0,
+    ]);
     expect((await engine.status()).mempoolSize).toBe(2);
     expect(await engine.metrics()).toMatchObject({ mempool_transactions: 2, broadcasts_refused_total: 4 });
   });
@@ -196,14 +214,27 @@ describe('the mempool', () => {
   test('takes what this process verified as it is, at once, with the same answers and counts', async () => {
     const engine = await fixture.start();
     await fixture.clock.advance(0);
-    const [first, gap, poor, second] = [signedTransfer({ nonce: 0 }), signedTransfer({ from: 1, nonce: 7 }), signedTransfer({ from: 2, amount: 10n ** 18n }), signedTransfer({ nonce: 1 })];
-    const answers = await engine.broadcast([first, first, gap, poor, second, signedCancel({ from: 3, nonce: 0 })].map((transaction) => ({ raw: transaction.raw, transaction, owner: 'alice' })));
+    const [first, gap, poor, second] = [
+      signedTransfer({ nonce: 0 }),
+      signedTransfer({ from: 1, nonce: 7 }),
+      signedTransfer({ from: 2, amount: 10n ** 18n }),
+      signedTransfer({ nonce: 1 }),
+    ];
+    const answers = await engine.broadcast(
+      [first, first, gap, poor, second, signedCancel({ from: 3, nonce: 0 })].map((transaction) => ({
+        raw: transaction.raw,
+        transaction,
+        owner: 'alice',
+      })),
+    );
     expect(answers.map(({ code }) => code)).toEqual([0, 0, CODES.nonce_gap, CODES.check_funds, 0, 0]);
     expect((await engine.broadcast([{ raw: first.raw }]))[0]?.code).toBe(0);
     expect(await engine.metrics()).toMatchObject({ mempool_transactions: 3, broadcasts_refused_total: 2 });
     await fixture.clock.advance(1000);
     const [block] = fixture.blocks(2, 1);
-    expect(block?.transactions.map((raw) => Buffer.from(raw).toString())).toEqual([signedCancel({ from: 3, nonce: 0 }), first, second].map(({ raw }) => Buffer.from(raw).toString()));
+    expect(block?.transactions.map((raw) => Buffer.from(raw).toString())).toEqual(
+      [signedCancel({ from: 3, nonce: 0 }), first, second].map(({ raw }) => Buffer.from(raw).toString()),
+    );
     await fixture.stop();
     await expect(engine.broadcast([{ raw: first.raw, transaction: first }])).rejects.toThrow('closed');
   });
@@ -211,8 +242,15 @@ describe('the mempool', () => {
   test('lets others in between transactions that it has to verify, and not between those that were verified here', async () => {
     const engine = await fixture.start();
     await fixture.clock.advance(0);
-    const transactions = [0, 1].flatMap((from) => Array.from({ length: 50 }, (_, nonce) => signedTransfer({ from, nonce })));
-    const verified = engine.broadcast(transactions.slice(50).concat(transactions.slice(0, 25)).map((transaction) => ({ raw: transaction.raw, transaction })));
+    const transactions = [0, 1].flatMap((from) =>
+      Array.from({ length: 50 }, (_, nonce) => signedTransfer({ from, nonce })),
+    );
+    const verified = engine.broadcast(
+      transactions
+        .slice(50)
+        .concat(transactions.slice(0, 25))
+        .map((transaction) => ({ raw: transaction.raw, transaction })),
+    );
     expect(await Promise.race([verified, turns().then(() => 'waits')])).toHaveLength(75);
     const unverified = engine.broadcast(transactions.map(({ raw }) => ({ raw })));
     expect(await Promise.race([unverified, turns().then(() => 'waits')])).toBe('waits');

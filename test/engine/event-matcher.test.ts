@@ -19,7 +19,9 @@ beforeAll(async () => {
   const engine = await fixture.start();
   await fixture.clock.advance(0);
   for (let nonce = 0; nonce < TRANSFERS; nonce += SENT_AT_ONCE) {
-    const raws = Array.from({ length: SENT_AT_ONCE }, (_, at) => ({ raw: signedTransfer({ from: 0, to: 1 + (nonce % 2), nonce: nonce + at }).raw }));
+    const raws = Array.from({ length: SENT_AT_ONCE }, (_, at) => ({
+      raw: signedTransfer({ from: 0, to: 1 + (nonce % 2), nonce: nonce + at }).raw,
+    }));
     await engine.broadcast(raws);
     if ((nonce + SENT_AT_ONCE) % (TRANSFERS / BLOCKS) === 0) await fixture.clock.advance(1000);
   }
@@ -30,7 +32,11 @@ afterAll(() => fixture.dispose());
 
 async function eventsOf(queries: readonly string[]): Promise<Extract<RpcEventsAnswer, { known: true }>> {
   const added: RpcQuery[] = queries.map((query, id) => ({ id, query }));
-  const answer = await fixture.engine.events({ fromHeight: 1, limit: 100, queries: { base: 0, version: 1, added, removed: [] } });
+  const answer = await fixture.engine.events({
+    fromHeight: 1,
+    limit: 100,
+    queries: { base: 0, version: 1, added, removed: [] },
+  });
   if (!answer.known) throw new Error('the whole set of queries was not taken');
   return answer;
 }
@@ -41,7 +47,9 @@ describe('what crosses threads', () => {
   test('for one subscriber to headers is headers, however many transfers there are', async () => {
     const answer = await eventsOf(["tm.event='NewBlockHeader'"]);
     expect(answer.blocks.map((block) => block.height)).toEqual(Array.from({ length: height }, (_, at) => at + 1));
-    expect(answer.blocks.flatMap(({ events }) => events.map(({ type }) => type))).toEqual(answer.blocks.map(() => 'NewBlockHeader'));
+    expect(answer.blocks.flatMap(({ events }) => events.map(({ type }) => type))).toEqual(
+      answer.blocks.map(() => 'NewBlockHeader'),
+    );
     // 4.5 MB before: every event of every block.
     expect(bytesOf(answer)).toBeLessThan(HOPS * 1_500 * height);
   });
@@ -51,15 +59,22 @@ describe('what crosses threads', () => {
     const answer = await eventsOf(never);
     expect(answer).toMatchObject({ nextHeight: height + 1, blocks: [] });
     expect(bytesOf(answer)).toBeLessThan(200);
-    const [one] = (await allEvents(fixture.engine, 1, 100)).flatMap(({ events }) => events.filter(({ type }) => type === 'Tx'));
+    const [one] = (await allEvents(fixture.engine, 1, 100)).flatMap(({ events }) =>
+      events.filter(({ type }) => type === 'Tx'),
+    );
     const found = await eventsOf([...never, `tx.hash='${one?.events['tx.hash']?.[0]}'`]);
     expect(found.blocks.flatMap(({ events }) => events.map(({ queries }) => queries))).toEqual([[5_000]]);
   });
 
   test('is one text for an event, however many queries it matches', async () => {
     const query = "tm.event='NewBlockHeader'";
-    const [one, many] = [await eventsOf([query]), await eventsOf(Array.from({ length: 100 }, (_, spaces) => ' '.repeat(spaces) + query))];
-    expect(many.blocks.map(({ events }) => events.map(({ data }) => data))).toEqual(one.blocks.map(({ events }) => events.map(({ data }) => data)));
+    const [one, many] = [
+      await eventsOf([query]),
+      await eventsOf(Array.from({ length: 100 }, (_, spaces) => ' '.repeat(spaces) + query)),
+    ];
+    expect(many.blocks.map(({ events }) => events.map(({ data }) => data))).toEqual(
+      one.blocks.map(({ events }) => events.map(({ data }) => data)),
+    );
     expect(many.blocks[0]?.events[0]?.queries).toHaveLength(100);
     expect(bytesOf(many) - bytesOf(one)).toBeLessThan(HOPS * height * 100 * 4);
   });

@@ -11,7 +11,8 @@ interface Case {
   misbehavior: { type: string; address: string; height: number }[];
 }
 const CASES = JSON.parse(readFileSync(new URL('golden/evidence.json', import.meta.url), 'utf8')) as Case[];
-const hashOf = (evidence: readonly unknown[]): string => upperHex(merkleRoot(evidence.map((each) => evidenceOfJson(each).bytes)));
+const hashOf = (evidence: readonly unknown[]): string =>
+  upperHex(merkleRoot(evidence.map((each) => evidenceOfJson(each).bytes)));
 const copy = (evidence: any): any => JSON.parse(JSON.stringify(evidence));
 
 describe('evidence as a node answers it', () => {
@@ -20,7 +21,13 @@ describe('evidence as a node answers it', () => {
     for (const { evidence, hash, misbehavior } of CASES) {
       expect(hashOf(evidence.evidence)).toBe(hash);
       const named = evidence.evidence.flatMap((each) => evidenceOfJson(each).misbehavior);
-      expect(named).toEqual(misbehavior.map(({ type, address, height }) => ({ kind: type.toLowerCase(), validatorAddress: address, height })));
+      expect(named).toEqual(
+        misbehavior.map(({ type, address, height }) => ({
+          kind: type.toLowerCase(),
+          validatorAddress: address,
+          height,
+        })),
+      );
     }
   });
 
@@ -36,7 +43,12 @@ describe('evidence as a node answers it', () => {
         }
         // What types.ValidatorSet leaves out of its bytes, and keys that are absent of a vote that carries no extension.
         if (value === null || key === 'type') continue;
-        at[key] = typeof value === 'number' ? value + 1 : /^-?\d+$/.test(value) ? String(BigInt(value) + 1n) : value.replace(/[0-9A-Fa-f]/, (digit: string) => (digit === '1' ? '2' : '1'));
+        at[key] =
+          typeof value === 'number'
+            ? value + 1
+            : /^-?\d+$/.test(value)
+              ? String(BigInt(value) + 1n)
+              : value.replace(/[0-9A-Fa-f]/, (digit: string) => (digit === '1' ? '2' : '1'));
         let outcome: string;
         try {
           outcome = hashOf(list);
@@ -57,10 +69,14 @@ describe('evidence as a node answers it', () => {
     expect(changed).toBeGreaterThan(60);
   });
 
-  test.each([{}, null, 7, { type: 'tendermint/Other', value: {} }, { type: 'tendermint/DuplicateVoteEvidence' }, { type: 'tendermint/LightClientAttackEvidence', value: {} }])(
-    '%p is refused',
-    (value) => {
-      expect(() => evidenceOfJson(value)).toThrow(BlockLie);
-    },
-  );
+  test.each([
+    {},
+    null,
+    7,
+    { type: 'tendermint/Other', value: {} },
+    { type: 'tendermint/DuplicateVoteEvidence' },
+    { type: 'tendermint/LightClientAttackEvidence', value: {} },
+  ])('%p is refused', (value) => {
+    expect(() => evidenceOfJson(value)).toThrow(BlockLie);
+  });
 });

@@ -9,10 +9,23 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { APP_PROTOCOL_VERSION, type BlockId, decodeBlock, encodeBlock, encodeCommit, transactionProof } from '../../server/engine/encoding/index.ts';
+import {
+  APP_PROTOCOL_VERSION,
+  type BlockId,
+  decodeBlock,
+  encodeBlock,
+  encodeCommit,
+  transactionProof,
+} from '../../server/engine/encoding/index.ts';
 import type { ChainStore } from '../../server/engine/embedded/index.ts';
 import { resultsOf } from '../../server/engine/results.ts';
-import { finalizeBlock, LedgerState, parseGenesis, type GenesisDocument, type StoreName } from '../../server/ledger/index.ts';
+import {
+  finalizeBlock,
+  LedgerState,
+  parseGenesis,
+  type GenesisDocument,
+  type StoreName,
+} from '../../server/ledger/index.ts';
 import { withChain } from './support/chain-file.ts';
 import { makeGovernedChain } from './support/governed-chain.ts';
 import { makeSampleChain } from './support/sample-chain.ts';
@@ -41,7 +54,16 @@ interface StoredChainBlock {
 }
 
 /** Every leaf of the governance store. */
-const GOVERNANCE_KEYS = ['cancellers', 'currency', 'governors', 'openingMinimum', 'rules', 'sequence', 'threshold', 'validators'];
+const GOVERNANCE_KEYS = [
+  'cancellers',
+  'currency',
+  'governors',
+  'openingMinimum',
+  'rules',
+  'sequence',
+  'threshold',
+  'validators',
+];
 
 function* storedBlocks(store: ChainStore): Iterable<StoredChainBlock> {
   for (let height = 1; height <= store.height(); height++) {
@@ -50,7 +72,13 @@ function* storedBlocks(store: ChainStore): Iterable<StoredChainBlock> {
     const executed = store.executed(height);
     if (!stored || !commit || !executed) throw new Error(`height ${height} is not complete`);
     const { transactions } = decodeBlock(stored.bytes);
-    yield { bytes: stored.bytes, id: stored.id, commit, results: resultsOf(transactions, executed.failures), appHash: executed.appHash };
+    yield {
+      bytes: stored.bytes,
+      id: stored.id,
+      commit,
+      results: resultsOf(transactions, executed.failures),
+      appHash: executed.appHash,
+    };
   }
 }
 
@@ -58,7 +86,11 @@ export function exportChain(dataDir: string, genesis: GenesisDocument, write: (l
   withChain(dataDir, (store) => exportBlocks(storedBlocks(store), genesis, write));
 }
 
-function exportBlocks(blocks: Iterable<StoredChainBlock>, genesis: GenesisDocument, write: (line: object) => void): void {
+function exportBlocks(
+  blocks: Iterable<StoredChainBlock>,
+  genesis: GenesisDocument,
+  write: (line: object) => void,
+): void {
   const state = LedgerState.fromGenesis(genesis);
   write({ genesis: base64(genesis.bytes), appVersion: APP_PROTOCOL_VERSION, appHash: base64(state.appHash) });
   for (const { bytes, id, commit, results, appHash } of blocks) {
@@ -72,7 +104,10 @@ function exportBlocks(blocks: Iterable<StoredChainBlock>, genesis: GenesisDocume
       blockId: { hash: base64(id.hash), total: id.parts.total, partsHash: base64(id.parts.hash) },
       commit: base64(commit),
       results,
-      validatorUpdates: finalized.validatorUpdates.map(({ publicKey, power }) => ({ publicKey: base64(Buffer.from(publicKey, 'hex')), power })),
+      validatorUpdates: finalized.validatorUpdates.map(({ publicKey, power }) => ({
+        publicKey: base64(Buffer.from(publicKey, 'hex')),
+        power,
+      })),
       appHash: base64(appHash),
       transactionProofs: transactions.slice(-PROOFS_PER_BLOCK_MAX).map((raw, i, last) => {
         const proof = transactionProof(transactions, transactions.length - last.length + i);

@@ -44,30 +44,45 @@ describe('blocks of a stock node', () => {
     expect(blocks.length).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(blocks.map((json) => [json.block.header.height, json]))('block %s has the hash its header gives', (_, json) => {
-    expect(upperHex(headerHash(headerOf(json.block.header)))).toBe(json.block_id.hash);
-  });
+  test.each(blocks.map((json) => [json.block.header.height, json]))(
+    'block %s has the hash its header gives',
+    (_, json) => {
+      expect(upperHex(headerHash(headerOf(json.block.header)))).toBe(json.block_id.hash);
+    },
+  );
 
-  test.each(blocks.map((json) => [json.block.header.height, json]))('block %s has the part set its bytes give', (_, json) => {
-    const block = blockOf(json.block);
-    expect(blockId(block.header, encodeBlock(block))).toEqual(blockIdOf(json.block_id));
-  });
+  test.each(blocks.map((json) => [json.block.header.height, json]))(
+    'block %s has the part set its bytes give',
+    (_, json) => {
+      const block = blockOf(json.block);
+      expect(blockId(block.header, encodeBlock(block))).toEqual(blockIdOf(json.block_id));
+    },
+  );
 
-  test.each(blocks.map((json) => [json.block.header.height, json]))('block %s has the data and last commit hash of its parts', (_, json) => {
-    const block = blockOf(json.block);
-    expect(upperHex(dataHash(block.transactions))).toBe(json.block.header.data_hash);
-    expect(upperHex(commitHash(block.lastCommit))).toBe(json.block.header.last_commit_hash);
-  });
+  test.each(blocks.map((json) => [json.block.header.height, json]))(
+    'block %s has the data and last commit hash of its parts',
+    (_, json) => {
+      const block = blockOf(json.block);
+      expect(upperHex(dataHash(block.transactions))).toBe(json.block.header.data_hash);
+      expect(upperHex(commitHash(block.lastCommit))).toBe(json.block.header.last_commit_hash);
+    },
+  );
 
-  test.each(blocks.map((json) => [json.block.header.height, json]))('block %s is signed over our sign bytes by the commit inside it', (_, json) => {
-    expect(signatureHolds(commitOf(json.block.last_commit), json.block.header.chain_id)).toBe(true);
-  });
+  test.each(blocks.map((json) => [json.block.header.height, json]))(
+    'block %s is signed over our sign bytes by the commit inside it',
+    (_, json) => {
+      expect(signatureHolds(commitOf(json.block.last_commit), json.block.header.chain_id)).toBe(true);
+    },
+  );
 
-  test.each(blocks.map((json) => [json.block.header.height, json]))('block %s survives a round trip through its bytes', (_, json) => {
-    const bytes = encodeBlock(blockOf(json.block));
-    expect(encodeBlock(decodeBlock(bytes))).toEqual(bytes);
-    expect(formatTime(decodeBlock(bytes).header.timeNs)).toBe(json.block.header.time);
-  });
+  test.each(blocks.map((json) => [json.block.header.height, json]))(
+    'block %s survives a round trip through its bytes',
+    (_, json) => {
+      const bytes = encodeBlock(blockOf(json.block));
+      expect(encodeBlock(decodeBlock(bytes))).toEqual(bytes);
+      expect(formatTime(decodeBlock(bytes).header.timeNs)).toBe(json.block.header.time);
+    },
+  );
 
   test('every header the node listed hashes to its block id, the first included', () => {
     const metas: Json[] = golden('blockchain.get').block_metas;
@@ -92,7 +107,10 @@ describe('blocks of a stock node', () => {
       expect(signatureHolds({ ...commit, height: commit.height + 1 }, header.chain_id)).toBe(false);
       expect(decodeCommit(encodeCommit(commit))).toEqual({
         ...commit,
-        blockId: { hash: Uint8Array.from(commit.blockId.hash), parts: { total: 1, hash: Uint8Array.from(commit.blockId.parts.hash) } },
+        blockId: {
+          hash: Uint8Array.from(commit.blockId.hash),
+          parts: { total: 1, hash: Uint8Array.from(commit.blockId.parts.hash) },
+        },
         signatures: commit.signatures.map((sig) => ({
           ...sig,
           validatorAddress: Uint8Array.from(sig.validatorAddress),
@@ -114,12 +132,16 @@ describe('what headers refer to', () => {
 
   test('the validators hash and address are those of the validator set', () => {
     expect(upperHex(validatorAddress(publicKey))).toBe(validator.address);
-    expect(upperHex(validatorsHash([{ publicKey, power: Number(validator.voting_power) }]))).toBe(header.validators_hash);
+    expect(upperHex(validatorsHash([{ publicKey, power: Number(validator.voting_power) }]))).toBe(
+      header.validators_hash,
+    );
   });
 
   test('the consensus hash is that of the genesis parameters', () => {
     const { max_bytes, max_gas } = golden('genesis.get').genesis.consensus_params.block;
-    expect(upperHex(consensusHash({ maxBytes: Number(max_bytes), maxGas: Number(max_gas) }))).toBe(header.consensus_hash);
+    expect(upperHex(consensusHash({ maxBytes: Number(max_bytes), maxGas: Number(max_gas) }))).toBe(
+      header.consensus_hash,
+    );
   });
 
   test('the results hash of a header is that of the transactions one block before', () => {

@@ -1,12 +1,6 @@
 /** Reads the recorded answers of a stock node and turns CometBFT's JSON into our block values. */
 import { readFileSync } from 'node:fs';
-import {
-  parseTime,
-  type Block,
-  type BlockId,
-  type Commit,
-  type Header,
-} from '../../server/engine/encoding/index.ts';
+import { parseTime, type Block, type BlockId, type Commit, type Header } from '../../server/engine/encoding/index.ts';
 
 /** CometBFT's JSON, walked freely: the tests below name every field they read. */
 export type Json = any;

@@ -36,7 +36,13 @@ async function oldShare(crowd: string): Promise<number> {
     pass(${ITEMS});
     console.log((oldBytes() - before) / ${ITEMS * ITEM_BYTES});
   `;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '--no-warnings', '--input-type=module', '-e', script]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--expose-gc',
+    '--no-warnings',
+    '--input-type=module',
+    '-e',
+    script,
+  ]);
   return Number(stdout);
 }
 

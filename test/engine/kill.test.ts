@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import { decodeBlock, decodeCommit, upperHex } from '../../server/engine/encoding/index.ts';
-import { createEmbeddedEngine, enginePaths, sqliteChainStore, validatorKeyFromSeed, type ChainStore } from '../../server/engine/embedded/index.ts';
+import {
+  createEmbeddedEngine,
+  enginePaths,
+  sqliteChainStore,
+  validatorKeyFromSeed,
+  type ChainStore,
+} from '../../server/engine/embedded/index.ts';
 import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';
 import { testGenesis, validatorSeed } from '../ledger/support.ts';
 import { parseSignState } from '../../server/engine/embedded/sign-state.ts';
@@ -64,19 +70,30 @@ const hex = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString
 function expectWhole(store: ChainStore, sql: ChainConnection): void {
   const height = store.height();
   const last = store.lastSigned();
-  expect([last?.height ?? 0, hex(last?.signature)]).toEqual([height, hex(height === 0 ? undefined : signatureAt(store, height))]);
-  const kept = sql.prepare('SELECT height FROM transfers UNION ALL SELECT height FROM other_transactions').pluck().all() as number[];
-  const stored = sql.prepare('SELECT height, transaction_count AS count FROM blocks').all() as { height: number; count: number }[];
+  expect([last?.height ?? 0, hex(last?.signature)]).toEqual([
+    height,
+    hex(height === 0 ? undefined : signatureAt(store, height)),
+  ]);
+  const kept = sql
+    .prepare('SELECT height FROM transfers UNION ALL SELECT height FROM other_transactions')
+    .pluck()
+    .all() as number[];
+  const stored = sql.prepare('SELECT height, transaction_count AS count FROM blocks').all() as {
+    height: number;
+    count: number;
+  }[];
   const expected = stored.flatMap((block) => Array.from({ length: block.count }, () => block.height));
   expect(kept.toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));
 }
 
-const signatureAt = (store: ChainStore, height: number) => decodeCommit(store.commit(height) ?? new Uint8Array()).signatures[0]?.signature;
+const signatureAt = (store: ChainStore, height: number) =>
+  decodeCommit(store.commit(height) ?? new Uint8Array()).signatures[0]?.signature;
 
 test(`${KILLS} kills in the middle of load leave whole blocks, one signature a height, and the state of a replay from genesis`, async () => {
   writeFileSync(genesisPath, genesis.bytes);
   const signatures = new Map<number, Set<string>>();
-  const seen = (height: number, signature: string) => void signatures.set(height, (signatures.get(height) ?? new Set()).add(signature));
+  const seen = (height: number, signature: string) =>
+    void signatures.set(height, (signatures.get(height) ?? new Set()).add(signature));
   const heights: number[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
     await runAndKill(kill % 4 === 3 ? 0 : 1 + Math.floor(Math.random() * BLOCKS_MAX));
@@ -114,7 +131,12 @@ test(`${KILLS} kills in the middle of load leave whole blocks, one signature a h
     const [block] = committedBlocks(sqliteChainStore(database), height, 1);
     expect(block).toMatchObject({ height, parentHash: parent });
     expect(block?.timeMs).toBeGreaterThan(timeMs);
-    const finalized = finalizeBlock(replayed, block?.transactions ?? [], { height, timeNs: block?.timeNs ?? 0n }, { signatureVerified: () => true });
+    const finalized = finalizeBlock(
+      replayed,
+      block?.transactions ?? [],
+      { height, timeNs: block?.timeNs ?? 0n },
+      { signatureVerified: () => true },
+    );
     replayed.commit(finalized);
     expect(finalized.results.map(({ code }) => code)).toEqual(block?.codes);
     expect(block?.appHash).toBe(upperHex(replayed.appHash));

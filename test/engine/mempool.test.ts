@@ -6,7 +6,10 @@ import { CODES, finalizeBlock, LedgerState, prepareBlock, txHash } from '../../s
 import { BLOCK, devAddress, signedCancel, signedTransfer, testGenesis } from '../ledger/support.ts';
 
 const LIMITS = { transactionsMax: 50_000, bytesMax: 64 * 1024 * 1024 };
-const item = (from: number, nonce: number) => ({ raw: signedTransfer({ from, to: 5, nonce }).raw, signatureVerified: true });
+const item = (from: number, nonce: number) => ({
+  raw: signedTransfer({ from, to: 5, nonce }).raw,
+  signatureVerified: true,
+});
 
 /** Bytes of a transfer whose signature nobody looks at: thousands are needed. */
 function unsigned(from: number, nonce: number) {
@@ -16,7 +19,14 @@ function unsigned(from: number, nonce: number) {
 
 function makeBlock(state: LedgerState, mempool: Mempool): string[] {
   const chosen = prepareBlock(state, mempool.candidates(), BLOCK, BLOCK_LIMITS);
-  state.commit(finalizeBlock(state, chosen.map(({ raw }) => raw), BLOCK, { signatureVerified: () => true }));
+  state.commit(
+    finalizeBlock(
+      state,
+      chosen.map(({ raw }) => raw),
+      BLOCK,
+      { signatureVerified: () => true },
+    ),
+  );
   mempool.blockExecuted(state, BLOCK, chosen);
   return chosen.map(({ hash }) => hash);
 }
@@ -51,7 +61,8 @@ describe('the mempool', () => {
     const mempool = new Mempool(state, BLOCK, BLOCK_LIMITS, LIMITS);
     const target = item(0, 0);
     const again = signedCancel({ from: 0, nonce: 0, txHash: 'A'.repeat(64) });
-    for (const each of [target, { raw: signedCancel({ from: 0, nonce: 0 }).raw }, { raw: again.raw }]) expect(mempool.add(each).code).toBe(0);
+    for (const each of [target, { raw: signedCancel({ from: 0, nonce: 0 }).raw }, { raw: again.raw }])
+      expect(mempool.add(each).code).toBe(0);
     expect(makeBlock(state, mempool).length).toBe(1);
     expect([mempool.size, mempool.bytes]).toEqual([0, 0]);
   });
@@ -85,7 +96,8 @@ describe('the mempool', () => {
       const state = LedgerState.fromGenesis(testGenesis());
       const mempool = new Mempool(state, BLOCK, BLOCK_LIMITS, LIMITS);
       for (let nonce = 0; nonce < 1_250; nonce++) {
-        for (let from = 0; from < 8; from++) expect(mempool.add({ ...unsigned(from, nonce), ...(owner !== undefined && { owner }) }).code).toBe(0);
+        for (let from = 0; from < 8; from++)
+          expect(mempool.add({ ...unsigned(from, nonce), ...(owner !== undefined && { owner }) }).code).toBe(0);
       }
       return { state, mempool };
     };
@@ -106,7 +118,12 @@ describe('the mempool', () => {
       mempool.add({ ...unsigned(8, 0), owner: 'modest' });
       mempool.add({ ...late, owner: 'modest' });
       expect(mempool.size).toBe(10_002);
-      expect(mempool.candidates().slice(0, 3).map(({ hash }) => hash)).toEqual([hashOf(unsigned(0, 0)), hashOf(unsigned(8, 0)), hashOf(unsigned(1, 0))]);
+      expect(
+        mempool
+          .candidates()
+          .slice(0, 3)
+          .map(({ hash }) => hash),
+      ).toEqual([hashOf(unsigned(0, 0)), hashOf(unsigned(8, 0)), hashOf(unsigned(1, 0))]);
       const block = makeBlock(state, mempool);
       expect([late, unsigned(8, 0)].map(hashOf).every((hash) => block.includes(hash))).toBe(true);
     });
@@ -114,11 +131,19 @@ describe('the mempool', () => {
     test('so that with more owners than a block has places each is served before one is served twice', () => {
       const state = LedgerState.fromGenesis(testGenesis());
       const mempool = new Mempool(state, BLOCK, { ...BLOCK_LIMITS, transactionsMax: 3 }, LIMITS);
-      for (let nonce = 0; nonce < 3; nonce++) for (let from = 0; from < 8; from++) mempool.add(owned(`owner-${from}`, from, nonce));
+      for (let nonce = 0; nonce < 3; nonce++)
+        for (let from = 0; from < 8; from++) mempool.add(owned(`owner-${from}`, from, nonce));
       const served: string[] = [];
       for (let blocks = 0; blocks < 8; blocks++) {
         const chosen = prepareBlock(state, mempool.candidates(), BLOCK, { ...BLOCK_LIMITS, transactionsMax: 3 });
-        state.commit(finalizeBlock(state, chosen.map(({ raw }) => raw), BLOCK, { signatureVerified: () => true }));
+        state.commit(
+          finalizeBlock(
+            state,
+            chosen.map(({ raw }) => raw),
+            BLOCK,
+            { signatureVerified: () => true },
+          ),
+        );
         mempool.blockExecuted(state, BLOCK, chosen);
         served.push(...chosen.map(({ tx }) => ('from' in tx ? tx.from : '')));
       }
@@ -126,33 +151,56 @@ describe('the mempool', () => {
       expect(served).toEqual([...round, ...round, ...round]);
     });
 
-    test('and takes no one\'s money away: who was paid behind a backlog waits for it and does not fail', () => {
-      const accounts = Array.from({ length: 10 }, (_, i) => ({ address: devAddress(i), balance: i === 9 ? 1n : 10n ** 9n }));
+    test("and takes no one's money away: who was paid behind a backlog waits for it and does not fail", () => {
+      const accounts = Array.from({ length: 10 }, (_, i) => ({
+        address: devAddress(i),
+        balance: i === 9 ? 1n : 10n ** 9n,
+      }));
       const state = LedgerState.fromGenesis(testGenesis({ accounts }));
       const mempool = new Mempool(state, BLOCK, BLOCK_LIMITS, LIMITS);
       for (let nonce = 0; nonce < 2_500; nonce++) mempool.add(unsigned(0, nonce));
-      expect(mempool.add({ raw: signedTransfer({ from: 0, to: 9, nonce: 2_500, amount: 1_000n }).raw, signatureVerified: true }).code).toBe(0);
+      expect(
+        mempool.add({
+          raw: signedTransfer({ from: 0, to: 9, nonce: 2_500, amount: 1_000n }).raw,
+          signatureVerified: true,
+        }).code,
+      ).toBe(0);
       // Good money by the check state, which has seen the credit.
-      expect(mempool.add({ raw: signedTransfer({ from: 9, to: 1, nonce: 0, amount: 900n }).raw, signatureVerified: true }).code).toBe(0);
+      expect(
+        mempool.add({ raw: signedTransfer({ from: 9, to: 1, nonce: 0, amount: 900n }).raw, signatureVerified: true })
+          .code,
+      ).toBe(0);
       while (mempool.size > 0) expect(makeBlock(state, mempool).length).toBeGreaterThan(0);
       expect(state.account(devAddress(9))).toMatchObject({ balance: 101n, nonce: 1 });
     });
 
-    test('for its room: full of one owner\'s, it takes another\'s, and what it gave up comes again', () => {
+    test("for its room: full of one owner's, it takes another's, and what it gave up comes again", () => {
       const state = LedgerState.fromGenesis(testGenesis());
-      const mempool = new Mempool(state, BLOCK, { ...BLOCK_LIMITS, transactionsMax: 4 }, { ...LIMITS, transactionsMax: 6 });
+      const mempool = new Mempool(
+        state,
+        BLOCK,
+        { ...BLOCK_LIMITS, transactionsMax: 4 },
+        { ...LIMITS, transactionsMax: 6 },
+      );
       const greedy = [0, 1, 2, 3, 4, 5].map((nonce) => owned('greedy', 0, nonce));
       expect(greedy.map((each) => mempool.add(each).code)).toEqual([0, 0, 0, 0, 0, 0]);
       expect(mempool.add(owned('greedy', 1, 0)).code).toBe(CODES.check_full);
       expect(mempool.add({ raw: signedTransfer({ from: 2, nonce: 0 }).raw }).code).toBe(CODES.check_full);
       const modest = [0, 1, 2, 3].map((nonce) => owned('modest', 3, nonce));
       expect(modest.map((each) => mempool.add(each).code)).toEqual([0, 0, 0, CODES.check_full]);
-      expect([mempool.size, mempool.has(hashOf(greedy[2]!)), mempool.has(hashOf(greedy[3]!))]).toEqual([6, true, false]);
+      expect([mempool.size, mempool.has(hashOf(greedy[2]!)), mempool.has(hashOf(greedy[3]!))]).toEqual([
+        6,
+        true,
+        false,
+      ]);
       const executed = makeBlock(state, mempool);
       expect(executed).toHaveLength(6);
-      for (const each of [...greedy, ...modest].filter(({ raw }) => !executed.includes(txHash(raw)))) expect(mempool.add(each).code).toBe(0);
+      for (const each of [...greedy, ...modest].filter(({ raw }) => !executed.includes(txHash(raw))))
+        expect(mempool.add(each).code).toBe(0);
       makeBlock(state, mempool);
-      expect([state.account(devAddress(0))?.nonce, state.account(devAddress(3))?.nonce, mempool.size]).toEqual([6, 4, 0]);
+      expect([state.account(devAddress(0))?.nonce, state.account(devAddress(3))?.nonce, mempool.size]).toEqual([
+        6, 4, 0,
+      ]);
     });
   });
 });

@@ -1,6 +1,14 @@
 /** The list tree against a direct reading of RFC 6962 section 2.1, for every small size. */
 import { describe, expect, test } from '@jest/globals';
-import { innerHash, leafHash, merkleProof, merkleRoot, merkleRootOfAlike, EMPTY_ROOT, upperHex } from '../../server/engine/encoding/index.ts';
+import {
+  innerHash,
+  leafHash,
+  merkleProof,
+  merkleRoot,
+  merkleRootOfAlike,
+  EMPTY_ROOT,
+  upperHex,
+} from '../../server/engine/encoding/index.ts';
 
 const leaves = (n: number): Uint8Array[] => Array.from({ length: n }, (_, i) => Buffer.from(`leaf ${i}`));
 
@@ -14,7 +22,12 @@ function definition(list: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Root from a proof, recursing from the top as CometBFT's computeHashFromAunts does. */
-function rootFromProof(index: number, total: number, leaf: Uint8Array, aunts: readonly Uint8Array[]): Uint8Array | undefined {
+function rootFromProof(
+  index: number,
+  total: number,
+  leaf: Uint8Array,
+  aunts: readonly Uint8Array[],
+): Uint8Array | undefined {
   if (total === 1) return aunts.length === 0 ? leaf : undefined;
   const last = aunts[aunts.length - 1];
   if (last === undefined) return undefined;

@@ -10,7 +10,14 @@ import { blockOf as goldenBlock, golden } from './golden.ts';
 const { header } = goldenBlock(golden('block.get').block);
 
 const blockOf = (transfers: number): Uint8Array =>
-  encodeBlock({ header, lastCommit: EMPTY_COMMIT, transactions: Array.from({ length: transfers }, (_, nonce) => signedTransfer({ from: nonce % 9, to: devAddress(9), nonce }).raw) });
+  encodeBlock({
+    header,
+    lastCommit: EMPTY_COMMIT,
+    transactions: Array.from(
+      { length: transfers },
+      (_, nonce) => signedTransfer({ from: nonce % 9, to: devAddress(9), nonce }).raw,
+    ),
+  });
 
 test.each([0, 1, 5, 12, 13, 100])('a block of %i transfers is read as it was written', (transfers) => {
   const bytes = blockOf(transfers);
@@ -26,8 +33,13 @@ test('a full block takes less than a third, and what was never packed is read as
 });
 
 test('any bytes that begin as a block does are read as they were written', () => {
-  const bytes = fc.uint8Array({ maxLength: 3 * PACKED_BLOCK_BYTES_MIN, size: 'max' }).map((rest) => Buffer.concat([Buffer.of(0x0a), rest]));
-  fc.assert(fc.property(bytes, (all) => expect(Buffer.compare(unpackBlock(packBlock(all)), all)).toBe(0)), { numRuns: 200 });
+  const bytes = fc
+    .uint8Array({ maxLength: 3 * PACKED_BLOCK_BYTES_MIN, size: 'max' })
+    .map((rest) => Buffer.concat([Buffer.of(0x0a), rest]));
+  fc.assert(
+    fc.property(bytes, (all) => expect(Buffer.compare(unpackBlock(packBlock(all)), all)).toBe(0)),
+    { numRuns: 200 },
+  );
 });
 
 test('packed bytes that are damaged, cut off or unpack to more than a block may have are refused', () => {

@@ -22,25 +22,48 @@ function indexOf(queries: readonly string[], costMax?: number): QueryIndex {
 }
 
 /** Values and tags that are met often, with all the ways in which a condition can find an event. */
-const TAGS = ['transfer.sender', 'transfer.amount', 'transfer', 'tx', 'tx.hash', 'tx.height', 'tm.event', 'a.b.c', 'a.b', 'constructor', '__proto__'];
+const TAGS = [
+  'transfer.sender',
+  'transfer.amount',
+  'transfer',
+  'tx',
+  'tx.hash',
+  'tx.height',
+  'tm.event',
+  'a.b.c',
+  'a.b',
+  'constructor',
+  '__proto__',
+];
 const TEXTS = ['', 'Tx', 'NewBlock', 'x', 'AB', '5', '05', '5.0', '8atom'];
 const condition = fc.oneof(
-  fc.tuple(fc.constantFrom(...TAGS), fc.constantFrom('=', 'CONTAINS'), fc.constantFrom(...TEXTS)).map(([tag, operator, text]) => `${tag} ${operator} '${text}'`),
-  fc.tuple(fc.constantFrom(...TAGS), fc.constantFrom('=', '<', '>=', '<=', '>'), fc.constantFrom('5', '5.0', '8', '0')).map((parts) => parts.join(' ')),
+  fc
+    .tuple(fc.constantFrom(...TAGS), fc.constantFrom('=', 'CONTAINS'), fc.constantFrom(...TEXTS))
+    .map(([tag, operator, text]) => `${tag} ${operator} '${text}'`),
+  fc
+    .tuple(fc.constantFrom(...TAGS), fc.constantFrom('=', '<', '>=', '<=', '>'), fc.constantFrom('5', '5.0', '8', '0'))
+    .map((parts) => parts.join(' ')),
   fc.constantFrom(...TAGS).map((tag) => `${tag} EXISTS`),
   fc.constantFrom('tm.event', 'a.b.c').map((tag) => `${tag} = DATE 2026-11-21`),
 );
 const query = fc.array(condition, { minLength: 1, maxLength: 4 }).map((conditions) => conditions.join(' AND '));
 const event = fc.tuple(
   fc.constantFrom<RpcEventType>('Tx', 'NewBlock'),
-  fc.dictionary(fc.constantFrom('transfer.sender', 'transfer.amount', 'a.b.c', 'a.b', 'constructor'), fc.array(fc.constantFrom(...TEXTS), { minLength: 1, maxLength: 3 })),
+  fc.dictionary(
+    fc.constantFrom('transfer.sender', 'transfer.amount', 'a.b.c', 'a.b', 'constructor'),
+    fc.array(fc.constantFrom(...TEXTS), { minLength: 1, maxLength: 3 }),
+  ),
 );
 
 describe('an event', () => {
   test('finds exactly the queries that match it, whatever they are filed under', () => {
     fc.assert(
       fc.property(fc.array(query, { maxLength: 20 }), event, (queries, [type, attributes]) => {
-        const events = { ...attributes, ...(type === 'Tx' ? { 'tx.hash': ['AB'], 'tx.height': ['5'] } : {}), 'tm.event': [type] };
+        const events = {
+          ...attributes,
+          ...(type === 'Tx' ? { 'tx.hash': ['AB'], 'tx.height': ['5'] } : {}),
+          'tm.event': [type],
+        };
         const matching = queries.flatMap((text, id) => {
           const parsed = parseQuery(text);
           return parsed.ok && matchesQuery(parsed.conditions, events) ? [id] : [];
@@ -61,8 +84,12 @@ describe('an event', () => {
     ['another type', (id: number) => `tm.event = 'Vote' AND tx.height > ${id}`],
     ['a height that is over', (id: number) => `tm.event = 'Tx' AND tx.height < 5 AND tx.height > 0.${id}`],
   ])('meets none of 10,000 queries that want %s', (_, made) => {
-    const index = indexOf(Array.from({ length: 10_000 }, (_, id) => made(id)), 10_001);
-    for (let transaction = 0; transaction < 1000; transaction++) expect(index.match('Tx', transfer(5, 'someone'))).toEqual([]);
+    const index = indexOf(
+      Array.from({ length: 10_000 }, (_, id) => made(id)),
+      10_001,
+    );
+    for (let transaction = 0; transaction < 1000; transaction++)
+      expect(index.match('Tx', transfer(5, 'someone'))).toEqual([]);
     expect(index.endBlock()).toEqual([]);
     expect(index.size).toBe(10_000);
   });
@@ -72,7 +99,8 @@ describe('the cost of a block', () => {
   test('is bounded: the most costly queries are ended, of equal ones the newest', () => {
     const cheap = "tm.event = 'Tx' AND transfer.sender = 'someone'";
     const index = indexOf([cheap, ...Array.from({ length: 100 }, (_, id) => `transfer.amount > ${id + 100}`)], 5000);
-    for (let transaction = 0; transaction < 100; transaction++) index.match('Tx', transfer(5, transaction === 0 ? 'someone' : 'other'));
+    for (let transaction = 0; transaction < 100; transaction++)
+      index.match('Tx', transfer(5, transaction === 0 ? 'someone' : 'other'));
     const ended = index.endBlock();
     expect(ended.length).toBeGreaterThan(0);
     expect(ended).not.toContain(0);
@@ -98,7 +126,13 @@ describe('the cost of a block', () => {
 });
 
 test('what is removed leaves nothing behind', () => {
-  const index = indexOf(["tm.event='Tx'", 'tx.height > 4', "transfer.sender='x'", "tm.event='Tx' AND tx.hash='AB'", 'a.b EXISTS']);
+  const index = indexOf([
+    "tm.event='Tx'",
+    'tx.height > 4',
+    "transfer.sender='x'",
+    "tm.event='Tx' AND tx.hash='AB'",
+    'a.b EXISTS',
+  ]);
   expect(index.namesHash).toBe(true);
   for (let id = 0; id < 5; id++) index.remove(id);
   expect([index.size, index.wants('Tx'), index.namesHash]).toEqual([0, false, false]);

@@ -3,7 +3,14 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type Receipt, verifyReceipt } from '../../client/src/index.ts';
 import type { Engine, ReceiptOutcome } from '../../server/engine/port.ts';
-import { DEV_BALANCE, devAddress, signedCancel, signedGovernance, signedTransfer, validatorKey } from '../ledger/support.ts';
+import {
+  DEV_BALANCE,
+  devAddress,
+  signedCancel,
+  signedGovernance,
+  signedTransfer,
+  validatorKey,
+} from '../ledger/support.ts';
 import { validatorOf } from '../contract/support/contract.ts';
 import { randomChain } from '../receipts/chain.ts';
 import { verifyWithPython } from '../receipts/python.ts';
@@ -23,7 +30,14 @@ function receiptOf(outcome: ReceiptOutcome): Receipt {
 
 /** What the contract says of the parts that are CometBFT's. */
 function expectForm({ block, nextBlock, transactionProof, resultProof }: Receipt): void {
-  for (const [name, value] of [['RpcHeader', block.header], ['RpcHeader', nextBlock.header], ['RpcCommit', block.commit], ['RpcCommit', nextBlock.commit], ['RpcProof', transactionProof], ['RpcProof', resultProof]] as const) {
+  for (const [name, value] of [
+    ['RpcHeader', block.header],
+    ['RpcHeader', nextBlock.header],
+    ['RpcCommit', block.commit],
+    ['RpcCommit', nextBlock.commit],
+    ['RpcProof', transactionProof],
+    ['RpcProof', resultProof],
+  ] as const) {
     const validate = validatorOf({ $ref: `#/components/schemas/${name}` });
     validate(value);
     expect([name, validate.errors ?? []]).toEqual([name, []]);
@@ -48,8 +62,23 @@ describe('the embedded engine', () => {
     await fixture.clock.advance(1_000);
     const receipt = receiptOf(await engine.receipt(2, hash));
     expectForm(receipt);
-    const { from, to, amount, nonce, reference, validUntil } = signedTransfer({ amount: 5n, reference: 'INV-1', validUntil: 4_000_000_000 }).tx;
-    const facts = { kind: 'transfer', code: 0, txHash: hash, height: 2, from, to, amount: String(amount), nonce, reference, validUntil };
+    const { from, to, amount, nonce, reference, validUntil } = signedTransfer({
+      amount: 5n,
+      reference: 'INV-1',
+      validUntil: 4_000_000_000,
+    }).tx;
+    const facts = {
+      kind: 'transfer',
+      code: 0,
+      txHash: hash,
+      height: 2,
+      from,
+      to,
+      amount: String(amount),
+      nonce,
+      reference,
+      validUntil,
+    };
     expect(await verifyReceipt(receipt, { genesis: genesis.bytes })).toMatchObject({ ...facts, paid: true });
     const { lines } = verifyWithPython(genesis.bytes, [JSON.stringify(receipt)]);
     expect(JSON.parse(lines[0]?.replace('proven ', '') ?? '')).toMatchObject(facts);
@@ -125,13 +154,17 @@ describe('the engine over nodes', () => {
     const { network, engine } = await open(chain);
     for (const node of network.nodes) {
       node.spoil = (method, result) => {
-        if (method === 'commit') result.signed_header.commit.signatures.at(-1).signature = Buffer.alloc(64, 7).toString('base64');
+        if (method === 'commit')
+          result.signed_header.commit.signatures.at(-1).signature = Buffer.alloc(64, 7).toString('base64');
         return result;
       };
     }
     const receipt = receiptOf(await engine.receipt(1, signedTransfer({ to: 4 }).hash));
     expect(receipt.block.commit.signatures.map(({ block_id_flag: flag }) => flag)).toEqual([2, 2, 2, 1]);
-    expect(await verifyReceipt(receipt, { genesis: chain.genesis.bytes })).toMatchObject({ paid: true, to: devAddress(4) });
+    expect(await verifyReceipt(receipt, { genesis: chain.genesis.bytes })).toMatchObject({
+      paid: true,
+      to: devAddress(4),
+    });
   });
 
   test('a node that answers with a forged commit is caught, and the other one is asked', async () => {
@@ -169,6 +202,9 @@ describe('the engine over nodes', () => {
     const headerHash = later.block.commit.block_id.hash;
     expect(await verifyReceipt(later, { height: 3, headerHash })).toMatchObject({ paid: true });
     expect(verifyWithPython(`3:${headerHash}`, [JSON.stringify(later)])).toMatchObject({ status: 0 });
-    expect(verifyWithPython(chain.genesis.bytes, [JSON.stringify(later)])).toMatchObject({ status: 1, lines: [expect.stringContaining('trust a header')] });
+    expect(verifyWithPython(chain.genesis.bytes, [JSON.stringify(later)])).toMatchObject({
+      status: 1,
+      lines: [expect.stringContaining('trust a header')],
+    });
   });
 });

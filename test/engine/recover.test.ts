@@ -8,7 +8,13 @@ import { enginePaths, validatorKeyFromSeed, type ExecutedBlock } from '../../ser
 import type { CommittedBlock } from '../../server/engine/port.ts';
 import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';
 import { openChainReader } from '../../server/store/embedded/connection.ts';
-import { signedCancel, signedTransfer, testGenesis, validatorKey as publicKeyHex, validatorSeed } from '../ledger/support.ts';
+import {
+  signedCancel,
+  signedTransfer,
+  testGenesis,
+  validatorKey as publicKeyHex,
+  validatorSeed,
+} from '../ledger/support.ts';
 import { crashing, MOMENTS, type Moment } from './support/crash.ts';
 import { Fixture, genesis } from './support/fixture.ts';
 
@@ -62,11 +68,16 @@ async function allBlocks(): Promise<CommittedBlock[]> {
 }
 
 const signatureAt = (height: number): string =>
-  fixture.withChain((store) => upperHex(decodeCommit(store.commit(height) ?? new Uint8Array()).signatures[0]?.signature ?? new Uint8Array()));
+  fixture.withChain((store) =>
+    upperHex(decodeCommit(store.commit(height) ?? new Uint8Array()).signatures[0]?.signature ?? new Uint8Array()),
+  );
 
 /** What the tables hold, by the heights that they name. */
 const heightsIn = (table: string): number[] =>
-  fixture.withChain((_, sql) => sql.prepare(`SELECT height FROM ${table} WHERE height IS NOT NULL ORDER BY height`).pluck().all() as number[]);
+  fixture.withChain(
+    (_, sql) =>
+      sql.prepare(`SELECT height FROM ${table} WHERE height IS NOT NULL ORDER BY height`).pluck().all() as number[],
+  );
 
 describe('a block is one durable step', () => {
   /** Starts an engine whose third block crashes at this moment. */
@@ -78,47 +89,52 @@ describe('a block is one durable step', () => {
     return await fixture.start({ ...crashing({ database, settle }, moment, due), applied });
   }
 
-  test.each(MOMENTS)('a crash %s leaves the whole block or nothing of it, and executes nothing twice', async (moment) => {
-    const applied: number[] = [];
-    const crashed = await startCrashing(moment, ({ stored }) => applied.push(stored.height));
-    await fixture.clock.advance(0);
-    await crashed.broadcast([{ raw: raw(0) }]);
-    await fixture.clock.advance(1000);
-    await crashed.broadcast([{ raw: raw(1) }, { raw: signedCancel({ from: 5, nonce: 3 }).raw }]);
-    const waiting = crashed.waitForHeight(3, 60_000);
-    await fixture.clock.advance(1000);
-    // Nothing of a block is visible before its step has returned, and memory that is ahead of the disk is not shown.
-    expect(fixture.fatal.map(({ name }) => name)).toEqual(['Crash']);
-    expect(await crashed.status()).toMatchObject({ height: 2, healthy: false });
-    expect((await crashed.rpc('block', { height: 3 })).ok).toBe(false);
-    expect((await crashed.rpc('block', { height: 2 })).ok).toBe(true);
-    expect(applied).toEqual([1, 2]);
-    const query = await crashed.rpc('abci_query', { path: '/account', data: Buffer.from(signedTransfer().tx.from) });
-    expect(JSON.parse(query.ok ? query.json : '{}').response.height).toBe('2');
-    await fixture.stop();
-    expect(await waiting).toBe(2);
+  test.each(MOMENTS)(
+    'a crash %s leaves the whole block or nothing of it, and executes nothing twice',
+    async (moment) => {
+      const applied: number[] = [];
+      const crashed = await startCrashing(moment, ({ stored }) => applied.push(stored.height));
+      await fixture.clock.advance(0);
+      await crashed.broadcast([{ raw: raw(0) }]);
+      await fixture.clock.advance(1000);
+      await crashed.broadcast([{ raw: raw(1) }, { raw: signedCancel({ from: 5, nonce: 3 }).raw }]);
+      const waiting = crashed.waitForHeight(3, 60_000);
+      await fixture.clock.advance(1000);
+      // Nothing of a block is visible before its step has returned, and memory that is ahead of the disk is not shown.
+      expect(fixture.fatal.map(({ name }) => name)).toEqual(['Crash']);
+      expect(await crashed.status()).toMatchObject({ height: 2, healthy: false });
+      expect((await crashed.rpc('block', { height: 3 })).ok).toBe(false);
+      expect((await crashed.rpc('block', { height: 2 })).ok).toBe(true);
+      expect(applied).toEqual([1, 2]);
+      const query = await crashed.rpc('abci_query', { path: '/account', data: Buffer.from(signedTransfer().tx.from) });
+      expect(JSON.parse(query.ok ? query.json : '{}').response.height).toBe('2');
+      await fixture.stop();
+      expect(await waiting).toBe(2);
 
-    const stored = moment === 'after the step' ? 3 : 2;
-    expect(heightsIn('blocks')).toEqual(Array.from({ length: stored }, (_, i) => i + 1));
-    expect(heightsIn('sign_state')).toEqual([stored]);
-    expect(heightsIn('transfers')).toEqual([2, 3].slice(0, stored - 1));
-    expect(heightsIn('other_transactions')).toEqual(stored === 3 ? [3] : []);
-    expect(fixture.signState()).toMatchObject({ height: stored });
-    const signed = signatureAt(stored);
-    expect(upperHex(fixture.signState().signature ?? new Uint8Array())).toBe(signed);
+      const stored = moment === 'after the step' ? 3 : 2;
+      expect(heightsIn('blocks')).toEqual(Array.from({ length: stored }, (_, i) => i + 1));
+      expect(heightsIn('sign_state')).toEqual([stored]);
+      expect(heightsIn('transfers')).toEqual([2, 3].slice(0, stored - 1));
+      expect(heightsIn('other_transactions')).toEqual(stored === 3 ? [3] : []);
+      expect(fixture.signState()).toMatchObject({ height: stored });
+      const signed = signatureAt(stored);
+      expect(upperHex(fixture.signState().signature ?? new Uint8Array())).toBe(signed);
 
-    await fixture.clock.advance(5_000);
-    const engine = await fixture.start();
-    expect((await engine.status()).height).toBe(stored);
-    await engine.broadcast([{ raw: raw(1) }, { raw: raw(2) }]);
-    await fixture.clock.advance(2_000);
-    const blocks = await allBlocks();
-    const sent = blocks.flatMap(({ transactions }) => transactions.map((tx) => Buffer.from(tx).toString())).filter((text) => !text.includes('"txHash"'));
-    expect(sent).toEqual([raw(0), raw(1), raw(2)].map((tx) => Buffer.from(tx).toString()));
-    expect(blocks.at(-1)?.appHash).toBe(replay(blocks));
-    await fixture.stop();
-    expect(signatureAt(stored)).toBe(signed);
-  });
+      await fixture.clock.advance(5_000);
+      const engine = await fixture.start();
+      expect((await engine.status()).height).toBe(stored);
+      await engine.broadcast([{ raw: raw(1) }, { raw: raw(2) }]);
+      await fixture.clock.advance(2_000);
+      const blocks = await allBlocks();
+      const sent = blocks
+        .flatMap(({ transactions }) => transactions.map((tx) => Buffer.from(tx).toString()))
+        .filter((text) => !text.includes('"txHash"'));
+      expect(sent).toEqual([raw(0), raw(1), raw(2)].map((tx) => Buffer.from(tx).toString()));
+      expect(blocks.at(-1)?.appHash).toBe(replay(blocks));
+      await fixture.stop();
+      expect(signatureAt(stored)).toBe(signed);
+    },
+  );
 
   test('what settles is written in the transaction of the block, and sees it there', async () => {
     const { sql, settle } = fixture.open();
@@ -133,7 +149,10 @@ describe('a block is one durable step', () => {
     await fixture.clock.advance(0);
     await engine.broadcast([{ raw: raw(0) }]);
     await fixture.clock.advance(1000);
-    expect(seen).toEqual([[1, true, 1], [2, true, 2]]);
+    expect(seen).toEqual([
+      [1, true, 1],
+      [2, true, 2],
+    ]);
   });
 
   test('the owner of the rows hears of a block when it is on disk, before anyone who waits for it, with everything that it changed', async () => {
@@ -175,7 +194,9 @@ describe('a block is one durable step', () => {
     await fixture.stop();
     writeFileSync(signState, exported);
     copyFileSync(`${chain}.old`, chain);
-    await expect(fixture.start()).rejects.toThrow(/chain\.db is missing or an old copy: priv_validator_state\.json says height 4/);
+    await expect(fixture.start()).rejects.toThrow(
+      /chain\.db is missing or an old copy: priv_validator_state\.json says height 4/,
+    );
   });
 
   test('the signature is exported when the engine closes, and not with each block', async () => {
@@ -211,7 +232,11 @@ test('transactions are found by hash, wherever they are', async () => {
     expect(store.locate(Buffer.from(cancel.hash, 'hex'))).toEqual([{ height: 5, index: 0 }]);
     // Another hash with the same first bytes, in a newer segment, is not mistaken for it; and an older segment is looked at too.
     const other = Buffer.concat([transfer.subarray(0, 6), Buffer.alloc(26, 1)]);
-    sql.prepare('INSERT INTO transfers (seq, hash, from_id, to_id, amount, nonce, status, first_seen_at_ms, height, position) VALUES (70000, ?, 1, 1, 1, 0, 1, 0, 2, 0)').run(other);
+    sql
+      .prepare(
+        'INSERT INTO transfers (seq, hash, from_id, to_id, amount, nonce, status, first_seen_at_ms, height, position) VALUES (70000, ?, 1, 1, 1, 0, 1, 0, 2, 0)',
+      )
+      .run(other);
     sql.prepare('INSERT INTO by_hash (segment, prefix, seq) VALUES (1, ?, 70000)').run(other.readUIntBE(0, 6));
     expect(store.locate(transfer)).toEqual([{ height: 3, index: 0 }]);
     expect(store.locate(other)).toEqual([{ height: 2, index: 0 }]);
@@ -225,12 +250,15 @@ test('transactions are found by hash, wherever they are', async () => {
 describe('files that do not belong together, or that were changed, refuse to start', () => {
   const refuses = (message: RegExp, changes = {}) => expect(fixture.start(changes)).rejects.toThrow(message);
   const chain = () => enginePaths(fixture.dataDir).chain;
-  const tamper = (statement: string, ...values: unknown[]) => fixture.withChain((_, sql) => void sql.prepare(statement).run(...values));
+  const tamper = (statement: string, ...values: unknown[]) =>
+    fixture.withChain((_, sql) => void sql.prepare(statement).run(...values));
 
   test('chain.db gone: nothing is signed again from genesis', async () => {
     await makeChain(4);
     rmSync(chain());
-    await refuses(/chain\.db is missing or an old copy: priv_validator_state\.json says height 4, round 0, step 3, and the last block of chain\.db is 0\. .* Put the chain\.db back that belongs to priv_validator_state\.json/);
+    await refuses(
+      /chain\.db is missing or an old copy: priv_validator_state\.json says height 4, round 0, step 3, and the last block of chain\.db is 0\. .* Put the chain\.db back that belongs to priv_validator_state\.json/,
+    );
     expect(fixture.withChain((store) => store.load())).toBeUndefined();
     expect(fixture.signState()).toMatchObject({ height: 4 });
   });
@@ -290,11 +318,17 @@ describe('files that do not belong together, or that were changed, refuse to sta
     await makeChain(4);
     rmSync(enginePaths(fixture.dataDir).signState);
     const signed = fixture.withChain((store) => store.lastSigned());
-    const message = /chain\.db is damaged: the signature that it recorded last, at height \d, is not the one under its last block, 4\. Put a backup of chain\.db back/;
+    const message =
+      /chain\.db is damaged: the signature that it recorded last, at height \d, is not the one under its last block, 4\. Put a backup of chain\.db back/;
     for (const change of ['height = 3', 'height = 5', "signature = x'00'", "sign_bytes = x'00'", 'signature = NULL']) {
       tamper(`UPDATE sign_state SET ${change}`);
       await refuses(message);
-      tamper('UPDATE sign_state SET height = ?, signature = ?, sign_bytes = ?', signed?.height, signed?.signature, signed?.signBytes);
+      tamper(
+        'UPDATE sign_state SET height = ?, signature = ?, sign_bytes = ?',
+        signed?.height,
+        signed?.signature,
+        signed?.signBytes,
+      );
     }
     await fixture.start();
     await fixture.stop();
@@ -306,7 +340,9 @@ describe('files that do not belong together, or that were changed, refuse to sta
   test('a changed balance', async () => {
     await makeChain(3);
     tamper('UPDATE accounts SET balance = balance + 1 WHERE leaf = 4');
-    await refuses(/chain\.db is damaged: its accounts give the application hash .* at height 3, where .* was recorded\. Put a backup of chain\.db back/);
+    await refuses(
+      /chain\.db is damaged: its accounts give the application hash .* at height 3, where .* was recorded\. Put a backup of chain\.db back/,
+    );
   });
 
   test('a changed balance before the first block', async () => {
@@ -324,10 +360,17 @@ describe('files that do not belong together, or that were changed, refuse to sta
 
   test('a last block that does not name what was recorded before it', async () => {
     await makeChain(3);
-    for (const [column, name] of [['app_hash', 'application'], ['results_hash', 'results']] as const) {
-      const before = fixture.withChain((_, sql) => sql.prepare(`SELECT ${column} FROM blocks WHERE height = 2`).pluck().get());
+    for (const [column, name] of [
+      ['app_hash', 'application'],
+      ['results_hash', 'results'],
+    ] as const) {
+      const before = fixture.withChain((_, sql) =>
+        sql.prepare(`SELECT ${column} FROM blocks WHERE height = 2`).pluck().get(),
+      );
       tamper(`UPDATE blocks SET ${column} = ? WHERE height = 2`, Buffer.alloc(32));
-      await refuses(new RegExp(`chain\\.db is damaged: block 3 names the ${name} hash [0-9A-F]+, where 0+ was recorded`));
+      await refuses(
+        new RegExp(`chain\\.db is damaged: block 3 names the ${name} hash [0-9A-F]+, where 0+ was recorded`),
+      );
       tamper(`UPDATE blocks SET ${column} = ? WHERE height = 2`, before);
     }
     await fixture.start();
@@ -369,13 +412,24 @@ describe('files that do not belong together, or that were changed, refuse to sta
     const header = { ...block.header, dataHash: dataHash(transactions) };
     const bytes = encodeBlock({ ...block, header, transactions });
     const id = blockId(header, bytes);
-    tamper('UPDATE blocks SET bytes = ?, hash = ?, parts_total = ?, parts_hash = ? WHERE height = ?', bytes, id.hash, id.parts.total, id.parts.hash, stored.height);
+    tamper(
+      'UPDATE blocks SET bytes = ?, hash = ?, parts_total = ?, parts_hash = ? WHERE height = ?',
+      bytes,
+      id.hash,
+      id.parts.total,
+      id.parts.hash,
+      stored.height,
+    );
   }
 
   test.each([1, 2, 3])('an executed block with a forged transfer, at height %i of 4', async (height) => {
     await makeChain(4);
     forge(height);
-    await refuses(new RegExp(`chain\\.db is damaged: block ${height} is not the one that block ${height + 1} follows\\. Put a backup of chain\\.db back`));
+    await refuses(
+      new RegExp(
+        `chain\\.db is damaged: block ${height} is not the one that block ${height + 1} follows\\. Put a backup of chain\\.db back`,
+      ),
+    );
   });
 
   test('the last block with a forged transfer', async () => {
@@ -397,8 +451,13 @@ describe('files that do not belong together, or that were changed, refuse to sta
     await fixture.start();
     expect(fixture.fatal).toEqual([]);
     await fixture.clock.advance(5_000);
-    expect(fixture.fatal.map(({ message }) => message)).toEqual([expect.stringContaining('block 2 is not the one that block 3 follows')]);
-    expect(fixture.logs.at(-1)).toMatchObject({ level: 'error', message: 'the engine stops: a stored block is not the one that was signed' });
+    expect(fixture.fatal.map(({ message }) => message)).toEqual([
+      expect.stringContaining('block 2 is not the one that block 3 follows'),
+    ]);
+    expect(fixture.logs.at(-1)).toMatchObject({
+      level: 'error',
+      message: 'the engine stops: a stored block is not the one that was signed',
+    });
   });
 
   test('a commit of another key', async () => {
@@ -413,11 +472,15 @@ describe('files that do not belong together, or that were changed, refuse to sta
     await makeChain(2);
     const { search } = enginePaths(fixture.dataDir);
     rmSync(search);
-    await refuses(/chain\.db belongs to chain txledger-test-1 with genesis/, { genesis: testGenesis({ genesisTime: '2026-11-21T09:00:01Z' }) });
+    await refuses(/chain\.db belongs to chain txledger-test-1 with genesis/, {
+      genesis: testGenesis({ genesisTime: '2026-11-21T09:00:01Z' }),
+    });
   });
 
   test('a key that is not in genesis, or a genesis with several validators, before anything is written', async () => {
-    await refuses(/the validator key is not the one in genesis/, { validatorKey: validatorKeyFromSeed(validatorSeed(1)) });
+    await refuses(/the validator key is not the one in genesis/, {
+      validatorKey: validatorKeyFromSeed(validatorSeed(1)),
+    });
     const two = [0, 1].map((i) => ({ publicKey: publicKeyHex(i), power: 2, name: '' }));
     await refuses(/genesis names 2 validators/, { genesis: testGenesis({ validators: two }) });
     expect(existsSync(enginePaths(fixture.dataDir).search)).toBe(false);

@@ -119,7 +119,12 @@ describe('methods that read', () => {
       version: recording('status.get').node_info.version,
       protocol_version: recording('status.get').node_info.protocol_version,
     });
-    for (const name of ['block_by_hash.err-unknown-hash.get', 'header_by_hash.err-missing-hash.get', 'tx_search.empty.post', 'health.get']) {
+    for (const name of [
+      'block_by_hash.err-unknown-hash.get',
+      'header_by_hash.err-missing-hash.get',
+      'tx_search.empty.post',
+      'health.get',
+    ]) {
       const { method, args, result } = all.find((found) => found.name === name)!;
       expect(await ask(method, args)).toEqual(result);
     }
@@ -141,7 +146,8 @@ describe('methods around the mempool', () => {
     if ('tx' in given && (isAccepted || name.includes('duplicate'))) given.tx = next();
     if (name.includes('future-nonce')) given.tx = signedTransfer({ nonce: nonce + 10 }).raw;
     if (name.includes('duplicate')) await fixture.engine.broadcast([{ raw: given.tx }]);
-    if (method === 'unconfirmed_txs' || method === 'num_unconfirmed_txs') await fixture.engine.broadcast([{ raw: next() }, { raw: next() }]);
+    if (method === 'unconfirmed_txs' || method === 'num_unconfirmed_txs')
+      await fixture.engine.broadcast([{ raw: next() }, { raw: next() }]);
     const asked = ask(method, given);
     if (method === 'broadcast_tx_commit' && isAccepted) {
       // The check takes a few turns before the waiting for a block begins.
@@ -167,7 +173,8 @@ describe('methods around the mempool', () => {
 
 describe('events', () => {
   const session = recordedSession();
-  const recorded = (type: string) => session.find(({ result }) => result?.data?.type === `tendermint/event/${type}`).result;
+  const recorded = (type: string) =>
+    session.find(({ result }) => result?.data?.type === `tendermint/event/${type}`).result;
 
   test.each(['NewBlockHeader', 'Tx'])('%s has the recorded shape and keys', async (type) => {
     const [block] = await allEvents(fixture.engine, 4, 1);
@@ -191,7 +198,11 @@ describe('events', () => {
     const { txs_results, app_hash } = await ask('block_results', { height: 4 });
     expect(event).toEqual({
       type: 'tendermint/event/NewBlock',
-      value: { block: whole, block_id, result_finalize_block: { tx_results: txs_results, validator_updates: null, app_hash } },
+      value: {
+        block: whole,
+        block_id,
+        result_finalize_block: { tx_results: txs_results, validator_updates: null, app_hash },
+      },
     });
     expect(Object.keys(event.value.result_finalize_block)).toEqual(['tx_results', 'validator_updates', 'app_hash']);
   });
@@ -211,7 +222,9 @@ describe('events', () => {
 });
 
 test('every allowed difference was met', () => {
-  expect([...used].sort()).toEqual(ALLOWED.flatMap(({ methods, difference }) => methods.map((method) => `${method} ${difference}`)).sort());
+  expect([...used].sort()).toEqual(
+    ALLOWED.flatMap(({ methods, difference }) => methods.map((method) => `${method} ${difference}`)).sort(),
+  );
 });
 
 test('the application calls itself by the version of the package', () => {

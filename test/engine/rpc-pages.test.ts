@@ -19,14 +19,21 @@ function readAll(lengths: readonly number[], perPage: number): number[] {
   let ask: Next | undefined = { page: '1', per_page: String(perPage) };
   while (ask !== undefined) {
     const asked: Next = ask;
-    const place = { ...pageOf(new Arguments({ page: Number(asked.page), per_page: Number(asked.per_page) }), lengths.length), total: lengths.length };
+    const place = {
+      ...pageOf(new Arguments({ page: Number(asked.page), per_page: Number(asked.per_page) }), lengths.length),
+      total: lengths.length,
+    };
     const page = new PageText(place);
-    for (let i = place.skip; i < place.skip + place.take; i++) if (!page.add({ i, text: 'x'.repeat(lengths[i] ?? 0) })) break;
+    for (let i = place.skip; i < place.skip + place.take; i++)
+      if (!page.add({ i, text: 'x'.repeat(lengths[i] ?? 0) })) break;
     const { text } = page.result('txs');
     const { txs, next } = JSON.parse(text) as { txs: { i: number }[]; next?: Next };
     if (txs.length > 1) expect(text.length).toBeLessThan(PAGE_BYTES_MAX + 200);
     found.push(...txs.map(({ i }) => i));
-    const more = place.skip + place.take < lengths.length ? { page: String(Number(asked.page) + 1), per_page: asked.per_page } : undefined;
+    const more =
+      place.skip + place.take < lengths.length
+        ? { page: String(Number(asked.page) + 1), per_page: asked.per_page }
+        : undefined;
     ask = next ?? more;
   }
   return found;
@@ -82,7 +89,9 @@ describe('the engine', () => {
     fixture = new Fixture();
     await fixture.start();
     for (let nonce = 0; nonce < 400; nonce += 80) {
-      const transfers = Array.from({ length: 80 * DEV_ACCOUNTS }, (_, i) => signedTransfer({ from: i % DEV_ACCOUNTS, nonce: nonce + Math.floor(i / DEV_ACCOUNTS) }));
+      const transfers = Array.from({ length: 80 * DEV_ACCOUNTS }, (_, i) =>
+        signedTransfer({ from: i % DEV_ACCOUNTS, nonce: nonce + Math.floor(i / DEV_ACCOUNTS) }),
+      );
       await inTurns(fixture.engine.broadcast(transfers.map(({ raw }) => ({ raw, signatureVerified: true }))));
       await fixture.clock.advance(1000);
     }
@@ -96,7 +105,10 @@ describe('the engine', () => {
       expect(page.bytes).toBeLessThan(PAGE_BYTES_MAX + 200);
       heights.push(...page.blocks.map(({ block }: any) => block.header.height));
       if (heights.length >= Number(page.total_count)) break;
-      asked = page.next === undefined ? { ...asked, page: Number(asked.page ?? 1) + 1 } : { ...asked, page: Number(page.next.page), per_page: Number(page.next.per_page) };
+      asked =
+        page.next === undefined
+          ? { ...asked, page: Number(asked.page ?? 1) + 1 }
+          : { ...asked, page: Number(page.next.page), per_page: Number(page.next.per_page) };
     }
     expect(pages).toBeGreaterThan(1);
     expect(heights).toEqual(Array.from({ length: heights.length }, (_, i) => String(i + 1)));
@@ -104,12 +116,27 @@ describe('the engine', () => {
   });
 
   test('answers a long genesis in pieces below 1 MiB, and refuses to answer it whole', async () => {
-    const accounts = Array.from({ length: 12_000 }, (_, i) => ({ address: `txlt1${String(i).padStart(58, 'q')}`, balance: 1n }));
-    const genesis = { ...testGenesis(), bytes: Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(testGenesis().bytes).toString()), app_state: { accounts } }, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))) };
+    const accounts = Array.from({ length: 12_000 }, (_, i) => ({
+      address: `txlt1${String(i).padStart(58, 'q')}`,
+      balance: 1n,
+    }));
+    const genesis = {
+      ...testGenesis(),
+      bytes: Buffer.from(
+        JSON.stringify(
+          { ...JSON.parse(Buffer.from(testGenesis().bytes).toString()), app_state: { accounts } },
+          (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+        ),
+      ),
+    };
     fixture = new Fixture();
     await fixture.start({ genesis });
     const outcome = await fixture.engine.rpc('genesis', {});
-    expect(outcome).toMatchObject({ ok: false, status: 400, error: { data: 'genesis response is large, please use the genesis_chunked API instead' } });
+    expect(outcome).toMatchObject({
+      ok: false,
+      status: 400,
+      error: { data: 'genesis response is large, please use the genesis_chunked API instead' },
+    });
     const pieces: string[] = [];
     for (let chunk = 0, total = 1; chunk < total; chunk++) {
       const piece = await ask('genesis_chunked', { chunk });
@@ -118,6 +145,8 @@ describe('the engine', () => {
       pieces.push(Buffer.from(piece.data, 'base64').toString('latin1'));
     }
     expect(pieces.length).toBeGreaterThan(1);
-    expect((JSON.parse(pieces.join('')) as { app_state: { accounts: unknown[] } }).app_state.accounts).toHaveLength(accounts.length);
+    expect((JSON.parse(pieces.join('')) as { app_state: { accounts: unknown[] } }).app_state.accounts).toHaveLength(
+      accounts.length,
+    );
   });
 });

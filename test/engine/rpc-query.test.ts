@@ -27,7 +27,10 @@ describe('reading a query', () => {
     ['a > DATE 1800-01-01', 'offset 4: datestamp year 1800 out of range'],
     ['a = AND', 'offset 4: got AND operator, wanted number, timestamp, datestamp or string'],
     ['a == 5', 'offset 3: got = operator, wanted number, timestamp, datestamp or string'],
-    ['bad query', 'offset 4: got tag, wanted <= operator, >= operator, < operator, > operator, = operator, CONTAINS operator or EXISTS operator'],
+    [
+      'bad query',
+      'offset 4: got tag, wanted <= operator, >= operator, < operator, > operator, = operator, CONTAINS operator or EXISTS operator',
+    ],
   ])('%j is refused as CometBFT refuses it', (query, error) => {
     expect(parseQuery(query)).toEqual({ ok: false, error });
   });
@@ -47,7 +50,11 @@ describe('reading a query', () => {
   });
 
   test('every kind of condition is read', () => {
-    expect(conditions("a.b-c_d = 'x y' AND n>=5.25 AND t < TIME 2026-11-21T03:30:36Z AND d>DATE 2026-11-21 AND s CONTAINS '' AND e EXISTS")).toEqual([
+    expect(
+      conditions(
+        "a.b-c_d = 'x y' AND n>=5.25 AND t < TIME 2026-11-21T03:30:36Z AND d>DATE 2026-11-21 AND s CONTAINS '' AND e EXISTS",
+      ),
+    ).toEqual([
       { tag: 'a.b-c_d', operator: '=', value: { type: 'string', text: 'x y' } },
       { tag: 'n', operator: '>=', value: { type: 'number', text: '5.25' } },
       { tag: 't', operator: '<', value: { type: 'time', text: '2026-11-21T03:30:36Z' } },
@@ -55,7 +62,9 @@ describe('reading a query', () => {
       { tag: 's', operator: 'CONTAINS', value: { type: 'string', text: '' } },
       { tag: 'e', operator: 'EXISTS', value: undefined },
     ]);
-    expect(conditions('a =DATE 2020-01-01')).toEqual([{ tag: 'a', operator: '=', value: { type: 'date', text: '2020-01-01' } }]);
+    expect(conditions('a =DATE 2020-01-01')).toEqual([
+      { tag: 'a', operator: '=', value: { type: 'date', text: '2020-01-01' } },
+    ]);
   });
 
   test('length and number of conditions are bounded', () => {
@@ -65,16 +74,44 @@ describe('reading a query', () => {
     expect(parseQuery(`${longest} `)).toEqual({ ok: false, error: 'maximum query length exceeded' });
     const many = (count: number) => Array.from({ length: count }, () => 'a=1').join(' AND ');
     expect(parseQuery(many(QUERY_CONDITIONS_MAX)).ok).toBe(true);
-    expect(parseQuery(many(QUERY_CONDITIONS_MAX + 1))).toEqual({ ok: false, error: 'a query has at most 8 conditions, not 9' });
+    expect(parseQuery(many(QUERY_CONDITIONS_MAX + 1))).toEqual({
+      ok: false,
+      error: 'a query has at most 8 conditions, not 9',
+    });
   });
 
   test('no text makes it throw', () => {
-    const pieces = fc.constantFrom('a', 'tx.height', ' ', '=', '<', '>=', "'", "'x'", '5', '5.', 'AND', 'EXISTS', 'CONTAINS', 'TIME ', 'DATE ', '2020-01-01', '\u{1F600}', '\0');
+    const pieces = fc.constantFrom(
+      'a',
+      'tx.height',
+      ' ',
+      '=',
+      '<',
+      '>=',
+      "'",
+      "'x'",
+      '5',
+      '5.',
+      'AND',
+      'EXISTS',
+      'CONTAINS',
+      'TIME ',
+      'DATE ',
+      '2020-01-01',
+      '\u{1F600}',
+      '\0',
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.array(pieces).map((list) => list.join(''))), (query) => {
-        const parsed = parseQuery(query);
-        expect(parsed.ok ? parsed.conditions.length : parsed.error.length).toBeGreaterThan(0);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.array(pieces).map((list) => list.join('')),
+        ),
+        (query) => {
+          const parsed = parseQuery(query);
+          expect(parsed.ok ? parsed.conditions.length : parsed.error.length).toBeGreaterThan(0);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

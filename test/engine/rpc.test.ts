@@ -5,7 +5,15 @@ import { BROADCAST_COMMIT_MS_MAX } from '../../server/engine/embedded/rpc/transa
 import type { RpcArguments, RpcMethod } from '../../server/engine/port.ts';
 import { CODES, parseGenesis, VERSIONS_KEPT_MAX } from '../../server/ledger/index.ts';
 import { leaf, rootFromPath, runProofOps } from '../ledger/reference-tree.ts';
-import { DEV_BALANCE, devAddress, governorAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer } from '../ledger/support.ts';
+import {
+  DEV_BALANCE,
+  devAddress,
+  governorAddress,
+  operatorAddress,
+  signedCancel,
+  signedGovernance,
+  signedTransfer,
+} from '../ledger/support.ts';
 import { createHash } from 'node:crypto';
 import { allEvents } from './support/all-events.ts';
 import { Fixture, GENESIS_MS, genesis } from './support/fixture.ts';
@@ -22,7 +30,10 @@ async function ask(method: RpcMethod, args: RpcArguments = {}): Promise<any> {
   return JSON.parse(outcome.json);
 }
 
-async function fail(method: RpcMethod, args: RpcArguments = {}): Promise<{ status: number; code: number; data: string }> {
+async function fail(
+  method: RpcMethod,
+  args: RpcArguments = {},
+): Promise<{ status: number; code: number; data: string }> {
   const outcome = await fixture.engine.rpc(method, args);
   if (outcome.ok) throw new Error(`${method} answered ${outcome.json}`);
   return { status: outcome.status, code: outcome.error.code, data: outcome.error.data };
@@ -43,7 +54,10 @@ const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
 /** What a light client does with the answer: the operations must lead to the application hash in the next header. */
 async function expectProven({ response }: any): Promise<void> {
   const ops = response.proofOps.ops.map((op: any) => ({ type: op.type, key: bytes(op.key), data: bytes(op.data) }));
-  expect(ops.map(({ key }: any) => key.toString())).toEqual([text(response.key), expect.stringMatching(/^(accounts|governance)$/)]);
+  expect(ops.map(({ key }: any) => key.toString())).toEqual([
+    text(response.key),
+    expect.stringMatching(/^(accounts|governance)$/),
+  ]);
   const { header } = await ask('header', { height: Number(response.height) + 1 });
   expect(runProofOps(bytes(response.value), ops).toString('hex').toUpperCase()).toBe(header.app_hash);
 }
@@ -67,7 +81,8 @@ describe('abci_query', () => {
   test('proves every kept height against its own header', async () => {
     await fixture.start();
     await fixture.clock.advance(0);
-    for (let nonce = 0; nonce < 5; nonce++) await block(signedTransfer({ nonce, amount: 7n, to: operatorAddress(5 + nonce) }));
+    for (let nonce = 0; nonce < 5; nonce++)
+      await block(signedTransfer({ nonce, amount: 7n, to: operatorAddress(5 + nonce) }));
     await block(signedGovernance(), signedCancel({ from: 3, nonce: 2 }));
     const { height: tip } = await fixture.engine.status();
     const balances = new Set<string>();
@@ -76,7 +91,14 @@ describe('abci_query', () => {
       expect(answer.response.height).toBe(String(height));
       balances.add(text(answer.response.value));
       await expectProven(answer);
-      await expectProven(await ask('abci_query', { path: '/store/governance/key', data: Buffer.from('cancellers'), height, prove: true }));
+      await expectProven(
+        await ask('abci_query', {
+          path: '/store/governance/key',
+          data: Buffer.from('cancellers'),
+          height,
+          prove: true,
+        }),
+      );
     }
     expect(balances.size).toBe(6);
     // The newest state is there too; its proof holds as soon as the next header is.
@@ -92,7 +114,11 @@ describe('abci_query', () => {
     const { height: tip } = await fixture.engine.status();
     for (const height of [tip + 1, -1]) {
       const { response } = await account(height);
-      expect(response).toMatchObject({ code: 2, codespace: 'txledger-query', log: `height ${height} is not available, this node answers for 0 to ${tip}` });
+      expect(response).toMatchObject({
+        code: 2,
+        codespace: 'txledger-query',
+        log: `height ${height} is not available, this node answers for 0 to ${tip}`,
+      });
     }
     // A restart forgets: the first new block opens the way back again.
     await fixture.restart();
@@ -115,11 +141,23 @@ describe('abci_query', () => {
   test('answers an unknown key without a value, and an unknown path with a code', async () => {
     await fixture.start();
     await fixture.clock.advance(0);
-    expect((await account(undefined, operatorAddress(9))).response).toMatchObject({ code: 0, value: null, proofOps: null, log: 'there is no such key' });
+    expect((await account(undefined, operatorAddress(9))).response).toMatchObject({
+      code: 0,
+      value: null,
+      proofOps: null,
+      log: 'there is no such key',
+    });
     for (const path of ['', '/store/accounts', '/store/nothing/key', 'store/accounts/key', '/accounts', '/account/']) {
-      expect((await ask('abci_query', { path })).response).toMatchObject({ code: 1, log: `unknown path ${path}`, value: null });
+      expect((await ask('abci_query', { path })).response).toMatchObject({
+        code: 1,
+        log: `unknown path ${path}`,
+        value: null,
+      });
     }
-    expect(await fail('abci_query', { path: '/account', data: Buffer.alloc(257) })).toMatchObject({ status: 400, code: -32603 });
+    expect(await fail('abci_query', { path: '/account', data: Buffer.alloc(257) })).toMatchObject({
+      status: 400,
+      code: -32603,
+    });
   });
 
   test('has paths for people, at the latest height', async () => {
@@ -131,9 +169,14 @@ describe('abci_query', () => {
     const mine = `{"balance":"${DEV_BALANCE - 5n}","nonce":1,"void":""}`;
     expect(await value({ path: '/account', data: Buffer.from(devAddress(0)) })).toBe(mine);
     expect(await value({ path: `/account/${devAddress(0)}` })).toBe(mine);
-    expect(await value({ path: '/account', data: Buffer.from(devAddress(0)), height: 1 })).toBe(`{"balance":"${DEV_BALANCE}","nonce":0,"void":""}`);
+    expect(await value({ path: '/account', data: Buffer.from(devAddress(0)), height: 1 })).toBe(
+      `{"balance":"${DEV_BALANCE}","nonce":0,"void":""}`,
+    );
     expect(await value({ path: `/account/${operatorAddress(9)}` })).toBe('{"balance":"0","nonce":0,"void":""}');
-    expect((await ask('abci_query', { path: '/account', data: Buffer.from('nobody') })).response).toMatchObject({ code: 3, value: null });
+    expect((await ask('abci_query', { path: '/account', data: Buffer.from('nobody') })).response).toMatchObject({
+      code: 3,
+      value: null,
+    });
     expect(JSON.parse(await value({ path: '/governance' }))).toEqual({
       cancellers: [operatorAddress(0)],
       currency: { code: 'TST', scale: 2 },
@@ -158,7 +201,11 @@ describe('before the first block', () => {
     expect(await ask('block')).toEqual({ block_id: { hash: '', parts: { total: 0, hash: '' } }, block: null });
     expect(await ask('header')).toEqual({ header: null });
     expect(await ask('commit')).toBeNull();
-    expect((await ask('status')).sync_info).toMatchObject({ latest_block_height: '0', latest_block_hash: '', latest_block_time: '1970-01-01T00:00:00Z' });
+    expect((await ask('status')).sync_info).toMatchObject({
+      latest_block_height: '0',
+      latest_block_hash: '',
+      latest_block_time: '1970-01-01T00:00:00Z',
+    });
     expect((await ask('abci_info')).response).not.toHaveProperty('last_block_height');
     expect((await ask('validators')).block_height).toBe('1');
     expect((await ask('dump_consensus_state')).round_state).toMatchObject({ height: '1', last_commit: null });
@@ -168,7 +215,11 @@ describe('before the first block', () => {
   });
 
   test('what needs a block fails with the texts of a stock node', async () => {
-    expect(await fail('block_results')).toEqual({ status: 404, code: -32603, data: 'could not find results for height #0' });
+    expect(await fail('block_results')).toEqual({
+      status: 404,
+      code: -32603,
+      data: 'could not find results for height #0',
+    });
     expect(await fail('blockchain')).toMatchObject({ data: "min height 1 can't be greater than max height 0" });
     expect(await fail('block', { height: 1 })).toEqual({
       status: 404,
@@ -189,18 +240,32 @@ describe('lists', () => {
 
   test('tx_search joins its pages to the whole list, in either order', async () => {
     const hashes = transfers.map(({ hash }) => hash);
-    for (const [order_by, expected] of [['asc', hashes], ['desc', hashes.toReversed()], ['', hashes]] as const) {
+    for (const [order_by, expected] of [
+      ['asc', hashes],
+      ['desc', hashes.toReversed()],
+      ['', hashes],
+    ] as const) {
       const found: string[] = [];
       for (let page = 1; page <= 7; page++) {
-        const { txs, total_count } = await ask('tx_search', { query: `transfer.from='${devAddress(0)}'`, page, per_page: 10, order_by });
+        const { txs, total_count } = await ask('tx_search', {
+          query: `transfer.from='${devAddress(0)}'`,
+          page,
+          per_page: 10,
+          order_by,
+        });
         expect(total_count).toBe('70');
         found.push(...txs.map(({ hash }: any) => hash));
       }
       expect(found).toEqual(expected);
     }
     const query = `transfer.from='${devAddress(0)}'`;
-    expect(await fail('tx_search', { query, page: 8, per_page: 10 })).toMatchObject({ status: 400, data: 'page should be within [1, 7] range, given 8' });
-    expect(await fail('tx_search', { query, page: 0 })).toMatchObject({ data: 'page should be within [1, 3] range, given 0' });
+    expect(await fail('tx_search', { query, page: 8, per_page: 10 })).toMatchObject({
+      status: 400,
+      data: 'page should be within [1, 7] range, given 8',
+    });
+    expect(await fail('tx_search', { query, page: 0 })).toMatchObject({
+      data: 'page should be within [1, 3] range, given 0',
+    });
     expect((await ask('tx_search', { query })).txs.length).toBe(30);
     expect((await ask('tx_search', { query, per_page: 0 })).txs.length).toBe(30);
     expect((await ask('tx_search', { query, per_page: 1_000_000 })).txs.length).toBe(70);
@@ -218,9 +283,15 @@ describe('lists', () => {
     expect(await total(`tx.hash='${transfers[5]!.hash}' AND tx.height=4`)).toBe('0');
     expect(await total(`tx.hash='${'0'.repeat(64)}'`)).toBe('0');
     expect(await total(`tx.hash='${transfers[5]!.hash}' AND tx.hash='${transfers[6]!.hash}'`)).toBe('0');
-    expect(await fail('tx_search', { query: "tx.hash='xyz'" })).toMatchObject({ status: 400, data: expect.stringContaining('is not hex') });
+    expect(await fail('tx_search', { query: "tx.hash='xyz'" })).toMatchObject({
+      status: 400,
+      data: expect.stringContaining('is not hex'),
+    });
     expect(await total("tm.event='Tx'")).toBe('0');
-    expect(await fail('tx_search', { query: `a='${'x'.repeat(600)}'` })).toMatchObject({ status: 400, data: 'maximum query length exceeded' });
+    expect(await fail('tx_search', { query: `a='${'x'.repeat(600)}'` })).toMatchObject({
+      status: 400,
+      data: 'maximum query length exceeded',
+    });
     expect(await fail('tx_search', { query: Array(9).fill('a=1').join(' AND ') })).toMatchObject({ status: 400 });
   });
 
@@ -231,7 +302,9 @@ describe('lists', () => {
       const leafHash = leaf(sha256(raw));
       expect(bytes(proof.proof.leaf_hash)).toEqual(leafHash);
       expect(Number(proof.proof.index)).toBe(index);
-      const root = rootFromPath(index, Number(proof.proof.total), leafHash, proof.proof.aunts.map(bytes))!.toString('hex').toUpperCase();
+      const root = rootFromPath(index, Number(proof.proof.total), leafHash, proof.proof.aunts.map(bytes))!
+        .toString('hex')
+        .toUpperCase();
       expect(root).toBe(proof.root_hash);
       expect(root).toBe((await ask('header', { height: Number(height) })).header.data_hash);
     }
@@ -239,16 +312,23 @@ describe('lists', () => {
 
   test('tx finds nothing under what is no hash', async () => {
     for (const hash of [Buffer.of(1, 2, 3), Buffer.alloc(33)]) {
-      expect(await fail('tx', { hash })).toEqual({ status: 404, code: -32603, data: `tx (${hash.toString('hex').toUpperCase()}) not found` });
+      expect(await fail('tx', { hash })).toEqual({
+        status: 404,
+        code: -32603,
+        data: `tx (${hash.toString('hex').toUpperCase()}) not found`,
+      });
     }
   });
 
   test('block_search answers ranges of heights, the latest first', async () => {
-    const heights = async (args: RpcArguments) => (await ask('block_search', args)).blocks.map(({ block: { header } }: any) => Number(header.height));
+    const heights = async (args: RpcArguments) =>
+      (await ask('block_search', args)).blocks.map(({ block: { header } }: any) => Number(header.height));
     expect(await heights({ query: 'block.height > 1 AND block.height <= 4' })).toEqual([4, 3, 2]);
     expect(await heights({ query: 'block.height > 0', order_by: 'asc', per_page: 2, page: 2 })).toEqual([3, 4]);
     expect(await heights({ query: "block.height > 0 AND reward.to = 'x'" })).toEqual([]);
-    expect(await fail('block_search', { query: 'block.height > 0', page: 9 })).toMatchObject({ data: 'page should be within [1, 1] range, given 9' });
+    expect(await fail('block_search', { query: 'block.height > 0', page: 9 })).toMatchObject({
+      data: 'page should be within [1, 1] range, given 9',
+    });
     expect(await fail('block_search', { query: 'block.height > 0', order_by: 'up' })).toMatchObject({ status: 400 });
   });
 
@@ -280,7 +360,10 @@ describe('lists', () => {
 
   test('validators has one page', async () => {
     expect((await ask('validators', { page: 1, per_page: 5 })).count).toBe('1');
-    expect(await fail('validators', { page: 2 })).toMatchObject({ status: 400, data: 'page should be within [1, 1] range, given 2' });
+    expect(await fail('validators', { page: 2 })).toMatchObject({
+      status: 400,
+      data: 'page should be within [1, 1] range, given 2',
+    });
   });
 });
 
@@ -294,11 +377,16 @@ describe('the mempool', () => {
     const { raw } = signedTransfer({ nonce: 0 });
     expect(await ask('check_tx', { tx: raw })).toMatchObject({ code: 0, log: '', codespace: '' });
     expect(await ask('check_tx', { tx: signedTransfer({ nonce: 0, amount: 2n }).raw })).toMatchObject({ code: 0 });
-    expect(await ask('check_tx', { tx: signedTransfer({ nonce: 1 }).raw })).toMatchObject({ code: CODES.nonce_gap, codespace: 'txledger' });
+    expect(await ask('check_tx', { tx: signedTransfer({ nonce: 1 }).raw })).toMatchObject({
+      code: CODES.nonce_gap,
+      codespace: 'txledger',
+    });
     expect((await fixture.engine.status()).mempoolSize).toBe(0);
     await fixture.engine.broadcast([{ raw }]);
     expect(await ask('check_tx', { tx: signedTransfer({ nonce: 1 }).raw })).toMatchObject({ code: 0 });
-    expect(await ask('check_tx', { tx: signedTransfer({ nonce: 0, amount: 2n }).raw })).toMatchObject({ code: CODES.check_nonce_taken });
+    expect(await ask('check_tx', { tx: signedTransfer({ nonce: 0, amount: 2n }).raw })).toMatchObject({
+      code: CODES.check_nonce_taken,
+    });
   });
 
   test('unconfirmed_txs lists cancels before transfers, and how much waits in all', async () => {
@@ -337,7 +425,11 @@ describe('the mempool', () => {
     const asked = fail('broadcast_tx_commit', { tx: raw });
     await turns();
     await fixture.clock.advance(BROADCAST_COMMIT_MS_MAX);
-    expect(await asked).toEqual({ status: 503, code: -32603, data: `timed out waiting for tx to be included in a block (tx ${hash})` });
+    expect(await asked).toEqual({
+      status: 503,
+      code: -32603,
+      data: `timed out waiting for tx to be included in a block (tx ${hash})`,
+    });
   });
 });
 
@@ -378,7 +470,9 @@ describe('arguments', () => {
     expect(await fail('block', { height: 2n ** 63n - 1n })).toMatchObject({
       data: 'height 9223372036854775807 must be less than or equal to the current blockchain height 1',
     });
-    expect(await fail('header', { height: -(2n ** 63n) })).toMatchObject({ data: 'height must be greater than 0, but got -9223372036854775808' });
+    expect(await fail('header', { height: -(2n ** 63n) })).toMatchObject({
+      data: 'height must be greater than 0, but got -9223372036854775808',
+    });
     expect((await ask('validators', { height: 1n })).block_height).toBe('1');
   });
 
@@ -392,7 +486,9 @@ describe('arguments', () => {
 });
 
 test('JSON escapes what Go escapes', () => {
-  expect(goJson({ '<a>': 'b & \u2028\u2029 "ä" \n' })).toBe('{"\\u003ca\\u003e":"b \\u0026 \\u2028\\u2029 \\"ä\\" \\n"}');
+  expect(goJson({ '<a>': 'b & \u2028\u2029 "ä" \n' })).toBe(
+    '{"\\u003ca\\u003e":"b \\u0026 \\u2028\\u2029 \\"ä\\" \\n"}',
+  );
 });
 
 test('a closed engine answers nothing', async () => {

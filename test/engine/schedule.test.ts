@@ -19,15 +19,18 @@ describe('the next block is due', () => {
     ['a moment before a minute has passed while nothing waits', 10_000, idle, 49_500],
   ])('%s', (_, sinceMs, waiting, delayMs) => expect(nextBlockDelayMs(sinceMs, rhythm, waiting)).toBe(delayMs));
 
-  test.each([1_000, 10_000, IDLE_BLOCK_MS_DEFAULT, 3_600_000])('before an idle chain may be silent any longer, which is %d ms, whatever the interval', (idleMs) => {
-    for (const waiting of [idle, { ...idle, transactions: 1 }, { ...idle, proofPending: true }]) {
-      for (const intervalMs of [10, 1_000, 3_600_000]) {
-        const delayMs = nextBlockDelayMs(0, { intervalMs, idleMs }, waiting);
-        expect(delayMs).toBeGreaterThan(0);
-        expect(delayMs).toBeLessThan(idleMs);
+  test.each([1_000, 10_000, IDLE_BLOCK_MS_DEFAULT, 3_600_000])(
+    'before an idle chain may be silent any longer, which is %d ms, whatever the interval',
+    (idleMs) => {
+      for (const waiting of [idle, { ...idle, transactions: 1 }, { ...idle, proofPending: true }]) {
+        for (const intervalMs of [10, 1_000, 3_600_000]) {
+          const delayMs = nextBlockDelayMs(0, { intervalMs, idleMs }, waiting);
+          expect(delayMs).toBeGreaterThan(0);
+          expect(delayMs).toBeLessThan(idleMs);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('with a fresh header first when the last block is more than two intervals and a second old', () => {
     expect([999, 1_001, 2_001].map((sinceMs) => needsFreshHeader(sinceMs, 10))).toEqual([false, true, true]);

@@ -16,7 +16,12 @@ describe('an index whose blocks have to be asked for', () => {
         new Promise<LedgerEvent[][]>((resolve, reject) => {
           this.asked.set(height, { answer: () => resolve(this.blocks[height - 1]!), fail: reject });
         });
-      this.open({ source: { height: () => this.blocks.length, events }, segmentTransactions: 100, segmentBlocks: 100, ...changes });
+      this.open({
+        source: { height: () => this.blocks.length, events },
+        segmentTransactions: 100,
+        segmentBlocks: 100,
+        ...changes,
+      });
     }
 
     async settle(height: number, error?: Error): Promise<void> {
@@ -82,7 +87,11 @@ describe('an index whose blocks have to be asked for', () => {
     const chain = await asking(2);
     await chain.settle(1, new BlockLost('no node has the blocks below 9 any more'));
     await chain.clock.drain();
-    expect(await chain.searcher.find([])).toEqual({ ok: false, reason: 'failed', detail: 'the search index failed: no node has the blocks below 9 any more' });
+    expect(await chain.searcher.find([])).toEqual({
+      ok: false,
+      reason: 'failed',
+      detail: 'the search index failed: no node has the blocks below 9 any more',
+    });
     expect(chain.asked.size).toBe(0);
     chain.index.close();
   });

@@ -9,13 +9,18 @@ import { EventChain, transfer, withSearchFolder } from './support/event-chain.ts
 const folder = withSearchFolder();
 
 describe('what a page costs', () => {
-  async function readsFor(transactions: number, query: string): Promise<{ directories: number; numbers: number; blocks: number; events: number }> {
+  async function readsFor(
+    transactions: number,
+    query: string,
+  ): Promise<{ directories: number; numbers: number; blocks: number; events: number }> {
     const chain = new EventChain(folder());
     const reads = { directories: 0, numbers: 0, blocks: 0, events: 0 };
-    const count = <Args extends unknown[], R>(what: keyof typeof reads, fn: (...args: Args) => R) => (...args: Args): R => {
-      reads[what] += 1;
-      return fn(...args);
-    };
+    const count =
+      <Args extends unknown[], R>(what: keyof typeof reads, fn: (...args: Args) => R) =>
+      (...args: Args): R => {
+        reads[what] += 1;
+        return fn(...args);
+      };
     for (let i = 0; i < transactions / 100; i++) {
       chain.blocks.push(Array.from({ length: 100 }, (_, j) => transfer('alice', `to ${(i * 100 + j) % 50}`, i)));
     }
@@ -37,7 +42,9 @@ describe('what a page costs', () => {
     expect(outcome.matches.count).toBe(chain.byHand(query).length);
     reads.events = 0;
     // The last page, as order_by desc asks for first.
-    expect(outcome.matches.slice(Math.max(0, outcome.matches.count - 30), 30).length).toBe(Math.min(30, outcome.matches.count));
+    expect(outcome.matches.slice(Math.max(0, outcome.matches.count - 30), 30).length).toBe(
+      Math.min(30, outcome.matches.count),
+    );
     chain.index.close();
     rmSync(join(folder(), 'search.db'));
     return reads;
@@ -48,13 +55,16 @@ describe('what a page costs', () => {
     ["transfer.to = 'to 7'", 1],
     ['tx.height > 3', 0],
     ["transfer.from = 'alice' AND tx.height > 3 AND tx.height < 8", 1],
-  ])('%s reads as much of 40,000 transactions as of 4,000, but one directory a segment', async (query, directoriesPerSegment) => {
-    const [few, many] = [await readsFor(4_000, query), await readsFor(40_000, query)];
-    expect(many.numbers).toBeLessThanOrEqual(2);
-    expect(many.blocks).toBeLessThanOrEqual(few.blocks + 30);
-    expect(many.events).toBe(0);
-    expect(many.directories).toBeLessThanOrEqual(20 * directoriesPerSegment);
-  });
+  ])(
+    '%s reads as much of 40,000 transactions as of 4,000, but one directory a segment',
+    async (query, directoriesPerSegment) => {
+      const [few, many] = [await readsFor(4_000, query), await readsFor(40_000, query)];
+      expect(many.numbers).toBeLessThanOrEqual(2);
+      expect(many.blocks).toBeLessThanOrEqual(few.blocks + 30);
+      expect(many.events).toBe(0);
+      expect(many.directories).toBeLessThanOrEqual(20 * directoriesPerSegment);
+    },
+  );
 });
 
 describe('a search that goes through candidates', () => {
@@ -80,7 +90,11 @@ describe('a search that goes through candidates', () => {
     };
     const asked = chain.searcher.find(filter);
     await chain.clock.drain();
-    expect(await asked).toMatchObject({ ok: false, reason: 'too_long', detail: expect.stringContaining(`longer than ${SEARCH_MS_MAX} ms`) });
+    expect(await asked).toMatchObject({
+      ok: false,
+      reason: 'too_long',
+      detail: expect.stringContaining(`longer than ${SEARCH_MS_MAX} ms`),
+    });
     // It looks at the clock every 64 candidates, which take 128 ms here.
     expect(turns).toBe(Math.floor(SEARCH_MS_MAX / 128));
     chain.index.close();
@@ -104,7 +118,10 @@ describe('a search that goes through candidates', () => {
     expect(looked).toBe(0);
     // What the index alone answers is not bounded, and neither is what a term narrows.
     expect(await chain.searcher.find([])).toMatchObject({ ok: true, matches: { count: SCAN_CANDIDATES_MAX + 1 } });
-    const narrowed = chain.searcher.find([filter[0], { tag: 'transfer.amount', operator: '=', value: { type: 'number', text: '7' } }]);
+    const narrowed = chain.searcher.find([
+      filter[0],
+      { tag: 'transfer.amount', operator: '=', value: { type: 'number', text: '7' } },
+    ]);
     await chain.clock.drain();
     expect(await narrowed).toMatchObject({ ok: true });
     expect(looked).toBeLessThan(10);

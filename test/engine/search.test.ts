@@ -11,17 +11,29 @@ const folder = withSearchFolder();
 describe('the index', () => {
   const name = fc.constantFrom('alice', 'bob', 'carol');
   const step = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ block: fc.array(fc.tuple(name, name, fc.nat({ max: 3 })), { maxLength: 4 }) }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ block: fc.array(fc.tuple(name, name, fc.nat({ max: 3 })), { maxLength: 4 }) }),
+    },
     { weight: 3, arbitrary: fc.nat({ max: 40 }) },
     { weight: 1, arbitrary: fc.constant('death' as const) },
   );
   const condition = fc.oneof(
     fc.tuple(fc.constantFrom('transfer.from', 'transfer.to'), name).map(([tag, value]) => `${tag} = '${value}'`),
     fc.nat({ max: 4 }).map((amount) => `transfer.amount = ${amount}`),
-    fc.tuple(fc.constantFrom('<', '<=', '>', '>=', '='), fc.nat({ max: 20 })).map(([operator, height]) => `tx.height ${operator} ${height}`),
+    fc
+      .tuple(fc.constantFrom('<', '<=', '>', '>=', '='), fc.nat({ max: 20 }))
+      .map(([operator, height]) => `tx.height ${operator} ${height}`),
     fc.nat({ max: 20 }).map((height) => `tx.height > ${height}.5`),
     fc.nat({ max: 20 }).map((height) => `tx.height <= ${height}.5`),
-    fc.constantFrom("transfer.to CONTAINS 'o'", 'transfer EXISTS', 'transfer.amount >= 2', 'cancel EXISTS', "nobody = 'x'", 'tx.height EXISTS'),
+    fc.constantFrom(
+      "transfer.to CONTAINS 'o'",
+      'transfer EXISTS',
+      'transfer.amount >= 2',
+      'cancel EXISTS',
+      "nobody = 'x'",
+      'tx.height EXISTS',
+    ),
   );
   const queries = fc.array(fc.array(condition, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 });
 
@@ -35,7 +47,8 @@ describe('the index', () => {
         for (const what of history) {
           // So many steps of writing get their turn: a segment takes more than thirty.
           if (typeof what === 'number') for (let i = 0; i < what; i++) await chain.clock.tick();
-          else if (typeof what === 'object') chain.add(...what.block.map(([from, to, amount]) => transfer(from, to, amount)));
+          else if (typeof what === 'object')
+            chain.add(...what.block.map(([from, to, amount]) => transfer(from, to, amount)));
           else {
             chain.index.close();
             chain.open();
@@ -89,7 +102,10 @@ describe('the index', () => {
   });
 
   test.each([
-    ['that is no database', (path: string) => writeFileSync(path, 'this is no database, but long enough to be looked at as one '.repeat(20))],
+    [
+      'that is no database',
+      (path: string) => writeFileSync(path, 'this is no database, but long enough to be looked at as one '.repeat(20)),
+    ],
     ['that lost its end', (path: string) => truncateSync(path, 5000)],
     ['with a page of something else', (path: string) => writeFileSync(path, readFileSync(path).fill(0xa5, 4096))],
   ])('in a file %s is made again, and the log says so', async (_what, damage) => {
@@ -99,16 +115,22 @@ describe('the index', () => {
     store.close();
     damage(path);
     const warnings: object[] = [];
-    const again = openSqliteSearchStore(path, SEARCH_IDENTITY, { warn: (fields, message) => warnings.push({ ...fields, message }) });
+    const again = openSqliteSearchStore(path, SEARCH_IDENTITY, {
+      warn: (fields, message) => warnings.push({ ...fields, message }),
+    });
     expect([again.height(), again.segments()]).toEqual([0, []]);
     again.close();
-    expect(warnings).toEqual([expect.objectContaining({ file: path, message: 'the search index is damaged: making it again from the blocks' })]);
+    expect(warnings).toEqual([
+      expect.objectContaining({ file: path, message: 'the search index is damaged: making it again from the blocks' }),
+    ]);
   });
 
   test('in a file of another chain refuses to start, and says what to do', () => {
     const path = join(folder(), 'search.db');
     openSqliteSearchStore(path, SEARCH_IDENTITY).close();
-    expect(() => openSqliteSearchStore(path, { ...SEARCH_IDENTITY, genesisHash: 'CD' })).toThrow(/belongs to chain.*Move search\.db away/);
+    expect(() => openSqliteSearchStore(path, { ...SEARCH_IDENTITY, genesisHash: 'CD' })).toThrow(
+      /belongs to chain.*Move search\.db away/,
+    );
   });
 
   test('catches up in steps, and says how far it is', async () => {
@@ -135,7 +157,11 @@ describe('the index', () => {
       pace.mockRestore();
       return detail.slice(detail.indexOf('ask again'));
     };
-    expect([await span(1), await span(20), await span(600)]).toEqual(['ask again in a moment', 'ask again in about 51 s', 'ask again in about 26 min']);
+    expect([await span(1), await span(20), await span(600)]).toEqual([
+      'ask again in a moment',
+      'ask again in about 51 s',
+      'ask again in about 26 min',
+    ]);
     await chain.clock.drain();
     expect(await chain.search('tx.height > 699')).toEqual(['700/0', '701/0']);
     chain.index.close();
@@ -152,7 +178,11 @@ describe('the index', () => {
       await chain.clock.drain();
     }
     const outcome = await chain.searcher.find([]);
-    expect(outcome).toEqual({ ok: false, reason: 'failed', detail: 'the search index failed: database or disk is full' });
+    expect(outcome).toEqual({
+      ok: false,
+      reason: 'failed',
+      detail: 'the search index failed: database or disk is full',
+    });
     chain.index.close();
   });
 });

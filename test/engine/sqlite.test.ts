@@ -35,8 +35,12 @@ describe('an SQLite file of the engine', () => {
   test('of another chain, another genesis or a later version is refused', () => {
     open().close();
     open().close();
-    expect(() => open({ identity: { ...identity, chainId: 'other' } })).toThrow('belongs to chain chain with genesis AB');
-    expect(() => open({ identity: { ...identity, genesisHash: 'CD' } })).toThrow('belongs to chain chain with genesis AB');
+    expect(() => open({ identity: { ...identity, chainId: 'other' } })).toThrow(
+      'belongs to chain chain with genesis AB',
+    );
+    expect(() => open({ identity: { ...identity, genesisHash: 'CD' } })).toThrow(
+      'belongs to chain chain with genesis AB',
+    );
     const newer = open();
     newer.sql.pragma('user_version = 2');
     newer.close();
@@ -49,7 +53,9 @@ describe('an SQLite file of the engine', () => {
     older.close();
     const first = 'CREATE TABLE t (x BLOB)';
     const steps = [first, 'ALTER TABLE t ADD COLUMN y INTEGER', 'UPDATE t SET y = 7'];
-    expect(() => open({ migrations: steps, identity: { ...identity, chainId: 'other' } })).toThrow('belongs to chain chain');
+    expect(() => open({ migrations: steps, identity: { ...identity, chainId: 'other' } })).toThrow(
+      'belongs to chain chain',
+    );
     expect(() => open({ migrations: [...steps.slice(0, 2), 'UPDATE missing SET y = 7'] })).toThrow('no such table');
     const unchanged = open();
     expect(unchanged.sql.prepare('SELECT * FROM t').all()).toEqual([{ x: Buffer.from([1]) }]);
@@ -94,7 +100,11 @@ describe('the chain in chain.db', () => {
     currency: { code: 'TST', scale: 2 },
     openingMinimum: '1',
   };
-  const account = (leaf: number, address: string, balance: bigint) => ({ leaf, address, account: { balance, nonce: leaf, voids: 5n } });
+  const account = (leaf: number, address: string, balance: bigint) => ({
+    leaf,
+    address,
+    account: { balance, nonce: leaf, voids: 5n },
+  });
   const update = (height: number, fill: number, changes: Partial<BlockUpdate> = {}): BlockUpdate => ({
     block: {
       height,
@@ -121,10 +131,22 @@ describe('the chain in chain.db', () => {
   });
   afterEach(() => file.close());
   const initialise = () =>
-    store.initialise({ ...identity, genesisTimeMs: 1, accounts: [account(1, 'b', 2n), account(0, 'a', 1n)], governance });
+    store.initialise({
+      ...identity,
+      genesisTimeMs: 1,
+      accounts: [account(1, 'b', 2n), account(0, 'a', 1n)],
+      governance,
+    });
 
   test('is nothing before it is initialised, then height 0 with the accounts in the order of their leaves', () => {
-    expect([store.height(), store.load(), store.lastSigned(), store.block(1), store.commit(1), store.executed(1)]).toEqual([0, ...Array.from({ length: 5 }, () => undefined)]);
+    expect([
+      store.height(),
+      store.load(),
+      store.lastSigned(),
+      store.block(1),
+      store.commit(1),
+      store.executed(1),
+    ]).toEqual([0, ...Array.from({ length: 5 }, () => undefined)]);
     initialise();
     const loaded = store.load();
     expect({ ...loaded, accounts: [...(loaded?.accounts ?? [])] }).toEqual({
@@ -140,7 +162,10 @@ describe('the chain in chain.db', () => {
   test('gives back what was appended, exactly', () => {
     initialise();
     const changed = { ...governance, sequence: 1 };
-    const failures = [[0, 1, 'a\n"\u2028log'], [3, 1, '']] as const;
+    const failures = [
+      [0, 1, 'a\n"\u2028log'],
+      [3, 1, ''],
+    ] as const;
     // An address that was named as a receiver before is there already, without a leaf.
     file.sql.exec("INSERT INTO accounts (address, balance, nonce, voids) VALUES ('c', '0', 0, ''), ('d', '0', 0, '')");
     const all = update(1, 1, { failures, governance: changed, accounts: [account(1, 'b', 9n), account(2, 'c', 4n)] });
@@ -158,7 +183,9 @@ describe('the chain in chain.db', () => {
   test('writes a block once: a second one at its height fails and changes nothing', () => {
     initialise();
     store.append(update(1, 1), () => {});
-    expect(() => store.append(update(1, 2, { commit: Buffer.from('other'), accounts: [account(0, 'a', 7n)] }), () => {})).toThrow('SQLITE_CONSTRAINT');
+    expect(() =>
+      store.append(update(1, 2, { commit: Buffer.from('other'), accounts: [account(0, 'a', 7n)] }), () => {}),
+    ).toThrow('SQLITE_CONSTRAINT');
     expect([store.block(1)?.id.hash, store.commit(1)]).toEqual([hash(1), Buffer.from('commit')]);
     expect([...(store.load()?.accounts ?? [])][0]).toEqual(account(0, 'a', 1n));
   });
@@ -169,7 +196,12 @@ describe('the chain in chain.db', () => {
       expect(store.height()).toBe(1);
       throw new Error('settling failed');
     };
-    expect(() => store.append(update(1, 1, { accounts: [account(0, 'a', 7n)], governance: { ...governance, sequence: 1 } }), failing)).toThrow('settling failed');
+    expect(() =>
+      store.append(
+        update(1, 1, { accounts: [account(0, 'a', 7n)], governance: { ...governance, sequence: 1 } }),
+        failing,
+      ),
+    ).toThrow('settling failed');
     expect([store.height(), store.lastSigned(), store.load()?.governance.sequence]).toEqual([0, undefined, 0]);
     expect([...(store.load()?.accounts ?? [])][0]).toEqual(account(0, 'a', 1n));
   });

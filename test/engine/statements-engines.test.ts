@@ -25,7 +25,11 @@ function entriesOf(reader: StatementReader): StatementEntry[][] {
 test('statements through CometBFT nodes are those of the embedded engine, from the first block and while blocks come', async () => {
   await network.start(2);
   await network.makeBlocks(2);
-  await network.send({ nonce: 0, amount: 5n, reference: 'order 1' }, { nonce: 1, amount: 7n }, { nonce: 2, to: devAddress(0) });
+  await network.send(
+    { nonce: 0, amount: 5n, reference: 'order 1' },
+    { nonce: 1, amount: 7n },
+    { nonce: 2, to: devAddress(0) },
+  );
   await network.makeBlocks(2);
   const path = join(network.fixture.dataDir, 'of-nodes.db');
   await network.open({ statementsFile: path });
@@ -42,18 +46,25 @@ test('statements through CometBFT nodes are those of the embedded engine, from t
     const entries = entriesOf(reader);
     expect(entries).toEqual(own.read(entriesOf));
     const [payer = [], receiver = []] = entries;
-    expect(payer.map(({ height, direction, amount, reference }) => ({ height, direction, amount, reference }))).toEqual([
-      { height: 3, direction: 'out', amount: '5', reference: 'order 1' },
-      { height: 3, direction: 'out', amount: '7', reference: undefined },
-      expect.objectContaining({ height: 3, direction: 'out' }),
-      expect.objectContaining({ height: 3, direction: 'in' }),
-      { height: 5, direction: 'out', amount: '11', reference: 'order 2' },
-    ]);
+    expect(payer.map(({ height, direction, amount, reference }) => ({ height, direction, amount, reference }))).toEqual(
+      [
+        { height: 3, direction: 'out', amount: '5', reference: 'order 1' },
+        { height: 3, direction: 'out', amount: '7', reference: undefined },
+        expect.objectContaining({ height: 3, direction: 'out' }),
+        expect.objectContaining({ height: 3, direction: 'in' }),
+        { height: 5, direction: 'out', amount: '11', reference: 'order 2' },
+      ],
+    );
     expect(receiver.map(({ amount }) => amount)).toEqual(['5', '7', '11']);
     const state = network.fixture.engine.state;
     for (const [at, address] of ACCOUNTS.entries()) {
-      expect(reader.accountAt(address, 6)).toMatchObject({ balance: state.account(address)?.balance, nonce: state.account(address)?.nonce });
-      expect(entries[at]?.at(-1)?.balanceAfter ?? genesis.accounts[at]?.balance.toString()).toBe(state.account(address)?.balance.toString());
+      expect(reader.accountAt(address, 6)).toMatchObject({
+        balance: state.account(address)?.balance,
+        nonce: state.account(address)?.nonce,
+      });
+      expect(entries[at]?.at(-1)?.balanceAfter ?? genesis.accounts[at]?.balance.toString()).toBe(
+        state.account(address)?.balance.toString(),
+      );
     }
   } finally {
     reader.close();

@@ -5,7 +5,12 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { damagedMarker, type StatementBlock, type StatementEntry, type StatementReader } from '../../server/engine/statements/index.ts';
+import {
+  damagedMarker,
+  type StatementBlock,
+  type StatementEntry,
+  type StatementReader,
+} from '../../server/engine/statements/index.ts';
 import { Random } from '../gateway/support/random.ts';
 import { devAddress, testGenesis } from '../ledger/support.ts';
 import { FIRST_BLOCK_MS, OpenStatements, REFUSED, StatementChain, withCode } from './support/statement-chain.ts';
@@ -28,13 +33,21 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function open(chain: StatementChain, name = 'one', options: ConstructorParameters<typeof OpenStatements>[3] = {}): OpenStatements {
+function open(
+  chain: StatementChain,
+  name = 'one',
+  options: ConstructorParameters<typeof OpenStatements>[3] = {},
+): OpenStatements {
   const statements = new OpenStatements(join(folder, name), chain, genesis, options);
   opened.push(statements);
   return statements;
 }
 
-function randomChain(seed: number, blocks: number, options: ConstructorParameters<typeof StatementChain>[2] = {}): StatementChain {
+function randomChain(
+  seed: number,
+  blocks: number,
+  options: ConstructorParameters<typeof StatementChain>[2] = {},
+): StatementChain {
   const random = new Random(seed);
   const chain = new StatementChain(genesis, ADDRESSES, options);
   for (let block = 0; block < blocks; block++) chain.addRandom((below) => random.below(below), random.below(12));
@@ -52,13 +65,21 @@ function pages(reader: StatementReader, address: string, order: 'asc' | 'desc', 
 }
 
 /** The transfers that a block committed to or from an account, read from its bytes. */
-function transfersOf(chain: StatementChain, address: string, height: number): { txHash: string; index: number; reference: string | undefined }[] {
+function transfersOf(
+  chain: StatementChain,
+  address: string,
+  height: number,
+): { txHash: string; index: number; reference: string | undefined }[] {
   const { transactions, codes } = chain.blocks[height - 1] as StatementBlock;
   return transactions.flatMap((raw, index) => {
     const tx = JSON.parse(Buffer.from(raw).toString()) as { from: string; to?: string; reference?: string };
     if (codes[index] !== 0 || tx.to === undefined) return [];
     const sides = Number(tx.from === address) + Number(tx.to === address);
-    return Array.from({ length: sides }, () => ({ txHash: createHash('sha256').update(raw).digest('hex').toUpperCase(), index, reference: tx.reference }));
+    return Array.from({ length: sides }, () => ({
+      txHash: createHash('sha256').update(raw).digest('hex').toUpperCase(),
+      index,
+      reference: tx.reference,
+    }));
   });
 }
 
@@ -73,7 +94,11 @@ function expectExact(reader: StatementReader, chain: StatementChain, height = ch
     let next = 0;
     for (let at = 0; at <= height; at++) {
       const ofBlock = at === 0 ? [] : transfersOf(chain, address, at);
-      expect(entries.slice(next, next + ofBlock.length).map(({ txHash, index, reference }) => ({ txHash, index, reference }))).toEqual(ofBlock);
+      expect(
+        entries
+          .slice(next, next + ofBlock.length)
+          .map(({ txHash, index, reference }) => ({ txHash, index, reference })),
+      ).toEqual(ofBlock);
       for (; entries[next]?.height === at; next++) {
         const { direction, amount, balanceAfter } = entries[next] as StatementEntry;
         sum += direction === 'in' ? BigInt(amount) : -BigInt(amount);
@@ -88,25 +113,34 @@ function expectExact(reader: StatementReader, chain: StatementChain, height = ch
 }
 
 describe('the entries of an account', () => {
-  it.each(Array.from({ length: cases(8, 25) }, (_, seed) => seed))('add up to its balance at every height, over kills and rebuilds (seed %i)', async (seed) => {
-    const random = new Random(1000 + seed);
-    const chain = randomChain(seed, 60, { isCertain: seed % 2 === 0, promises: seed % 3 === 0 });
-    let statements = open(chain, 'life-0', { recentChangesMax: 2 + random.below(20), runsMerged: 2 + random.below(3) });
-    for (let life = 1; life <= 12; life++) {
-      chain.shown = Math.min(chain.blocks.length, life * 5);
-      await statements.ticks(random.below(60));
-      if (random.chance(10)) {
-        statements = open(chain, `life-${life}`);
-        continue;
+  it.each(Array.from({ length: cases(8, 25) }, (_, seed) => seed))(
+    'add up to its balance at every height, over kills and rebuilds (seed %i)',
+    async (seed) => {
+      const random = new Random(1000 + seed);
+      const chain = randomChain(seed, 60, { isCertain: seed % 2 === 0, promises: seed % 3 === 0 });
+      let statements = open(chain, 'life-0', {
+        recentChangesMax: 2 + random.below(20),
+        runsMerged: 2 + random.below(3),
+      });
+      for (let life = 1; life <= 12; life++) {
+        chain.shown = Math.min(chain.blocks.length, life * 5);
+        await statements.ticks(random.below(60));
+        if (random.chance(10)) {
+          statements = open(chain, `life-${life}`);
+          continue;
+        }
+        statements.copyTo(join(folder, `life-${life}`));
+        statements = open(chain, `life-${life}`, {
+          recentChangesMax: 2 + random.below(20),
+          runsMerged: 2 + random.below(3),
+        });
       }
-      statements.copyTo(join(folder, `life-${life}`));
-      statements = open(chain, `life-${life}`, { recentChangesMax: 2 + random.below(20), runsMerged: 2 + random.below(3) });
-    }
-    await statements.upTo(60);
-    statements.read((reader) => expectExact(reader, chain));
-    await statements.ticks(200);
-    statements.read((reader) => expectExact(reader, chain));
-  });
+      await statements.upTo(60);
+      statements.read((reader) => expectExact(reader, chain));
+      await statements.ticks(200);
+      statements.read((reader) => expectExact(reader, chain));
+    },
+  );
 
   it('are the same after the file was made again', async () => {
     const chain = randomChain(7, 80);
@@ -131,7 +165,8 @@ describe('the entries of an account', () => {
     while (statements.index.height < 1) {
       statements.read((reader) => {
         heights.push(reader.height());
-        if (reader.height() < 1) expect(reader.entries({ address: devAddress(1), order: 'asc', limit: 10 })).toEqual([]);
+        if (reader.height() < 1)
+          expect(reader.entries({ address: devAddress(1), order: 'asc', limit: 10 })).toEqual([]);
       });
       await statements.ticks(1);
     }
@@ -145,7 +180,14 @@ describe('the entries of an account', () => {
     const statements = open(chain);
     await statements.upTo(1);
     const entries = statements.read((reader) => reader.entries({ address: devAddress(1), order: 'asc', limit: 10 }));
-    expect(entries.map(({ direction, amount, balanceAfter, counterparty }) => ({ direction, amount, balanceAfter, counterparty }))).toEqual([
+    expect(
+      entries.map(({ direction, amount, balanceAfter, counterparty }) => ({
+        direction,
+        amount,
+        balanceAfter,
+        counterparty,
+      })),
+    ).toEqual([
       { direction: 'out', amount: '50', balanceAfter: '150', counterparty: devAddress(1) },
       { direction: 'in', amount: '50', balanceAfter: '200', counterparty: devAddress(1) },
     ]);
@@ -157,7 +199,9 @@ describe('the entries of an account', () => {
     const statements = open(chain);
     await statements.upTo(6);
     const heights = (fromMs?: number, toMs?: number): number[] =>
-      statements.read((reader) => reader.entries({ address: devAddress(1), order: 'asc', limit: 100, fromMs, toMs })).map(({ height }) => height);
+      statements
+        .read((reader) => reader.entries({ address: devAddress(1), order: 'asc', limit: 100, fromMs, toMs }))
+        .map(({ height }) => height);
     const at = (block: number): number => FIRST_BLOCK_MS + 1000 * (block - 1);
     expect(heights(at(2), at(4))).toEqual([2, 2, 3, 3]);
     expect(heights(at(2) + 1, at(4) + 1)).toEqual([3, 3, 4, 4]);
@@ -175,7 +219,7 @@ describe('the entries of an account', () => {
     const wanted = statements.read((reader) => pages(reader, address, 'desc', 1000));
     const found: StatementEntry[] = [];
     const random = new Random(5);
-    for (let after: number | undefined; ; ) {
+    for (let after: number | undefined; ;) {
       const page = statements.read((reader) => reader.entries({ address, order: 'desc', limit: 2, after }));
       if (page.length === 0) break;
       found.push(...page);
@@ -189,7 +233,10 @@ describe('the entries of an account', () => {
 
 describe('the file', () => {
   it.each([
-    ['is empty', (path: string) => writeFileSync(path, 'no database at all, and long enough to have a header of one: '.repeat(20))],
+    [
+      'is empty',
+      (path: string) => writeFileSync(path, 'no database at all, and long enough to have a header of one: '.repeat(20)),
+    ],
     ['has lost its end', (path: string) => truncateSync(path, 5000)],
     ['was found damaged by a reader', (path: string) => writeFileSync(damagedMarker(path), '')],
   ])('that %s is made again, and the log says so', async (_, damage) => {

@@ -11,7 +11,9 @@ describe('one transaction out of a block', () => {
     fc.assert(
       fc.property(raws, (transactions) => {
         const bytes = encodeBlock({ header, transactions, lastCommit: EMPTY_COMMIT });
-        transactions.forEach((raw, index) => expect(Buffer.from(transactionAt(bytes, index)!)).toEqual(Buffer.from(raw)));
+        transactions.forEach((raw, index) =>
+          expect(Buffer.from(transactionAt(bytes, index)!)).toEqual(Buffer.from(raw)),
+        );
         expect(transactionAt(bytes, transactions.length)).toBeUndefined();
       }),
     );

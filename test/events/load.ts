@@ -12,14 +12,20 @@ const RETRY_MS = 50;
 export async function loadChain(chain: Chain<Server>, transfers: number): Promise<Set<string>> {
   const hashes = new Set<string>();
   const each = Math.ceil(transfers / ACCOUNTS);
-  await Promise.all(Array.from({ length: ACCOUNTS }, (_, account) => loadFrom(chain, account, Math.min(each, transfers - account * each), hashes)));
+  await Promise.all(
+    Array.from({ length: ACCOUNTS }, (_, account) =>
+      loadFrom(chain, account, Math.min(each, transfers - account * each), hashes),
+    ),
+  );
   return hashes;
 }
 
 async function loadFrom(chain: Chain<Server>, account: number, transfers: number, hashes: Set<string>): Promise<void> {
   for (let first = 0; first < transfers; first += BATCH_TRANSFERS_MAX) {
-    const bodies = Array.from({ length: Math.min(BATCH_TRANSFERS_MAX, transfers - first) }, (_, at) => chain.signed(account, ACCOUNTS, 1n, first + at));
-    for (let left = bodies; left.length > 0; ) {
+    const bodies = Array.from({ length: Math.min(BATCH_TRANSFERS_MAX, transfers - first) }, (_, at) =>
+      chain.signed(account, ACCOUNTS, 1n, first + at),
+    );
+    for (let left = bodies; left.length > 0;) {
       left = await sendBatch(chain, left);
       if (left.length > 0) await sleep(RETRY_MS);
     }
@@ -34,9 +40,16 @@ async function sendBatch<Body extends object>(chain: Chain<Server>, transactions
     method: 'POST',
     headers: { authorization: `Bearer ${chain.dev.token}`, 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ transactions }),
-  }).then(async (response) => ({ status: response.status, body: (await response.json()) as { results: { outcome: string }[] } }), () => undefined);
+  }).then(
+    async (response) => ({
+      status: response.status,
+      body: (await response.json()) as { results: { outcome: string }[] },
+    }),
+    () => undefined,
+  );
   if (answer === undefined || answer.status === 503 || answer.status === 429) return [...transactions];
-  if (answer.status !== 200) throw new Error(`a batch was answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
+  if (answer.status !== 200)
+    throw new Error(`a batch was answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
   return transactions.filter((_, at) => !['accepted', 'replayed'].includes(answer.body.results[at]?.outcome ?? ''));
 }
 

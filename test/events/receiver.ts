@@ -30,7 +30,8 @@ function save(): void {
 
 function handle(block: string): void {
   const lines = block.split('\n');
-  const field = (name: string): string | undefined => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+  const field = (name: string): string | undefined =>
+    lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
   const id = field('id');
   const data = field('data');
   if (data !== undefined) {
@@ -45,21 +46,28 @@ function handle(block: string): void {
 
 function stream(): Promise<void> {
   return new Promise((resolve) => {
-    const outgoing = request(`${baseUrl}/events`, { agent: false, headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'last-event-id': place } }, (incoming) => {
-      let rest = '';
-      incoming.setEncoding('utf8');
-      incoming.on('data', (chunk: string) => {
-        if (incoming.statusCode !== 200) return;
-        const blocks = (rest + chunk).split('\n\n');
-        rest = blocks.pop() ?? '';
-        for (const block of blocks) handle(block);
-        // The parent counts, and decides when to kill.
-        process.stdout.write('.'.repeat(count));
-        count = 0;
-      });
-      incoming.on('error', () => undefined);
-      incoming.on('close', resolve);
-    });
+    const outgoing = request(
+      `${baseUrl}/events`,
+      {
+        agent: false,
+        headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'last-event-id': place },
+      },
+      (incoming) => {
+        let rest = '';
+        incoming.setEncoding('utf8');
+        incoming.on('data', (chunk: string) => {
+          if (incoming.statusCode !== 200) return;
+          const blocks = (rest + chunk).split('\n\n');
+          rest = blocks.pop() ?? '';
+          for (const block of blocks) handle(block);
+          // The parent counts, and decides when to kill.
+          process.stdout.write('.'.repeat(count));
+          count = 0;
+        });
+        incoming.on('error', () => undefined);
+        incoming.on('close', resolve);
+      },
+    );
     outgoing.on('error', () => resolve());
     outgoing.end();
   });

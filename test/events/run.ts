@@ -25,13 +25,23 @@ const KILL_DELAY_MS = 150;
 const LOOK_MS = 20;
 const PAGE = 1000;
 
-const { values } = parseArgs({ options: { events: { type: 'string', default: '20000' }, kills: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '20000' },
+    kills: { type: 'string', default: '30' },
+    seed: { type: 'string', default: '1' },
+  },
+});
 const [events, kills, seed] = [Number(values.events), Number(values.kills), Number(values.seed)];
 const random = chance(seed);
 const startedMs = performance.now();
 const folder = mkdtempSync(path.join(tmpdir(), 'txledger-events-'));
 const [handledFile, placeFile] = [path.join(folder, 'handled'), path.join(folder, 'place')];
-const server = new Server({ dataDir: path.join(folder, 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100', LOG_LEVEL: 'error', TXLEDGER_VALIDATE_RESPONSES: 'false' } });
+const server = new Server({
+  dataDir: path.join(folder, 'data'),
+  port: await freePort(),
+  variables: { BLOCK_INTERVAL_MS: '100', LOG_LEVEL: 'error', TXLEDGER_VALIDATE_RESPONSES: 'false' },
+});
 let receiver: ChildProcess | undefined;
 let token = '';
 
@@ -39,7 +49,11 @@ let token = '';
 let handledCount = 0;
 
 function startReceiver(): void {
-  receiver = spawn(process.execPath, [path.join(import.meta.dirname, 'receiver.ts'), server.baseUrl, token, handledFile, placeFile], { stdio: ['ignore', 'pipe', 'inherit'] });
+  receiver = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, 'receiver.ts'), server.baseUrl, token, handledFile, placeFile],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   // One dot for each event.
   receiver.stdout?.on('data', (dots: Buffer) => (handledCount += dots.length));
 }
@@ -47,7 +61,7 @@ function startReceiver(): void {
 /** Until the receiver has handled so many; false when nothing more came. */
 async function handledBy(count: number): Promise<boolean> {
   let before = -1;
-  for (let changedMs = performance.now(); ; ) {
+  for (let changedMs = performance.now(); ;) {
     if (handledCount >= count) return true;
     if (handledCount !== before) changedMs = performance.now();
     else if (performance.now() - changedMs > STUCK_MS) return false;
@@ -59,7 +73,8 @@ async function handledBy(count: number): Promise<boolean> {
 async function killInTurns(): Promise<{ ofServer: number; ofReceiver: number }> {
   const done = { ofServer: 0, ofReceiver: 0 };
   for (let kill = 1; kill <= kills; kill += 1) {
-    if (!(await handledBy(Math.floor((events * kill) / (kills + 1))))) throw new Error(`nothing came for ${STUCK_MS} ms after ${kill - 1} kills`);
+    if (!(await handledBy(Math.floor((events * kill) / (kills + 1)))))
+      throw new Error(`nothing came for ${STUCK_MS} ms after ${kill - 1} kills`);
     await sleep(random() * KILL_DELAY_MS);
     if (kill % 2 === 0) {
       done.ofServer += 1;
@@ -98,7 +113,7 @@ const orderOf = (id: string): number => {
 
 async function logOfPages(): Promise<Handled[]> {
   const log: Handled[] = [];
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const { status, body } = await call(`${server.baseUrl}/events?after=0&order=asc&limit=${PAGE}${cursor}`, { token });
     if (status !== 200) throw new Error(`a page was answered ${status}: ${JSON.stringify(body)}`);
     for (const { id, data } of body.events) log.push({ id, txHash: data.transaction.txHash });
@@ -115,23 +130,34 @@ try {
   const [hashes, done] = await Promise.all([loadChain(chain, events), killInTurns()]);
   const log = await logOfPages();
   const last = log.at(-1)?.id;
-  for (const endMs = performance.now() + STUCK_MS; performance.now() < endMs && lives().at(-1)?.handled.at(-1)?.id !== last; ) await sleep(200);
+  for (
+    const endMs = performance.now() + STUCK_MS;
+    performance.now() < endMs && lives().at(-1)?.handled.at(-1)?.id !== last;
+  )
+    await sleep(200);
   await endChild(receiver, 'SIGKILL');
 
   const all = lives();
   const handled = all.flatMap((life) => life.handled);
   const once = [...new Map(handled.map((each) => [each.id, each])).values()];
-  const outOfOrder = all.flatMap((life) => life.handled.filter(({ id }, at) => orderOf(id) <= orderOf(at === 0 ? life.from : (life.handled[at - 1]?.id ?? '')))).length;
+  const outOfOrder = all.flatMap((life) =>
+    life.handled.filter(
+      ({ id }, at) => orderOf(id) <= orderOf(at === 0 ? life.from : (life.handled[at - 1]?.id ?? '')),
+    ),
+  ).length;
   const seen = new Set(once.map(({ id }) => id));
   const lost = log.filter(({ id }) => !seen.has(id)).length;
   const paid = new Set(log.map(({ txHash }) => txHash));
   const unpaid = [...hashes].filter((hash) => !paid.has(hash)).length;
-  const differs = once.toSorted((a, b) => orderOf(a.id) - orderOf(b.id)).some(({ id, txHash }, at) => log[at]?.id !== id || log[at]?.txHash !== txHash);
+  const differs = once
+    .toSorted((a, b) => orderOf(a.id) - orderOf(b.id))
+    .some(({ id, txHash }, at) => log[at]?.id !== id || log[at]?.txHash !== txHash);
   console.log(
     `${log.length} events of ${hashes.size} transfers; ${done.ofServer} kills of the server, ${done.ofReceiver} of the receiver, ${all.length} lives of it: ` +
       `lost ${lost}, out of order ${outOfOrder}, handled again ${handled.length - once.length}, transfers without an event ${unpaid}, log and stream ${differs ? 'DIFFER' : 'agree'}; ${Math.round((performance.now() - startedMs) / 1000)} s`,
   );
-  if (lost > 0 || outOfOrder > 0 || unpaid > 0 || differs || log.length !== events || hashes.size !== events) process.exitCode = 1;
+  if (lost > 0 || outOfOrder > 0 || unpaid > 0 || differs || log.length !== events || hashes.size !== events)
+    process.exitCode = 1;
 } finally {
   await endChild(receiver, 'SIGKILL');
   await server.stop('SIGKILL');

@@ -3,14 +3,25 @@ import { describe, expect, test } from '@jest/globals';
 import { balanceChart, type ChartEntry } from '../../server/http/explorer/src/account/balance-chart.ts';
 
 const SIZE = { width: 100, height: 50 };
-const entry = (second: number, direction: 'in' | 'out', amount: string, balanceAfter: string): ChartEntry => ({ blockTime: `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`, direction, amount, balanceAfter });
+const entry = (second: number, direction: 'in' | 'out', amount: string, balanceAfter: string): ChartEntry => ({
+  blockTime: `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`,
+  direction,
+  amount,
+  balanceAfter,
+});
 const NOW = '2026-01-01T00:00:21.000Z';
 
 describe('the chart of a balance', () => {
   test('begins with the balance before the first entry and ends with the last one, in steps', () => {
     const chart = balanceChart([entry(0, 'out', '40', '60'), entry(10, 'in', '20', '80')], NOW, SIZE);
     // The span is 5 % longer than from the first entry until now: 22.05 s.
-    expect(chart).toMatchObject({ line: 'M0,0H4.8V50H50.1V25H100', min: 60n, max: 100n, from: entry(0, 'in', '0', '0').blockTime, until: NOW });
+    expect(chart).toMatchObject({
+      line: 'M0,0H4.8V50H50.1V25H100',
+      min: 60n,
+      max: 100n,
+      from: entry(0, 'in', '0', '0').blockTime,
+      until: NOW,
+    });
     expect(chart?.area).toBe('M0,0H4.8V50H50.1V25H100V50H0Z');
   });
 

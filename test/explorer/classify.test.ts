@@ -32,11 +32,23 @@ describe('what a search means', () => {
 
   test.each([
     [hash.slice(1), 'It looks like a hash, which has 64 hex digits; this has 63.'],
-    [devAddress(0).replace(/.$/, (last) => (last === 'q' ? 'p' : 'q')), 'It looks like an address, but the checksum does not match: a character was changed, lost or swapped.'],
-    [devAddress(0).slice(0, -1), 'It looks like an address, but an address is txlt1 and 58 lower-case characters of the bech32 alphabet.'],
-    [devAddress(0, 'txl'), "It looks like an address, but the address is of another network: this one's addresses start with txlt1."],
+    [
+      devAddress(0).replace(/.$/, (last) => (last === 'q' ? 'p' : 'q')),
+      'It looks like an address, but the checksum does not match: a character was changed, lost or swapped.',
+    ],
+    [
+      devAddress(0).slice(0, -1),
+      'It looks like an address, but an address is txlt1 and 58 lower-case characters of the bech32 alphabet.',
+    ],
+    [
+      devAddress(0, 'txl'),
+      "It looks like an address, but the address is of another network: this one's addresses start with txlt1.",
+    ],
     ['dev-10', 'It looks like a development account; they are dev-0 to dev-9.'],
-    ['"quoted"', 'It is no hash, height, address or reference. A reference has 1 to 140 printable ASCII characters without " and \\.'],
+    [
+      '"quoted"',
+      'It is no hash, height, address or reference. A reference has 1 to 140 printable ASCII characters without " and \\.',
+    ],
   ])('%s is told what is wrong with it', (text, message) => {
     expect(classify(text, development)).toEqual({ kind: 'fault', message });
   });

@@ -22,7 +22,10 @@ describe('amounts', () => {
   test('are read as they are written, to the last unit', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 2n ** 128n - 1n), fc.integer({ min: 0, max: 18 }), (minor, scale) => {
-        expect(parseAmount(formatAmount(minor, { scale }).replaceAll(',', ''), { code, scale })).toEqual({ ok: true, minor });
+        expect(parseAmount(formatAmount(minor, { scale }).replaceAll(',', ''), { code, scale })).toEqual({
+          ok: true,
+          minor,
+        });
       }),
     );
   });
@@ -34,7 +37,11 @@ describe('amounts', () => {
     ['1.234', 2, 'DEV has at most 2 digits behind the point, such as 12.50.'],
     ['1.2', 0, 'DEV has no digits behind the point, such as 12.'],
     ['0.00', 2, 'The amount must be more than zero.'],
-    ['340282366920938463463374607431768211456', 0, 'The amount must be at most 340,282,366,920,938,463,463,374,607,431,768,211,455 DEV.'],
+    [
+      '340282366920938463463374607431768211456',
+      0,
+      'The amount must be at most 340,282,366,920,938,463,463,374,607,431,768,211,455 DEV.',
+    ],
   ])('%s with a scale of %i is refused: %s', (text, scale, message) => {
     expect(parseAmount(text, { code, scale })).toEqual({ ok: false, message });
   });

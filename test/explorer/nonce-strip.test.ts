@@ -5,29 +5,57 @@ import * as fc from 'fast-check';
 import { nonceStrip, voidNonces, type NonceFacts } from '../../server/http/explorer/src/account/nonce-strip.ts';
 
 const runs = (facts: Partial<NonceFacts>) =>
-  nonceStrip({ nonce: 0, nextNonce: 0, gaps: [], pending: [], voids: [], ...facts }).runs.map(({ state, first, last }) => `${state} ${first === last ? first : `${first}-${last}`}`);
+  nonceStrip({ nonce: 0, nextNonce: 0, gaps: [], pending: [], voids: [], ...facts }).runs.map(
+    ({ state, first, last }) => `${state} ${first === last ? first : `${first}-${last}`}`,
+  );
 const pending = (...nonces: number[]) => nonces.map((nonce) => ({ nonce, txHash: `hash ${nonce}` }));
 
 describe('the nonce strip', () => {
   test('of an empty account begins with the nonce to sign', () => {
     expect(runs({})).toEqual(['next 0', 'free 1']);
-    expect(nonceStrip({ nonce: 0, nextNonce: 0, gaps: [], pending: [], voids: [] }).summary).toBe('No nonce is used yet. Sign the next transfer with nonce 0.');
+    expect(nonceStrip({ nonce: 0, nextNonce: 0, gaps: [], pending: [], voids: [] }).summary).toBe(
+      'No nonce is used yet. Sign the next transfer with nonce 0.',
+    );
   });
 
   test('shows used, pending, void and next in their order', () => {
-    expect(runs({ nonce: 7, nextNonce: 10, pending: pending(7, 8), voids: [9] })).toEqual(['used 0-6', 'pending 7-8', 'void 9', 'next 10', 'free 11']);
+    expect(runs({ nonce: 7, nextNonce: 10, pending: pending(7, 8), voids: [9] })).toEqual([
+      'used 0-6',
+      'pending 7-8',
+      'void 9',
+      'next 10',
+      'free 11',
+    ]);
   });
 
   test('shows a gap as what it holds up', () => {
-    const facts = { nonce: 3, nextNonce: 3, gaps: [{ first: 3, last: 4 }, { first: 6, last: 6 }], pending: pending(5, 7), voids: [] };
+    const facts = {
+      nonce: 3,
+      nextNonce: 3,
+      gaps: [
+        { first: 3, last: 4 },
+        { first: 6, last: 6 },
+      ],
+      pending: pending(5, 7),
+      voids: [],
+    };
     expect(runs(facts)).toEqual(['used 0-2', 'next 3', 'gap 4', 'pending 5', 'gap 6', 'pending 7', 'free 8']);
-    expect(nonceStrip(facts).summary).toBe('Nonces 0 to 2 are used. Sign the next transfer with nonce 3. 3 nonces from 3 on are missing and hold up 2 pending transfers.');
-    expect(nonceStrip({ ...facts, gaps: [{ first: 3, last: 3 }], pending: pending(4) }).summary).toBe('Nonces 0 to 2 are used. Sign the next transfer with nonce 3. It is missing and holds up one pending transfer.');
+    expect(nonceStrip(facts).summary).toBe(
+      'Nonces 0 to 2 are used. Sign the next transfer with nonce 3. 3 nonces from 3 on are missing and hold up 2 pending transfers.',
+    );
+    expect(nonceStrip({ ...facts, gaps: [{ first: 3, last: 3 }], pending: pending(4) }).summary).toBe(
+      'Nonces 0 to 2 are used. Sign the next transfer with nonce 3. It is missing and holds up one pending transfer.',
+    );
   });
 
   test('knows pending nonces that were not read from what is neither void nor missing', () => {
     expect(runs({ nonce: 0, nextNonce: 2, gaps: [], pending: [] })).toEqual(['pending 0-1', 'next 2', 'free 3']);
-    expect(runs({ nonce: 0, nextNonce: 0, gaps: [{ first: 0, last: 1 }], pending: [] })).toEqual(['next 0', 'gap 1', 'pending 2', 'free 3']);
+    expect(runs({ nonce: 0, nextNonce: 0, gaps: [{ first: 0, last: 1 }], pending: [] })).toEqual([
+      'next 0',
+      'gap 1',
+      'pending 2',
+      'free 3',
+    ]);
   });
 
   test('counts a void nonce behind the account as used', () => {
@@ -35,7 +63,13 @@ describe('the nonce strip', () => {
   });
 
   test('draws long runs by their ends, and names the transfer of a cell', () => {
-    const { cells } = nonceStrip({ nonce: 1_000_000, nextNonce: 1_000_100, gaps: [], pending: pending(...Array.from({ length: 100 }, (_, i) => 1_000_000 + i)), voids: [] });
+    const { cells } = nonceStrip({
+      nonce: 1_000_000,
+      nextNonce: 1_000_100,
+      gaps: [],
+      pending: pending(...Array.from({ length: 100 }, (_, i) => 1_000_000 + i)),
+      voids: [],
+    });
     expect(cells.map(({ state, first, last }) => [state, first, last])).toEqual([
       ['used', 0, 999_996],
       ['used', 999_997, 999_997],
@@ -52,15 +86,26 @@ describe('the nonce strip', () => {
 
   test('is bounded, and says where it is cut', () => {
     const odd = Array.from({ length: 100 }, (_, i) => 2 * i + 1);
-    const { cells, isCut } = nonceStrip({ nonce: 0, nextNonce: 0, gaps: odd.map((at) => ({ first: at - 1, last: at - 1 })), pending: pending(...odd), voids: [] });
+    const { cells, isCut } = nonceStrip({
+      nonce: 0,
+      nextNonce: 0,
+      gaps: odd.map((at) => ({ first: at - 1, last: at - 1 })),
+      pending: pending(...odd),
+      voids: [],
+    });
     expect([cells.length, isCut]).toEqual([24, true]);
   });
 
   test('has every nonce once, without a hole, for whatever an account may be', () => {
-    const ahead = fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom<'pending' | 'void'>('pending', 'void')), { selector: ([at]) => at, maxLength: 20 });
+    const ahead = fc.uniqueArray(
+      fc.tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom<'pending' | 'void'>('pending', 'void')),
+      { selector: ([at]) => at, maxLength: 20 },
+    );
     fc.assert(
       fc.property(fc.nat(1000), ahead, (nonce, held) => {
-        const states = new Map(held.map(([at, state]) => [nonce + at + (at === 0 && state === 'void' ? 41 : 0), state]));
+        const states = new Map(
+          held.map(([at, state]) => [nonce + at + (at === 0 && state === 'void' ? 41 : 0), state]),
+        );
         const of = (wanted: string) => [...states].flatMap(([at, state]) => (state === wanted ? [at] : []));
         let nextNonce = nonce;
         while (states.has(nextNonce)) nextNonce += 1;
@@ -72,7 +117,8 @@ describe('the nonce strip', () => {
         for (const run of strip.runs) {
           expect(run.first).toBe(at);
           for (; at <= run.last; at += 1) {
-            const expected = at < nonce ? 'used' : at === nextNonce ? 'next' : (states.get(at) ?? (at < highest ? 'gap' : 'free'));
+            const expected =
+              at < nonce ? 'used' : at === nextNonce ? 'next' : (states.get(at) ?? (at < highest ? 'gap' : 'free'));
             expect([at, run.state]).toEqual([at, expected]);
           }
         }

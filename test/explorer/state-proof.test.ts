@@ -11,13 +11,29 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 let appHash: string;
 
 function ask(address: string): StateAnswer {
-  const { key, value, ops, height } = answerAbciQuery(state, state.height, { path: '/store/accounts/key', data: Buffer.from(address), height: BigInt(state.height), prove: true }, () => ({ code: 0, log: '' }));
-  return { key: base64(key), value: base64(value), height: `${height}`, proofOps: { ops: (ops ?? []).map((op) => ({ type: op.type, key: base64(op.key), data: base64(op.data) })) } };
+  const { key, value, ops, height } = answerAbciQuery(
+    state,
+    state.height,
+    { path: '/store/accounts/key', data: Buffer.from(address), height: BigInt(state.height), prove: true },
+    () => ({ code: 0, log: '' }),
+  );
+  return {
+    key: base64(key),
+    value: base64(value),
+    height: `${height}`,
+    proofOps: { ops: (ops ?? []).map((op) => ({ type: op.type, key: base64(op.key), data: base64(op.data) })) },
+  };
 }
 
 beforeAll(() => {
   const block = [signedCancel({ nonce: 3 }), signedTransfer({ to: operatorAddress(5), amount: 5n })];
-  state.commit(finalizeBlock(state, block.map(({ raw }) => raw), BLOCK));
+  state.commit(
+    finalizeBlock(
+      state,
+      block.map(({ raw }) => raw),
+      BLOCK,
+    ),
+  );
   appHash = Buffer.from(state.appHash).toString('hex').toUpperCase();
 });
 
@@ -25,7 +41,13 @@ describe('the proof of an account', () => {
   test('leads from its value to the app hash, for every account', async () => {
     for (const address of [...Array(10).keys()].map((i) => devAddress(i)).concat(operatorAddress(5))) {
       const proof = await checkStateProof(ask(address), address, appHash);
-      expect(proof).toMatchObject({ ok: true, steps: [{ key: address, total: 11 }, { key: 'accounts', total: 2, root: appHash }] });
+      expect(proof).toMatchObject({
+        ok: true,
+        steps: [
+          { key: address, total: 11 },
+          { key: 'accounts', total: 2, root: appHash },
+        ],
+      });
     }
     const { value } = (await checkStateProof(ask(devAddress(0)), devAddress(0), appHash)) as { value: string };
     expect(JSON.parse(value)).toEqual({ balance: '999999999999995', nonce: 1, void: '4' });
@@ -41,7 +63,11 @@ describe('the proof of an account', () => {
       [other, devAddress(0), appHash],
       [{ ...answer, value: other.value }, devAddress(0), appHash],
       // The proof of another account, under this one's name.
-      [{ ...other, proofOps: { ops: [{ ...(other.proofOps?.ops[0] as typeof inner), key: inner.key }, outer] } }, devAddress(0), appHash],
+      [
+        { ...other, proofOps: { ops: [{ ...(other.proofOps?.ops[0] as typeof inner), key: inner.key }, outer] } },
+        devAddress(0),
+        appHash,
+      ],
       [answer, devAddress(0), '00'.repeat(32)],
       [{ ...answer, proofOps: { ops: [inner] } }, devAddress(0), appHash],
       [{ ...answer, proofOps: { ops: [outer, inner] } }, devAddress(0), appHash],
@@ -49,8 +75,12 @@ describe('the proof of an account', () => {
       [{ ...answer, proofOps: { ops: [{ ...inner, type: 'simple:x' }, outer] } }, devAddress(0), appHash],
       [{ ...answer, proofOps: { ops: [{ ...inner, data: 'AAAA' }, outer] } }, devAddress(0), appHash],
     ];
-    for (const [changed, address, hash] of cases) expect((await checkStateProof(changed, address, hash)).ok).toBe(false);
-    expect(await checkStateProof({ ...answer, value: other.value }, devAddress(0), appHash)).toEqual({ ok: false, message: 'The value is not the one that the proof is of.' });
+    for (const [changed, address, hash] of cases)
+      expect((await checkStateProof(changed, address, hash)).ok).toBe(false);
+    expect(await checkStateProof({ ...answer, value: other.value }, devAddress(0), appHash)).toEqual({
+      ok: false,
+      message: 'The value is not the one that the proof is of.',
+    });
     // The size of a tree is not hashed (RFC 6962), so a proof with another one can lead to the same root: of the same value, then.
     const { value } = (await checkStateProof(answer, devAddress(0), appHash)) as { value: string };
     for (const [i, op] of [inner, outer].entries()) {
@@ -67,6 +97,9 @@ describe('the proof of an account', () => {
 
   test('is none for an account that the state does not have', async () => {
     const nobody = operatorAddress(9);
-    expect(await checkStateProof({ ...ask(nobody), value: null, proofOps: null }, nobody, appHash)).toEqual({ ok: false, message: 'The answer has no proof.' });
+    expect(await checkStateProof({ ...ask(nobody), value: null, proofOps: null }, nobody, appHash)).toEqual({
+      ok: false,
+      message: 'The answer has no proof.',
+    });
   });
 });

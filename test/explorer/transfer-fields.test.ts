@@ -11,8 +11,20 @@ const read = (changes: Partial<TypedTransfer>) => readTransfer({ ...typed, ...ch
 
 describe('the form of a transfer', () => {
   test('reads names, amounts with their scale, and leaves absent what is empty', () => {
-    expect(read({})).toEqual({ transfer: { from: devAddress(0), to: devAddress(1), amount: 1250n, reference: undefined, validUntil: undefined, nonce: undefined }, faults: {} });
-    expect(read({ to: ` ${devAddress(2)} `, reference: 'INV 1', nonce: ' 7 ', validUntil: '2026-12-01T10:00:00' }).transfer).toEqual({
+    expect(read({})).toEqual({
+      transfer: {
+        from: devAddress(0),
+        to: devAddress(1),
+        amount: 1250n,
+        reference: undefined,
+        validUntil: undefined,
+        nonce: undefined,
+      },
+      faults: {},
+    });
+    expect(
+      read({ to: ` ${devAddress(2)} `, reference: 'INV 1', nonce: ' 7 ', validUntil: '2026-12-01T10:00:00' }).transfer,
+    ).toEqual({
       ...{ from: devAddress(0), to: devAddress(2), amount: 1250n, reference: 'INV 1', nonce: 7 },
       validUntil: new Date('2026-12-01T10:00:00'),
     });
@@ -23,7 +35,10 @@ describe('the form of a transfer', () => {
     [{ from: 'somebody' }, { from: 'Choose an account whose key this page has.' }],
     [{ to: '' }, { to: 'Write an address, or a name such as dev-1.' }],
     [{ to: '42' }, { to: 'Write an address, or a name such as dev-1.' }],
-    [{ to: devAddress(0, 'txl') }, { to: "It looks like an address, but the address is of another network: this one's addresses start with txlt1." }],
+    [
+      { to: devAddress(0, 'txl') },
+      { to: "It looks like an address, but the address is of another network: this one's addresses start with txlt1." },
+    ],
     [{ amount: '1.005' }, { amount: 'DEV has at most 2 digits behind the point, such as 12.50.' }],
     [{ reference: ' padded ' }, { reference: expect.stringContaining('no space at its ends') }],
     [{ reference: 'a"b' }, { reference: expect.any(String) }],
@@ -35,6 +50,10 @@ describe('the form of a transfer', () => {
   });
 
   test('tells everything that is wrong at once', () => {
-    expect(Object.keys(readTransfer({ ...typed, to: '', amount: '', nonce: 'x' }, chain).faults)).toEqual(['to', 'amount', 'nonce']);
+    expect(Object.keys(readTransfer({ ...typed, to: '', amount: '', nonce: 'x' }, chain).faults)).toEqual([
+      'to',
+      'amount',
+      'nonce',
+    ]);
   });
 });

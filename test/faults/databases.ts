@@ -121,7 +121,8 @@ export class Databases {
     // What was sent to it while it was the primary may still be done; nobody hears of that.
     const busy = `select 1 from pg_stat_activity where datname = '${this.database}' and state <> 'idle' and pid <> pg_backend_pid()`;
     await until('the old primary has done what it was told before', async () => (await old.query(busy)).length === 0);
-    const seqs = async (): Promise<string> => String((await old.query('select sum(last_seq) as seqs from shards', this.database))[0]?.seqs);
+    const seqs = async (): Promise<string> =>
+      String((await old.query('select sum(last_seq) as seqs from shards', this.database))[0]?.seqs);
     const before = await seqs();
     await sleep(ms);
     return (await seqs()) !== before;
@@ -129,7 +130,11 @@ export class Databases {
 
   /** A base backup of the primary. */
   async backup(): Promise<PostgresCluster> {
-    const copy = await PostgresCluster.copyOf(this.primary, settingsWith(this.#archive), { port: this.primary.port, start: false, beforeStart: waitForNoStandby });
+    const copy = await PostgresCluster.copyOf(this.primary, settingsWith(this.#archive), {
+      port: this.primary.port,
+      start: false,
+      beforeStart: waitForNoStandby,
+    });
     this.#others.push(copy);
     return copy;
   }
@@ -144,15 +149,26 @@ export class Databases {
   async restore(copy: PostgresCluster, target: string): Promise<void> {
     const { primary } = this;
     const [{ segment }] = await primary.query('select pg_walfile_name(pg_switch_wal()) as segment');
-    await until('the WAL is archived', async () => (await primary.query(`select 1 from pg_stat_archiver where last_archived_wal >= '${segment}'`)).length === 1);
+    await until(
+      'the WAL is archived',
+      async () =>
+        (await primary.query(`select 1 from pg_stat_archiver where last_archived_wal >= '${segment}'`)).length === 1,
+    );
     await primary.shutdown();
     await this.standby.shutdown();
     writeFileSync(path.join(copy.data, 'recovery.signal'), '');
-    copy.settings.push(`restore_command=cp ${this.#archive}/%f %p`, `recovery_target_time=${target}`, 'recovery_target_action=promote');
+    copy.settings.push(
+      `restore_command=cp ${this.#archive}/%f %p`,
+      `recovery_target_time=${target}`,
+      'recovery_target_action=promote',
+    );
     await copy.restart();
     this.servers[this.primaryAt] = copy;
     this.#others.splice(this.#others.indexOf(copy), 1, primary);
-    await until('the restored server takes writes', async () => (await copy.query('select pg_is_in_recovery() as is'))[0]?.is === false);
+    await until(
+      'the restored server takes writes',
+      async () => (await copy.query('select pg_is_in_recovery() as is'))[0]?.is === false,
+    );
   }
 
   async isWhole(): Promise<boolean> {
@@ -170,7 +186,10 @@ export class Databases {
 
   async #standbyOf(primary: PostgresCluster, port: number): Promise<PostgresCluster> {
     const conninfo = `host=127.0.0.1 port=${this.stream.port} user=postgres password=${primary.password}`;
-    return PostgresCluster.copyOf(primary, [...settingsWith(this.#archive), `primary_conninfo=${conninfo}`], { standby: true, port });
+    return PostgresCluster.copyOf(primary, [...settingsWith(this.#archive), `primary_conninfo=${conninfo}`], {
+      standby: true,
+      port,
+    });
   }
 
   async #waitForStandby(): Promise<void> {
@@ -182,7 +201,13 @@ export class Databases {
 
 function settingsWith(archive: string): string[] {
   return [
-    ...['archive_mode=on', `archive_command=cp %p ${archive}/%f`, 'wal_keep_size=256MB', 'log_min_messages=fatal', 'max_connections=100'],
+    ...[
+      'archive_mode=on',
+      `archive_command=cp %p ${archive}/%f`,
+      'wal_keep_size=256MB',
+      'log_min_messages=fatal',
+      'max_connections=100',
+    ],
     ...[`wal_sender_timeout=${STREAM_SILENT_MAX}`, `wal_receiver_timeout=${STREAM_SILENT_MAX}`],
   ];
 }

@@ -29,13 +29,19 @@ interface Chain {
 
 async function readChain(node: string): Promise<Chain> {
   const height = Number((await rpc(node, 'status', {})).sync_info.latest_block_height);
-  const chain: Chain = { height, executed: new Map(), cancelled: new Map(), balances: new Map(developmentAccounts().map(({ address }) => [address, DEVELOPMENT_BALANCE])) };
+  const chain: Chain = {
+    height,
+    executed: new Map(),
+    cancelled: new Map(),
+    balances: new Map(developmentAccounts().map(({ address }) => [address, DEVELOPMENT_BALANCE])),
+  };
   for (let at = 1; at <= height; at += 1) {
     const { block } = await rpc(node, 'block', { height: String(at) });
     const texts = (block.data.txs ?? []) as string[];
     if (texts.length === 0) continue;
     const { txs_results: results } = await rpc(node, 'block_results', { height: String(at) });
-    for (const [index, text] of texts.entries()) apply(chain, at, Buffer.from(text, 'base64'), results[index].code as number);
+    for (const [index, text] of texts.entries())
+      apply(chain, at, Buffer.from(text, 'base64'), results[index].code as number);
   }
   return chain;
 }
@@ -56,7 +62,8 @@ function apply({ executed, cancelled, balances }: Chain, height: number, raw: Ui
 /** What the blocks say of one transfer. */
 function truthOf(told: Told, { executed, cancelled }: Chain): { status: string; height: number } | undefined {
   const [execution] = executed.get(told.hash) ?? [];
-  if (execution !== undefined) return { status: execution.code === 0 ? 'committed' : 'failed', height: execution.height };
+  if (execution !== undefined)
+    return { status: execution.code === 0 ? 'committed' : 'failed', height: execution.height };
   const height = cancelled.get(told.hash);
   return height === undefined ? undefined : { status: 'cancelled', height };
 }
@@ -67,15 +74,25 @@ async function judgeTransfer(told: Told, load: Load, gateways: number, chain: Ch
   const truth = truthOf(told, chain);
   const executions = (chain.executed.get(hash) ?? []).length;
   if (executions > 1) faults.push(`${hash} was executed ${executions} times`);
-  if (told.cancelled && executions > 0) faults.push(`${hash} was reported cancelled, and block ${truth?.height} executed it`);
+  if (told.cancelled && executions > 0)
+    faults.push(`${hash} was reported cancelled, and block ${truth?.height} executed it`);
   if (outcome !== undefined && (outcome.status !== truth?.status || outcome.height !== truth.height)) {
-    faults.push(`${hash} was told to be ${outcome.status} in block ${outcome.height}, and is ${truth === undefined ? 'in no block' : `${truth.status} in block ${truth.height}`}`);
+    faults.push(
+      `${hash} was told to be ${outcome.status} in block ${outcome.height}, and is ${truth === undefined ? 'in no block' : `${truth.status} in block ${truth.height}`}`,
+    );
   }
   if (told.acknowledgedAtMs === undefined) return faults;
-  if (truth === undefined) return [...faults, `${hash} (nonce ${told.transfer.nonce} of ${told.transfer.from}) was acknowledged and no block decided it`];
+  if (truth === undefined)
+    return [
+      ...faults,
+      `${hash} (nonce ${told.transfer.nonce} of ${told.transfer.from}) was acknowledged and no block decided it`,
+    ];
   for (let gateway = 0; gateway < gateways && !told.isLostCancel; gateway += 1) {
     const status = await load.outcomeAt(gateway, told, OUTCOME_MS_MAX);
-    if (status !== truth.status) faults.push(`${hash} was acknowledged and is ${truth.status} in block ${truth.height}; gateway ${gateway} says ${status ?? 'nothing'}: ${told.heard.join(', ')}`);
+    if (status !== truth.status)
+      faults.push(
+        `${hash} was acknowledged and is ${truth.status} in block ${truth.height}; gateway ${gateway} says ${status ?? 'nothing'}: ${told.heard.join(', ')}`,
+      );
   }
   return faults;
 }
@@ -84,26 +101,44 @@ async function judgeBalances(node: string, chain: Chain): Promise<string[]> {
   const faults: string[] = [];
   for (const [address, balance] of chain.balances) {
     const { response } = await rpc(node, 'abci_query', { path: JSON.stringify(`/account/${address}`) });
-    const found = JSON.parse(Buffer.from(response.value ?? '', 'base64').toString() || '{"balance":"0"}') as { balance: string };
-    if (BigInt(found.balance) !== balance) faults.push(`${address} has ${found.balance} at ${node}, and ${balance} by the blocks`);
+    const found = JSON.parse(Buffer.from(response.value ?? '', 'base64').toString() || '{"balance":"0"}') as {
+      balance: string;
+    };
+    if (BigInt(found.balance) !== balance)
+      faults.push(`${address} has ${found.balance} at ${node}, and ${balance} by the blocks`);
   }
   return faults;
 }
 
 /** Called when the load has ended and the network is whole again. @returns everything that is wrong, and what was looked at. */
-export async function judge(load: Load, gateways: number, nodes: readonly string[]): Promise<{ faults: string[]; summary: string }> {
+export async function judge(
+  load: Load,
+  gateways: number,
+  nodes: readonly string[],
+): Promise<{ faults: string[]; summary: string }> {
   const acknowledged = load.told.filter(({ acknowledgedAtMs }) => acknowledgedAtMs !== undefined);
   // Until every transfer has an outcome the chain is not at its end. One that never has any is found below, by the blocks.
   const endMs = performance.now() + OUTCOME_MS_MAX;
-  for (const told of acknowledged) if (told.outcome === undefined && !told.isLostCancel) await load.outcomeAt(0, told, endMs - performance.now());
+  for (const told of acknowledged)
+    if (told.outcome === undefined && !told.isLostCancel) await load.outcomeAt(0, told, endMs - performance.now());
   const [first = ''] = nodes;
   const chain = await readChain(first);
   const faults = [...load.lies];
   for (let from = 0; from < load.told.length; from += GATEWAYS_AT_ONCE) {
-    faults.push(...(await Promise.all(load.told.slice(from, from + GATEWAYS_AT_ONCE).map((told) => judgeTransfer(told, load, gateways, chain)))).flat());
+    faults.push(
+      ...(
+        await Promise.all(
+          load.told.slice(from, from + GATEWAYS_AT_ONCE).map((told) => judgeTransfer(told, load, gateways, chain)),
+        )
+      ).flat(),
+    );
   }
   for (const node of nodes) {
-    await until(`${node} is at height ${chain.height}`, async () => Number((await rpc(node, 'abci_info', {})).response.last_block_height) >= chain.height, HEIGHT_MS_MAX);
+    await until(
+      `${node} is at height ${chain.height}`,
+      async () => Number((await rpc(node, 'abci_info', {})).response.last_block_height) >= chain.height,
+      HEIGHT_MS_MAX,
+    );
     faults.push(...(await judgeBalances(node, chain)));
   }
   const same = await judgeChain(nodes);
@@ -112,4 +147,3 @@ export async function judge(load: Load, gateways: number, nodes: readonly string
   const summary = `${acknowledged.length} acknowledged (${count('committed')} committed, ${count('cancelled')} cancelled), ${load.told.filter(({ cancelled }) => cancelled).length} cancels reported, ${same.height} blocks the same on ${nodes.length} validators`;
   return { faults, summary };
 }
-

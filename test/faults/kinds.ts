@@ -32,42 +32,51 @@ const BESIDE_MS = 3000;
 
 const pickOf = <T>(random: Random, values: readonly T[]): T => random.pick(values) as T;
 
-const killed = (part: string): Kind => (net, random) => {
-  const target = `${part}-${random.below(part === 'gateway' ? GATEWAYS : VALIDATORS)}`;
-  let before = 0;
-  return {
-    target,
-    begin: () => {
-      before = net.pidOf(target);
-      net.kill(target);
-    },
-    end: () => undefined,
-    fault: () => (net.isProcess(target, before) ? `${target} is the process that it was` : undefined),
+const killed =
+  (part: string): Kind =>
+  (net, random) => {
+    const target = `${part}-${random.below(part === 'gateway' ? GATEWAYS : VALIDATORS)}`;
+    let before = 0;
+    return {
+      target,
+      begin: () => {
+        before = net.pidOf(target);
+        net.kill(target);
+      },
+      end: () => undefined,
+      fault: () => (net.isProcess(target, before) ? `${target} is the process that it was` : undefined),
+    };
   };
-};
 
 /** `T` in /proc/PID/stat, behind the name in parentheses, is a process that was stopped. */
-const runs = (target: string, pid: number | undefined): string | undefined => (/\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) ? undefined : `${target} runs`);
+const runs = (target: string, pid: number | undefined): string | undefined =>
+  /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) ? undefined : `${target} runs`;
 
-const paused = (part: string): Kind => (net, random) => {
-  const target = `${part}-${random.below(part === 'gateway' ? GATEWAYS : VALIDATORS)}`;
-  let pid = 0;
-  return {
-    target,
-    begin: () => {
-      pid = net.pidOf(target);
-      process.kill(pid, 'SIGSTOP');
-    },
-    end: () => void process.kill(pid, 'SIGCONT'),
-    fault: () => runs(target, pid),
+const paused =
+  (part: string): Kind =>
+  (net, random) => {
+    const target = `${part}-${random.below(part === 'gateway' ? GATEWAYS : VALIDATORS)}`;
+    let pid = 0;
+    return {
+      target,
+      begin: () => {
+        pid = net.pidOf(target);
+        process.kill(pid, 'SIGSTOP');
+      },
+      end: () => void process.kill(pid, 'SIGCONT'),
+      fault: () => runs(target, pid),
+    };
   };
-};
 
 /** What was moved while the links were cut in these directions, or that nobody tried to move anything. */
 function watch(links: readonly Link[], directions: readonly Direction[]): () => string | undefined {
-  const moved = (): number => links.reduce((sum, link) => sum + directions.reduce((bytes, direction) => bytes + link.moved[direction], 0), 0);
+  const moved = (): number =>
+    links.reduce((sum, link) => sum + directions.reduce((bytes, direction) => bytes + link.moved[direction], 0), 0);
   const before = moved();
-  return () => (moved() === before ? undefined : `${moved() - before} bytes went through ${links.map(({ name }) => name).join(', ')}`);
+  return () =>
+    moved() === before
+      ? undefined
+      : `${moved() - before} bytes went through ${links.map(({ name }) => name).join(', ')}`;
 }
 
 function cutOf(target: string, links: readonly Link[], directions: readonly Direction[]): Fault {
@@ -107,28 +116,41 @@ const groups = {
   },
   'a gateway from the primary': (net: Network, random: Random): Group => {
     const gateway = random.below(GATEWAYS);
-    return { target: `gateway-${gateway}`, links: (net.database[gateway] ?? []).slice(net.databases.primaryAt, net.databases.primaryAt + 1) };
+    return {
+      target: `gateway-${gateway}`,
+      links: (net.database[gateway] ?? []).slice(net.databases.primaryAt, net.databases.primaryAt + 1),
+    };
   },
-  'both gateways from the primary': (net: Network): Group => ({ target: 'both', links: net.database.map((links) => links[net.databases.primaryAt]) }),
+  'both gateways from the primary': (net: Network): Group => ({
+    target: 'both',
+    links: net.database.map((links) => links[net.databases.primaryAt]),
+  }),
   'the standby from the primary': (net: Network): Group => ({ target: 'the stream', links: [net.databases.stream] }),
 } as const;
 type GroupName = keyof typeof groups;
 
-const cut = (name: GroupName): Kind => (net, random) => {
-  const { target, links } = groups[name](net, random);
-  return cutOf(target, links, pickOf(random, CUTS));
-};
+const cut =
+  (name: GroupName): Kind =>
+  (net, random) => {
+    const { target, links } = groups[name](net, random);
+    return cutOf(target, links, pickOf(random, CUTS));
+  };
 
 /** Of any group; `of` those that survive it. */
-const onGroup = (names: readonly GroupName[], does: (links: readonly Link[], random: Random) => Pick<Fault, 'begin' | 'fault'>): Kind => (net, random) => {
-  const name = pickOf(random, names);
-  const { target, links } = groups[name](net, random);
-  return {
-    target: `${name}: ${target}`,
-    ...does(links, random),
-    end: async () => void (await Promise.all(links.map((link) => link.heal()))),
+const onGroup =
+  (
+    names: readonly GroupName[],
+    does: (links: readonly Link[], random: Random) => Pick<Fault, 'begin' | 'fault'>,
+  ): Kind =>
+  (net, random) => {
+    const name = pickOf(random, names);
+    const { target, links } = groups[name](net, random);
+    return {
+      target: `${name}: ${target}`,
+      ...does(links, random),
+      end: async () => void (await Promise.all(links.map((link) => link.heal()))),
+    };
   };
-};
 
 const GROUP_NAMES = Object.keys(groups) as GroupName[];
 /** A node ends without its application, and a stock node never asks whether it still answers: on one machine no connection is forgotten. */
@@ -158,14 +180,23 @@ const split: Kind = (net, random) => {
 /** Each gateway sees one of the servers, and not the same one. */
 const crossed: Kind = (net, random) => {
   const first = random.below(2);
-  return cutOf(`gateway-0 from database ${first}, gateway-1 from the other`, net.database.map((links, gateway) => links[(first + gateway) % 2] as Link), BOTH);
+  return cutOf(
+    `gateway-0 from database ${first}, gateway-1 from the other`,
+    net.database.map((links, gateway) => links[(first + gateway) % 2] as Link),
+    BOTH,
+  );
 };
 
 const standStill: Kind = (net, random) => {
   const first = random.below(VALIDATORS);
   const parts = [first, (first + 1) % VALIDATORS].flatMap((index) => [`node-${index}`, `app-${index}`]);
   const all = (signal: 'SIGSTOP' | 'SIGCONT') => () => parts.forEach((part) => net.signal(part, signal));
-  return { target: parts.join(', '), begin: all('SIGSTOP'), end: all('SIGCONT'), fault: () => parts.map((part) => runs(part, net.pidOf(part))).find((fault) => fault !== undefined) };
+  return {
+    target: parts.join(', '),
+    begin: all('SIGSTOP'),
+    end: all('SIGCONT'),
+    fault: () => parts.map((part) => runs(part, net.pidOf(part))).find((fault) => fault !== undefined),
+  };
 };
 
 const validatorDown: Kind = (net, random) => {
@@ -173,35 +204,51 @@ const validatorDown: Kind = (net, random) => {
   return { target: `validator-${index}`, begin: () => net.stopValidator(index), end: () => net.startValidator(index) };
 };
 
-const databaseKilled = (which: 'primary' | 'standby'): Kind => ({ databases }) => {
-  const server = databases[which];
-  return { target: which, begin: () => server.kill9(), end: () => server.restart() };
-};
+const databaseKilled =
+  (which: 'primary' | 'standby'): Kind =>
+  ({ databases }) => {
+    const server = databases[which];
+    return { target: which, begin: () => server.kill9(), end: () => server.restart() };
+  };
 
-const databasePaused = (which: 'primary' | 'standby'): Kind => ({ databases }) => {
-  const server = databases[which];
-  return { target: which, begin: () => server.signal('SIGSTOP'), end: () => server.signal('SIGCONT'), fault: () => runs(which, server.pid) };
-};
+const databasePaused =
+  (which: 'primary' | 'standby'): Kind =>
+  ({ databases }) => {
+    const server = databases[which];
+    return {
+      target: which,
+      begin: () => server.signal('SIGSTOP'),
+      end: () => server.signal('SIGCONT'),
+      fault: () => runs(which, server.pid),
+    };
+  };
 
 /** What has the old primary's place is made a standby when service is back. */
 const makeStandby = (net: Network) => (): Promise<void> => net.databases.makeStandby();
 
-const failOver: Kind = (net) => ({ target: 'the primary is killed', begin: () => net.databases.primary.kill9(), end: () => net.databases.promote(), repair: makeStandby(net) });
+const failOver: Kind = (net) => ({
+  target: 'the primary is killed',
+  begin: () => net.databases.primary.kill9(),
+  end: () => net.databases.promote(),
+  repair: makeStandby(net),
+});
 
 /**
  * The old primary comes back when service is back, beside the new one, and takes writes: no gateway may give it any. Earlier nobody could hold that against a gateway, which
  * looks for a newer primary every second: fencing is the operator's (docs/NETWORK.md).
  */
-const unfenced = (how: 'killed' | 'paused'): Kind => ({ databases }) => ({
-  target: `the primary is ${how} and comes back`,
-  begin: () => (how === 'killed' ? databases.primary.kill9() : databases.primary.signal('SIGSTOP')),
-  end: () => databases.promote(),
-  repair: async () => {
-    databases.standby.signal('SIGCONT');
-    if (await databases.runOldPrimary(BESIDE_MS)) throw new Error('a gateway wrote to the old primary');
-    await databases.makeStandby();
-  },
-});
+const unfenced =
+  (how: 'killed' | 'paused'): Kind =>
+  ({ databases }) => ({
+    target: `the primary is ${how} and comes back`,
+    begin: () => (how === 'killed' ? databases.primary.kill9() : databases.primary.signal('SIGSTOP')),
+    end: () => databases.promote(),
+    repair: async () => {
+      databases.standby.signal('SIGCONT');
+      if (await databases.runOldPrimary(BESIDE_MS)) throw new Error('a gateway wrote to the old primary');
+      await databases.makeStandby();
+    },
+  });
 
 const staleFailOver: Kind = (net) => ({
   target: 'the standby lags, the primary is killed',
@@ -230,12 +277,19 @@ const restored: Kind = (net) => {
   };
 };
 
-const skewed = (part: 'gateway' | 'app'): Kind => (net, random) => {
-  const name = `${part}-${random.below(part === 'gateway' ? GATEWAYS : VALIDATORS)}`;
-  const seconds = (random.chance(50) ? 1 : -1) * pickOf(random, SKEWS_S);
-  const skew = (by: number) => () => net.clocks.get(name)?.skew(by);
-  return { target: `${name} by ${seconds} s`, begin: skew(seconds), end: skew(0), fault: () => (part === 'gateway' ? net.lacksSkew(Number(name.slice(-1)), seconds) : undefined) };
-};
+const skewed =
+  (part: 'gateway' | 'app'): Kind =>
+  (net, random) => {
+    const name = `${part}-${random.below(part === 'gateway' ? GATEWAYS : VALIDATORS)}`;
+    const seconds = (random.chance(50) ? 1 : -1) * pickOf(random, SKEWS_S);
+    const skew = (by: number) => () => net.clocks.get(name)?.skew(by);
+    return {
+      target: `${name} by ${seconds} s`,
+      begin: skew(seconds),
+      end: skew(0),
+      fault: () => (part === 'gateway' ? net.lacksSkew(Number(name.slice(-1)), seconds) : undefined),
+    };
+  };
 
 export const KINDS: Readonly<Record<string, Kind>> = {
   'node killed': killed('node'),

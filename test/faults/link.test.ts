@@ -60,21 +60,24 @@ test('what is sent arrives, in both directions, with its end', async () => {
   expect(link.moved).toEqual({ up: 7, down: 7 });
 });
 
-test.each([[['up', 'down']], [['up']], [['down']]] as const)('a cut of %j moves nothing there, keeps the connection, and hands everything on when it is over', async (directions) => {
-  const { socket, text, receives } = client();
-  socket.write('before');
-  await receives('before');
-  const { up, down } = link.moved;
-  link.cut([...directions]);
-  socket.write(' meanwhile');
-  await quiet();
-  expect(text()).toBe('before');
-  if (link.isCut('up')) expect(link.moved.up).toBe(up);
-  if (link.isCut('down')) expect(link.moved.down).toBe(down);
-  expect(socket.destroyed).toBe(false);
-  await link.heal();
-  await receives('before meanwhile');
-});
+test.each([[['up', 'down']], [['up']], [['down']]] as const)(
+  'a cut of %j moves nothing there, keeps the connection, and hands everything on when it is over',
+  async (directions) => {
+    const { socket, text, receives } = client();
+    socket.write('before');
+    await receives('before');
+    const { up, down } = link.moved;
+    link.cut([...directions]);
+    socket.write(' meanwhile');
+    await quiet();
+    expect(text()).toBe('before');
+    if (link.isCut('up')) expect(link.moved.up).toBe(up);
+    if (link.isCut('down')) expect(link.moved.down).toBe(down);
+    expect(socket.destroyed).toBe(false);
+    await link.heal();
+    await receives('before meanwhile');
+  },
+);
 
 test('a cut link accepts connections, and they work when the cut is over', async () => {
   link.cut();

@@ -86,11 +86,16 @@ export class Load {
     const sinceMs = this.#forgetsSinceMs;
     if (sinceMs === undefined) return 0;
     this.#forgetsSinceMs = undefined;
-    const again = this.told.filter(({ acknowledgedAtMs }) => acknowledgedAtMs !== undefined && acknowledgedAtMs >= sinceMs);
+    const again = this.told.filter(
+      ({ acknowledgedAtMs }) => acknowledgedAtMs !== undefined && acknowledgedAtMs >= sinceMs,
+    );
     for (const told of again) told.mayBeUnknown = true;
-    await Promise.all([...new Set(again.map(({ transfer }) => transfer.from))].map(async (from) => {
-      for (const told of again.filter(({ transfer }) => transfer.from === from)) await this.#submit(told, this.#random.below(this.#gateways.length));
-    }));
+    await Promise.all(
+      [...new Set(again.map(({ transfer }) => transfer.from))].map(async (from) => {
+        for (const told of again.filter(({ transfer }) => transfer.from === from))
+          await this.#submit(told, this.#random.below(this.#gateways.length));
+      }),
+    );
     return again.length;
   }
 
@@ -124,7 +129,8 @@ export class Load {
       const told = this.#sign(sender);
       await this.#submit(told, turn);
       if (this.#random.chance(CANCEL_PERCENT)) await this.#cancel(told, turn + this.#random.below(2));
-      if (this.#random.chance(READ_PERCENT)) await this.#read(this.#random.chance(50) ? told : (this.#random.pick(this.told) ?? told), turn + 1);
+      if (this.#random.chance(READ_PERCENT))
+        await this.#read(this.#random.chance(50) ? told : (this.#random.pick(this.told) ?? told), turn + 1);
       await sleep(PACE_MS);
     }
   }
@@ -133,8 +139,18 @@ export class Load {
     const nonce = this.#nonces.get(address) ?? 0;
     this.#nonces.set(address, nonce + 1);
     const amount = BigInt(1 + this.#random.below(AMOUNT_MAX));
-    const transfer = signTransaction<Transfer>({ kind: 'transfer', chainId: this.#chainId, from: address, to: this.#to, amount, nonce }, Buffer.from(seed, 'hex'));
-    const told: Told = { transfer, hash: txHash(encodeTransaction(transfer)), cancelled: false, mayBeUnknown: false, isLostCancel: false, heard: [] };
+    const transfer = signTransaction<Transfer>(
+      { kind: 'transfer', chainId: this.#chainId, from: address, to: this.#to, amount, nonce },
+      Buffer.from(seed, 'hex'),
+    );
+    const told: Told = {
+      transfer,
+      hash: txHash(encodeTransaction(transfer)),
+      cancelled: false,
+      mayBeUnknown: false,
+      isLostCancel: false,
+      heard: [],
+    };
     this.told.push(told);
     this.#byHash.set(told.hash, told);
     return told;
@@ -155,28 +171,46 @@ export class Load {
   /** @returns whether the answer is final. */
   async #submitOnce(told: Told, gateway: number, purpose: 'load' | 'probe' = 'load'): Promise<boolean> {
     const { from, to, amount, nonce, signature } = told.transfer;
-    const answer = await this.#ask(told, gateway, '/transactions', { method: 'POST', body: JSON.stringify({ from, to, amount: String(amount), nonce, signature }), purpose });
+    const answer = await this.#ask(told, gateway, '/transactions', {
+      method: 'POST',
+      body: JSON.stringify({ from, to, amount: String(amount), nonce, signature }),
+      purpose,
+    });
     if (answer === undefined || answer.status >= 500 || answer.status === 429) return false;
     if (answer.status < 300) {
       told.acknowledgedAtMs = performance.now();
       told.mayBeUnknown = false;
       this.#heard(told, answer.body);
-    } else if (told.mayBeUnknown && answer.body.code === 'nonce_cancelled' && answer.body.txHash === told.hash) told.isLostCancel = true;
-    else this.lies.push(`${told.hash} (nonce ${nonce} of ${from}) was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+    } else if (told.mayBeUnknown && answer.body.code === 'nonce_cancelled' && answer.body.txHash === told.hash)
+      told.isLostCancel = true;
+    else
+      this.lies.push(
+        `${told.hash} (nonce ${nonce} of ${from}) was refused: ${answer.status} ${JSON.stringify(answer.body)}`,
+      );
     return true;
   }
 
   async #cancel(told: Told, turn: number): Promise<void> {
     const endMs = performance.now() + GIVE_UP_MS;
     for (let attempt = turn; performance.now() < endMs; attempt += 1) {
-      const answer = await this.#ask(told, attempt, `/transactions/${told.hash}`, { method: 'DELETE', headers: { prefer: 'wait=2' } });
+      const answer = await this.#ask(told, attempt, `/transactions/${told.hash}`, {
+        method: 'DELETE',
+        headers: { prefer: 'wait=2' },
+      });
       if (answer !== undefined && answer.status < 500 && answer.status !== 429) {
         if (answer.status === 200) {
           told.cancelled = true;
           this.#heard(told, answer.body);
         }
-        const expected = answer.status === 200 || answer.status === 202 || (answer.status === 409 && answer.body.code === 'already_settled') || (answer.status === 404 && this.#mayBeUnknown(told));
-        if (!expected) this.lies.push(`the cancel of ${told.hash} was answered ${answer.status} ${answer.body?.code} ${answer.body?.detail}: ${told.heard.join(', ')}`);
+        const expected =
+          answer.status === 200 ||
+          answer.status === 202 ||
+          (answer.status === 409 && answer.body.code === 'already_settled') ||
+          (answer.status === 404 && this.#mayBeUnknown(told));
+        if (!expected)
+          this.lies.push(
+            `the cancel of ${told.hash} was answered ${answer.status} ${answer.body?.code} ${answer.body?.detail}: ${told.heard.join(', ')}`,
+          );
         return;
       }
       await sleep(RETRY_MS);
@@ -189,11 +223,16 @@ export class Load {
     const isAcknowledged = told.acknowledgedAtMs !== undefined;
     const answer = await this.#ask(told, gateway, `/transactions/${told.hash}`);
     if (answer?.status === 200) this.#heard(told, answer.body);
-    else if (answer?.status === 404 && isAcknowledged && !this.#mayBeUnknown(told)) this.lies.push(`${told.hash} was acknowledged, and GET answers 404: ${told.heard.join(', ')}`);
+    else if (answer?.status === 404 && isAcknowledged && !this.#mayBeUnknown(told))
+      this.lies.push(`${told.hash} was acknowledged, and GET answers 404: ${told.heard.join(', ')}`);
   }
 
   #mayBeUnknown(told: Told): boolean {
-    return told.mayBeUnknown || told.isLostCancel || (this.#forgetsSinceMs !== undefined && (told.acknowledgedAtMs ?? 0) >= this.#forgetsSinceMs);
+    return (
+      told.mayBeUnknown ||
+      told.isLostCancel ||
+      (this.#forgetsSinceMs !== undefined && (told.acknowledgedAtMs ?? 0) >= this.#forgetsSinceMs)
+    );
   }
 
   /** An outcome is told once and forever. */
@@ -203,19 +242,32 @@ export class Load {
     const { outcome } = told;
     if (outcome === undefined) told.outcome = { status: body.status, height: Number(body.height) };
     else if (outcome.status !== body.status || (body.height !== undefined && outcome.height !== Number(body.height))) {
-      this.lies.push(`${told.hash} was ${outcome.status} in block ${outcome.height}, and then ${body.status} in block ${body.height}`);
+      this.lies.push(
+        `${told.hash} was ${outcome.status} in block ${outcome.height}, and then ${body.status} in block ${body.height}`,
+      );
     }
   }
 
-  async #ask(told: Told, turn: number, route: string, asked: Omit<Asked, 'token' | 'msMax'> = {}): Promise<Answer | undefined> {
-    const answer = await ask(this.#gateways[turn % this.#gateways.length] ?? '', route, { ...asked, token: this.#token, msMax: CALL_MS_MAX });
+  async #ask(
+    told: Told,
+    turn: number,
+    route: string,
+    asked: Omit<Asked, 'token' | 'msMax'> = {},
+  ): Promise<Answer | undefined> {
+    const answer = await ask(this.#gateways[turn % this.#gateways.length] ?? '', route, {
+      ...asked,
+      token: this.#token,
+      msMax: CALL_MS_MAX,
+    });
     const kind = `${asked.method ?? 'GET'} ${answer?.status ?? 'no answer'}`;
     this.answers.set(kind, (this.answers.get(kind) ?? 0) + 1);
     const { length } = told.heard;
     const said = `${kind} ${answer?.body?.status ?? ''} ${answer?.body?.code ?? ''}`.trimEnd();
     const what = `gateway ${turn % this.#gateways.length}: ${said}`;
-    if (length === 0 || !told.heard[length - 1]?.endsWith(what)) told.heard.push(`${Math.round(performance.now())} ms ${what}`);
-    if (answer !== undefined && answer.status >= 500 && answer.status !== 503) this.lies.push(`${asked.method ?? 'GET'} ${route} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (length === 0 || !told.heard[length - 1]?.endsWith(what))
+      told.heard.push(`${Math.round(performance.now())} ms ${what}`);
+    if (answer !== undefined && answer.status >= 500 && answer.status !== 503)
+      this.lies.push(`${asked.method ?? 'GET'} ${route} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
   }
 }

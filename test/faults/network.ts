@@ -30,7 +30,9 @@ const SKEW_SEEN_MS_MAX = 5000;
 /** A node this far behind the others is not with them. */
 const BLOCKS_BEHIND_MAX = 2;
 /** Where Debian has the library that changes what a process takes for the time. */
-const FAKETIME = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`).find((file) => existsSync(file));
+const FAKETIME = ['x86_64-linux-gnu', 'aarch64-linux-gnu']
+  .map((machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`)
+  .find((file) => existsSync(file));
 
 /** A process whose clock can be set while it runs. */
 export class Clock {
@@ -51,7 +53,12 @@ export class Clock {
   get variables(): Record<string, string> {
     if (FAKETIME === undefined) return {};
     // Monotonic time goes on, as on a machine whose clock is set.
-    return { LD_PRELOAD: FAKETIME, FAKETIME_TIMESTAMP_FILE: this.#file, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+    return {
+      LD_PRELOAD: FAKETIME,
+      FAKETIME_TIMESTAMP_FILE: this.#file,
+      FAKETIME_CACHE_DURATION: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    };
   }
 }
 
@@ -152,11 +159,15 @@ export class Network {
 
   /** All that node `index` speaks with others through. */
   linksOfNode(index: number): Link[] {
-    return this.p2p.flatMap((row, from) => row.filter((link, to): link is Link => link !== undefined && (from === index || to === index)));
+    return this.p2p.flatMap((row, from) =>
+      row.filter((link, to): link is Link => link !== undefined && (from === index || to === index)),
+    );
   }
 
   linksBetween(group: readonly number[]): Link[] {
-    return this.p2p.flatMap((row, from) => row.filter((link, to): link is Link => link !== undefined && group.includes(from) !== group.includes(to)));
+    return this.p2p.flatMap((row, from) =>
+      row.filter((link, to): link is Link => link !== undefined && group.includes(from) !== group.includes(to)),
+    );
   }
 
   /** What a gateway takes for the time stands in every answer; a new skew is in it within two seconds, because the library and Node.js each keep a time for one. */
@@ -167,21 +178,35 @@ export class Network {
       date = answer.headers.get('date') ?? '';
       return Math.abs(Date.parse(date) - Date.now() - seconds * 1000) < SKEW_MS_OFF_MAX;
     };
-    return await until('the skew', isThere, SKEW_SEEN_MS_MAX).then(() => undefined, () => `gateway-${gateway} says that it is ${date}`);
+    return await until('the skew', isThere, SKEW_SEEN_MS_MAX).then(
+      () => undefined,
+      () => `gateway-${gateway} says that it is ${date}`,
+    );
   }
 
   /** What is not as it was at the start; empty when all is well. */
   async lacks(): Promise<string[]> {
-    const facts = await Promise.all(this.nodes.map(async (node) => {
-      const answer = await call(`${node}/status`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) }).catch(() => undefined);
-      const info = answer?.body?.result?.sync_info;
-      return info === undefined || info.catching_up === true ? undefined : Number(info.latest_block_height);
-    }));
+    const facts = await Promise.all(
+      this.nodes.map(async (node) => {
+        const answer = await call(`${node}/status`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) }).catch(
+          () => undefined,
+        );
+        const info = answer?.body?.result?.sync_info;
+        return info === undefined || info.catching_up === true ? undefined : Number(info.latest_block_height);
+      }),
+    );
     const highest = Math.max(...facts.map((height) => height ?? 0));
-    const lacking = facts.flatMap((height, index) => (height !== undefined && height >= highest - BLOCKS_BEHIND_MAX ? [] : [`node-${index} is at ${height ?? 'no height'}, the others at ${highest}`]));
+    const lacking = facts.flatMap((height, index) =>
+      height !== undefined && height >= highest - BLOCKS_BEHIND_MAX
+        ? []
+        : [`node-${index} is at ${height ?? 'no height'}, the others at ${highest}`],
+    );
     for (const [index, gateway] of this.gateways.entries()) {
-      const ready = await call(`${gateway}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) }).catch(() => undefined);
-      if (ready?.status !== 200) lacking.push(`gateway-${index} is not ready: ${JSON.stringify(ready?.body)?.slice(0, 300)}`);
+      const ready = await call(`${gateway}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) }).catch(
+        () => undefined,
+      );
+      if (ready?.status !== 200)
+        lacking.push(`gateway-${index} is not ready: ${JSON.stringify(ready?.body)?.slice(0, 300)}`);
     }
     if (!(await this.databases.isWhole())) lacking.push('the primary has no synchronous standby');
     return lacking;
@@ -209,28 +234,40 @@ export class Network {
       this.links.push(link);
       return link;
     };
-    for (let i = 0; i < VALIDATORS; i += 1) this.#ports.push({ rpc: await ports.take(undefined), p2p: await ports.take(undefined), abci: await ports.take(undefined) });
+    for (let i = 0; i < VALIDATORS; i += 1)
+      this.#ports.push({
+        rpc: await ports.take(undefined),
+        p2p: await ports.take(undefined),
+        abci: await ports.take(undefined),
+      });
     for (let i = 0; i < GATEWAYS; i += 1) this.#gatewayPorts.push(await ports.take(undefined));
     await prepareNodes(this.#folder, { cometbft: this.#cometbft, ports: this.#ports });
     for (const [i, { abci }] of this.#ports.entries()) {
       this.abci.push(await open(`app-${i} of node-${i}`, abci));
       const row: (Link | undefined)[] = [];
-      for (const [j, { p2p }] of this.#ports.entries()) row.push(i === j ? undefined : await open(`node-${j} of node-${i}`, p2p));
+      for (const [j, { p2p }] of this.#ports.entries())
+        row.push(i === j ? undefined : await open(`node-${j} of node-${i}`, p2p));
       this.p2p.push(row);
       this.#dialThroughLinks(i);
     }
-    this.#databases = await Databases.start(await ports.take(undefined), (target) => open('the primary of the standby', target));
+    this.#databases = await Databases.start(await ports.take(undefined), (target) =>
+      open('the primary of the standby', target),
+    );
     for (let i = 0; i < GATEWAYS; i += 1) {
       const rpc: Link[] = [];
       for (const [j, node] of this.#ports.entries()) rpc.push(await open(`node-${j} of gateway-${i}`, node.rpc));
       this.rpc.push(rpc);
       const [first, second] = this.databases.servers;
-      this.database.push([await open(`database 0 of gateway-${i}`, first.port), await open(`database 1 of gateway-${i}`, second.port)]);
+      this.database.push([
+        await open(`database 0 of gateway-${i}`, first.port),
+        await open(`database 1 of gateway-${i}`, second.port),
+      ]);
       makeFolder(this.#folder.gateway(i));
     }
     this.#development = await keepDevelopmentFacts({
       ...{ file: this.#folder.development, host: '127.0.0.1', port: this.#gatewayPorts[0] ?? 0 },
-      onDatabase: (work) => withAccess({ kind: 'postgres', url: this.databases.primary.url(this.databases.database) }, work),
+      onDatabase: (work) =>
+        withAccess({ kind: 'postgres', url: this.databases.primary.url(this.databases.database) }, work),
     });
   }
 
@@ -238,8 +275,17 @@ export class Network {
     const file = path.join(this.#folder.node(index), 'config/config.toml');
     const text = readFileSync(file, 'utf8');
     const [, peers = ''] = /^persistent_peers = "(.*)"$/m.exec(text) ?? [];
-    const dialled = peers.replace(/:(\d+)(?=,|$)/g, (_, port: string) => `:${this.p2p[index]?.find((link) => link?.target === Number(port))?.port}`);
-    writeFileSync(file, setToml(text, { '': { proxy_app: `tcp://127.0.0.1:${this.abci[index]?.port}` }, p2p: { persistent_peers: dialled } }));
+    const dialled = peers.replace(
+      /:(\d+)(?=,|$)/g,
+      (_, port: string) => `:${this.p2p[index]?.find((link) => link?.target === Number(port))?.port}`,
+    );
+    writeFileSync(
+      file,
+      setToml(text, {
+        '': { proxy_app: `tcp://127.0.0.1:${this.abci[index]?.port}` },
+        p2p: { persistent_peers: dialled },
+      }),
+    );
   }
 
   #start(name: string, parts: PartSpec[]): void {
@@ -268,12 +314,24 @@ export class Network {
   #launch(kind: Exclude<PartKind, 'postgres'>, index: number): Child {
     const log = this.log(`${kind}-${index}`);
     const { node, app, gateway, path: cwd } = this.#folder;
-    if (kind === 'node') return launch({ program: this.#cometbft, args: ['node', '--home', node(index)], env: textOf(environment({})), cwd, log });
+    if (kind === 'node')
+      return launch({
+        program: this.#cometbft,
+        args: ['node', '--home', node(index)],
+        env: textOf(environment({})),
+        cwd,
+        log,
+      });
     const variables =
       kind === 'app'
-        ? { ABCI_LISTEN: `tcp://127.0.0.1:${this.#ports[index]?.abci}`, DATA_DIR: app(index), TXLEDGER_CHAIN_ID: DEVELOPMENT_CHAIN_ID }
+        ? {
+            ABCI_LISTEN: `tcp://127.0.0.1:${this.#ports[index]?.abci}`,
+            DATA_DIR: app(index),
+            TXLEDGER_CHAIN_ID: DEVELOPMENT_CHAIN_ID,
+          }
         : this.#gatewayVariables(index, gateway(index));
-    const clock = this.clocks.get(`${kind}-${index}`) ?? new Clock(path.join(this.#folder.path, `${kind}-${index}.clock`));
+    const clock =
+      this.clocks.get(`${kind}-${index}`) ?? new Clock(path.join(this.#folder.path, `${kind}-${index}.clock`));
     this.clocks.set(`${kind}-${index}`, clock);
     const env = textOf(environment({ ...variables, LOG_LEVEL: 'info', ...clock.variables }));
     return launch({ program: process.execPath, args: [TXLEDGER, kind === 'app' ? 'app' : 'serve'], env, cwd, log });
@@ -284,10 +342,17 @@ export class Network {
     const links = this.rpc[index] ?? [];
     const nodeUrls = [...links.slice(index), ...links.slice(0, index)].map(({ port }) => `http://127.0.0.1:${port}`);
     return gatewayVariables({
-      ...{ port: this.#gatewayPorts[index] ?? 0, dataDir, nodeUrls, genesis: this.#folder.genesis, operatorKey: this.#folder.operatorKey },
+      ...{
+        port: this.#gatewayPorts[index] ?? 0,
+        dataDir,
+        nodeUrls,
+        genesis: this.#folder.genesis,
+        operatorKey: this.#folder.operatorKey,
+      },
       databaseUrl: this.databases.url(this.database[index] as [Link, Link]),
     });
   }
 }
 
-const textOf = (env: NodeJS.ProcessEnv): Record<string, string> => Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+const textOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -48,12 +48,16 @@ const cometbft = process.env['COMETBFT'] ?? '';
 if (cometbft === '') throw new Error('COMETBFT names the program cometbft v0.38.26');
 const seed = Number(values.seed);
 const random = new Random(seed);
-const names = Object.keys(KINDS).filter((name) => values.only === '' || values.only.split(',').some((word) => name.includes(word)));
-if (names.length === 0) throw new Error(`no kind has ${values.only} in its name; there are ${Object.keys(KINDS).join('; ')}`);
+const names = Object.keys(KINDS).filter(
+  (name) => values.only === '' || values.only.split(',').some((word) => name.includes(word)),
+);
+if (names.length === 0)
+  throw new Error(`no kind has ${values.only} in its name; there are ${Object.keys(KINDS).join('; ')}`);
 
 const startedMs = performance.now();
 const inSeconds = (ms: number): string => (ms / MS_PER_S).toFixed(1);
-const tell = (line: string): void => console.log(`${Math.round((performance.now() - startedMs) / MS_PER_S)} s  ${line}`);
+const tell = (line: string): void =>
+  console.log(`${Math.round((performance.now() - startedMs) / MS_PER_S)} s  ${line}`);
 
 /** Every kind once, in another order each time, and again. */
 function* kindsInTurn(): Generator<string, never> {
@@ -75,24 +79,41 @@ const measured = new Map<string, { count: number; acknowledgedMs: number; commit
 /** Of the slower gateway, from the end of the fault. */
 async function untilBack(load: Load, probes: readonly Sender[]): Promise<Back> {
   const beganMs = performance.now();
-  const all = await Promise.all(probes.map(async (sender, gateway) => {
-    const told = await load.probe(gateway, sender, BACK_MS_GIVE_UP);
-    const acknowledgedMs = performance.now() - beganMs;
-    const outcome = told === undefined ? undefined : await load.outcomeAt(gateway, told, BACK_MS_GIVE_UP);
-    if (outcome !== 'committed') throw new Error(`a transfer through gateway ${gateway} is ${told === undefined ? 'not acknowledged' : (outcome ?? 'without an outcome')} ${BACK_MS_GIVE_UP / MS_PER_S} s after the end of the fault`);
-    return { acknowledgedMs, committedMs: performance.now() - beganMs };
-  }));
-  return { acknowledgedMs: Math.max(...all.map((each) => each.acknowledgedMs)), committedMs: Math.max(...all.map((each) => each.committedMs)) };
+  const all = await Promise.all(
+    probes.map(async (sender, gateway) => {
+      const told = await load.probe(gateway, sender, BACK_MS_GIVE_UP);
+      const acknowledgedMs = performance.now() - beganMs;
+      const outcome = told === undefined ? undefined : await load.outcomeAt(gateway, told, BACK_MS_GIVE_UP);
+      if (outcome !== 'committed')
+        throw new Error(
+          `a transfer through gateway ${gateway} is ${told === undefined ? 'not acknowledged' : (outcome ?? 'without an outcome')} ${BACK_MS_GIVE_UP / MS_PER_S} s after the end of the fault`,
+        );
+      return { acknowledgedMs, committedMs: performance.now() - beganMs };
+    }),
+  );
+  return {
+    acknowledgedMs: Math.max(...all.map((each) => each.acknowledgedMs)),
+    committedMs: Math.max(...all.map((each) => each.committedMs)),
+  };
 }
 
 async function untilWhole(net: Network): Promise<void> {
   let lacks: string[] = [];
-  await until('the network is whole', async () => (lacks = await net.lacks()).length === 0, WHOLE_MS_MAX).catch((error: Error) => {
-    throw new Error(`${error.message}: ${lacks.join('; ')}`);
-  });
+  await until('the network is whole', async () => (lacks = await net.lacks()).length === 0, WHOLE_MS_MAX).catch(
+    (error: Error) => {
+      throw new Error(`${error.message}: ${lacks.join('; ')}`);
+    },
+  );
 }
 
-async function suffer(net: Network, load: Load, probes: readonly Sender[], name: string, fault: Fault, ms: number): Promise<void> {
+async function suffer(
+  net: Network,
+  load: Load,
+  probes: readonly Sender[],
+  name: string,
+  fault: Fault,
+  ms: number,
+): Promise<void> {
   if (fault.isForgetful) load.forgetsFrom(performance.now());
   await fault.begin();
   await sleep(ms);
@@ -116,7 +137,9 @@ async function suffer(net: Network, load: Load, probes: readonly Sender[], name:
   const isLate = back.committedMs > BACK_MS_MAX;
   if (isLate) late.push(`${name} (${fault.target}): service was back after ${inSeconds(back.committedMs)} s`);
   const ended = endMs - beganMs > MS_PER_S ? `, ended in ${inSeconds(endMs - beganMs)} s` : '';
-  tell(`${name}: ${fault.target}, ${inSeconds(ms)} s${ended}; acknowledged ${inSeconds(back.acknowledgedMs)} s later, committed ${inSeconds(back.committedMs)} s${isLate ? ' LATE' : ''}, whole ${inSeconds(wholeMs)} s; ${load.acknowledged} acknowledged`);
+  tell(
+    `${name}: ${fault.target}, ${inSeconds(ms)} s${ended}; acknowledged ${inSeconds(back.acknowledgedMs)} s later, committed ${inSeconds(back.committedMs)} s${isLate ? ' LATE' : ''}, whole ${inSeconds(wholeMs)} s; ${load.acknowledged} acknowledged`,
+  );
 }
 
 const share = (): number => random.below(PARTS_OF_ONE) / PARTS_OF_ONE;
@@ -136,15 +159,21 @@ async function sufferAll(net: Network, load: Load, probes: readonly Sender[]): P
 function report(summary: string): void {
   const width = Math.max(...names.map(({ length }) => length));
   console.log(`${'kind'.padEnd(width)}  count  acknowledged  committed  whole (slowest, seconds after the end)`);
-  for (const [name, { count, acknowledgedMs, committedMs, wholeMs }] of [...measured].sort(([a], [b]) => a.localeCompare(b))) {
-    console.log(`${name.padEnd(width)}  ${String(count).padStart(5)}  ${inSeconds(acknowledgedMs).padStart(12)}  ${inSeconds(committedMs).padStart(9)}  ${inSeconds(wholeMs).padStart(5)}`);
+  for (const [name, { count, acknowledgedMs, committedMs, wholeMs }] of [...measured].sort(([a], [b]) =>
+    a.localeCompare(b),
+  )) {
+    console.log(
+      `${name.padEnd(width)}  ${String(count).padStart(5)}  ${inSeconds(acknowledgedMs).padStart(12)}  ${inSeconds(committedMs).padStart(9)}  ${inSeconds(wholeMs).padStart(5)}`,
+    );
   }
   for (const line of late) console.log(`${values.strict ? 'broken' : 'warning'}: ${line}`);
   if (values.strict) faults.push(...late);
   for (const line of faults.slice(0, 20)) console.error(`broken: ${line}`);
   const count = [...measured.values()].reduce((sum, each) => sum + each.count, 0);
   const slowest = Math.max(0, ...[...measured.values()].map(({ committedMs }) => committedMs));
-  console.log(`faults: ${count} of ${measured.size} kinds, seed ${seed}, slowest return ${inSeconds(slowest)} s; ${summary}; ${faults.length} promises broken`);
+  console.log(
+    `faults: ${count} of ${measured.size} kinds, seed ${seed}, slowest return ${inSeconds(slowest)} s; ${summary}; ${faults.length} promises broken`,
+  );
   process.exitCode = faults.length === 0 ? 0 : 1;
 }
 
@@ -162,7 +191,8 @@ const end = async (): Promise<void> => {
   if (values.keep) console.log(`kept: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });
 };
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void end().finally(() => process.exit(1)));
 try {
   const started = await Network.start(path.join(folder, 'net'), cometbft, (made) => (net = made));
   const { token, chainId, accounts } = started.development;
@@ -170,7 +200,8 @@ try {
   load = new Load({ gateways: started.gateways, token, chainId, to, seed });
   const probes = accounts.slice(SENDERS, SENDERS + started.gateways.length);
   tell(`four validators, two databases, two gateways are ready; ${names.length} kinds of faults, seed ${seed}`);
-  if (KINDS['clock of a gateway'] === undefined) tell('warning: no libfaketime (apt-get install faketime): no clock is skewed');
+  if (KINDS['clock of a gateway'] === undefined)
+    tell('warning: no libfaketime (apt-get install faketime): no clock is skewed');
   load.start(accounts.slice(0, SENDERS));
   await sleep(WARM_UP_MS);
   await sufferAll(started, load, probes).catch(fail);

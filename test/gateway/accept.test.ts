@@ -1,6 +1,14 @@
 /** Acceptance: what is taken, what is refused and with which code, and in which order the reasons are judged. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { encodeAddress, isOnCurve, isStrictPublicKey, NONCE_WINDOW, publicKeyOfSeed, signBytes, txHash } from '../../server/ledger/index.ts';
+import {
+  encodeAddress,
+  isOnCurve,
+  isStrictPublicKey,
+  NONCE_WINDOW,
+  publicKeyOfSeed,
+  signBytes,
+  txHash,
+} from '../../server/ledger/index.ts';
 import { DEV_BALANCE, devAddress, devSeed, signedCancel, signedTransfer } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture, inputOf, principal } from './support/fixture.ts';
 import { signedAgain } from './support/second-signature.ts';
@@ -31,27 +39,43 @@ describe('a good transfer', () => {
   test('is answered as pending under the hash of its raw bytes, and found, listed and committed', async () => {
     const transfer = signedTransfer({ amount: 5n });
     const answer = await fixture.submit(transfer);
-    expect(answer).toMatchObject({ ok: true, replayed: false, transaction: { txHash: transfer.hash, amount: '5', status: 'pending' } });
+    expect(answer).toMatchObject({
+      ok: true,
+      replayed: false,
+      transaction: { txHash: transfer.hash, amount: '5', status: 'pending' },
+    });
     expect(transfer.hash).toBe(txHash(transfer.raw));
-    expect(await fixture.gateway.list({ limit: 10 })).toMatchObject({ ok: true, transactions: [{ txHash: transfer.hash }] });
+    expect(await fixture.gateway.list({ limit: 10 })).toMatchObject({
+      ok: true,
+      transactions: [{ txHash: transfer.hash }],
+    });
     await fixture.block();
     expect(await fixture.gateway.get(transfer.hash)).toMatchObject({
       status: 'committed',
       height: 1,
       history: [{ event: 'accepted' }, { event: 'broadcast' }, { event: 'committed', height: 1 }],
     });
-    expect(await fixture.gateway.account(devAddress(0))).toMatchObject({ balance: (DEV_BALANCE - 5n).toString(), nonce: 1, nextNonce: 1 });
+    expect(await fixture.gateway.account(devAddress(0))).toMatchObject({
+      balance: (DEV_BALANCE - 5n).toString(),
+      nonce: 1,
+      nextNonce: 1,
+    });
   });
 
   test('may carry its hash in either case', async () => {
     const transfer = signedTransfer();
-    expect(await fixture.gateway.submit({ ...inputOf(transfer), txHash: transfer.hash.toLowerCase() }, ALICE)).toMatchObject({ ok: true });
+    expect(
+      await fixture.gateway.submit({ ...inputOf(transfer), txHash: transfer.hash.toLowerCase() }, ALICE),
+    ).toMatchObject({ ok: true });
   });
 
   test('may leave holes before it, up to the window of the chain', async () => {
     const record = await fixture.accept({ nonce: NONCE_WINDOW - 1 });
     expect(record.reason).toMatchObject({ code: 'waiting_for_nonce', detail: expect.stringContaining('nonce 0') });
-    expect(await fixture.refusal({ nonce: NONCE_WINDOW })).toMatchObject({ code: 'nonce_too_high', errors: [{ pointer: '/nonce' }] });
+    expect(await fixture.refusal({ nonce: NONCE_WINDOW })).toMatchObject({
+      code: 'nonce_too_high',
+      errors: [{ pointer: '/nonce' }],
+    });
   });
 });
 
@@ -59,19 +83,31 @@ describe('what needs no store is refused before the store is asked', () => {
   test('an address with a broken checksum, of another network or of a weak key, by its field', async () => {
     const good = inputOf(signedTransfer());
     const broken = `${good.from.slice(0, -1)}${good.from.endsWith('q') ? 'p' : 'q'}`;
-    expect(await fixture.gateway.submit({ ...good, from: broken }, ALICE)).toMatchObject({ code: 'invalid_address', errors: [{ pointer: '/from' }] });
-    expect(await fixture.gateway.submit({ ...good, to: devAddress(1, 'txl') }, ALICE)).toMatchObject({ code: 'invalid_address', errors: [{ pointer: '/to' }] });
+    expect(await fixture.gateway.submit({ ...good, from: broken }, ALICE)).toMatchObject({
+      code: 'invalid_address',
+      errors: [{ pointer: '/from' }],
+    });
+    expect(await fixture.gateway.submit({ ...good, to: devAddress(1, 'txl') }, ALICE)).toMatchObject({
+      code: 'invalid_address',
+      errors: [{ pointer: '/to' }],
+    });
     const weak = encodeAddress(new Uint8Array(32).fill(0), 'txlt');
-    expect(await fixture.gateway.submit({ ...good, to: weak }, ALICE)).toMatchObject({ code: 'invalid_address', errors: [{ pointer: '/to' }] });
+    expect(await fixture.gateway.submit({ ...good, to: weak }, ALICE)).toMatchObject({
+      code: 'invalid_address',
+      errors: [{ pointer: '/to' }],
+    });
   });
 
   test('a wrong signature, with the exact bytes that had to be signed', async () => {
     const transfer = signedTransfer();
     const refusal = await fixture.gateway.submit({ ...inputOf(transfer), amount: '2' }, ALICE);
-    expect(refusal).toMatchObject({ code: 'invalid_signature', extra: { signBytes: Buffer.from(signBytes({ ...transfer.tx, amount: 2n })).toString() } });
+    expect(refusal).toMatchObject({
+      code: 'invalid_signature',
+      extra: { signBytes: Buffer.from(signBytes({ ...transfer.tx, amount: 2n })).toString() },
+    });
   });
 
-  test('a hash that is not the transfer\'s, with both', async () => {
+  test("a hash that is not the transfer's, with both", async () => {
     const transfer = signedTransfer();
     const actualTxHash = '0'.repeat(64);
     expect(await fixture.gateway.submit({ ...inputOf(transfer), txHash: actualTxHash }, ALICE)).toMatchObject({
@@ -81,9 +117,17 @@ describe('what needs no store is refused before the store is asked', () => {
   });
 
   test('values outside their range, each with its pointer', async () => {
-    const refusal = await fixture.gateway.submit({ ...inputOf(signedTransfer()), amount: (2n ** 128n).toString(), nonce: -1, signature: 'AA', txHash: 'x' }, ALICE);
+    const refusal = await fixture.gateway.submit(
+      { ...inputOf(signedTransfer()), amount: (2n ** 128n).toString(), nonce: -1, signature: 'AA', txHash: 'x' },
+      ALICE,
+    );
     expect(refusal).toMatchObject({ code: 'invalid_request' });
-    expect(!refusal.ok && refusal.errors?.map(({ pointer }) => pointer)).toEqual(['/amount', '/nonce', '/signature', '/txHash']);
+    expect(!refusal.ok && refusal.errors?.map(({ pointer }) => pointer)).toEqual([
+      '/amount',
+      '/nonce',
+      '/signature',
+      '/txHash',
+    ]);
   });
 
   test('and nothing of it is kept', async () => {
@@ -98,8 +142,16 @@ describe('the same payment again', () => {
     const variant = signedAgain(transfer, devSeed(0));
     expect(variant.hash).not.toBe(transfer.hash);
     await fixture.submit(transfer);
-    expect(await fixture.submit(transfer)).toMatchObject({ ok: true, replayed: true, transaction: { txHash: transfer.hash } });
-    expect(await fixture.submit(variant)).toMatchObject({ ok: true, replayed: true, transaction: { txHash: transfer.hash } });
+    expect(await fixture.submit(transfer)).toMatchObject({
+      ok: true,
+      replayed: true,
+      transaction: { txHash: transfer.hash },
+    });
+    expect(await fixture.submit(variant)).toMatchObject({
+      ok: true,
+      replayed: true,
+      transaction: { txHash: transfer.hash },
+    });
     expect(await pendingTotal()).toBe(1);
   });
 
@@ -112,13 +164,25 @@ describe('the same payment again', () => {
     const cancelling = fixture.gateway.cancel(cancelled.hash, ALICE, 10_000);
     await fixture.block();
     await cancelling;
-    expect(await fixture.submit(committed)).toMatchObject({ ok: true, replayed: true, transaction: { status: 'committed' } });
-    expect(await fixture.submit(cancelled)).toMatchObject({ ok: true, replayed: true, transaction: { status: 'cancelled' } });
+    expect(await fixture.submit(committed)).toMatchObject({
+      ok: true,
+      replayed: true,
+      transaction: { status: 'committed' },
+    });
+    expect(await fixture.submit(cancelled)).toMatchObject({
+      ok: true,
+      replayed: true,
+      transaction: { status: 'cancelled' },
+    });
   });
 
   test('twice in one group is one row', async () => {
     const transfer = signedTransfer();
-    const answers = await Promise.all([fixture.submit(transfer), fixture.submit(signedAgain(transfer, devSeed(0))), fixture.submit(transfer)]);
+    const answers = await Promise.all([
+      fixture.submit(transfer),
+      fixture.submit(signedAgain(transfer, devSeed(0))),
+      fixture.submit(transfer),
+    ]);
     expect(answers.map((answer) => answer.ok && answer.replayed)).toEqual([false, true, true]);
     expect(await pendingTotal()).toBe(1);
   });
@@ -158,10 +222,13 @@ describe('a nonce is used once', () => {
     const cancelling = fixture.gateway.cancel(first.txHash, ALICE, 10_000);
     await fixture.block();
     expect(await cancelling).toMatchObject({ ok: true, decided: true });
-    expect(await fixture.refusal({ nonce: 3, amount: 2n })).toMatchObject({ code: 'nonce_cancelled', txHash: first.txHash });
+    expect(await fixture.refusal({ nonce: 3, amount: 2n })).toMatchObject({
+      code: 'nonce_cancelled',
+      txHash: first.txHash,
+    });
   });
 
-  test('a nonce below the account\'s that no payment here used is too low', async () => {
+  test("a nonce below the account's that no payment here used is too low", async () => {
     await fixture.block({ outsiders: [signedCancel({ from: 0, nonce: 0 }).raw] });
     expect(await fixture.refusal({ nonce: 0 })).toMatchObject({ code: 'nonce_too_low' });
   });
@@ -173,7 +240,11 @@ describe('a nonce is used once', () => {
     expect(winners).toHaveLength(1);
     const [winner] = winners;
     for (const answer of answers) {
-      if (!answer.ok) expect(answer).toMatchObject({ code: 'nonce_conflict', txHash: winner?.ok === true ? winner.transaction.txHash : '' });
+      if (!answer.ok)
+        expect(answer).toMatchObject({
+          code: 'nonce_conflict',
+          txHash: winner?.ok === true ? winner.transaction.txHash : '',
+        });
     }
     expect(await pendingTotal()).toBe(1);
   });
@@ -182,7 +253,10 @@ describe('a nonce is used once', () => {
 describe('funds', () => {
   test('all pending transfers count, those with a cancel requested included', async () => {
     const most = await fixture.accept({ nonce: 0, amount: DEV_BALANCE - 10n });
-    expect(await fixture.refusal({ nonce: 1, amount: 11n })).toMatchObject({ code: 'insufficient_funds', errors: [{ pointer: '/amount' }] });
+    expect(await fixture.refusal({ nonce: 1, amount: 11n })).toMatchObject({
+      code: 'insufficient_funds',
+      errors: [{ pointer: '/amount' }],
+    });
     await fixture.gateway.cancel(most.txHash, ALICE, 0);
     expect(await fixture.refusal({ nonce: 1, amount: 11n })).toMatchObject({ code: 'insufficient_funds' });
     await fixture.accept({ nonce: 1, amount: 10n });
@@ -190,7 +264,10 @@ describe('funds', () => {
 
   test('what a group accepted before counts for what comes after it', async () => {
     const half = DEV_BALANCE / 2n + 1n;
-    const answers = await Promise.all([fixture.submit(signedTransfer({ nonce: 0, amount: half })), fixture.submit(signedTransfer({ nonce: 1, amount: half }))]);
+    const answers = await Promise.all([
+      fixture.submit(signedTransfer({ nonce: 0, amount: half })),
+      fixture.submit(signedTransfer({ nonce: 1, amount: half })),
+    ]);
     expect(answers.map((answer) => (answer.ok ? 'accepted' : answer.code))).toEqual(['accepted', 'insufficient_funds']);
   });
 
@@ -217,13 +294,18 @@ describe('funds', () => {
     for (let nonce = 0; nonce < 20; nonce++) await fixture.submit(signedTransfer({ nonce, amount: DEV_BALANCE / 7n }));
     await fixture.blocks(3);
     const page = await fixture.gateway.list({ limit: 100 });
-    expect(page.ok && page.transactions.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 'committed'));
+    expect(page.ok && page.transactions.map(({ status }) => status)).toEqual(
+      Array.from({ length: 7 }, () => 'committed'),
+    );
   });
 });
 
 describe('the receiver', () => {
   test('without an account must be a point of the curve: money sent to another is lost', async () => {
-    expect(await fixture.refusal({ to: addressOffCurve() })).toMatchObject({ code: 'invalid_address', errors: [{ pointer: '/to' }] });
+    expect(await fixture.refusal({ to: addressOffCurve() })).toMatchObject({
+      code: 'invalid_address',
+      errors: [{ pointer: '/to' }],
+    });
     await fixture.accept({ to: newAddress(1) });
   });
 
@@ -240,7 +322,10 @@ describe('the bounds of the service', () => {
     fixture = await Fixture.open({ limits: { pendingPerOwnerMax: 2 } });
     await fixture.accept({ nonce: 0 });
     await fixture.accept({ nonce: 1 });
-    expect(await fixture.refusal({ nonce: 2 })).toMatchObject({ code: 'too_many_pending', retryAfterS: expect.any(Number) });
+    expect(await fixture.refusal({ nonce: 2 })).toMatchObject({
+      code: 'too_many_pending',
+      retryAfterS: expect.any(Number),
+    });
     await fixture.accept({ nonce: 2 }, BOB);
     await fixture.block();
     await fixture.accept({ nonce: 3 });
@@ -251,7 +336,10 @@ describe('the bounds of the service', () => {
     fixture = await Fixture.open({ limits: { pendingMax: 2 } });
     await fixture.accept({ nonce: 0 });
     await fixture.accept({ nonce: 1 }, BOB);
-    expect(await fixture.refusal({ nonce: 2 }, principal('carol'))).toMatchObject({ code: 'pool_full', retryAfterS: expect.any(Number) });
+    expect(await fixture.refusal({ nonce: 2 }, principal('carol'))).toMatchObject({
+      code: 'pool_full',
+      retryAfterS: expect.any(Number),
+    });
     // What is wrong for good is said first: waiting would not help.
     expect(await fixture.refusal({ nonce: 1, amount: 7n })).toMatchObject({ code: 'nonce_conflict' });
     await fixture.block();

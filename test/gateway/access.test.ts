@@ -16,7 +16,11 @@ beforeEach(async () => {
   fixture = await Fixture.open();
   // A second connection to the same database, as the command line has beside a running server.
   commandLine = await fixture.database.openAdmin();
-  administration = createAdministration(commandLine, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) }, actor: 'user:tester@here' });
+  administration = createAdministration(commandLine, {
+    clock: fixture.clock,
+    random: { bytes: (n) => randomBytes(n) },
+    actor: 'user:tester@here',
+  });
 });
 afterEach(async () => {
   await commandLine.close();
@@ -25,19 +29,27 @@ afterEach(async () => {
 
 describe('tokens', () => {
   test('stand for their owner and scopes from the moment they are made', async () => {
-    const { token, tokenId } = await administration.createToken({ owner: 'acme', scopes: ['transactions:read', 'rpc:broadcast'] });
+    const { token, tokenId } = await administration.createToken({
+      owner: 'acme',
+      scopes: ['transactions:read', 'rpc:broadcast'],
+    });
     expect(token).toMatch(/^txl_[0-9a-f]{16}_[0-9a-f]{64}$/);
-    expect(await fixture.gateway.authenticate(token)).toEqual({ tokenId, owner: 'acme', scopes: ['transactions:read', 'rpc:broadcast'] });
+    expect(await fixture.gateway.authenticate(token)).toEqual({
+      tokenId,
+      owner: 'acme',
+      scopes: ['transactions:read', 'rpc:broadcast'],
+    });
   });
 
-  test('are nobody\'s when a digit is wrong, in the id or in the secret', async () => {
+  test("are nobody's when a digit is wrong, in the id or in the secret", async () => {
     const { token } = await administration.createToken({ owner: 'acme', scopes: ['transactions:read'] });
     for (let i = 4; i < token.length; i++) {
       if (token[i] === '_') continue;
       const wrong = token.slice(0, i) + (token[i] === '0' ? '1' : '0') + token.slice(i + 1);
       expect(await fixture.gateway.authenticate(wrong)).toBeUndefined();
     }
-    for (const text of ['', 'txl_', token.toUpperCase(), `${token}0`, ` ${token}`]) expect(await fixture.gateway.authenticate(text)).toBeUndefined();
+    for (const text of ['', 'txl_', token.toUpperCase(), `${token}0`, ` ${token}`])
+      expect(await fixture.gateway.authenticate(text)).toBeUndefined();
   });
 
   test('are kept as a hash: the secret is nowhere in the files and in no list', async () => {
@@ -47,7 +59,16 @@ describe('tokens', () => {
     expect(bytes.includes(secret)).toBe(false);
     expect(bytes.includes(Buffer.from(secret, 'hex'))).toBe(false);
     const listed = await administration.listTokens();
-    expect(listed).toEqual([{ id: token.split('_')[1], owner: 'acme', scopes: ['transactions:read'], createdAtMs: fixture.clock.nowMs(), expiresAtMs: undefined, revokedAtMs: undefined }]);
+    expect(listed).toEqual([
+      {
+        id: token.split('_')[1],
+        owner: 'acme',
+        scopes: ['transactions:read'],
+        createdAtMs: fixture.clock.nowMs(),
+        expiresAtMs: undefined,
+        revokedAtMs: undefined,
+      },
+    ]);
   });
 
   test('end within five seconds of their revocation', async () => {
@@ -60,7 +81,11 @@ describe('tokens', () => {
   });
 
   test('end at their expiry to the millisecond, remembered or not', async () => {
-    const { token } = await administration.createToken({ owner: 'acme', scopes: ['transactions:read'], expiresAtMs: fixture.clock.nowMs() + 1000 });
+    const { token } = await administration.createToken({
+      owner: 'acme',
+      scopes: ['transactions:read'],
+      expiresAtMs: fixture.clock.nowMs() + 1000,
+    });
     await fixture.clock.advance(999);
     expect(await fixture.gateway.authenticate(token)).toBeDefined();
     await fixture.clock.advance(1);
@@ -77,9 +102,13 @@ describe('tokens', () => {
   });
 
   test('are made only for an owner and scopes that can be', async () => {
-    await expect(administration.createToken({ owner: 'ACME corp', scopes: ['transactions:read'] })).rejects.toThrow(RangeError);
+    await expect(administration.createToken({ owner: 'ACME corp', scopes: ['transactions:read'] })).rejects.toThrow(
+      RangeError,
+    );
     await expect(administration.createToken({ owner: 'acme', scopes: [] })).rejects.toThrow(RangeError);
-    await expect(administration.createToken({ owner: 'acme', scopes: ['everything' as 'transactions:read'] })).rejects.toThrow(RangeError);
+    await expect(
+      administration.createToken({ owner: 'acme', scopes: ['everything' as 'transactions:read'] }),
+    ).rejects.toThrow(RangeError);
   });
 });
 
@@ -100,20 +129,31 @@ describe('a bound address', () => {
     for (const attempt of [input, { ...input, amount: '9' }, { ...input, txHash: '0'.repeat(64) }]) {
       expect(await fixture.gateway.submit(attempt, ALICE)).toMatchObject({ ok: false, code: 'not_submitter' });
     }
-    expect(await fixture.gateway.submit({ ...input, to: 'nonsense' }, ALICE)).toMatchObject({ code: 'invalid_address' });
+    expect(await fixture.gateway.submit({ ...input, to: 'nonsense' }, ALICE)).toMatchObject({
+      code: 'invalid_address',
+    });
     expect(await fixture.gateway.submit({ ...input, amount: '9' }, BOB)).toMatchObject({ code: 'invalid_signature' });
   });
 
   test('is not taken from its owner by accident', async () => {
     await administration.bindAddress(devAddress(0), 'bob');
     expect(await administration.bindAddress(devAddress(0), 'bob')).toMatchObject({ ok: true });
-    expect(await administration.bindAddress(devAddress(0), 'alice')).toMatchObject({ ok: false, reason: 'bound_to_another' });
+    expect(await administration.bindAddress(devAddress(0), 'alice')).toMatchObject({
+      ok: false,
+      reason: 'bound_to_another',
+    });
     expect(await administration.bindAddress(devAddress(0), 'alice', { replace: true })).toMatchObject({ ok: true });
     expect(await administration.binding(devAddress(0))).toMatchObject({ owner: 'alice' });
   });
 
   test('is an address and has an owner', async () => {
-    expect(await administration.bindAddress('txlt1nonsense', 'bob')).toMatchObject({ ok: false, reason: 'invalid_address' });
-    expect(await administration.bindAddress(operatorAddress(), 'Bob!')).toMatchObject({ ok: false, reason: 'invalid_owner' });
+    expect(await administration.bindAddress('txlt1nonsense', 'bob')).toMatchObject({
+      ok: false,
+      reason: 'invalid_address',
+    });
+    expect(await administration.bindAddress(operatorAddress(), 'Bob!')).toMatchObject({
+      ok: false,
+      reason: 'invalid_owner',
+    });
   });
 });

@@ -64,7 +64,12 @@ describe('what an account can spend', () => {
   test('is 0, not less, when the money went another way, and the transfer that then fails holds nothing', async () => {
     await fixture.accept({ nonce: 1, amount: DEV_BALANCE });
     await fixture.block({ outsiders: [signedTransfer({ nonce: 0, amount: 9n }).raw] });
-    expect(await account()).toMatchObject({ balance: (DEV_BALANCE - 9n).toString(), available: '0', pendingOut: DEV_BALANCE.toString(), nonce: 1 });
+    expect(await account()).toMatchObject({
+      balance: (DEV_BALANCE - 9n).toString(),
+      available: '0',
+      pendingOut: DEV_BALANCE.toString(),
+      nonce: 1,
+    });
     fixture.engine.checks = false;
     fixture.engine.forget();
     await fixture.clock.advance(10_000);
@@ -77,7 +82,11 @@ describe('what an account can spend', () => {
     await fixture.block();
     expect(await account()).toMatchObject({ height: 1, blockTimeMs: START_MS });
     await fixture.block();
-    expect(await accounts([devAddress(3)])).toMatchObject({ height: 2, blockTimeMs: START_MS + BLOCK_MS, accounts: [{ height: 2, blockTimeMs: START_MS + BLOCK_MS }] });
+    expect(await accounts([devAddress(3)])).toMatchObject({
+      height: 2,
+      blockTimeMs: START_MS + BLOCK_MS,
+      accounts: [{ height: 2, blockTimeMs: START_MS + BLOCK_MS }],
+    });
   });
 });
 
@@ -90,22 +99,39 @@ describe('gaps', () => {
     expect(await gaps()).toEqual([]);
     await fixture.accept({ nonce: 2 });
     await fixture.accept({ nonce: 6 });
-    expect(await gaps()).toEqual([[1, 1], [3, 5]]);
+    expect(await gaps()).toEqual([
+      [1, 1],
+      [3, 5],
+    ]);
     expect((await account()).nextNonce).toBe(1);
     await fixture.block();
-    expect(await gaps()).toEqual([[1, 1], [3, 5]]);
+    expect(await gaps()).toEqual([
+      [1, 1],
+      [3, 5],
+    ]);
     await fixture.accept({ nonce: 4 });
     await fixture.accept({ nonce: 1 });
-    expect(await gaps()).toEqual([[3, 3], [5, 5]]);
+    expect(await gaps()).toEqual([
+      [3, 3],
+      [5, 5],
+    ]);
   });
 
   test('have no nonce that is void, and none whose cancel a block has still to decide', async () => {
     for (const nonce of [1, 3, 5]) await fixture.accept({ nonce });
     await fixture.gateway.cancel(signedTransfer({ nonce: 3 }).hash, ALICE, 0);
-    expect(await gaps()).toEqual([[0, 0], [2, 2], [4, 4]]);
+    expect(await gaps()).toEqual([
+      [0, 0],
+      [2, 2],
+      [4, 4],
+    ]);
     await fixture.block();
     expect(await fixture.status(signedTransfer({ nonce: 3 }).hash)).toBe('cancelled');
-    expect(await gaps()).toEqual([[0, 0], [2, 2], [4, 4]]);
+    expect(await gaps()).toEqual([
+      [0, 0],
+      [2, 2],
+      [4, 4],
+    ]);
     await fixture.accept({ nonce: 0 });
     await fixture.accept({ nonce: 2 });
     expect(await gaps()).toEqual([[4, 4]]);
@@ -127,21 +153,36 @@ describe('gaps', () => {
   test('are what a naive look at each nonce finds, and never more than the contract says', () => {
     const range = fc.integer({ min: 0, max: NONCE_WINDOW - 1 });
     fc.assert(
-      fc.property(fc.nat(5), fc.uniqueArray(range, { maxLength: 40 }), fc.uniqueArray(range, { maxLength: 40 }), fc.boolean(), (nonce, near, holes, alternating) => {
-        const offsets = alternating ? Array.from({ length: NONCE_WINDOW / 2 }, (_, i) => 2 * i + 1) : near;
-        const held = new Set(offsets.map((offset) => nonce + offset));
-        const isVoid = (at: number): boolean => !held.has(at) && at > nonce && holes.includes(at - nonce);
-        const voids = holes.reduce((bits, hole) => (isVoid(nonce + hole) ? bits | (1n << BigInt(hole)) : bits), 0n);
-        const highest = Math.max(-1, ...held);
-        let free = nonce;
-        while (held.has(free) || isVoid(free)) free += 1;
-        const told = accountView('', { balance: 0n, nonce, voids }, { pendingOut: 0n, free, highest, has: (at) => held.has(at) }, { height: 0, blockTimeMs: 0 }).gaps;
-        const missing = Array.from({ length: NONCE_WINDOW }, (_, i) => nonce + i).filter((at) => at < highest && !held.has(at) && !isVoid(at));
-        expect(told.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, i) => first + i))).toEqual(missing);
-        expect(told.length).toBeLessThanOrEqual(GAPS_MAX);
-        // Ranges that touch would be one.
-        expect(told.every(({ first }, i) => i === 0 || first > (told[i - 1]?.last ?? 0) + 1)).toBe(true);
-      }),
+      fc.property(
+        fc.nat(5),
+        fc.uniqueArray(range, { maxLength: 40 }),
+        fc.uniqueArray(range, { maxLength: 40 }),
+        fc.boolean(),
+        (nonce, near, holes, alternating) => {
+          const offsets = alternating ? Array.from({ length: NONCE_WINDOW / 2 }, (_, i) => 2 * i + 1) : near;
+          const held = new Set(offsets.map((offset) => nonce + offset));
+          const isVoid = (at: number): boolean => !held.has(at) && at > nonce && holes.includes(at - nonce);
+          const voids = holes.reduce((bits, hole) => (isVoid(nonce + hole) ? bits | (1n << BigInt(hole)) : bits), 0n);
+          const highest = Math.max(-1, ...held);
+          let free = nonce;
+          while (held.has(free) || isVoid(free)) free += 1;
+          const told = accountView(
+            '',
+            { balance: 0n, nonce, voids },
+            { pendingOut: 0n, free, highest, has: (at) => held.has(at) },
+            { height: 0, blockTimeMs: 0 },
+          ).gaps;
+          const missing = Array.from({ length: NONCE_WINDOW }, (_, i) => nonce + i).filter(
+            (at) => at < highest && !held.has(at) && !isVoid(at),
+          );
+          expect(
+            told.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, i) => first + i)),
+          ).toEqual(missing);
+          expect(told.length).toBeLessThanOrEqual(GAPS_MAX);
+          // Ranges that touch would be one.
+          expect(told.every(({ first }, i) => i === 0 || first > (told[i - 1]?.last ?? 0) + 1)).toBe(true);
+        },
+      ),
     );
   });
 });
@@ -157,21 +198,36 @@ describe('many accounts', () => {
     expect(found.map(({ address }) => address)).toEqual(order);
     expect(found).toEqual(await Promise.all(order.map((address) => fixture.gateway.account(address))));
     expect(height).toBe(1);
-    expect((await accounts(Array.from({ length: ACCOUNTS_MAX }, (_, i) => encodeAddress(publicKeyOfSeed(devSeed(i)), 'txlt')))).accounts).toHaveLength(ACCOUNTS_MAX);
+    expect(
+      (
+        await accounts(
+          Array.from({ length: ACCOUNTS_MAX }, (_, i) => encodeAddress(publicKeyOfSeed(devSeed(i)), 'txlt')),
+        )
+      ).accounts,
+    ).toHaveLength(ACCOUNTS_MAX);
   });
 
   test('of which one is no address are refused with the places of those; one that is there twice with its places', async () => {
     const broken = `${devAddress(1).slice(0, -1)}${devAddress(1).endsWith('q') ? 'p' : 'q'}`;
     const production = devAddress(2, 'txl');
     const refused = await fixture.gateway.accounts([devAddress(0), broken, devAddress(3), production]);
-    expect(refused).toMatchObject({ ok: false, code: 'invalid_address', errors: [{ pointer: '#/query/address' }, { pointer: '#/query/address' }] });
+    expect(refused).toMatchObject({
+      ok: false,
+      code: 'invalid_address',
+      errors: [{ pointer: '#/query/address' }, { pointer: '#/query/address' }],
+    });
     if (refused.ok) throw new Error('they were answered');
-    expect(refused.errors?.map(({ message }) => /in value ([0-9]+) of "address"/.exec(message)?.[1])).toEqual(['2', '4']);
+    expect(refused.errors?.map(({ message }) => /in value ([0-9]+) of "address"/.exec(message)?.[1])).toEqual([
+      '2',
+      '4',
+    ]);
     expect(refused.detail).toBe(refused.errors?.[0]?.message);
     expect(await fixture.gateway.accounts([devAddress(0), devAddress(1), devAddress(0)])).toMatchObject({
       ok: false,
       code: 'invalid_request',
-      errors: [{ pointer: '#/query/address', message: 'Value 3 of "address" is the same as value 1. Send each address once.' }],
+      errors: [
+        { pointer: '#/query/address', message: 'Value 3 of "address" is the same as value 1. Send each address once.' },
+      ],
     });
   });
 
@@ -196,7 +252,16 @@ describe('many accounts', () => {
       for (const from of new Set(senders)) {
         const { nextNonce } = await account(from);
         answers.push(accounts(DEV_ADDRESSES));
-        sent.push(fixture.submit(signedTransfer({ from, to: random.below(DEV_ACCOUNTS), nonce: nextNonce + (random.chance(20) ? 1 : 0), amount: BigInt(1 + random.below(1000)) })));
+        sent.push(
+          fixture.submit(
+            signedTransfer({
+              from,
+              to: random.below(DEV_ACCOUNTS),
+              nonce: nextNonce + (random.chance(20) ? 1 : 0),
+              amount: BigInt(1 + random.below(1000)),
+            }),
+          ),
+        );
         answers.push(accounts(DEV_ADDRESSES));
       }
       await Promise.all(sent);
@@ -213,7 +278,10 @@ describe('many accounts', () => {
     }
     for (const { accounts: found, height, blockTimeMs } of await Promise.all(answers)) {
       heights.add(height);
-      expect({ height, accounts: found.map(({ balance, nonce }) => ({ balance, nonce })) }).toEqual({ height, accounts: history.get(height) });
+      expect({ height, accounts: found.map(({ balance, nonce }) => ({ balance, nonce })) }).toEqual({
+        height,
+        accounts: history.get(height),
+      });
       expect(blockTimeMs).toBe(fixture.engine.committed[height - 1]?.timeMs ?? START_MS);
       expect(found.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(DEV_BALANCE * BigInt(DEV_ACCOUNTS));
       for (const each of found) {

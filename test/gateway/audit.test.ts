@@ -18,7 +18,11 @@ let administration: Administration;
 beforeEach(async () => {
   fixture = await Fixture.open({ faulty: true });
   commandLine = await fixture.database.openAdmin();
-  administration = createAdministration(commandLine, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) }, actor: 'user:ann@desk' });
+  administration = createAdministration(commandLine, {
+    clock: fixture.clock,
+    random: { bytes: (n) => randomBytes(n) },
+    actor: 'user:ann@desk',
+  });
 });
 afterEach(async () => {
   await commandLine.close();
@@ -30,7 +34,11 @@ const trail = () => administration.audit({ after: 0, limit: 100 });
 describe('the audit trail', () => {
   test('records every change of tokens and addresses: who, when, what, and nothing secret', async () => {
     const at = fixture.clock.nowMs();
-    const { token, tokenId } = await administration.createToken({ owner: 'acme', scopes: ['transactions:read'], expiresAtMs: at + 1000 });
+    const { token, tokenId } = await administration.createToken({
+      owner: 'acme',
+      scopes: ['transactions:read'],
+      expiresAtMs: at + 1000,
+    });
     const rotated = await administration.rotateToken(tokenId, { overlapMs: 500 });
     if (!rotated.ok) throw new Error(rotated.message);
     await administration.revokeToken(tokenId);
@@ -42,7 +50,19 @@ describe('the audit trail', () => {
     const by = { atMs: at, actor: 'user:ann@desk' };
     expect(await trail()).toEqual([
       { id: 1, ...by, action: 'token.create', subject: tokenId, details: { owner: 'acme', scopes, expiresAt: end } },
-      { id: 2, ...by, action: 'token.rotate', subject: tokenId, details: { madeId: rotated.made.id, owner: 'acme', scopes, expiresAt: end, oldExpiresAt: new Date(at + 500).toISOString() } },
+      {
+        id: 2,
+        ...by,
+        action: 'token.rotate',
+        subject: tokenId,
+        details: {
+          madeId: rotated.made.id,
+          owner: 'acme',
+          scopes,
+          expiresAt: end,
+          oldExpiresAt: new Date(at + 500).toISOString(),
+        },
+      },
       { id: 3, ...by, action: 'token.revoke', subject: tokenId, details: { owner: 'acme' } },
       { id: 4, ...by, action: 'address.bind', subject: devAddress(1), details: { owner: 'acme' } },
       { id: 5, ...by, action: 'address.bind', subject: devAddress(1), details: { owner: 'globex', before: 'acme' } },
@@ -57,7 +77,11 @@ describe('the audit trail', () => {
     expect(await administration.extendToken(tokenId, ['transactions:read', 'webhooks:manage'])).toBe(true);
     expect(await administration.extendToken(tokenId, ['transactions:read', 'webhooks:manage'])).toBe(false);
     expect((await administration.listTokens())[0]?.scopes).toEqual(['transactions:read', 'webhooks:manage']);
-    expect((await trail()).at(-1)).toMatchObject({ action: 'token.extend', subject: tokenId, details: { owner: 'dev', added: ['webhooks:manage'] } });
+    expect((await trail()).at(-1)).toMatchObject({
+      action: 'token.extend',
+      subject: tokenId,
+      details: { owner: 'dev', added: ['webhooks:manage'] },
+    });
     await administration.revokeToken(tokenId);
     expect(await administration.extendToken(tokenId, ['transactions:write'])).toBe(false);
     expect(await administration.extendToken('0'.repeat(16), ['transactions:write'])).toBe(false);
@@ -80,7 +104,11 @@ describe('the audit trail', () => {
         throw new StoreUnavailableError('the disk is full');
       },
     });
-    const failing = createAdministration(broken, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) }, actor: 'user:ann@desk' });
+    const failing = createAdministration(broken, {
+      clock: fixture.clock,
+      random: { bytes: (n) => randomBytes(n) },
+      actor: 'user:ann@desk',
+    });
     const { tokenId } = await administration.createToken({ owner: 'acme', scopes: ['transactions:read'] });
     await administration.bindAddress(devAddress(2), 'acme');
     const attempts = [
@@ -91,7 +119,9 @@ describe('the audit trail', () => {
       () => failing.unbindAddress(devAddress(2)),
     ];
     for (const attempt of attempts) await expect(attempt()).rejects.toThrow('the disk is full');
-    expect((await administration.listTokens()).map(({ id, revokedAtMs, expiresAtMs }) => [id, revokedAtMs, expiresAtMs])).toEqual([[tokenId, undefined, undefined]]);
+    expect(
+      (await administration.listTokens()).map(({ id, revokedAtMs, expiresAtMs }) => [id, revokedAtMs, expiresAtMs]),
+    ).toEqual([[tokenId, undefined, undefined]]);
     expect((await administration.listBindings()).map(({ address }) => address)).toEqual([devAddress(2)]);
   });
 });
@@ -106,7 +136,12 @@ describe('the stream', () => {
 
   async function open(store: AdminStore = fixture.admin): Promise<AuditStream> {
     const logger = fixture.logger();
-    stream = await AuditStream.open({ store, clock: fixture.clock, logger, stream: { ...logger, info: (fields) => void lines.push(fields as Record<string, unknown>) } });
+    stream = await AuditStream.open({
+      store,
+      clock: fixture.clock,
+      logger,
+      stream: { ...logger, info: (fields) => void lines.push(fields as Record<string, unknown>) },
+    });
     stream.start();
     await settled();
     return stream;
@@ -119,24 +154,48 @@ describe('the stream', () => {
     await fixture.clock.advance(AUDIT_POLL_MS);
     await administration.bindAddress(devAddress(2), 'acme');
     await fixture.clock.advance(2 * AUDIT_POLL_MS);
-    expect(lines.map(({ id, action }) => [id, action])).toEqual([[1, 'address.bind'], [2, 'address.unbind'], [3, 'address.bind']]);
-    expect(lines[0]).toEqual({ id: 1, at: new Date(START).toISOString(), actor: 'user:ann@desk', action: 'address.bind', subject: devAddress(1), details: { owner: 'acme' } });
+    expect(lines.map(({ id, action }) => [id, action])).toEqual([
+      [1, 'address.bind'],
+      [2, 'address.unbind'],
+      [3, 'address.bind'],
+    ]);
+    expect(lines[0]).toEqual({
+      id: 1,
+      at: new Date(START).toISOString(),
+      actor: 'user:ann@desk',
+      action: 'address.bind',
+      subject: devAddress(1),
+      details: { owner: 'acme' },
+    });
   });
 
   test('has at a start what was done while no gateway ran, however much that is', async () => {
     const gateway = { atMs: 1, actor: 'gateway:before', action: 'server.stop', subject: 'host', details: {} } as const;
     await commandLine.write((tx) => tx.appendAudit([{ ...gateway, action: 'server.start' }, gateway]));
     const count = 2 * AUDIT_PAGE_MAX + 1;
-    await commandLine.write((tx) => tx.appendAudit(Array.from({ length: count }, () => ({ ...gateway, actor: 'user:ann@desk', action: 'token.create' as const }))));
+    await commandLine.write((tx) =>
+      tx.appendAudit(
+        Array.from({ length: count }, () => ({ ...gateway, actor: 'user:ann@desk', action: 'token.create' as const })),
+      ),
+    );
     await (await open()).stop();
     expect(lines.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, i) => i + 3));
   });
 
   test('has at a start what a gateway that was killed had not copied', async () => {
     const gateway = { atMs: 1, actor: 'gateway:before', action: 'server.start', subject: 'host', details: {} } as const;
-    await commandLine.write((tx) => tx.appendAudit([gateway, { ...gateway, actor: 'user:ann@desk', action: 'token.revoke' }, { ...gateway, action: 'governance.commit' }]));
+    await commandLine.write((tx) =>
+      tx.appendAudit([
+        gateway,
+        { ...gateway, actor: 'user:ann@desk', action: 'token.revoke' },
+        { ...gateway, action: 'governance.commit' },
+      ]),
+    );
     await (await open()).stop();
-    expect(lines.map(({ id, action }) => [id, action])).toEqual([[2, 'token.revoke'], [3, 'governance.commit']]);
+    expect(lines.map(({ id, action }) => [id, action])).toEqual([
+      [2, 'token.revoke'],
+      [3, 'governance.commit'],
+    ]);
   });
 
   test('goes on after the store was away', async () => {
@@ -156,11 +215,14 @@ describe('the stream', () => {
 const START = Date.parse('2026-11-21T09:00:00Z');
 
 describe('the last use of a token', () => {
-  const lastUse = async (id: string) => (await administration.listTokens()).find((token) => token.id === id)?.lastUsedAtMs;
+  const lastUse = async (id: string) =>
+    (await administration.listTokens()).find((token) => token.id === id)?.lastUsedAtMs;
 
   test('is written once a minute for all tokens together, and no request waits for it', async () => {
-    const made = await Promise.all([1, 2, 3].map(() => administration.createToken({ owner: 'acme', scopes: ['transactions:read'] })));
-    const [a, b, c] = made as [typeof made[0], typeof made[0], typeof made[0]];
+    const made = await Promise.all(
+      [1, 2, 3].map(() => administration.createToken({ owner: 'acme', scopes: ['transactions:read'] })),
+    );
+    const [a, b, c] = made as [(typeof made)[0], (typeof made)[0], (typeof made)[0]];
     const firstMs = fixture.clock.nowMs();
     const writes = fixture.faults.writes;
     for (let i = 0; i < 100; i++) await fixture.gateway.authenticate(a.token);
@@ -168,7 +230,11 @@ describe('the last use of a token', () => {
     expect(fixture.faults.writes).toBe(writes);
     expect(await lastUse(a.tokenId)).toBeUndefined();
     await fixture.clock.advance(TOKEN_USES_FIRST_MS);
-    expect([await lastUse(a.tokenId), await lastUse(b.tokenId), await lastUse(c.tokenId)]).toEqual([firstMs, firstMs, undefined]);
+    expect([await lastUse(a.tokenId), await lastUse(b.tokenId), await lastUse(c.tokenId)]).toEqual([
+      firstMs,
+      firstMs,
+      undefined,
+    ]);
     expect(fixture.faults.writes).toBe(writes + 1);
 
     for (let ms = 0; ms < TOKEN_USES_MS - 2 * TOKEN_USES_FIRST_MS; ms += 5000) {

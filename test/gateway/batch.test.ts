@@ -27,11 +27,14 @@ async function submit(inputs: readonly Input[], who: Principal = ALICE): Promise
   if (!Array.isArray(answers)) throw new Error(answers.code);
   return answers;
 }
-const told = (answers: readonly (Submitted | Refusal)[]): string[] => answers.map((answer) => (!answer.ok ? answer.code : answer.replayed ? 'replayed' : 'accepted'));
+const told = (answers: readonly (Submitted | Refusal)[]): string[] =>
+  answers.map((answer) => (!answer.ok ? answer.code : answer.replayed ? 'replayed' : 'accepted'));
 
 describe('the transfers of a batch', () => {
   test('are judged in its order, each after those before it', async () => {
-    expect(told(await submit([input({ nonce: 0 }), input({ nonce: 1 }), input({ nonce: 2 }), input({ from: 1, nonce: 0 })]))).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+    expect(
+      told(await submit([input({ nonce: 0 }), input({ nonce: 1 }), input({ nonce: 2 }), input({ from: 1, nonce: 0 })])),
+    ).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
     await fixture.block();
     expect(await fixture.status(signedTransfer({ nonce: 2 }).hash)).toBe('committed');
   });
@@ -54,9 +57,21 @@ describe('the transfers of a batch', () => {
     ];
     const outcomes = await submit(batch);
     expect(told(outcomes)).toEqual([
-      'accepted', 'replayed', 'nonce_conflict', 'invalid_address', 'invalid_signature', 'tx_hash_mismatch', 'invalid_request', 'insufficient_funds', 'nonce_too_high', 'accepted',
+      'accepted',
+      'replayed',
+      'nonce_conflict',
+      'invalid_address',
+      'invalid_signature',
+      'tx_hash_mismatch',
+      'invalid_request',
+      'insufficient_funds',
+      'nonce_too_high',
+      'accepted',
     ]);
-    expect(outcomes[4]).toMatchObject({ extra: { signBytes: expect.stringContaining('txledger-transfer-v1\n') }, errors: [{ pointer: '/signature' }] });
+    expect(outcomes[4]).toMatchObject({
+      extra: { signBytes: expect.stringContaining('txledger-transfer-v1\n') },
+      errors: [{ pointer: '/signature' }],
+    });
 
     await fixture.dispose();
     await open();
@@ -78,30 +93,50 @@ describe('the transfers of a batch', () => {
     const batch = [input({ nonce: 0 }), input({ nonce: 1 })];
     await submit(batch);
     await fixture.block();
-    const again = await submit([...batch, inputOf(signedAgain(signedTransfer({ nonce: 1 }), devSeed(0))), input({ nonce: 2 })]);
+    const again = await submit([
+      ...batch,
+      inputOf(signedAgain(signedTransfer({ nonce: 1 }), devSeed(0))),
+      input({ nonce: 2 }),
+    ]);
     expect(told(again)).toEqual(['replayed', 'replayed', 'replayed', 'accepted']);
     expect(again[0]).toMatchObject({ transaction: { status: 'committed' } });
   });
 
   test('of an address that is bound to another owner are refused, and are told nothing more', async () => {
-    const administration = createAdministration(fixture.admin, { clock: fixture.clock, random: { bytes: (n) => randomBytes(n) }, actor: 'user:tester@here' });
+    const administration = createAdministration(fixture.admin, {
+      clock: fixture.clock,
+      random: { bytes: (n) => randomBytes(n) },
+      actor: 'user:tester@here',
+    });
     await administration.bindAddress(devAddress(0), 'bob');
     const forged = { ...input({ nonce: 0 }), amount: '2' };
-    expect(told(await submit([input({ nonce: 0 }), forged, input({ from: 1, nonce: 0 })]))).toEqual(['not_submitter', 'not_submitter', 'accepted']);
+    expect(told(await submit([input({ nonce: 0 }), forged, input({ from: 1, nonce: 0 })]))).toEqual([
+      'not_submitter',
+      'not_submitter',
+      'accepted',
+    ]);
     expect(told(await submit([input({ nonce: 0 }), forged], BOB))).toEqual(['accepted', 'invalid_signature']);
   });
 
-  test('count for the owner\'s places one by one', async () => {
+  test("count for the owner's places one by one", async () => {
     await fixture.dispose();
     await open({ limits: { pendingPerOwnerMax: 2 } });
-    expect(told(await submit([0, 1, 2, 3].map((nonce) => input({ nonce }))))).toEqual(['accepted', 'accepted', 'too_many_pending', 'too_many_pending']);
+    expect(told(await submit([0, 1, 2, 3].map((nonce) => input({ nonce }))))).toEqual([
+      'accepted',
+      'accepted',
+      'too_many_pending',
+      'too_many_pending',
+    ]);
   });
 
   test('are each refused when their group cannot be stored, and none of them is there', async () => {
     fixture.faults.beforeCommit = () => {
       throw new StoreUnavailableError('the disk is full');
     };
-    expect(told(await submit([input({ nonce: 0 }), input({ nonce: 1 })]))).toEqual(['store_unavailable', 'store_unavailable']);
+    expect(told(await submit([input({ nonce: 0 }), input({ nonce: 1 })]))).toEqual([
+      'store_unavailable',
+      'store_unavailable',
+    ]);
     fixture.faults.beforeCommit = undefined;
     expect(await fixture.gateway.get(signedTransfer({ nonce: 0 }).hash)).toBeUndefined();
     expect(told(await submit([input({ nonce: 0 }), input({ nonce: 1 })]))).toEqual(['accepted', 'accepted']);
@@ -110,8 +145,13 @@ describe('the transfers of a batch', () => {
 
 test('a batch is refused as a whole while the gateway drains, and one under way is answered first', async () => {
   let verify = (): void => undefined;
-  const verifySignatures: VerifySignatures = (checks) => new Promise((resolve) => (verify = () => resolve(checks.map(() => true))));
-  const gateway = createGatewayFront(fixture.core, { chain: fixture.engine.genesis, clock: fixture.clock, verifySignatures });
+  const verifySignatures: VerifySignatures = (checks) =>
+    new Promise((resolve) => (verify = () => resolve(checks.map(() => true))));
+  const gateway = createGatewayFront(fixture.core, {
+    chain: fixture.engine.genesis,
+    clock: fixture.clock,
+    verifySignatures,
+  });
   const under = gateway.submitBatch([input({ nonce: 0 })], ALICE);
   const drained = gateway.drain();
   expect(await gateway.submitBatch([input({ nonce: 1 })], ALICE)).toMatchObject({ ok: false, code: 'shutting_down' });

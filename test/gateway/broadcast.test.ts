@@ -4,7 +4,15 @@ import type { Administration, Principal, Refusal } from '../../server/gateway/in
 import { createAdministration } from '../../server/gateway/index.ts';
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
-import { devAddress, devSeed, governorAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer } from '../ledger/support.ts';
+import {
+  devAddress,
+  devSeed,
+  governorAddress,
+  operatorAddress,
+  signedCancel,
+  signedGovernance,
+  signedTransfer,
+} from '../ledger/support.ts';
 import { ALICE, BOB, Fixture } from './support/fixture.ts';
 import { onFollower } from './support/fixture-store.ts';
 
@@ -14,7 +22,11 @@ let fixture: Fixture;
 let administration: Administration;
 beforeEach(async () => {
   fixture = await Fixture.open({ faulty: true });
-  administration = createAdministration(fixture.admin, { clock: fixture.clock, random: { bytes: (n) => new Uint8Array(n).fill(7) }, actor: 'user:tester@here' });
+  administration = createAdministration(fixture.admin, {
+    clock: fixture.clock,
+    random: { bytes: (n) => new Uint8Array(n).fill(7) },
+    actor: 'user:tester@here',
+  });
   const { engine } = fixture;
   // The mempool of a node, as far as broadcasting needs it.
   engine.rpc = async (method, { tx, hash }) => {
@@ -22,27 +34,42 @@ beforeEach(async () => {
       const [{ code, log } = { code: 1, log: '' }] = await engine.broadcast([{ raw: tx as Uint8Array }]);
       return { ok: true, json: JSON.stringify({ code, data: '', log, codespace: '', hash: '' }) };
     }
-    if (method === 'tx') return { ok: false, status: 404, error: { code: -32603, message: 'Internal error', data: `tx (${hash}) not found` } };
+    if (method === 'tx')
+      return {
+        ok: false,
+        status: 404,
+        error: { code: -32603, message: 'Internal error', data: `tx (${hash}) not found` },
+      };
     return { ok: true, json: '{}' };
   };
 });
 afterEach(() => fixture.dispose());
 
-const broadcast = (raw: Uint8Array, who: Principal | undefined, method: (typeof METHODS)[number] = 'broadcast_tx_sync'): Promise<RpcOutcome | Refusal> =>
-  fixture.gateway.rpc(method, { tx: raw }, who);
+const broadcast = (
+  raw: Uint8Array,
+  who: Principal | undefined,
+  method: (typeof METHODS)[number] = 'broadcast_tx_sync',
+): Promise<RpcOutcome | Refusal> => fixture.gateway.rpc(method, { tx: raw }, who);
 const TAKEN = { ok: true, json: expect.stringContaining('"code":0') };
 
 describe('a bound address', () => {
   beforeEach(() => administration.bindAddress(devAddress(0), 'bob'));
 
-  test.each(METHODS)('is not broadcast for by another owner, nor without a token, and no byte reaches the mempool: %s', async (method) => {
-    const transfer = signedTransfer();
-    for (const who of [ALICE, undefined]) {
-      expect(await broadcast(transfer.raw, who, method)).toMatchObject({ ok: false, code: 'not_submitter', txHash: transfer.hash });
-    }
-    expect(fixture.engine.heard).toEqual([]);
-    expect(await fixture.gateway.get(transfer.hash)).toBeUndefined();
-  });
+  test.each(METHODS)(
+    'is not broadcast for by another owner, nor without a token, and no byte reaches the mempool: %s',
+    async (method) => {
+      const transfer = signedTransfer();
+      for (const who of [ALICE, undefined]) {
+        expect(await broadcast(transfer.raw, who, method)).toMatchObject({
+          ok: false,
+          code: 'not_submitter',
+          txHash: transfer.hash,
+        });
+      }
+      expect(fixture.engine.heard).toEqual([]);
+      expect(await fixture.gateway.get(transfer.hash)).toBeUndefined();
+    },
+  );
 
   test('is broadcast for by its owner, others by anyone', async () => {
     expect(await broadcast(signedTransfer().raw, BOB)).toMatchObject(TAKEN);
@@ -61,7 +88,12 @@ describe('a bound address', () => {
   test('answers a stranger the same whatever is wrong with the bytes', async () => {
     const known = signedTransfer();
     await fixture.submit(known, BOB);
-    for (const raw of [known.raw, signedTransfer({ nonce: 5000 }).raw, signedTransfer({ chainId: 'other-1' }).raw, signedTransfer({ amount: 2n ** 127n }).raw]) {
+    for (const raw of [
+      known.raw,
+      signedTransfer({ nonce: 5000 }).raw,
+      signedTransfer({ chainId: 'other-1' }).raw,
+      signedTransfer({ amount: 2n ** 127n }).raw,
+    ]) {
       expect(await broadcast(raw, ALICE)).toMatchObject({ code: 'not_submitter' });
     }
   });
@@ -77,7 +109,12 @@ describe('a bound address', () => {
     fixture.faults.beforeRead = () => {
       throw new StoreUnavailableError('away');
     };
-    for (const who of [ALICE, BOB]) expect(await broadcast(signedTransfer().raw, who)).toMatchObject({ ok: false, status: 503, error: { code: -32603 } });
+    for (const who of [ALICE, BOB])
+      expect(await broadcast(signedTransfer().raw, who)).toMatchObject({
+        ok: false,
+        status: 503,
+        error: { code: -32603 },
+      });
     fixture.faults.beforeRead = undefined;
     expect(fixture.engine.heard).toEqual([]);
   });
@@ -97,8 +134,16 @@ describe('who submitted', () => {
     const fresh = { ...ALICE, tokenId: 'another-token' };
     await fixture.gateway.cancel(byRest.txHash, fresh, 0);
     await fixture.gateway.cancel(byRest.txHash, ALICE, 0);
-    expect(await administration.submission(byRest.txHash)).toMatchObject({ owner: 'alice', tokenId: 'token-of-alice', cancelTokenId: 'another-token' });
-    expect(await administration.submission(byBroadcast.hash)).toMatchObject({ owner: 'bob', tokenId: 'token-of-bob', cancelTokenId: undefined });
+    expect(await administration.submission(byRest.txHash)).toMatchObject({
+      owner: 'alice',
+      tokenId: 'token-of-alice',
+      cancelTokenId: 'another-token',
+    });
+    expect(await administration.submission(byBroadcast.hash)).toMatchObject({
+      owner: 'bob',
+      tokenId: 'token-of-bob',
+      cancelTokenId: undefined,
+    });
     expect(await administration.submission(withoutToken.hash)).toMatchObject({ owner: undefined, tokenId: undefined });
   });
 
@@ -113,31 +158,53 @@ describe('who submitted', () => {
 
 test.each(METHODS)('a core that takes nothing any more gives the mempool nothing either: %s', async (method) => {
   await fixture.core.drain();
-  expect(await broadcast(signedTransfer().raw, BOB, method)).toMatchObject({ ok: false, status: 503, error: { data: expect.stringContaining('shutting down') } });
+  expect(await broadcast(signedTransfer().raw, BOB, method)).toMatchObject({
+    ok: false,
+    status: 503,
+    error: { data: expect.stringContaining('shutting down') },
+  });
   expect(fixture.engine.heard).toEqual([]);
 });
 
 describe('governance', () => {
-  const trail = async () => (await administration.audit({ after: 0, limit: 100 })).map(({ actor, action, subject, details }) => ({ actor, action, subject, details }));
+  const trail = async () =>
+    (await administration.audit({ after: 0, limit: 100 })).map(({ actor, action, subject, details }) => ({
+      actor,
+      action,
+      subject,
+      details,
+    }));
 
   test('is recorded when it is handed in, by whom, and when a block holds it', async () => {
     const { raw, hash } = signedGovernance({ subject: operatorAddress(1) });
     await broadcast(raw, BOB);
     const governance = { kind: 'canceller_add', power: 0, sequence: 0, signers: [governorAddress(0)], hash };
-    const submitted = { actor: 'gateway:gateway-1', action: 'governance.submit', subject: operatorAddress(1), details: { ...governance, owner: 'bob', tokenId: 'token-of-bob' } };
+    const submitted = {
+      actor: 'gateway:gateway-1',
+      action: 'governance.submit',
+      subject: operatorAddress(1),
+      details: { ...governance, owner: 'bob', tokenId: 'token-of-bob' },
+    };
     expect(await trail()).toEqual([submitted]);
     // The mempool has the bytes and says yes again: the trail has it once for each token.
     await broadcast(raw, BOB);
     expect(await trail()).toEqual([submitted]);
     await fixture.block();
-    const committed = { actor: 'gateway:gateway-1', action: 'governance.commit', subject: operatorAddress(1), details: { ...governance, height: 1, code: 0 } };
+    const committed = {
+      actor: 'gateway:gateway-1',
+      action: 'governance.commit',
+      subject: operatorAddress(1),
+      details: { ...governance, height: 1, code: 0 },
+    };
     expect(await trail()).toEqual([submitted, committed]);
   });
 
   test('that came another way is recorded when a block holds it', async () => {
     const { raw, hash } = signedGovernance({ subject: operatorAddress(2) });
     await fixture.block({ outsiders: [raw] });
-    expect(await trail()).toMatchObject([{ action: 'governance.commit', subject: operatorAddress(2), details: { hash, height: 1 } }]);
+    expect(await trail()).toMatchObject([
+      { action: 'governance.commit', subject: operatorAddress(2), details: { hash, height: 1 } },
+    ]);
   });
 
   test('that the mempool refuses leaves no entry, so that a stranger cannot fill the trail', async () => {
@@ -145,21 +212,25 @@ describe('governance', () => {
     expect(await trail()).toEqual([]);
   });
 
-  onFollower.test('is recorded in the transaction of its block, or the block is not applied', 'a block that cannot be written ends the process: see embedded-core.test.ts', async () => {
-    const store = fixture.faultyStore;
-    store.wrap = (tx) => ({
-      ...tx,
-      appendAudit: async () => {
-        throw new StoreUnavailableError('the disk is full');
-      },
-    });
-    const { raw } = signedGovernance({ subject: operatorAddress(1) });
-    await fixture.block({ outsiders: [raw] });
-    expect((await fixture.store.read((tx) => tx.follower()))?.height).toBe(0);
-    store.wrap = undefined;
-    await fixture.clock.advance(1000);
-    await fixture.block();
-    expect((await fixture.store.now.governance())?.cancellers).toContain(operatorAddress(1));
-    expect(await trail()).toMatchObject([{ action: 'governance.commit', details: { height: 1 } }]);
-  });
+  onFollower.test(
+    'is recorded in the transaction of its block, or the block is not applied',
+    'a block that cannot be written ends the process: see embedded-core.test.ts',
+    async () => {
+      const store = fixture.faultyStore;
+      store.wrap = (tx) => ({
+        ...tx,
+        appendAudit: async () => {
+          throw new StoreUnavailableError('the disk is full');
+        },
+      });
+      const { raw } = signedGovernance({ subject: operatorAddress(1) });
+      await fixture.block({ outsiders: [raw] });
+      expect((await fixture.store.read((tx) => tx.follower()))?.height).toBe(0);
+      store.wrap = undefined;
+      await fixture.clock.advance(1000);
+      await fixture.block();
+      expect((await fixture.store.now.governance())?.cancellers).toContain(operatorAddress(1));
+      expect(await trail()).toMatchObject([{ action: 'governance.commit', details: { height: 1 } }]);
+    },
+  );
 });

@@ -12,20 +12,33 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.dispose());
 
-const administration = () => createAdministration(fixture.admin, { clock: fixture.clock, random: { bytes: (n) => new Uint8Array(n).fill(7) }, actor: 'user:tester@here' });
+const administration = () =>
+  createAdministration(fixture.admin, {
+    clock: fixture.clock,
+    random: { bytes: (n) => new Uint8Array(n).fill(7) },
+    actor: 'user:tester@here',
+  });
 
 describe('who may cancel', () => {
   test('the owner that submitted it, under any of its tokens', async () => {
     const { txHash } = await fixture.accept({ nonce: 2 });
     const cancelling = fixture.gateway.cancel(txHash, { ...ALICE, tokenId: 'rotated' }, 10_000);
     await fixture.block();
-    expect(await cancelling).toMatchObject({ ok: true, decided: true, transaction: { status: 'cancelled', height: 1 } });
+    expect(await cancelling).toMatchObject({
+      ok: true,
+      decided: true,
+      transaction: { status: 'cancelled', height: 1 },
+    });
   });
 
   test('nobody else, unless the token may cancel anything', async () => {
     const { txHash } = await fixture.accept({ nonce: 2 });
     expect(await fixture.gateway.cancel(txHash, BOB, 0)).toMatchObject({ ok: false, code: 'not_submitter', txHash });
-    const cancelling = fixture.gateway.cancel(txHash, principal('bob', ['transactions:write', 'transactions:cancel-any']), 10_000);
+    const cancelling = fixture.gateway.cancel(
+      txHash,
+      principal('bob', ['transactions:write', 'transactions:cancel-any']),
+      10_000,
+    );
     await fixture.block();
     expect(await cancelling).toMatchObject({ ok: true, decided: true });
   });
@@ -42,7 +55,11 @@ describe('who may cancel', () => {
     const { txHash } = await fixture.accept({});
     await fixture.block();
     expect(await fixture.gateway.cancel(txHash, BOB, 0)).toMatchObject({ ok: false, code: 'not_submitter' });
-    expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({ ok: false, code: 'already_settled', extra: { status: 'committed' } });
+    expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({
+      ok: false,
+      code: 'already_settled',
+      extra: { status: 'committed' },
+    });
   });
 
   test('a transfer that came from the chain has no owner', async () => {
@@ -55,12 +72,23 @@ describe('who may cancel', () => {
 describe('the answer', () => {
   test('is undecided while no block has decided, and again ok once one has', async () => {
     const { txHash } = await fixture.accept({ nonce: 2 });
-    expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({ ok: true, decided: false, transaction: { status: 'pending', reason: { code: 'cancel_requested' } } });
+    expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({
+      ok: true,
+      decided: false,
+      transaction: { status: 'pending', reason: { code: 'cancel_requested' } },
+    });
     await fixture.block();
-    expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({ ok: true, decided: true, transaction: { status: 'cancelled' } });
+    expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({
+      ok: true,
+      decided: true,
+      transaction: { status: 'cancelled' },
+    });
     const detail = await fixture.detail(txHash);
     expect(detail?.history.map(({ event }) => event)).toEqual(['accepted', 'cancel_requested', 'cancelled']);
-    expect(detail?.history.at(-1)).toMatchObject({ height: 1, txHash: signedCancel({ from: 0, nonce: 2, txHash }).hash });
+    expect(detail?.history.at(-1)).toMatchObject({
+      height: 1,
+      txHash: signedCancel({ from: 0, nonce: 2, txHash }).hash,
+    });
   });
 
   test('comes at the end of the wait when no block comes, and names the transfer', async () => {
@@ -87,7 +115,12 @@ describe('the answer', () => {
     fixture.engine.fate = () => 'lose';
     const cancelling = fixture.gateway.cancel(transfer.hash, ALICE, 10_000);
     await fixture.block();
-    expect(await cancelling).toMatchObject({ ok: false, code: 'already_settled', txHash: transfer.hash, extra: { status: 'committed' } });
+    expect(await cancelling).toMatchObject({
+      ok: false,
+      code: 'already_settled',
+      txHash: transfer.hash,
+      extra: { status: 'committed' },
+    });
     expect(await fixture.status(transfer.hash)).toBe('committed');
   });
 });
@@ -120,7 +153,10 @@ describe('a cancel decided by a block', () => {
   test('signed by the sender itself and broadcast elsewhere counts: cancelled, though nobody here asked', async () => {
     const { txHash } = await fixture.accept({ nonce: 4 });
     await fixture.block({ outsiders: [signedCancel({ from: 0, nonce: 4, signer: devSeed(0), txHash }).raw] });
-    expect(await fixture.gateway.get(txHash)).toMatchObject({ status: 'cancelled', history: [{ event: 'accepted' }, { event: 'cancelled' }] });
+    expect(await fixture.gateway.get(txHash)).toMatchObject({
+      status: 'cancelled',
+      history: [{ event: 'accepted' }, { event: 'cancelled' }],
+    });
   });
 
   test('meant for another transfer fails this one as superseded, and names the cancel', async () => {
@@ -149,12 +185,14 @@ describe('a cancel decided by a block', () => {
     expect(await fixture.status(txHash)).toBe('cancelled');
   });
 
-  test('is signed by the operator\'s key of the day, so that a replaced key strands none', async () => {
+  test("is signed by the operator's key of the day, so that a replaced key strands none", async () => {
     const { txHash } = await fixture.accept({ nonce: 4 });
     await fixture.stop();
     fixture.options.operatorSeed = operatorSeed(9);
     await fixture.start();
-    expect(fixture.logged.some(({ level, message }) => level === 'error' && message.includes('operator key'))).toBe(true);
+    expect(fixture.logged.some(({ level, message }) => level === 'error' && message.includes('operator key'))).toBe(
+      true,
+    );
     await fixture.gateway.cancel(txHash, ALICE, 0);
     await fixture.block();
     expect(await fixture.status(txHash)).toBe('pending');

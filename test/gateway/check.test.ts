@@ -3,7 +3,13 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import type { Checked, Principal, Refusal, Submitted, TransferInput } from '../../server/gateway/types.ts';
-import { encodeAddress, isOnCurve, isStrictPublicKey, NONCE_WINDOW, publicKeyOfSeed } from '../../server/ledger/index.ts';
+import {
+  encodeAddress,
+  isOnCurve,
+  isStrictPublicKey,
+  NONCE_WINDOW,
+  publicKeyOfSeed,
+} from '../../server/ledger/index.ts';
 import { DEV_BALANCE, devAddress, devSeed, signedTransfer } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture, inputOf, START_MS } from './support/fixture.ts';
 import { chainFile } from './support/chain-core.ts';
@@ -23,9 +29,13 @@ async function open(limits: { pendingMax?: number; pendingPerOwnerMax?: number }
   return fixture;
 }
 
-const bind = (to: Fixture, address: string, owner: string): Promise<void> => to.admin.write((tx) => tx.saveBinding({ address, owner, boundAtMs: 1 }));
+const bind = (to: Fixture, address: string, owner: string): Promise<void> =>
+  to.admin.write((tx) => tx.saveBinding({ address, owner, boundAtMs: 1 }));
 
-async function checked(input: Omit<TransferInput, 'signature'> & { signature?: string }, who: Principal = ALICE): Promise<Checked> {
+async function checked(
+  input: Omit<TransferInput, 'signature'> & { signature?: string },
+  who: Principal = ALICE,
+): Promise<Checked> {
   const found = await fixture.gateway.check(input, who);
   if (!found.ok) throw new Error(`${found.code}: ${found.detail}`);
   return found;
@@ -58,11 +68,26 @@ interface Drawn {
 /** Any kind of submission there is, good and bad. */
 function drawn(random: Random, next: readonly number[]): Drawn {
   const from = random.below(4);
-  const to = random.pick<number | string>([0, 1, 2, 3, 5, encodeAddress(publicKeyOfSeed(devSeed(100 + random.below(5))), 'txlt'), OFF_CURVE]) ?? 0;
+  const to =
+    random.pick<number | string>([
+      0,
+      1,
+      2,
+      3,
+      5,
+      encodeAddress(publicKeyOfSeed(devSeed(100 + random.below(5))), 'txlt'),
+      OFF_CURVE,
+    ]) ?? 0;
   const base = next[from] ?? 0;
-  const nonce = Math.max(0, base + (random.pick([0, 0, 0, 1, 2, 3, -1, -1, -2, -3, NONCE_WINDOW, NONCE_WINDOW + 5]) ?? 0));
+  const nonce = Math.max(
+    0,
+    base + (random.pick([0, 0, 0, 1, 2, 3, -1, -1, -2, -3, NONCE_WINDOW, NONCE_WINDOW + 5]) ?? 0),
+  );
   const amount = random.pick([1n, 1n, 2n, 1_000n, DEV_BALANCE / 3n, DEV_BALANCE, DEV_BALANCE + 1n]) ?? 1n;
-  const members = { ...(random.chance(20) && { reference: random.pick(['order 1', 'order 2']) ?? '' }), ...(random.chance(20) && { validUntil: START_MS / 1000 + random.below(60) }) };
+  const members = {
+    ...(random.chance(20) && { reference: random.pick(['order 1', 'order 2']) ?? '' }),
+    ...(random.chance(20) && { validUntil: START_MS / 1000 + random.below(60) }),
+  };
   const transfer = signedTransfer({ from, to, nonce, amount, ...members });
   const input: TransferInput = inputOf(transfer);
   const who = random.chance(50) ? ALICE : BOB;
@@ -83,7 +108,12 @@ function drawn(random: Random, next: readonly number[]): Drawn {
 }
 
 /** Submits what chance draws, between blocks and cancels, with or without asking before each. */
-async function live(seed: number, steps: number, asks: boolean, on: Fixture): Promise<{ kinds: Set<string>; answers: unknown[] }> {
+async function live(
+  seed: number,
+  steps: number,
+  asks: boolean,
+  on: Fixture,
+): Promise<{ kinds: Set<string>; answers: unknown[] }> {
   const random = new Random(seed);
   const kinds = new Set<string>();
   const answers: unknown[] = [];
@@ -92,9 +122,13 @@ async function live(seed: number, steps: number, asks: boolean, on: Fixture): Pr
   await bind(on, devAddress(3), BOB.owner);
   for (let step = 0; step < steps; step++) {
     const next: number[] = [];
-    for (let from = 0; from < 4; from++) next.push(((await on.gateway.account(devAddress(from))) as { nextNonce: number }).nextNonce);
+    for (let from = 0; from < 4; from++)
+      next.push(((await on.gateway.account(devAddress(from))) as { nextNonce: number }).nextNonce);
     const earlier = random.chance(12) ? random.pick(taken) : undefined;
-    const { input, who, isSound } = earlier === undefined ? drawn(random, next) : { input: inputOf(signedTransfer({ ...earlier, amount: 77n })), who: ALICE, isSound: true };
+    const { input, who, isSound } =
+      earlier === undefined
+        ? drawn(random, next)
+        : { input: inputOf(signedTransfer({ ...earlier, amount: 77n })), who: ALICE, isSound: true };
     const before = asks ? [await checked(input, who), await checked(unsigned(input), who)] : [];
     const account = asks ? await on.gateway.account(input.from) : undefined;
     const answer = await on.gateway.submit(input, who);
@@ -121,16 +155,34 @@ async function live(seed: number, steps: number, asks: boolean, on: Fixture): Pr
 }
 
 const EVERY_KIND = [
-  'accepted', 'insufficient_funds', 'invalid_address', 'invalid_signature', 'nonce_cancelled', 'nonce_conflict', 'nonce_too_high', 'nonce_too_low', 'not_submitter', 'replayed',
-  'too_many_pending', 'tx_hash_mismatch', 'validity_passed',
+  'accepted',
+  'insufficient_funds',
+  'invalid_address',
+  'invalid_signature',
+  'nonce_cancelled',
+  'nonce_conflict',
+  'nonce_too_high',
+  'nonce_too_low',
+  'not_submitter',
+  'replayed',
+  'too_many_pending',
+  'tx_hash_mismatch',
+  'validity_passed',
 ];
 
 /** Every row of the database file, but when it was made. */
 function rowsOf({ folder }: Fixture): Record<string, unknown> {
   const sql = new Database(ON_CHAIN ? chainFile(folder) : join(folder, 'gateway.db'), { readonly: true });
   try {
-    const tables = sql.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'kysely%' ORDER BY name").pluck().all();
-    return Object.fromEntries(tables.map((table) => [table, sql.prepare(`SELECT * FROM "${table}"`).raw().safeIntegers().all()]));
+    const tables = sql
+      .prepare<[], string>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'kysely%' ORDER BY name",
+      )
+      .pluck()
+      .all();
+    return Object.fromEntries(
+      tables.map((table) => [table, sql.prepare(`SELECT * FROM "${table}"`).raw().safeIntegers().all()]),
+    );
   } finally {
     sql.close();
   }
@@ -139,13 +191,20 @@ function rowsOf({ folder }: Fixture): Record<string, unknown> {
 describe('a dry run', () => {
   test('says what submitting right after it is answered, for every kind of submission', async () => {
     const kinds = new Set<string>();
-    for (const [seed, pendingPerOwnerMax] of [[1, 1000], [2, 2], [3, 1000], [4, 4]] as const) {
+    for (const [seed, pendingPerOwnerMax] of [
+      [1, 1000],
+      [2, 2],
+      [3, 1000],
+      [4, 4],
+    ] as const) {
       const on = await open({ pendingPerOwnerMax });
       for (const kind of (await live(seed, 150, true, on)).kinds) kinds.add(kind);
     }
     expect([...kinds].sort()).toEqual(EVERY_KIND);
     const full = await open({ pendingMax: 0 });
-    expect((await checked(inputOf(signedTransfer()))).judgement).toEqual(outcomeOf(await full.submit(signedTransfer())));
+    expect((await checked(inputOf(signedTransfer()))).judgement).toEqual(
+      outcomeOf(await full.submit(signedTransfer())),
+    );
     expect((await checked(inputOf(signedTransfer()))).judgement).toMatchObject({ refusal: { code: 'pool_full' } });
   }, 60_000);
 
@@ -165,9 +224,17 @@ describe('a dry run', () => {
     const transfer = signedTransfer({ amount: 5n });
     const first = await checked(inputOf(transfer));
     expect(await checked(inputOf(transfer))).toEqual(first);
-    expect(first).toMatchObject({ judgement: { kind: 'accepted' }, signatureStatus: 'valid', txHash: transfer.hash, account: { nextNonce: 0, pendingOut: '0' } });
+    expect(first).toMatchObject({
+      judgement: { kind: 'accepted' },
+      signatureStatus: 'valid',
+      txHash: transfer.hash,
+      account: { nextNonce: 0, pendingOut: '0' },
+    });
     const { txHash } = await fixture.accept({ nonce: 0, amount: 9n });
-    expect(await checked(inputOf(transfer))).toMatchObject({ judgement: { kind: 'refused', refusal: { code: 'nonce_conflict', txHash } }, account: { nextNonce: 1, pendingOut: '9' } });
+    expect(await checked(inputOf(transfer))).toMatchObject({
+      judgement: { kind: 'refused', refusal: { code: 'nonce_conflict', txHash } },
+      account: { nextNonce: 1, pendingOut: '9' },
+    });
   });
 
   test('of a sender that is bound to another owner tells nothing of signature and account', async () => {
@@ -175,28 +242,50 @@ describe('a dry run', () => {
     await bind(fixture, devAddress(0), BOB.owner);
     for (const signature of [inputOf(signedTransfer()).signature, 'ab'.repeat(64)]) {
       const found = await checked({ ...inputOf(signedTransfer()), signature });
-      expect(found).toMatchObject({ judgement: { kind: 'refused', refusal: { code: 'not_submitter' } }, signatureStatus: 'not_judged' });
+      expect(found).toMatchObject({
+        judgement: { kind: 'refused', refusal: { code: 'not_submitter' } },
+        signatureStatus: 'not_judged',
+      });
       expect(found.account).toBeUndefined();
     }
-    expect(await checked(inputOf(signedTransfer()), BOB)).toMatchObject({ judgement: { kind: 'accepted' }, signatureStatus: 'valid' });
+    expect(await checked(inputOf(signedTransfer()), BOB)).toMatchObject({
+      judgement: { kind: 'accepted' },
+      signatureStatus: 'valid',
+    });
   });
 
   test('judges no hash without a signature, and no signature behind a wrong address, but tells the bytes to sign', async () => {
     await open();
     const { signature, ...input } = { ...inputOf(signedTransfer()), txHash: 'AB'.repeat(32) };
     expect(await checked(input)).toMatchObject({ judgement: { kind: 'accepted' }, signatureStatus: 'not_judged' });
-    expect(await checked({ ...input, signature })).toMatchObject({ judgement: { kind: 'refused', refusal: { code: 'tx_hash_mismatch' } }, signatureStatus: 'valid' });
+    expect(await checked({ ...input, signature })).toMatchObject({
+      judgement: { kind: 'refused', refusal: { code: 'tx_hash_mismatch' } },
+      signatureStatus: 'valid',
+    });
     const wrong = await checked({ ...input, signature, to: devAddress(1, 'txl') });
-    expect(wrong).toMatchObject({ judgement: { kind: 'refused', refusal: { code: 'invalid_address' } }, signatureStatus: 'not_judged' });
-    expect(wrong.signBytes).toBe(`txledger-transfer-v1\n{"amount":"1","chainId":"txledger-test-1","from":"${devAddress(0)}","nonce":0,"to":"${devAddress(1, 'txl')}"}`);
+    expect(wrong).toMatchObject({
+      judgement: { kind: 'refused', refusal: { code: 'invalid_address' } },
+      signatureStatus: 'not_judged',
+    });
+    expect(wrong.signBytes).toBe(
+      `txledger-transfer-v1\n{"amount":"1","chainId":"txledger-test-1","from":"${devAddress(0)}","nonce":0,"to":"${devAddress(1, 'txl')}"}`,
+    );
     expect(wrong.account).toBeUndefined();
-    expect(await fixture.gateway.check({ ...input, amount: '0' }, ALICE)).toMatchObject({ ok: false, code: 'invalid_request' });
+    expect(await fixture.gateway.check({ ...input, amount: '0' }, ALICE)).toMatchObject({
+      ok: false,
+      code: 'invalid_request',
+    });
   });
 
   test('is refused as submitting is while the service stops', async () => {
     await open();
     await fixture.gateway.drain();
-    expect(await fixture.gateway.check(inputOf(signedTransfer()), ALICE)).toMatchObject({ ok: false, code: 'shutting_down' });
-    expect(await fixture.core.check({ ...signedTransfer().tx, txHash: signedTransfer().hash, owner: 'alice' })).toMatchObject({ ok: false, code: 'shutting_down' });
+    expect(await fixture.gateway.check(inputOf(signedTransfer()), ALICE)).toMatchObject({
+      ok: false,
+      code: 'shutting_down',
+    });
+    expect(
+      await fixture.core.check({ ...signedTransfer().tx, txHash: signedTransfer().hash, owner: 'alice' }),
+    ).toMatchObject({ ok: false, code: 'shutting_down' });
   });
 });

@@ -34,16 +34,21 @@ onEachDatabase('a cursor', (fresh) => {
     await database.remove();
   });
 
-  const list = (cursor: string, filters: ListFilters = {}) => listTransfers(store, CHAIN_ID, { limit: 10, cursor, ...filters });
+  const list = (cursor: string, filters: ListFilters = {}) =>
+    listTransfers(store, CHAIN_ID, { limit: 10, cursor, ...filters });
 
-  test.each([-1n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n])('forged for place %s is refused, with its pointer', async (seq) => {
-    for (const filters of [{}, { status: 'pending' }, { from: devAddress(0) }] as ListFilters[]) {
-      expect(await list(forged(seq, filters), filters)).toMatchObject(REFUSED);
-    }
-  });
+  test.each([-1n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n])(
+    'forged for place %s is refused, with its pointer',
+    async (seq) => {
+      for (const filters of [{}, { status: 'pending' }, { from: devAddress(0) }] as ListFilters[]) {
+        expect(await list(forged(seq, filters), filters)).toMatchObject(REFUSED);
+      }
+    },
+  );
 
   test('forged for a place that there could be answers the page that begins there', async () => {
-    for (const seq of [0n, 1n, 12n, 2n ** 53n - 1n]) expect(await list(forged(seq))).toEqual({ ok: true, transfers: [] });
+    for (const seq of [0n, 1n, 12n, 2n ** 53n - 1n])
+      expect(await list(forged(seq))).toEqual({ ok: true, transfers: [] });
   });
 
   test('of another version, of other filters, with bytes behind it, or not written as it was given is refused', async () => {
@@ -51,18 +56,33 @@ onEachDatabase('a cursor', (fresh) => {
     const last = Buffer.from(good, 'base64url');
     const otherBits = `${good.slice(0, -1)}${String.fromCharCode(good.charCodeAt(good.length - 1) + 1)}`;
     expect(Buffer.from(otherBits, 'base64url')).toEqual(last);
-    for (const text of [forged(12n, {}, 2), forged(12n, { status: 'failed' }), Buffer.concat([last, Buffer.of(0)]).toString('base64url'), `${good}=`, otherBits, good.repeat(100)]) {
+    for (const text of [
+      forged(12n, {}, 2),
+      forged(12n, { status: 'failed' }),
+      Buffer.concat([last, Buffer.of(0)]).toString('base64url'),
+      `${good}=`,
+      otherBits,
+      good.repeat(100),
+    ]) {
       expect(await list(text)).toMatchObject(REFUSED);
     }
   });
 
   test('of whatever text or bytes is answered, and throws nothing', async () => {
-    const sides = fc.record({ status: fc.constantFrom('pending', 'committed', 'failed'), account: fc.constantFrom(devAddress(0), devAddress(1)) }, { requiredKeys: [] });
+    const sides = fc.record(
+      {
+        status: fc.constantFrom('pending', 'committed', 'failed'),
+        account: fc.constantFrom(devAddress(0), devAddress(1)),
+      },
+      { requiredKeys: [] },
+    );
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.base64String(),
       fc.uint8Array({ minLength: 17, maxLength: 17 }).map((bytes) => Buffer.from(bytes).toString('base64url')),
-      fc.tuple(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.nat(3)).map(([seq, version]) => forged(seq, {}, version)),
+      fc
+        .tuple(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.nat(3))
+        .map(([seq, version]) => forged(seq, {}, version)),
     );
     await fc.assert(
       fc.asyncProperty(texts, sides, fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), async (text, filters, seq) => {

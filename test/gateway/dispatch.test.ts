@@ -130,7 +130,12 @@ test('cancels go first, and the cancelled transfer and those behind it wait for 
 describe('turns', () => {
   test('go round owners, and round the accounts of each, whatever each has waiting', () => {
     const turns = new Turns<string>();
-    for (const [owner, items] of [['a', ['a1', 'a2', 'a3']], ['b', ['b1']], ['c', ['c1', 'c2']]] as const) for (const item of items) turns.add(owner, item);
+    for (const [owner, items] of [
+      ['a', ['a1', 'a2', 'a3']],
+      ['b', ['b1']],
+      ['c', ['c1', 'c2']],
+    ] as const)
+      for (const item of items) turns.add(owner, item);
     turns.add('b', 'a1');
     expect(turns.size).toBe(6);
     const taken: (string | undefined)[] = [];
@@ -142,9 +147,13 @@ describe('turns', () => {
     expect(turns.next()).toBeUndefined();
   });
 
-  test('bring the one transfer of an owner into the first batch, behind thousands of another\'s', async () => {
+  test("bring the one transfer of an owner into the first batch, behind thousands of another's", async () => {
     fixture.engine.unreachable = true;
-    await Promise.all(Array.from({ length: 3 * BROADCAST_BATCH_MAX }, (_, i) => fixture.accept({ from: i % 4, nonce: Math.floor(i / 4) })));
+    await Promise.all(
+      Array.from({ length: 3 * BROADCAST_BATCH_MAX }, (_, i) =>
+        fixture.accept({ from: i % 4, nonce: Math.floor(i / 4) }),
+      ),
+    );
     const late = await fixture.accept({ from: 5, nonce: 0 }, BOB);
     fixture.engine.unreachable = false;
     await fixture.restart();
@@ -156,15 +165,30 @@ describe('turns', () => {
   test('of what goes out for the first time come though thousands of transfers and cancels go out again', () => {
     const pending = new PendingIndex();
     const schedule = new Schedule(pending);
-    const sender = (id: number) => ({ id, address: devAddress(id), onChain: true, balance: 1n, nonce: 0, voids: 0n, reserved: 0n });
+    const sender = (id: number) => ({
+      id,
+      address: devAddress(id),
+      onChain: true,
+      balance: 1n,
+      nonce: 0,
+      voids: 0n,
+      reserved: 0n,
+    });
     const add = (fromId: number, nonce: number, cancelled = false) => {
-      const row = { seq: fromId * 1000 + nonce, fromId, nonce, owner: `owner-${fromId}`, ...(cancelled && { cancelRequestedAtMs: 1 }) } as StoredTransfer;
+      const row = {
+        seq: fromId * 1000 + nonce,
+        fromId,
+        nonce,
+        owner: `owner-${fromId}`,
+        ...(cancelled && { cancelRequestedAtMs: 1 }),
+      } as StoredTransfer;
       const entry = pending.add(row, sender(fromId));
       schedule.changed(entry);
       return entry;
     };
     for (let i = 0; i < 1600; i++) add(i % 4, Math.floor(i / 4), i % 4 === 3);
-    for (let batch = schedule.take(0, 500); batch.length > 0; batch = schedule.take(0, 500)) for (const sending of batch) schedule.sent(sending, 0);
+    for (let batch = schedule.take(0, 500); batch.length > 0; batch = schedule.take(0, 500))
+      for (const sending of batch) schedule.sent(sending, 0);
     const late = [add(7, 0), add(7, 1)];
     const batch = schedule.take(10_000, 500);
     expect(batch).toHaveLength(500);
@@ -172,12 +196,14 @@ describe('turns', () => {
     const kinds = batch.map(({ kind }) => kind);
     expect(kinds.lastIndexOf('cancel')).toBeLessThan(kinds.indexOf('transfer'));
     for (const account of [0, 1, 2]) {
-      const nonces = batch.filter(({ kind, entry }) => kind === 'transfer' && entry.transfer.fromId === account).map(({ entry }) => entry.transfer.nonce);
+      const nonces = batch
+        .filter(({ kind, entry }) => kind === 'transfer' && entry.transfer.fromId === account)
+        .map(({ entry }) => entry.transfer.nonce);
       expect(nonces).toEqual(nonces.toSorted((a, b) => a - b));
     }
   });
 
-  test('of cancels are the owners\' too', async () => {
+  test("of cancels are the owners' too", async () => {
     const carol = principal('carol');
     fixture.engine.unreachable = true;
     const many = await Promise.all(Array.from({ length: 700 }, (_, nonce) => fixture.accept({ from: 0, nonce })));
@@ -208,15 +234,19 @@ describe('the reason of a pending transfer', () => {
     expect(await reason(2)).toMatchObject({ code: 'waiting_for_nonce', detail: expect.stringContaining('nonce 1,') });
   });
 
-  onFollower.test('and its first broadcast is in its history from then on, and stays when its block writes it down', 'embedded-core.test.ts has the same of chain.db', async () => {
-    await fixture.accept({ nonce: 0 });
-    await settled();
-    await fixture.clock.advance(2000);
-    await settled();
-    const events = (await fixture.detail(hashOf(0)))?.history;
-    expect(events?.map(({ event }) => event)).toEqual(['accepted', 'broadcast']);
-    await fixture.clock.advance(30_000);
-    await fixture.block();
-    expect((await fixture.detail(hashOf(0)))?.history[1]).toEqual(events?.[1]);
-  });
+  onFollower.test(
+    'and its first broadcast is in its history from then on, and stays when its block writes it down',
+    'embedded-core.test.ts has the same of chain.db',
+    async () => {
+      await fixture.accept({ nonce: 0 });
+      await settled();
+      await fixture.clock.advance(2000);
+      await settled();
+      const events = (await fixture.detail(hashOf(0)))?.history;
+      expect(events?.map(({ event }) => event)).toEqual(['accepted', 'broadcast']);
+      await fixture.clock.advance(30_000);
+      await fixture.block();
+      expect((await fixture.detail(hashOf(0)))?.history[1]).toEqual(events?.[1]);
+    },
+  );
 });

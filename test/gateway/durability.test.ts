@@ -51,28 +51,42 @@ onFollower.test('what arrives while a commit runs shares the next one', WAITS, a
   expect(answers.every((answer) => answer.ok)).toBe(true);
   // The second call of the front may carry the first of the rest alone; everything else travels together.
   expect(store.writes - writes).toBeLessThanOrEqual(2);
-  expect(await fixture.gateway.metrics()).toMatchObject({ accepted_total: 41, group_commit_size_max: expect.any(Number) });
+  expect(await fixture.gateway.metrics()).toMatchObject({
+    accepted_total: 41,
+    group_commit_size_max: expect.any(Number),
+  });
 });
 
-onFollower.test('cancels that arrive while a commit runs share the next one, each with its own answer', WAITS, async () => {
-  await open();
-  const accepted = await Promise.all([1, 2, 3].map((nonce) => fixture.accept({ nonce })));
-  const ids = [...accepted.map(({ txHash }) => txHash), 'A'.repeat(64)];
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  store.beforeCommit = () => held;
-  const first = fixture.gateway.cancel(ids[0] as string, ALICE, 0);
-  await settled();
-  const writes = store.writes;
-  const rest = [...ids.slice(1), ...ids].map((id) => fixture.gateway.cancel(id, ALICE, 0));
-  const strangers = ids.map((id) => fixture.gateway.cancel(id, BOB, 0));
-  await settled();
-  release();
-  const answers = await Promise.all([first, ...rest]);
-  expect(store.writes - writes).toBe(1);
-  expect(answers.map((answer) => (answer.ok ? answer.transaction.txHash : answer.code))).toEqual([...ids, ...ids].map((id) => (id.startsWith('AAA') ? 'not_found' : id)));
-  expect((await Promise.all(strangers)).map((answer) => answer.ok || answer.code)).toEqual(['not_submitter', 'not_submitter', 'not_submitter', 'not_found']);
-});
+onFollower.test(
+  'cancels that arrive while a commit runs share the next one, each with its own answer',
+  WAITS,
+  async () => {
+    await open();
+    const accepted = await Promise.all([1, 2, 3].map((nonce) => fixture.accept({ nonce })));
+    const ids = [...accepted.map(({ txHash }) => txHash), 'A'.repeat(64)];
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    store.beforeCommit = () => held;
+    const first = fixture.gateway.cancel(ids[0] as string, ALICE, 0);
+    await settled();
+    const writes = store.writes;
+    const rest = [...ids.slice(1), ...ids].map((id) => fixture.gateway.cancel(id, ALICE, 0));
+    const strangers = ids.map((id) => fixture.gateway.cancel(id, BOB, 0));
+    await settled();
+    release();
+    const answers = await Promise.all([first, ...rest]);
+    expect(store.writes - writes).toBe(1);
+    expect(answers.map((answer) => (answer.ok ? answer.transaction.txHash : answer.code))).toEqual(
+      [...ids, ...ids].map((id) => (id.startsWith('AAA') ? 'not_found' : id)),
+    );
+    expect((await Promise.all(strangers)).map((answer) => answer.ok || answer.code)).toEqual([
+      'not_submitter',
+      'not_submitter',
+      'not_submitter',
+      'not_found',
+    ]);
+  },
+);
 
 test('a failed commit is refused, leaves nothing behind, and the same transfer is taken later', async () => {
   await open();
@@ -80,7 +94,12 @@ test('a failed commit is refused, leaves nothing behind, and the same transfer i
     throw new StoreUnavailableError('the disk is full');
   };
   const transfer = signedTransfer();
-  expect(await fixture.submit(transfer)).toMatchObject({ ok: false, code: 'store_unavailable', retryAfterS: expect.any(Number), txHash: transfer.hash });
+  expect(await fixture.submit(transfer)).toMatchObject({
+    ok: false,
+    code: 'store_unavailable',
+    retryAfterS: expect.any(Number),
+    txHash: transfer.hash,
+  });
   expect(await fixture.gateway.get(transfer.hash)).toBeUndefined();
   expect(fixture.engine.heard).toEqual([]);
   store.beforeCommit = undefined;
@@ -108,17 +127,29 @@ test('a commit with an unknown outcome acknowledges nothing and ends the gateway
   expect(await fixture.gateway.readiness()).toMatchObject({ ready: false });
 });
 
-onFollower.test('a slot that another writer filled meanwhile is answered from the winner\'s row', 'there is no other writer', async () => {
-  await open();
-  const store = fixture.faultyStore;
-  const transfer = signedTransfer();
-  await fixture.submit(transfer);
-  let blind = 1;
-  store.wrap = (tx) => ({ ...tx, transfersAt: async (slots) => (blind-- > 0 ? [] : await tx.transfersAt(slots)) });
-  expect(await fixture.submit(transfer)).toMatchObject({ ok: true, replayed: true, transaction: { txHash: transfer.hash } });
-  blind = 1;
-  expect(await fixture.submit(signedTransfer({ amount: 9n }))).toMatchObject({ ok: false, code: 'nonce_conflict', txHash: transfer.hash });
-});
+onFollower.test(
+  "a slot that another writer filled meanwhile is answered from the winner's row",
+  'there is no other writer',
+  async () => {
+    await open();
+    const store = fixture.faultyStore;
+    const transfer = signedTransfer();
+    await fixture.submit(transfer);
+    let blind = 1;
+    store.wrap = (tx) => ({ ...tx, transfersAt: async (slots) => (blind-- > 0 ? [] : await tx.transfersAt(slots)) });
+    expect(await fixture.submit(transfer)).toMatchObject({
+      ok: true,
+      replayed: true,
+      transaction: { txHash: transfer.hash },
+    });
+    blind = 1;
+    expect(await fixture.submit(signedTransfer({ amount: 9n }))).toMatchObject({
+      ok: false,
+      code: 'nonce_conflict',
+      txHash: transfer.hash,
+    });
+  },
+);
 
 test('acknowledged transfers are there after the process was killed', async () => {
   await open();
@@ -134,21 +165,24 @@ test('acknowledged transfers are there after the process was killed', async () =
 
 describe('a full disk', () => {
   // Only an SQLite file can be bounded from within.
-  (ON_POSTGRES ? test.skip : test)('refuses with store_unavailable, is seen by readiness, and what was acknowledged stays', async () => {
-    fixture = await Fixture.open({ pagesMax: 60 });
-    const acknowledged: string[] = [];
-    let refused: Refusal | undefined;
-    for (let nonce = 0; refused === undefined && nonce < 1000; nonce++) {
-      const answer = await fixture.gateway.submit(inputOf(signedTransfer({ nonce, from: nonce % 10 })), ALICE);
-      if (answer.ok) acknowledged.push(answer.transaction.txHash);
-      else refused = answer;
-    }
-    expect(refused).toMatchObject({ code: 'store_unavailable' });
-    expect(acknowledged.length).toBeGreaterThan(10);
-    for (const hash of acknowledged) expect(await fixture.status(hash)).toBe('pending');
-    expect(fixture.fatal).toEqual([]);
-    expect(await fixture.gateway.readiness()).toMatchObject({ ready: false, code: 'store_unavailable' });
-  });
+  (ON_POSTGRES ? test.skip : test)(
+    'refuses with store_unavailable, is seen by readiness, and what was acknowledged stays',
+    async () => {
+      fixture = await Fixture.open({ pagesMax: 60 });
+      const acknowledged: string[] = [];
+      let refused: Refusal | undefined;
+      for (let nonce = 0; refused === undefined && nonce < 1000; nonce++) {
+        const answer = await fixture.gateway.submit(inputOf(signedTransfer({ nonce, from: nonce % 10 })), ALICE);
+        if (answer.ok) acknowledged.push(answer.transaction.txHash);
+        else refused = answer;
+      }
+      expect(refused).toMatchObject({ code: 'store_unavailable' });
+      expect(acknowledged.length).toBeGreaterThan(10);
+      for (const hash of acknowledged) expect(await fixture.status(hash)).toBe('pending');
+      expect(fixture.fatal).toEqual([]);
+      expect(await fixture.gateway.readiness()).toMatchObject({ ready: false, code: 'store_unavailable' });
+    },
+  );
 });
 
 test('a store that cannot be read is told as such by everything that reads, and takes back no acknowledgement', async () => {

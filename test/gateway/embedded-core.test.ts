@@ -5,7 +5,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createAdministration } from '../../server/gateway/index.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/index.ts';
-import { DEV_BALANCE, devAddress, devSeed, operatorAddress, signedGovernance, signedTransfer } from '../ledger/support.ts';
+import {
+  DEV_BALANCE,
+  devAddress,
+  devSeed,
+  operatorAddress,
+  signedGovernance,
+  signedTransfer,
+} from '../ledger/support.ts';
 import type { FaultyDatabase } from './support/faulty-database.ts';
 import { ALICE, BOB, Fixture, inputOf } from './support/fixture.ts';
 import { settled } from './support/manual-clock.ts';
@@ -19,7 +26,12 @@ afterEach(() => fixture.dispose());
 
 const faults = (): FaultyDatabase => fixture.faults as FaultyDatabase;
 const hashOf = (nonce: number): string => signedTransfer({ nonce }).hash;
-const trail = () => createAdministration(fixture.admin, { clock: fixture.clock, random: { bytes: (n) => new Uint8Array(n) }, actor: 'user:ann@desk' }).audit({ after: 0, limit: 100 });
+const trail = () =>
+  createAdministration(fixture.admin, {
+    clock: fixture.clock,
+    random: { bytes: (n) => new Uint8Array(n) },
+    actor: 'user:ann@desk',
+  }).audit({ after: 0, limit: 100 });
 
 /** More statements than a block of these tests has. */
 const STEPS_MAX = 200;
@@ -37,7 +49,10 @@ async function dieInBlock(steps: number, outsiders: readonly Uint8Array[] = []):
   if (steps > STEPS_MAX) throw new Error('this block is never written');
   await settled();
   faults().callsLeft = steps;
-  const died = await fixture.block({ outsiders }).then(() => false, () => true);
+  const died = await fixture.block({ outsiders }).then(
+    () => false,
+    () => true,
+  );
   if (died) await kill();
   return died;
 }
@@ -62,14 +77,25 @@ describe('an answer', () => {
     const answers = await Promise.all([...ids, ...ids].map((id) => fixture.gateway.cancel(id, ALICE, 0)));
     const strangers = await Promise.all(ids.map((id) => fixture.gateway.cancel(id, BOB, 0)));
     expect(faults().writes - writes).toBe(1);
-    expect(answers.map((answer) => (answer.ok ? answer.transaction.txHash : answer.code))).toEqual([...ids, ...ids].map((id) => (id.startsWith('AAA') ? 'not_found' : id)));
-    expect(strangers.map((answer) => answer.ok || answer.code)).toEqual(['not_submitter', 'not_submitter', 'not_submitter', 'not_found']);
+    expect(answers.map((answer) => (answer.ok ? answer.transaction.txHash : answer.code))).toEqual(
+      [...ids, ...ids].map((id) => (id.startsWith('AAA') ? 'not_found' : id)),
+    );
+    expect(strangers.map((answer) => answer.ok || answer.code)).toEqual([
+      'not_submitter',
+      'not_submitter',
+      'not_submitter',
+      'not_found',
+    ]);
   });
 
   test('writes one row of the journal for a group, and nothing else while a client waits', async () => {
     faults().ran = [];
     await Promise.all([fixture.accept({ nonce: 0 }), fixture.accept({ nonce: 1 })]);
-    expect(faults().ran?.filter((text) => !/^(SELECT|PRAGMA)/i.test(text.trim()))).toEqual(['BEGIN IMMEDIATE', expect.stringMatching(/^INSERT INTO journal/), 'COMMIT']);
+    expect(faults().ran?.filter((text) => !/^(SELECT|PRAGMA)/i.test(text.trim()))).toEqual([
+      'BEGIN IMMEDIATE',
+      expect.stringMatching(/^INSERT INTO journal/),
+      'COMMIT',
+    ]);
   });
 });
 
@@ -79,7 +105,11 @@ describe('a group whose commit may have been made', () => {
     faults().beforeCommit = () => {
       throw new StoreOutcomeUnknownError('fsync failed', { cause: undefined, rereadable: false });
     };
-    if (what === 'a transfer') expect(await fixture.submit(signedTransfer({ nonce: 6 }))).toMatchObject({ ok: false, code: 'store_unavailable' });
+    if (what === 'a transfer')
+      expect(await fixture.submit(signedTransfer({ nonce: 6 }))).toMatchObject({
+        ok: false,
+        code: 'store_unavailable',
+      });
     else await expect(fixture.gateway.cancel(parked.txHash, ALICE, 0)).rejects.toThrow('unknown');
     faults().beforeCommit = undefined;
     expect(fixture.fatal).toHaveLength(1);
@@ -100,7 +130,10 @@ test('after a commit that may have been made nothing else is taken, whatever wai
   };
   const { core } = fixture;
   const { tx, hash } = signedTransfer({ nonce: 6 });
-  const [submitted, cancelled] = await Promise.all([core.submitGroup([{ ...tx, txHash: hash, owner: 'alice' }]), core.cancel(parked.txHash, ALICE, { id: 1, ms: 0 })]);
+  const [submitted, cancelled] = await Promise.all([
+    core.submitGroup([{ ...tx, txHash: hash, owner: 'alice' }]),
+    core.cancel(parked.txHash, ALICE, { id: 1, ms: 0 }),
+  ]);
   expect(submitted).toMatchObject([{ ok: false, code: 'store_unavailable' }]);
   expect(cancelled).toMatchObject({ ok: false, code: 'engine_unavailable' });
   expect(commits).toBe(1);
@@ -127,9 +160,16 @@ describe('a block', () => {
       deaths += 1;
       expect(fixture.engine.height).toBe(0);
       expect(await fixture.status(signedTransfer({ nonce: 0, amount: 5n }).hash)).toBe('pending');
-      expect(await fixture.detail(hashOf(2))).toMatchObject({ status: 'pending', reason: { code: 'cancel_requested' } });
+      expect(await fixture.detail(hashOf(2))).toMatchObject({
+        status: 'pending',
+        reason: { code: 'cancel_requested' },
+      });
       expect(await fixture.status(outsider.hash)).toBeUndefined();
-      expect(await fixture.gateway.account(devAddress(0))).toMatchObject({ balance: DEV_BALANCE.toString(), nonce: 0, nextNonce: 1 });
+      expect(await fixture.gateway.account(devAddress(0))).toMatchObject({
+        balance: DEV_BALANCE.toString(),
+        nonce: 0,
+        nextNonce: 1,
+      });
       expect(await fixture.gateway.metrics()).toMatchObject({ pending: 2, cancel_outbox: 1, follower_height: 0 });
     }
     // The block itself, two accounts and three transfers with four indexes each.
@@ -138,7 +178,10 @@ describe('a block', () => {
     expect(await fixture.status(signedTransfer({ nonce: 0, amount: 5n }).hash)).toBe('committed');
     expect(await fixture.status(hashOf(2))).toBe('cancelled');
     expect(await fixture.status(outsider.hash)).toBe('committed');
-    expect(await fixture.gateway.account(devAddress(0))).toMatchObject({ balance: (DEV_BALANCE - 5n).toString(), nonce: 1 });
+    expect(await fixture.gateway.account(devAddress(0))).toMatchObject({
+      balance: (DEV_BALANCE - 5n).toString(),
+      nonce: 1,
+    });
   });
 
   test('that is on disk when the process dies is executed and settled, once', async () => {
@@ -150,8 +193,14 @@ describe('a block', () => {
     expect(fixture.engine.height).toBe(1);
     await fixture.clock.advance(20_000);
     await fixture.block();
-    expect(await fixture.detail(signedTransfer({ nonce: 0, amount: 5n }).hash)).toMatchObject({ status: 'committed', height: 1 });
-    expect(await fixture.gateway.account(devAddress(0))).toMatchObject({ balance: (DEV_BALANCE - 5n).toString(), nonce: 1 });
+    expect(await fixture.detail(signedTransfer({ nonce: 0, amount: 5n }).hash)).toMatchObject({
+      status: 'committed',
+      height: 1,
+    });
+    expect(await fixture.gateway.account(devAddress(0))).toMatchObject({
+      balance: (DEV_BALANCE - 5n).toString(),
+      nonce: 1,
+    });
     expect(fixture.engine.committed.flatMap(({ transactions }) => transactions)).toHaveLength(1);
   });
 
@@ -169,7 +218,10 @@ describe('a block', () => {
     expect(await waiting).toBeUndefined();
     expect(await cancelling).toMatchObject({ ok: false, code: 'engine_unavailable' });
     expect(await fixture.submit(signedTransfer({ nonce: 0 }))).toMatchObject({ ok: false, code: 'engine_unavailable' });
-    expect(await fixture.gateway.cancel(parked.txHash, ALICE, 0)).toMatchObject({ ok: false, code: 'engine_unavailable' });
+    expect(await fixture.gateway.cancel(parked.txHash, ALICE, 0)).toMatchObject({
+      ok: false,
+      code: 'engine_unavailable',
+    });
     expect(await fixture.gateway.readiness()).toMatchObject({ ready: false, code: 'engine_unavailable' });
     // Reads are of the disk.
     for (const hash of [txHash, parked.txHash]) expect(await fixture.status(hash)).toBe('pending');
@@ -212,7 +264,11 @@ describe('a block', () => {
     const keyed = (nonce: number) => fixture.gateway.submit(inputOf(signedTransfer({ nonce })), ALICE, 'the key');
     await keyed(0);
     for (let steps = 0; await dieInBlock(steps); steps += 1) {
-      expect(await keyed(0)).toMatchObject({ ok: true, replayed: true, transaction: { txHash: first.hash, status: 'pending' } });
+      expect(await keyed(0)).toMatchObject({
+        ok: true,
+        replayed: true,
+        transaction: { txHash: first.hash, status: 'pending' },
+      });
       expect(await keyed(1)).toMatchObject({ ok: false, code: 'idempotency_key_reused', txHash: first.hash });
     }
     expect(await keyed(0)).toMatchObject({ ok: true, replayed: true, transaction: { status: 'committed' } });
@@ -221,27 +277,33 @@ describe('a block', () => {
 });
 
 describe('a start', () => {
-  test.each(['the journal', 'rows'])('goes on with what was pending in %s: its money, its place, its owner and its cancel', async (where) => {
-    await fixture.dispose();
-    fixture = await Fixture.open({ core: 'embedded', faulty: true, limits: { pendingPerOwnerMax: 2 } });
-    fixture.engine.fate = () => 'lose';
-    await fixture.accept({ nonce: 0, amount: DEV_BALANCE - 1n });
-    await fixture.accept({ from: 1, nonce: 7 });
-    if (where === 'rows') await fixture.block();
-    const parked = signedTransfer({ from: 1, nonce: 7 }).hash;
-    await fixture.gateway.cancel(parked, ALICE, 0);
-    await kill();
-    expect(await fixture.refusal({ nonce: 1, amount: 2n }, BOB)).toMatchObject({ code: 'insufficient_funds' });
-    expect(await fixture.refusal({ from: 2, nonce: 0 })).toMatchObject({ code: 'too_many_pending' });
-    expect(await fixture.refusal({ from: 1, nonce: 7, amount: 3n }, BOB)).toMatchObject({ code: 'nonce_conflict', txHash: parked });
-    expect(await fixture.detail(parked)).toMatchObject({ status: 'pending', reason: { code: 'cancel_requested' } });
-    fixture.engine.fate = () => 'take';
-    await fixture.clock.advance(20_000);
-    await fixture.block();
-    expect(await fixture.status(parked)).toBe('cancelled');
-    expect(await fixture.status(signedTransfer({ nonce: 0, amount: DEV_BALANCE - 1n }).hash)).toBe('committed');
-    await fixture.accept({ from: 2, nonce: 0 });
-  });
+  test.each(['the journal', 'rows'])(
+    'goes on with what was pending in %s: its money, its place, its owner and its cancel',
+    async (where) => {
+      await fixture.dispose();
+      fixture = await Fixture.open({ core: 'embedded', faulty: true, limits: { pendingPerOwnerMax: 2 } });
+      fixture.engine.fate = () => 'lose';
+      await fixture.accept({ nonce: 0, amount: DEV_BALANCE - 1n });
+      await fixture.accept({ from: 1, nonce: 7 });
+      if (where === 'rows') await fixture.block();
+      const parked = signedTransfer({ from: 1, nonce: 7 }).hash;
+      await fixture.gateway.cancel(parked, ALICE, 0);
+      await kill();
+      expect(await fixture.refusal({ nonce: 1, amount: 2n }, BOB)).toMatchObject({ code: 'insufficient_funds' });
+      expect(await fixture.refusal({ from: 2, nonce: 0 })).toMatchObject({ code: 'too_many_pending' });
+      expect(await fixture.refusal({ from: 1, nonce: 7, amount: 3n }, BOB)).toMatchObject({
+        code: 'nonce_conflict',
+        txHash: parked,
+      });
+      expect(await fixture.detail(parked)).toMatchObject({ status: 'pending', reason: { code: 'cancel_requested' } });
+      fixture.engine.fate = () => 'take';
+      await fixture.clock.advance(20_000);
+      await fixture.block();
+      expect(await fixture.status(parked)).toBe('cancelled');
+      expect(await fixture.status(signedTransfer({ nonce: 0, amount: DEV_BALANCE - 1n }).hash)).toBe('committed');
+      await fixture.accept({ from: 2, nonce: 0 });
+    },
+  );
 
   test('answers the same transfer with its Idempotency-Key as it is by then', async () => {
     fixture.engine.fate = () => 'lose';
@@ -250,7 +312,11 @@ describe('a start', () => {
     await fixture.block();
     await fixture.gateway.cancel(hashOf(0), ALICE, 0);
     await kill();
-    expect(await keyed()).toMatchObject({ ok: true, replayed: true, transaction: { reason: { code: 'cancel_requested' } } });
+    expect(await keyed()).toMatchObject({
+      ok: true,
+      replayed: true,
+      transaction: { reason: { code: 'cancel_requested' } },
+    });
   });
 
   test('sees transfers in the order in which it saw them, over kills with all of them in the journal', async () => {
@@ -270,14 +336,22 @@ describe('a start', () => {
     expect(await order()).toEqual(newestFirst);
   });
 
-  test.each(['the journal', 'rows'])('finds under either hash what was executed under another signature, though it was in %s', async (where) => {
-    fixture.engine.fate = () => 'lose';
-    const mine = signedTransfer({ nonce: 0 });
-    const theirs = signedAgain(mine, devSeed(0));
-    await fixture.submit(mine);
-    if (where === 'rows') await fixture.block();
-    await fixture.block({ outsiders: [theirs.raw] });
-    await kill();
-    for (const hash of [mine.hash, theirs.hash]) expect(await fixture.detail(hash)).toMatchObject({ txHash: mine.hash, status: 'committed', executedAs: theirs.hash });
-  });
+  test.each(['the journal', 'rows'])(
+    'finds under either hash what was executed under another signature, though it was in %s',
+    async (where) => {
+      fixture.engine.fate = () => 'lose';
+      const mine = signedTransfer({ nonce: 0 });
+      const theirs = signedAgain(mine, devSeed(0));
+      await fixture.submit(mine);
+      if (where === 'rows') await fixture.block();
+      await fixture.block({ outsiders: [theirs.raw] });
+      await kill();
+      for (const hash of [mine.hash, theirs.hash])
+        expect(await fixture.detail(hash)).toMatchObject({
+          txHash: mine.hash,
+          status: 'committed',
+          executedAs: theirs.hash,
+        });
+    },
+  );
 });

@@ -13,22 +13,38 @@ import { accepted, cancelOf, ChainRows } from '../store/support/chain-rows.ts';
 import { ALICE, Fixture } from './support/fixture.ts';
 import { signedAgain } from './support/second-signature.ts';
 
-const STATUSES: readonly (TransactionStatus | undefined)[] = [undefined, 'pending', 'committed', 'failed', 'cancelled', 'expired'];
+const STATUSES: readonly (TransactionStatus | undefined)[] = [
+  undefined,
+  'pending',
+  'committed',
+  'failed',
+  'cancelled',
+  'expired',
+];
 
 let fixture: Fixture;
 let rows: ChainRows;
 let reads: EmbeddedReads;
 
 /** A core that answers nothing: whatever reaches it fails. */
-const NO_CORE = new Proxy({}, { get: (_, name) => () => Promise.reject(new Error(`the core was asked to ${String(name)}`)) }) as GatewayCoreApi;
+const NO_CORE = new Proxy(
+  {},
+  { get: (_, name) => () => Promise.reject(new Error(`the core was asked to ${String(name)}`)) },
+) as GatewayCoreApi;
 
-const gatewayOf = (): Gateway => createGatewayFront(NO_CORE, { chain: fixture.engine.genesis, clock: fixture.clock, reads });
+const gatewayOf = (): Gateway =>
+  createGatewayFront(NO_CORE, { chain: fixture.engine.genesis, clock: fixture.clock, reads });
 
 beforeEach(async () => {
   fixture = await Fixture.open({ core: 'follows', limits: { pendingTtlMs: 60_000 } });
   rows = new ChainRows();
   const sql = rows.reader();
-  reads = new EmbeddedReads({ reader: new ChainReader(sql), events: new EventReader(sql), chainId: fixture.engine.genesis.chainId, logger: fixture.logger() });
+  reads = new EmbeddedReads({
+    reader: new ChainReader(sql),
+    events: new EventReader(sql),
+    chainId: fixture.engine.genesis.chainId,
+    logger: fixture.logger(),
+  });
 });
 afterEach(async () => {
   rows.remove();
@@ -48,7 +64,8 @@ async function copy(inJournal: number): Promise<void> {
   const cut = transfers.length - inJournal;
   rows.block(transfers.slice(0, cut));
   for (const transfer of transfers.slice(cut)) {
-    if (transfer.status !== 'pending') throw new Error(`seq ${transfer.seq} is ${transfer.status}, which the journal never holds`);
+    if (transfer.status !== 'pending')
+      throw new Error(`seq ${transfer.seq} is ${transfer.status}, which the journal never holds`);
     rows.journal(accepted(transfer));
     if (transfer.cancelRequestedAtMs !== undefined) rows.journal(cancelOf(transfer.seq, transfer.cancelRequestedAtMs));
   }
@@ -74,7 +91,11 @@ async function settle(): Promise<void> {
   await fixture.accept({ from: 4, to: 0, nonce: 0, amount: 7n });
   await fixture.accept({ from: 8, to: 0, nonce: 1, amount: DEV_BALANCE });
   fixture.engine.forget();
-  const elsewhere = [signedAgain(again, devSeed(0)), signedTransfer({ from: 4, to: 2, nonce: 0, amount: 9n }), signedTransfer({ from: 8, to: 2, nonce: 0, amount: 1n })];
+  const elsewhere = [
+    signedAgain(again, devSeed(0)),
+    signedTransfer({ from: 4, to: 2, nonce: 0, amount: 9n }),
+    signedTransfer({ from: 8, to: 2, nonce: 0, amount: 1n }),
+  ];
   // The check state of a mempool would hold back what has too little money.
   fixture.engine.checks = false;
   await fixture.block({ outsiders: elsewhere.map(({ raw }) => raw) });
@@ -97,37 +118,56 @@ async function accept(): Promise<number> {
   return 6;
 }
 
-test.each(['in the journal', 'in rows'])('answer list, get and account as the core does, with the newest transfers %s', async (where) => {
-  await settle();
-  const newest = await accept();
-  await copy(where === 'in the journal' ? newest : 0);
-  const transfers = await stored();
-  expect(new Set(transfers.map(({ status }) => status))).toEqual(new Set(['pending', 'committed', 'failed', 'cancelled', 'expired']));
-  expect(new Set(transfers.map(({ reason }) => reason))).toEqual(new Set([undefined, 'superseded_by_payment', 'insufficient_funds']));
-  expect(transfers.some(({ executedAs }) => executedAs !== undefined)).toBe(true);
-  const gateway = gatewayOf();
-  for (const { hash, executedAs } of transfers) {
-    for (const either of [hash, hash.toLowerCase(), executedAs ?? hash]) expect(await gateway.get(either)).toEqual(asInRows(await fixture.gateway.get(either)));
-  }
-  // The blocks of the copy are others.
-  const copied = { height: expect.any(Number), blockTimeMs: expect.any(Number) };
-  const addresses = [...DEV_ADDRESSES, operatorAddress(3)];
-  for (const address of addresses) expect(await gateway.account(address)).toEqual({ ...(await fixture.gateway.account(address)), ...copied });
-  const many = await fixture.gateway.accounts(addresses);
-  if (!many.ok) throw new Error(many.detail);
-  expect(await gateway.accounts(addresses)).toEqual({ ...many, ...copied, accounts: many.accounts.map((account) => ({ ...account, ...copied })) });
-  const named = [undefined, devAddress(0), devAddress(5), operatorAddress(3)];
-  for (const status of STATUSES) {
-    for (const from of named) {
-      for (const to of named) {
-        for (const account of [undefined, devAddress(0), devAddress(6)]) {
-          const filters = { ...(status && { status }), ...(from && { from }), ...(to && { to }), ...(account && { account }) };
-          for (const query of [{ limit: 3, ...filters }, ...(from ? [{ limit: 1, nonce: 1, ...filters }] : [])]) expect(await pages(gateway, query)).toEqual(await pages(fixture.gateway, query));
+test.each(['in the journal', 'in rows'])(
+  'answer list, get and account as the core does, with the newest transfers %s',
+  async (where) => {
+    await settle();
+    const newest = await accept();
+    await copy(where === 'in the journal' ? newest : 0);
+    const transfers = await stored();
+    expect(new Set(transfers.map(({ status }) => status))).toEqual(
+      new Set(['pending', 'committed', 'failed', 'cancelled', 'expired']),
+    );
+    expect(new Set(transfers.map(({ reason }) => reason))).toEqual(
+      new Set([undefined, 'superseded_by_payment', 'insufficient_funds']),
+    );
+    expect(transfers.some(({ executedAs }) => executedAs !== undefined)).toBe(true);
+    const gateway = gatewayOf();
+    for (const { hash, executedAs } of transfers) {
+      for (const either of [hash, hash.toLowerCase(), executedAs ?? hash])
+        expect(await gateway.get(either)).toEqual(asInRows(await fixture.gateway.get(either)));
+    }
+    // The blocks of the copy are others.
+    const copied = { height: expect.any(Number), blockTimeMs: expect.any(Number) };
+    const addresses = [...DEV_ADDRESSES, operatorAddress(3)];
+    for (const address of addresses)
+      expect(await gateway.account(address)).toEqual({ ...(await fixture.gateway.account(address)), ...copied });
+    const many = await fixture.gateway.accounts(addresses);
+    if (!many.ok) throw new Error(many.detail);
+    expect(await gateway.accounts(addresses)).toEqual({
+      ...many,
+      ...copied,
+      accounts: many.accounts.map((account) => ({ ...account, ...copied })),
+    });
+    const named = [undefined, devAddress(0), devAddress(5), operatorAddress(3)];
+    for (const status of STATUSES) {
+      for (const from of named) {
+        for (const to of named) {
+          for (const account of [undefined, devAddress(0), devAddress(6)]) {
+            const filters = {
+              ...(status && { status }),
+              ...(from && { from }),
+              ...(to && { to }),
+              ...(account && { account }),
+            };
+            for (const query of [{ limit: 3, ...filters }, ...(from ? [{ limit: 1, nonce: 1, ...filters }] : [])])
+              expect(await pages(gateway, query)).toEqual(await pages(fixture.gateway, query));
+          }
         }
       }
     }
-  }
-});
+  },
+);
 
 test('look a settled transfer up once, and one that may still change each time', async () => {
   await settle();
@@ -140,17 +180,25 @@ test('look a settled transfer up once, and one that may still change each time',
     }
   }
   const sql = rows.reader();
-  const watched = new EmbeddedReads({ reader: new WatchedReader(sql), events: new EventReader(sql), chainId: fixture.engine.genesis.chainId, logger: fixture.logger() });
+  const watched = new EmbeddedReads({
+    reader: new WatchedReader(sql),
+    events: new EventReader(sql),
+    chainId: fixture.engine.genesis.chainId,
+    logger: fixture.logger(),
+  });
   for (const { hash, status } of await stored()) {
     const first = watched.get(hash);
     expect(watched.get(hash)).toEqual(first);
-    expect({ status, times: asked.filter((each) => each === hash).length }).toEqual({ status, times: status === 'pending' ? 2 : 1 });
+    expect({ status, times: asked.filter((each) => each === hash).length }).toEqual({
+      status,
+      times: status === 'pending' ? 2 : 1,
+    });
   }
 });
 
 async function pages(gateway: Gateway, query: ListQuery): Promise<unknown[]> {
   const all: unknown[] = [];
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await gateway.list({ ...query, ...(cursor && { cursor }) });
     if (!page.ok) return [...all, page];
     all.push(page);
@@ -164,7 +212,13 @@ describe('arguments', () => {
     const gateway = gatewayOf();
     rows.sql.exec('DROP TABLE journal');
     expect(await gateway.get('no hash')).toBeUndefined();
-    for (const query of [{ limit: 0 }, { limit: 1001 }, { limit: 1, cursor: 'AAAA' }, { limit: 1, from: 'no address' }, { limit: 1, nonce: 1 }]) {
+    for (const query of [
+      { limit: 0 },
+      { limit: 1001 },
+      { limit: 1, cursor: 'AAAA' },
+      { limit: 1, from: 'no address' },
+      { limit: 1, nonce: 1 },
+    ]) {
       expect(await gateway.list(query)).toEqual(await fixture.gateway.list(query));
       expect(await gateway.list(query)).toMatchObject({ ok: false });
     }
@@ -176,9 +230,15 @@ describe('a database that does not answer', () => {
   test('is a refusal with a time to come back, for each of the three, and a line in the log', async () => {
     const gateway = gatewayOf();
     rows.damage('journal');
-    for (const answer of [await gateway.get('AB'.repeat(32)), await gateway.list({ limit: 1 }), await gateway.account(devAddress(0))]) {
+    for (const answer of [
+      await gateway.get('AB'.repeat(32)),
+      await gateway.list({ limit: 1 }),
+      await gateway.account(devAddress(0)),
+    ]) {
       expect(answer).toMatchObject({ ok: false, code: 'store_unavailable', retryAfterS: 5 });
     }
-    expect(fixture.logged.filter(({ level, message }) => level === 'error' && message === 'the store did not answer')).toHaveLength(3);
+    expect(
+      fixture.logged.filter(({ level, message }) => level === 'error' && message === 'the store did not answer'),
+    ).toHaveLength(3);
   });
 });

@@ -30,14 +30,24 @@ afterEach(async () => {
 });
 
 test('transfers are committed, a pending one is cancelled, and all of it is there after a restart', async () => {
-  const transfers = Array.from({ length: 300 }, (_, i) => signedTransfer({ from: i % 3, to: 3, nonce: Math.floor(i / 3) }));
+  const transfers = Array.from({ length: 300 }, (_, i) =>
+    signedTransfer({ from: i % 3, to: 3, nonce: Math.floor(i / 3) }),
+  );
   const answers = await Promise.all(transfers.map((transfer) => gateway.submit(inputOf(transfer), ALICE)));
   expect(answers.every((answer) => answer.ok)).toBe(true);
-  for (const { hash } of transfers) expect(await gateway.waitUntilSettled(hash, WAIT_MS)).toMatchObject({ status: 'committed' });
+  for (const { hash } of transfers)
+    expect(await gateway.waitUntilSettled(hash, WAIT_MS)).toMatchObject({ status: 'committed' });
 
   const parked = signedTransfer({ from: 0, nonce: 105 });
-  expect(await gateway.submit(inputOf(parked), ALICE)).toMatchObject({ ok: true, transaction: { status: 'pending', reason: { code: 'waiting_for_nonce' } } });
-  expect(await gateway.cancel(parked.hash, ALICE, WAIT_MS)).toMatchObject({ ok: true, decided: true, transaction: { status: 'cancelled' } });
+  expect(await gateway.submit(inputOf(parked), ALICE)).toMatchObject({
+    ok: true,
+    transaction: { status: 'pending', reason: { code: 'waiting_for_nonce' } },
+  });
+  expect(await gateway.cancel(parked.hash, ALICE, WAIT_MS)).toMatchObject({
+    ok: true,
+    decided: true,
+    transaction: { status: 'cancelled' },
+  });
   expect(await gateway.account(devAddress(3))).toMatchObject({ balance: (DEV_BALANCE + 300n).toString() });
   expect(await gateway.readiness()).toMatchObject({ ready: true });
 

@@ -22,22 +22,39 @@ onPostgres('two gateways on one PostgreSQL', (cluster) => {
     const open = async (gatewayId: string) => {
       const store = await openPostgresStore({ url });
       const logger = { debug: log, info: log, warn: log, error: log };
-      const core = await createGatewayCore({ store, engine, genesis: engine.genesis, operatorSeed: operatorSeed(0), clock, logger, onFatal: (error) => { throw error; }, gatewayId });
+      const core = await createGatewayCore({
+        store,
+        engine,
+        genesis: engine.genesis,
+        operatorSeed: operatorSeed(0),
+        clock,
+        logger,
+        onFatal: (error) => {
+          throw error;
+        },
+        gatewayId,
+      });
       return { store, core, gateway: createGatewayFront(core, { chain: engine.genesis, clock }) };
     };
     const [active, standby] = [await open('one'), await open('two')];
     try {
       const heardMs: number[] = [];
       for (let height = 1; height <= BLOCKS; height++) {
-        expect(await standby.gateway.submit(inputOf(signedTransfer({ from: 0, nonce: height - 1 })), ALICE)).toMatchObject({ ok: true });
-        const heard = standby.gateway.waitForHeight(height, 10_000).then((reached) => ({ reached, atMs: clock.monotonicMs() }));
+        expect(
+          await standby.gateway.submit(inputOf(signedTransfer({ from: 0, nonce: height - 1 })), ALICE),
+        ).toMatchObject({ ok: true });
+        const heard = standby.gateway
+          .waitForHeight(height, 10_000)
+          .then((reached) => ({ reached, atMs: clock.monotonicMs() }));
         engine.block();
         await active.gateway.waitForHeight(height, 10_000);
         const settledMs = clock.monotonicMs();
         const { reached, atMs } = await heard;
         expect(reached).toBe(height);
         heardMs.push(atMs - settledMs);
-        const [one, other] = await Promise.all([active, standby].map(({ gateway }) => readLog(gateway, { order: 'asc' }, () => 100)));
+        const [one, other] = await Promise.all(
+          [active, standby].map(({ gateway }) => readLog(gateway, { order: 'asc' }, () => 100)),
+        );
         expect(other).toEqual(one);
         expect(other!.last.height).toBe(height);
       }

@@ -26,9 +26,16 @@ test('a transfer expires when both clocks say so, by a cancel that a block takes
   await pass(MINUTE_MS);
   expect(await fixture.gateway.get(txHash)).toMatchObject({ status: 'pending', reason: { code: 'cancel_requested' } });
   await fixture.block();
-  expect(await fixture.gateway.get(txHash)).toMatchObject({ status: 'expired', history: [{ event: 'accepted' }, { event: 'expiry_requested' }, { event: 'expired' }] });
+  expect(await fixture.gateway.get(txHash)).toMatchObject({
+    status: 'expired',
+    history: [{ event: 'accepted' }, { event: 'expiry_requested' }, { event: 'expired' }],
+  });
   expect(await fixture.refusal({ nonce: 5, amount: 9n })).toMatchObject({ code: 'nonce_cancelled' });
-  expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({ ok: false, code: 'already_settled', extra: { status: 'expired' } });
+  expect(await fixture.gateway.cancel(txHash, ALICE, 0)).toMatchObject({
+    ok: false,
+    code: 'already_settled',
+    extra: { status: 'expired' },
+  });
 });
 
 test('a jump of block time alone expires nothing', async () => {

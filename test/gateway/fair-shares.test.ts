@@ -1,7 +1,11 @@
 /** Fair shares of what may be pending: no one fills the places of others, least of all with transfers that wait behind a gap. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT, WAITING_PER_ACCOUNT_MAX } from '../../server/gateway/limits.ts';
+import {
+  PENDING_MAX_DEFAULT,
+  PENDING_PER_OWNER_MAX_DEFAULT,
+  WAITING_PER_ACCOUNT_MAX,
+} from '../../server/gateway/limits.ts';
 import { acceptGroup } from '../../server/gateway/accept/accept-group.ts';
 import { accepting, initialise, submission } from '../store/support/accepting.ts';
 import { onEachDatabase } from '../store/support/stores.ts';
@@ -52,7 +56,11 @@ describe('what waits behind a gap', () => {
   test('of one account has a bound of its own, over restarts, and says which nonce is missing', async () => {
     await open({});
     for (let nonce = 1; nonce <= WAITING_PER_ACCOUNT_MAX; nonce++) await fixture.accept({ nonce: nonce * 2 });
-    const refusal = { code: 'too_many_pending', retryAfterS: expect.any(Number), detail: expect.stringContaining('wait for nonce 0, the most that may wait. Submit that one first.') };
+    const refusal = {
+      code: 'too_many_pending',
+      retryAfterS: expect.any(Number),
+      detail: expect.stringContaining('wait for nonce 0, the most that may wait. Submit that one first.'),
+    };
     expect(await fixture.refusal({ nonce: 999 })).toMatchObject(refusal);
     await fixture.restart();
     expect(await fixture.refusal({ nonce: 999 }, BOB)).toMatchObject(refusal);
@@ -60,7 +68,10 @@ describe('what waits behind a gap', () => {
     await fixture.accept({ nonce: 1 });
     // Nonce 2 runs now, so one more may wait.
     await fixture.accept({ nonce: 999 });
-    expect(await fixture.refusal({ nonce: 998 })).toMatchObject({ code: 'too_many_pending', detail: expect.stringContaining('wait for nonce 3,') });
+    expect(await fixture.refusal({ nonce: 998 })).toMatchObject({
+      code: 'too_many_pending',
+      detail: expect.stringContaining('wait for nonce 3,'),
+    });
     // Known transfers are answered as ever.
     expect(await fixture.submit(signedTransfer({ nonce: 2 }))).toMatchObject({ ok: true, replayed: true });
   });
@@ -71,14 +82,20 @@ describe('what waits behind a gap', () => {
     fixture.engine.unreachable = true;
     await fixture.gateway.cancel(signedTransfer({ nonce: 0 }).hash, ALICE, 0);
     for (let nonce = 5; nonce < 10; nonce++) await fixture.accept({ nonce });
-    expect(await fixture.refusal({ nonce: 11 })).toMatchObject({ code: 'too_many_pending', detail: expect.stringContaining('would wait for nonce 10') });
+    expect(await fixture.refusal({ nonce: 11 })).toMatchObject({
+      code: 'too_many_pending',
+      detail: expect.stringContaining('would wait for nonce 10'),
+    });
   });
 });
 
 describe('what is broadcast without a token', () => {
   test('counts as one owner, until a block settles it', async () => {
     await open({ pendingMax: 100, pendingPerOwnerMax: 3 });
-    const anonymous = (from: number, nonce: number) => fixture.core.submitGroup([{ ...submissionOf(from, nonce), owner: undefined }]).then(([answer]) => (answer?.ok === true ? 'accepted' : answer?.code));
+    const anonymous = (from: number, nonce: number) =>
+      fixture.core
+        .submitGroup([{ ...submissionOf(from, nonce), owner: undefined }])
+        .then(([answer]) => (answer?.ok === true ? 'accepted' : answer?.code));
     const answers: (string | undefined)[] = [];
     for (let from = 0; from < 5; from++) answers.push(await anonymous(from, 0));
     expect(answers).toEqual(['accepted', 'accepted', 'accepted', 'too_many_pending', 'too_many_pending']);
@@ -102,7 +119,9 @@ onEachDatabase('shares of several gateways on one store', (fresh) => {
       await initialise(stores[0]);
       const limits = { pendingMax: 40, pendingPerOwnerMax: 40 };
       const ask = async (gateway: 0 | 1, from: number, nonce: number, owner: string) => {
-        const { judgements } = await acceptGroup({ ...accepting(stores[gateway]), limits }, [{ ...submission(from, nonce), owner }]);
+        const { judgements } = await acceptGroup({ ...accepting(stores[gateway]), limits }, [
+          { ...submission(from, nonce), owner },
+        ]);
         return judgements[0]?.kind;
       };
       const taken: (string | undefined)[] = [];
@@ -135,7 +154,15 @@ function numbersFrom(first: number): GroupNumbers {
 
 describe('for whatever owners do', () => {
   const LIMITS = { pendingMax: 200, pendingPerOwnerMax: 25 };
-  const accounts: StoredAccount[] = Array.from({ length: 10 }, (_, id) => ({ id, address: devAddress(id), onChain: true, balance: 10n ** 9n, nonce: 0, voids: 0n, reserved: 0n }));
+  const accounts: StoredAccount[] = Array.from({ length: 10 }, (_, id) => ({
+    id,
+    address: devAddress(id),
+    onChain: true,
+    balance: 10n ** 9n,
+    nonce: 0,
+    voids: 0n,
+    reserved: 0n,
+  }));
   const newGroup = () =>
     new Group(
       {
@@ -161,7 +188,12 @@ describe('for whatever owners do', () => {
         for (const { owner, account, nonce } of steps) {
           const before = group.pending;
           const { free } = group.placesOf(accounts[account]!);
-          const { kind } = judge(group, { ...submission(account, nonce), owner: `owner-${owner}` }, { ...TEST_CHAIN, openingMinimum: 1n }, LIMITS);
+          const { kind } = judge(
+            group,
+            { ...submission(account, nonce), owner: `owner-${owner}` },
+            { ...TEST_CHAIN, openingMinimum: 1n },
+            LIMITS,
+          );
           if (kind === 'accepted') {
             nonces.set(account, (nonces.get(account) ?? new Set()).add(nonce));
             if (nonce > free) expect(before).toBeLessThan(LIMITS.pendingMax / 2);
@@ -178,7 +210,9 @@ describe('for whatever owners do', () => {
           expect(group.pendingOf(`owner-${owner}`)).toBeLessThanOrEqual(LIMITS.pendingPerOwnerMax);
         }
         expect(group.pending).toBeLessThan(LIMITS.pendingMax);
-        expect(judge(group, { ...submission(9, 0), owner: 'newcomer' }, { ...TEST_CHAIN, openingMinimum: 1n }, LIMITS).kind).toBe('accepted');
+        expect(
+          judge(group, { ...submission(9, 0), owner: 'newcomer' }, { ...TEST_CHAIN, openingMinimum: 1n }, LIMITS).kind,
+        ).toBe('accepted');
       }),
       { numRuns: 40 },
     );

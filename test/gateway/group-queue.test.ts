@@ -56,7 +56,9 @@ describe('a group', () => {
 
   test('that fails tells each of its own, and nobody else', async () => {
     const commits = new Commits(false);
-    const failing = [commits.queue.push([1]), commits.queue.push([2])].map((pushed) => pushed.catch((error: Error) => error.message));
+    const failing = [commits.queue.push([1]), commits.queue.push([2])].map((pushed) =>
+      pushed.catch((error: Error) => error.message),
+    );
     await settled();
     const next = commits.queue.push([3]);
     await commits.end(0, new Error('disk full'));
@@ -175,7 +177,11 @@ describe('what a commit would have to wait for', () => {
     expect(queue.waiting).toBe(0);
     held.resolve();
     expect(await first).toEqual(['done 1', 'done 2', 'done 3']);
-    expect(groups).toEqual([{ items: [1, 2, 3], waits: false }, { items: [1, 3], waits: true }, { items: [4], waits: false }]);
+    expect(groups).toEqual([
+      { items: [1, 2, 3], waits: false },
+      { items: [1, 3], waits: true },
+      { items: [4], waits: false },
+    ]);
     await queue.idle();
   });
 });
@@ -189,7 +195,13 @@ describe('a write lane', () => {
       order.push(name);
       return new Promise<void>((resolve) => ends.set(name, resolve));
     };
-    const all = [lane.share(work('group 1')), lane.share(work('group 2')), lane.run(work('block')), lane.share(work('group 3')), lane.run(work('cancel'))];
+    const all = [
+      lane.share(work('group 1')),
+      lane.share(work('group 2')),
+      lane.run(work('block')),
+      lane.share(work('group 3')),
+      lane.run(work('cancel')),
+    ];
     await settled();
     expect(order).toEqual(['group 1', 'group 2']);
     ends.get('group 2')!();

@@ -11,7 +11,14 @@ const maybe = fc.option(time, { nil: undefined });
 const row: fc.Arbitrary<StoredTransfer> = fc
   .record({
     status: fc.constantFrom('pending', 'committed', 'failed', 'cancelled', 'expired'),
-    reason: fc.constantFrom(undefined, 'insufficient_funds', 'superseded_by_payment', 'superseded_by_void', 'validity_passed', 'below_opening_minimum'),
+    reason: fc.constantFrom(
+      undefined,
+      'insufficient_funds',
+      'superseded_by_payment',
+      'superseded_by_void',
+      'validity_passed',
+      'below_opening_minimum',
+    ),
     owner: fc.constantFrom(undefined, 'alice'),
     validUntil: fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
     firstSeenAtMs: time,
@@ -21,7 +28,21 @@ const row: fc.Arbitrary<StoredTransfer> = fc
     blockTimeMs: time,
   })
   .map(({ status, blockTimeMs, ...rest }) => ({
-    ...{ seq: 1, hash: 'AB'.repeat(32), fromId: 1, toId: 2, from: devAddress(0), to: devAddress(1), amount: 1n, nonce: 0, signature: '', reasonHash: undefined, executedAs: undefined, seenBlockMs: 0, seenUptimeMs: 0 },
+    ...{
+      seq: 1,
+      hash: 'AB'.repeat(32),
+      fromId: 1,
+      toId: 2,
+      from: devAddress(0),
+      to: devAddress(1),
+      amount: 1n,
+      nonce: 0,
+      signature: '',
+      reasonHash: undefined,
+      executedAs: undefined,
+      seenBlockMs: 0,
+      seenUptimeMs: 0,
+    },
     ...rest,
     status: status as StoredTransfer['status'],
     reason: rest.reason as StoredTransfer['reason'],
@@ -42,7 +63,9 @@ describe('a history', () => {
         expect(events[0]).toBe(transfer.owner === undefined ? 'seen_on_chain' : 'accepted');
         expect(events.includes('broadcast')).toBe(transfer.broadcastAtMs !== undefined);
         expect(events.includes('cancel_requested')).toBe(transfer.cancelRequestedAtMs !== undefined);
-        expect(history.filter(({ reason }) => reason !== undefined).every(({ event }) => event === 'expiry_requested')).toBe(true);
+        expect(
+          history.filter(({ reason }) => reason !== undefined).every(({ event }) => event === 'expiry_requested'),
+        ).toBe(true);
         const last = history.at(-1);
         expect(last?.blockTimeMs).toBe(transfer.blockTimeMs);
         if (transfer.status !== 'pending') expect(last?.event).toBe(transfer.status);
@@ -59,7 +82,11 @@ describe('a history', () => {
       await fixture.block({ afterMs: 1 });
       const { blockTimeMs, history } = (await fixture.detail(txHash))!;
       expect(blockTimeMs).toBeLessThan(firstSeenAtMs);
-      expect(history).toMatchObject([{ event: 'accepted', atMs: firstSeenAtMs }, { event: 'broadcast', atMs: firstSeenAtMs }, { event: 'committed', atMs: firstSeenAtMs, blockTimeMs }]);
+      expect(history).toMatchObject([
+        { event: 'accepted', atMs: firstSeenAtMs },
+        { event: 'broadcast', atMs: firstSeenAtMs },
+        { event: 'committed', atMs: firstSeenAtMs, blockTimeMs },
+      ]);
     } finally {
       await fixture.dispose();
     }

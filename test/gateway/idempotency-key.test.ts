@@ -17,18 +17,27 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.dispose());
 
-const keyed = (options: TransferOptions, key = KEY, who: Principal = ALICE): Promise<Submitted | Refusal> => fixture.gateway.submit(inputOf(signedTransfer(options)), who, key);
+const keyed = (options: TransferOptions, key = KEY, who: Principal = ALICE): Promise<Submitted | Refusal> =>
+  fixture.gateway.submit(inputOf(signedTransfer(options)), who, key);
 const hashOf = (options: TransferOptions): string => signedTransfer(options).hash;
 const ACCEPTED = { ok: true, replayed: false };
 const REPLAYED = { ok: true, replayed: true };
-const reusedFor = (options: TransferOptions): object => ({ ok: false, code: 'idempotency_key_reused', txHash: hashOf(options), errors: [{ pointer: '#/header/idempotency-key' }] });
+const reusedFor = (options: TransferOptions): object => ({
+  ok: false,
+  code: 'idempotency_key_reused',
+  txHash: hashOf(options),
+  errors: [{ pointer: '#/header/idempotency-key' }],
+});
 
 describe('a key', () => {
   test('with the same transfer again, under the same or another signature, is a replay', async () => {
     const transfer = signedTransfer();
     expect(await keyed({})).toMatchObject(ACCEPTED);
     expect(await keyed({})).toMatchObject(REPLAYED);
-    expect(await fixture.gateway.submit(inputOf(signedAgain(transfer, devSeed(0))), ALICE, KEY)).toMatchObject({ ...REPLAYED, transaction: { txHash: transfer.hash } });
+    expect(await fixture.gateway.submit(inputOf(signedAgain(transfer, devSeed(0))), ALICE, KEY)).toMatchObject({
+      ...REPLAYED,
+      transaction: { txHash: transfer.hash },
+    });
   });
 
   test.each<[string, TransferOptions]>([
@@ -59,7 +68,7 @@ describe('a key', () => {
     expect(await keyed({ nonce: 1 }, 'cancelled')).toMatchObject(reusedFor({ nonce: 2 }));
   });
 
-  test('is its owner\'s alone', async () => {
+  test("is its owner's alone", async () => {
     await keyed({ nonce: 0 });
     expect(await keyed({ nonce: 1 }, KEY, BOB)).toMatchObject(ACCEPTED);
     expect(await keyed({ nonce: 2 }, KEY, BOB)).toMatchObject(reusedFor({ nonce: 1 }));
@@ -78,7 +87,9 @@ describe('a key', () => {
 
   test('is judged after the signature and before everything that asks for the state of the account', async () => {
     await keyed({});
-    expect(await fixture.gateway.submit({ ...inputOf(signedTransfer({ nonce: 1 })), amount: '7' }, ALICE, KEY)).toMatchObject({ code: 'invalid_signature' });
+    expect(
+      await fixture.gateway.submit({ ...inputOf(signedTransfer({ nonce: 1 })), amount: '7' }, ALICE, KEY),
+    ).toMatchObject({ code: 'invalid_signature' });
     expect(await keyed({ amount: 2n })).toMatchObject(reusedFor({}));
     expect(await keyed({ nonce: 2 ** 40 })).toMatchObject(reusedFor({}));
   });
@@ -86,7 +97,13 @@ describe('a key', () => {
 
 describe('two requests at once with one key', () => {
   test('in one group: the first is accepted, the same again is a replay, all others are refused', async () => {
-    const answers = await Promise.all([keyed({ nonce: 0 }), keyed({ nonce: 1 }), keyed({ nonce: 0 }), keyed({ nonce: 2 }), keyed({ nonce: 1 }, 'other')]);
+    const answers = await Promise.all([
+      keyed({ nonce: 0 }),
+      keyed({ nonce: 1 }),
+      keyed({ nonce: 0 }),
+      keyed({ nonce: 2 }),
+      keyed({ nonce: 1 }, 'other'),
+    ]);
     expect(answers).toMatchObject([ACCEPTED, reusedFor({ nonce: 0 }), REPLAYED, reusedFor({ nonce: 0 }), ACCEPTED]);
   });
 });
@@ -95,7 +112,10 @@ describe('a process that is killed', () => {
   test('at any step has bound the key together with the transfer, or neither', async () => {
     let bound = 0;
     for (let step = 0; step <= STEPS_MAX; step += 1) {
-      const [first, second] = [{ from: 1, nonce: step * 2 }, { from: 1, nonce: step * 2 + 1 }];
+      const [first, second] = [
+        { from: 1, nonce: step * 2 },
+        { from: 1, nonce: step * 2 + 1 },
+      ];
       if (step === STEPS_MAX) fixture.faults.dieAfterCommit = true;
       else fixture.faults.callsLeft = step;
       await keyed(first, `key ${step}`).catch(() => undefined);
@@ -113,13 +133,17 @@ describe('a process that is killed', () => {
   });
 });
 
-onFollower.test('a transfer without a key asks the store nothing more', 'what is asked there is the tables of a store', async () => {
-  const faults = fixture.faultyStore;
-  const asked: PropertyKey[] = [];
-  faults.wrap = (tx) => new Proxy(tx, { get: (target, name) => (asked.push(name), Reflect.get(target, name)) });
-  await fixture.submit(signedTransfer({ nonce: 0 }));
-  const without = asked.splice(0);
-  await keyed({ nonce: 1 });
-  expect(without).not.toContain('transfersByKey');
-  expect(asked.toSorted()).toEqual([...without, 'transfersByKey'].toSorted());
-});
+onFollower.test(
+  'a transfer without a key asks the store nothing more',
+  'what is asked there is the tables of a store',
+  async () => {
+    const faults = fixture.faultyStore;
+    const asked: PropertyKey[] = [];
+    faults.wrap = (tx) => new Proxy(tx, { get: (target, name) => (asked.push(name), Reflect.get(target, name)) });
+    await fixture.submit(signedTransfer({ nonce: 0 }));
+    const without = asked.splice(0);
+    await keyed({ nonce: 1 });
+    expect(without).not.toContain('transfersByKey');
+    expect(asked.toSorted()).toEqual([...without, 'transfersByKey'].toSorted());
+  },
+);

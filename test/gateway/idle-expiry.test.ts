@@ -24,7 +24,12 @@ let opened: EmbeddedGateway;
 let gateway: Gateway;
 
 async function start(): Promise<void> {
-  opened = await openEmbeddedGateway(folder, { clock, blockIntervalMs: BLOCK_INTERVAL_MS, idleBlockMs: IDLE_BLOCK_MS, limits: { pendingTtlMs: END_MS } });
+  opened = await openEmbeddedGateway(folder, {
+    clock,
+    blockIntervalMs: BLOCK_INTERVAL_MS,
+    idleBlockMs: IDLE_BLOCK_MS,
+    limits: { pendingTtlMs: END_MS },
+  });
   ({ gateway } = opened);
 }
 
@@ -52,13 +57,22 @@ test.each([
 ])('a transfer behind a gap expires once %s, while the next idle block is far', async (_, members) => {
   const signed = signedTransfer({ nonce: 1, ...members() });
   const endMs = signed.tx.validUntil === undefined ? END_MS : END_MS / 2;
-  expect(await gateway.submit(inputOf(signed), ALICE)).toMatchObject({ ok: true, transaction: { status: 'pending', reason: { code: 'waiting_for_nonce' } } });
+  expect(await gateway.submit(inputOf(signed), ALICE)).toMatchObject({
+    ok: true,
+    transaction: { status: 'pending', reason: { code: 'waiting_for_nonce' } },
+  });
   const { height } = opened.ledger.engine.tip;
 
   await clock.advance(endMs - BLOCK_INTERVAL_MS);
-  expect({ status: await statusOf(signed.hash), height: opened.ledger.engine.tip.height }).toEqual({ status: 'pending', height });
+  expect({ status: await statusOf(signed.hash), height: opened.ledger.engine.tip.height }).toEqual({
+    status: 'pending',
+    height,
+  });
   await clock.advance(BLOCK_INTERVAL_MS + BLOCKS_MS);
-  expect(await gateway.get(signed.hash)).toMatchObject({ status: 'expired', history: [{ event: 'accepted' }, { event: 'expiry_requested' }, { event: 'expired' }] });
+  expect(await gateway.get(signed.hash)).toMatchObject({
+    status: 'expired',
+    history: [{ event: 'accepted' }, { event: 'expiry_requested' }, { event: 'expired' }],
+  });
 
   const settledAt = opened.ledger.engine.tip.height;
   await clock.advance(IDLE_BLOCK_MS / 2);

@@ -7,15 +7,36 @@ import path from 'node:path';
 import { exportSPKI, type JWK } from 'jose';
 import { issuerKeys } from '../../server/app/issuer-keys.ts';
 import { createJwtAuthentication, type JwtAuthentication } from '../../server/gateway/access/jwt.ts';
-import { JWKS_COOLDOWN_MS, JWKS_FRESH_MS, JWKS_RETRY_MS, JWKS_STALE_MS_MAX, JWT_ALGORITHMS, JWT_CLOCK_TOLERANCE_S, JWT_LIFETIME_S_DEFAULT, JWT_SCOPES_DEFAULT, type JwtSettings } from '../../server/gateway/access/jwt-settings.ts';
+import {
+  JWKS_COOLDOWN_MS,
+  JWKS_FRESH_MS,
+  JWKS_RETRY_MS,
+  JWKS_STALE_MS_MAX,
+  JWT_ALGORITHMS,
+  JWT_CLOCK_TOLERANCE_S,
+  JWT_LIFETIME_S_DEFAULT,
+  JWT_SCOPES_DEFAULT,
+  type JwtSettings,
+} from '../../server/gateway/access/jwt-settings.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { AUDIENCE, type IssuedKey, Issuer, ISSUER, makeKey, signed, type TokenParts } from './support/issuer.ts';
 
 const NOW_S = 1_795_000_000;
 let atMs: number;
-const clock = { nowMs: () => NOW_S * 1000 + atMs, nowNs: () => 0n, monotonicMs: () => atMs, setTimer: () => ({ cancel: () => undefined }) };
+const clock = {
+  nowMs: () => NOW_S * 1000 + atMs,
+  nowNs: () => 0n,
+  monotonicMs: () => atMs,
+  setTimer: () => ({ cancel: () => undefined }),
+};
 const lines: unknown[] = [];
-const logger = { error: (line: unknown) => lines.push(line), warn: (line: unknown) => lines.push(line), info: () => undefined, debug: () => undefined, child: () => logger } as never;
+const logger = {
+  error: (line: unknown) => lines.push(line),
+  warn: (line: unknown) => lines.push(line),
+  info: () => undefined,
+  debug: () => undefined,
+  child: () => logger,
+} as never;
 
 let issuer: Issuer;
 let keys: Record<(typeof JWT_ALGORITHMS)[number], IssuedKey>;
@@ -31,7 +52,13 @@ const settings = (): JwtSettings => ({
   scopes: JWT_SCOPES_DEFAULT,
   lifetimeMaxS: JWT_LIFETIME_S_DEFAULT,
 });
-const open = (own: Partial<JwtSettings> = {}): JwtAuthentication => createJwtAuthentication({ settings: { ...settings(), ...own }, fetchKeys: issuerKeys(settings().keys), clock, logger });
+const open = (own: Partial<JwtSettings> = {}): JwtAuthentication =>
+  createJwtAuthentication({
+    settings: { ...settings(), ...own },
+    fetchKeys: issuerKeys(settings().keys),
+    clock,
+    logger,
+  });
 const token = (parts: TokenParts = {}, key: IssuedKey = keys.EdDSA): Promise<string> => signed(key, NOW_S, parts);
 const answer = async (parts: TokenParts = {}, key?: IssuedKey) => await jwts.authenticate(await token(parts, key));
 
@@ -63,10 +90,18 @@ beforeEach(() => {
 });
 
 describe('a JWT of the issuer', () => {
-  test.each(JWT_ALGORITHMS)('signed by %s stands for its subject, with a quota that all of an owner share', async (alg) => {
-    const name = createHash('sha256').update('one').digest('hex').slice(0, 16);
-    expect(await answer({}, keys[alg])).toEqual({ tokenId: `jwt:${name}`, owner: 'acme', scopes: ['transactions:read', 'transactions:write'], quotaKey: 'jwt:acme' });
-  });
+  test.each(JWT_ALGORITHMS)(
+    'signed by %s stands for its subject, with a quota that all of an owner share',
+    async (alg) => {
+      const name = createHash('sha256').update('one').digest('hex').slice(0, 16);
+      expect(await answer({}, keys[alg])).toEqual({
+        tokenId: `jwt:${name}`,
+        owner: 'acme',
+        scopes: ['transactions:read', 'transactions:write'],
+        quotaKey: 'jwt:acme',
+      });
+    },
+  );
 
   test('is verified once, and then answered without a promise until it ends', async () => {
     const text = await token();
@@ -84,7 +119,11 @@ describe('a JWT of the issuer', () => {
 
   test.each([
     ['a text', { scope: 'transactions:read access:manage transactions:cancel-any unknown' }, ['transactions:read']],
-    ['a list', { scope: undefined, scp: ['rpc:broadcast', 'transactions:write'] }, ['transactions:write', 'rpc:broadcast']],
+    [
+      'a list',
+      { scope: undefined, scp: ['rpc:broadcast', 'transactions:write'] },
+      ['transactions:write', 'rpc:broadcast'],
+    ],
     ['a text named scp', { scope: undefined, scp: 'webhooks:manage' }, ['webhooks:manage']],
     ['absent', { scope: undefined }, []],
     ['no text', { scope: 7 }, []],
@@ -94,7 +133,9 @@ describe('a JWT of the issuer', () => {
 
   test('has what the operator gives JWTs, not what the issuer writes', async () => {
     jwts = open({ scopes: ['access:manage'] });
-    expect(await answer({ claims: { scope: 'access:manage transactions:read' } })).toMatchObject({ scopes: ['access:manage'] });
+    expect(await answer({ claims: { scope: 'access:manage transactions:read' } })).toMatchObject({
+      scopes: ['access:manage'],
+    });
   });
 
   test('names its owner by the claim that the operator chose; what has no form of an owner is named by its hash', async () => {
@@ -103,7 +144,8 @@ describe('a JWT of the issuer', () => {
     expect(await answer({ claims: { sub: hashed } })).toBeUndefined();
     jwts = open({ ownerClaim: 'client_id' });
     expect(await answer({ claims: { client_id: 'globex' } })).toMatchObject({ owner: 'globex' });
-    for (const client_id of [undefined, '', 7, ['globex'], 'x'.repeat(256)]) expect(await answer({ claims: { client_id } })).toBeUndefined();
+    for (const client_id of [undefined, '', 7, ['globex'], 'x'.repeat(256)])
+      expect(await answer({ claims: { client_id } })).toBeUndefined();
   });
 
   test.each(['at+jwt', 'application/at+jwt', 'JWT'])('may say the type %s', async (typ) => {
@@ -112,7 +154,9 @@ describe('a JWT of the issuer', () => {
 
   test('without an id is named by its own hash, which is not the token', async () => {
     const text = await token({ claims: { jti: undefined } });
-    expect(await jwts.authenticate(text)).toMatchObject({ tokenId: `jwt:${createHash('sha256').update(text).digest('hex').slice(0, 16)}` });
+    expect(await jwts.authenticate(text)).toMatchObject({
+      tokenId: `jwt:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`,
+    });
   });
 
   test('may come from a clock that is a little ahead', async () => {
@@ -138,7 +182,10 @@ describe('no JWT is taken', () => {
     ['of the future', { claims: { nbf: NOW_S + JWT_CLOCK_TOLERANCE_S + 1 } }],
     ['made in the future', { claims: { iat: NOW_S + JWT_CLOCK_TOLERANCE_S + 1 } }],
     ['that lives for too long', { claims: { exp: NOW_S + JWT_LIFETIME_S_DEFAULT + 1 } }],
-    ['that lives for too long and does not say since when', { claims: { iat: undefined, exp: NOW_S + JWT_LIFETIME_S_DEFAULT + 1 } }],
+    [
+      'that lives for too long and does not say since when',
+      { claims: { iat: undefined, exp: NOW_S + JWT_LIFETIME_S_DEFAULT + 1 } },
+    ],
     ['without a subject', { claims: { sub: undefined } }],
     ['of another type', { header: { typ: 'dpop+jwt' } }],
     ['without a type', { header: { typ: undefined } }],
@@ -152,18 +199,33 @@ describe('no JWT is taken', () => {
   });
 
   test('that is not signed', async () => {
-    for (const alg of ['none', 'None', 'NONE', '']) expect(await jwts.authenticate(byHand({ alg, typ: 'JWT', kid: 'own' }, claims, () => Buffer.alloc(0)))).toBeUndefined();
+    for (const alg of ['none', 'None', 'NONE', ''])
+      expect(
+        await jwts.authenticate(byHand({ alg, typ: 'JWT', kid: 'own' }, claims, () => Buffer.alloc(0))),
+      ).toBeUndefined();
   });
 
   test('signed with the public key as if it were a secret', async () => {
     const pem = await exportSPKI(keys.RS256.publicKey);
     for (const secret of [pem, pem.trim(), JSON.stringify(keys.RS256.jwk)]) {
-      expect(await jwts.authenticate(byHand({ alg: 'HS256', typ: 'JWT', kid: 'RS256' }, claims, (text) => createHmac('sha256', secret).update(text).digest()))).toBeUndefined();
+      expect(
+        await jwts.authenticate(
+          byHand({ alg: 'HS256', typ: 'JWT', kid: 'RS256' }, claims, (text) =>
+            createHmac('sha256', secret).update(text).digest(),
+          ),
+        ),
+      ).toBeUndefined();
     }
     // Nor where the issuer has a secret in its key set by mistake.
     issuer.keys = [{ kty: 'oct', k: Buffer.from('secret').toString('base64url'), kid: 'oct', alg: 'HS256' }];
     jwts = open();
-    expect(await jwts.authenticate(byHand({ alg: 'HS256', typ: 'JWT', kid: 'oct' }, claims, (text) => createHmac('sha256', 'secret').update(text).digest()))).toBeUndefined();
+    expect(
+      await jwts.authenticate(
+        byHand({ alg: 'HS256', typ: 'JWT', kid: 'oct' }, claims, (text) =>
+          createHmac('sha256', 'secret').update(text).digest(),
+        ),
+      ),
+    ).toBeUndefined();
   });
 
   test('by an algorithm that the operator left out', async () => {
@@ -176,7 +238,9 @@ describe('no JWT is taken', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     issuer.keys = [{ ...(publicKey.export({ format: 'jwk' }) as JWK), kid: 'short', alg: 'RS256' }];
     jwts = open();
-    const text = byHand({ alg: 'RS256', typ: 'JWT', kid: 'short' }, claims, (signedText) => sign('sha256', Buffer.from(signedText), privateKey));
+    const text = byHand({ alg: 'RS256', typ: 'JWT', kid: 'short' }, claims, (signedText) =>
+      sign('sha256', Buffer.from(signedText), privateKey),
+    );
     expect([await jwts.authenticate(text), await jwts.authenticate(text)]).toEqual([undefined, undefined]);
     expect(lines).toHaveLength(1);
   });
@@ -184,7 +248,14 @@ describe('no JWT is taken', () => {
   test('with a header that must be understood, or that changes what is signed', async () => {
     const header = { alg: 'EdDSA', typ: 'at+jwt', kid: 'own' };
     expect(await jwts.authenticate(byHand(header, claims, ed25519))).toBeDefined();
-    for (const further of [{ crit: ['exp'], exp: 1 }, { crit: [] }, { crit: ['b64'], b64: true }, { crit: ['b64'], b64: false }, { b64: false }, { crit: ['unknown'], unknown: 1 }]) {
+    for (const further of [
+      { crit: ['exp'], exp: 1 },
+      { crit: [] },
+      { crit: ['b64'], b64: true },
+      { crit: ['b64'], b64: false },
+      { b64: false },
+      { crit: ['unknown'], unknown: 1 },
+    ]) {
       expect(await jwts.authenticate(byHand({ ...header, ...further }, claims, ed25519))).toBeUndefined();
     }
   });
@@ -197,7 +268,18 @@ describe('no JWT is taken', () => {
     const nested = `${text}.${ed25519(text).toString('base64url')}`;
     const listed = byHand(header, [claims], ed25519);
     const changed = `${head}.${base64url({ ...claims, sub: 'globex' })}.${signature}`;
-    for (const wrong of [nested, listed, changed, `${head}.${body}`, `${head}.${body}.`, `${head}..${signature}`, `${good}.${signature}`, `${good}A`, 'eyJ', `eyJ${'A'.repeat(4000)}`]) {
+    for (const wrong of [
+      nested,
+      listed,
+      changed,
+      `${head}.${body}`,
+      `${head}.${body}.`,
+      `${head}..${signature}`,
+      `${good}.${signature}`,
+      `${good}A`,
+      'eyJ',
+      `eyJ${'A'.repeat(4000)}`,
+    ]) {
       expect(await jwts.authenticate(wrong)).toBeUndefined();
     }
   });
@@ -240,7 +322,11 @@ describe('the keys of the issuer', () => {
     atMs = JWKS_STALE_MS_MAX - 1;
     expect(await jwts.authenticate(text)).toMatchObject({ owner: 'acme' });
     atMs = JWKS_STALE_MS_MAX + JWKS_RETRY_MS;
-    expect(await jwts.authenticate(text)).toMatchObject({ ok: false, code: 'store_unavailable', retryAfterS: JWKS_RETRY_MS / 1000 });
+    expect(await jwts.authenticate(text)).toMatchObject({
+      ok: false,
+      code: 'store_unavailable',
+      retryAfterS: JWKS_RETRY_MS / 1000,
+    });
     issuer.instead = undefined;
     atMs += JWKS_RETRY_MS;
     expect(await jwts.authenticate(text)).toMatchObject({ owner: 'acme' });
@@ -250,12 +336,16 @@ describe('the keys of the issuer', () => {
     ['an error', { status: 503, body: '' }],
     ['no JSON', { status: 200, body: 'keys' }],
     ['no key set', { status: 200, body: '{"keys":{}}' }],
-    ['too many keys', { status: 200, body: JSON.stringify({ keys: Array.from({ length: 101 }, () => ({ kty: 'OKP' })) }) }],
+    [
+      'too many keys',
+      { status: 200, body: JSON.stringify({ keys: Array.from({ length: 101 }, () => ({ kty: 'OKP' })) }) },
+    ],
     ['too much', { status: 200, body: `{"keys":[],"more":"${'x'.repeat(300_000)}"}` }],
     ['a redirect', { status: 302, body: '', headers: { Location: '/elsewhere' } }],
   ])('of an issuer that answers %s are asked for again only after a pause', async (_, instead) => {
     issuer.instead = instead;
-    for (let at = 0; at < 3; at += 1) expect(await answer({ claims: { jti: `${at}` } })).toMatchObject({ ok: false, code: 'store_unavailable' });
+    for (let at = 0; at < 3; at += 1)
+      expect(await answer({ claims: { jti: `${at}` } })).toMatchObject({ ok: false, code: 'store_unavailable' });
     expect(issuer.asked).toBe(1);
     expect(lines).toHaveLength(1);
     issuer.instead = undefined;
@@ -288,7 +378,12 @@ describe('keys from a file', () => {
     folder = await temporaryFolder('jwks');
     file = path.join(folder, 'jwks.json');
     write(JSON.stringify({ keys: [keys.EdDSA.jwk] }));
-    jwts = createJwtAuthentication({ settings: settings(), fetchKeys: issuerKeys({ kind: 'file', path: file }), clock, logger });
+    jwts = createJwtAuthentication({
+      settings: settings(),
+      fetchKeys: issuerKeys({ kind: 'file', path: file }),
+      clock,
+      logger,
+    });
   });
   afterAll(removeTemporaryFolders);
 

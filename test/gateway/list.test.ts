@@ -75,13 +75,21 @@ describe('pages', () => {
       for (const from of addresses) {
         for (const to of addresses) {
           for (const account of [undefined, devAddress(0), devAddress(1)]) {
-            const query = { ...(status && { status }), ...(from && { from }), ...(to && { to }), ...(account && { account }) };
+            const query = {
+              ...(status && { status }),
+              ...(from && { from }),
+              ...(to && { to }),
+              ...(account && { account }),
+            };
             const matches = (record: TransactionRecord): boolean =>
               (status === undefined || record.status === status) &&
               (from === undefined || record.from === from) &&
               (to === undefined || record.to === to) &&
               (account === undefined || record.from === account || record.to === account);
-            expect({ query, hashes: (await pages({ limit: 9, ...query })).map(({ txHash }) => txHash) }).toEqual({ query, hashes: newestFirst(matches) });
+            expect({ query, hashes: (await pages({ limit: 9, ...query })).map(({ txHash }) => txHash) }).toEqual({
+              query,
+              hashes: newestFirst(matches),
+            });
           }
         }
       }
@@ -95,14 +103,23 @@ describe('pages', () => {
         for (const from of [undefined, devAddress(0), operatorAddress(3)]) {
           for (const to of [undefined, devAddress(1)]) {
             for (const account of [undefined, devAddress(1)]) {
-              const query = { reference, ...(status && { status }), ...(from && { from }), ...(to && { to }), ...(account && { account }) };
+              const query = {
+                reference,
+                ...(status && { status }),
+                ...(from && { from }),
+                ...(to && { to }),
+                ...(account && { account }),
+              };
               const matches = (record: TransactionRecord): boolean =>
                 record.reference === reference &&
                 (status === undefined || record.status === status) &&
                 (from === undefined || record.from === from) &&
                 (to === undefined || record.to === to) &&
                 (account === undefined || record.from === account || record.to === account);
-              expect({ query, hashes: (await pages({ limit: 2, ...query })).map(({ txHash }) => txHash) }).toEqual({ query, hashes: newestFirst(matches) });
+              expect({ query, hashes: (await pages({ limit: 2, ...query })).map(({ txHash }) => txHash) }).toEqual({
+                query,
+                hashes: newestFirst(matches),
+              });
             }
           }
         }
@@ -117,7 +134,10 @@ describe('pages', () => {
   test('refuse the cursor of another reference', async () => {
     const page = await fixture.gateway.list({ limit: 1, reference: 'R1' });
     const cursor = page.ok ? (page.nextCursor ?? '') : '';
-    expect(await fixture.gateway.list({ limit: 1, reference: 'R2', cursor })).toMatchObject({ ok: false, errors: [{ pointer: '#/query/cursor' }] });
+    expect(await fixture.gateway.list({ limit: 1, reference: 'R2', cursor })).toMatchObject({
+      ok: false,
+      errors: [{ pointer: '#/query/cursor' }],
+    });
   });
 
   test('have no row twice and miss none while transfers arrive and blocks settle', async () => {
@@ -131,7 +151,8 @@ describe('pages', () => {
   });
 
   test('never tell nonce or signature', async () => {
-    for (const record of await pages({ limit: 100 })) expect(Object.keys(record)).not.toEqual(expect.arrayContaining(['nonce', 'signature']));
+    for (const record of await pages({ limit: 100 }))
+      expect(Object.keys(record)).not.toEqual(expect.arrayContaining(['nonce', 'signature']));
     expect(JSON.stringify(await pages({ limit: 100 }))).not.toMatch(/"(nonce|signature)"/);
   });
 
@@ -150,52 +171,69 @@ describe('pages', () => {
     for (const bad of ['', 'A', `${cursor}A`, `${cursor}==`, 'A'.repeat(100_000), 'ü']) {
       expect(await fixture.gateway.list({ limit: 5, status: 'committed', cursor: bad })).toMatchObject(refused);
     }
-    for (const limit of [0, -1, 1.5, 1001]) expect(await fixture.gateway.list({ limit })).toMatchObject({ ok: false, errors: [{ pointer: '#/query/limit' }] });
+    for (const limit of [0, -1, 1.5, 1001])
+      expect(await fixture.gateway.list({ limit })).toMatchObject({
+        ok: false,
+        errors: [{ pointer: '#/query/limit' }],
+      });
   });
 
   test('refuse a filter that is no address of this chain', async () => {
-    expect(await fixture.gateway.list({ limit: 5, account: devAddress(0, 'txl') })).toMatchObject({ ok: false, code: 'invalid_address', errors: [{ pointer: '#/query/account' }] });
+    expect(await fixture.gateway.list({ limit: 5, account: devAddress(0, 'txl') })).toMatchObject({
+      ok: false,
+      code: 'invalid_address',
+      errors: [{ pointer: '#/query/account' }],
+    });
   });
 });
 
 describe('a filter by both sides', () => {
   afterEach(() => fixture.dispose());
 
-  onFollower.test('looks at a bounded stretch of the sender\'s transfers and still misses none', 'the bounds of chain.db are in test/store/chain-reader.test.ts', async () => {
-    fixture = await Fixture.open();
-    // Straight into the store: accepting five thousand transfers would test something else.
-    await fixture.accept({ from: 0, to: 2, nonce: 0 });
-    await fixture.accept({ from: 0, to: 1, nonce: 1 });
-    await fixture.block();
-    const template = (await fixture.store.read((tx) => tx.listTransfers({ limit: 1 }))).transfers[0]!;
-    await fixture.store.write(async (tx) => {
-      const numbers = new ShardNumbers(await tx.shards());
-      const rows = Array.from({ length: 5000 }, (_, i) => ({
-        ...template,
-        seq: numbers.takeSeq(devAddress(0)),
-        hash: i.toString(16).toUpperCase().padStart(64, '0'),
-        nonce: 10 + i,
-        ownerId: undefined,
-      }));
-      await tx.insertTransfers(rows);
-      await tx.saveShards(numbers.changed());
-    });
-    const found = await pages({ limit: 10, from: devAddress(0), to: devAddress(2) });
-    expect(found.map(({ txHash }) => txHash)).toEqual([signedTransfer({ from: 0, to: 2, nonce: 0 }).hash]);
-    expect(await pages({ limit: 1000, from: devAddress(0), to: devAddress(1) })).toHaveLength(5001);
-  });
+  onFollower.test(
+    "looks at a bounded stretch of the sender's transfers and still misses none",
+    'the bounds of chain.db are in test/store/chain-reader.test.ts',
+    async () => {
+      fixture = await Fixture.open();
+      // Straight into the store: accepting five thousand transfers would test something else.
+      await fixture.accept({ from: 0, to: 2, nonce: 0 });
+      await fixture.accept({ from: 0, to: 1, nonce: 1 });
+      await fixture.block();
+      const template = (await fixture.store.read((tx) => tx.listTransfers({ limit: 1 }))).transfers[0]!;
+      await fixture.store.write(async (tx) => {
+        const numbers = new ShardNumbers(await tx.shards());
+        const rows = Array.from({ length: 5000 }, (_, i) => ({
+          ...template,
+          seq: numbers.takeSeq(devAddress(0)),
+          hash: i.toString(16).toUpperCase().padStart(64, '0'),
+          nonce: 10 + i,
+          ownerId: undefined,
+        }));
+        await tx.insertTransfers(rows);
+        await tx.saveShards(numbers.changed());
+      });
+      const found = await pages({ limit: 10, from: devAddress(0), to: devAddress(2) });
+      expect(found.map(({ txHash }) => txHash)).toEqual([signedTransfer({ from: 0, to: 2, nonce: 0 }).hash]);
+      expect(await pages({ limit: 1000, from: devAddress(0), to: devAddress(1) })).toHaveLength(5001);
+    },
+  );
 });
 
 describe('cursors and sides', () => {
   test('a cursor reads back as the seq it was made from, for its own list only', () => {
     fc.assert(
-      fc.property(fc.nat(), fc.string(), fc.option(fc.constantFrom('pending', 'committed'), { nil: undefined }), (seq, from, status) => {
-        const filters = { from, ...(status === undefined ? {} : { status: status as 'pending' }) };
-        const cursor = encodeCursor('chain-1', filters, seq);
-        expect(decodeCursor('chain-1', filters, cursor)).toBe(seq);
-        expect(decodeCursor('chain-2', filters, cursor)).toBeUndefined();
-        expect(decodeCursor('chain-1', { ...filters, from: `${from}x` }, cursor)).toBeUndefined();
-      }),
+      fc.property(
+        fc.nat(),
+        fc.string(),
+        fc.option(fc.constantFrom('pending', 'committed'), { nil: undefined }),
+        (seq, from, status) => {
+          const filters = { from, ...(status === undefined ? {} : { status: status as 'pending' }) };
+          const cursor = encodeCursor('chain-1', filters, seq);
+          expect(decodeCursor('chain-1', filters, cursor)).toBe(seq);
+          expect(decodeCursor('chain-2', filters, cursor)).toBeUndefined();
+          expect(decodeCursor('chain-1', { ...filters, from: `${from}x` }, cursor)).toBeUndefined();
+        },
+      ),
     );
   });
 

@@ -18,16 +18,29 @@ async function afterRestore(): Promise<Fixture> {
 
 test('says of a transfer that only its cancel is known of which block voided which nonce', async () => {
   const { gateway } = await afterRestore();
-  const says = { ok: false, code: 'not_found', txHash: lost.hash, detail: expect.stringContaining(`block 1 voided nonce 1 of ${devAddress(0)} by a cancel that names this hash`) };
+  const says = {
+    ok: false,
+    code: 'not_found',
+    txHash: lost.hash,
+    detail: expect.stringContaining(`block 1 voided nonce 1 of ${devAddress(0)} by a cancel that names this hash`),
+  };
   expect(await gateway.get(lost.hash)).toMatchObject(says);
   expect(await gateway.cancel(lost.hash, ALICE, 0)).toMatchObject(says);
   expect(await gateway.get('AB'.repeat(32))).toBeUndefined();
-  expect(await gateway.cancel('AB'.repeat(32), ALICE, 0)).toMatchObject({ code: 'not_found', detail: expect.stringContaining('No transfer with this hash has been seen here') });
+  expect(await gateway.cancel('AB'.repeat(32), ALICE, 0)).toMatchObject({
+    code: 'not_found',
+    detail: expect.stringContaining('No transfer with this hash has been seen here'),
+  });
 });
 
 test('tells whoever submits it again that it was cancelled, before and after the chain has passed its nonce', async () => {
   const { gateway } = await afterRestore();
-  const again = { ok: false, code: 'nonce_cancelled', txHash: lost.hash, detail: expect.stringContaining('This transfer was cancelled: block 1 voided its nonce 1') };
+  const again = {
+    ok: false,
+    code: 'nonce_cancelled',
+    txHash: lost.hash,
+    detail: expect.stringContaining('This transfer was cancelled: block 1 voided its nonce 1'),
+  };
   expect(await gateway.submit(inputOf(lost), ALICE)).toMatchObject({ ...again, extra: { nextNonce: 0 } });
   expect((await gateway.submit(inputOf(signedTransfer({ nonce: 0 })), ALICE)).ok).toBe(true);
   await fixture!.block();
@@ -38,6 +51,14 @@ test('tells whoever submits it again that it was cancelled, before and after the
 test('believes no cancel that names the hash of a transfer with another nonce or sender', async () => {
   const { gateway } = await afterRestore();
   const other = signedTransfer({ from: 2, nonce: 0 });
-  await fixture!.block({ outsiders: [signedCancel({ from: 0, nonce: 2, txHash: other.hash }).raw, signedCancel({ from: 2, nonce: 0, txHash: lost.hash }).raw] });
-  expect(await gateway.submit(inputOf(other), ALICE)).toMatchObject({ code: 'nonce_too_low', detail: expect.stringContaining('it is used or void') });
+  await fixture!.block({
+    outsiders: [
+      signedCancel({ from: 0, nonce: 2, txHash: other.hash }).raw,
+      signedCancel({ from: 2, nonce: 0, txHash: lost.hash }).raw,
+    ],
+  });
+  expect(await gateway.submit(inputOf(other), ALICE)).toMatchObject({
+    code: 'nonce_too_low',
+    detail: expect.stringContaining('it is used or void'),
+  });
 });

@@ -50,22 +50,37 @@ async function judged(nonce: number): Promise<[Refusal['code'], string]> {
 describe('a nonce that cannot be used', () => {
   test('because another payment holds it, is told with the next one', async () => {
     for (const nonce of [0, 1, 3]) await fixture.accept({ nonce });
-    expect(await judged(1)).toEqual(['nonce_conflict', 'Another payment holds nonce 1; it is pending. Sign this payment with nonce 2, or cancel the other one first.']);
+    expect(await judged(1)).toEqual([
+      'nonce_conflict',
+      'Another payment holds nonce 1; it is pending. Sign this payment with nonce 2, or cancel the other one first.',
+    ]);
     await fixture.block();
-    expect(await judged(1)).toEqual(['nonce_conflict', 'Another payment holds nonce 1; it is committed. Sign this payment with nonce 2.']);
+    expect(await judged(1)).toEqual([
+      'nonce_conflict',
+      'Another payment holds nonce 1; it is committed. Sign this payment with nonce 2.',
+    ]);
   });
 
   test('because it is too far ahead, is told with the next one', async () => {
     await fixture.accept({ nonce: 0 });
-    expect(await judged(NONCE_WINDOW)).toEqual(['nonce_too_high', 'Nonce 1024 is too far ahead: the chain expects nonce 0 and takes up to nonce 1023. Submit the earlier transfers first, from nonce 1.']);
+    expect(await judged(NONCE_WINDOW)).toEqual([
+      'nonce_too_high',
+      'Nonce 1024 is too far ahead: the chain expects nonce 0 and takes up to nonce 1023. Submit the earlier transfers first, from nonce 1.',
+    ]);
   });
 
   test('because a cancel was requested, says so, as long as it is ahead and after the chain has passed it', async () => {
     const ahead = await cancelled(1);
-    expect(await judged(1)).toEqual(['nonce_cancelled', 'Nonce 1 is void: the transfer that held it was cancelled on request. Sign the payment with nonce 0.']);
+    expect(await judged(1)).toEqual([
+      'nonce_cancelled',
+      'Nonce 1 is void: the transfer that held it was cancelled on request. Sign the payment with nonce 0.',
+    ]);
     expect(await fixture.refusal({ nonce: 1, amount: 99n })).toMatchObject({ txHash: ahead });
     await cancelled(0);
-    expect(await judged(1)).toEqual(['nonce_too_low', 'The chain has passed nonce 1: the transfer that held it was cancelled on request. Sign the payment with nonce 2.']);
+    expect(await judged(1)).toEqual([
+      'nonce_too_low',
+      'The chain has passed nonce 1: the transfer that held it was cancelled on request. Sign the payment with nonce 2.',
+    ]);
   });
 
   test('because its transfer expired, says so, and never that it was cancelled', async () => {
@@ -73,16 +88,27 @@ describe('a nonce that cannot be used', () => {
     const words = 'the transfer that held it expired, because it was pending for longer than its time to live';
     expect(await judged(1)).toEqual(['nonce_cancelled', `Nonce 1 is void: ${words}. Sign the payment with nonce 0.`]);
     await cancelled(0);
-    expect(await judged(1)).toEqual(['nonce_too_low', `The chain has passed nonce 1: ${words}. Sign the payment with nonce 2.`]);
+    expect(await judged(1)).toEqual([
+      'nonce_too_low',
+      `The chain has passed nonce 1: ${words}. Sign the payment with nonce 2.`,
+    ]);
     expect(await fixture.refusal({ nonce: 1, amount: 99n })).toMatchObject({ txHash: ahead });
   });
 
   test('because of a cancel that nobody requested here, says so', async () => {
     await fixture.block({ outsiders: [signedCancel({ from: 0, nonce: 1, signer: devSeed(0) }).raw] });
-    expect(await judged(1)).toEqual(['nonce_cancelled', 'Nonce 1 is void: a cancel that was broadcast elsewhere voided it. Sign the payment with nonce 0.']);
+    expect(await judged(1)).toEqual([
+      'nonce_cancelled',
+      'Nonce 1 is void: a cancel that was broadcast elsewhere voided it. Sign the payment with nonce 0.',
+    ]);
     await fixture.accept({ nonce: 2 });
-    await fixture.block({ outsiders: [signedCancel({ from: 0, nonce: 2, signer: devSeed(0), txHash: 'A'.repeat(64) }).raw] });
-    expect(await judged(2)).toEqual(['nonce_cancelled', 'Nonce 2 is void: a cancel that was meant for another transfer voided it. Sign the payment with nonce 0.']);
+    await fixture.block({
+      outsiders: [signedCancel({ from: 0, nonce: 2, signer: devSeed(0), txHash: 'A'.repeat(64) }).raw],
+    });
+    expect(await judged(2)).toEqual([
+      'nonce_cancelled',
+      'Nonce 2 is void: a cancel that was meant for another transfer voided it. Sign the payment with nonce 0.',
+    ]);
   });
 
   test('is judged after what came before it in the same group', async () => {
@@ -113,8 +139,16 @@ describe('the nonce of a transfer', () => {
     await fixture.accept({ nonce: 4 });
     await fixture.accept({ from: 1, nonce: 3 });
     expect(await hashes({ from: SENDER, nonce: 3 })).toEqual([mine.txHash]);
-    expect(await hashes({ from: SENDER, nonce: 3, to: mine.to, account: mine.to, status: 'pending' })).toEqual([mine.txHash]);
-    for (const other of [{ nonce: 2 }, { status: 'committed' as const }, { to: devAddress(7) }, { account: devAddress(7) }, { from: devAddress(6) }]) {
+    expect(await hashes({ from: SENDER, nonce: 3, to: mine.to, account: mine.to, status: 'pending' })).toEqual([
+      mine.txHash,
+    ]);
+    for (const other of [
+      { nonce: 2 },
+      { status: 'committed' as const },
+      { to: devAddress(7) },
+      { account: devAddress(7) },
+      { from: devAddress(6) },
+    ]) {
       expect(await hashes({ from: SENDER, nonce: 3, ...other })).toEqual([]);
     }
   });
@@ -127,13 +161,24 @@ describe('the nonce of a transfer', () => {
     expect(await hashes(query)).toEqual([outsider.hash, mine.txHash]);
     const first = await fixture.gateway.list({ ...query, limit: 1 });
     const cursor = first.ok ? (first.nextCursor ?? '') : '';
-    expect(await fixture.gateway.list({ ...query, limit: 1, cursor })).toEqual({ ok: true, transactions: [expect.objectContaining({ txHash: mine.txHash })] });
+    expect(await fixture.gateway.list({ ...query, limit: 1, cursor })).toEqual({
+      ok: true,
+      transactions: [expect.objectContaining({ txHash: mine.txHash })],
+    });
     for (const others of [{ from: SENDER, nonce: 1 }, { from: SENDER }]) {
-      expect(await fixture.gateway.list({ ...others, limit: 1, cursor })).toMatchObject({ ok: false, code: 'invalid_request', errors: [{ pointer: '#/query/cursor' }] });
+      expect(await fixture.gateway.list({ ...others, limit: 1, cursor })).toMatchObject({
+        ok: false,
+        code: 'invalid_request',
+        errors: [{ pointer: '#/query/cursor' }],
+      });
     }
   });
 
   test('is refused as a filter without a sender', async () => {
-    expect(await fixture.gateway.list({ limit: 10, nonce: 3 })).toMatchObject({ ok: false, code: 'invalid_request', errors: [{ pointer: '#/query/nonce' }] });
+    expect(await fixture.gateway.list({ limit: 10, nonce: 3 })).toMatchObject({
+      ok: false,
+      code: 'invalid_request',
+      errors: [{ pointer: '#/query/nonce' }],
+    });
   });
 });

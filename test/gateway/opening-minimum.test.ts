@@ -15,10 +15,15 @@ beforeEach(async () => {
 afterEach(() => fixture.dispose());
 
 test('a transfer that would open an account with less is refused, one with as much opens it, and then any amount goes', async () => {
-  expect(await fixture.refusal({ to: newcomer, amount: LEAST - 1n })).toMatchObject({ code: 'below_opening_minimum', errors: [{ pointer: '/amount', message: expect.stringContaining('at least 1000; this one moves 999') }] });
+  expect(await fixture.refusal({ to: newcomer, amount: LEAST - 1n })).toMatchObject({
+    code: 'below_opening_minimum',
+    errors: [{ pointer: '/amount', message: expect.stringContaining('at least 1000; this one moves 999') }],
+  });
   await fixture.accept({ to: newcomer, amount: LEAST });
   // Nothing has opened it yet, and what is pending may never do so.
-  expect(await fixture.refusal({ nonce: 1, to: newcomer, amount: 1n })).toMatchObject({ code: 'below_opening_minimum' });
+  expect(await fixture.refusal({ nonce: 1, to: newcomer, amount: 1n })).toMatchObject({
+    code: 'below_opening_minimum',
+  });
   await fixture.block();
   await fixture.accept({ nonce: 1, to: newcomer, amount: 1n });
   await fixture.accept({ nonce: 2, to: 1, amount: 1n });
@@ -31,7 +36,9 @@ test('a transfer to oneself opens nothing', async () => {
 });
 
 test('it is judged after validity and funds', async () => {
-  expect(await fixture.refusal({ from: 1, to: newcomer, amount: 1n, validUntil: START_MS / 1000 - 60 })).toMatchObject({ code: 'validity_passed' });
+  expect(await fixture.refusal({ from: 1, to: newcomer, amount: 1n, validUntil: START_MS / 1000 - 60 })).toMatchObject({
+    code: 'validity_passed',
+  });
   await fixture.accept({ amount: 10n ** 15n, to: 1 });
   expect(await fixture.refusal({ nonce: 1, to: newcomer, amount: 1n })).toMatchObject({ code: 'insufficient_funds' });
 });
@@ -40,7 +47,11 @@ test('one that a block executed fails with its reason, and keeps its nonce, also
   const small = signedTransfer({ to: newcomer, amount: 1n });
   await fixture.block({ outsiders: [small.raw] });
   for (let look = 0; look < 2; look++) {
-    expect(await fixture.detail(small.hash)).toMatchObject({ status: 'failed', reason: { code: 'below_opening_minimum' }, history: [{ event: 'seen_on_chain' }, { event: 'failed' }] });
+    expect(await fixture.detail(small.hash)).toMatchObject({
+      status: 'failed',
+      reason: { code: 'below_opening_minimum' },
+      history: [{ event: 'seen_on_chain' }, { event: 'failed' }],
+    });
     expect(await fixture.refusal({ amount: 7n })).toMatchObject({ code: 'nonce_conflict', txHash: small.hash });
     expect(await fixture.gateway.account(devAddress(0))).toMatchObject({ nonce: 1, nextNonce: 1 });
     await fixture.restart();

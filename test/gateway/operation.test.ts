@@ -24,7 +24,11 @@ describe('readiness', () => {
 
   test('ends when the engine cannot be reached, does not answer, or says it is not well; and comes back', async () => {
     fixture.engine.unreachable = true;
-    expect(await failing()).toMatchObject({ ready: false, code: 'engine_unavailable', failing: expect.arrayContaining(['engine']) });
+    expect(await failing()).toMatchObject({
+      ready: false,
+      code: 'engine_unavailable',
+      failing: expect.arrayContaining(['engine']),
+    });
     fixture.engine.unreachable = false;
     await fixture.clock.advance(20_000);
     await fixture.block();
@@ -54,7 +58,8 @@ describe('readiness', () => {
       throw new StoreUnavailableError('the disk is full');
     };
     const { writes } = faults;
-    for (let i = 0; i < 50; i++) expect(await failing()).toMatchObject({ ready: false, code: 'store_unavailable', failing: ['store'] });
+    for (let i = 0; i < 50; i++)
+      expect(await failing()).toMatchObject({ ready: false, code: 'store_unavailable', failing: ['store'] });
     expect(faults.writes - writes).toBe(1);
     faults.beforeCommit = undefined;
     await fixture.clock.advance(1000);

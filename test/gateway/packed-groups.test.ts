@@ -10,9 +10,22 @@ import { signedTransfer } from '../ledger/support.ts';
 import { heapBytes } from '../support/heap-bytes.ts';
 
 const { tx, hash } = signedTransfer({ nonce: 3, amount: 7n });
-const BASE: Submission = { txHash: hash, from: tx.from, to: tx.to, amount: 7n, nonce: 3, signature: tx.signature, owner: 'alice', tokenId: 'token' };
+const BASE: Submission = {
+  txHash: hash,
+  from: tx.from,
+  to: tx.to,
+  amount: 7n,
+  nonce: 3,
+  signature: tx.signature,
+  owner: 'alice',
+  tokenId: 'token',
+};
 
-const visible = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), minLength: 1, maxLength: 255 });
+const visible = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  minLength: 1,
+  maxLength: 255,
+});
 const submission: fc.Arbitrary<Submission> = fc
   .record({
     amount: fc.bigInt({ min: 1n, max: AMOUNT_MAX }),
@@ -25,18 +38,61 @@ const submission: fc.Arbitrary<Submission> = fc
   })
   .map(({ tokenId, idempotencyKey, pendingMax, trace, ...rest }) => {
     const { tokenId: _, ...base } = BASE;
-    return { ...base, ...rest, ...(tokenId !== undefined && { tokenId }), ...(idempotencyKey !== undefined && { idempotencyKey }), ...(pendingMax !== undefined && { pendingMax }), ...(trace !== undefined && { trace }) };
+    return {
+      ...base,
+      ...rest,
+      ...(tokenId !== undefined && { tokenId }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(pendingMax !== undefined && { pendingMax }),
+      ...(trace !== undefined && { trace }),
+    };
   });
 
 const pending = (reason: 'broadcast' | 'waiting') =>
-  recordOf({ hash, from: tx.from, to: tx.to, amount: 7n, nonce: 3, status: 'pending', firstSeenAtMs: 1_790_000_000_123, reason: undefined, reasonHash: undefined, executedAs: undefined, cancelRequestedAtMs: undefined, expiryRequestedAtMs: undefined, height: undefined, blockTimeMs: undefined }, () => (reason === 'waiting' ? 1 : 4));
+  recordOf(
+    {
+      hash,
+      from: tx.from,
+      to: tx.to,
+      amount: 7n,
+      nonce: 3,
+      status: 'pending',
+      firstSeenAtMs: 1_790_000_000_123,
+      reason: undefined,
+      reasonHash: undefined,
+      executedAs: undefined,
+      cancelRequestedAtMs: undefined,
+      expiryRequestedAtMs: undefined,
+      height: undefined,
+      blockTimeMs: undefined,
+    },
+    () => (reason === 'waiting' ? 1 : 4),
+  );
 
 const ANSWERS: Record<string, Submitted | Refusal> = {
   accepted: { ok: true, replayed: false, transaction: pending('broadcast') },
   'accepted behind a gap': { ok: true, replayed: false, transaction: pending('waiting') },
   replayed: { ok: true, replayed: true, transaction: pending('broadcast') },
-  'replayed and settled under another hash': { ok: true, replayed: true, transaction: { ...pending('broadcast'), status: 'committed', executedAs: 'AB'.repeat(32), height: 9, blockTimeMs: 5 } },
-  refused: { ok: false, code: 'nonce_conflict', detail: 'Another payment holds\nthe\tnonce.', txHash: hash, errors: [{ pointer: '/nonce', message: 'It is held.' }], extra: { nextNonce: 4 }, retryAfterS: 5 },
+  'replayed and settled under another hash': {
+    ok: true,
+    replayed: true,
+    transaction: {
+      ...pending('broadcast'),
+      status: 'committed',
+      executedAs: 'AB'.repeat(32),
+      height: 9,
+      blockTimeMs: 5,
+    },
+  },
+  refused: {
+    ok: false,
+    code: 'nonce_conflict',
+    detail: 'Another payment holds\nthe\tnonce.',
+    txHash: hash,
+    errors: [{ pointer: '/nonce', message: 'It is held.' }],
+    extra: { nextNonce: 4 },
+    retryAfterS: 5,
+  },
 };
 
 /** A core on the other side of a text. */
@@ -54,7 +110,11 @@ function across(answers: readonly (Submitted | Refusal)[]): { core: GatewayCoreA
 
 describe('a group of submissions', () => {
   test('arrives as it was sent, whatever is in it', () => {
-    fc.assert(fc.property(fc.array(submission, { maxLength: 5 }), (group) => expect(unpackSubmissions(packSubmissions(group))).toEqual(group)));
+    fc.assert(
+      fc.property(fc.array(submission, { maxLength: 5 }), (group) =>
+        expect(unpackSubmissions(packSubmissions(group))).toEqual(group),
+      ),
+    );
   });
 
   test.each(Object.entries(ANSWERS))('that is %s is answered by just that', async (_what, answer) => {
@@ -75,7 +135,9 @@ describe('a group of submissions', () => {
     const kept: Submission[] = [];
     const before = heapBytes();
     for (let group = 0; group < 20; group += 1) {
-      const received = structuredClone(packSubmissions(Array.from({ length: groupSize }, (_, nonce) => ({ ...BASE, nonce }))));
+      const received = structuredClone(
+        packSubmissions(Array.from({ length: groupSize }, (_, nonce) => ({ ...BASE, nonce }))),
+      );
       kept.push(unpackSubmissions(received)[0] as Submission);
     }
     const keptBytes = (heapBytes() - before) / kept.length;

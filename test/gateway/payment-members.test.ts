@@ -26,14 +26,25 @@ afterEach(() => fixture.dispose());
 describe.each(Object.entries(VARIANTS))('a payment with %s', (name, members) => {
   test('is replayed by itself alone, under any signature and at any time, and every other one at its nonce is a conflict', async () => {
     const signed = signedTransfer({ ...members });
-    expect(await fixture.submit(signed)).toMatchObject({ ok: true, replayed: false, transaction: { txHash: signed.hash, ...members } });
+    expect(await fixture.submit(signed)).toMatchObject({
+      ok: true,
+      replayed: false,
+      transaction: { txHash: signed.hash, ...members },
+    });
     const expectAll = async (): Promise<void> => {
       for (const [other, otherMembers] of Object.entries(VARIANTS)) {
         const answer = await fixture.submit(signedTransfer({ ...otherMembers }));
-        const expected = other === name ? { ok: true, replayed: true, transaction: { txHash: signed.hash } } : { ok: false, code: 'nonce_conflict', txHash: signed.hash };
+        const expected =
+          other === name
+            ? { ok: true, replayed: true, transaction: { txHash: signed.hash } }
+            : { ok: false, code: 'nonce_conflict', txHash: signed.hash };
         expect({ other, answer }).toMatchObject({ other, answer: expected });
       }
-      expect(await fixture.submit(signedAgain(signed, devSeed(0), 'again'))).toMatchObject({ ok: true, replayed: true, transaction: { txHash: signed.hash } });
+      expect(await fixture.submit(signedAgain(signed, devSeed(0), 'again'))).toMatchObject({
+        ok: true,
+        replayed: true,
+        transaction: { txHash: signed.hash },
+      });
     };
     await expectAll();
     await fixture.block();
@@ -68,26 +79,46 @@ test('an absent member is absent in every answer', async () => {
   const { txHash } = await fixture.accept({});
   const { reference } = await fixture.accept({ nonce: 1, reference: 'INV-1' });
   expect(reference).toBe('INV-1');
-  for (const answer of [await fixture.detail(txHash), (await fixture.gateway.submit(inputOf(signedTransfer({})), ALICE))]) {
+  for (const answer of [
+    await fixture.detail(txHash),
+    await fixture.gateway.submit(inputOf(signedTransfer({})), ALICE),
+  ]) {
     expect(JSON.stringify(answer)).not.toMatch(/reference|validUntil/);
   }
 });
 
 test('two orders of one price are one 409, or two payments with nonces of their own', async () => {
   const first = await fixture.accept({ reference: 'order 1' });
-  expect(await fixture.refusal({ reference: 'order 2' })).toMatchObject({ code: 'nonce_conflict', txHash: first.txHash, extra: { nextNonce: 1 } });
+  expect(await fixture.refusal({ reference: 'order 2' })).toMatchObject({
+    code: 'nonce_conflict',
+    txHash: first.txHash,
+    extra: { nextNonce: 1 },
+  });
   await fixture.accept({ nonce: 1, reference: 'order 2' });
   await fixture.block();
-  expect(await fixture.gateway.list({ limit: 10, status: 'committed' })).toMatchObject({ transactions: [{ reference: 'order 2' }, { reference: 'order 1' }] });
+  expect(await fixture.gateway.list({ limit: 10, status: 'committed' })).toMatchObject({
+    transactions: [{ reference: 'order 2' }, { reference: 'order 1' }],
+  });
 });
 
 test('an Idempotency-Key belongs to the payment with its reference', async () => {
-  expect(await fixture.gateway.submit(inputOf(signedTransfer({ reference: 'A' })), ALICE, 'key')).toMatchObject({ ok: true });
-  expect(await fixture.gateway.submit(inputOf(signedTransfer({ reference: 'B' })), ALICE, 'key')).toMatchObject({ ok: false, code: 'idempotency_key_reused' });
+  expect(await fixture.gateway.submit(inputOf(signedTransfer({ reference: 'A' })), ALICE, 'key')).toMatchObject({
+    ok: true,
+  });
+  expect(await fixture.gateway.submit(inputOf(signedTransfer({ reference: 'B' })), ALICE, 'key')).toMatchObject({
+    ok: false,
+    code: 'idempotency_key_reused',
+  });
 });
 
 test('each transfer of a batch has its own members, and is judged after those before it', async () => {
-  const inputs = [{ reference: 'A' }, { reference: 'B' }, { nonce: 1, validUntil: LATER }, { nonce: 2 }, { reference: 'A' }].map((options) => inputOf(signedTransfer(options)));
+  const inputs = [
+    { reference: 'A' },
+    { reference: 'B' },
+    { nonce: 1, validUntil: LATER },
+    { nonce: 2 },
+    { reference: 'A' },
+  ].map((options) => inputOf(signedTransfer(options)));
   expect(await fixture.gateway.submitBatch(inputs, ALICE)).toMatchObject([
     { ok: true, replayed: false, transaction: { reference: 'A' } },
     { ok: false, code: 'nonce_conflict' },
@@ -104,9 +135,20 @@ test('the same payment with another reference, executed elsewhere, supersedes it
   const ours = await fixture.accept({ reference: 'ours' });
   const theirs = signedTransfer({ reference: 'theirs', validUntil: LATER });
   await fixture.block({ outsiders: [theirs.raw] });
-  expect(await fixture.detail(ours.txHash)).toMatchObject({ status: 'failed', reference: 'ours', reason: { code: 'nonce_superseded', txHash: theirs.hash } });
-  expect(await fixture.detail(theirs.hash)).toMatchObject({ status: 'committed', reference: 'theirs', validUntil: LATER, history: [{ event: 'seen_on_chain' }, { event: 'committed' }] });
-  expect(await fixture.gateway.list({ limit: 10, from: devAddress(0), nonce: 0, reference: 'ours' })).toMatchObject({ transactions: [{ txHash: ours.txHash }] });
+  expect(await fixture.detail(ours.txHash)).toMatchObject({
+    status: 'failed',
+    reference: 'ours',
+    reason: { code: 'nonce_superseded', txHash: theirs.hash },
+  });
+  expect(await fixture.detail(theirs.hash)).toMatchObject({
+    status: 'committed',
+    reference: 'theirs',
+    validUntil: LATER,
+    history: [{ event: 'seen_on_chain' }, { event: 'committed' }],
+  });
+  expect(await fixture.gateway.list({ limit: 10, from: devAddress(0), nonce: 0, reference: 'ours' })).toMatchObject({
+    transactions: [{ txHash: ours.txHash }],
+  });
 });
 
 test('between threads nothing of it is lost, and nothing is added to a payment without members', () => {
@@ -119,9 +161,28 @@ test('between threads nothing of it is lost, and nothing is added to a payment w
 
 test('the journal keeps a payment without members in the bytes that it always had, and one with them whole', () => {
   const { from, to } = signedTransfer().tx;
-  const known = { seq: 5, hash: 'CD'.repeat(32), from, to, amount: 7n, nonce: 3, signature: 'ab'.repeat(64), owner: 'alice', firstSeenAtMs: 1, seenBlockMs: 2, seenUptimeMs: 3 };
-  const entry = (members: object) => ({ kind: 'accepted' as const, transfer: { ...known, ...members }, tokenId: 't', idempotencyKey: undefined });
-  expect(encodeEntries([entry({})])).toBe(`a\t5\t${known.hash}\t${from}\t${to}\t7\t3\t${known.signature}\talice\t1\t2\t3\tt\t`);
+  const known = {
+    seq: 5,
+    hash: 'CD'.repeat(32),
+    from,
+    to,
+    amount: 7n,
+    nonce: 3,
+    signature: 'ab'.repeat(64),
+    owner: 'alice',
+    firstSeenAtMs: 1,
+    seenBlockMs: 2,
+    seenUptimeMs: 3,
+  };
+  const entry = (members: object) => ({
+    kind: 'accepted' as const,
+    transfer: { ...known, ...members },
+    tokenId: 't',
+    idempotencyKey: undefined,
+  });
+  expect(encodeEntries([entry({})])).toBe(
+    `a\t5\t${known.hash}\t${from}\t${to}\t7\t3\t${known.signature}\talice\t1\t2\t3\tt\t`,
+  );
   const entries = Object.values(VARIANTS).map(entry);
   expect(decodeEntries(encodeEntries(entries))).toEqual(entries);
 });
@@ -129,10 +190,21 @@ test('the journal keeps a payment without members in the bytes that it always ha
 test('a member that is not of its form is refused before anything else is judged', async () => {
   const good = inputOf(signedTransfer({ reference: 'INV-1', validUntil: LATER }));
   for (const reference of ['', ' a', 'a ', 'a"b', 'a\\b', 'caf\u00e9', 'a\tb', 'x'.repeat(141)]) {
-    expect(await fixture.gateway.submit({ ...good, reference }, ALICE)).toMatchObject({ ok: false, code: 'invalid_request', errors: [{ pointer: '/reference' }] });
+    expect(await fixture.gateway.submit({ ...good, reference }, ALICE)).toMatchObject({
+      ok: false,
+      code: 'invalid_request',
+      errors: [{ pointer: '/reference' }],
+    });
   }
   for (const validUntil of [0, -1, 1.5, 253_402_300_800, Number.NaN]) {
-    expect(await fixture.gateway.submit({ ...good, validUntil }, ALICE)).toMatchObject({ ok: false, code: 'invalid_request', errors: [{ pointer: '/validUntil' }] });
+    expect(await fixture.gateway.submit({ ...good, validUntil }, ALICE)).toMatchObject({
+      ok: false,
+      code: 'invalid_request',
+      errors: [{ pointer: '/validUntil' }],
+    });
   }
-  expect(await fixture.gateway.submit({ ...good, reference: 'INV-2' }, ALICE)).toMatchObject({ ok: false, code: 'invalid_signature' });
+  expect(await fixture.gateway.submit({ ...good, reference: 'INV-2' }, ALICE)).toMatchObject({
+    ok: false,
+    code: 'invalid_signature',
+  });
 });

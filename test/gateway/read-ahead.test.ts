@@ -1,7 +1,13 @@
 /** A block is read and executed before its write transaction: whatever others do in between, the outcome is that of one that was read under the lock. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { acceptGroup } from '../../server/gateway/accept/accept-group.ts';
-import { type AppliedBlock, type ApplyContext, applyBlock, NotNextError, prepareBlock } from '../../server/gateway/follow/apply-block.ts';
+import {
+  type AppliedBlock,
+  type ApplyContext,
+  applyBlock,
+  NotNextError,
+  prepareBlock,
+} from '../../server/gateway/follow/apply-block.ts';
 import { ContradictionError } from '../../server/gateway/follow/block-effects.ts';
 import type { CommittedBlock } from '../../server/engine/port.ts';
 import type { Transfer, VerifiedTransaction } from '../../server/ledger/index.ts';
@@ -17,19 +23,31 @@ const DAY_MS = 86_400_000;
 
 type SignedTransfer = VerifiedTransaction & { readonly tx: Transfer };
 
-describe.each([['in rows', false], ['in memory', true]])('a block that was read ahead, with what is pending %s,', (_, inMemory) => {
+describe.each([
+  ['in rows', false],
+  ['in memory', true],
+])('a block that was read ahead, with what is pending %s,', (_, inMemory) => {
   onEachDatabase('applied', (fresh) => {
     let database: Database;
     let store: Store;
     let context: ApplyContext;
     let pending: PendingIndex;
-    const pendingAt = (accountId: number, nonce: number): StoredTransfer | undefined => (inMemory ? pending.at(accountId, nonce) : undefined);
+    const pendingAt = (accountId: number, nonce: number): StoredTransfer | undefined =>
+      inMemory ? pending.at(accountId, nonce) : undefined;
     beforeEach(async () => {
       database = await fresh();
       store = await database.open();
       await initialise(store);
       pending = new PendingIndex();
-      context = { store, chain: TEST_CHAIN, actor: 'gateway:test', pendingTtlMs: DAY_MS, nowMs: GENESIS_MS, uptimeMs: 0, broadcastAtMs: () => undefined };
+      context = {
+        store,
+        chain: TEST_CHAIN,
+        actor: 'gateway:test',
+        pendingTtlMs: DAY_MS,
+        nowMs: GENESIS_MS,
+        uptimeMs: 0,
+        broadcastAtMs: () => undefined,
+      };
     });
     afterEach(async () => {
       await store.close();
@@ -37,15 +55,32 @@ describe.each([['in rows', false], ['in memory', true]])('a block that was read 
     });
 
     async function accept(...transfers: SignedTransfer[]): Promise<void> {
-      const submissions = transfers.map(({ tx: { from, to, amount, nonce, signature }, hash }) => ({ from, to, amount, nonce, signature, txHash: hash, owner: 'alice' }));
+      const submissions = transfers.map(({ tx: { from, to, amount, nonce, signature }, hash }) => ({
+        from,
+        to,
+        amount,
+        nonce,
+        signature,
+        txHash: hash,
+        owner: 'alice',
+      }));
       const { judgements, accepted } = await acceptGroup(accepting(store), submissions);
       for (const { transfer, sender } of accepted) pending.add(transfer, sender);
       expect(judgements.map((judgement) => judgement?.kind)).toEqual(transfers.map(() => 'accepted'));
     }
 
     const blockOf = (...transactions: readonly { raw: Uint8Array }[]): CommittedBlock => ({
-      chainId: TEST_CHAIN_ID, height: 1, hash: 'B1'.repeat(32), parentHash: '', time: new Date(GENESIS_MS + 1000).toISOString(), timeMs: GENESIS_MS + 1000, timeNs: BigInt(GENESIS_MS + 1000) * 1_000_000n,
-      transactions: transactions.map(({ raw }) => raw), codes: transactions.map(() => 0), logs: transactions.map(() => ''), appHash: '',
+      chainId: TEST_CHAIN_ID,
+      height: 1,
+      hash: 'B1'.repeat(32),
+      parentHash: '',
+      time: new Date(GENESIS_MS + 1000).toISOString(),
+      timeMs: GENESIS_MS + 1000,
+      timeNs: BigInt(GENESIS_MS + 1000) * 1_000_000n,
+      transactions: transactions.map(({ raw }) => raw),
+      codes: transactions.map(() => 0),
+      logs: transactions.map(() => ''),
+      appHash: '',
     });
 
     /** Reads, lets others do something, and applies. */
@@ -56,7 +91,8 @@ describe.each([['in rows', false], ['in memory', true]])('a block that was read 
       return await applyBlock(context, block, ahead);
     }
 
-    const statusOf = async ({ hash }: { hash: string }): Promise<string | undefined> => (await store.now.transferByHash(hash))?.status;
+    const statusOf = async ({ hash }: { hash: string }): Promise<string | undefined> =>
+      (await store.now.transferByHash(hash))?.status;
     const account = async (i: number) => (await store.read((tx) => tx.accountsByAddress([devAddress(i)])))[0];
 
     test('settles what was pending, and says how much is still reserved', async () => {
@@ -99,7 +135,9 @@ describe.each([['in rows', false], ['in memory', true]])('a block that was read 
       const transfer = signedTransfer();
       await accept(transfer);
       const { settled } = await applied(blockOf(signedCancel()), async () => undefined);
-      expect(settled.map(({ settlement: { status, reason } }) => ({ status, reason }))).toEqual([{ status: 'failed', reason: 'superseded_by_void' }]);
+      expect(settled.map(({ settlement: { status, reason } }) => ({ status, reason }))).toEqual([
+        { status: 'failed', reason: 'superseded_by_void' },
+      ]);
     });
 
     test('takes the account of a receiver that became known meanwhile', async () => {
@@ -146,14 +184,18 @@ describe.each([['in rows', false], ['in memory', true]])('a block that was read 
     test('is not applied when another gateway was first', async () => {
       const transfer = signedTransfer();
       await accept(transfer);
-      await expect(applied(blockOf(transfer), () => applyBlock(context, blockOf(transfer)))).rejects.toThrow(NotNextError);
+      await expect(applied(blockOf(transfer), () => applyBlock(context, blockOf(transfer)))).rejects.toThrow(
+        NotNextError,
+      );
       expect(await prepareBlock(context, blockOf(transfer), pendingAt)).toBeUndefined();
     });
 
     test('whose codes are not those of the rules contradicts them before anything is written', async () => {
       const transfer = signedTransfer();
       await accept(transfer);
-      await expect(prepareBlock(context, { ...blockOf(transfer), codes: [1] }, pendingAt)).rejects.toThrow(ContradictionError);
+      await expect(prepareBlock(context, { ...blockOf(transfer), codes: [1] }, pendingAt)).rejects.toThrow(
+        ContradictionError,
+      );
       expect(await statusOf(transfer)).toBe('pending');
     });
   });

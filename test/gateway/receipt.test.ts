@@ -66,9 +66,19 @@ describe('there is none', () => {
 
   test('of a pending transfer, nor before the next block', async () => {
     const { txHash } = await fixture.accept({});
-    expect(await receipt(txHash)).toMatchObject({ ok: false, code: 'receipt_not_ready', txHash, detail: expect.stringContaining('pending') });
+    expect(await receipt(txHash)).toMatchObject({
+      ok: false,
+      code: 'receipt_not_ready',
+      txHash,
+      detail: expect.stringContaining('pending'),
+    });
     await fixture.block();
-    expect(await receipt(txHash)).toMatchObject({ ok: false, code: 'receipt_not_ready', txHash, detail: expect.stringContaining('block 2') });
+    expect(await receipt(txHash)).toMatchObject({
+      ok: false,
+      code: 'receipt_not_ready',
+      txHash,
+      detail: expect.stringContaining('block 2'),
+    });
     await fixture.block();
     expect(await receipt(txHash)).toMatchObject({ ok: true });
   });
@@ -94,7 +104,11 @@ describe('a wait', () => {
     await settled();
     await fixture.clock.advance(2_000);
     await settled();
-    expect(await waiting).toMatchObject({ ok: false, code: 'receipt_not_ready', detail: expect.stringContaining('block 2') });
+    expect(await waiting).toMatchObject({
+      ok: false,
+      code: 'receipt_not_ready',
+      detail: expect.stringContaining('block 2'),
+    });
   });
 
   test('ends when the caller hangs up, and when the service drains', async () => {

@@ -2,7 +2,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { RpcOutcome } from '../../server/engine/port.ts';
 import { SearchQueue } from '../../server/gateway/rpc/search-queue.ts';
-import { SEARCHES_MAX, SEARCHES_PER_CLIENT_MAX, SEARCHES_WAITING_MAX, SEARCHES_WAITING_PER_CLIENT_MAX } from '../../server/gateway/limits.ts';
+import {
+  SEARCHES_MAX,
+  SEARCHES_PER_CLIENT_MAX,
+  SEARCHES_WAITING_MAX,
+  SEARCHES_WAITING_PER_CLIENT_MAX,
+} from '../../server/gateway/limits.ts';
 
 let timers: Set<() => void>;
 const clock = {
@@ -43,7 +48,11 @@ beforeEach(() => {
 describe('a client', () => {
   test('has two under way, the next ones wait, and one too many is refused', async () => {
     const asked = Array.from({ length: SEARCHES_PER_CLIENT_MAX + SEARCHES_WAITING_PER_CLIENT_MAX }, () => search('a'));
-    expect(await search('a')).toMatchObject({ ok: false, status: 503, error: { code: -32603, data: 'too many searches at once: ask again in a moment' } });
+    expect(await search('a')).toMatchObject({
+      ok: false,
+      status: 503,
+      error: { code: -32603, data: 'too many searches at once: ask again in a moment' },
+    });
     expect(begun.length).toBe(SEARCHES_PER_CLIENT_MAX);
     while (ends.length > 0) await endOne('a');
     expect(await Promise.all(asked)).toEqual(asked.map(() => FOUND));
@@ -51,7 +60,8 @@ describe('a client', () => {
   });
 
   test('is served in its turn, however many another one asks for', async () => {
-    for (let count = 0; count < SEARCHES_PER_CLIENT_MAX + SEARCHES_WAITING_PER_CLIENT_MAX; count += 1) void search('greedy');
+    for (let count = 0; count < SEARCHES_PER_CLIENT_MAX + SEARCHES_WAITING_PER_CLIENT_MAX; count += 1)
+      void search('greedy');
     void search('b');
     await turns();
     expect(begun).toEqual(['greedy', 'greedy', 'b']);

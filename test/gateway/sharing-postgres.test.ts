@@ -88,7 +88,9 @@ onPostgres('two gateways on one PostgreSQL', (cluster) => {
       } while (Date.now() < endMs && lists.some((list) => list.some(({ status }) => status === 'pending')));
       expect(lists[0]).toEqual(lists[1]);
       expect(new Set(lists[0]!.map(({ txHash }) => txHash))).toEqual(acknowledged);
-      const ran = new Set(engine.committed.flatMap(({ transactions }) => transactions.map((raw) => Buffer.from(raw).toString())));
+      const ran = new Set(
+        engine.committed.flatMap(({ transactions }) => transactions.map((raw) => Buffer.from(raw).toString())),
+      );
       expect(ran.size).toBe(engine.committed.reduce((sum, { transactions }) => sum + transactions.length, 0));
       for (const { txHash, status } of lists[0]!) {
         expect(['committed', 'cancelled']).toContain(status);

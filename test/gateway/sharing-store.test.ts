@@ -23,10 +23,21 @@ describe('a commit whose outcome nobody was told', () => {
       const transfer = signedTransfer({ nonce });
       member.shared.unknown = outcome;
       const refused = await member.gateway.submit(inputOf(transfer), ALICE);
-      expect(refused).toMatchObject({ ok: false, code: 'store_unavailable', txHash: transfer.hash, retryAfterS: expect.any(Number) });
-      expect(await member.gateway.submit(inputOf(transfer), ALICE)).toMatchObject({ ok: true, replayed: outcome === 'made' });
+      expect(refused).toMatchObject({
+        ok: false,
+        code: 'store_unavailable',
+        txHash: transfer.hash,
+        retryAfterS: expect.any(Number),
+      });
+      expect(await member.gateway.submit(inputOf(transfer), ALICE)).toMatchObject({
+        ok: true,
+        replayed: outcome === 'made',
+      });
       member.shared.unknown = outcome;
-      expect(await member.gateway.cancel(transfer.hash, ALICE, 0)).toMatchObject({ ok: false, code: 'store_unavailable' });
+      expect(await member.gateway.cancel(transfer.hash, ALICE, 0)).toMatchObject({
+        ok: false,
+        code: 'store_unavailable',
+      });
       expect(member.fatal).toEqual([]);
     }
     await settled();

@@ -1,6 +1,15 @@
 /** Several gateways on one store: what becomes of the work and of the count of time when another one takes over, or two do the same. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { CHAIN_LOOK_MS, CHANGES_POLL_MS, LEASE_BLIND_MS_MAX, LEASE_RENEW_MS, LEASE_TTL_MS, SETTLEMENT_LAG_MS_MAX, SHARING_RETRY_LOG_MS, SHARING_RETRY_MS } from '../../server/gateway/index.ts';
+import {
+  CHAIN_LOOK_MS,
+  CHANGES_POLL_MS,
+  LEASE_BLIND_MS_MAX,
+  LEASE_RENEW_MS,
+  LEASE_TTL_MS,
+  SETTLEMENT_LAG_MS_MAX,
+  SHARING_RETRY_LOG_MS,
+  SHARING_RETRY_MS,
+} from '../../server/gateway/index.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
 import type { Gateways, GatewaysOptions, Member } from './support/gateways.ts';
 import { settled } from './support/manual-clock.ts';
@@ -18,7 +27,7 @@ async function open(options: Partial<GatewaysOptions> = {}): Promise<void> {
 const names = async (): Promise<string[]> => (await gateways.active()).map(({ id }) => id);
 
 describe('taking over', () => {
-  test('a dead gateway\'s work is taken over when its lease ends, with all that it had accepted', async () => {
+  test("a dead gateway's work is taken over when its lease ends, with all that it had accepted", async () => {
     await open();
     gateways.engine.unreachable = true;
     const hashes = [await accept(active, { nonce: 0 }), await accept(standby, { nonce: 1 })];
@@ -86,7 +95,10 @@ describe('taking over', () => {
     await gateways.clock.advance(LEASE_TTL_MS + LEASE_RENEW_MS);
     expect(gateways.database.holderOf('dispatch')).toBe(standby.id);
     expect(gateways.engine.mempool).toEqual([]);
-    const failures = () => gateways.logged.filter(({ message }) => message.startsWith('this gateway could not take over')).map(({ fields }) => (fields as { tries: number }).tries);
+    const failures = () =>
+      gateways.logged
+        .filter(({ message }) => message.startsWith('this gateway could not take over'))
+        .map(({ fields }) => (fields as { tries: number }).tries);
     expect(failures()).toEqual([1]);
     await gateways.clock.advance(SHARING_RETRY_LOG_MS);
     expect(failures()).toEqual([1, expect.any(Number)]);
@@ -109,7 +121,8 @@ describe('taking over', () => {
   test('a gateway that met a contradiction stops for good, and another goes on', async () => {
     await open();
     const answered = active.engine.blocks;
-    active.engine.blocks = async (from, limit) => (await answered(from, limit)).map((block) => ({ ...block, codes: [7] }));
+    active.engine.blocks = async (from, limit) =>
+      (await answered(from, limit)).map((block) => ({ ...block, codes: [7] }));
     const txHash = await accept(standby);
     await settled();
     await gateways.block();

@@ -43,11 +43,15 @@ describe('one of them is active', () => {
   test('a cancel asked for at either is dispatched and told by either', async () => {
     await open();
     const parked = [await accept(active, { nonce: 5 }), await accept(standby, { nonce: 6 })];
-    const cancelling = [standby.gateway.cancel(parked[0]!, ALICE, 5000), active.gateway.cancel(parked[1]!, ALICE, 5000)];
+    const cancelling = [
+      standby.gateway.cancel(parked[0]!, ALICE, 5000),
+      active.gateway.cancel(parked[1]!, ALICE, 5000),
+    ];
     await settled();
     await gateways.block();
     expect(await Promise.all(cancelling)).toMatchObject([{ decided: true }, { decided: true }]);
-    for (const member of gateways.members) for (const hash of parked) expect(await statusAt(member, hash)).toBe('cancelled');
+    for (const member of gateways.members)
+      for (const hash of parked) expect(await statusAt(member, hash)).toBe('cancelled');
   });
 
   test('a cancel of what the active one has not heard of yet goes out', async () => {
@@ -62,7 +66,11 @@ describe('one of them is active', () => {
 
   test('why a transfer is pending is told the same by both', async () => {
     await open();
-    const answers = [await submit(standby, { nonce: 0 }), await submit(active, { nonce: 1 }), await submit(standby, { nonce: 3 })];
+    const answers = [
+      await submit(standby, { nonce: 0 }),
+      await submit(active, { nonce: 1 }),
+      await submit(standby, { nonce: 3 }),
+    ];
     expect(answers).toMatchObject([
       { transaction: { reason: { code: 'broadcast' } } },
       { transaction: { reason: { code: 'broadcast' } } },

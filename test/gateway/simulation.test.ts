@@ -33,6 +33,16 @@ test.each(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
 );
 
 (SEEDS < SEEDS_FOR_ALL_OUTCOMES ? test.skip : test)('together these lives met every outcome there is', () => {
-  const all = ['cancelled', 'committed', 'committed executed_as', 'expired', 'expired time_to_live', 'expired validity_passed', 'failed insufficient_funds', 'failed nonce_superseded', 'unknown void'];
+  const all = [
+    'cancelled',
+    'committed',
+    'committed executed_as',
+    'expired',
+    'expired time_to_live',
+    'expired validity_passed',
+    'failed insufficient_funds',
+    'failed nonce_superseded',
+    'unknown void',
+  ];
   expect([...outcomes]).toEqual(expect.arrayContaining(all));
 });

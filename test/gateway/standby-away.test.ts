@@ -19,7 +19,16 @@ onPostgres('a gateway whose database waits for its standby', (cluster) => {
     const engine = new TestEngine(testGenesis(), clock);
     const log = (): void => {};
     const store = await openPostgresStore({ url: await cluster().storeDatabase() });
-    const core = await createGatewayCore({ store, engine, genesis: engine.genesis, operatorSeed: operatorSeed(0), clock, logger: { debug: log, info: log, warn: log, error: log }, onFatal: () => undefined, gatewayId: 'one' });
+    const core = await createGatewayCore({
+      store,
+      engine,
+      genesis: engine.genesis,
+      operatorSeed: operatorSeed(0),
+      clock,
+      logger: { debug: log, info: log, warn: log, error: log },
+      onFatal: () => undefined,
+      gatewayId: 'one',
+    });
     const gateway = createGatewayFront(core, { chain: engine.genesis, clock });
     const standby = async (name: string): Promise<void> => {
       await cluster().query(`alter system set synchronous_standby_names = '${name}'`);
@@ -36,8 +45,14 @@ onPostgres('a gateway whose database waits for its standby', (cluster) => {
       expect(await gateway.submit(inputOf(signedTransfer({ from: 1, nonce: 0 })), ALICE)).toMatchObject({ ok: true });
       await standby('away');
       // The setting reaches the sessions a moment after the reload.
-      for (let from = 2; (await timed(gateway.submit(inputOf(signedTransfer({ from, nonce: 0 })), ALICE))).ok; from++) await sleep(RETRY_MS);
-      expect(await timed(gateway.submit(input, ALICE))).toMatchObject({ ok: false, code: 'store_unavailable', txHash: expect.any(String), retryAfterS: expect.any(Number) });
+      for (let from = 2; (await timed(gateway.submit(inputOf(signedTransfer({ from, nonce: 0 })), ALICE))).ok; from++)
+        await sleep(RETRY_MS);
+      expect(await timed(gateway.submit(input, ALICE))).toMatchObject({
+        ok: false,
+        code: 'store_unavailable',
+        txHash: expect.any(String),
+        retryAfterS: expect.any(Number),
+      });
       expect(await timed(gateway.readiness())).toMatchObject({ ready: false, code: 'store_unavailable' });
       expect(await timed(gateway.list({ limit: 10 }))).toMatchObject({ ok: true });
       await standby('');

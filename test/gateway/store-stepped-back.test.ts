@@ -22,7 +22,8 @@ interface Member {
 }
 
 async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  for (const endMs = Date.now() + WAIT_MS_MAX; !(await what()); await sleep(LOOK_MS)) if (Date.now() > endMs) throw new Error('it did not happen');
+  for (const endMs = Date.now() + WAIT_MS_MAX; !(await what()); await sleep(LOOK_MS))
+    if (Date.now() > endMs) throw new Error('it did not happen');
 }
 
 onPostgres('gateways whose database steps back', (cluster) => {
@@ -35,7 +36,16 @@ onPostgres('gateways whose database steps back', (cluster) => {
     const open = async (gatewayId: string): Promise<Member> => {
       const fatal: Error[] = [];
       const store = await openPostgresStore({ url });
-      const core = await createGatewayCore({ store, engine, genesis: engine.genesis, operatorSeed: operatorSeed(0), clock, logger: { debug: log, info: log, warn: log, error: log }, onFatal: (error) => fatal.push(error), gatewayId });
+      const core = await createGatewayCore({
+        store,
+        engine,
+        genesis: engine.genesis,
+        operatorSeed: operatorSeed(0),
+        clock,
+        logger: { debug: log, info: log, warn: log, error: log },
+        onFatal: (error) => fatal.push(error),
+        gatewayId,
+      });
       return { store, core, gateway: createGatewayFront(core, { chain: engine.genesis, clock }), fatal };
     };
     const close = async ({ core, store }: Member): Promise<void> => {
@@ -47,7 +57,9 @@ onPostgres('gateways whose database steps back', (cluster) => {
       if (!answer.ok) throw new Error(answer.detail);
       await until(() => engine.mempool.some(({ hash }) => hash === answer.transaction.txHash));
       engine.block();
-      await until(async () => (await gateway.get(answer.transaction.txHash) as { status?: string }).status === 'committed');
+      await until(
+        async () => ((await gateway.get(answer.transaction.txHash)) as { status?: string }).status === 'committed',
+      );
       return answer.transaction.txHash;
     };
     const members = [await open('one'), await open('two')];
@@ -58,7 +70,12 @@ onPostgres('gateways whose database steps back', (cluster) => {
       await cluster().query(`alter database ${name} allow_connections false`);
       await until(async () => {
         await cluster().query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-        return await cluster().query(`create database copy_of_${name} template ${name}`).then(() => true, () => false);
+        return await cluster()
+          .query(`create database copy_of_${name} template ${name}`)
+          .then(
+            () => true,
+            () => false,
+          );
       });
       await cluster().query(`alter database ${name} allow_connections true`);
       await until(async () => (await one.gateway.readiness()).ready && (await two.gateway.readiness()).ready);
@@ -66,7 +83,12 @@ onPostgres('gateways whose database steps back', (cluster) => {
       await cluster().query(`alter database ${name} allow_connections false`);
       await until(async () => {
         await cluster().query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-        return await cluster().query(`alter database ${name} rename to lost_${name}`).then(() => true, () => false);
+        return await cluster()
+          .query(`alter database ${name} rename to lost_${name}`)
+          .then(
+            () => true,
+            () => false,
+          );
       });
       await cluster().query(`alter database copy_of_${name} rename to ${name}`);
       await cluster().query(`alter database ${name} allow_connections true`);
@@ -76,11 +98,16 @@ onPostgres('gateways whose database steps back', (cluster) => {
       });
       for (const { fatal, gateway } of members) {
         expect(fatal[0]?.message).toMatch(/^the database stands at block \d+, and it stood at block \d+ before/);
-        expect(await gateway.submit(inputOf(signedTransfer({ nonce: 2 })), ALICE)).toMatchObject({ ok: false, code: 'engine_unavailable' });
+        expect(await gateway.submit(inputOf(signedTransfer({ nonce: 2 })), ALICE)).toMatchObject({
+          ok: false,
+          code: 'engine_unavailable',
+        });
       }
       await Promise.all(members.splice(0).map(close));
       members.push(await open('three'));
-      await until(async () => (await members[0]!.gateway.get(lost) as { status?: string } | undefined)?.status === 'committed');
+      await until(
+        async () => ((await members[0]!.gateway.get(lost)) as { status?: string } | undefined)?.status === 'committed',
+      );
       expect(await pay(members[0]!, 2)).toMatch(/^[0-9A-F]{64}$/);
     } finally {
       await Promise.all(members.map(close));

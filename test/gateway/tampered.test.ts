@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.dispose());
 
-const forgedLines = () => fixture.logged.filter(({ level, message }) => level === 'error' && message.includes('is not what its sender signed'));
+const forgedLines = () =>
+  fixture.logged.filter(({ level, message }) => level === 'error' && message.includes('is not what its sender signed'));
 const [first, second] = [signedTransfer({ nonce: 0, amount: 5n }), signedTransfer({ nonce: 1, amount: 6n })];
 
 /** chain.db has all transfers in one table. */
@@ -37,7 +38,9 @@ async function tamper(statement: string): Promise<void> {
     const database = new Database(ON_CHAIN ? chainFile(fixture.folder) : join(fixture.folder, 'gateway.db'));
     // A field of the entry at nonce 0 in the journal: by its number, by the one at nonce 1.
     database.function('field', (entries, field, value) => {
-      const [first, second] = String(entries).split('\n').map((line) => line.split('\t')) as [string[], string[]?];
+      const [first, second] = String(entries)
+        .split('\n')
+        .map((line) => line.split('\t')) as [string[], string[]?];
       first[Number(field)] = String(value ?? second?.[Number(field)]);
       return [first, second].flatMap((fields) => fields?.join('\t') ?? []).join('\n');
     });
@@ -70,7 +73,8 @@ async function loseLeaseAndTakeOver(): Promise<void> {
   const [lost, taken] = ['this gateway stands by from now on', 'this gateway follows and dispatches from now on'];
   const before = { lost: times(lost), taken: times(taken) };
   await sharing.dropLease(DISPATCH_LEASE, holder);
-  while (!(await sharing.holdLease(DISPATCH_LEASE, other, LEASE_TTL_MS))) await sharing.dropLease(DISPATCH_LEASE, holder);
+  while (!(await sharing.holdLease(DISPATCH_LEASE, other, LEASE_TTL_MS)))
+    await sharing.dropLease(DISPATCH_LEASE, holder);
   while (times(lost) === before.lost) await fixture.clock.advance(1000);
   await sharing.dropLease(DISPATCH_LEASE, other);
   while (times(taken) === before.taken) await fixture.clock.advance(1000);
@@ -102,45 +106,69 @@ const CHANGES: readonly Change[] = [
   { what: 'amount', statement: `update transfers set amount = '900000' where nonce = 0` },
   { what: 'receiver', statement: 'update transfers set to_id = (select max(id) from accounts) where nonce = 0' },
   { what: 'nonce', statement: 'update transfers set nonce = 5 where nonce = 0' },
-  { what: 'signature', statement: `update transfers set signature = (select signature from transfers where nonce = 1) where nonce = 0` },
+  {
+    what: 'signature',
+    statement: `update transfers set signature = (select signature from transfers where nonce = 1) where nonce = 0`,
+  },
 ];
 const CHANGES_ON_CHAIN: readonly Change[] = [
   { what: 'amount in its row', inRows: true, statement: `update transfers set amount = '900000' where nonce = 0` },
-  { what: 'receiver in its row', inRows: true, statement: 'update transfers set to_id = (select max(id) from accounts) where nonce = 0' },
-  { what: 'nonce in its rows', inRows: true, statement: 'update transfers set nonce = 5 where nonce = 0; update pending set nonce = 5 where nonce = 0' },
-  { what: 'signature in its row', inRows: true, statement: 'update pending set signature = (select signature from pending where nonce = 1) where nonce = 0' },
+  {
+    what: 'receiver in its row',
+    inRows: true,
+    statement: 'update transfers set to_id = (select max(id) from accounts) where nonce = 0',
+  },
+  {
+    what: 'nonce in its rows',
+    inRows: true,
+    statement: 'update transfers set nonce = 5 where nonce = 0; update pending set nonce = 5 where nonce = 0',
+  },
+  {
+    what: 'signature in its row',
+    inRows: true,
+    statement: 'update pending set signature = (select signature from pending where nonce = 1) where nonce = 0',
+  },
   { what: 'amount in the journal', statement: `update journal set entries = field(entries, 5, '900000')` },
   { what: 'receiver in the journal', statement: `update journal set entries = field(entries, 4, '${devAddress(7)}')` },
   { what: 'nonce in the journal', statement: `update journal set entries = field(entries, 6, '5')` },
   { what: 'signature in the journal', statement: 'update journal set entries = field(entries, 7, null)' },
 ];
 
-test.each(ON_CHAIN ? CHANGES_ON_CHAIN : CHANGES)('a changed $what is never broadcast as good, the log says what to do once, and a cancel mends it', async ({ what, statement, inRows }) => {
-  fixture.engine.fate = () => 'lose';
-  await Promise.all([fixture.submit(first), fixture.submit(second)]);
-  if (inRows === true) await fixture.block();
-  fixture.engine.fate = () => 'take';
-  await tamper(statement);
-  for (let round = 0; round < 5; round++) {
-    await fixture.clock.advance(10_000);
-    await fixture.block();
-  }
-  expect(fixture.engine.committed.flatMap(({ transactions }) => transactions)).toEqual([]);
-  expect(await fixture.status(first.hash)).toBe('pending');
-  if (!what.startsWith('nonce')) {
-    if (ON_POSTGRES) await loseLeaseAndTakeOver();
-    expect(forgedLines()).toHaveLength(1);
-    expect(forgedLines()[0]).toMatchObject({ fields: { txHash: first.hash, nonce: 0 }, message: expect.stringMatching(/cancel it .*, or stop the service and restore the database/) });
-    // What comes after it waits for its cancel, and goes on after it. Where the reason is read from the rows, they do not show the fault.
-    expect(await fixture.detail(second.hash)).toMatchObject({ status: 'pending', reason: { code: ON_POSTGRES || ON_CHAIN ? 'broadcast' : 'waiting_for_nonce' } });
-    await fixture.gateway.cancel(first.hash, ALICE, 0);
-    await fixture.clock.advance(10_000);
-    await fixture.block();
-    await fixture.clock.advance(10_000);
-    await fixture.block();
-    expect([await fixture.status(first.hash), await fixture.status(second.hash)]).toEqual(['cancelled', 'committed']);
-  }
-});
+test.each(ON_CHAIN ? CHANGES_ON_CHAIN : CHANGES)(
+  'a changed $what is never broadcast as good, the log says what to do once, and a cancel mends it',
+  async ({ what, statement, inRows }) => {
+    fixture.engine.fate = () => 'lose';
+    await Promise.all([fixture.submit(first), fixture.submit(second)]);
+    if (inRows === true) await fixture.block();
+    fixture.engine.fate = () => 'take';
+    await tamper(statement);
+    for (let round = 0; round < 5; round++) {
+      await fixture.clock.advance(10_000);
+      await fixture.block();
+    }
+    expect(fixture.engine.committed.flatMap(({ transactions }) => transactions)).toEqual([]);
+    expect(await fixture.status(first.hash)).toBe('pending');
+    if (!what.startsWith('nonce')) {
+      if (ON_POSTGRES) await loseLeaseAndTakeOver();
+      expect(forgedLines()).toHaveLength(1);
+      expect(forgedLines()[0]).toMatchObject({
+        fields: { txHash: first.hash, nonce: 0 },
+        message: expect.stringMatching(/cancel it .*, or stop the service and restore the database/),
+      });
+      // What comes after it waits for its cancel, and goes on after it. Where the reason is read from the rows, they do not show the fault.
+      expect(await fixture.detail(second.hash)).toMatchObject({
+        status: 'pending',
+        reason: { code: ON_POSTGRES || ON_CHAIN ? 'broadcast' : 'waiting_for_nonce' },
+      });
+      await fixture.gateway.cancel(first.hash, ALICE, 0);
+      await fixture.clock.advance(10_000);
+      await fixture.block();
+      await fixture.clock.advance(10_000);
+      await fixture.block();
+      expect([await fixture.status(first.hash), await fixture.status(second.hash)]).toEqual(['cancelled', 'committed']);
+    }
+  },
+);
 
 test('an amount that is no amount stops the start with a sentence', async () => {
   await fixture.submit(first);
@@ -155,13 +183,17 @@ test('an amount that is no amount stops the start with a sentence', async () => 
     expect(fixture.engine.committed.flatMap(({ transactions }) => transactions)).toEqual([]);
     return;
   }
-  await expect(tamper(statement)).rejects.toThrow(/seq 1 has the amount "-5", which this program never wrote; restore the database from a backup/);
+  await expect(tamper(statement)).rejects.toThrow(
+    /seq 1 has the amount "-5", which this program never wrote; restore the database from a backup/,
+  );
   await leaveStopped();
 });
 
 (ON_CHAIN ? test : test.skip)('a journal that this program never wrote stops the start with a sentence', async () => {
   await fixture.submit(first);
-  await expect(tamper(`update journal set entries = field(entries, 5, '-5')`)).rejects.toThrow(/the journal holds .*, which this program never wrote; restore the database from a backup/);
+  await expect(tamper(`update journal set entries = field(entries, 5, '-5')`)).rejects.toThrow(
+    /the journal holds .*, which this program never wrote; restore the database from a backup/,
+  );
   await leaveStopped();
 });
 

@@ -3,10 +3,21 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hash, randomBytes } from 'node:crypto';
 import { TokenCache } from '../../server/gateway/access/token-cache.ts';
 import { makeToken, TOKEN_RANDOM_BYTES } from '../../server/gateway/access/token-text.ts';
-import { TOKEN_CACHE_ENTRIES_MAX, TOKEN_CACHE_MS, UNKNOWN_TOKEN_ENTRIES_MAX, UNKNOWN_TOKEN_LOOKUPS_MAX, UNKNOWN_TOKENS_WAITING_MAX } from '../../server/gateway/limits.ts';
+import {
+  TOKEN_CACHE_ENTRIES_MAX,
+  TOKEN_CACHE_MS,
+  UNKNOWN_TOKEN_ENTRIES_MAX,
+  UNKNOWN_TOKEN_LOOKUPS_MAX,
+  UNKNOWN_TOKENS_WAITING_MAX,
+} from '../../server/gateway/limits.ts';
 import type { StoredToken } from '../../server/store/index.ts';
 
-const clock = { nowMs: () => 0, nowNs: () => 0n, monotonicMs: () => nowMs, setTimer: () => ({ cancel: () => undefined }) };
+const clock = {
+  nowMs: () => 0,
+  nowNs: () => 0n,
+  monotonicMs: () => nowMs,
+  setTimer: () => ({ cancel: () => undefined }),
+};
 let nowMs = 0;
 let tokens: Map<string, StoredToken>;
 let asked: string[];
@@ -23,7 +34,15 @@ const cache = () =>
 
 const real = (): { text: string; id: string } => {
   const { id, text, secretSha256 } = makeToken(randomBytes(TOKEN_RANDOM_BYTES));
-  tokens.set(id, { id, secretSha256, owner: 'acme', scopes: ['transactions:read'], createdAtMs: 0, expiresAtMs: undefined, revokedAtMs: undefined });
+  tokens.set(id, {
+    id,
+    secretSha256,
+    owner: 'acme',
+    scopes: ['transactions:read'],
+    createdAtMs: 0,
+    expiresAtMs: undefined,
+    revokedAtMs: undefined,
+  });
   return { text, id };
 };
 const invented = (at: number): string => `txl_${at.toString(16).padStart(16, '0')}_${hash('sha256', String(at))}`;
@@ -42,7 +61,8 @@ describe('a real token', () => {
     const tokensOf = cache();
     const { text, id } = real();
     expect(await tokensOf.authenticate(text)).toMatchObject({ tokenId: id });
-    for (let at = 0; at < 2 * TOKEN_CACHE_ENTRIES_MAX; at += 1) expect(await tokensOf.authenticate(invented(at))).toBeUndefined();
+    for (let at = 0; at < 2 * TOKEN_CACHE_ENTRIES_MAX; at += 1)
+      expect(await tokensOf.authenticate(invented(at))).toBeUndefined();
     asked = [];
     expect(tokensOf.authenticate(text)).toMatchObject({ tokenId: id, owner: 'acme' });
     expect(asked).toEqual([]);
@@ -53,8 +73,14 @@ describe('a real token', () => {
     const { text, id } = real();
     await tokensOf.authenticate(text);
     held = true;
-    const flood = Array.from({ length: UNKNOWN_TOKEN_LOOKUPS_MAX + UNKNOWN_TOKENS_WAITING_MAX }, (_, at) => tokensOf.authenticate(invented(at)));
-    expect(await tokensOf.authenticate(invented(-1 >>> 0))).toMatchObject({ ok: false, code: 'store_unavailable', retryAfterS: 1 });
+    const flood = Array.from({ length: UNKNOWN_TOKEN_LOOKUPS_MAX + UNKNOWN_TOKENS_WAITING_MAX }, (_, at) =>
+      tokensOf.authenticate(invented(at)),
+    );
+    expect(await tokensOf.authenticate(invented(-1 >>> 0))).toMatchObject({
+      ok: false,
+      code: 'store_unavailable',
+      retryAfterS: 1,
+    });
     await turns();
     expect(asked.length).toBe(1 + UNKNOWN_TOKEN_LOOKUPS_MAX);
     nowMs = TOKEN_CACHE_MS;
@@ -103,7 +129,8 @@ describe('an unknown token', () => {
 
   test('that cannot be one never reaches the store', async () => {
     const tokensOf = cache();
-    for (const text of ['', 'txl_', 'x'.repeat(4096), invented(1).toUpperCase(), `${invented(1)}0`]) expect(await tokensOf.authenticate(text)).toBeUndefined();
+    for (const text of ['', 'txl_', 'x'.repeat(4096), invented(1).toUpperCase(), `${invented(1)}0`])
+      expect(await tokensOf.authenticate(text)).toBeUndefined();
     expect(asked).toEqual([]);
   });
 

@@ -25,9 +25,23 @@ describe('a transfer', () => {
     expect(names('submit')).toEqual(['verify', 'accept']);
     await fixture.block();
     const [, accept, block] = tracer.below('submit');
-    expect(accept?.attributes).toEqual({ 'txledger.group.size': 1, 'txledger.transfers': 1, 'txledger.tx_hash': transfer.hash });
+    expect(accept?.attributes).toEqual({
+      'txledger.group.size': 1,
+      'txledger.transfers': 1,
+      'txledger.tx_hash': transfer.hash,
+    });
     const { height, hash } = fixture.engine.committed.at(-1) ?? {};
-    expect(block).toEqual({ name: 'block', attributes: { 'txledger.block.height': height, 'txledger.block.hash': hash, 'txledger.transfers': 1, 'txledger.tx_hash': transfer.hash, 'txledger.status': 'committed', 'txledger.result.code': 0 } });
+    expect(block).toEqual({
+      name: 'block',
+      attributes: {
+        'txledger.block.height': height,
+        'txledger.block.hash': hash,
+        'txledger.transfers': 1,
+        'txledger.tx_hash': transfer.hash,
+        'txledger.status': 'committed',
+        'txledger.result.code': 0,
+      },
+    });
     await fixture.block();
     expect(names('submit')).toHaveLength(3);
   });
@@ -37,7 +51,10 @@ describe('a transfer', () => {
     await tracer.request('first', () => fixture.gateway.submit(input, ALICE));
     await tracer.request('again', () => fixture.gateway.submit(input, ALICE));
     await fixture.block();
-    expect([names('first'), names('again')]).toEqual([['verify', 'accept', 'block'], ['verify', 'accept', 'block']]);
+    expect([names('first'), names('again')]).toEqual([
+      ['verify', 'accept', 'block'],
+      ['verify', 'accept', 'block'],
+    ]);
   });
 
   test('outside of a request has no span', async () => {
@@ -49,7 +66,10 @@ describe('a transfer', () => {
   test('that is refused has no block', async () => {
     await tracer.request('refused', () => fixture.gateway.submit(inputOf(signedTransfer({ nonce: 5_000 })), ALICE));
     await fixture.block();
-    expect(tracer.below('refused').map(({ name, attributes }) => [name, attributes['txledger.problem.code']])).toEqual([['verify', undefined], ['accept', 'nonce_too_high']]);
+    expect(tracer.below('refused').map(({ name, attributes }) => [name, attributes['txledger.problem.code']])).toEqual([
+      ['verify', undefined],
+      ['accept', 'nonce_too_high'],
+    ]);
   });
 });
 
@@ -59,7 +79,12 @@ test('the transfers of a batch share their spans, also over several blocks', asy
   await fixture.block();
   await fixture.gateway.submit(inputOf(signedTransfer({ nonce: 2 })), ALICE);
   await fixture.block();
-  expect(tracer.below('batch').map(({ name, attributes }) => [name, attributes['txledger.transfers']])).toEqual([['verify', 3], ['accept', 3], ['block', 2], ['block', 1]]);
+  expect(tracer.below('batch').map(({ name, attributes }) => [name, attributes['txledger.transfers']])).toEqual([
+    ['verify', 3],
+    ['accept', 3],
+    ['block', 2],
+    ['block', 1],
+  ]);
 });
 
 test('a cancel has the block that decides it in its trace', async () => {
@@ -67,7 +92,9 @@ test('a cancel has the block that decides it in its trace', async () => {
   await fixture.gateway.submit(inputOf(transfer), ALICE);
   await tracer.request('cancel', () => fixture.gateway.cancel(transfer.hash, ALICE, 0));
   await fixture.block();
-  expect(tracer.below('cancel').map(({ name, attributes }) => [name, attributes['txledger.status']])).toEqual([['block', 'cancelled']]);
+  expect(tracer.below('cancel').map(({ name, attributes }) => [name, attributes['txledger.status']])).toEqual([
+    ['block', 'cancelled'],
+  ]);
 });
 
 test('of more transfers than are remembered the oldest are forgotten', () => {

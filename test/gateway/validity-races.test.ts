@@ -31,21 +31,43 @@ const lastNs = (): bigint => fixture.engine.committed.at(-1)?.timeNs ?? 0n;
 
 /** A moment around the end of the second that is raced for: mostly within two nanoseconds of it. */
 function blockAround(random: Random, second: bigint): { afterMs: number; plusNs: number } {
-  const around = random.pick([-1n, 0n, 0n, 1n, 1n, 2n, -BigInt(random.below(700 * NS_PER_MS)), BigInt(random.below(1500 * NS_PER_MS))] as const) ?? 0n;
+  const around =
+    random.pick([
+      -1n,
+      0n,
+      0n,
+      1n,
+      1n,
+      2n,
+      -BigInt(random.below(700 * NS_PER_MS)),
+      BigInt(random.below(1500 * NS_PER_MS)),
+    ] as const) ?? 0n;
   const lastMs = lastNs() / BigInt(NS_PER_MS);
   const wanted = second * NS_PER_S + around;
   const atMs = wanted / BigInt(NS_PER_MS);
-  return atMs > lastMs ? { afterMs: Number(atMs - lastMs), plusNs: Number(wanted % BigInt(NS_PER_MS)) } : { afterMs: 1, plusNs: 1 };
+  return atMs > lastMs
+    ? { afterMs: Number(atMs - lastMs), plusNs: Number(wanted % BigInt(NS_PER_MS)) }
+    : { afterMs: 1, plusNs: 1 };
 }
 
 async function race(random: Random, sender: number): Promise<Race | undefined> {
   const account = await fixture.gateway.account(devAddress(sender));
   if (!account.ok) throw new Error(account.code);
   const validUntil = Number(lastNs() / NS_PER_S) + random.below(3);
-  const signed = signedTransfer({ from: sender, to: 9, nonce: account.nextNonce, amount: 1n, validUntil, reference: `race ${sender}` });
+  const signed = signedTransfer({
+    from: sender,
+    to: 9,
+    nonce: account.nextNonce,
+    amount: 1n,
+    validUntil,
+    reference: `race ${sender}`,
+  });
   const answer = await fixture.gateway.submit(inputOf(signed), ALICE);
   const isOver = BigInt(validUntil) * NS_PER_S <= lastNs();
-  expect({ validUntil, refused: answer.ok ? undefined : answer.code }).toEqual({ validUntil, refused: isOver ? 'validity_passed' : undefined });
+  expect({ validUntil, refused: answer.ok ? undefined : answer.code }).toEqual({
+    validUntil,
+    refused: isOver ? 'validity_passed' : undefined,
+  });
   return answer.ok ? { hash: signed.hash, validUntil, nonce: account.nextNonce } : undefined;
 }
 
@@ -92,7 +114,8 @@ test('of a thousand', async () => {
       const block = fixture.engine.committed.find(({ timeMs }) => timeMs === blockTimeMs);
       const isLate = (block?.timeNs ?? 0n) > BigInt(raced.validUntil) * NS_PER_S;
       expect({ status, isLate }).toEqual({ status, isLate: status === 'expired' });
-      if (status === 'expired') expect(history.find(({ event }) => event === 'expiry_requested')?.reason).toBe('validity_passed');
+      if (status === 'expired')
+        expect(history.find(({ event }) => event === 'expiry_requested')?.reason).toBe('validity_passed');
       outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
     }
     // Nobody is held up: nothing is pending, and the chain expects the nonce behind the last one of each sender.

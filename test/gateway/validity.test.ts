@@ -17,12 +17,16 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.dispose());
 
-const history = async (txHash: string): Promise<string[]> => (await fixture.detail(txHash))?.history.map(({ event }) => event) ?? [];
+const history = async (txHash: string): Promise<string[]> =>
+  (await fixture.detail(txHash))?.history.map(({ event }) => event) ?? [];
 
 describe('acceptance', () => {
   test('refuses a validity that is not later than the last block', async () => {
     for (const validUntil of [1, START_S - 1, START_S]) {
-      expect(await fixture.refusal({ validUntil })).toMatchObject({ code: 'validity_passed', errors: [{ pointer: '/validUntil', message: expect.stringContaining('2026-11-21T09:00:00.000Z') }] });
+      expect(await fixture.refusal({ validUntil })).toMatchObject({
+        code: 'validity_passed',
+        errors: [{ pointer: '/validUntil', message: expect.stringContaining('2026-11-21T09:00:00.000Z') }],
+      });
     }
     await fixture.accept({ validUntil: START_S + 1 });
   });
@@ -39,7 +43,11 @@ describe('acceptance', () => {
     await fixture.submit(signed);
     await fixture.block({ afterMs: 500 });
     await fixture.block({ afterMs: 60_000 });
-    expect(await fixture.submit(signed)).toMatchObject({ ok: true, replayed: true, transaction: { status: 'committed' } });
+    expect(await fixture.submit(signed)).toMatchObject({
+      ok: true,
+      replayed: true,
+      transaction: { status: 'committed' },
+    });
     expect(await fixture.submit(signedAgain(signed, devSeed(0), 'late'))).toMatchObject({ ok: true, replayed: true });
   });
 
@@ -59,13 +67,25 @@ describe('acceptance', () => {
 describe('a transfer that no block took in time', () => {
   test('is pending with its reason until a block holds the void, keeps nonce and money until then, and its successors go on', async () => {
     fixture.engine.fate = () => 'lose';
-    const { txHash } = await fixture.accept({ nonce: 0, amount: 10n ** 15n - 1n, validUntil: START_S + 2, reference: 'INV-1' });
+    const { txHash } = await fixture.accept({
+      nonce: 0,
+      amount: 10n ** 15n - 1n,
+      validUntil: START_S + 2,
+      reference: 'INV-1',
+    });
     const next = await fixture.accept({ nonce: 1 });
     await fixture.block({ afterMs: 2000, plusNs: 0 });
     expect(await fixture.detail(txHash)).toMatchObject({ status: 'pending', reason: { code: 'broadcast' } });
     await fixture.block({ afterMs: 1 });
-    expect(await fixture.detail(txHash)).toMatchObject({ status: 'pending', reason: { code: 'validity_passed' }, validUntil: START_S + 2 });
-    expect(await fixture.detail(next.txHash)).toMatchObject({ status: 'pending', reason: { code: 'waiting_for_nonce' } });
+    expect(await fixture.detail(txHash)).toMatchObject({
+      status: 'pending',
+      reason: { code: 'validity_passed' },
+      validUntil: START_S + 2,
+    });
+    expect(await fixture.detail(next.txHash)).toMatchObject({
+      status: 'pending',
+      reason: { code: 'waiting_for_nonce' },
+    });
     expect(await fixture.refusal({ nonce: 0 })).toMatchObject({ code: 'nonce_conflict', txHash });
     expect(await fixture.refusal({ nonce: 2 })).toMatchObject({ code: 'insufficient_funds' });
     fixture.engine.fate = () => 'take';
@@ -73,9 +93,17 @@ describe('a transfer that no block took in time', () => {
     await fixture.block({ afterMs: 1 });
     expect(await fixture.detail(txHash)).toMatchObject({
       status: 'expired',
-      history: [{ event: 'accepted' }, { event: 'broadcast' }, { event: 'expiry_requested', reason: 'validity_passed' }, { event: 'expired', blockTimeMs: START_MS + 2002 }],
+      history: [
+        { event: 'accepted' },
+        { event: 'broadcast' },
+        { event: 'expiry_requested', reason: 'validity_passed' },
+        { event: 'expired', blockTimeMs: START_MS + 2002 },
+      ],
     });
-    expect(await fixture.refusal({ nonce: 0 })).toMatchObject({ code: 'nonce_too_low', detail: expect.stringContaining('within its validity') });
+    expect(await fixture.refusal({ nonce: 0 })).toMatchObject({
+      code: 'nonce_too_low',
+      detail: expect.stringContaining('within its validity'),
+    });
     await fixture.blocks(1);
     expect(await fixture.status(next.txHash)).toBe('committed');
     await fixture.accept({ nonce: 2, amount: 10n ** 14n });
@@ -130,9 +158,19 @@ describe('a transfer that no block took in time', () => {
     fixture.engine.fate = () => 'take';
     await fixture.clock.advance(20_000);
     await fixture.block();
-    expect(await Promise.all([before, after].map(({ txHash }) => fixture.status(txHash)))).toEqual(['cancelled', 'cancelled']);
+    expect(await Promise.all([before, after].map(({ txHash }) => fixture.status(txHash)))).toEqual([
+      'cancelled',
+      'cancelled',
+    ]);
     expect(await history(before.txHash)).toEqual(['accepted', 'cancel_requested', 'cancelled']);
-    expect(await fixture.detail(after.txHash)).toMatchObject({ history: [{}, { event: 'expiry_requested', reason: 'validity_passed' }, { event: 'cancel_requested' }, { event: 'cancelled' }] });
+    expect(await fixture.detail(after.txHash)).toMatchObject({
+      history: [
+        {},
+        { event: 'expiry_requested', reason: 'validity_passed' },
+        { event: 'cancel_requested' },
+        { event: 'cancelled' },
+      ],
+    });
   });
 
   test('expires after a restart: accepted before it, in a row before it, and given up before it', async () => {
@@ -142,28 +180,41 @@ describe('a transfer that no block took in time', () => {
     await fixture.block({ afterMs: 5000 });
     const inJournal = await fixture.accept({ from: 2, validUntil: START_S + 100 });
     await fixture.restart();
-    expect(await fixture.detail(givenUp.txHash)).toMatchObject({ status: 'pending', reason: { code: 'validity_passed' } });
+    expect(await fixture.detail(givenUp.txHash)).toMatchObject({
+      status: 'pending',
+      reason: { code: 'validity_passed' },
+    });
     fixture.engine.fate = () => 'lose';
     await fixture.block({ afterMs: 200_000 });
-    for (const { txHash } of [givenUp, inRow, inJournal]) expect(await fixture.detail(txHash)).toMatchObject({ status: 'pending', reason: { code: 'validity_passed' } });
+    for (const { txHash } of [givenUp, inRow, inJournal])
+      expect(await fixture.detail(txHash)).toMatchObject({ status: 'pending', reason: { code: 'validity_passed' } });
     await fixture.restart();
     fixture.engine.fate = () => 'take';
     await fixture.clock.advance(20_000);
     await fixture.blocks(2);
     for (const { txHash } of [givenUp, inRow, inJournal]) {
       expect(await fixture.detail(txHash)).toMatchObject({ status: 'expired' });
-      expect((await fixture.detail(txHash))?.history.find(({ event }) => event === 'expiry_requested')).toMatchObject({ reason: 'validity_passed' });
+      expect((await fixture.detail(txHash))?.history.find(({ event }) => event === 'expiry_requested')).toMatchObject({
+        reason: 'validity_passed',
+      });
     }
   });
 
-  onFollower.test('settles nothing when a block holds it in spite of that', 'the embedded engine makes no such block', async () => {
-    fixture.engine.fate = () => 'lose';
-    const signed = signedTransfer({ validUntil: START_S + 1 });
-    await fixture.submit(signed);
-    await fixture.block({ exactly: [signed.raw], afterMs: 5000 });
-    expect(fixture.engine.committed.at(-1)?.codes).toEqual([27]);
-    expect(await fixture.detail(signed.hash)).toMatchObject({ status: 'pending', reason: { code: 'validity_passed' } });
-  });
+  onFollower.test(
+    'settles nothing when a block holds it in spite of that',
+    'the embedded engine makes no such block',
+    async () => {
+      fixture.engine.fate = () => 'lose';
+      const signed = signedTransfer({ validUntil: START_S + 1 });
+      await fixture.submit(signed);
+      await fixture.block({ exactly: [signed.raw], afterMs: 5000 });
+      expect(fixture.engine.committed.at(-1)?.codes).toEqual([27]);
+      expect(await fixture.detail(signed.hash)).toMatchObject({
+        status: 'pending',
+        reason: { code: 'validity_passed' },
+      });
+    },
+  );
 
   test('keeps the time to live as its reason where that came first', async () => {
     await fixture.dispose();
@@ -173,12 +224,18 @@ describe('a transfer that no block took in time', () => {
     await fixture.clock.advance(61_000);
     await fixture.block({ afterMs: 61_000 });
     await fixture.block({ afterMs: 600_000 });
-    expect(await fixture.detail(txHash)).toMatchObject({ status: 'pending', reason: { code: 'cancel_requested' }, history: [{}, {}, { reason: 'time_to_live' }] });
+    expect(await fixture.detail(txHash)).toMatchObject({
+      status: 'pending',
+      reason: { code: 'cancel_requested' },
+      history: [{}, {}, { reason: 'time_to_live' }],
+    });
   });
 
   test('of many one block gives up a bounded number, the earliest first, and the next ones the rest', async () => {
     const count = EXPIRED_PER_BLOCK_MAX + 5;
-    const records = await Promise.all(Array.from({ length: count }, (_, i) => fixture.accept({ nonce: i + 1, validUntil: START_S + 1000 - i })));
+    const records = await Promise.all(
+      Array.from({ length: count }, (_, i) => fixture.accept({ nonce: i + 1, validUntil: START_S + 1000 - i })),
+    );
     fixture.engine.fate = () => 'lose';
     await fixture.block({ afterMs: 2_000_000 });
     const requested = async () => (await fixture.gateway.metrics()).cancel_outbox;

@@ -14,14 +14,21 @@ beforeEach(async () => {
 afterEach(() => fixture.dispose());
 
 const FIRST = () => genesisGovernance(fixture.engine.genesis).validators;
-const power = (i: number, amount: number, sequence: number) => signedGovernance({ action: 'validator_power', subject: validatorKey(i), power: amount, sequence }).raw;
+const power = (i: number, amount: number, sequence: number) =>
+  signedGovernance({ action: 'validator_power', subject: validatorKey(i), power: amount, sequence }).raw;
 
 const MAKES_BLOCKS = 'it makes the blocks itself';
 
 onFollower.describe('a gateway that starts verifies', MAKES_BLOCKS, () => {
   test('from genesis on a new store', () => {
     expect(fixture.engine.checkpoints).toEqual([
-      { height: 0, hash: '', timeMs: Date.parse(fixture.engine.genesis.genesisTime), governance: genesisGovernance(fixture.engine.genesis), validatorSets: [{ height: 1, validators: FIRST() }] },
+      {
+        height: 0,
+        hash: '',
+        timeMs: Date.parse(fixture.engine.genesis.genesisTime),
+        governance: genesisGovernance(fixture.engine.genesis),
+        validatorSets: [{ height: 1, validators: FIRST() }],
+      },
     ]);
   });
 
@@ -31,7 +38,8 @@ onFollower.describe('a gateway that starts verifies', MAKES_BLOCKS, () => {
     await fixture.block({ outsiders: [power(1, 2, 1), signedTransfer({ nonce: 0 }).raw] });
     const last = fixture.engine.committed.at(-1) as CommittedBlock;
     await fixture.restart();
-    const withPower = (amount: number) => [...FIRST(), { publicKey: validatorKey(1), power: amount }].sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1));
+    const withPower = (amount: number) =>
+      [...FIRST(), { publicKey: validatorKey(1), power: amount }].sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1));
     expect(last.height).toBe(3);
     expect(fixture.engine.checkpoints.at(-1)).toEqual({
       height: 3,
@@ -53,7 +61,11 @@ onFollower.describe('a gateway that starts verifies', MAKES_BLOCKS, () => {
 });
 
 onFollower.describe('evidence in a block', MAKES_BLOCKS, () => {
-  const proved = { kind: 'duplicate_vote' as const, validatorAddress: validatorAddress(Buffer.from(validatorKey(1), 'hex')), height: 1 };
+  const proved = {
+    kind: 'duplicate_vote' as const,
+    validatorAddress: validatorAddress(Buffer.from(validatorKey(1), 'hex')),
+    height: 1,
+  };
 
   test('costs its validator the power here too, also in a block without transactions', async () => {
     await fixture.block({ outsiders: [power(1, 3, 0)] });
@@ -103,7 +115,12 @@ onFollower.describe('a store that a version without verification followed', MAKE
     await fixture.database.forgeHead();
     await fixture.start();
     await fixture.block();
-    expect(await fixture.gateway.readiness()).toMatchObject({ ready: false, checks: expect.arrayContaining([expect.objectContaining({ ok: false, detail: expect.stringContaining('the store contradicts the chain') })]) });
+    expect(await fixture.gateway.readiness()).toMatchObject({
+      ready: false,
+      checks: expect.arrayContaining([
+        expect.objectContaining({ ok: false, detail: expect.stringContaining('the store contradicts the chain') }),
+      ]),
+    });
   });
 });
 
@@ -117,7 +134,8 @@ onFollower.describe('results that the ledger contradicts', MAKES_BLOCKS, () => {
       rejected.push(height);
       return true;
     };
-    fixture.engine.blocks = async (from, limit) => (await blocks(from, limit)).map((block) => (isForged ? { ...block, codes: block.codes.map(() => 1) } : block));
+    fixture.engine.blocks = async (from, limit) =>
+      (await blocks(from, limit)).map((block) => (isForged ? { ...block, codes: block.codes.map(() => 1) } : block));
     await fixture.block();
     expect(await fixture.status(txHash)).toBe('pending');
     expect(rejected[0]).toBe(1);
@@ -126,13 +144,16 @@ onFollower.describe('results that the ledger contradicts', MAKES_BLOCKS, () => {
     await settled();
     expect(await fixture.status(txHash)).toBe('committed');
     expect(await fixture.gateway.account(devAddress(5))).toMatchObject({ balance: String(10n ** 15n + 1n) });
-    expect(await fixture.gateway.readiness()).toMatchObject({ checks: expect.arrayContaining([expect.objectContaining({ name: 'engine', ok: true })]) });
+    expect(await fixture.gateway.readiness()).toMatchObject({
+      checks: expect.arrayContaining([expect.objectContaining({ name: 'engine', ok: true })]),
+    });
   });
 
   test('stop the gateway once a later block commits to them', async () => {
     const { txHash } = await fixture.accept({ nonce: 0 });
     const { blocks } = fixture.engine;
-    fixture.engine.blocks = async (from, limit) => (await blocks(from, limit)).map((block) => ({ ...block, codes: block.codes.map(() => 1) }));
+    fixture.engine.blocks = async (from, limit) =>
+      (await blocks(from, limit)).map((block) => ({ ...block, codes: block.codes.map(() => 1) }));
     await fixture.block();
     expect(await fixture.status(txHash)).toBe('pending');
     expect(await fixture.gateway.readiness()).toMatchObject({ ready: false });

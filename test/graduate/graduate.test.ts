@@ -34,14 +34,35 @@ afterAll(removeTemporaryFolders);
 /** A chain of its own for a test, and where it may go. */
 function folders(): { dataDir: string; home: string } {
   copies += 1;
-  return { dataDir: copyFolder(pristine, path.join(parent, `data-${copies}`)), home: path.join(parent, `home-${copies}`) };
+  return {
+    dataDir: copyFolder(pristine, path.join(parent, `data-${copies}`)),
+    home: path.join(parent, `home-${copies}`),
+  };
 }
 
 const run = ({ dataDir, home }: { dataDir: string; home: string }): Promise<Graduated> =>
-  graduate({ dataDir, home, appDir: path.join(home, 'app'), env: {}, cwd: '/', clock: { nowMs: Date.now, nowNs: () => BigInt(Date.now()) * 1_000_000n, monotonicMs: () => performance.now(), setTimer: () => ({ cancel() {} }) }, random: { bytes: (count) => Buffer.alloc(count, 7) }, onProgress: () => undefined });
+  graduate({
+    dataDir,
+    home,
+    appDir: path.join(home, 'app'),
+    env: {},
+    cwd: '/',
+    clock: {
+      nowMs: Date.now,
+      nowNs: () => BigInt(Date.now()) * 1_000_000n,
+      monotonicMs: () => performance.now(),
+      setTimer: () => ({ cancel() {} }),
+    },
+    random: { bytes: (count) => Buffer.alloc(count, 7) },
+    onProgress: () => undefined,
+  });
 
 async function rowsOf(home: string, name: string): Promise<Map<string, Uint8Array>> {
-  const database = new ClassicLevel<string, Uint8Array>(path.join(home, 'data', name), { keyEncoding: 'utf8', valueEncoding: 'view', createIfMissing: false });
+  const database = new ClassicLevel<string, Uint8Array>(path.join(home, 'data', name), {
+    keyEncoding: 'utf8',
+    valueEncoding: 'view',
+    createIfMissing: false,
+  });
   const rows = new Map<string, Uint8Array>();
   for await (const [key, value] of database.iterator()) rows.set(key, value);
   await database.close();
@@ -57,13 +78,19 @@ describe('a home', () => {
     const states = await rowsOf(at.home, 'state.db');
     for (let each = 1; each <= height; each += 1) {
       expect([`H:${each}`, `P:${each}:0`, `C:${each - 1}`, `SC:${each}`].filter((key) => !blocks.has(key))).toEqual([]);
-      expect([`abciResponsesKey:${each}`, `validatorsKey:${each + 2}`, `consensusParamsKey:${each + 1}`].filter((key) => !states.has(key))).toEqual([]);
+      expect(
+        [`abciResponsesKey:${each}`, `validatorsKey:${each + 2}`, `consensusParamsKey:${each + 1}`].filter(
+          (key) => !states.has(key),
+        ),
+      ).toEqual([]);
     }
     // They changed at height 1, and stand there only.
     expect(Buffer.from(states.get(`validatorsKey:${height + 2}`) ?? []).toString('hex')).toBe('1001');
     expect(Buffer.from(states.get(`consensusParamsKey:${height + 1}`) ?? []).toString('hex')).toBe('0a001001');
     expect(blocks.get('blockStore')).toEqual(Uint8Array.from([8, 1, 16, ...varint(height)]));
-    const signed = openChainReader(dataDirFiles(at.dataDir).chain).prepare('SELECT height, round, step, signature, sign_bytes AS signBytes FROM sign_state').get() as any;
+    const signed = openChainReader(dataDirFiles(at.dataDir).chain)
+      .prepare('SELECT height, round, step, signature, sign_bytes AS signBytes FROM sign_state')
+      .get() as any;
     expect(JSON.parse(readFileSync(path.join(at.home, 'data/priv_validator_state.json'), 'utf8'))).toEqual({
       height: String(signed.height),
       round: signed.round,
@@ -73,7 +100,12 @@ describe('a home', () => {
     });
     expect(signed.height).toBe(height);
     const app = factsOfApp(path.join(at.home, 'app/app.db'));
-    expect([app?.height, Buffer.from(app?.appHash ?? []).toString('hex').toUpperCase()]).toEqual([height, seal.appHash]);
+    expect([
+      app?.height,
+      Buffer.from(app?.appHash ?? [])
+        .toString('hex')
+        .toUpperCase(),
+    ]).toEqual([height, seal.appHash]);
   });
 
   test('is made once: a second run changes nothing, whatever the node has done since, and another home is refused', async () => {
@@ -83,7 +115,9 @@ describe('a home', () => {
     writeFileSync(state, 'the node has signed more');
     expect((await run(at)).wasComplete).toBe(true);
     expect(readFileSync(state, 'utf8')).toBe('the node has signed more');
-    await expect(run({ ...at, home: `${at.home}-2` })).rejects.toThrow(/goes on in .* A second home would be a second chain/);
+    await expect(run({ ...at, home: `${at.home}-2` })).rejects.toThrow(
+      /goes on in .* A second home would be a second chain/,
+    );
     expect(() => refuseSealed(dataDirFiles(at.dataDir))).toThrow(/goes on in the CometBFT home .* second history/);
   });
 
@@ -93,7 +127,10 @@ describe('a home', () => {
     await expect(run(at)).rejects.toThrow(/a node has run in/);
     const withKey = folders();
     mkdirSync(path.join(withKey.home, 'config'), { recursive: true });
-    writeFileSync(path.join(withKey.home, 'config/priv_validator_key.json'), readFileSync(dataDirFiles(withKey.dataDir).validatorKey));
+    writeFileSync(
+      path.join(withKey.home, 'config/priv_validator_key.json'),
+      readFileSync(dataDirFiles(withKey.dataDir).validatorKey),
+    );
     await expect(run(withKey)).rejects.toThrow(/would sign the heights again/);
     expect(existsSync(dataDirFiles(withKey.dataDir).seal)).toBe(false);
 
@@ -104,14 +141,22 @@ describe('a home', () => {
 
     const made = folders();
     mkdirSync(path.join(made.home, 'config'), { recursive: true });
-    writeFileSync(path.join(made.home, 'config/priv_validator_key.json'), formatValidatorKey(Buffer.alloc(SEED_BYTES, 9)));
+    writeFileSync(
+      path.join(made.home, 'config/priv_validator_key.json'),
+      formatValidatorKey(Buffer.alloc(SEED_BYTES, 9)),
+    );
     writeFileSync(path.join(made.home, 'config/config.toml'), 'moniker = "mine"\n');
     await expect(run(made)).rejects.toThrow(/config.toml of the home cannot be changed/);
     writeFileSync(path.join(made.home, 'config/config.toml'), STOCK);
     await run(made);
-    expect(readFileSync(path.join(made.home, 'config/config.toml'), 'utf8')).toMatch(/moniker = "mine"[^]*max_open_connections = 2000/);
+    expect(readFileSync(path.join(made.home, 'config/config.toml'), 'utf8')).toMatch(
+      /moniker = "mine"[^]*max_open_connections = 2000/,
+    );
     const key = parseValidatorKey(readFileSync(path.join(made.home, 'config/priv_validator_key.json'), 'utf8'));
-    expect(key.ok && Buffer.from(key.key.publicKey).equals(Buffer.from(validatorKeyFromSeed(Buffer.alloc(SEED_BYTES, 9)).publicKey))).toBe(false);
+    expect(
+      key.ok &&
+        Buffer.from(key.key.publicKey).equals(Buffer.from(validatorKeyFromSeed(Buffer.alloc(SEED_BYTES, 9)).publicKey)),
+    ).toBe(false);
     expect(existsSync(path.join(made.home, 'config/priv_validator_key.json.before-graduation'))).toBe(true);
   });
 
@@ -126,12 +171,15 @@ describe('a home', () => {
   });
 });
 
-test('CRC-32C gives the check value of RFC 3720', () => expect(crc32c(Buffer.from('123456789')).toString(16)).toBe('e3069283'));
+test('CRC-32C gives the check value of RFC 3720', () =>
+  expect(crc32c(Buffer.from('123456789')).toString(16)).toBe('e3069283'));
 
 describe('a copied store', () => {
   test('shows what the embedded service showed, and holds what its journal held', async () => {
     const at = folders();
-    await expect(copyStore({ from: at.dataDir, to: path.join(parent, 'early.db'), onProgress: () => undefined })).rejects.toThrow(/Run `txledger graduate` first/);
+    await expect(
+      copyStore({ from: at.dataDir, to: path.join(parent, 'early.db'), onProgress: () => undefined }),
+    ).rejects.toThrow(/Run `txledger graduate` first/);
     await run(at);
     const gateway = path.join(parent, 'gateway-copy');
     mkdirSync(gateway, { mode: 0o700 });
@@ -147,15 +195,26 @@ describe('a copied store', () => {
     const journaled = chain.journal().flatMap((entry) => (entry.kind === 'accepted' ? [entry.transfer.hash] : []));
     expect(journaled.length).toBeGreaterThan(0);
     const store = await openSqliteStore({ path: to });
-    const found = await store.read(async (tx) => ({ pending: (await tx.pendingTransfers()).map(({ hash }) => hash), cancels: await tx.cancelsRequested(), tokens: await tx.tokens(), bindings: await tx.allBindings(), follower: await tx.follower() }));
+    const found = await store.read(async (tx) => ({
+      pending: (await tx.pendingTransfers()).map(({ hash }) => hash),
+      cancels: await tx.cancelsRequested(),
+      tokens: await tx.tokens(),
+      bindings: await tx.allBindings(),
+      follower: await tx.follower(),
+    }));
     expect(found.pending.toSorted()).toEqual([...pending, ...journaled].toSorted());
     expect(found.cancels.length).toBe(chain.journal().filter(({ kind }) => kind === 'cancel').length);
-    expect(found.tokens.map(({ id }) => id)).toEqual(sql.prepare('SELECT id FROM tokens ORDER BY created_at_ms, id').pluck().all());
+    expect(found.tokens.map(({ id }) => id)).toEqual(
+      sql.prepare('SELECT id FROM tokens ORDER BY created_at_ms, id').pluck().all(),
+    );
     expect(found.bindings.length).toBe(sql.prepare('SELECT count(*) FROM address_bindings').pluck().get());
     expect(found.follower?.verifiedHeight).toBe(found.follower?.height);
     for (const status of ['committed', 'failed', 'cancelled', 'expired'] as const) {
       const { transfers } = await store.read((tx) => tx.listTransfers({ limit: 1000, status }));
-      const hashes = sql.prepare('SELECT hex(hash) FROM transfers WHERE status = ? ORDER BY seq DESC').pluck().all(['pending', 'committed', 'failed', 'cancelled', 'expired'].indexOf(status));
+      const hashes = sql
+        .prepare('SELECT hex(hash) FROM transfers WHERE status = ? ORDER BY seq DESC')
+        .pluck()
+        .all(['pending', 'committed', 'failed', 'cancelled', 'expired'].indexOf(status));
       expect([status, transfers.map(({ hash }) => hash)]).toEqual([status, hashes]);
       expect(hashes.length).toBeGreaterThan(0);
     }
@@ -163,7 +222,10 @@ describe('a copied store', () => {
     sql.close();
     writeFileSync(path.join(gateway, 'genesis.json'), readFileSync(dataDirFiles(at.dataDir).genesis));
     // Counts of what is pending, money and signatures, each against the rows.
-    expect((await verifyFolder({ folder: gateway, env: {}, cwd: '/', isQuick: false, from: 1, onProgress: () => undefined })).fault).toBeUndefined();
+    expect(
+      (await verifyFolder({ folder: gateway, env: {}, cwd: '/', isQuick: false, from: 1, onProgress: () => undefined }))
+        .fault,
+    ).toBeUndefined();
   });
 
   test('refuses a file that holds something else', async () => {
@@ -171,7 +233,9 @@ describe('a copied store', () => {
     await run(at);
     const other = path.join(parent, 'other.db');
     new Sqlite(other).exec('CREATE TABLE t (a)').close();
-    await expect(copyStore({ from: at.dataDir, to: other, onProgress: () => undefined })).rejects.toThrow(/holds something else/);
+    await expect(copyStore({ from: at.dataDir, to: other, onProgress: () => undefined })).rejects.toThrow(
+      /holds something else/,
+    );
   });
 });
 

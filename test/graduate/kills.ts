@@ -34,11 +34,21 @@ export const sealOf = ({ dataDir }: Folders): string => path.join(dataDir, 'grad
 export async function fingerprint(home: string): Promise<string> {
   const hash = createHash('sha256');
   for (const name of ['blockstore.db', 'state.db']) {
-    const database = new ClassicLevel<Uint8Array, Uint8Array>(path.join(home, 'data', name), { keyEncoding: 'view', valueEncoding: 'view', createIfMissing: false });
+    const database = new ClassicLevel<Uint8Array, Uint8Array>(path.join(home, 'data', name), {
+      keyEncoding: 'view',
+      valueEncoding: 'view',
+      createIfMissing: false,
+    });
     for await (const [key, value] of database.iterator()) hash.update(key).update('\0').update(value).update('\0');
     await database.close();
   }
-  for (const file of ['data/cs.wal/wal', 'data/priv_validator_state.json', 'config/genesis.json', 'config/priv_validator_key.json']) hash.update(readFileSync(path.join(home, file)));
+  for (const file of [
+    'data/cs.wal/wal',
+    'data/priv_validator_state.json',
+    'config/genesis.json',
+    'config/priv_validator_key.json',
+  ])
+    hash.update(readFileSync(path.join(home, file)));
   return hash.digest('hex');
 }
 
@@ -46,7 +56,11 @@ const graduateArgs = ({ dataDir, home }: Folders): string[] => ['graduate', '--d
 
 /** Kills one run as soon as a state is there, and some time later at most. @returns whether the run was still at work. */
 async function killAt(folders: Folders, file: string, lateMs: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['server/cli/txledger.ts', ...graduateArgs(folders)], { cwd: ROOT, env: environment({}), stdio: 'ignore' });
+  const child = spawn(process.execPath, ['server/cli/txledger.ts', ...graduateArgs(folders)], {
+    cwd: ROOT,
+    env: environment({}),
+    stdio: 'ignore',
+  });
   const end = ended(child);
   // No pause: some states last less than a millisecond.
   while (!existsSync(file) && child.exitCode === null) await turn();
@@ -59,7 +73,13 @@ async function killAt(folders: Folders, file: string, lateMs: number): Promise<b
 }
 
 /** @returns what was wrong. */
-export async function killRuns(options: { count: number; random: () => number; folders: (index: number) => Folders; expected: string; tell: (line: string) => void }): Promise<string[]> {
+export async function killRuns(options: {
+  count: number;
+  random: () => number;
+  folders: (index: number) => Folders;
+  expected: string;
+  tell: (line: string) => void;
+}): Promise<string[]> {
   const faults: string[] = [];
   let atWork = 0;
   let unsealed = 0;
@@ -68,20 +88,29 @@ export async function killRuns(options: { count: number; random: () => number; f
     // Every state once, then again with a delay; and now and then a second time in the same folder.
     const [name, file] = STATES[index % STATES.length] as (typeof STATES)[number];
     for (let kill = 0; kill <= Math.floor(options.random() * 2); kill += 1) {
-      if (await killAt(folders, file(folders), kill === 0 && index < STATES.length ? 0 : options.random() * LATE_MS_MAX)) atWork += 1;
+      if (
+        await killAt(folders, file(folders), kill === 0 && index < STATES.length ? 0 : options.random() * LATE_MS_MAX)
+      )
+        atWork += 1;
       if (!existsSync(sealOf(folders))) {
         unsealed += 1;
-        if (existsSync(keyOf(folders))) faults.push(`killed at ${name}: the home has the key, and the data folder is not sealed: both could sign`);
+        if (existsSync(keyOf(folders)))
+          faults.push(`killed at ${name}: the home has the key, and the data folder is not sealed: both could sign`);
       } else {
         const { code, stderr } = await txledger(['start'], { DATA_DIR: folders.dataDir });
-        if (code !== 2 || !stderr.includes('goes on in the CometBFT home')) faults.push(`killed at ${name}: start in the sealed folder ended with ${code}: ${stderr}`);
+        if (code !== 2 || !stderr.includes('goes on in the CometBFT home'))
+          faults.push(`killed at ${name}: start in the sealed folder ended with ${code}: ${stderr}`);
       }
     }
     const { code, stderr } = await txledger(graduateArgs(folders));
     if (code !== 0) faults.push(`killed at ${name}: the next run ended with ${code}: ${stderr}`);
-    else if ((await fingerprint(folders.home)) !== options.expected) faults.push(`killed at ${name}: the next run ended in another home`);
-    else if (readdirSync(folders.home).includes('graduating')) faults.push(`killed at ${name}: the next run left its folder behind`);
+    else if ((await fingerprint(folders.home)) !== options.expected)
+      faults.push(`killed at ${name}: the next run ended in another home`);
+    else if (readdirSync(folders.home).includes('graduating'))
+      faults.push(`killed at ${name}: the next run left its folder behind`);
   }
-  options.tell(`${options.count} runs killed, ${atWork} times at work, ${unsealed} times before the seal: each was carried on to the same home`);
+  options.tell(
+    `${options.count} runs killed, ${atWork} times at work, ${unsealed} times before the seal: each was carried on to the same home`,
+  );
   return faults;
 }

@@ -41,7 +41,7 @@ export const rawOf = ({ from, to, amount, nonce, signature }: Body, chainId: str
 /** All pages. */
 async function all(chain: Chain, route: string, member: string): Promise<any[]> {
   const found: unknown[] = [];
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const { body } = await chain.get(`${route}${route.includes('?') ? '&' : '?'}limit=100${cursor}`);
     found.push(...body[member]);
     if (body.nextCursor === undefined) return found;
@@ -67,7 +67,10 @@ export async function succeedsJson(args: readonly string[], variables: Record<st
 }
 
 /** One change by the chain's only governor, from proposal to block. */
-export async function govern(options: { baseUrl: string; token: string; key: string; scratch: string }, ...change: string[]): Promise<{ height: number }> {
+export async function govern(
+  options: { baseUrl: string; token: string; key: string; scratch: string },
+  ...change: string[]
+): Promise<{ height: number }> {
   const variables = { TXLEDGER_URL: options.baseUrl, TXLEDGER_TOKEN: options.token };
   const out = path.join(options.scratch, `proposal-${performance.now()}.json`);
   await succeedsJson(['governance', 'propose', ...change, '--out', out], variables);
@@ -76,19 +79,32 @@ export async function govern(options: { baseUrl: string; token: string; key: str
 }
 
 /** Runs the service until it has made its blocks, and kills it. */
-export async function liveEmbedded(dataDir: string, scratch: string): Promise<{ life: Life; before: Shown; height: number }> {
-  let server = new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: '40', LOG_LEVEL: 'error' } });
+export async function liveEmbedded(
+  dataDir: string,
+  scratch: string,
+): Promise<{ life: Life; before: Shown; height: number }> {
+  let server = new Server({
+    dataDir,
+    port: await freePort(),
+    variables: { BLOCK_INTERVAL_MS: '40', LOG_LEVEL: 'error' },
+  });
   await server.start();
   try {
     let chain = chainOf(server, await server.development());
     const { chainId, token } = chain.dev;
     const post = async (body: Body, headers: Record<string, string> = {}): Promise<any> => {
       const { status, body: answer } = await chain.submit(body, headers);
-      if (status > 201 && status !== 202) throw new Error(`a transfer was refused: ${status} ${JSON.stringify(answer)}`);
+      if (status > 201 && status !== 202)
+        throw new Error(`a transfer was refused: ${status} ${JSON.stringify(answer)}`);
       return answer;
     };
     const broadcast = async (raw: Uint8Array): Promise<void> => {
-      const { body: answer } = await call(`${server.baseUrl}/rpc/broadcast_tx_sync`, { method: 'POST', token, body: JSON.stringify({ tx: Buffer.from(raw).toString('base64') }), headers: { 'content-type': 'application/json' } });
+      const { body: answer } = await call(`${server.baseUrl}/rpc/broadcast_tx_sync`, {
+        method: 'POST',
+        token,
+        body: JSON.stringify({ tx: Buffer.from(raw).toString('base64') }),
+        headers: { 'content-type': 'application/json' },
+      });
       if (answer.result?.code !== 0) throw new Error(`a broadcast was refused: ${JSON.stringify(answer)}`);
     };
     const wait = { prefer: 'wait=30' };
@@ -97,7 +113,14 @@ export async function liveEmbedded(dataDir: string, scratch: string): Promise<{ 
     await broadcast(rawOf(chain.signed(4, 1, 1n, 0), chainId));
     await post(chain.signed(7, 0, 5n, 1));
     const { address, seed } = chain.account(7);
-    await broadcast(encodeTransaction(signTransaction<Cancel>({ kind: 'cancel', chainId, from: address, nonce: 1, signer: address, txHash: 'AB'.repeat(32) }, Buffer.from(seed, 'hex'))));
+    await broadcast(
+      encodeTransaction(
+        signTransaction<Cancel>(
+          { kind: 'cancel', chainId, from: address, nonce: 1, signer: address, txHash: 'AB'.repeat(32) },
+          Buffer.from(seed, 'hex'),
+        ),
+      ),
+    );
     // Its bytes stay valid; its nonce does not.
     const cancelledBody = chain.signed(5, 0, 70n, 1);
     const cancelled = await post(cancelledBody);
@@ -105,18 +128,44 @@ export async function liveEmbedded(dataDir: string, scratch: string): Promise<{ 
     await post(chain.signed(5, 1, 7n, 0), wait);
     await post(chain.signed(5, 1, 7n, 2), wait);
     const gap = await post(chain.signed(6, 0, 60n, 1));
-    await govern({ baseUrl: server.baseUrl, token, key: path.join(dataDir, 'governor_key.json'), scratch }, '--kind', 'canceller_add', '--subject', chain.account(9).address);
-    const shopToken = (await succeedsJson(['token', 'create', '--owner', 'shop', '--scope', 'transactions:write', '--scope', 'transactions:read'], { DATA_DIR: dataDir })).token;
-    const revoked = await succeedsJson(['token', 'create', '--owner', 'gone', '--scope', 'transactions:read'], { DATA_DIR: dataDir });
+    await govern(
+      { baseUrl: server.baseUrl, token, key: path.join(dataDir, 'governor_key.json'), scratch },
+      '--kind',
+      'canceller_add',
+      '--subject',
+      chain.account(9).address,
+    );
+    const shopToken = (
+      await succeedsJson(
+        ['token', 'create', '--owner', 'shop', '--scope', 'transactions:write', '--scope', 'transactions:read'],
+        { DATA_DIR: dataDir },
+      )
+    ).token;
+    const revoked = await succeedsJson(['token', 'create', '--owner', 'gone', '--scope', 'transactions:read'], {
+      DATA_DIR: dataDir,
+    });
     await succeedsJson(['token', 'revoke', revoked.tokenId ?? revoked.id], { DATA_DIR: dataDir });
     await succeedsJson(['address', 'bind', chain.account(8).address, '--owner', 'shop'], { DATA_DIR: dataDir });
-    for (let height = 0; height < BLOCKS; ) {
+    for (let height = 0; height < BLOCKS;) {
       const nonce = await chain.nextNonce(chain.account(0).address);
-      ({ height } = await post(signedBody(chain.account(0), { chainId, to: chain.account(1).address, amount: 3n, nonce, reference: `invoice ${nonce}` }), wait));
+      ({ height } = await post(
+        signedBody(chain.account(0), {
+          chainId,
+          to: chain.account(1).address,
+          amount: 3n,
+          nonce,
+          reference: `invoice ${nonce}`,
+        }),
+        wait,
+      ));
     }
 
     await server.stop();
-    server = new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: LATE_BLOCK_MS, LOG_LEVEL: 'error' } });
+    server = new Server({
+      dataDir,
+      port: await freePort(),
+      variables: { BLOCK_INTERVAL_MS: LATE_BLOCK_MS, LOG_LEVEL: 'error' },
+    });
     await server.start();
     chain = chainOf(server, await server.development());
     // The next block comes LATE_BLOCK_MS after this one.
@@ -131,7 +180,8 @@ export async function liveEmbedded(dataDir: string, scratch: string): Promise<{ 
     const before = await shown(chain);
     const height = Number((await call(`${server.baseUrl}/rpc/status`)).body.result.sync_info.latest_block_height);
     const isWaiting = new Map(before.transactions.map(({ txHash, status }) => [txHash, status === 'pending']));
-    if ([...executable, doomed.txHash, keyed.body.txHash].some((hash) => isWaiting.get(hash) !== true)) throw new Error('a block came before the service was killed: the machine is too slow for this test');
+    if ([...executable, doomed.txHash, keyed.body.txHash].some((hash) => isWaiting.get(hash) !== true))
+      throw new Error('a block came before the service was killed: the machine is too slow for this test');
     const life: Life = {
       chain,
       shopToken,

@@ -23,8 +23,25 @@ export interface LightOptions {
 export async function verifiedHash({ chainId, rpcUrl, trusted, height, mode }: LightOptions): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'txledger-light-'));
   const port = await freePort();
-  const args = ['light', chainId, '-p', rpcUrl, '-w', rpcUrl, '--height', String(trusted.height), '--hash', trusted.hash, '--home-dir', folder, '--laddr', `tcp://127.0.0.1:${port}`];
-  const child = spawn(COMETBFT, mode === 'sequential' ? [...args, '--sequential'] : args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = [
+    'light',
+    chainId,
+    '-p',
+    rpcUrl,
+    '-w',
+    rpcUrl,
+    '--height',
+    String(trusted.height),
+    '--hash',
+    trusted.hash,
+    '--home-dir',
+    folder,
+    '--laddr',
+    `tcp://127.0.0.1:${port}`,
+  ];
+  const child = spawn(COMETBFT, mode === 'sequential' ? [...args, '--sequential'] : args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   try {
@@ -33,7 +50,8 @@ export async function verifiedHash({ chainId, rpcUrl, trusted, height, mode }: L
       const answer = await call(`http://127.0.0.1:${port}/commit?height=${height}`).catch(() => undefined);
       const hash = answer?.body.result?.signed_header.commit.block_id.hash as string | undefined;
       if (hash !== undefined) return hash;
-      if (child.exitCode !== null || answer?.body.error !== undefined || performance.now() > endMs) throw new Error(`cometbft light (${mode}): ${JSON.stringify(answer?.body)} ${text.slice(-2000)}`);
+      if (child.exitCode !== null || answer?.body.error !== undefined || performance.now() > endMs)
+        throw new Error(`cometbft light (${mode}): ${JSON.stringify(answer?.body)} ${text.slice(-2000)}`);
       await sleep(POLL_MS);
     }
   } finally {

@@ -27,14 +27,33 @@ try {
   const { database, settle, close } = openChainFile(folder);
   // It is thrown away when the machine dies.
   database.sql.pragma('synchronous = OFF');
-  const addEvents = database.sql.prepare('INSERT INTO events (height, idx, seq) SELECT height, position, seq FROM transfers WHERE seq = (SELECT max(seq) FROM transfers) AND height = ?');
-  const addTime = database.sql.prepare('UPDATE transfers SET block_time_ms = ? WHERE seq = (SELECT max(seq) FROM transfers) AND height = ?');
-  const logger = { debug() {}, info() {}, warn() {}, error: (fields: object, message: string) => console.error(message, fields) };
-  const engine = await createEmbeddedEngine({ genesis, dataDir: folder, database, settle: (block) => {
+  const addEvents = database.sql.prepare(
+    'INSERT INTO events (height, idx, seq) SELECT height, position, seq FROM transfers WHERE seq = (SELECT max(seq) FROM transfers) AND height = ?',
+  );
+  const addTime = database.sql.prepare(
+    'UPDATE transfers SET block_time_ms = ? WHERE seq = (SELECT max(seq) FROM transfers) AND height = ?',
+  );
+  const logger = {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (fields: object, message: string) => console.error(message, fields),
+  };
+  const engine = await createEmbeddedEngine({
+    genesis,
+    dataDir: folder,
+    database,
+    settle: (block) => {
       settle(block);
       addTime.run(Number(block.stored.timeNs / 1_000_000n), block.stored.height);
       addEvents.run(block.stored.height);
-    }, validatorKey: validatorKeyFromSeed(validatorSeed(0)), blockIntervalMs: BLOCK_MS, idleBlockMs: 10 * BLOCK_MS, clock, logger });
+    },
+    validatorKey: validatorKeyFromSeed(validatorSeed(0)),
+    blockIntervalMs: BLOCK_MS,
+    idleBlockMs: 10 * BLOCK_MS,
+    clock,
+    logger,
+  });
   await clock.advance(0);
   for (let nonce = 0, height = 0; height < blocks; nonce += 1) {
     await engine.broadcast([{ raw: signedTransfer({ from: 0, nonce }).raw }]);
@@ -47,9 +66,16 @@ try {
   writeFileSync(path.join(folder, 'priv_validator_key.json'), formatValidatorKey(validatorSeed(0)), { mode: 0o600 });
   console.log(`${blocks} blocks made in ${seconds()} s`);
   const beforeMs = performance.now();
-  const { code, stdout, stderr } = await txledger(['graduate', '--data-dir', folder, '--home', path.join(folder, '..', `${path.basename(folder)}-home`)]);
+  const { code, stdout, stderr } = await txledger([
+    'graduate',
+    '--data-dir',
+    folder,
+    '--home',
+    path.join(folder, '..', `${path.basename(folder)}-home`),
+  ]);
   if (code !== 0) throw new Error(`${stdout}${stderr}`);
   console.log(`graduated in ${((performance.now() - beforeMs) / 1000).toFixed(1)} s`);
 } finally {
-  if (values.keep === undefined) for (const each of [folder, `${folder}-home`]) rmSync(each, { recursive: true, force: true });
+  if (values.keep === undefined)
+    for (const each of [folder, `${folder}-home`]) rmSync(each, { recursive: true, force: true });
 }

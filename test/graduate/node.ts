@@ -45,7 +45,13 @@ export class Node {
     const settings = {
       '': { proxy_app: `unix://${this.#socket}`, log_level: 'main:info,consensus:info,*:error' },
       rpc: { laddr: this.rpcUrl.replace('http', 'tcp') },
-      p2p: { laddr: `tcp://127.0.0.1:${this.#p2p}`, persistent_peers: peers, pex: false, addr_book_strict: false, allow_duplicate_ip: true },
+      p2p: {
+        laddr: `tcp://127.0.0.1:${this.#p2p}`,
+        persistent_peers: peers,
+        pex: false,
+        addr_book_strict: false,
+        allow_duplicate_ip: true,
+      },
       consensus: { timeout_propose: '1s', timeout_commit: '100ms', create_empty_blocks_interval: '1s' },
     };
     writeFileSync(file, setToml(readFileSync(file, 'utf8'), settings));
@@ -64,7 +70,8 @@ export class Node {
 
   #start(program: string, args: string[], variables: Record<string, string> = {}): ChildProcess {
     const child = spawn(program, args, { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-20_000)));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-20_000)));
     return child;
   }
 
@@ -84,7 +91,8 @@ export class Node {
     for (;;) {
       const answer = await call(`${this.rpcUrl}/${route}`).catch(() => undefined);
       if (answer?.body.result) return answer.body.result;
-      if (performance.now() > endMs) throw new Error(`no answer to ${route} (${JSON.stringify(answer?.body)}); the node said:\n${this.output}`);
+      if (performance.now() > endMs)
+        throw new Error(`no answer to ${route} (${JSON.stringify(answer?.body)}); the node said:\n${this.output}`);
       await sleep(POLL_MS);
     }
   }
@@ -96,7 +104,8 @@ export class Node {
   async waitForHeight(height: number): Promise<void> {
     const endMs = performance.now() + WAIT_MS_MAX;
     while ((await this.height()) < height) {
-      if (performance.now() > endMs) throw new Error(`height ${height} was not reached; the node said:\n${this.output}`);
+      if (performance.now() > endMs)
+        throw new Error(`height ${height} was not reached; the node said:\n${this.output}`);
       await sleep(POLL_MS);
     }
   }

@@ -22,8 +22,11 @@ import { BLOCKS, copyFolder, govern, liveEmbedded, rawOf, shown, succeedsJson } 
 import { verifiedHash } from './light.ts';
 import { Node } from './node.ts';
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } } });
-if (!hasCometbft) throw new Error('COMETBFT names no program: go install github.com/cometbft/cometbft/cmd/cometbft@v0.38.26');
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
+});
+if (!hasCometbft)
+  throw new Error('COMETBFT names no program: go install github.com/cometbft/cometbft/cmd/cometbft@v0.38.26');
 const random = chance(Number(values.seed));
 const startedMs = performance.now();
 const parent = mkdtempSync(path.join(tmpdir(), 'txledger-graduate-'));
@@ -43,11 +46,16 @@ let gateway: Server | undefined;
 let postgres: PostgresCluster | undefined;
 
 /** Statuses and everything else of what is decided; what waits may be said in other words. */
-const settledOf = (transactions: readonly { txHash: string; status: string }[]): object[] => transactions.filter(({ status }) => status !== 'pending');
+const settledOf = (transactions: readonly { txHash: string; status: string }[]): object[] =>
+  transactions.filter(({ status }) => status !== 'pending');
 
 /** Of a node that is stopped: CometBFT's own stores read every height, its own packages execute it again. */
 function judgeHome(home: string): string {
-  const { status, stdout, stderr } = spawnSync('go', ['test', '-count=1', '-v', '-tags', 'home', '-run', 'StockStores', './...'], { cwd: path.join(ROOT, 'test/go'), env: { ...process.env, HOME_FOLDER: home }, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    'go',
+    ['test', '-count=1', '-v', '-tags', 'home', '-run', 'StockStores', './...'],
+    { cwd: path.join(ROOT, 'test/go'), env: { ...process.env, HOME_FOLDER: home }, encoding: 'utf8' },
+  );
   if (status !== 0) faults.push(`stock packages refuse ${path.basename(home)}: ${stdout}${stderr}`);
   return /home_test\.go:\d+: (.*)/.exec(stdout)?.[1] ?? 'refused';
 }
@@ -59,8 +67,11 @@ try {
   if (seam < BLOCKS) faults.push(`only ${seam} embedded blocks`);
   const waiting = before.transactions.filter(({ status }) => status === 'pending').length;
   const statuses = new Set(before.transactions.map(({ status }) => status));
-  for (const status of ['committed', 'failed', 'cancelled', 'pending']) if (!statuses.has(status)) faults.push(`no transfer is ${status}: the life lacks what it is there for`);
-  tell(`${seam} embedded blocks, ${before.transactions.length} transfers: ${['committed', 'failed', 'cancelled', 'pending'].map((status) => `${before.transactions.filter((each) => each.status === status).length} ${status}`).join(', ')}`);
+  for (const status of ['committed', 'failed', 'cancelled', 'pending'])
+    if (!statuses.has(status)) faults.push(`no transfer is ${status}: the life lacks what it is there for`);
+  tell(
+    `${seam} embedded blocks, ${before.transactions.length} transfers: ${['committed', 'failed', 'cancelled', 'pending'].map((status) => `${before.transactions.filter((each) => each.status === status).length} ${status}`).join(', ')}`,
+  );
 
   // Copies for the kills, before anything is sealed.
   const pristine = copyFolder(data, file('pristine'));
@@ -71,10 +82,18 @@ try {
   expectSame('the height of the home', graduated.height, seam);
   const copy = { DATABASE_URL: await postgres.database() };
   const copied = await succeedsJson(['store', 'copy', '--from', data], copy);
-  expectSame('what was copied', [copied.height, copied.counts.transfers, copied.counts.pending], [seam, before.transactions.length, waiting]);
+  expectSame(
+    'what was copied',
+    [copied.height, copied.counts.transfers, copied.counts.pending],
+    [seam, before.transactions.length, waiting],
+  );
   expectSame('the copy once more', (await succeedsJson(['store', 'copy', '--from', data], copy)).wasThere, true);
   const refused = await txledger(['start'], { DATA_DIR: data });
-  expectSame('start in the sealed folder', [refused.code, refused.stderr.includes('goes on in the CometBFT home')], [2, true]);
+  expectSame(
+    'start in the sealed folder',
+    [refused.code, refused.stderr.includes('goes on in the CometBFT home')],
+    [2, true],
+  );
   tell('graduated and copied');
 
   const atOnce = copyFolder(pristine, file('plain-data'));
@@ -86,7 +105,10 @@ try {
     ...(await killRuns({
       count: Number(values.kills),
       random,
-      folders: (index) => ({ dataDir: copyFolder(pristine, file(`killed-${index}`)), home: file(`killed-home-${index}`) }),
+      folders: (index) => ({
+        dataDir: copyFolder(pristine, file(`killed-${index}`)),
+        home: file(`killed-home-${index}`),
+      }),
       expected,
       tell,
     })),
@@ -101,10 +123,18 @@ try {
     await first.stop('SIGKILL');
   }
   await first.start();
-  expectSame('the last embedded block', (await first.rpc(`commit?height=${seam}`)).signed_header.commit.block_id.hash, graduated.blockHash);
+  expectSame(
+    'the last embedded block',
+    (await first.rpc(`commit?height=${seam}`)).signed_header.commit.block_id.hash,
+    graduated.blockHash,
+  );
   if (/WAL does not contain/.test(first.output)) faults.push('the node misses the end of the last height in its log');
   await first.waitForHeight(seam + 2);
-  expectSame('the block after it names it', (await first.rpc(`block?height=${seam + 1}`)).block.header.last_block_id.hash, graduated.blockHash);
+  expectSame(
+    'the block after it names it',
+    (await first.rpc(`block?height=${seam + 1}`)).block.header.last_block_id.hash,
+    graduated.blockHash,
+  );
   tell(`the node goes on, killed three times while it started for the first time: height ${await first.height()}`);
 
   const gatewayDir = file('gateway');
@@ -116,7 +146,12 @@ try {
     LOG_LEVEL: 'error',
     ...copy,
   });
-  gateway = new Server({ command: 'serve', dataDir: gatewayDir, port: await freePort(), variables: gatewayVariables([first.rpcUrl]) });
+  gateway = new Server({
+    command: 'serve',
+    dataDir: gatewayDir,
+    port: await freePort(),
+    variables: gatewayVariables([first.rpcUrl]),
+  });
   await gateway.start();
   const { dev } = life.chain;
   let chain = chainOf(gateway, dev);
@@ -131,36 +166,71 @@ try {
   for (const hash of life.executable) await until('what the journal held', hash, 'committed');
   await until('what a cancel was asked for', life.cancelling, 'cancelled');
   await until('what came with a key', life.keyed.body.txHash, 'committed');
-  expectSame('the same request again', (await chain.submit(life.keyed.body, { 'idempotency-key': `"${life.keyed.key}"` })).status, 200);
+  expectSame(
+    'the same request again',
+    (await chain.submit(life.keyed.body, { 'idempotency-key': `"${life.keyed.key}"` })).status,
+    200,
+  );
   expectSame('what waits for its nonce', await statusOf(life.gap.hash), 'pending');
   await chain.submit(life.gap.filler, { prefer: 'wait=30' });
   await until('what waited for its nonce', life.gap.hash, 'committed');
   // A void holds: the bytes are refused by the node, and by the gateway.
   expectSame('what was cancelled', await statusOf(life.cancelled.hash), 'cancelled');
-  const again = await call(`${gateway.baseUrl}/rpc/broadcast_tx_sync`, { method: 'POST', token: dev.token, body: JSON.stringify({ tx: Buffer.from(rawOf(life.cancelled.body, dev.chainId)).toString('base64') }), headers: { 'content-type': 'application/json' } });
+  const again = await call(`${gateway.baseUrl}/rpc/broadcast_tx_sync`, {
+    method: 'POST',
+    token: dev.token,
+    body: JSON.stringify({ tx: Buffer.from(rawOf(life.cancelled.body, dev.chainId)).toString('base64') }),
+    headers: { 'content-type': 'application/json' },
+  });
   if (again.body.result?.code === 0) faults.push('a node takes what was cancelled before the seam');
 
   // Tokens and bindings.
-  expectSame('a revoked token', (await call(`${gateway.baseUrl}/transactions`, { token: life.revokedToken })).status, 401);
+  expectSame(
+    'a revoked token',
+    (await call(`${gateway.baseUrl}/transactions`, { token: life.revokedToken })).status,
+    401,
+  );
   const bound = chain.signed(8, 0, 1n, 0);
   expectSame('another owner for a bound address', (await chain.submit(bound)).status, 403);
-  const ofShop = await call(`${gateway.baseUrl}/transactions`, { method: 'POST', token: life.shopToken, body: JSON.stringify(bound), headers: { 'content-type': 'application/json', prefer: 'wait=30' } });
+  const ofShop = await call(`${gateway.baseUrl}/transactions`, {
+    method: 'POST',
+    token: life.shopToken,
+    body: JSON.stringify(bound),
+    headers: { 'content-type': 'application/json', prefer: 'wait=30' },
+  });
   expectSame('the owner of a bound address', [ofShop.status, ofShop.body.status], [201, 'committed']);
 
   // Fifty more.
-  for (let height = 0; height < seam + BLOCKS; ) {
-    const { body } = await chain.submit(chain.signed(3, 1, 2n, await chain.nextNonce(chain.account(3).address)), { prefer: 'wait=30' });
+  for (let height = 0; height < seam + BLOCKS;) {
+    const { body } = await chain.submit(chain.signed(3, 1, 2n, await chain.nextNonce(chain.account(3).address)), {
+      prefer: 'wait=30',
+    });
     height = body.height;
   }
   const after = await shown(chain);
   const there = new Map(after.transactions.map((each) => [each.txHash, each]));
   const lost = before.transactions.filter(({ txHash }) => !there.has(txHash));
-  if (lost.length > 0) faults.push(`${lost.length} transfers are gone: ${lost.map(({ txHash }) => txHash).slice(0, 3).join(', ')}`);
-  expectSame('what was settled before', settledOf(before.transactions).map(({ txHash }: any) => there.get(txHash)), settledOf(before.transactions));
+  if (lost.length > 0)
+    faults.push(
+      `${lost.length} transfers are gone: ${lost
+        .map(({ txHash }) => txHash)
+        .slice(0, 3)
+        .join(', ')}`,
+    );
+  expectSame(
+    'what was settled before',
+    settledOf(before.transactions).map(({ txHash }: any) => there.get(txHash)),
+    settledOf(before.transactions),
+  );
   expectSame('the event log up to the seam', after.events.slice(-before.events.length), before.events);
   expectSame('the statement up to the seam', after.entries.slice(-before.entries.length), before.entries);
-  if (after.entries.length < before.entries.length + life.executable.length) faults.push(`the statement does not go on: ${after.entries.length} entries, ${before.entries.length} before the seam`);
-  tell(`${await first.height()} blocks, ${after.transactions.length} transfers, ${after.transactions.filter(({ status }) => status === 'pending').length} pending; list, events and statement whole`);
+  if (after.entries.length < before.entries.length + life.executable.length)
+    faults.push(
+      `the statement does not go on: ${after.entries.length} entries, ${before.entries.length} before the seam`,
+    );
+  tell(
+    `${await first.height()} blocks, ${after.transactions.length} transfers, ${after.transactions.filter(({ status }) => status === 'pending').length} pending; list, events and statement whole`,
+  );
 
   // Three more validators, then the first one goes.
   for (let index = 2; index <= VALIDATORS; index += 1) {
@@ -180,11 +250,25 @@ try {
     if (!parsed.ok) throw new Error(parsed.message);
     return Buffer.from(parsed.key.publicKey).toString('hex');
   };
-  const governor = { baseUrl: gateway.baseUrl, token: dev.token, key: path.join(data, 'governor_key.json'), scratch: parent };
+  const governor = {
+    baseUrl: gateway.baseUrl,
+    token: dev.token,
+    key: path.join(data, 'governor_key.json'),
+    scratch: parent,
+  };
   let steps = 0;
   const power = async (node: Node, ...powers: number[]): Promise<number> => {
     let height = 0;
-    for (const each of powers) ({ height } = await govern(governor, '--kind', 'validator_power', '--subject', publicKeyOf(node), '--power', String(each)));
+    for (const each of powers)
+      ({ height } = await govern(
+        governor,
+        '--kind',
+        'validator_power',
+        '--subject',
+        publicKeyOf(node),
+        '--power',
+        String(each),
+      ));
     steps += powers.length;
     return height;
   };
@@ -194,24 +278,40 @@ try {
   await power(others[2] as Node, 9, 10);
   const gone = await power(first, 0);
   await (others[0] as Node).waitForHeight(gone + 3);
-  const signers = (await (others[0] as Node).rpc(`validators?height=${gone + 2}`)).validators.map(({ voting_power: each }: any) => Number(each));
+  const signers = (await (others[0] as Node).rpc(`validators?height=${gone + 2}`)).validators.map(
+    ({ voting_power: each }: any) => Number(each),
+  );
   expectSame('who signs', signers, [10, 10, 10]);
   await first.stop();
   await gateway.stop();
-  gateway = new Server({ command: 'serve', dataDir: gatewayDir, port: await freePort(), variables: gatewayVariables(others.map(({ rpcUrl }) => rpcUrl)) });
+  gateway = new Server({
+    command: 'serve',
+    dataDir: gatewayDir,
+    port: await freePort(),
+    variables: gatewayVariables(others.map(({ rpcUrl }) => rpcUrl)),
+  });
   await gateway.start();
   chain = chainOf(gateway, dev);
-  const { body: last } = await chain.submit(chain.signed(3, 1, 2n, await chain.nextNonce(chain.account(3).address)), { prefer: 'wait=30' });
+  const { body: last } = await chain.submit(chain.signed(3, 1, 2n, await chain.nextNonce(chain.account(3).address)), {
+    prefer: 'wait=30',
+  });
   expectSame('a transfer without the first validator', last.status, 'committed');
   expectSame('nothing is lost', (await chain.list()).length, after.transactions.length + 1);
   tell(`${steps} steps of power; the first validator is gone, and the chain goes on at height ${last.height}`);
 
   // Stock verifiers across the seam.
   const second = others[0] as Node;
-  const trusted = { height: TRUSTED_HEIGHT, hash: (await second.rpc(`commit?height=${TRUSTED_HEIGHT}`)).signed_header.commit.block_id.hash as string };
+  const trusted = {
+    height: TRUSTED_HEIGHT,
+    hash: (await second.rpc(`commit?height=${TRUSTED_HEIGHT}`)).signed_header.commit.block_id.hash as string,
+  };
   const hash = (await second.rpc(`commit?height=${last.height}`)).signed_header.commit.block_id.hash as string;
   for (const mode of ['sequential', 'skipping'] as const) {
-    expectSame(`cometbft light, ${mode}`, await verifiedHash({ chainId: dev.chainId, rpcUrl: second.rpcUrl, trusted, height: last.height, mode }), hash);
+    expectSame(
+      `cometbft light, ${mode}`,
+      await verifiedHash({ chainId: dev.chainId, rpcUrl: second.rpcUrl, trusted, height: last.height, mode }),
+      hash,
+    );
   }
   tell(`cometbft light verifies height ${last.height} from height ${TRUSTED_HEIGHT}, sequentially and skipping`);
   for (const node of others) await node.stop();

@@ -45,10 +45,20 @@ test('a log for people says what was asked, of which payment and why it was refu
   try {
     await people.ask({ method: 'POST', path: '/transactions', body: TRANSFER });
     const { from, to, amount } = TRANSFER;
-    expect(await line('request', people)).toMatchObject({ method: 'POST', path: '/transactions', status: 202, transfer: { from, to, amount } });
+    expect(await line('request', people)).toMatchObject({
+      method: 'POST',
+      path: '/transactions',
+      status: 202,
+      transfer: { from, to, amount },
+    });
     people.log.length = 0;
     await people.ask({ path: '/nowhere/txl_abc_secret' });
-    expect(await line('request', people)).toMatchObject({ path: '/nowhere/txl_...', status: 404, code: 'not_found', detail: expect.stringContaining('does not exist') });
+    expect(await line('request', people)).toMatchObject({
+      path: '/nowhere/txl_...',
+      status: 404,
+      code: 'not_found',
+      detail: expect.stringContaining('does not exist'),
+    });
   } finally {
     await people.stop();
   }
@@ -56,8 +66,20 @@ test('a log for people says what was asked, of which payment and why it was refu
 
 describe('the line of a request', () => {
   test('names client, owner, transaction and trace of a submission', async () => {
-    const fields = await lineOf({ method: 'POST', path: '/transactions', body: TRANSFER, headers: { traceparent: TRACE } });
-    expect(fields).toMatchObject({ client: '127.0.0.1', owner: 'dev', tokenId: 'full', txHash: TX_HASH, traceparent: TRACE, status: 202 });
+    const fields = await lineOf({
+      method: 'POST',
+      path: '/transactions',
+      body: TRANSFER,
+      headers: { traceparent: TRACE },
+    });
+    expect(fields).toMatchObject({
+      client: '127.0.0.1',
+      owner: 'dev',
+      tokenId: 'full',
+      txHash: TX_HASH,
+      traceparent: TRACE,
+      status: 202,
+    });
   });
 
   test('has the client that a trusted proxy names, and believes no other', async () => {
@@ -70,7 +92,9 @@ describe('the line of a request', () => {
   test('still has the client when it went away unanswered', async () => {
     server.gateway.onAccount = () => new Promise(() => {});
     const socket = connect(server.port, '127.0.0.1');
-    socket.write(`GET /accounts/${TRANSFER.from} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
+    socket.write(
+      `GET /accounts/${TRANSFER.from} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`,
+    );
     while (server.gateway.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
     socket.resetAndDestroy();
     expect(await line('request')).toMatchObject({ status: 499, client: '127.0.0.1', owner: 'dev' });
@@ -78,7 +102,12 @@ describe('the line of a request', () => {
 
   test('has the transaction wherever a request is about one, refused or not', async () => {
     const lower = TX_HASH.toLowerCase();
-    server.gateway.onSubmit = async () => ({ ok: false, code: 'nonce_conflict', detail: 'It is taken.', txHash: 'AB'.repeat(32) });
+    server.gateway.onSubmit = async () => ({
+      ok: false,
+      code: 'nonce_conflict',
+      detail: 'It is taken.',
+      txHash: 'AB'.repeat(32),
+    });
     for (const [ask, expected] of [
       [{ path: `/transactions/${lower}` }, TX_HASH],
       [{ path: `/transactions/${lower}`, token: null }, TX_HASH],
@@ -98,7 +127,10 @@ describe('the line of a request', () => {
 
   test('holds no token, signature or body', async () => {
     await server.ask({ method: 'POST', path: '/transactions', body: TRANSFER });
-    server.gateway.onRpc = async () => ({ ok: true, json: JSON.stringify({ code: 0, data: '', log: '', codespace: '', hash: RAW_HASH }) });
+    server.gateway.onRpc = async () => ({
+      ok: true,
+      json: JSON.stringify({ code: 0, data: '', log: '', codespace: '', hash: RAW_HASH }),
+    });
     await server.ask({ path: `/rpc/broadcast_tx_sync?tx=0x${RAW.toString('hex')}` });
     while (server.log.length < 2) await new Promise((resolve) => setImmediate(resolve));
     const text = JSON.stringify(server.log);
@@ -128,10 +160,17 @@ describe('a traceparent', () => {
 
   test('is never anything but hex and dashes, whatever is sent', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string().map((text) => TRACE + text), fc.string().map((text) => text + TRACE)), (text) => {
-        const copied = traceparentOf(text);
-        expect(copied === undefined || /^[0-9a-f-]{55}$/.test(copied)).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((text) => TRACE + text),
+          fc.string().map((text) => text + TRACE),
+        ),
+        (text) => {
+          const copied = traceparentOf(text);
+          expect(copied === undefined || /^[0-9a-f-]{55}$/.test(copied)).toBe(true);
+        },
+      ),
     );
   });
 });
@@ -143,9 +182,27 @@ describe('a broadcast', () => {
   test('has a line for each entry of a JSON-RPC batch', async () => {
     server.gateway.onRpc = async () => ({ ok: true, json: '{"code":0,"data":"","log":"","codespace":"","hash":"AB"}' });
     const batch = [call(1), { jsonrpc: '2.0', id: 2, method: 'health' }, call(3, 'broadcast_tx_async')];
-    await server.ask({ method: 'POST', path: '/rpc', body: JSON.stringify(batch), headers: { 'X-Request-Id': 'mine', traceparent: TRACE } });
-    const common = { requestId: 'mine', client: '127.0.0.1', route: '/rpc', tokenId: 'full', owner: 'dev', txHash: RAW_HASH, traceparent: TRACE, checkCode: 0, durationMs: expect.any(Number) };
-    expect(broadcasts()).toEqual([{ ...common, method: 'broadcast_tx_sync' }, { ...common, method: 'broadcast_tx_async' }]);
+    await server.ask({
+      method: 'POST',
+      path: '/rpc',
+      body: JSON.stringify(batch),
+      headers: { 'X-Request-Id': 'mine', traceparent: TRACE },
+    });
+    const common = {
+      requestId: 'mine',
+      client: '127.0.0.1',
+      route: '/rpc',
+      tokenId: 'full',
+      owner: 'dev',
+      txHash: RAW_HASH,
+      traceparent: TRACE,
+      checkCode: 0,
+      durationMs: expect.any(Number),
+    };
+    expect(broadcasts()).toEqual([
+      { ...common, method: 'broadcast_tx_sync' },
+      { ...common, method: 'broadcast_tx_async' },
+    ]);
     expect(JSON.stringify(server.log)).not.toContain(BASE64);
   });
 
@@ -155,7 +212,11 @@ describe('a broadcast', () => {
     server.gateway.onRpc = async () => ({ ok: false, code: 'not_submitter', detail: 'It is bound.' });
     await server.ask({ method: 'POST', path: '/rpc', body: call(1) });
     await server.ask({ method: 'POST', path: '/rpc', body: call(1), token: null });
-    server.gateway.onRpc = async () => ({ ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'later' } });
+    server.gateway.onRpc = async () => ({
+      ok: false,
+      status: 503,
+      error: { code: -32603, message: 'Internal error', data: 'later' },
+    });
     await server.ask({ method: 'POST', path: '/rpc', body: call(1) });
     expect(broadcasts().map(({ checkCode, code, rpcError }) => ({ checkCode, code, rpcError }))).toEqual([
       { checkCode: 21 },
@@ -167,7 +228,9 @@ describe('a broadcast', () => {
 
   test('has a line for each message of a websocket', async () => {
     server.gateway.onRpc = async () => ({ ok: true, json: '{"code":0}' });
-    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc/websocket`, { headers: { authorization: `Bearer ${TOKEN}`, 'X-Request-Id': 'ws', traceparent: TRACE } });
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc/websocket`, {
+      headers: { authorization: `Bearer ${TOKEN}`, 'X-Request-Id': 'ws', traceparent: TRACE },
+    });
     await once(socket, 'open');
     for (const id of [1, 2]) {
       const answered = once(socket, 'message');
@@ -175,7 +238,16 @@ describe('a broadcast', () => {
       await answered;
     }
     socket.terminate();
-    const common = { requestId: 'ws', client: '127.0.0.1', route: '/rpc/websocket', tokenId: 'full', owner: 'dev', txHash: RAW_HASH, traceparent: TRACE, checkCode: 0 };
+    const common = {
+      requestId: 'ws',
+      client: '127.0.0.1',
+      route: '/rpc/websocket',
+      tokenId: 'full',
+      owner: 'dev',
+      txHash: RAW_HASH,
+      traceparent: TRACE,
+      checkCode: 0,
+    };
     expect(broadcasts()).toMatchObject([common, common]);
     expect(await line('websocket opened')).toMatchObject({ client: '127.0.0.1', owner: 'dev', traceparent: TRACE });
   });
@@ -187,18 +259,39 @@ describe('a transfer from an address that is bound to another owner', () => {
     server.gateway.onRpc = async () => ({ ok: false, code: 'not_submitter', detail, txHash: RAW_HASH });
   });
 
-  test.each(['broadcast_tx_sync', 'broadcast_tx_async', 'broadcast_tx_commit'])('is 403 not_submitter over GET and POST: %s', async (method) => {
-    for (const ask of [{ path: `/rpc/${method}?tx=0x00` }, { method: 'POST', path: `/rpc/${method}`, body: { tx: 'AA==' } }]) {
-      const { status, headers, body } = await server.ask(ask);
-      expect([status, headers['content-type'], body.code, body.txHash]).toEqual([403, 'application/problem+json', 'not_submitter', RAW_HASH]);
-    }
-  });
+  test.each(['broadcast_tx_sync', 'broadcast_tx_async', 'broadcast_tx_commit'])(
+    'is 403 not_submitter over GET and POST: %s',
+    async (method) => {
+      for (const ask of [
+        { path: `/rpc/${method}?tx=0x00` },
+        { method: 'POST', path: `/rpc/${method}`, body: { tx: 'AA==' } },
+      ]) {
+        const { status, headers, body } = await server.ask(ask);
+        expect([status, headers['content-type'], body.code, body.txHash]).toEqual([
+          403,
+          'application/problem+json',
+          'not_submitter',
+          RAW_HASH,
+        ]);
+      }
+    },
+  );
 
   test('is error -32001 of its entry over JSON-RPC and the websocket, the others answered', async () => {
     const refused = { jsonrpc: '2.0', id: 1, error: { code: -32001, message: 'Unauthorized', data: detail } };
     const call = { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: 'AA==' } };
-    expect((await server.ask({ method: 'POST', path: '/rpc', body: JSON.stringify([call, { jsonrpc: '2.0', id: 2, method: 'nope' }]) })).body).toMatchObject([refused, { id: 2 }]);
-    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc/websocket`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect(
+      (
+        await server.ask({
+          method: 'POST',
+          path: '/rpc',
+          body: JSON.stringify([call, { jsonrpc: '2.0', id: 2, method: 'nope' }]),
+        })
+      ).body,
+    ).toMatchObject([refused, { id: 2 }]);
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/rpc/websocket`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
     await once(socket, 'open');
     const answer = once(socket, 'message');
     socket.send(JSON.stringify(call));

@@ -10,7 +10,10 @@ import { SENDER, TOKENS, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
 import { TOKEN_ID } from './support/access-answers.ts';
 import { WEBHOOK_ID } from './support/webhook-answers.ts';
 
-const server = new TestServer({ corsOrigins: ['https://app.example.org'], allowedHosts: ['127.0.0.1', 'ledger.test:8443', '[::1]'] });
+const server = new TestServer({
+  corsOrigins: ['https://app.example.org'],
+  allowedHosts: ['127.0.0.1', 'ledger.test:8443', '[::1]'],
+});
 beforeAll(() => server.start());
 afterAll(() => server.stop());
 beforeEach(() => server.gateway.reset());
@@ -29,24 +32,38 @@ const BODIES: Record<string, object> = {
   rotateToken: {},
   bindAddress: { owner: 'acme' },
 };
-const pathOf = (path: string): string => path.replace('{webhookId}', WEBHOOK_ID).replace('{tokenId}', TOKEN_ID).replace('{txHash}', TX_HASH).replace('{address}', SENDER).replace(/accounts$/, `accounts?address=${SENDER}`);
+const pathOf = (path: string): string =>
+  path
+    .replace('{webhookId}', WEBHOOK_ID)
+    .replace('{tokenId}', TOKEN_ID)
+    .replace('{txHash}', TX_HASH)
+    .replace('{address}', SENDER)
+    .replace(/accounts$/, `accounts?address=${SENDER}`);
 
 describe('tokens', () => {
   test('the scheme is read without regard to case, as RFC 9110 says', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-      const answer = await server.ask({ ...write, token: null, headers: { Authorization: `${scheme} txl_full_secret` } });
+      const answer = await server.ask({
+        ...write,
+        token: null,
+        headers: { Authorization: `${scheme} txl_full_secret` },
+      });
       expect(answer.status).toBe(202);
     }
   });
 
   test('a 401 names the scheme, and says invalid_token only when a token was sent', async () => {
     expect((await server.ask({ ...write, token: null })).headers['www-authenticate']).toBe('Bearer realm="txledger"');
-    expect((await server.ask({ ...write, token: 'txl_unknown' })).headers['www-authenticate']).toBe('Bearer realm="txledger", error="invalid_token"');
+    expect((await server.ask({ ...write, token: 'txl_unknown' })).headers['www-authenticate']).toBe(
+      'Bearer realm="txledger", error="invalid_token"',
+    );
   });
 
   test('a 403 names the scope that is missing', async () => {
     const answer = await server.ask({ ...write, token: 'txl_read_secret' });
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="txledger", error="insufficient_scope", scope="transactions:write"');
+    expect(answer.headers['www-authenticate']).toBe(
+      'Bearer realm="txledger", error="insufficient_scope", scope="transactions:write"',
+    );
     expect(answer.body.code).toBe('insufficient_scope');
   });
 
@@ -56,23 +73,42 @@ describe('tokens', () => {
       asked += 1;
       return TOKENS[token];
     };
-    for (const token of ['', 'a b', 'a,b', 'x'.repeat(5000)]) expect((await server.ask({ ...write, token })).status).toBe(401);
+    for (const token of ['', 'a b', 'a,b', 'x'.repeat(5000)])
+      expect((await server.ask({ ...write, token })).status).toBe(401);
     expect(asked).toBe(0);
   });
 
   test('every operation demands exactly the scopes that the contract names, and no more', async () => {
-    for (const { method, path, scopes, id, body } of operations.filter((operation) => !operation.path.startsWith('/rpc'))) {
+    for (const { method, path, scopes, id, body } of operations.filter(
+      (operation) => !operation.path.startsWith('/rpc'),
+    )) {
       const ask = { method, path: pathOf(path), ...(body ? { body: BODIES[id] ?? TRANSFER } : {}) };
       const without = await server.ask({ ...ask, token: null });
       expect({ id, status: without.status }).toEqual({ id, status: scopes === undefined ? 200 : 401 });
       if (scopes === undefined) continue;
-      server.gateway.onAuthenticate = async () => ({ tokenId: 't', owner: 'o', scopes: ['transactions:read', 'transactions:write', 'transactions:cancel-any', 'rpc:broadcast', 'webhooks:manage', 'access:manage'].filter((scope) => !scopes.includes(scope as never)) as never });
+      server.gateway.onAuthenticate = async () => ({
+        tokenId: 't',
+        owner: 'o',
+        scopes: [
+          'transactions:read',
+          'transactions:write',
+          'transactions:cancel-any',
+          'rpc:broadcast',
+          'webhooks:manage',
+          'access:manage',
+        ].filter((scope) => !scopes.includes(scope as never)) as never,
+      });
       expect({ id, status: (await server.ask(ask)).status }).toEqual({ id, status: 403 });
       server.gateway.onAuthenticate = async () => ({ tokenId: 't', owner: 'o', scopes });
       expect((await server.ask(ask)).status).toBeLessThan(300);
       server.gateway.reset();
     }
-    expect(operations.filter((operation) => operation.scopes !== undefined).map((operation) => operation.id).toSorted()).toEqual([
+    expect(
+      operations
+        .filter((operation) => operation.scopes !== undefined)
+        .map((operation) => operation.id)
+        .toSorted(),
+    ).toEqual([
       'bindAddress',
       'cancelTransaction',
       'checkTransaction',
@@ -122,12 +158,18 @@ describe('tokens', () => {
 });
 
 describe('hosts and origins', () => {
-  test.each(['127.0.0.1', '127.0.0.1:8080', 'LEDGER.test:8443', '[::1]', '[::1]:9'])('Host %s is answered', async (host) => {
-    expect((await server.ask({ headers: { Host: host } })).status).toBe(200);
-  });
-  test.each(['ledger.test', 'ledger.test:8444', '::1', '[::1]x', '127.0.0.1:', '127.0.0.1:99999999'])('Host %s is not', async (host) => {
-    expect((await server.ask({ headers: { Host: host } })).status).toBe(421);
-  });
+  test.each(['127.0.0.1', '127.0.0.1:8080', 'LEDGER.test:8443', '[::1]', '[::1]:9'])(
+    'Host %s is answered',
+    async (host) => {
+      expect((await server.ask({ headers: { Host: host } })).status).toBe(200);
+    },
+  );
+  test.each(['ledger.test', 'ledger.test:8444', '::1', '[::1]x', '127.0.0.1:', '127.0.0.1:99999999'])(
+    'Host %s is not',
+    async (host) => {
+      expect((await server.ask({ headers: { Host: host } })).status).toBe(421);
+    },
+  );
 
   test('the host is judged before the path, and pages are no exception', async () => {
     for (const path of ['/', '/docs', '/nowhere', '/chain']) {
@@ -137,7 +179,11 @@ describe('hosts and origins', () => {
   });
 
   test('an Origin of the service itself is let in, whatever ends TLS in front of it, and gets no CORS headers', async () => {
-    for (const [origin, host] of [['http://127.0.0.1:8080', '127.0.0.1:8080'], ['https://ledger.test:8443', 'ledger.test:8443'], ['https://127.0.0.1', '127.0.0.1:443']] as const) {
+    for (const [origin, host] of [
+      ['http://127.0.0.1:8080', '127.0.0.1:8080'],
+      ['https://ledger.test:8443', 'ledger.test:8443'],
+      ['https://127.0.0.1', '127.0.0.1:443'],
+    ] as const) {
       const answer = await server.ask({ headers: { Host: host, Origin: origin } });
       expect(answer.status).toBe(200);
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
@@ -161,7 +207,14 @@ describe('hosts and origins', () => {
     expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, POST');
     expect(answer.headers['access-control-allow-headers']).toContain('Authorization');
     expect(answer.headers).not.toHaveProperty('content-length');
-    expect((await server.ask({ ...preflight, headers: { Origin: 'http://127.0.0.1', Host: '127.0.0.1:80', 'Access-Control-Request-Method': 'POST' } })).status).toBe(405);
+    expect(
+      (
+        await server.ask({
+          ...preflight,
+          headers: { Origin: 'http://127.0.0.1', Host: '127.0.0.1:80', 'Access-Control-Request-Method': 'POST' },
+        })
+      ).status,
+    ).toBe(405);
     expect((await server.ask(preflight)).status).toBe(405);
   });
 
@@ -179,7 +232,8 @@ describe('rate limits', () => {
   });
   beforeAll(() => limited.start());
   afterAll(() => limited.stop());
-  const from = (address: string, token: string | null = 'txl_full_secret') => limited.ask({ path: token === null ? '/chain' : '/transactions', token, headers: { 'X-Forwarded-For': address } });
+  const from = (address: string, token: string | null = 'txl_full_secret') =>
+    limited.ask({ path: token === null ? '/chain' : '/transactions', token, headers: { 'X-Forwarded-For': address } });
 
   test('each answer tells quota and rest, and the one past the quota says when to come back', async () => {
     const first = await from('10.0.0.1');
@@ -205,7 +259,8 @@ describe('rate limits', () => {
     const refused = await from('10.0.0.3', null);
     expect(refused.status).toBe(429);
     expect(refused.headers['ratelimit-policy']).toBe('"client";q=5;w=900');
-    for (const path of ['/livez', '/readyz']) expect((await limited.ask({ path, token: null, headers: { 'X-Forwarded-For': '10.0.0.3' } })).status).toBe(200);
+    for (const path of ['/livez', '/readyz'])
+      expect((await limited.ask({ path, token: null, headers: { 'X-Forwarded-For': '10.0.0.3' } })).status).toBe(200);
   });
 
   test('a token that does not hold costs the address that sent it more than one that does, and is then not even looked up', async () => {
@@ -221,10 +276,14 @@ describe('rate limits', () => {
   });
 
   test('X-Forwarded-For counts for nothing unless the peer is a trusted proxy', async () => {
-    const direct = new TestServer({ validateResponses: false, rateLimits: { perToken: { requests: 100, windowS: 600 }, perClient: { requests: 2, windowS: 600 } } });
+    const direct = new TestServer({
+      validateResponses: false,
+      rateLimits: { perToken: { requests: 100, windowS: 600 }, perClient: { requests: 2, windowS: 600 } },
+    });
     await direct.start();
     const statuses: number[] = [];
-    for (const address of ['10.0.0.1', '10.0.0.2', '10.0.0.3']) statuses.push((await direct.ask({ headers: { 'X-Forwarded-For': address } })).status);
+    for (const address of ['10.0.0.1', '10.0.0.2', '10.0.0.3'])
+      statuses.push((await direct.ask({ headers: { 'X-Forwarded-For': address } })).status);
     expect(statuses).toEqual([200, 200, 429]);
     await direct.stop();
   });

@@ -13,16 +13,23 @@ beforeAll(async () => {
 afterEach(() => server.gateway.reset());
 afterAll(() => server.stop());
 
-const asked = (addresses: readonly string[]): Promise<Answer> => server.ask({ path: `/accounts?${addresses.map((address) => `address=${address}`).join('&')}` });
-const some = (count: number): string[] => Array.from({ length: count }, (_, i) => encodeAddress(publicKeyOfSeed(Buffer.alloc(32, i + 1)), 'txlt'));
-const errorsOf = ({ body }: Answer): string[] => body.errors.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`);
+const asked = (addresses: readonly string[]): Promise<Answer> =>
+  server.ask({ path: `/accounts?${addresses.map((address) => `address=${address}`).join('&')}` });
+const some = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => encodeAddress(publicKeyOfSeed(Buffer.alloc(32, i + 1)), 'txlt'));
+const errorsOf = ({ body }: Answer): string[] =>
+  body.errors.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`);
 
 describe('several accounts', () => {
   test('are answered in the order of the request, with the moment that all of them are of', async () => {
     const { status, body } = await asked([RECEIVER, SENDER]);
     expect(status).toBe(200);
     expect(body.accounts.map(({ address }: { address: string }) => address)).toEqual([RECEIVER, SENDER]);
-    expect(body).toMatchObject({ height: 42, blockTime: '2026-11-21T09:30:02.000Z', accounts: [{ height: 42, available: '750', gaps: [{ first: 5, last: 6 }] }, {}] });
+    expect(body).toMatchObject({
+      height: 42,
+      blockTime: '2026-11-21T09:30:02.000Z',
+      accounts: [{ height: 42, available: '750', gaps: [{ first: 5, last: 6 }] }, {}],
+    });
     expect(server.gateway.calls).toEqual([{ method: 'accounts', args: [[RECEIVER, SENDER]] }]);
   });
 
@@ -36,7 +43,10 @@ describe('several accounts', () => {
     const tooMany = await asked(some(ACCOUNTS_MAX + 1));
     expect([tooMany.status, ...errorsOf(tooMany)]).toEqual([400, '#/query/address It must have at most 100 items.']);
     const none = await server.ask({ path: '/accounts' });
-    expect([none.status, ...errorsOf(none)]).toEqual([400, '#/query/address The required parameter address is missing.']);
+    expect([none.status, ...errorsOf(none)]).toEqual([
+      400,
+      '#/query/address The required parameter address is missing.',
+    ]);
     expect(server.gateway.calls).toEqual([]);
   });
 
@@ -52,7 +62,11 @@ describe('several accounts', () => {
   });
 
   test('are the only list: other parameters are still given once', async () => {
-    for (const path of [`/accounts?address=${SENDER}&limit=1`, `/transactions?from=${SENDER}&from=${SENDER}`, `/accounts/${SENDER}?address=${SENDER}`]) {
+    for (const path of [
+      `/accounts?address=${SENDER}&limit=1`,
+      `/transactions?from=${SENDER}&from=${SENDER}`,
+      `/accounts/${SENDER}?address=${SENDER}`,
+    ]) {
       expect(await server.ask({ path })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     }
   });

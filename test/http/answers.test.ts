@@ -27,14 +27,29 @@ const catalogue = readCatalogue(contract.document);
 const operations = readOperations(contract.document);
 
 describe('headers', () => {
-  const asks = [{}, { path: '/nowhere' }, { path: '/transactions', token: null }, { path: '/livez' }, { method: 'POST', path: '/chain' }, { path: '/docs', unchecked: true }, { path: '/', unchecked: true }];
-  test.each(asks)('of %j: nosniff, a request id, a Cache-Control, no X-Powered-By, no ETag but of what may be kept, no CORS', async (ask) => {
-    const { headers } = await server.ask(ask);
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-request-id': expect.stringMatching(/^test-[0-9a-z]+$/) });
-    expect(headers['cache-control']).toMatch(ask.path === '/docs' ? /^public, max-age=300$/ : /^no-store$/);
-    expect('etag' in headers).toBe(ask.path === '/docs');
-    for (const name of ['x-powered-by', 'access-control-allow-origin', 'server', 'ratelimit']) expect(headers).not.toHaveProperty(name);
-  });
+  const asks = [
+    {},
+    { path: '/nowhere' },
+    { path: '/transactions', token: null },
+    { path: '/livez' },
+    { method: 'POST', path: '/chain' },
+    { path: '/docs', unchecked: true },
+    { path: '/', unchecked: true },
+  ];
+  test.each(asks)(
+    'of %j: nosniff, a request id, a Cache-Control, no X-Powered-By, no ETag but of what may be kept, no CORS',
+    async (ask) => {
+      const { headers } = await server.ask(ask);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-request-id': expect.stringMatching(/^test-[0-9a-z]+$/),
+      });
+      expect(headers['cache-control']).toMatch(ask.path === '/docs' ? /^public, max-age=300$/ : /^no-store$/);
+      expect('etag' in headers).toBe(ask.path === '/docs');
+      for (const name of ['x-powered-by', 'access-control-allow-origin', 'server', 'ratelimit'])
+        expect(headers).not.toHaveProperty(name);
+    },
+  );
 
   test('a sane X-Request-Id is echoed in header, problem and log; another is replaced', async () => {
     const answer = await server.ask({ path: '/nowhere', headers: { 'X-Request-Id': 'a-Z0.9_x' } });
@@ -45,12 +60,16 @@ describe('headers', () => {
       const replaced = (await server.ask({ headers: { 'X-Request-Id': id } })).headers['x-request-id'];
       expect(replaced).toMatch(/^test-[0-9a-z]+$/);
     }
-    expect((await server.ask({ headers: { 'X-Request-Id': 'x'.repeat(128) } })).headers['x-request-id']).toBe('x'.repeat(128));
+    expect((await server.ask({ headers: { 'X-Request-Id': 'x'.repeat(128) } })).headers['x-request-id']).toBe(
+      'x'.repeat(128),
+    );
   });
 
   test('405 names the methods that the path has', async () => {
     expect((await server.ask({ method: 'PUT', path: '/transactions' })).headers.allow).toBe('GET, HEAD, POST');
-    expect((await server.ask({ method: 'PUT', path: `/transactions/${TX_HASH}` })).headers.allow).toBe('GET, HEAD, DELETE');
+    expect((await server.ask({ method: 'PUT', path: `/transactions/${TX_HASH}` })).headers.allow).toBe(
+      'GET, HEAD, DELETE',
+    );
     expect((await server.ask({ method: 'POST', path: '/docs' })).headers.allow).toBe('GET, HEAD');
   });
 });
@@ -60,8 +79,16 @@ const refusal = (code: RefusalCode): Refusal => ({
   ok: false,
   code,
   detail: `Refused as ${code}.`,
-  ...(code === 'nonce_conflict' || code === 'idempotency_key_reused' || code === 'already_settled' || code === 'receipt_not_ready' || code === 'not_submitter' ? { txHash: TX_HASH } : {}),
-  ...(code === 'invalid_request' || code === 'invalid_address' ? { errors: [{ pointer: '/to', message: 'It is not an address.' }] } : {}),
+  ...(code === 'nonce_conflict' ||
+  code === 'idempotency_key_reused' ||
+  code === 'already_settled' ||
+  code === 'receipt_not_ready' ||
+  code === 'not_submitter'
+    ? { txHash: TX_HASH }
+    : {}),
+  ...(code === 'invalid_request' || code === 'invalid_address'
+    ? { errors: [{ pointer: '/to', message: 'It is not an address.' }] }
+    : {}),
   ...(code.startsWith('nonce_') ? { extra: { nextNonce: 7 } } : {}),
   ...(code === 'invalid_signature' ? { extra: { signBytes: 'txledger-transfer-v1\n{}' } } : {}),
   ...(code === 'tx_hash_mismatch' ? { extra: { expectedTxHash: TX_HASH, actualTxHash: 'B'.repeat(64) } } : {}),
@@ -70,35 +97,94 @@ const refusal = (code: RefusalCode): Refusal => ({
 });
 
 describe('refusals of the gateway', () => {
-  const cases: [method: 'onSubmit' | 'onCancel' | 'onReceipt' | 'onList' | 'onAccount' | 'onAccounts' | 'onCheck', ask: object, codes: RefusalCode[]][] = [
-    ['onSubmit', { method: 'POST', path: '/transactions', body: TRANSFER }, ['invalid_request', 'invalid_address', 'invalid_signature', 'tx_hash_mismatch', 'nonce_conflict', 'nonce_too_low', 'nonce_cancelled', 'nonce_too_high', 'idempotency_key_reused', 'insufficient_funds', 'too_many_pending', 'pool_full', 'not_submitter', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
-    ['onCancel', { method: 'DELETE', path: `/transactions/${TX_HASH}` }, ['not_found', 'not_submitter', 'already_settled', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
-    ['onReceipt', { path: `/transactions/${TX_HASH}/receipt` }, ['not_found', 'receipt_not_ready', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
+  const cases: [
+    method: 'onSubmit' | 'onCancel' | 'onReceipt' | 'onList' | 'onAccount' | 'onAccounts' | 'onCheck',
+    ask: object,
+    codes: RefusalCode[],
+  ][] = [
+    [
+      'onSubmit',
+      { method: 'POST', path: '/transactions', body: TRANSFER },
+      [
+        'invalid_request',
+        'invalid_address',
+        'invalid_signature',
+        'tx_hash_mismatch',
+        'nonce_conflict',
+        'nonce_too_low',
+        'nonce_cancelled',
+        'nonce_too_high',
+        'idempotency_key_reused',
+        'insufficient_funds',
+        'too_many_pending',
+        'pool_full',
+        'not_submitter',
+        'store_unavailable',
+        'engine_unavailable',
+        'shutting_down',
+      ],
+    ],
+    [
+      'onCancel',
+      { method: 'DELETE', path: `/transactions/${TX_HASH}` },
+      ['not_found', 'not_submitter', 'already_settled', 'store_unavailable', 'engine_unavailable', 'shutting_down'],
+    ],
+    [
+      'onReceipt',
+      { path: `/transactions/${TX_HASH}/receipt` },
+      ['not_found', 'receipt_not_ready', 'store_unavailable', 'engine_unavailable', 'shutting_down'],
+    ],
     ['onList', { path: '/transactions' }, ['invalid_request', 'invalid_address', 'store_unavailable', 'shutting_down']],
-    ['onAccounts', { path: `/accounts?address=${SENDER}` }, ['invalid_request', 'invalid_address', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
-    ['onCheck', { method: 'POST', path: '/transactions/check', body: TRANSFER }, ['invalid_request', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
-    ['onAccount', { path: `/accounts/${SENDER}` }, ['invalid_address', 'store_unavailable', 'engine_unavailable', 'shutting_down']],
+    [
+      'onAccounts',
+      { path: `/accounts?address=${SENDER}` },
+      ['invalid_request', 'invalid_address', 'store_unavailable', 'engine_unavailable', 'shutting_down'],
+    ],
+    [
+      'onCheck',
+      { method: 'POST', path: '/transactions/check', body: TRANSFER },
+      ['invalid_request', 'store_unavailable', 'engine_unavailable', 'shutting_down'],
+    ],
+    [
+      'onAccount',
+      { path: `/accounts/${SENDER}` },
+      ['invalid_address', 'store_unavailable', 'engine_unavailable', 'shutting_down'],
+    ],
   ];
-  test.each(cases.flatMap(([method, ask, codes]) => codes.map((code) => ({ method, ask, code }))))('$method: $code', async ({ method, ask, code }) => {
-    server.gateway[method] = async () => refusal(code) as never;
-    const answer = await server.ask(ask);
-    const entry = catalogue.get(code);
-    expect(answer.status).toBe(entry?.status);
-    expect(answer.body).toMatchObject({ code, title: entry?.title, retriable: entry?.retriable, detail: `Refused as ${code}.`, type: expect.stringMatching(new RegExp(`^(\\.\\./)*(\\./)?docs/errors#${code}$`)) });
-    if (code.startsWith('nonce_')) expect(answer.body.nextNonce).toBe(7);
-    if (code === 'invalid_signature') expect(answer.body.signBytes).toBe('txledger-transfer-v1\n{}');
-    if (code === 'tx_hash_mismatch') expect(answer.body).toMatchObject({ expectedTxHash: TX_HASH, actualTxHash: 'B'.repeat(64) });
-    if (code === 'already_settled') expect(answer.body.transactionStatus).toBe('failed');
-    expect(answer.headers['retry-after']).toBe(entry?.status === 503 || entry?.status === 429 ? (code === 'pool_full' ? '7' : '1') : undefined);
-    expect(server.log.at(-1)?.fields).toMatchObject({ code, status: entry?.status });
-  });
+  test.each(cases.flatMap(([method, ask, codes]) => codes.map((code) => ({ method, ask, code }))))(
+    '$method: $code',
+    async ({ method, ask, code }) => {
+      server.gateway[method] = async () => refusal(code) as never;
+      const answer = await server.ask(ask);
+      const entry = catalogue.get(code);
+      expect(answer.status).toBe(entry?.status);
+      expect(answer.body).toMatchObject({
+        code,
+        title: entry?.title,
+        retriable: entry?.retriable,
+        detail: `Refused as ${code}.`,
+        type: expect.stringMatching(new RegExp(`^(\\.\\./)*(\\./)?docs/errors#${code}$`)),
+      });
+      if (code.startsWith('nonce_')) expect(answer.body.nextNonce).toBe(7);
+      if (code === 'invalid_signature') expect(answer.body.signBytes).toBe('txledger-transfer-v1\n{}');
+      if (code === 'tx_hash_mismatch')
+        expect(answer.body).toMatchObject({ expectedTxHash: TX_HASH, actualTxHash: 'B'.repeat(64) });
+      if (code === 'already_settled') expect(answer.body.transactionStatus).toBe('failed');
+      expect(answer.headers['retry-after']).toBe(
+        entry?.status === 503 || entry?.status === 429 ? (code === 'pool_full' ? '7' : '1') : undefined,
+      );
+      expect(server.log.at(-1)?.fields).toMatchObject({ code, status: entry?.status });
+    },
+  );
 
   test('one that the operation does not declare is a defect: 500, logged, and not told', async () => {
     server.gateway.onList = async () => refusal('nonce_too_low');
     const answer = await server.ask({ path: '/transactions' });
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
     expect(answer.text).not.toContain('nonce');
-    expect(server.log.find((line) => line.level === 'error')?.fields.err).toMatchObject({ message: expect.stringContaining('does not declare') });
+    expect(server.log.find((line) => line.level === 'error')?.fields.err).toMatchObject({
+      message: expect.stringContaining('does not declare'),
+    });
   });
 });
 
@@ -123,7 +209,9 @@ describe('defects', () => {
     Object.assign(server.gateway, { onReadiness: broken, onChain: broken });
     expect((await server.ask({ path: '/readyz' })).status).toBe(500);
     expect((await server.ask({ path: '/chain' })).status).toBe(500);
-    expect((await server.ask({ path: '/', unchecked: true })).text).toContain('The chain cannot be asked at the moment');
+    expect((await server.ask({ path: '/', unchecked: true })).text).toContain(
+      'The chain cannot be asked at the moment',
+    );
   });
 });
 
@@ -138,21 +226,43 @@ describe('the catalogue', () => {
       tx_hash_mismatch: { expectedTxHash: TX_HASH, actualTxHash: TX_HASH },
       already_settled: { transactionStatus: 'committed' },
     };
-    const checks = { checks: ['engine', 'block_age', 'store', 'accepting'].map((name) => ({ name, ok: false, detail: 'x' })) };
-    const always = { 'x-request-id': 'r', 'contract-version': '1.0.0', 'cache-control': 'no-store', 'content-type': 'application/problem+json', allow: 'GET', 'www-authenticate': 'Bearer realm="txledger"' };
+    const checks = {
+      checks: ['engine', 'block_age', 'store', 'accepting'].map((name) => ({ name, ok: false, detail: 'x' })),
+    };
+    const always = {
+      'x-request-id': 'r',
+      'contract-version': '1.0.0',
+      'cache-control': 'no-store',
+      'content-type': 'application/problem+json',
+      allow: 'GET',
+      'www-authenticate': 'Bearer realm="txledger"',
+    };
     let judged = 0;
     for (const [code, entry] of catalogue) {
-      const declaring = operations.filter((operation) => operation.codes.has(code)).map((operation) => `${operation.method} ${operation.path}`);
+      const declaring = operations
+        .filter((operation) => operation.codes.has(code))
+        .map((operation) => `${operation.method} ${operation.path}`);
       for (const operation of declaring.length === 0 ? [undefined] : declaring) {
-        const { body, headers } = buildProblem(catalogue, { requestId: 'r' }, {
-          code: code as never,
-          detail: 'What happened.',
-          txHash: TX_HASH,
-          errors: [{ pointer: '/amount', message: 'It is wrong.' }],
-          members: operation === 'GET /readyz' && entry.status === 503 && code !== 'server_busy' ? checks : members[code],
-        });
-        const wire = Object.fromEntries(Object.entries({ ...always, ...headers }).map(([name, value]) => [name.toLowerCase(), value]));
-        expect({ code, operation, faults: contractFaults(operation, entry.status, wire, Buffer.from(JSON.stringify(body))) }).toEqual({ code, operation, faults: [] });
+        const { body, headers } = buildProblem(
+          catalogue,
+          { requestId: 'r' },
+          {
+            code: code as never,
+            detail: 'What happened.',
+            txHash: TX_HASH,
+            errors: [{ pointer: '/amount', message: 'It is wrong.' }],
+            members:
+              operation === 'GET /readyz' && entry.status === 503 && code !== 'server_busy' ? checks : members[code],
+          },
+        );
+        const wire = Object.fromEntries(
+          Object.entries({ ...always, ...headers }).map(([name, value]) => [name.toLowerCase(), value]),
+        );
+        expect({
+          code,
+          operation,
+          faults: contractFaults(operation, entry.status, wire, Buffer.from(JSON.stringify(body))),
+        }).toEqual({ code, operation, faults: [] });
         judged += 1;
       }
     }
@@ -160,8 +270,29 @@ describe('the catalogue', () => {
   });
 
   test('text that quotes a client is cut to the bounds of the contract, without breaking a character', () => {
-    const { body } = buildProblem(catalogue, { requestId: 'r' }, { code: 'invalid_request', detail: `A ${'🦊'.repeat(2000)}.`, errors: Array.from({ length: 50 }, () => ({ pointer: `/${'🦊'.repeat(500)}`, message: `X${'x'.repeat(5000)}.` as const })) });
-    const faults = contractFaults('GET /chain', 400, { 'x-request-id': 'r', 'contract-version': '1.0.0', 'cache-control': 'no-store', 'content-type': 'application/problem+json' }, Buffer.from(JSON.stringify(body)));
+    const { body } = buildProblem(
+      catalogue,
+      { requestId: 'r' },
+      {
+        code: 'invalid_request',
+        detail: `A ${'🦊'.repeat(2000)}.`,
+        errors: Array.from({ length: 50 }, () => ({
+          pointer: `/${'🦊'.repeat(500)}`,
+          message: `X${'x'.repeat(5000)}.` as const,
+        })),
+      },
+    );
+    const faults = contractFaults(
+      'GET /chain',
+      400,
+      {
+        'x-request-id': 'r',
+        'contract-version': '1.0.0',
+        'cache-control': 'no-store',
+        'content-type': 'application/problem+json',
+      },
+      Buffer.from(JSON.stringify(body)),
+    );
     expect(faults).toEqual([]);
     expect(JSON.stringify(body)).not.toContain('\\ud');
   });
@@ -172,7 +303,17 @@ describe('the log', () => {
     await server.submit(TRANSFER, { 'X-Request-Id': 'seen' });
     await server.ask({ path: '/transactions/x?a=b' });
     await server.ask({ path: '/no/such/path' });
-    expect(server.log.map((line) => [line.level, line.message, line.fields.method, line.fields.route, line.fields.status, line.fields.code, line.fields.tokenId])).toEqual([
+    expect(
+      server.log.map((line) => [
+        line.level,
+        line.message,
+        line.fields.method,
+        line.fields.route,
+        line.fields.status,
+        line.fields.code,
+        line.fields.tokenId,
+      ]),
+    ).toEqual([
       ['info', 'request', 'POST', '/transactions', 202, undefined, 'full'],
       ['info', 'request', 'GET', '/transactions/{txHash}', 400, 'invalid_request', 'full'],
       ['info', 'request', 'GET', 'unmatched', 404, 'not_found', undefined],
@@ -181,7 +322,8 @@ describe('the log', () => {
     expect(server.log[0]?.fields.bytesOut).toBeGreaterThan(100);
     expect(server.log[0]?.fields.durationMs).toBeGreaterThanOrEqual(0);
     const text = JSON.stringify(server.log);
-    for (const secret of ['txl_full_secret', 'secret', TRANSFER.signature, 'Bearer', '/no/such/path', 'a=b']) expect(text).not.toContain(secret);
+    for (const secret of ['txl_full_secret', 'secret', TRANSFER.signature, 'Bearer', '/no/such/path', 'a=b'])
+      expect(text).not.toContain(secret);
   });
 
   test('metrics count by route template, so that no client can make new series', async () => {
@@ -202,7 +344,12 @@ describe('answers that break the contract', () => {
     const exchange = new Exchange({ contractVersion: '1.0.0' }, request, response, 'r', 0);
     exchange.operation = operations.find((operation) => operation.id === 'getLiveness');
     const errors: string[] = [];
-    const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields: object) => errors.push(String((fields as { err: unknown }).err)) };
+    const logger = {
+      debug: () => {},
+      info: () => {},
+      warn: () => {},
+      error: (fields: object) => errors.push(String((fields as { err: unknown }).err)),
+    };
     new Answers(catalogue, logger, false).reply(exchange, { status: 299, body: { status: 'ok' } });
     expect(response.statusCode).toBe(500);
     expect(errors).toEqual([expect.stringContaining('getLiveness answered 299')]);
@@ -214,7 +361,9 @@ describe('answers that break the contract', () => {
     server.gateway.onSubmit = wrong;
     const answer = await server.submit(TRANSFER);
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
-    expect(server.log.find((line) => line.message === 'an answer does not fit the contract')?.fields).toMatchObject({ operation: 'submitTransaction' });
+    expect(server.log.find((line) => line.message === 'an answer does not fit the contract')?.fields).toMatchObject({
+      operation: 'submitTransaction',
+    });
   });
 
   test.each([
@@ -228,16 +377,31 @@ describe('answers that break the contract', () => {
   });
 
   test('a problem off its schema is 500 too, and never a request that hangs', async () => {
-    server.gateway.onSubmit = async () => ({ ok: false, code: 'tx_hash_mismatch', detail: 'The hash is another.', extra: { expectedTxHash: TX_HASH, actualTxHash: 'b'.repeat(64) } });
+    server.gateway.onSubmit = async () => ({
+      ok: false,
+      code: 'tx_hash_mismatch',
+      detail: 'The hash is another.',
+      extra: { expectedTxHash: TX_HASH, actualTxHash: 'b'.repeat(64) },
+    });
     expect(await server.submit(TRANSFER)).toMatchObject({ status: 500, body: { code: 'internal' } });
   });
 
   test('a store that cannot be read is 503, whichever operation needed it', async () => {
-    const refusal = { ok: false as const, code: 'store_unavailable' as const, detail: 'The store did not answer.' as const, retryAfterS: 1 };
+    const refusal = {
+      ok: false as const,
+      code: 'store_unavailable' as const,
+      detail: 'The store did not answer.' as const,
+      retryAfterS: 1,
+    };
     server.gateway.onGet = async () => refusal;
-    expect(await server.ask({ path: `/transactions/${TX_HASH}` })).toMatchObject({ status: 503, body: { code: 'store_unavailable' }, headers: { 'retry-after': '1' } });
+    expect(await server.ask({ path: `/transactions/${TX_HASH}` })).toMatchObject({
+      status: 503,
+      body: { code: 'store_unavailable' },
+      headers: { 'retry-after': '1' },
+    });
     server.gateway.onAuthenticate = async () => refusal;
-    for (const path of ['/transactions', '/rpc/health']) expect((await server.ask({ path, unchecked: path.startsWith('/rpc') })).status).toBe(503);
+    for (const path of ['/transactions', '/rpc/health'])
+      expect((await server.ask({ path, unchecked: path.startsWith('/rpc') })).status).toBe(503);
   });
 
   test('are sent, logged and counted in production', async () => {
@@ -255,7 +419,9 @@ describe('answers that break the contract', () => {
     const plain = new TestServer({ validateResponses: false });
     await plain.start();
     plain.gateway.onSubmit = wrong;
-    expect((await plain.ask({ method: 'POST', path: '/transactions', body: TRANSFER, unchecked: true })).status).toBe(202);
+    expect((await plain.ask({ method: 'POST', path: '/transactions', body: TRANSFER, unchecked: true })).status).toBe(
+      202,
+    );
     await plain.stop();
   });
 });

@@ -9,7 +9,9 @@ import { TOKEN, TOKENS, TRANSFER } from './support/stub-gateway.ts';
 const server = new TestServer();
 /** RPC_ACCESS=token. */
 const closed = new TestServer({ rpcAccess: 'token' });
-const limited = new TestServer({ rateLimits: { perToken: { requests: 3, windowS: 600 }, perClient: { requests: 100, windowS: 600 } } });
+const limited = new TestServer({
+  rateLimits: { perToken: { requests: 3, windowS: 600 }, perClient: { requests: 100, windowS: 600 } },
+});
 const servers = [server, closed, limited];
 beforeAll(async () => {
   for (const one of servers) await one.start();
@@ -30,20 +32,32 @@ const base64 = (text: string | Uint8Array): string => Buffer.from(text as string
 const basic = (credentials: string): string => `Basic ${base64(credentials)}`;
 const broadcast = { method: 'POST', path: '/rpc/broadcast_tx_sync', body: { tx: 'AA==' }, token: null };
 const TAKEN = { code: 0, data: '', log: '', codespace: '', hash: 'AB'.repeat(32) };
-const jsonRpc = { method: 'POST', path: '/rpc', body: { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: 'AA==' } }, token: null };
+const jsonRpc = {
+  method: 'POST',
+  path: '/rpc',
+  body: { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: 'AA==' } },
+  token: null,
+};
 
 describe('the token as a password', () => {
   test.each(['', 'token', 'Ünïcode', 'a b'])('broadcasts with the user name "%s"', async (user) => {
     server.gateway.onRpc = async () => ({ ok: true, json: JSON.stringify(TAKEN) });
     const headers = { Authorization: basic(`${user}:${TOKEN}`) };
-    for (const ask of [broadcast, { path: '/rpc/broadcast_tx_sync?tx=0x00', token: null }]) expect((await server.ask({ ...ask, headers })).status).toBe(200);
+    for (const ask of [broadcast, { path: '/rpc/broadcast_tx_sync?tx=0x00', token: null }])
+      expect((await server.ask({ ...ask, headers })).status).toBe(200);
     expect((await server.ask({ ...jsonRpc, headers })).body).toEqual({ jsonrpc: '2.0', id: 1, result: TAKEN });
-    expect(server.gateway.calls.map(({ args }) => args[0])).toEqual(Array.from({ length: 3 }, () => 'broadcast_tx_sync'));
+    expect(server.gateway.calls.map(({ args }) => args[0])).toEqual(
+      Array.from({ length: 3 }, () => 'broadcast_tx_sync'),
+    );
   });
 
   test('reads where the operator asks for a token', async () => {
     for (const scheme of ['Basic', 'basic', 'BASIC ']) {
-      const answer = await closed.ask({ path: '/rpc/health', token: null, headers: { Authorization: `${scheme} ${base64(`:${TOKEN}`)}` } });
+      const answer = await closed.ask({
+        path: '/rpc/health',
+        token: null,
+        headers: { Authorization: `${scheme} ${base64(`:${TOKEN}`)}` },
+      });
       expect(answer.status).toBe(200);
     }
   });
@@ -114,7 +128,10 @@ describe('a credential that is no token', () => {
   });
 
   test('two Authorization headers are refused as everywhere', async () => {
-    const answer = await server.ask({ ...broadcast, headers: { Authorization: [`Bearer ${TOKEN}`, basic(`:${TOKEN}`)] as never } });
+    const answer = await server.ask({
+      ...broadcast,
+      headers: { Authorization: [`Bearer ${TOKEN}`, basic(`:${TOKEN}`)] as never },
+    });
     expect(answer.status).toBe(400);
     expect(server.gateway.calls).toEqual([]);
   });
@@ -166,7 +183,10 @@ describe('the websocket', () => {
   });
 
   test.each(['Basic ???', basic(':txl_wrong_secret'), basic(':')])('is refused with %s', async (authorization) => {
-    const [, response] = (await once(open(authorization), 'unexpected-response')) as [unknown, { statusCode: number; headers: Record<string, string> }];
+    const [, response] = (await once(open(authorization), 'unexpected-response')) as [
+      unknown,
+      { statusCode: number; headers: Record<string, string> },
+    ];
     expect([response.statusCode, response.headers['www-authenticate']]).toEqual([401, BOTH_WRONG]);
   });
 });

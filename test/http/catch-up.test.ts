@@ -30,7 +30,14 @@ test('a read that finds nothing is followed by a rest', async () => {
         nowMs += READ_MS;
         reads += 1;
         const place = { height: after.height + 1, index: 0 };
-        return { ok: true, events: [], height: PAGES, place, scanned: 4096, ...(place.height < PAGES && { nextCursor: 'more' }) };
+        return {
+          ok: true,
+          events: [],
+          height: PAGES,
+          place,
+          scanned: 4096,
+          ...(place.height < PAGES && { nextCursor: 'more' }),
+        };
       },
     },
     clock,
@@ -42,7 +49,14 @@ test('a read that finds nothing is followed by a rest', async () => {
     },
   });
   for (let i = 0; i < STREAMS; i += 1) {
-    catchUp.add({ principal: { tokenId: String(i) }, filter: {}, place: { height: 0, index: 0 }, isOver: false, isLive: false, isBusy: false } as unknown as EventStream);
+    catchUp.add({
+      principal: { tokenId: String(i) },
+      filter: {},
+      place: { height: 0, index: 0 },
+      isOver: false,
+      isLive: false,
+      isBusy: false,
+    } as unknown as EventStream);
   }
   await allJoined;
   expect(reads).toBe(STREAMS * PAGES);

@@ -12,26 +12,51 @@ beforeAll(async () => {
 afterEach(() => server.gateway.reset());
 afterAll(() => server.stop());
 
-const check = (body: unknown, more: Ask = {}): Promise<Answer> => server.ask({ method: 'POST', path: '/transactions/check', body: body as object, ...more });
+const check = (body: unknown, more: Ask = {}): Promise<Answer> =>
+  server.ask({ method: 'POST', path: '/transactions/check', body: body as object, ...more });
 const { signature: _signature, ...UNSIGNED } = TRANSFER;
 const SIGN_BYTES = 'txledger-transfer-v1\n{}';
 const answering = (checked: Partial<Checked>): void => {
-  server.gateway.onCheck = async () => ({ ok: true, judgement: { kind: 'accepted' }, signatureStatus: 'not_judged', signBytes: SIGN_BYTES, ...checked });
+  server.gateway.onCheck = async () => ({
+    ok: true,
+    judgement: { kind: 'accepted' },
+    signatureStatus: 'not_judged',
+    signBytes: SIGN_BYTES,
+    ...checked,
+  });
 };
-const conflict: Refusal = { ok: false, code: 'nonce_conflict', detail: 'Another payment holds it.', txHash: TX_HASH, errors: [{ pointer: '/nonce', message: 'Held.' }], extra: { nextNonce: 7 } };
+const conflict: Refusal = {
+  ok: false,
+  code: 'nonce_conflict',
+  detail: 'Another payment holds it.',
+  txHash: TX_HASH,
+  errors: [{ pointer: '/nonce', message: 'Held.' }],
+  extra: { nextNonce: 7 },
+};
 
 describe('a dry run', () => {
   test('is answered with the outcome, the bytes to sign, the hash and the account', async () => {
     const { status, body } = await check(TRANSFER);
     expect(status).toBe(200);
     const { blockTimeMs, ...account } = ACCOUNT;
-    expect(body).toEqual({ outcome: 'accepted', signatureStatus: 'valid', signBytes: SIGN_BYTES, txHash: TX_HASH, account: { ...account, blockTime: new Date(blockTimeMs).toISOString() } });
-    expect(server.gateway.calls).toMatchObject([{ method: 'check', args: [TRANSFER, { owner: 'dev', tokenId: 'full' }] }]);
+    expect(body).toEqual({
+      outcome: 'accepted',
+      signatureStatus: 'valid',
+      signBytes: SIGN_BYTES,
+      txHash: TX_HASH,
+      account: { ...account, blockTime: new Date(blockTimeMs).toISOString() },
+    });
+    expect(server.gateway.calls).toMatchObject([
+      { method: 'check', args: [TRANSFER, { owner: 'dev', tokenId: 'full' }] },
+    ]);
   });
 
   test('tells a replay with the transfer, and a refusal with the problem that submitting would be answered', async () => {
     answering({ judgement: { kind: 'replayed', transaction: PENDING } });
-    expect((await check(TRANSFER)).body).toMatchObject({ outcome: 'replayed', transaction: { txHash: TX_HASH, status: 'pending' } });
+    expect((await check(TRANSFER)).body).toMatchObject({
+      outcome: 'replayed',
+      transaction: { txHash: TX_HASH, status: 'pending' },
+    });
     answering({ judgement: { kind: 'refused', refusal: conflict } });
     server.gateway.onSubmit = async () => conflict;
     const { status, body } = await check(TRANSFER);
@@ -39,18 +64,28 @@ describe('a dry run', () => {
     const { requestId: _other, type, ...single } = (await server.submit(TRANSFER)).body;
     // Only the place of the page that explains it is another, seen from a longer path.
     expect([status, body.outcome, problem]).toEqual([200, 'refused', { ...single, type: type.replace('./', '../') }]);
-    expect([problem.errors, problem.nextNonce, body.transaction]).toEqual([[{ pointer: '/nonce', message: 'Held.' }], 7, undefined]);
+    expect([problem.errors, problem.nextNonce, body.transaction]).toEqual([
+      [{ pointer: '/nonce', message: 'Held.' }],
+      7,
+      undefined,
+    ]);
   });
 
   test('with a refusal that can pass tells when to try', async () => {
-    answering({ judgement: { kind: 'refused', refusal: { ok: false, code: 'pool_full', detail: 'It is full.', retryAfterS: 5 } } });
+    answering({
+      judgement: { kind: 'refused', refusal: { ok: false, code: 'pool_full', detail: 'It is full.', retryAfterS: 5 } },
+    });
     expect((await check(TRANSFER)).body.problem).toMatchObject({ status: 503, retriable: true, retryAfterS: 5 });
   });
 
   test('needs no signature; null counts as none', async () => {
     answering({});
     for (const body of [UNSIGNED, { ...UNSIGNED, signature: null }, { ...UNSIGNED, signature: null, txHash: null }]) {
-      expect((await check(body)).body).toEqual({ outcome: 'accepted', signatureStatus: 'not_judged', signBytes: SIGN_BYTES });
+      expect((await check(body)).body).toEqual({
+        outcome: 'accepted',
+        signatureStatus: 'not_judged',
+        signBytes: SIGN_BYTES,
+      });
     }
     expect(server.gateway.calls.map(({ args }) => args[0])).toEqual([UNSIGNED, UNSIGNED, UNSIGNED]);
   });
@@ -69,7 +104,9 @@ describe('a dry run', () => {
   });
 
   test('ignores Prefer and Idempotency-Key, and refuses a query', async () => {
-    expect((await check(TRANSFER, { headers: { Prefer: 'wait=5', 'Idempotency-Key': 'not quoted' } })).status).toBe(200);
+    expect((await check(TRANSFER, { headers: { Prefer: 'wait=5', 'Idempotency-Key': 'not quoted' } })).status).toBe(
+      200,
+    );
     expect(server.gateway.calls).toHaveLength(1);
     expect((await check(TRANSFER, { path: '/transactions/check?x=1' })).status).toBe(400);
   });

@@ -21,21 +21,36 @@ const example = (name: string): any => structuredClone((contract.document.compon
 
 describe('an answer with a member that the contract does not declare', () => {
   test('is a defect of a server that validates its answers', async () => {
-    server.gateway.onGet = async () => ({ ...PENDING, nonce: 0, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted', later: 1 } as never] });
+    server.gateway.onGet = async () => ({
+      ...PENDING,
+      nonce: 0,
+      history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted', later: 1 } as never],
+    });
     const answer = await server.ask({ path: `/transactions/${TX_HASH}`, unchecked: true });
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
     server.gateway.reset();
   });
 
   test('fails the judge of the tests of HTTP', () => {
-    const headers = { 'content-type': 'application/json', 'x-request-id': 'a', 'cache-control': 'no-store', 'contract-version': contract.document.info.version };
-    const faultsOf = (body: object): string[] => contractFaults('GET /chain', 200, headers, Buffer.from(JSON.stringify(body)));
+    const headers = {
+      'content-type': 'application/json',
+      'x-request-id': 'a',
+      'cache-control': 'no-store',
+      'contract-version': contract.document.info.version,
+    };
+    const faultsOf = (body: object): string[] =>
+      contractFaults('GET /chain', 200, headers, Buffer.from(JSON.stringify(body)));
     expect(faultsOf(example('DevelopmentChain'))).toEqual([]);
     expect(faultsOf({ ...example('DevelopmentChain'), later: 1 })).toEqual([expect.stringContaining('unevaluated')]);
   });
 
   test('fails the judge of the tests of the contract', () => {
-    for (const [schema, name] of [['Transaction', 'FailedTransaction'], ['TransactionDetail', 'CommittedTransactionDetail'], ['NonceConflictProblem', 'NonceConflictProblem'], ['RpcBlockAnswer', 'RpcBlockExample']] as const) {
+    for (const [schema, name] of [
+      ['Transaction', 'FailedTransaction'],
+      ['TransactionDetail', 'CommittedTransactionDetail'],
+      ['NonceConflictProblem', 'NonceConflictProblem'],
+      ['RpcBlockAnswer', 'RpcBlockExample'],
+    ] as const) {
       expect(violations(schema, example(name))).toEqual([]);
       expect(violations(schema, { ...example(name), later: 1 })).not.toEqual([]);
     }
@@ -46,7 +61,10 @@ describe('an answer with a member that the contract does not declare', () => {
 
   test('fails the judge of the tests of the client', async () => {
     const fetched = globalThis.fetch;
-    globalThis.fetch = async () => new Response(JSON.stringify({ ...example('DevelopmentChain'), later: 1 }), { headers: { 'content-type': 'application/json' } });
+    globalThis.fetch = async () =>
+      new Response(JSON.stringify({ ...example('DevelopmentChain'), later: 1 }), {
+        headers: { 'content-type': 'application/json' },
+      });
     try {
       const judged = judgedFetch('http://ledger.test');
       await judged.fetch(new Request('http://ledger.test/chain'));

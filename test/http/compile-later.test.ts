@@ -6,17 +6,37 @@ import { compileLater, hideFromWalks } from '../../server/http/contract/compile-
 
 const OPTIONS = { strict: false, formats: {} };
 
-const branch = (name: string) => ({ type: 'object', required: ['kind', name], properties: { kind: { const: name }, [name]: { $ref: '#/components/schemas/Count' } } });
+const branch = (name: string) => ({
+  type: 'object',
+  required: ['kind', name],
+  properties: { kind: { const: name }, [name]: { $ref: '#/components/schemas/Count' } },
+});
 
 function document(): any {
   const cat = { $ref: '#/components/schemas/Cat' };
-  const problem = { description: '', content: { 'application/json': { schema: { type: 'object', required: ['detail'] } } } };
-  const body = { oneOf: [cat, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' } } };
+  const problem = {
+    description: '',
+    content: { 'application/json': { schema: { type: 'object', required: ['detail'] } } },
+  };
+  const body = {
+    oneOf: [cat, { $ref: '#/components/schemas/Dog' }],
+    discriminator: {
+      propertyName: 'kind',
+      mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+    },
+  };
   const answer = { description: '', content: { 'application/json': { schema: cat } } };
   return {
     openapi: '3.1.0',
     info: { title: '', version: '' },
-    paths: { '/pets': { post: { requestBody: { content: { 'application/json': { schema: body } } }, responses: { 200: answer, 400: problem } } } },
+    paths: {
+      '/pets': {
+        post: {
+          requestBody: { content: { 'application/json': { schema: body } } },
+          responses: { 200: answer, 400: problem },
+        },
+      },
+    },
     components: { schemas: { Count: { type: 'integer', minimum: 1 }, Cat: branch('cat'), Dog: branch('dog') } },
   };
 }
@@ -47,7 +67,8 @@ test.each([
   const doc = document();
   const judge: any = new ResponseValidator(doc, OPTIONS as never);
   const validators = judge.buildValidators(doc.paths['/pets'].post.responses, 'POST-/pets');
-  const judged = (): unknown => judge['_validate']({ validators, body, statusCode, path: '/pets', accepts: ['application/json'] });
+  const judged = (): unknown =>
+    judge['_validate']({ validators, body, statusCode, path: '/pets', accepts: ['application/json'] });
   if (fault === undefined) expect(judged()).toBeUndefined();
   else expect(judged).toThrow(fault);
   expect(Object.keys(doc.components)).toEqual(statusCode === 404 ? ['schemas'] : []);

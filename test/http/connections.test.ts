@@ -10,7 +10,11 @@ import { Counter } from 'prom-client';
 
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { connectionOf, Connections, type HttpOptions } from '../../server/http/index.ts';
-import { PIPELINED_PER_CONNECTION_MAX, UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../../server/http/limits.ts';
+import {
+  PIPELINED_PER_CONNECTION_MAX,
+  UNSENT_BYTES_MAX,
+  UNSENT_BYTES_PER_ADDRESS_MAX,
+} from '../../server/http/limits.ts';
 import { contractFaults } from './support/contract-check.ts';
 import { realClock, TestServer } from './support/server.ts';
 import { RawConnection } from './support/socket.ts';
@@ -54,7 +58,10 @@ function raw(): RawConnection {
   return connection;
 }
 
-const longAnswer = (bytes: number) => async (): Promise<RpcOutcome> => ({ ok: true, json: JSON.stringify('x'.repeat(bytes)) });
+const longAnswer = (bytes: number) => async (): Promise<RpcOutcome> => ({
+  ok: true,
+  json: JSON.stringify('x'.repeat(bytes)),
+});
 
 /** Resolves with the answer once the server has written it. */
 async function answered(ask: () => unknown): Promise<ServerResponse> {
@@ -119,7 +126,11 @@ describe('an answer that is not read', () => {
       await answered(() => peer.write(get('/rpc/block')));
     }
     const refused = await server.ask({ path: '/rpc/block', unchecked: true });
-    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { error: { code: -32603, data: expect.stringContaining('wait to be read') } } });
+    expect(refused).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1' },
+      body: { error: { code: -32603, data: expect.stringContaining('wait to be read') } },
+    });
     expect((await server.ask({ path: '/chain' })).status).toBe(200);
     server.gateway.onRpc = longAnswer(1024);
     expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
@@ -140,7 +151,11 @@ describe('an answer that is not read', () => {
     await start({ noProgressMsMax: NEVER_MS });
     server.connections.hold('127.0.0.1', UNSENT_BYTES_PER_ADDRESS_MAX - 2 * MIB);
     server.gateway.onRpc = longAnswer(1.5 * MIB);
-    const calls = [{ method: 'broadcast_tx_sync', params: { tx: 'AA==' } }, { method: 'block', params: {} }, { method: 'block', params: {} }];
+    const calls = [
+      { method: 'broadcast_tx_sync', params: { tx: 'AA==' } },
+      { method: 'block', params: {} },
+      { method: 'block', params: {} },
+    ];
     const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
     const ask = () => server.ask({ method: 'POST', path: '/rpc', body, unchecked: true });
     expect((await ask()).status).toBe(503);
@@ -163,7 +178,8 @@ describe('an answer that is not read', () => {
       const { peer } = await silent('');
       await answered(() => peer.write(search('203.0.113.1')));
     }
-    const askAs = (client: string) => server.ask({ path: SEARCH, headers: { 'X-Forwarded-For': client }, unchecked: true });
+    const askAs = (client: string) =>
+      server.ask({ path: SEARCH, headers: { 'X-Forwarded-For': client }, unchecked: true });
     // 24 MiB wait: with the 8 MiB that a further search reserves, more than the share.
     expect((await askAs('203.0.113.1')).status).toBe(503);
     for (let i = 2; i < 20; i++) expect((await askAs(`203.0.113.${i}`)).status).toBe(200);
@@ -178,7 +194,11 @@ describe('an answer that is not read', () => {
     const address = '127.0.0.1';
     server.connections.hold(address, UNSENT_BYTES_MAX);
     const refused = await server.ask({ path: '/transactions' });
-    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'server_busy', retriable: true } });
+    expect(refused).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1' },
+      body: { code: 'server_busy', retriable: true },
+    });
     expect(server.gateway.calls.map(({ method }) => method)).not.toContain('list');
     // Metrics are longer than what is always sent once many routes have answered.
     const many = new Counter({ name: 'many', help: 'x', labelNames: ['label'], registers: [server.registry] });
@@ -234,8 +254,15 @@ describe('searches', () => {
     server.gateway.onRpc = longAnswer(1.5 * MIB);
     const body = Array.from({ length: 6 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'block', params: {} }));
     const answer = await server.ask({ method: 'POST', path: '/rpc', body: JSON.stringify(body), unchecked: true });
-    const outcomes = (answer.body as { id: number; result?: string; error?: { code: number; data: string } }[]).map(({ result, error }) => error?.data ?? result?.length);
-    expect(outcomes).toEqual([1.5 * MIB, 1.5 * MIB, 1.5 * MIB, ...Array.from({ length: 3 }, () => expect.stringContaining('send this request alone'))]);
+    const outcomes = (answer.body as { id: number; result?: string; error?: { code: number; data: string } }[]).map(
+      ({ result, error }) => error?.data ?? result?.length,
+    );
+    expect(outcomes).toEqual([
+      1.5 * MIB,
+      1.5 * MIB,
+      1.5 * MIB,
+      ...Array.from({ length: 3 }, () => expect.stringContaining('send this request alone')),
+    ]);
   });
 });
 
@@ -261,7 +288,9 @@ describe('requests sent ahead', () => {
       order.push((await connection.answer())?.body ?? '');
       await following;
     }
-    expect(order.map((body) => (JSON.parse(body) as { result: number }).result)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+    expect(order.map((body) => (JSON.parse(body) as { result: number }).result)).toEqual(
+      Array.from({ length: 40 }, (_, i) => i + 1),
+    );
     expect(server.connections.pipelined).toBe(0);
     // The connection is as good as before.
     server.gateway.onRpc = longAnswer(10);
@@ -282,13 +311,18 @@ describe('requests sent ahead', () => {
     await start();
     server.gateway.onRpc = async (_method, args) => ({ ok: true, json: JSON.stringify(args) });
     const bodies = [1, 2, 3].map((height) => JSON.stringify({ height: String(height) }));
-    const post = (body: string) => `POST /rpc/block HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const post = (body: string) =>
+      `POST /rpc/block HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const bytes = bodies.map(post).join('');
     const connection = raw().send(bytes.slice(0, -8));
     const answers = [await connection.answer(), await connection.answer()];
     connection.send(bytes.slice(-8));
     answers.push(await connection.answer());
-    expect(answers.map((answer) => (JSON.parse(answer?.body ?? '') as { result: unknown }).result)).toEqual([{ height: 1 }, { height: 2 }, { height: 3 }]);
+    expect(answers.map((answer) => (JSON.parse(answer?.body ?? '') as { result: unknown }).result)).toEqual([
+      { height: 1 },
+      { height: 2 },
+      { height: 3 },
+    ]);
   });
 
   test('that are broken behind one whose answer is on its way are refused after it', async () => {
@@ -297,7 +331,9 @@ describe('requests sent ahead', () => {
     const plain = server.gateway.onChain;
     server.gateway.onChain = () => new Promise<void>((resolve) => (release = resolve)).then(plain);
     const late = once(server.server, 'clientError');
-    const connection = raw().send(`${get('/chain')}POST /rpc/block HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    const connection = raw().send(
+      `${get('/chain')}POST /rpc/block HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    );
     await late;
     release();
     expect((await connection.answer())?.status).toBe(200);
@@ -355,7 +391,8 @@ describe('connections beyond their number', () => {
 });
 
 describe('a connection whose peer never closes', () => {
-  const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+  const UPGRADE =
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 
   const KINDS = {
     'half a request': 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n',
@@ -377,7 +414,8 @@ describe('a connection whose peer never closes', () => {
       else serverSide.once('close', () => left.delete(kind));
     }
     // What stays, stays forever: the test would end by its own limit, and name nothing.
-    for (const endMs = performance.now() + 10_000; left.size > 0 && performance.now() < endMs; ) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const endMs = performance.now() + 10_000; left.size > 0 && performance.now() < endMs;)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     expect([...left]).toEqual([]);
     expect(server.connections.figures.open).toBe(0);
   });
@@ -414,7 +452,13 @@ describe('the same over TLS', () => {
 
   async function startSecure(noProgressMsMax: number): Promise<void> {
     await start();
-    connections = new Connections({ connectionsMax: 2, connectionsPerAddressMax: 2, trustedProxies: [], clock: realClock, noProgressMsMax });
+    connections = new Connections({
+      connectionsMax: 2,
+      connectionsPerAddressMax: 2,
+      trustedProxies: [],
+      clock: realClock,
+      noProgressMsMax,
+    });
     secure = createHttpsServer({ ...PSK, pskCallback: () => KEY });
     connections.guard(secure, () => 'never sent');
     secure.on('request', (asked, answer) =>
@@ -436,7 +480,13 @@ describe('the same over TLS', () => {
 
   async function client(): Promise<TLSSocket> {
     const { port } = secure.address() as AddressInfo;
-    const socket = connectTls({ port, host: '127.0.0.1', ...PSK, pskCallback: () => ({ psk: KEY, identity: 'test' }), checkServerIdentity: () => undefined });
+    const socket = connectTls({
+      port,
+      host: '127.0.0.1',
+      ...PSK,
+      pskCallback: () => ({ psk: KEY, identity: 'test' }),
+      checkServerIdentity: () => undefined,
+    });
     open.push(socket);
     socket.on('error', () => undefined);
     await once(socket, 'secureConnect');

@@ -35,25 +35,75 @@ describe('the server does not start when it differs from the contract', () => {
   });
 
   test.each([
-    ['an operation without a handler', (document: any) => (document.paths['/x'] = { get: { ...document.paths['/chain'].get, operationId: 'getX' } }), /getX has no handler/],
+    [
+      'an operation without a handler',
+      (document: any) => (document.paths['/x'] = { get: { ...document.paths['/chain'].get, operationId: 'getX' } }),
+      /getX has no handler/,
+    ],
     ['a handler without an operation', (document: any) => delete document.paths['/chain'], /getChain has no operation/],
-    ['a public operation that now needs a token', (document: any) => Object.assign(document.paths['/chain'].get, { security: [{ bearerAuth: [] }], 'x-scopes': ['transactions:read'] }), /getChain needs a token/],
-    ['a protected operation that is now public', (document: any) => (document.paths['/transactions'].get.security = []), /listTransactions needs no token/],
+    [
+      'a public operation that now needs a token',
+      (document: any) =>
+        Object.assign(document.paths['/chain'].get, {
+          security: [{ bearerAuth: [] }],
+          'x-scopes': ['transactions:read'],
+        }),
+      /getChain needs a token/,
+    ],
+    [
+      'a protected operation that is now public',
+      (document: any) => (document.paths['/transactions'].get.security = []),
+      /listTransactions needs no token/,
+    ],
     ['an operation name used twice', (document: any) => (document.paths['/x'] = document.paths['/chain']), /twice/],
-    ['a status that the server can answer and the contract lacks', (document: any) => delete document.paths['/transactions'].post.responses['413'], /submitTransaction can answer body_too_large/],
-    ['a token without any scope', (document: any) => delete document.paths['/transactions'].post['x-scopes'], /submitTransaction needs a token in the contract, and names no scope/],
-    ['a scope that no token can have', (document: any) => (document.paths['/transactions'].get['x-scopes'] = ['all']), /scope all/],
-    ['alternative security schemes', (document: any) => document.paths['/transactions'].get.security.push({}), /security schemes that need the same scopes/],
-    ['alternatives of different scopes', (document: any) => document.paths['/transactions'].get.security.push({ basicAuth: ['transactions:write'] }), /security schemes that need the same scopes/],
-    ['a token in a URL outside the RPC', (document: any) => document.paths['/transactions'].get.security.push({ basicAuth: [] }), /listTransactions takes tokens by Basic/],
-    ['an operation of the RPC that takes no token in a URL', (document: any) => document.paths['/rpc/status'].get.security.pop(), /getRpcStatus takes tokens as Bearer and by Basic/],
-    ['an operation without a name', (document: any) => delete document.paths['/chain'].get.operationId, /no operationId/],
+    [
+      'a status that the server can answer and the contract lacks',
+      (document: any) => delete document.paths['/transactions'].post.responses['413'],
+      /submitTransaction can answer body_too_large/,
+    ],
+    [
+      'a token without any scope',
+      (document: any) => delete document.paths['/transactions'].post['x-scopes'],
+      /submitTransaction needs a token in the contract, and names no scope/,
+    ],
+    [
+      'a scope that no token can have',
+      (document: any) => (document.paths['/transactions'].get['x-scopes'] = ['all']),
+      /scope all/,
+    ],
+    [
+      'alternative security schemes',
+      (document: any) => document.paths['/transactions'].get.security.push({}),
+      /security schemes that need the same scopes/,
+    ],
+    [
+      'alternatives of different scopes',
+      (document: any) => document.paths['/transactions'].get.security.push({ basicAuth: ['transactions:write'] }),
+      /security schemes that need the same scopes/,
+    ],
+    [
+      'a token in a URL outside the RPC',
+      (document: any) => document.paths['/transactions'].get.security.push({ basicAuth: [] }),
+      /listTransactions takes tokens by Basic/,
+    ],
+    [
+      'an operation of the RPC that takes no token in a URL',
+      (document: any) => document.paths['/rpc/status'].get.security.pop(),
+      /getRpcStatus takes tokens as Bearer and by Basic/,
+    ],
+    [
+      'an operation without a name',
+      (document: any) => delete document.paths['/chain'].get.operationId,
+      /no operationId/,
+    ],
   ])('%s', (_name, change, message) => {
     expect(() => assertContract(readOperations(changed(change)), handlers)).toThrow(message);
   });
 
   test('a code without an entry in the catalogue', () => {
-    expect(() => readCatalogue(changed((document) => delete document.components.schemas.ProblemCode['x-problems'].internal))).toThrow(/internal/);
+    expect(() =>
+      readCatalogue(changed((document) => delete document.components.schemas.ProblemCode['x-problems'].internal)),
+    ).toThrow(/internal/);
   });
 });
 
@@ -65,7 +115,8 @@ describe('the part of the contract that a validator is given', () => {
     const whole = sliceContract(contract.document, ['/chain'], true);
     expect(Object.keys(whole.components.schemas ?? {})).toContain('ChainId');
     expect(Object.keys(whole.components.schemas ?? {})).not.toContain('TransactionInput');
-    for (const match of JSON.stringify(whole).matchAll(/"\$ref":"([^"]+)"/g)) expect(() => resolve(whole, { $ref: match[1] })).not.toThrow();
+    for (const match of JSON.stringify(whole).matchAll(/"\$ref":"([^"]+)"/g))
+      expect(() => resolve(whole, { $ref: match[1] })).not.toThrow();
   });
 
   test('has no examples, but keeps a member that is called so', () => {
@@ -84,7 +135,7 @@ describe('the part of the contract that a validator is given', () => {
   });
 });
 
-describe('what the validator is handed in place of its own loader\'s work', () => {
+describe("what the validator is handed in place of its own loader's work", () => {
   const paths = Object.keys(contract.document.paths);
   /** The contract may name a parameter for a whole path, and at present does not. */
   const document = changed(({ paths: { '/accounts/{address}': item } }) => {
@@ -98,7 +149,8 @@ describe('what the validator is handed in place of its own loader\'s work', () =
     const loaded = await new OpenApiSpecLoader({ apiDoc: apiDoc as never, validateApiSpec: false }).load();
     expect(loaded.routes.filter(({ pathParams }) => pathParams.length > 0).length).toBeGreaterThan(2);
     // Of the methods of one path the order is of no consequence, and the loader has one of its own.
-    const byMethod = (routes: typeof own.routes): typeof own.routes => routes.toSorted((a, b) => (a.openApiRoute === b.openApiRoute ? a.method.localeCompare(b.method) : 0));
+    const byMethod = (routes: typeof own.routes): typeof own.routes =>
+      routes.toSorted((a, b) => (a.openApiRoute === b.openApiRoute ? a.method.localeCompare(b.method) : 0));
     expect(byMethod(own.routes)).toEqual(byMethod(loaded.routes));
     expect(own.basePaths).toEqual(loaded.basePaths);
     // The order of tags is of no consequence, and the loader sorts them.
@@ -136,7 +188,8 @@ describe('the gaps of the validator are closed', () => {
     // Four for each operation: its path, query, headers and body.
     expect(atBoot).toBeLessThan(5 * rest.length);
     const later = await compilations(async () => {
-      for (const path of ['/chain', '/livez', '/transactions', `/transactions/${'A'.repeat(64)}`]) await fresh.ask({ path, unchecked: true });
+      for (const path of ['/chain', '/livez', '/transactions', `/transactions/${'A'.repeat(64)}`])
+        await fresh.ask({ path, unchecked: true });
       await fresh.ask(submit);
     });
     expect(later).toBe(0);
@@ -154,9 +207,16 @@ describe('the gaps of the validator are closed', () => {
         const headers = { 'Content-Type': `application/json; a${at}=1` };
         expect((await fresh.ask({ ...submit, headers })).status).toBe(415);
         expect((await fresh.ask({ path: '/transactions', headers, unchecked: true })).status).toBe(200);
-        expect((await fresh.ask({ path: '/chain', headers: { 'Content-Type': `text/x${at}` }, unchecked: true })).status).toBe(200);
+        expect(
+          (await fresh.ask({ path: '/chain', headers: { 'Content-Type': `text/x${at}` }, unchecked: true })).status,
+        ).toBe(200);
       }
-      for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8', 'application/json;', 'application/json ; charset="utf-8"']) {
+      for (const type of [
+        'application/json; charset=utf-8',
+        'Application/JSON;charset=UTF-8',
+        'application/json;',
+        'application/json ; charset="utf-8"',
+      ]) {
         expect((await fresh.ask({ ...submit, headers: { 'Content-Type': type } })).status).toBe(202);
       }
     });
@@ -187,18 +247,26 @@ describe('the gaps of the validator are closed', () => {
 
 describe('the pages', () => {
   const read = async (path: string) => server.ask({ path, token: null, unchecked: true });
-  const ids = (html: string): Set<string> => new Set([...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] ?? ''));
-  const links = (html: string): string[] => [...html.matchAll(/ href="([^"]+)"/g)].map((match) => match[1] ?? '').filter((href) => !href.startsWith('data:'));
+  const ids = (html: string): Set<string> =>
+    new Set([...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] ?? ''));
+  const links = (html: string): string[] =>
+    [...html.matchAll(/ href="([^"]+)"/g)].map((match) => match[1] ?? '').filter((href) => !href.startsWith('data:'));
 
   test('load and run nothing but the style and the script of this service, and say so in their policy', async () => {
     for (const path of ['/', '/docs', '/docs/errors', '/docs/signing']) {
       const { status, headers, text } = await read(path);
       expect(status).toBe(200);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
-      const markup = text.replace(/<script type="module" src="(?:docs\/)?docs\.js"><\/script>/, '').replace(/<form class="search"[^<]*(?=<input)/, '');
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      const markup = text
+        .replace(/<script type="module" src="(?:docs\/)?docs\.js"><\/script>/, '')
+        .replace(/<form class="search"[^<]*(?=<input)/, '');
       expect(markup).not.toMatch(/<script|<style|<iframe|<object|<embed|<form| src=|@import|url\(|\sstyle=|\son\w+=/i);
-      const loaded = [...text.matchAll(/<link rel="(?:stylesheet|icon|preload)" href="([^"]+)"/g)].map((match) => match[1] ?? '');
+      const loaded = [...text.matchAll(/<link rel="(?:stylesheet|icon|preload)" href="([^"]+)"/g)].map(
+        (match) => match[1] ?? '',
+      );
       expect(loaded.filter((href) => !href.startsWith('data:') && !/^(?:docs\/)?docs\.css$/.test(href))).toEqual([]);
     }
   });
@@ -210,7 +278,8 @@ describe('the pages', () => {
       expect(anchors).toContain(id);
       expect(text).toContain(path);
     }
-    for (const name of Object.keys(contract.document.components.schemas ?? {})) expect(anchors).toContain(`schema-${name}`);
+    for (const name of Object.keys(contract.document.components.schemas ?? {}))
+      expect(anchors).toContain(`schema-${name}`);
   });
 
   test('the type of every problem is a place on a page that exists', async () => {
@@ -233,7 +302,8 @@ describe('the pages', () => {
         const target = new URL(href, `http://127.0.0.1${path}`);
         const found = await read(target.pathname);
         expect({ path, href, status: found.status }).toEqual({ path, href, status: 200 });
-        if (target.hash !== '') expect({ path, href, found: ids(found.text).has(target.hash.slice(1)) }).toEqual({ path, href, found: true });
+        if (target.hash !== '')
+          expect({ path, href, found: ids(found.text).has(target.hash.slice(1)) }).toEqual({ path, href, found: true });
       }
     }
   });
@@ -243,7 +313,8 @@ describe('the pages', () => {
   });
 
   test('without the explorer there is none of its files', async () => {
-    for (const path of ['/explorer/app.js', '/explorer/app.css', '/explorer/development.json']) expect((await read(path)).status).toBe(404);
+    for (const path of ['/explorer/app.js', '/explorer/app.css', '/explorer/development.json'])
+      expect((await read(path)).status).toBe(404);
   });
 
   test('the contract cannot put markup into a page', () => {

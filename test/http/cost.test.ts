@@ -2,7 +2,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ACCOUNTS_MAX } from '../../server/gateway/limits.ts';
-import { ACCOUNTS_PER_UNIT, BYTES_PER_UNIT, COST_FAILED_AUTHENTICATION, COST_PLAIN, COST_UPGRADE, METHOD_COSTS, OPERATION_COSTS } from '../../server/http/cost.ts';
+import {
+  ACCOUNTS_PER_UNIT,
+  BYTES_PER_UNIT,
+  COST_FAILED_AUTHENTICATION,
+  COST_PLAIN,
+  COST_UPGRADE,
+  METHOD_COSTS,
+  OPERATION_COSTS,
+} from '../../server/http/cost.ts';
 import { readOperations } from '../../server/http/contract/operations.ts';
 import { READINESS_CACHE_MS } from '../../server/http/limits.ts';
 import { CALLERS_MAX, RateLimits } from '../../server/http/rate-limit.ts';
@@ -22,7 +30,8 @@ const TOKEN = { tokenId: 'token' };
 describe('the limiter', () => {
   let nowMs = 0;
   const clock = { ...realClock, monotonicMs: () => nowMs };
-  const limits = (requests: number, windowS: number) => new RateLimits({ perClient: { requests, windowS }, perToken: { requests, windowS } }, clock);
+  const limits = (requests: number, windowS: number) =>
+    new RateLimits({ perClient: { requests, windowS }, perToken: { requests, windowS } }, clock);
   beforeEach(() => {
     nowMs = 1_000;
   });
@@ -32,7 +41,9 @@ describe('the limiter', () => {
       fc.property(
         fc.integer({ min: 1, max: 5_000 }),
         fc.integer({ min: 1, max: 60 }),
-        fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: 5_000 }), cost: fc.integer({ min: 1, max: 100 }) }), { maxLength: 200 }),
+        fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: 5_000 }), cost: fc.integer({ min: 1, max: 100 }) }), {
+          maxLength: 200,
+        }),
         (requests, windowS, asks) => {
           nowMs = 1_000;
           const meter = limits(requests, windowS);
@@ -83,13 +94,22 @@ describe('the limiter', () => {
   test('a token with a rate of its own is counted by it, in memory of its own and in shared memory, and keeps its debt when that changes', () => {
     const own = { ...TOKEN, limits: { ratePerS: 1 } };
     const quotas = { perToken: { requests: 20, windowS: 2 }, perClient: { requests: 1000, windowS: 1 } };
-    for (const meter of [new RateLimits(quotas, clock), new RateLimits(quotas, clock, new SharedUses(sharedMemory({ threads: 1, connectionsMax: 10 })))]) {
-      expect(meter.takeToken(own, 2).headers).toEqual({ RateLimit: '"token";r=0;t=2', 'RateLimit-Policy': '"token";q=2;w=2' });
+    for (const meter of [
+      new RateLimits(quotas, clock),
+      new RateLimits(quotas, clock, new SharedUses(sharedMemory({ threads: 1, connectionsMax: 10 }))),
+    ]) {
+      expect(meter.takeToken(own, 2).headers).toEqual({
+        RateLimit: '"token";r=0;t=2',
+        'RateLimit-Policy': '"token";q=2;w=2',
+      });
       expect(meter.takeToken(own, 1)).toMatchObject({ ok: false, retryAfterS: 1 });
       // The debt is a moment: two seconds are a whole quota of either rate.
       expect(meter.takeToken({ ...TOKEN, limits: { ratePerS: 100 } }, 1).ok).toBe(false);
       nowMs += 1000;
-      expect([meter.takeToken(own, 1).ok, meter.takeToken({ tokenId: 'another', quotaKey: 'jwt:acme' }, 20).ok]).toEqual([true, true]);
+      expect([
+        meter.takeToken(own, 1).ok,
+        meter.takeToken({ tokenId: 'another', quotaKey: 'jwt:acme' }, 20).ok,
+      ]).toEqual([true, true]);
       expect(meter.takeToken({ tokenId: 'a third', quotaKey: 'jwt:acme' }, 1).ok).toBe(false);
     }
   });
@@ -107,31 +127,44 @@ describe('the limiter', () => {
 
 describe('the table of weights', () => {
   test('has every operation and every method, and no other', () => {
-    const ids = readOperations(contract.document).filter(({ rpcMethod }) => rpcMethod === undefined).map(({ id }) => id);
+    const ids = readOperations(contract.document)
+      .filter(({ rpcMethod }) => rpcMethod === undefined)
+      .map(({ id }) => id);
     expect(Object.keys(OPERATION_COSTS).toSorted()).toEqual(ids.toSorted());
-    expect(Object.keys(METHOD_COSTS).toSorted()).toEqual([...Object.keys(RPC_METHODS), 'subscribe', 'unsubscribe', 'unsubscribe_all'].toSorted());
+    expect(Object.keys(METHOD_COSTS).toSorted()).toEqual(
+      [...Object.keys(RPC_METHODS), 'subscribe', 'unsubscribe', 'unsubscribe_all'].toSorted(),
+    );
   });
 
   test('is what docs/OPERATING.md lists', () => {
     const page = 'docs/OPERATING.md';
     const rows = table(page, "| Cost | Operations | Methods of the chain's RPC |").slice(0, -1);
-    const listed = (column: number) => Object.fromEntries(rows.flatMap((row) => codes(row[column] ?? '').map((name) => [name, Number(row[0])])));
+    const listed = (column: number) =>
+      Object.fromEntries(rows.flatMap((row) => codes(row[column] ?? '').map((name) => [name, Number(row[0])])));
     expect(listed(1)).toEqual(OPERATION_COSTS);
     expect(listed(2)).toEqual(METHOD_COSTS);
     const text = documentText(page).replaceAll(/\s+/g, ' ');
-    expect(text).toContain(`In addition: ${COST_FAILED_AUTHENTICATION} for a token that does not hold, ${COST_UPGRADE} for the upgrade to a websocket, and 1 for every further ${BYTES_PER_UNIT / 1024} KiB`);
+    expect(text).toContain(
+      `In addition: ${COST_FAILED_AUTHENTICATION} for a token that does not hold, ${COST_UPGRADE} for the upgrade to a websocket, and 1 for every further ${BYTES_PER_UNIT / 1024} KiB`,
+    );
     expect(COST_PLAIN).toBe(1);
   });
 
   test('is zero for the probes alone', () => {
-    const free = [...Object.entries(OPERATION_COSTS), ...Object.entries(METHOD_COSTS)].filter(([, cost]) => cost === 0).map(([name]) => name);
+    const free = [...Object.entries(OPERATION_COSTS), ...Object.entries(METHOD_COSTS)]
+      .filter(([, cost]) => cost === 0)
+      .map(([name]) => name);
     expect(free).toEqual(['getLiveness', 'getReadiness']);
   });
 });
 
 describe('a request is charged', () => {
   const QUOTA = 2_000;
-  const server = new TestServer({ validateResponses: false, trustedProxies: ['127.0.0.1'], rateLimits: { perToken: { requests: QUOTA, windowS: 100_000 }, perClient: { requests: QUOTA, windowS: 100_000 } } });
+  const server = new TestServer({
+    validateResponses: false,
+    trustedProxies: ['127.0.0.1'],
+    rateLimits: { perToken: { requests: QUOTA, windowS: 100_000 }, perClient: { requests: QUOTA, windowS: 100_000 } },
+  });
   beforeAll(() => server.start());
   afterAll(() => server.stop());
   beforeEach(() => server.gateway.reset());
@@ -142,11 +175,18 @@ describe('a request is charged', () => {
     lastAddress += 1;
     const headers = { 'X-Forwarded-For': `10.1.0.${lastAddress}`, ...ask.headers };
     const answer = await server.ask({ ...ask, headers });
-    const after = await server.ask({ path: '/chain', token: null, headers: { 'X-Forwarded-For': `10.1.0.${lastAddress}` } });
+    const after = await server.ask({
+      path: '/chain',
+      token: null,
+      headers: { 'X-Forwarded-For': `10.1.0.${lastAddress}` },
+    });
     const left = Number(/"client";r=(\d+)/.exec(String(after.headers.ratelimit))?.[1]);
     return { status: answer.status, cost: QUOTA - left - OPERATION_COSTS.getChain };
   };
-  const calls = (...methods: (string | undefined)[]) => methods.map((method) => (method === undefined ? { jsonrpc: '2.0' } : { jsonrpc: '2.0', id: 1, method, params: { query: 'a.b EXISTS' } }));
+  const calls = (...methods: (string | undefined)[]) =>
+    methods.map((method) =>
+      method === undefined ? { jsonrpc: '2.0' } : { jsonrpc: '2.0', id: 1, method, params: { query: 'a.b EXISTS' } },
+    );
   const rpc = (body: object | string): Ask => ({ method: 'POST', path: '/rpc', token: null, body });
 
   test.each<[string, Ask, number, number]>([
@@ -154,14 +194,34 @@ describe('a request is charged', () => {
     ['a probe', { path: '/livez', token: null }, 200, 0],
     ['a probe of readiness', { path: '/readyz', token: null }, 200, 0],
     ['the metrics', { path: '/metrics', token: null }, 200, 10],
-    ['a search by its path', { path: '/rpc/block_search?query=%22block.height%20=%201%22', token: null, unchecked: true }, 200, 50],
-    ['a method in a body', { method: 'POST', path: '/rpc/tx_search', token: null, body: { query: 'a.b EXISTS' }, unchecked: true }, 200, 50],
+    [
+      'a search by its path',
+      { path: '/rpc/block_search?query=%22block.height%20=%201%22', token: null, unchecked: true },
+      200,
+      50,
+    ],
+    [
+      'a method in a body',
+      { method: 'POST', path: '/rpc/tx_search', token: null, body: { query: 'a.b EXISTS' }, unchecked: true },
+      200,
+      50,
+    ],
     ['a call by JSON-RPC', rpc(calls('block_search')[0] ?? {}), 200, 51],
     ['each entry of a batch', rpc(calls('block_search', 'health', 'block')), 200, 57],
     ['an entry without id or method', rpc(calls(undefined, undefined, undefined)), 200, 4],
     ['an unknown method', rpc(calls('eth_call')), 200, 2],
-    ['a batch that is too large, before it is built', rpc(calls(...Array.from({ length: 11 }, () => 'block_search'))), 200, 1],
-    ['a body by its bytes', rpc(`{"jsonrpc":"2.0","id":1,"method":"health"}${' '.repeat(10 * BYTES_PER_UNIT)}`), 200, 12],
+    [
+      'a batch that is too large, before it is built',
+      rpc(calls(...Array.from({ length: 11 }, () => 'block_search'))),
+      200,
+      1,
+    ],
+    [
+      'a body by its bytes',
+      rpc(`{"jsonrpc":"2.0","id":1,"method":"health"}${' '.repeat(10 * BYTES_PER_UNIT)}`),
+      200,
+      12,
+    ],
     ['no token', { path: '/transactions', token: null }, 401, 5],
     ['a token that cannot be one', { path: '/transactions', token: 'a,b' }, 401, 5],
     ['a token that does not hold', { path: '/transactions', token: 'txl_wrong_secret' }, 401, 5],
@@ -186,19 +246,31 @@ describe('a request is charged', () => {
 
   test('by the bytes of its answer, which its own header shows', async () => {
     server.gateway.onRpc = async () => ({ ok: true, json: JSON.stringify('x'.repeat(5 * BYTES_PER_UNIT)) });
-    const answer = await server.ask({ path: '/rpc/genesis', token: null, headers: { 'X-Forwarded-For': '10.2.0.1' }, unchecked: true });
+    const answer = await server.ask({
+      path: '/rpc/genesis',
+      token: null,
+      headers: { 'X-Forwarded-For': '10.2.0.1' },
+      unchecked: true,
+    });
     expect(answer.headers.ratelimit).toMatch(new RegExp(`^"client";r=${QUOTA - METHOD_COSTS.genesis - 5};`));
     expect((await costs({ path: '/openapi.json', token: null })).cost).toBeGreaterThan(10);
   });
 
   test('to its token after its address', async () => {
-    const answer = await server.ask({ path: '/transactions', token: 'txl_read_secret', headers: { 'X-Forwarded-For': '10.2.0.2' } });
+    const answer = await server.ask({
+      path: '/transactions',
+      token: 'txl_read_secret',
+      headers: { 'X-Forwarded-For': '10.2.0.2' },
+    });
     expect(answer.headers.ratelimit).toMatch(/^"token";r=1999;.*"client";r=1999;/);
   });
 });
 
 describe('an address whose quota is used up', () => {
-  const server = new TestServer({ validateResponses: false, rateLimits: { perToken: { requests: 100, windowS: 100_000 }, perClient: { requests: 1, windowS: 80_000 } } });
+  const server = new TestServer({
+    validateResponses: false,
+    rateLimits: { perToken: { requests: 100, windowS: 100_000 }, perClient: { requests: 1, windowS: 80_000 } },
+  });
   beforeAll(async () => {
     await server.start();
     expect((await server.ask({ path: '/chain', token: null })).status).toBe(200);
@@ -228,7 +300,9 @@ describe('an address whose quota is used up', () => {
 
   test('is answered by the probes, also with a wrong host', async () => {
     for (const path of ['/livez', '/readyz']) expect((await server.ask({ path, token: null })).status).toBe(200);
-    expect((await server.ask({ path: '/livez', token: null, headers: { Host: 'evil.example' }, unchecked: true })).status).not.toBe(429);
+    expect(
+      (await server.ask({ path: '/livez', token: null, headers: { Host: 'evil.example' }, unchecked: true })).status,
+    ).not.toBe(429);
   });
 });
 
@@ -245,7 +319,8 @@ describe('a flood of probes', () => {
       return await onReadiness();
     };
     const startedMs = performance.now();
-    for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 10 }, () => server.ask({ path: '/readyz', token: null })));
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all(Array.from({ length: 10 }, () => server.ask({ path: '/readyz', token: null })));
     expect(asked).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - startedMs) / READINESS_CACHE_MS));
     expect(asked).toBeLessThan(100);
   });

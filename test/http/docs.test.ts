@@ -29,9 +29,18 @@ async function text(path: string): Promise<string> {
 }
 
 const idsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
-const hrefsOf = (html: string): string[] => [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href).filter((href) => !/^(data:|https?:)/.test(href));
+const hrefsOf = (html: string): string[] =>
+  [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href).filter((href) => !/^(data:|https?:)/.test(href));
 /** Links of Markdown, those inside code left out. */
-const linksOf = (markdown: string): string[] => [...markdown.replaceAll(/^(`{3,}).*?^\1$/gms, '').replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href).filter((href) => !href.startsWith('http'));
+const linksOf = (markdown: string): string[] =>
+  [
+    ...markdown
+      .replaceAll(/^(`{3,}).*?^\1$/gms, '')
+      .replaceAll(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ]
+    .map(([, href = '']) => href)
+    .filter((href) => !href.startsWith('http'));
 
 beforeAll(async () => {
   await server.start();
@@ -50,34 +59,74 @@ function statusOf(path: string): Promise<number> | number {
 
 describe('what is there', () => {
   test('every operation, message, schema and header has its place on a page of its kind', async () => {
-    const anchors = async (filter: (path: string) => boolean): Promise<Set<string>> => new Set((await Promise.all(pages.filter(filter).map(text))).flatMap(idsOf));
+    const anchors = async (filter: (path: string) => boolean): Promise<Set<string>> =>
+      new Set((await Promise.all(pages.filter(filter).map(text))).flatMap(idsOf));
     const reference = await anchors((path) => path !== '/docs');
-    const messages = Object.entries((document['webhooks'] ?? {}) as Record<string, { post?: { operationId?: string } }>).map(([name, { post }]) => anchor(post?.operationId ?? name));
+    const messages = Object.entries(
+      (document['webhooks'] ?? {}) as Record<string, { post?: { operationId?: string } }>,
+    ).map(([name, { post }]) => anchor(post?.operationId ?? name));
     const schemas = Object.keys(document.components['schemas'] ?? {}).map((name) => `schema-${name}`);
-    const headers = new Set(operations.flatMap((operation) => Object.values(operationObject(document, operation).responses ?? {}) as { $ref?: string; headers?: object }[]).flatMap(namesOfHeaders));
+    const headers = new Set(
+      operations
+        .flatMap(
+          (operation) =>
+            Object.values(operationObject(document, operation).responses ?? {}) as {
+              $ref?: string;
+              headers?: object;
+            }[],
+        )
+        .flatMap(namesOfHeaders),
+    );
     expect(headers.size).toBeGreaterThan(8);
-    const wanted = [...operations.map(({ id }) => id), ...messages, ...schemas, ...[...headers, ...operations.flatMap((operation) => operation.headers)].map((name) => `header-${name}`)];
+    const wanted = [
+      ...operations.map(({ id }) => id),
+      ...messages,
+      ...schemas,
+      ...[...headers, ...operations.flatMap((operation) => operation.headers)].map((name) => `header-${name}`),
+    ];
     expect(wanted.filter((id) => !reference.has(id))).toEqual([]);
   });
 
   const namesOfHeaders = (response: { $ref?: string; headers?: object }): string[] => {
-    const found = response.$ref === undefined ? response : (document.components['responses']?.[response.$ref.split('/').at(-1) ?? ''] as { headers?: object });
+    const found =
+      response.$ref === undefined
+        ? response
+        : (document.components['responses']?.[response.$ref.split('/').at(-1) ?? ''] as { headers?: object });
     return Object.keys(found.headers ?? {});
   };
 
   test('the anchors of the time when the reference was one page are on the overview, each with the way to its place', async () => {
     const overview = await text('/docs');
-    for (const id of [...operations.map((operation) => operation.id), ...Object.keys(document.components['schemas'] ?? {}).map((name) => `schema-${name}`)]) {
-      const [, href = ''] = new RegExp(`<li><a href="([^"]+)">[^<]*</a> (?:<span id="[^"]+"></span>)*<span id="${id}"></span>`).exec(overview) ?? [];
+    for (const id of [
+      ...operations.map((operation) => operation.id),
+      ...Object.keys(document.components['schemas'] ?? {}).map((name) => `schema-${name}`),
+    ]) {
+      const [, href = ''] =
+        new RegExp(`<li><a href="([^"]+)">[^<]*</a> (?:<span id="[^"]+"></span>)*<span id="${id}"></span>`).exec(
+          overview,
+        ) ?? [];
       const { pathname, hash } = new URL(href, 'http://ledger.test/docs');
-      expect({ id, pathname, found: idsOf(await text(pathname)).includes(hash.slice(1)) }).toEqual({ id, pathname, found: true });
+      expect({ id, pathname, found: idsOf(await text(pathname)).includes(hash.slice(1)) }).toEqual({
+        id,
+        pathname,
+        found: true,
+      });
     }
     for (const { tag } of operations) expect(overview).toContain(`id="tag-${tag.replaceAll(' ', '-')}"`);
   });
 
   test('what the service sends, under `webhooks:` of the contract, is on the page of its tag', async () => {
-    const operation = { tags: ['Chain'], summary: 'A block was made', description: 'Sent <b>once</b>.', responses: { 204: { description: 'Taken.' } } };
-    const withMessage = new Library({ ...document, webhooks: { 'block.made': { post: operation } } }, readCatalogue(document), operations);
+    const operation = {
+      tags: ['Chain'],
+      summary: 'A block was made',
+      description: 'Sent <b>once</b>.',
+      responses: { 204: { description: 'Taken.' } },
+    };
+    const withMessage = new Library(
+      { ...document, webhooks: { 'block.made': { post: operation } } },
+      readCatalogue(document),
+      operations,
+    );
     const html = gunzipSync(((await withMessage.find('/docs/chain')) as StoredDocument).gzip).toString('utf8');
     expect(html).toContain('<h2 id="block-made">block.made: A block was made');
     expect(html).toContain('Sent &lt;b&gt;once&lt;/b&gt;.');
@@ -100,17 +149,21 @@ describe('what is there', () => {
 });
 
 describe('every page', () => {
-  test.each(pages)('%s: links and anchors lead somewhere, ids are single, one place in the menu is marked', async (path) => {
-    const html = await text(path);
-    const ids = idsOf(html);
-    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
-    expect(html.match(/aria-current="page"/g)).toHaveLength(1);
-    for (const href of new Set(hrefsOf(html))) {
-      const { pathname, hash } = new URL(href.replaceAll('&amp;', '&'), `http://ledger.test${path}`);
-      expect({ href, status: await statusOf(pathname) }).toEqual({ href, status: 200 });
-      if (hash !== '') expect({ href, found: idsOf(await text(pathname)).includes(hash.slice(1)) }).toEqual({ href, found: true });
-    }
-  });
+  test.each(pages)(
+    '%s: links and anchors lead somewhere, ids are single, one place in the menu is marked',
+    async (path) => {
+      const html = await text(path);
+      const ids = idsOf(html);
+      expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+      expect(html.match(/aria-current="page"/g)).toHaveLength(1);
+      for (const href of new Set(hrefsOf(html))) {
+        const { pathname, hash } = new URL(href.replaceAll('&amp;', '&'), `http://ledger.test${path}`);
+        expect({ href, status: await statusOf(pathname) }).toEqual({ href, status: 200 });
+        if (hash !== '')
+          expect({ href, found: idsOf(await text(pathname)).includes(hash.slice(1)) }).toEqual({ href, found: true });
+      }
+    },
+  );
 
   test.each(pages)('%s has a twin in Markdown, whose links lead on to twins', async (path) => {
     const twin = await text(`${path}.md`);
@@ -118,8 +171,16 @@ describe('every page', () => {
     expect(twin).toMatch(/^# \S/);
     for (const href of new Set(linksOf(twin))) {
       const { pathname, hash } = new URL(href, `http://ledger.test${path}.md`);
-      expect({ href, status: await statusOf(pathname), isPage: library.isPage(pathname) }).toEqual({ href, status: 200, isPage: false });
-      if (hash !== '') expect({ href, found: idsOf(await text(pathname.slice(0, -'.md'.length))).includes(hash.slice(1)) }).toEqual({ href, found: true });
+      expect({ href, status: await statusOf(pathname), isPage: library.isPage(pathname) }).toEqual({
+        href,
+        status: 200,
+        isPage: false,
+      });
+      if (hash !== '')
+        expect({ href, found: idsOf(await text(pathname.slice(0, -'.md'.length))).includes(hash.slice(1)) }).toEqual({
+          href,
+          found: true,
+        });
     }
   });
 });
@@ -132,15 +193,38 @@ describe('an answer', () => {
     return answer;
   };
 
-  test.each(['/docs', '/docs/signing', '/docs/partners.md', '/docs.md', '/docs/vectors/tree.json', '/docs/examples/sign.py', '/docs/docs.css', '/docs/docs.js', '/docs/search.json', '/openapi.json', '/openapi.yaml', '/openapi.client.json'])('%s is compressed where that is asked for, and 304 to whoever has it', async (path) => {
-    const [plain, packed] = await Promise.all(['identity', 'br, gzip'].map((accept) => ask(path, { 'Accept-Encoding': accept })));
+  test.each([
+    '/docs',
+    '/docs/signing',
+    '/docs/partners.md',
+    '/docs.md',
+    '/docs/vectors/tree.json',
+    '/docs/examples/sign.py',
+    '/docs/docs.css',
+    '/docs/docs.js',
+    '/docs/search.json',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/openapi.client.json',
+  ])('%s is compressed where that is asked for, and 304 to whoever has it', async (path) => {
+    const [plain, packed] = await Promise.all(
+      ['identity', 'br, gzip'].map((accept) => ask(path, { 'Accept-Encoding': accept })),
+    );
     expect([plain?.headers.get('content-encoding'), packed?.headers.get('content-encoding')]).toEqual([null, 'gzip']);
     expect(await plain?.text()).toBe(await packed?.text());
     const etag = packed?.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[\w-]{16}"$/);
-    expect([plain?.headers.get('etag'), packed?.headers.get('vary')]).toEqual([etag, expect.stringMatching(/(^|, )Accept-Encoding$/)]);
+    expect([plain?.headers.get('etag'), packed?.headers.get('vary')]).toEqual([
+      etag,
+      expect.stringMatching(/(^|, )Accept-Encoding$/),
+    ]);
     const again = await ask(path, { 'If-None-Match': `"other", ${etag}` });
-    expect({ status: again.status, etag: again.headers.get('etag'), length: again.headers.get('content-length'), body: await again.text() }).toEqual({ status: 304, etag, length: null, body: '' });
+    expect({
+      status: again.status,
+      etag: again.headers.get('etag'),
+      length: again.headers.get('content-length'),
+      body: await again.text(),
+    }).toEqual({ status: 304, etag, length: null, body: '' });
     expect((await ask(path, { 'If-None-Match': '"other"' })).status).toBe(200);
     expect((await ask(path, { 'Accept-Encoding': 'gzip;q=0' })).headers.get('content-encoding')).toBeNull();
   });
@@ -148,17 +232,41 @@ describe('an answer', () => {
   test('is Markdown for programs that ask for it at the address of the page', async () => {
     for (const accept of ['text/markdown', 'text/markdown, text/html;q=0.9, */*;q=0.1', 'text/markdown, */*']) {
       const answer = await ask('/docs/signing', { Accept: accept });
-      expect([answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual(['text/markdown; charset=utf-8', 'Accept, Accept-Encoding']);
+      expect([answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([
+        'text/markdown; charset=utf-8',
+        'Accept, Accept-Encoding',
+      ]);
       expect(await answer.text()).toBe(await text('/docs/signing.md'));
     }
-    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', 'text/html, text/markdown;q=0.5', 'text/markdown;q=0, */*']) {
-      expect((await ask('/docs/signing', { Accept: accept })).headers.get('content-type')).toBe('text/html; charset=utf-8');
+    for (const accept of [
+      'text/html,application/xhtml+xml,*/*;q=0.8',
+      '*/*',
+      'text/html, text/markdown;q=0.5',
+      'text/markdown;q=0, */*',
+    ]) {
+      expect((await ask('/docs/signing', { Accept: accept })).headers.get('content-type')).toBe(
+        'text/html; charset=utf-8',
+      );
     }
   });
 
   test('is a problem where there is no page', async () => {
-    for (const path of ['/docs/', '/docs/nope', '/docs/signing/', '/docs/signing.md.md', '/docs/../docs/x', '/docs/vectors/../../package.json', '/docs/vectors/README.md', '/docs/Signing', '/docs/%73igning', '/docs/__proto__']) {
-      expect({ path, status: (await server.ask({ path, token: null, unchecked: true })).status }).toEqual({ path, status: 404 });
+    for (const path of [
+      '/docs/',
+      '/docs/nope',
+      '/docs/signing/',
+      '/docs/signing.md.md',
+      '/docs/../docs/x',
+      '/docs/vectors/../../package.json',
+      '/docs/vectors/README.md',
+      '/docs/Signing',
+      '/docs/%73igning',
+      '/docs/__proto__',
+    ]) {
+      expect({ path, status: (await server.ask({ path, token: null, unchecked: true })).status }).toEqual({
+        path,
+        status: 404,
+      });
     }
   });
 });
@@ -171,7 +279,9 @@ describe('the search', () => {
     const entries = JSON.parse(await text('/docs/search.json')) as { t: string; p: string; u: string; x: string }[];
     const found = new Set(entries.map(({ u }) => new URL(u, 'http://ledger.test/docs').pathname));
     expect(pages.filter((path) => path !== '/docs' && !found.has(path))).toEqual([]);
-    const { search } = (await import(new URL('../../server/http/docs/assets/docs.js', import.meta.url).href)) as { search: (all: typeof entries, query: string) => typeof entries };
+    const { search } = (await import(new URL('../../server/http/docs/assets/docs.js', import.meta.url).href)) as {
+      search: (all: typeof entries, query: string) => typeof entries;
+    };
     const first = (query: string): string | undefined => search(entries, query)[0]?.u;
     expect(first('nonce_conflict')).toBe('docs/errors#nonce_conflict');
     expect(first('Nonce conflict')).toBe('docs/errors#nonce_conflict');
@@ -184,30 +294,94 @@ describe('the search', () => {
     expect(first('stream reattach')).toBeUndefined();
     expect(search(entries, 'zzzz')).toEqual([]);
     expect(search(entries, ' /.')).toEqual([]);
-    for (const { u } of entries) expect(idsOf(await text(new URL(u, 'http://ledger.test/docs').pathname))).toContain(new URL(u, 'http://ledger.test/docs').hash.slice(1) || 'main');
+    for (const { u } of entries)
+      expect(idsOf(await text(new URL(u, 'http://ledger.test/docs').pathname))).toContain(
+        new URL(u, 'http://ledger.test/docs').hash.slice(1) || 'main',
+      );
   });
 });
 
 describe('text', () => {
-  const TAG = /^<\/?(?:p|ul|ol|li|strong|em|del|code|pre|h[1-6]|a|span|table|thead|tbody|tr|th|td|div|details|summary|blockquote|hr|br)(?: (?:id|class|start|tabindex|role|scope|aria-label)="[^"<>]*"| href="(?:https?:\/\/[^"<>]*|#[\w-]*|(?:\.\.?\/)?[\w.-][\w./#?=&;%-]*|\.\/)")*>$/;
-  const hostile = fc.constantFrom('<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<b', '>', '</code>', '<!--', '-->', '<![CDATA[', '**', '*', '_', '`', '```', '```json fold: <b>\n', '``` save="><b>\n', '[x](javascript:alert(1))', '[x](JAVASCRIPT&colon;alert(1))', '[x](data:text/html,<b>)', '[x](//evil.example)', '[x](/\\evil)', '[x](https://a"onclick=1)', '![x](https://evil.example/x.png)', '<javascript:alert(1)>', '<https://a.example/"><b>>', 'www.evil.example', 'a@evil.example', '[r]: javascript:alert(1)\n', '[r]', '{#x" onclick="y}', '{#ok}', '# ', '\n', '\n\n', '| a | b |\n|---|---|\n| <b> | c |\n', '- [x] ', '1. ', '> ', '~~', '---\n', '&lt;script&gt;', '&quot;', '&#60;', '"', "'", '\\', '<br>', '<br onclick=1>', '\u0000', '\u2028', 'ü');
+  const TAG =
+    /^<\/?(?:p|ul|ol|li|strong|em|del|code|pre|h[1-6]|a|span|table|thead|tbody|tr|th|td|div|details|summary|blockquote|hr|br)(?: (?:id|class|start|tabindex|role|scope|aria-label)="[^"<>]*"| href="(?:https?:\/\/[^"<>]*|#[\w-]*|(?:\.\.?\/)?[\w.-][\w./#?=&;%-]*|\.\/)")*>$/;
+  const hostile = fc.constantFrom(
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<b',
+    '>',
+    '</code>',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    '**',
+    '*',
+    '_',
+    '`',
+    '```',
+    '```json fold: <b>\n',
+    '``` save="><b>\n',
+    '[x](javascript:alert(1))',
+    '[x](JAVASCRIPT&colon;alert(1))',
+    '[x](data:text/html,<b>)',
+    '[x](//evil.example)',
+    '[x](/\\evil)',
+    '[x](https://a"onclick=1)',
+    '![x](https://evil.example/x.png)',
+    '<javascript:alert(1)>',
+    '<https://a.example/"><b>>',
+    'www.evil.example',
+    'a@evil.example',
+    '[r]: javascript:alert(1)\n',
+    '[r]',
+    '{#x" onclick="y}',
+    '{#ok}',
+    '# ',
+    '\n',
+    '\n\n',
+    '| a | b |\n|---|---|\n| <b> | c |\n',
+    '- [x] ',
+    '1. ',
+    '> ',
+    '~~',
+    '---\n',
+    '&lt;script&gt;',
+    '&quot;',
+    '&#60;',
+    '"',
+    "'",
+    '\\',
+    '<br>',
+    '<br onclick=1>',
+    '\u0000',
+    '\u2028',
+    'ü',
+  );
   const within = (path: string) => (href: string) => safeTarget(path, href);
 
   test('of any kind becomes no markup but our own', () => {
-    const property = fc.property(fc.array(fc.oneof(hostile, fc.string({ maxLength: 8 })), { maxLength: 12 }), (pieces) => {
-      const { html } = renderMarkdown(pieces.join(''), within('/docs/x'));
-      const tags = html.match(/<[^>]*>?/g) ?? [];
-      expect(tags.filter((tag) => !TAG.test(tag))).toEqual([]);
-      expect(html.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[<>]/);
-    });
+    const property = fc.property(
+      fc.array(fc.oneof(hostile, fc.string({ maxLength: 8 })), { maxLength: 12 }),
+      (pieces) => {
+        const { html } = renderMarkdown(pieces.join(''), within('/docs/x'));
+        const tags = html.match(/<[^>]*>?/g) ?? [];
+        expect(tags.filter((tag) => !TAG.test(tag))).toEqual([]);
+        expect(html.replaceAll(/<[^>]*>/g, '')).not.toMatch(/[<>]/);
+      },
+    );
     fc.assert(property, { numRuns: 1_000 });
   });
 
   test('keeps bold around code, tables with pipes in code, and anchors that headings name', () => {
-    expect(renderMarkdown('**Prefer `wait=N`** holds').html).toBe('<p><strong>Prefer <code>wait=N</code></strong> holds</p>\n');
+    expect(renderMarkdown('**Prefer `wait=N`** holds').html).toBe(
+      '<p><strong>Prefer <code>wait=N</code></strong> holds</p>\n',
+    );
     expect(renderMarkdown('| a |\n|---|\n| `x\\|y` |').html).toContain('<td><code>x|y</code></td>');
-    expect(renderMarkdown('## Submit {#submitTransaction old}').html).toMatch(/^<h2 id="submitTransaction"><span id="old"><\/span>Submit /);
-    expect(renderMarkdown('## One order, one payment').headings).toEqual([{ id: 'one-order-one-payment', depth: 2, text: 'One order, one payment' }]);
+    expect(renderMarkdown('## Submit {#submitTransaction old}').html).toMatch(
+      /^<h2 id="submitTransaction"><span id="old"><\/span>Submit /,
+    );
+    expect(renderMarkdown('## One order, one payment').headings).toEqual([
+      { id: 'one-order-one-payment', depth: 2, text: 'One order, one payment' },
+    ]);
   });
 
   test('links are relative to the page that shows them', () => {
@@ -216,6 +390,14 @@ describe('text', () => {
     expect(relative('/docs/errors', '/docs/errors#x')).toBe('#x');
     expect(relative('/docs/vectors', '/docs/vectors/a.json')).toBe('vectors/a.json');
     expect(relative('/docs/errors', '/')).toBe('../');
-    for (const href of ['javascript:alert(1)', '//evil.example', '/\\evil.example', 'data:text/html,x', 'x.html', 'mailto:a@b']) expect(safeTarget('/docs', href)).toBeUndefined();
+    for (const href of [
+      'javascript:alert(1)',
+      '//evil.example',
+      '/\\evil.example',
+      'data:text/html,x',
+      'x.html',
+      'mailto:a@b',
+    ])
+      expect(safeTarget('/docs', href)).toBeUndefined();
   });
 });

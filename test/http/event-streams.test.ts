@@ -39,7 +39,9 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-function stream(...[path, headers, options]: [path?: string, headers?: object, options?: ConstructorParameters<typeof EventClient>[3]]): EventClient {
+function stream(
+  ...[path, headers, options]: [path?: string, headers?: object, options?: ConstructorParameters<typeof EventClient>[3]]
+): EventClient {
   const client = new EventClient(server.port, path, { ...headers }, options);
   clients.push(client);
   return client;
@@ -47,11 +49,16 @@ function stream(...[path, headers, options]: [path?: string, headers?: object, o
 
 async function metric(name: string): Promise<number> {
   const text = await server.registry.metrics();
-  return Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1] ?? 0);
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')[1] ?? 0,
+  );
 }
 
 async function becomes(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const endMs = performance.now() + 10_000; !(await holds()); ) {
+  for (const endMs = performance.now() + 10_000; !(await holds());) {
     if (performance.now() > endMs) throw new Error('it did not become so');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -64,16 +71,31 @@ describe('a stream', () => {
   test('begins now, and gives each event of later blocks once, in order, as the contract shows it', async () => {
     log.make({}, {});
     const client = await stream().opened();
-    expect([client.status, client.headers['content-type'], client.headers['cache-control'], client.headers['x-accel-buffering'], client.headers['content-encoding']]).toEqual([200, 'text/event-stream', 'no-store', 'no', undefined]);
+    expect([
+      client.status,
+      client.headers['content-type'],
+      client.headers['cache-control'],
+      client.headers['x-accel-buffering'],
+      client.headers['content-encoding'],
+    ]).toEqual([200, 'text/event-stream', 'no-store', 'no', undefined]);
     expect(client.text.startsWith('retry: 1000\n: height 1\n')).toBe(true);
     expect(client.lastEventId).toBe('1');
-    const made = [...log.make({ reference: 'Invoice 17' }, { status: 'failed' }), ...log.make(), ...log.make({ status: 'cancelled' })];
+    const made = [
+      ...log.make({ reference: 'Invoice 17' }, { status: 'failed' }),
+      ...log.make(),
+      ...log.make({ status: 'cancelled' }),
+    ];
     await client.until(() => client.events.length === 3);
     expect(client.ids).toEqual(made.map(idOf));
     expect(client.events[0]).toEqual({
       id: '2-0',
       event: 'transaction.committed',
-      data: { id: '2-0', type: 'transaction.committed', timestamp: '2026-11-21T09:30:03.000Z', data: { height: 2, index: 0, transaction: made[0]?.transaction } },
+      data: {
+        id: '2-0',
+        type: 'transaction.committed',
+        timestamp: '2026-11-21T09:30:03.000Z',
+        data: { height: 2, index: 0, transaction: made[0]?.transaction },
+      },
     });
     const page = await server.ask({ path: '/events?after=1' });
     expect(client.events.map(({ data }) => data)).toEqual(page.body.events);
@@ -157,7 +179,8 @@ describe('a stream', () => {
     const live = await stream('/events?after=0').opened();
     await becomes(() => log.waits === 1);
     let answer: (() => void) | undefined;
-    log.beforeAnswer = ({ reference }) => (reference === undefined ? Promise.resolve() : new Promise((resolve) => (answer = resolve)));
+    log.beforeAnswer = ({ reference }) =>
+      reference === undefined ? Promise.resolve() : new Promise((resolve) => (answer = resolve));
     const late = stream('/events?after=0&reference=r');
     await becomes(() => answer !== undefined);
     log.make({ reference: 'r' });
@@ -239,7 +262,9 @@ describe('a slow reader', () => {
     slow.resume();
     await slow.until(() => slow.events.length === log.events.length);
     expect(slow.ids).toEqual(allIds());
-    await becomes(async () => (await metric('event_streams_behind')) === 0 && server.connections.figures.unsentBytes === 0);
+    await becomes(
+      async () => (await metric('event_streams_behind')) === 0 && server.connections.figures.unsentBytes === 0,
+    );
     log.make({});
     await slow.until(() => slow.events.length === log.events.length);
     expect(slow.ids).toEqual(allIds());
@@ -256,18 +281,37 @@ describe('a slow reader', () => {
 });
 
 describe('a stream is refused before anything is sent', () => {
-  const refused = async (path: string, headers: object = {}): Promise<{ status: number; code: string; pointer?: string }> => {
+  const refused = async (
+    path: string,
+    headers: object = {},
+  ): Promise<{ status: number; code: string; pointer?: string }> => {
     const { status, body } = await server.ask({ path, headers: { Accept: 'text/event-stream', ...headers } });
     return { status, code: body.code, ...(body.errors === undefined ? {} : { pointer: body.errors[0].pointer }) };
   };
 
   test('for places that are none, for parameters of pages, and for filters that pages refuse', async () => {
     for (const id of ['x', '1-', '-1', '01', '1-01', '99999999999999999', '9999999999999999', '1 2']) {
-      expect(await refused(`/events?after=${encodeURIComponent(id)}`)).toEqual({ status: 400, code: 'invalid_request', pointer: '#/query/after' });
-      expect(await refused('/events', { 'Last-Event-ID': id })).toEqual({ status: 400, code: 'invalid_request', pointer: expect.stringMatching(/Last-Event-ID/i) });
+      expect(await refused(`/events?after=${encodeURIComponent(id)}`)).toEqual({
+        status: 400,
+        code: 'invalid_request',
+        pointer: '#/query/after',
+      });
+      expect(await refused('/events', { 'Last-Event-ID': id })).toEqual({
+        status: 400,
+        code: 'invalid_request',
+        pointer: expect.stringMatching(/Last-Event-ID/i),
+      });
     }
-    for (const [name, value] of [['limit', '10'], ['cursor', 'AAAAAAAAAco'], ['order', 'asc']]) {
-      expect(await refused(`/events?${name}=${value}`)).toEqual({ status: 400, code: 'invalid_request', pointer: `#/query/${name}` });
+    for (const [name, value] of [
+      ['limit', '10'],
+      ['cursor', 'AAAAAAAAAco'],
+      ['order', 'asc'],
+    ]) {
+      expect(await refused(`/events?${name}=${value}`)).toEqual({
+        status: 400,
+        code: 'invalid_request',
+        pointer: `#/query/${name}`,
+      });
     }
     expect(await refused('/events?owner=other')).toEqual({ status: 403, code: 'insufficient_scope' });
     expect(await refused('/events?status=pending')).toMatchObject({ status: 400 });
@@ -277,8 +321,13 @@ describe('a stream is refused before anything is sent', () => {
   });
 
   test('by tokens that may not read, and by none', async () => {
-    expect((await server.ask({ path: '/events', token: null, headers: { Accept: 'text/event-stream' } })).status).toBe(401);
-    expect((await server.ask({ path: '/events', token: 'txl_write_secret', headers: { Accept: 'text/event-stream' } })).status).toBe(403);
+    expect((await server.ask({ path: '/events', token: null, headers: { Accept: 'text/event-stream' } })).status).toBe(
+      401,
+    );
+    expect(
+      (await server.ask({ path: '/events', token: 'txl_write_secret', headers: { Accept: 'text/event-stream' } }))
+        .status,
+    ).toBe(403);
   });
 
   test.each([
@@ -301,7 +350,12 @@ describe('a stream is refused before anything is sent', () => {
   test('when a token, an address or all have as many as they may, and not when one of them has ended', async () => {
     const open = await Promise.all(Array.from({ length: PER_TOKEN }, () => stream().opened()));
     const over = await server.ask({ path: '/events', headers: { Accept: 'text/event-stream' } });
-    expect([over.status, over.body.code, over.body.retriable, over.headers['retry-after']]).toEqual([429, 'rate_limited', true, '1']);
+    expect([over.status, over.body.code, over.body.retriable, over.headers['retry-after']]).toEqual([
+      429,
+      'rate_limited',
+      true,
+      '1',
+    ]);
     expect(over.body.detail).toContain(`${PER_TOKEN} event streams of one token`);
     const ofOther = { Authorization: 'Bearer txl_read_secret' };
     while (open.length < PER_ADDRESS) open.push(await stream('/events', ofOther).opened());
@@ -319,12 +373,17 @@ describe('a stream is refused before anything is sent', () => {
 describe('a stream ends', () => {
   test.each([
     ['is revoked', async () => undefined],
-    ['has other scopes', async () => ({ ...TOKENS.txl_read_secret, scopes: ['transactions:read', 'transactions:write'] }) as (typeof TOKENS)[string]],
+    [
+      'has other scopes',
+      async () =>
+        ({ ...TOKENS.txl_read_secret, scopes: ['transactions:read', 'transactions:write'] }) as (typeof TOKENS)[string],
+    ],
   ])('as a whole answer within 5 s when its token %s, and no other one does', async (_, found) => {
     const client = await stream('/events', { Authorization: 'Bearer txl_read_secret' }).opened();
     const other = await stream().opened();
     const { onAuthenticate } = server.gateway;
-    server.gateway.onAuthenticate = async (token) => (token === 'txl_read_secret' ? await found() : await onAuthenticate(token));
+    server.gateway.onAuthenticate = async (token) =>
+      token === 'txl_read_secret' ? await found() : await onAuthenticate(token);
     const revokedMs = performance.now();
     await client.closed();
     expect(performance.now() - revokedMs).toBeLessThan(5_000);
@@ -352,7 +411,14 @@ describe('a stream ends', () => {
     client.destroy();
     await becomes(() => server.log.some(({ message }) => message === 'request'));
     const [{ fields } = { fields: {} }] = server.log.filter(({ message }) => message === 'request');
-    expect(fields).toMatchObject({ requestId: 'the-stream', operation: 'listEvents', status: 200, eventsSent: 2, durationMs: expect.any(Number), tokenId: 'full' });
+    expect(fields).toMatchObject({
+      requestId: 'the-stream',
+      operation: 'listEvents',
+      status: 200,
+      eventsSent: 2,
+      durationMs: expect.any(Number),
+      tokenId: 'full',
+    });
     expect(await metric('event_streams_ended_total{reason="client"}')).toBeGreaterThan(0);
     expect(await metric('events_sent_total')).toBeGreaterThan(1);
   });
@@ -360,7 +426,10 @@ describe('a stream ends', () => {
   test('by a page of another origin not at all, and by one that may call with its headers', async () => {
     const client = await stream('/events', { Origin: 'https://app.test' }).opened();
     expect(client.headers['access-control-allow-origin']).toBe('https://app.test');
-    expect((await server.ask({ path: '/events', headers: { Accept: 'text/event-stream', Origin: 'https://evil.test' } })).body.code).toBe('origin_not_allowed');
+    expect(
+      (await server.ask({ path: '/events', headers: { Accept: 'text/event-stream', Origin: 'https://evil.test' } }))
+        .body.code,
+    ).toBe('origin_not_allowed');
   });
 });
 
@@ -372,8 +441,11 @@ describe('a stream of a server of its own', () => {
       const slow = new EventClient(own.port, '/events?after=0', {}, { isPaused: true });
       await slow.until(() => slow.status === 200);
       // More than both kernels' buffers take.
-      for (let block = 0; block < 40; block += 1) ownLog.make(...Array.from({ length: 500 }, () => ({ reference: 'r'.repeat(100) })));
-      await becomes(async () => (await own.registry.metrics()).includes('event_streams_ended_total{reason="stalled"} 1'));
+      for (let block = 0; block < 40; block += 1)
+        ownLog.make(...Array.from({ length: 500 }, () => ({ reference: 'r'.repeat(100) })));
+      await becomes(async () =>
+        (await own.registry.metrics()).includes('event_streams_ended_total{reason="stalled"} 1'),
+      );
       expect(own.connections.figures.unsentBytes).toBe(0);
       slow.destroy();
     } finally {

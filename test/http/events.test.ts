@@ -13,11 +13,16 @@ beforeEach(() => server.gateway.reset());
 const asked = (): unknown[] => server.gateway.calls.map(({ args }) => args[0]);
 
 function as(principal: Partial<Principal>): void {
-  server.gateway.onAuthenticate = async () => ({ tokenId: 't', owner: 'dev', scopes: ['transactions:read'], ...principal });
+  server.gateway.onAuthenticate = async () => ({
+    tokenId: 't',
+    owner: 'dev',
+    scopes: ['transactions:read'],
+    ...principal,
+  });
 }
 
 describe('a page', () => {
-  it('has the events in the contract\'s words', async () => {
+  it("has the events in the contract's words", async () => {
     const answer = await server.ask({ path: '/events' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -26,7 +31,19 @@ describe('a page', () => {
           id: '1204-3',
           type: 'transaction.committed',
           timestamp: '2026-11-21T09:30:01.000Z',
-          data: { height: 1204, index: 3, transaction: { txHash: EVENT.transaction.txHash, from: SENDER, to: RECEIVER, amount: '100', nonce: 0, reference: 'INV 2026/17', status: 'committed' } },
+          data: {
+            height: 1204,
+            index: 3,
+            transaction: {
+              txHash: EVENT.transaction.txHash,
+              from: SENDER,
+              to: RECEIVER,
+              amount: '100',
+              nonce: 0,
+              reference: 'INV 2026/17',
+              status: 'committed',
+            },
+          },
         },
       ],
       height: 1204,
@@ -35,37 +52,76 @@ describe('a page', () => {
     expect(asked()).toEqual([{ limit: 10, order: 'desc' }]);
   });
 
-  it.each(['asc', 'desc'] as const)('of a thousand events is read in pieces, others have their turns between them, and it is one page (%s)', async (order) => {
-    const asked: EventQuery[] = [];
-    let turns = 0;
-    let isOver = false;
-    const others = (): void => {
-      turns += 1;
-      if (!isOver) setImmediate(others);
-    };
-    const turnsAt: number[] = [];
-    server.gateway.onEvents = async (query) => {
-      asked.push(query);
-      turnsAt.push(turns);
-      const from = Number(query.cursor ?? 0);
-      const events = Array.from({ length: query.limit }, (_, i) => ({ ...EVENT, height: 9, index: from + i }));
-      const reached = from + query.limit;
-      return { ok: true, events, height: 20 + asked.length, place: { height: 9, index: reached }, scanned: 2 * query.limit, nextCursor: String(reached) };
-    };
-    setImmediate(others);
-    const { body } = await server.ask({ path: `/events?limit=900&order=${order}` });
-    isOver = true;
-    expect((body as { events: { id: string }[] }).events.map(({ id }) => id)).toEqual(Array.from({ length: 900 }, (_, i) => `9-${i}`));
-    // The log only grows: what was added meanwhile is behind the page upwards, and before it downwards.
-    expect(body).toMatchObject({ height: order === 'asc' ? 24 : 21, nextCursor: '900' });
-    expect(asked.map(({ limit, cursor, scanMax }) => [limit, cursor, scanMax])).toEqual([[250, undefined, undefined], [250, '250', 3596], [250, '500', 3096], [150, '750', 2596]]);
-    expect(new Set(turnsAt).size).toBe(4);
-  });
+  it.each(['asc', 'desc'] as const)(
+    'of a thousand events is read in pieces, others have their turns between them, and it is one page (%s)',
+    async (order) => {
+      const asked: EventQuery[] = [];
+      let turns = 0;
+      let isOver = false;
+      const others = (): void => {
+        turns += 1;
+        if (!isOver) setImmediate(others);
+      };
+      const turnsAt: number[] = [];
+      server.gateway.onEvents = async (query) => {
+        asked.push(query);
+        turnsAt.push(turns);
+        const from = Number(query.cursor ?? 0);
+        const events = Array.from({ length: query.limit }, (_, i) => ({ ...EVENT, height: 9, index: from + i }));
+        const reached = from + query.limit;
+        return {
+          ok: true,
+          events,
+          height: 20 + asked.length,
+          place: { height: 9, index: reached },
+          scanned: 2 * query.limit,
+          nextCursor: String(reached),
+        };
+      };
+      setImmediate(others);
+      const { body } = await server.ask({ path: `/events?limit=900&order=${order}` });
+      isOver = true;
+      expect((body as { events: { id: string }[] }).events.map(({ id }) => id)).toEqual(
+        Array.from({ length: 900 }, (_, i) => `9-${i}`),
+      );
+      // The log only grows: what was added meanwhile is behind the page upwards, and before it downwards.
+      expect(body).toMatchObject({ height: order === 'asc' ? 24 : 21, nextCursor: '900' });
+      expect(asked.map(({ limit, cursor, scanMax }) => [limit, cursor, scanMax])).toEqual([
+        [250, undefined, undefined],
+        [250, '250', 3596],
+        [250, '500', 3096],
+        [150, '750', 2596],
+      ]);
+      expect(new Set(turnsAt).size).toBe(4);
+    },
+  );
 
   it('of a transfer that was never seen here says what the cancel says', async () => {
     const { txHash, from, nonce } = EVENT.transaction;
-    server.gateway.onEvents = async () => ({ ok: true, events: [{ height: 7, index: 0, blockTimeMs: 0, type: 'transaction.cancelled', transaction: { txHash, from, nonce, status: 'cancelled' } }], height: 7, place: { height: 7, index: 0 }, scanned: 1 });
-    expect((await server.ask({ path: '/events' })).body).toMatchObject({ events: [{ id: '7-0', type: 'transaction.cancelled', data: { transaction: { txHash, from, nonce, status: 'cancelled' } } }] });
+    server.gateway.onEvents = async () => ({
+      ok: true,
+      events: [
+        {
+          height: 7,
+          index: 0,
+          blockTimeMs: 0,
+          type: 'transaction.cancelled',
+          transaction: { txHash, from, nonce, status: 'cancelled' },
+        },
+      ],
+      height: 7,
+      place: { height: 7, index: 0 },
+      scanned: 1,
+    });
+    expect((await server.ask({ path: '/events' })).body).toMatchObject({
+      events: [
+        {
+          id: '7-0',
+          type: 'transaction.cancelled',
+          data: { transaction: { txHash, from, nonce, status: 'cancelled' } },
+        },
+      ],
+    });
   });
 
   it.each([
@@ -73,7 +129,19 @@ describe('a page', () => {
     ['after=1204&order=asc', { order: 'asc', after: { height: 1204, index: END_OF_BLOCK } }],
     ['after=0', { order: 'asc', after: { height: 0, index: END_OF_BLOCK } }],
     ['order=asc', { order: 'asc' }],
-    [`account=${SENDER}&owner=dev&type=transaction.failed&reference=INV%202026/17&status=failed&limit=200&cursor=abc`, { order: 'desc', account: SENDER, owner: 'dev', type: 'transaction.failed', reference: 'INV 2026/17', status: 'failed', limit: 200, cursor: 'abc' }],
+    [
+      `account=${SENDER}&owner=dev&type=transaction.failed&reference=INV%202026/17&status=failed&limit=200&cursor=abc`,
+      {
+        order: 'desc',
+        account: SENDER,
+        owner: 'dev',
+        type: 'transaction.failed',
+        reference: 'INV 2026/17',
+        status: 'failed',
+        limit: 200,
+        cursor: 'abc',
+      },
+    ],
   ])('with %s asks the gateway for just that', async (query, expected) => {
     expect((await server.ask({ path: `/events?${query}` })).status).toBe(200);
     expect(asked()).toEqual([{ limit: 10, ...expected }]);
@@ -100,8 +168,13 @@ describe('a page', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('is refused with an address that only the gateway can judge, in the gateway\'s words', async () => {
-    server.gateway.onEvents = async () => ({ ok: false, code: 'invalid_address', detail: 'The address is wrong.', errors: [{ pointer: '#/query/account', message: 'It is wrong.' }] });
+  it("is refused with an address that only the gateway can judge, in the gateway's words", async () => {
+    server.gateway.onEvents = async () => ({
+      ok: false,
+      code: 'invalid_address',
+      detail: 'The address is wrong.',
+      errors: [{ pointer: '#/query/account', message: 'It is wrong.' }],
+    });
     expect((await server.ask({ path: `/events?account=${SENDER}` })).status).toBe(422);
   });
 
@@ -117,7 +190,9 @@ describe('a page', () => {
     expect((await server.ask({ path: '/events?owner=dev' })).status).toBe(200);
     // Before the form of the answer is chosen: a stream tells no more than a page.
     as({ owner: 'acme' });
-    expect((await server.ask({ path: '/events?owner=dev', headers: { Accept: 'text/event-stream' } })).status).toBe(403);
+    expect((await server.ask({ path: '/events?owner=dev', headers: { Accept: 'text/event-stream' } })).status).toBe(
+      403,
+    );
   });
 
   it('needs transactions:read', async () => {

@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { requestLogMemory } from '../../server/http/index.ts';
-import { REQUESTS_KEPT, PATH_CHARS_MAX, RequestLog, type LoggedRequest } from '../../server/http/explorer/request-log.ts';
+import {
+  REQUESTS_KEPT,
+  PATH_CHARS_MAX,
+  RequestLog,
+  type LoggedRequest,
+} from '../../server/http/explorer/request-log.ts';
 import { TestServer } from './support/server.ts';
 import { TOKEN } from './support/stub-gateway.ts';
 
@@ -12,17 +17,21 @@ const LOGGED_MS_MAX = 3_000;
 const OWN_PAGE = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
 
 const requests = requestLogMemory();
-const server = new TestServer({ explorer: { development: { token: 'txl_aaaa_bbbb', accounts: [], requests, isPublic: false } }, corsOrigins: ['https://app.example.org'] });
+const server = new TestServer({
+  explorer: { development: { token: 'txl_aaaa_bbbb', accounts: [], requests, isPublic: false } },
+  corsOrigins: ['https://app.example.org'],
+});
 const production = new TestServer({ explorer: { development: undefined } });
 beforeAll(() => Promise.all([server.start(), production.start()]));
 afterAll(() => Promise.all([server.stop(), production.stop()]));
 
-const ask = (path: string, headers: Record<string, string> = OWN_PAGE, of: TestServer = server) => of.ask({ path, headers, token: null, unchecked: true });
+const ask = (path: string, headers: Record<string, string> = OWN_PAGE, of: TestServer = server) =>
+  of.ask({ path, headers, token: null, unchecked: true });
 
 /** The entry is made when the answer has left, which its client may see before. */
 async function logged(path: string): Promise<LoggedRequest> {
   const log = new RequestLog(requests);
-  for (const startMs = performance.now(); performance.now() - startMs < LOGGED_MS_MAX; ) {
+  for (const startMs = performance.now(); performance.now() - startMs < LOGGED_MS_MAX;) {
     const found = log.after(0).find((each) => each.path === path);
     if (found !== undefined) return found;
     await new Promise((resolve) => setImmediate(resolve));
@@ -50,7 +59,13 @@ describe('who is told the last requests', () => {
   });
 
   test('they are read and never written', async () => {
-    const { status, headers } = await server.ask({ method: 'POST', path: REQUESTS, body: {}, headers: OWN_PAGE, unchecked: true });
+    const { status, headers } = await server.ask({
+      method: 'POST',
+      path: REQUESTS,
+      body: {},
+      headers: OWN_PAGE,
+      unchecked: true,
+    });
     expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' });
   });
 });
@@ -59,7 +74,13 @@ describe('the last requests', () => {
   test('are told with status, code and size, without query, token and body', async () => {
     const { text } = await server.ask({ path: `/transactions/nothing?token=${TOKEN}`, unchecked: true });
     const request = await logged('/transactions/nothing');
-    expect(request).toMatchObject({ method: 'GET', status: 400, code: 'invalid_request', bytes: Buffer.byteLength(text), sequence: expect.any(Number) });
+    expect(request).toMatchObject({
+      method: 'GET',
+      status: 400,
+      code: 'invalid_request',
+      bytes: Buffer.byteLength(text),
+      sequence: expect.any(Number),
+    });
     const all = JSON.stringify(new RequestLog(requests).after(0));
     expect(all).not.toContain(TOKEN);
     await ask(`/${TOKEN}`, {});
@@ -86,13 +107,23 @@ describe('the last requests', () => {
 
 describe('the log of requests', () => {
   const AT = '2026-01-01T00:00:00.000Z';
-  const entry = { atMs: Date.parse(AT), method: 'GET', status: 200, bytes: 10, durationMs: 1.5, requestId: 'r'.repeat(128), code: 'nonce_conflict' };
+  const entry = {
+    atMs: Date.parse(AT),
+    method: 'GET',
+    status: 200,
+    bytes: 10,
+    durationMs: 1.5,
+    requestId: 'r'.repeat(128),
+    code: 'nonce_conflict',
+  };
 
   test('keeps a bounded number, and of each a bounded path', () => {
     const log = new RequestLog(requestLogMemory());
     for (let i = 1; i <= REQUESTS_KEPT + 50; i += 1) log.add({ ...entry, path: `/${i}/${'x'.repeat(10_000)}` });
     const kept = log.after(0);
-    expect(kept.map(({ sequence }) => sequence)).toEqual(Array.from({ length: REQUESTS_KEPT }, (_, i) => REQUESTS_KEPT + 50 - i));
+    expect(kept.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: REQUESTS_KEPT }, (_, i) => REQUESTS_KEPT + 50 - i),
+    );
     expect(kept.map(({ path }) => path.length)).toEqual(kept.map(() => PATH_CHARS_MAX));
     const { atMs: _, ...told } = entry;
     expect(kept[0]).toMatchObject({ ...told, at: AT, path: `/${REQUESTS_KEPT + 50}/`.padEnd(PATH_CHARS_MAX, 'x') });
@@ -105,7 +136,10 @@ describe('the log of requests', () => {
     one.flush();
     other.add({ ...entry, path: '/other' });
     other.flush();
-    expect(one.after(0).map(({ sequence, path }) => [sequence, path])).toEqual([[2, '/other'], [1, '/one']]);
+    expect(one.after(0).map(({ sequence, path }) => [sequence, path])).toEqual([
+      [2, '/other'],
+      [1, '/one'],
+    ]);
   });
 
   test('is whole for a page that has followed the process before this one', () => {

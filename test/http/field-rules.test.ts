@@ -12,7 +12,8 @@ beforeEach(() => server.gateway.reset());
 const ADDRESS = 'An address is lower-case bech32m: txl1 or txlt1 and 58 characters';
 const SIGNATURE = 'A signature is 128 lower-case hex digits without a prefix';
 const HASH = 'A txHash is 64 hex digits in either case, without a prefix';
-const AMOUNT = 'An amount is a string of decimal digits from 1 to 2^128-1, in minor units, without sign, point, exponent or leading zero';
+const AMOUNT =
+  'An amount is a string of decimal digits from 1 to 2^128-1, in minor units, without sign, point, exponent or leading zero';
 const NONCE = 'A nonce is an integer from 0 to 2^53-1, without quotes';
 
 const { signature } = TRANSFER;
@@ -20,14 +21,29 @@ const inBody: [name: string, member: string, value: unknown, message: string][] 
   ['an address as 0x-hex', 'from', `0x${'ab'.repeat(32)}`, `${ADDRESS}; this one is hexadecimal (0x...).`],
   ['an address of another kind of chain', 'to', `cosmos1${'q'.repeat(38)}`, `${ADDRESS}; this one begins differently.`],
   ['an address in upper case', 'to', RECEIVER.toUpperCase(), `${ADDRESS}; this one has upper-case letters.`],
-  ['an address in mixed case', 'to', `${RECEIVER.slice(0, -1)}${RECEIVER.slice(-1).toUpperCase()}`, `${ADDRESS}; this one has upper-case letters.`],
-  ['an address with a letter that bech32 leaves out', 'to', `${RECEIVER.slice(0, -1)}b`, `${ADDRESS}; this one has characters outside the bech32 alphabet.`],
+  [
+    'an address in mixed case',
+    'to',
+    `${RECEIVER.slice(0, -1)}${RECEIVER.slice(-1).toUpperCase()}`,
+    `${ADDRESS}; this one has upper-case letters.`,
+  ],
+  [
+    'an address with a letter that bech32 leaves out',
+    'to',
+    `${RECEIVER.slice(0, -1)}b`,
+    `${ADDRESS}; this one has characters outside the bech32 alphabet.`,
+  ],
   ['an address that is cut', 'from', SENDER.slice(0, -2), `${ADDRESS}; this one has 56 characters after the 1.`],
   ['an address that is null', 'from', null, `${ADDRESS}; this one is null.`],
   ['a signature in upper case', 'signature', signature.toUpperCase(), `${SIGNATURE}; this one has upper-case digits.`],
   ['a signature with 0x', 'signature', `0x${signature}`, `${SIGNATURE}; this one begins with 0x.`],
   ['a signature that is cut', 'signature', signature.slice(2), `${SIGNATURE}; this one has 126 characters.`],
-  ['a signature in base64', 'signature', Buffer.from(signature, 'hex').toString('base64'), `${SIGNATURE}; this one has characters that are no hex digits.`],
+  [
+    'a signature in base64',
+    'signature',
+    Buffer.from(signature, 'hex').toString('base64'),
+    `${SIGNATURE}; this one has characters that are no hex digits.`,
+  ],
   ['a hash with 0x', 'txHash', `0x${TX_HASH}`, `${HASH}; this one begins with 0x.`],
   ['an amount that is a number', 'amount', 100, `${AMOUNT}.`],
   ['an amount of 0', 'amount', '0', `${AMOUNT}.`],
@@ -39,7 +55,11 @@ const inBody: [name: string, member: string, value: unknown, message: string][] 
 describe('a body', () => {
   test.each(inBody)('with %s is told the rule, once', async (_name, member, value, message) => {
     const { status, body } = await server.submit({ ...TRANSFER, [member]: value });
-    expect({ status, code: body.code, errors: body.errors }).toEqual({ status: 400, code: 'invalid_request', errors: [{ pointer: `/${member}`, message }] });
+    expect({ status, code: body.code, errors: body.errors }).toEqual({
+      status: 400,
+      code: 'invalid_request',
+      errors: [{ pointer: `/${member}`, message }],
+    });
     expect(body.detail).toBe(`The request does not fit the contract at /${member}. ${message}`);
     expect(server.gateway.calls).toEqual([]);
   });
@@ -54,7 +74,9 @@ describe('a body', () => {
         { pointer: '/memo', message: 'The member memo is not known here. Leave it out.' },
       ]),
     );
-    expect(body.detail).toBe(`The request does not fit the contract in several places. The first is ${body.errors[0].pointer}. ${body.errors[0].message}`);
+    expect(body.detail).toBe(
+      `The request does not fit the contract in several places. The first is ${body.errors[0].pointer}. ${body.errors[0].message}`,
+    );
   });
 });
 
@@ -76,11 +98,19 @@ describe('null', () => {
 
   test.each(['from', 'to', 'amount', 'nonce', 'signature'])('for the required %s is refused', async (member) => {
     const { status, body } = await server.submit({ ...TRANSFER, [member]: null });
-    expect({ status, code: body.code, pointers: body.errors.map(({ pointer }: { pointer: string }) => pointer) }).toEqual({ status: 400, code: 'invalid_request', pointers: [`/${member}`] });
+    expect({
+      status,
+      code: body.code,
+      pointers: body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    }).toEqual({ status: 400, code: 'invalid_request', pointers: [`/${member}`] });
   });
 
   test('for an optional argument of the RPC counts as absent, as CometBFT reads it', async () => {
-    server.gateway.onRpc = async () => ({ ok: false, status: 404, error: { code: -32603, message: 'Internal error', data: 'no such block' } });
+    server.gateway.onRpc = async () => ({
+      ok: false,
+      status: 404,
+      error: { code: -32603, message: 'Internal error', data: 'no such block' },
+    });
     expect((await server.ask({ method: 'POST', path: '/rpc/block', body: { height: null } })).status).toBe(404);
     expect(server.gateway.calls[0]?.args.slice(0, 2)).toEqual(['block', { height: undefined }]);
     expect((await server.ask({ method: 'POST', path: '/rpc/tx', body: { hash: null } })).status).toBe(400);

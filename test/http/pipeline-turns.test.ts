@@ -17,7 +17,12 @@ function looksAt(scopes: readonly string[] | undefined): { looked: () => boolean
   const look = (): undefined => void (looked = true);
   const exchange = new Proxy({}, { get: look }) as Served[0];
   const answers = { defect: () => undefined, problem: () => undefined } as unknown as PipelineParts['answers'];
-  const served = serve(exchange, { id: 'x', scopes } as unknown as Served[1], (() => undefined) as unknown as Served[2], { clock, answers } as PipelineParts);
+  const served = serve(
+    exchange,
+    { id: 'x', scopes } as unknown as Served[1],
+    (() => undefined) as unknown as Served[2],
+    { clock, answers } as PipelineParts,
+  );
   return { looked: () => looked, served };
 }
 

@@ -18,10 +18,20 @@ const server = new TestServer();
 
 const proxy = createServer((incoming, outgoing) => {
   if (incoming.url?.startsWith(`${PREFIX}/`) !== true) return void outgoing.writeHead(404).end();
-  const onward = httpRequest({ host: '127.0.0.1', port: server.port, method: incoming.method, path: incoming.url.slice(PREFIX.length), headers: incoming.headers, agent: false }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-    answer.pipe(outgoing);
-  });
+  const onward = httpRequest(
+    {
+      host: '127.0.0.1',
+      port: server.port,
+      method: incoming.method,
+      path: incoming.url.slice(PREFIX.length),
+      headers: incoming.headers,
+      agent: false,
+    },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(outgoing);
+    },
+  );
   incoming.pipe(onward);
 });
 let origin = '';
@@ -46,7 +56,11 @@ const headers = { Authorization: `Bearer ${TOKEN}` };
 
 describe('behind a path prefix', () => {
   test('Location leads to the transaction', async () => {
-    const answer = await fetch(`${origin}${PREFIX}/transactions`, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(TRANSFER) });
+    const answer = await fetch(`${origin}${PREFIX}/transactions`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(TRANSFER),
+    });
     expect(answer.status).toBe(202);
     const found = await fetch(new URL(answer.headers.get('location') ?? '', answer.url), { headers });
     expect([found.status, ((await found.json()) as { txHash: string }).txHash]).toEqual([200, TX_HASH]);
@@ -60,7 +74,11 @@ describe('behind a path prefix', () => {
     ['POST', '/rpc//broadcast_tx_sync/', 415],
     ['GET', '/a/b//c/?d=/e/f', 404],
   ])('the type of the problem of %s %s leads to its place on the page of errors', async (method, path, status) => {
-    const answer = await fetch(`${origin}${PREFIX}${path}`, { method, headers: { ...headers, ...(status === 415 ? { 'Content-Type': 'text/plain' } : {}) }, ...(method === 'POST' ? { body: 'x' } : {}) });
+    const answer = await fetch(`${origin}${PREFIX}${path}`, {
+      method,
+      headers: { ...headers, ...(status === 415 ? { 'Content-Type': 'text/plain' } : {}) },
+      ...(method === 'POST' ? { body: 'x' } : {}),
+    });
     expect(answer.status).toBe(status);
     const { type, code } = (await answer.json()) as { type: string; code: string };
     const explained = new URL(type, answer.url);
@@ -74,7 +92,9 @@ describe('behind a path prefix', () => {
     try {
       const accepted = await named.ask({ method: 'POST', path: '/transactions', body: TRANSFER });
       expect(accepted.headers.location).toBe(`https://ledger.example/api/transactions/${TX_HASH}`);
-      expect((await named.ask({ path: '/transactions?limit=0' })).body.type).toBe('https://ledger.example/api/docs/errors#invalid_request');
+      expect((await named.ask({ path: '/transactions?limit=0' })).body.type).toBe(
+        'https://ledger.example/api/docs/errors#invalid_request',
+      );
     } finally {
       await named.stop();
     }
@@ -87,12 +107,32 @@ describe('behind a path prefix', () => {
 
 describe('Contract-Version', () => {
   const { version } = contract.document.info;
-  const paths = ['/', '/docs', '/docs/errors', '/chain', '/livez', '/readyz', '/metrics', '/openapi.json', '/openapi.yaml', '/rpc/health', '/nowhere', '/transactions', `/transactions/${TX_HASH}`];
+  const paths = [
+    '/',
+    '/docs',
+    '/docs/errors',
+    '/chain',
+    '/livez',
+    '/readyz',
+    '/metrics',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/rpc/health',
+    '/nowhere',
+    '/transactions',
+    `/transactions/${TX_HASH}`,
+  ];
 
-  test.each(paths.flatMap((path) => ['GET', 'PUT', 'OPTIONS'].map((method) => [method, path] as const)))('is on the answer to %s %s', async (method, path) => {
-    const answer = await server.ask({ method, path, unchecked: true });
-    expect({ status: answer.status, version: answer.headers['contract-version'] }).toEqual({ status: answer.status, version });
-  });
+  test.each(paths.flatMap((path) => ['GET', 'PUT', 'OPTIONS'].map((method) => [method, path] as const)))(
+    'is on the answer to %s %s',
+    async (method, path) => {
+      const answer = await server.ask({ method, path, unchecked: true });
+      expect({ status: answer.status, version: answer.headers['contract-version'] }).toEqual({
+        status: answer.status,
+        version,
+      });
+    },
+  );
 
   test('is on the answer to bytes that are no request', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
@@ -108,10 +148,21 @@ describe('Contract-Version', () => {
 
   test('is declared, as required, for every answer of every operation', () => {
     for (const [path, item] of Object.entries(contract.document.paths)) {
-      for (const operation of Object.values(item) as { responses?: Record<string, { $ref?: string; headers?: object }> }[]) {
+      for (const operation of Object.values(item) as {
+        responses?: Record<string, { $ref?: string; headers?: object }>;
+      }[]) {
         for (const [status, response] of Object.entries(operation.responses ?? {})) {
-          const declared = response.$ref === undefined ? response : (contract.document.components['responses']?.[response.$ref.split('/').at(-1) ?? ''] as { headers?: object });
-          expect({ path, status, headers: Object.keys(declared.headers ?? {}) }).toEqual({ path, status, headers: expect.arrayContaining(['Contract-Version']) });
+          const declared =
+            response.$ref === undefined
+              ? response
+              : (contract.document.components['responses']?.[response.$ref.split('/').at(-1) ?? ''] as {
+                  headers?: object;
+                });
+          expect({ path, status, headers: Object.keys(declared.headers ?? {}) }).toEqual({
+            path,
+            status,
+            headers: expect.arrayContaining(['Contract-Version']),
+          });
         }
       }
     }

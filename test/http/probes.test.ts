@@ -29,7 +29,10 @@ describe('the probes', () => {
       expect((await server.ask({ path, headers: { Host }, token: null })).status).toBe(200);
     }
     expect((await server.ask({ path, method: 'HEAD', headers: { Host: '10.1.2.3' }, token: null })).status).toBe(200);
-    expect((await server.ask({ path: `${path}?verbose=1`, headers: { Host: '10.1.2.3' }, token: null, unchecked: true })).status).toBe(400);
+    expect(
+      (await server.ask({ path: `${path}?verbose=1`, headers: { Host: '10.1.2.3' }, token: null, unchecked: true }))
+        .status,
+    ).toBe(400);
   });
 
   test.each(PROBES)('%s answers HTTP/1.0 without a host, and no HTTP/1.1', async (path) => {
@@ -38,21 +41,40 @@ describe('the probes', () => {
   });
 
   test('are the only paths that do', async () => {
-    for (const path of ['/', '/chain', '/docs', '/livez/', '/livezz', '/LIVEZ', '/metrics/', '/openapi.json', '/.well-known/api-catalog', '/rpc/health', '/rpc/../livez']) {
-      expect([path, (await server.ask({ path, headers: { Host: '10.1.2.3' }, token: null, unchecked: true })).status]).toEqual([path, 421]);
+    for (const path of [
+      '/',
+      '/chain',
+      '/docs',
+      '/livez/',
+      '/livezz',
+      '/LIVEZ',
+      '/metrics/',
+      '/openapi.json',
+      '/.well-known/api-catalog',
+      '/rpc/health',
+      '/rpc/../livez',
+    ]) {
+      expect([
+        path,
+        (await server.ask({ path, headers: { Host: '10.1.2.3' }, token: null, unchecked: true })).status,
+      ]).toEqual([path, 421]);
       expect([path, await status(`GET ${path} HTTP/1.0\r\n\r\n`)]).toEqual([path, 400]);
     }
   });
 
   test('are not for pages of another origin, whatever the host', async () => {
-    const ask = (Origin: string) => server.ask({ path: '/metrics', headers: { Host: 'evil.example', Origin }, token: null });
+    const ask = (Origin: string) =>
+      server.ask({ path: '/metrics', headers: { Host: 'evil.example', Origin }, token: null });
     expect((await ask('http://evil.example')).status).toBe(403);
     expect((await ask('https://app.test')).status).toBe(200);
   });
 
   test('tell the build: /livez version and commit, /chain the version', async () => {
     expect((await server.ask({ path: '/livez' })).body).toEqual({ status: 'ok', version: '1.2.3', commit: COMMIT });
-    expect((await server.ask({ path: '/chain' })).body).toMatchObject({ version: '1.2.3', idleBlockIntervalMs: 60_000 });
+    expect((await server.ask({ path: '/chain' })).body).toMatchObject({
+      version: '1.2.3',
+      idleBlockIntervalMs: 60_000,
+    });
   });
 });
 
@@ -63,7 +85,11 @@ describe('a service that is about to stop', () => {
       expect((await ending.ask({ path: '/readyz' })).status).toBe(200);
       ending.announceEnd();
       const { status: after, body } = await ending.ask({ path: '/readyz' });
-      expect([after, body.code, body.checks.find(({ name }: { name: string }) => name === 'accepting')]).toEqual([503, 'shutting_down', { name: 'accepting', ok: false, detail: 'the service is about to stop, and serves what comes until then' }]);
+      expect([after, body.code, body.checks.find(({ name }: { name: string }) => name === 'accepting')]).toEqual([
+        503,
+        'shutting_down',
+        { name: 'accepting', ok: false, detail: 'the service is about to stop, and serves what comes until then' },
+      ]);
       expect((await ending.ask({ path: '/livez' })).status).toBe(200);
       const chain = await ending.ask({ path: '/chain' });
       expect([chain.status, chain.headers.connection]).toEqual([200, 'close']);

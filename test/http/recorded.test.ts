@@ -39,7 +39,8 @@ interface Difference {
 
 const ALLOWED: readonly Difference[] = [
   {
-    names: /^(block|block_results|commit|consensus_params|header|validators)\.err-height-(nan|too-high)\.get$|^(block_by_hash|header_by_hash)\.err-bad-hash\.get$|^(tx)\.err-unknown-hash\.get$/,
+    names:
+      /^(block|block_results|commit|consensus_params|header|validators)\.err-height-(nan|too-high)\.get$|^(block_by_hash|header_by_hash)\.err-bad-hash\.get$|^(tx)\.err-unknown-hash\.get$/,
     why: 'the fault of the caller is 400 here, where CometBFT says 500 for everything',
     status: 400,
   },
@@ -51,7 +52,8 @@ const ALLOWED: readonly Difference[] = [
   },
   { names: /^_protocol\.malformed-json\.post$/, why: 'the fault of the caller is 400', status: 400 },
   {
-    names: /^(block|block_results|commit|consensus_params|header|validators)\.latest\.post$|^broadcast_evidence\.err-missing\.post$/,
+    names:
+      /^(block|block_results|commit|consensus_params|header|validators)\.latest\.post$|^broadcast_evidence\.err-missing\.post$/,
     why: 'a call without params makes CometBFT panic and lose id and batch; here it is an error of its entry',
     status: 200,
     body: { id: expect.any(Number) },
@@ -68,10 +70,21 @@ const ALLOWED: readonly Difference[] = [
     status: 415,
     body: { code: 'unsupported_media_type' },
   },
-  { names: /^_protocol\.(put\.put|options\.options|root\.get)$/, why: 'only the declared methods are served; the list of methods is the contract', status: 405, body: { code: 'method_not_allowed' } },
-  { names: /^_protocol\.wrong-path\.post$/, why: 'at /rpc/{method} the body is the parameters; a surplus member is an error', status: 400, body: { error: { code: -32602 } } },
   {
-    names: /^(dial_(peers|seeds)|unsafe_flush_mempool|subscribe\.http-only-ws|unsubscribe(_all)?\.http-only-ws)\.get$|^_protocol\.unknown-(path\.post|route\.get)$/,
+    names: /^_protocol\.(put\.put|options\.options|root\.get)$/,
+    why: 'only the declared methods are served; the list of methods is the contract',
+    status: 405,
+    body: { code: 'method_not_allowed' },
+  },
+  {
+    names: /^_protocol\.wrong-path\.post$/,
+    why: 'at /rpc/{method} the body is the parameters; a surplus member is an error',
+    status: 400,
+    body: { error: { code: -32602 } },
+  },
+  {
+    names:
+      /^(dial_(peers|seeds)|unsafe_flush_mempool|subscribe\.http-only-ws|unsubscribe(_all)?\.http-only-ws)\.get$|^_protocol\.unknown-(path\.post|route\.get)$/,
     why: 'a method that is not served over HTTP is 404 in the envelope, not a page of text',
     status: 404,
     body: NO_SUCH_METHOD,
@@ -88,14 +101,18 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** An empty text and no text are one thing to CometBFT. */
-const key = (args: RpcArguments): string => JSON.stringify(Object.entries(args).filter(([, value]) => value !== undefined && (value as { length?: number }).length !== 0));
+const key = (args: RpcArguments): string =>
+  JSON.stringify(
+    Object.entries(args).filter(([, value]) => value !== undefined && (value as { length?: number }).length !== 0),
+  );
 
 /** Answers as the stock node was recorded to, by method and arguments. */
 function standIn(name: string): void {
   server.gateway.onRpc = async (method, args) => {
     const same = answers.filter((found) => found.method === method && key(found.args) === key(args));
     const found = same.find((candidate) => candidate.name === name) ?? same[0];
-    if (found === undefined) throw new Error(`${name}: nothing was recorded for ${method} with ${JSON.stringify(args)}`);
+    if (found === undefined)
+      throw new Error(`${name}: nothing was recorded for ${method} with ${JSON.stringify(args)}`);
     if (found.error === undefined) return { ok: true, json: JSON.stringify(found.result) };
     return { ok: false, status: 400, error: found.error };
   };
@@ -105,9 +122,19 @@ async function replay({ name, golden }: Named): Promise<Answer> {
   standIn(name);
   const { method, path, body, txLength } = golden.request;
   if (txLength !== undefined) (body as { params: { tx: string } }).params.tx = 'YWFh'.repeat(txLength / 4);
-  const headers = name.includes('text-plain') ? { 'Content-Type': 'text/plain' } : name.includes('empty-body') || name.includes('post-form') ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {};
+  const headers = name.includes('text-plain')
+    ? { 'Content-Type': 'text/plain' }
+    : name.includes('empty-body') || name.includes('post-form')
+      ? { 'Content-Type': 'application/x-www-form-urlencoded' }
+      : {};
   const to = `/rpc${path === '/' ? '' : path}`;
-  return server.ask({ method, path: to, headers, unchecked: ALLOWED.some(({ names, status }) => status === 404 && names.test(name)), ...(body === undefined ? {} : { body: body as object }) });
+  return server.ask({
+    method,
+    path: to,
+    headers,
+    unchecked: ALLOWED.some(({ names, status }) => status === 404 && names.test(name)),
+    ...(body === undefined ? {} : { body: body as object }),
+  });
 }
 
 test('they are all here', () => {
@@ -130,7 +157,14 @@ test.each(all.map((one) => [one.name, one] as const))('%s', async (name, one) =>
 });
 
 describe('what was recorded over JSON-RPC is answered alike to POST /rpc/{method}', () => {
-  const calls = all.filter(({ name, golden }) => !name.startsWith('_') && golden.request.method === 'POST' && (golden.request.body as { params?: object } | undefined)?.params !== undefined && golden.body.error?.code !== -32601 && !name.includes('too-large'));
+  const calls = all.filter(
+    ({ name, golden }) =>
+      !name.startsWith('_') &&
+      golden.request.method === 'POST' &&
+      (golden.request.body as { params?: object } | undefined)?.params !== undefined &&
+      golden.body.error?.code !== -32601 &&
+      !name.includes('too-large'),
+  );
 
   /** The contract judges before the method does, and says where; the method's own words stay for JSON-RPC. */
   const UNFIT = /\.err-(height-(negative|zero)|missing(-hash|-tx|-query)?|null|bad-order)\.post$|\.hexhash\.post$/;
@@ -142,7 +176,17 @@ describe('what was recorded over JSON-RPC is answered alike to POST /rpc/{method
     const answer = await server.ask({ method: 'POST', path: `/rpc/${method}`, body: params });
     if (UNFIT.test(name)) {
       judged.add(name);
-      expect([answer.status, answer.body]).toMatchObject([400, { id: -1, error: { code: -32602, message: 'Invalid params', data: expect.stringMatching(/^The request does not fit the contract (at|in) /) } }]);
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        {
+          id: -1,
+          error: {
+            code: -32602,
+            message: 'Invalid params',
+            data: expect.stringMatching(/^The request does not fit the contract (at|in) /),
+          },
+        },
+      ]);
       return;
     }
     expect(answer.body).toEqual({ ...golden.body, id: -1 });

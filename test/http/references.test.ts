@@ -13,11 +13,19 @@ afterAll(lookUpReferences);
 
 function prepared(of: typeof document, path: string, responses: boolean): unknown {
   const slice = sliceContract(of, [path], responses) as never;
-  const { ajvOpts, options } = new OpenApiValidator({ apiSpec: slice, validateRequests: { allErrors: true }, validateResponses: responses, formats: { uint128: { type: 'string', validate: () => true } } }) as never as { ajvOpts: { preprocessor: never }; options: { validateResponses: never } };
+  const { ajvOpts, options } = new OpenApiValidator({
+    apiSpec: slice,
+    validateRequests: { allErrors: true },
+    validateResponses: responses,
+    formats: { uint128: { type: 'string', validate: () => true } },
+  }) as never as { ajvOpts: { preprocessor: never }; options: { validateResponses: never } };
   return new SchemaPreprocessor(slice, ajvOpts.preprocessor, options.validateResponses).preProcess();
 }
 
-test.each([['as it is', document, false], ['closed, with its answers', closedContract(document), true]] as const)('of every path of the contract %s', (_, of, responses) => {
+test.each([
+  ['as it is', document, false],
+  ['closed, with its answers', closedContract(document), true],
+] as const)('of every path of the contract %s', (_, of, responses) => {
   for (const path of Object.keys(of.paths)) {
     resolveAsTheLibraryDoes();
     const own = prepared(of, path, responses);

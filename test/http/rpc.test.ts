@@ -23,7 +23,10 @@ const call = (body: unknown, token: string | null = null) =>
 
 describe('broadcasting needs a token with rpc:broadcast, reading none', () => {
   test('by GET and POST', async () => {
-    for (const ask of [{ path: '/rpc/broadcast_tx_sync?tx=0x00' }, { method: 'POST', path: '/rpc/broadcast_tx_sync', body: { tx: 'AA==' } }]) {
+    for (const ask of [
+      { path: '/rpc/broadcast_tx_sync?tx=0x00' },
+      { method: 'POST', path: '/rpc/broadcast_tx_sync', body: { tx: 'AA==' } },
+    ]) {
       expect((await server.ask({ ...ask, token: null })).status).toBe(401);
       const poor = await server.ask({ ...ask, token: 'txl_read_secret' });
       expect([poor.status, poor.body.code]).toEqual([403, 'insufficient_scope']);
@@ -40,7 +43,15 @@ describe('broadcasting needs a token with rpc:broadcast, reading none', () => {
     expect(status).toBe(200);
     expect(body).toEqual([
       { jsonrpc: '2.0', id: 1, result: {} },
-      { jsonrpc: '2.0', id: 2, error: { code: -32001, message: 'Unauthorized', data: 'broadcasting needs a token with the scope rpc:broadcast' } },
+      {
+        jsonrpc: '2.0',
+        id: 2,
+        error: {
+          code: -32001,
+          message: 'Unauthorized',
+          data: 'broadcasting needs a token with the scope rpc:broadcast',
+        },
+      },
     ]);
     expect(server.gateway.calls.map(({ args }) => args[0])).toEqual(['health']);
     await call(batch, TOKEN);
@@ -53,10 +64,15 @@ describe('broadcasting needs a token with rpc:broadcast, reading none', () => {
   });
 
   test('RPC_ACCESS=token asks for one everywhere, =open nowhere', async () => {
-    for (const [rpcAccess, read, broadcast] of [['token', 401, 401], ['open', 200, 200]] as const) {
+    for (const [rpcAccess, read, broadcast] of [
+      ['token', 401, 401],
+      ['open', 200, 200],
+    ] as const) {
       const other = await new TestServer({ rpcAccess, validateResponses: false }).start();
       expect((await other.ask({ path: '/rpc/health', token: null, unchecked: true })).status).toBe(read);
-      expect((await other.ask({ path: '/rpc/broadcast_tx_async?tx=0x00', token: null, unchecked: true })).status).toBe(broadcast);
+      expect((await other.ask({ path: '/rpc/broadcast_tx_async?tx=0x00', token: null, unchecked: true })).status).toBe(
+        broadcast,
+      );
       await other.stop();
     }
   });
@@ -68,31 +84,66 @@ describe('arguments', () => {
     ['/rpc/block?height=%224%22', 'block', { height: 4 }],
     ['/rpc/block', 'block', { height: undefined }],
     ['/rpc/genesis_chunked?chunk=0', 'genesis_chunked', { chunk: 0 }],
-    ['/rpc/abci_query?path=%22/a%22&data=0x6162&prove=true', 'abci_query', { path: '/a', data: Buffer.from('ab'), height: undefined, prove: true }],
+    [
+      '/rpc/abci_query?path=%22/a%22&data=0x6162&prove=true',
+      'abci_query',
+      { path: '/a', data: Buffer.from('ab'), height: undefined, prove: true },
+    ],
     ['/rpc/check_tx?tx=%22ab%22', 'check_tx', { tx: Buffer.from('ab') }],
   ])('%s', async (path, method, args) => {
-    server.gateway.onRpc = async () => ({ ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'later' } });
+    server.gateway.onRpc = async () => ({
+      ok: false,
+      status: 503,
+      error: { code: -32603, message: 'Internal error', data: 'later' },
+    });
     const answer = await server.ask({ path, token: null });
-    expect([answer.status, answer.body]).toEqual([503, { jsonrpc: '2.0', id: -1, error: { code: -32603, message: 'Internal error', data: 'later' } }]);
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      { jsonrpc: '2.0', id: -1, error: { code: -32603, message: 'Internal error', data: 'later' } },
+    ]);
     expect(server.gateway.calls).toEqual([{ method: 'rpc', args: [method, args, undefined, '127.0.0.1'] }]);
   });
 
   test.each([
-    ['/rpc/block?height=abc', 'error converting http params to arguments: invalid 64-bit integer encoding "abc", expected string'],
+    [
+      '/rpc/block?height=abc',
+      'error converting http params to arguments: invalid 64-bit integer encoding "abc", expected string',
+    ],
     ['/rpc/block?height=0x04', "error converting http params to arguments: got a hex string arg, but expected 'int64'"],
-    ['/rpc/block_by_hash?hash=zz', "error converting http params to arguments: invalid character 'z' looking for beginning of value"],
+    [
+      '/rpc/block_by_hash?hash=zz',
+      "error converting http params to arguments: invalid character 'z' looking for beginning of value",
+    ],
     ['/rpc/header_by_hash?hash=zz', 'error converting http params to arguments: invalid hex string: zz'],
   ])('%s is 400 in the words of a stock node', async (path, data) => {
     const { status, body } = await server.ask({ path, token: null });
-    expect([status, body]).toEqual([400, { jsonrpc: '2.0', id: -1, error: { code: -32602, message: 'Invalid params', data } }]);
+    expect([status, body]).toEqual([
+      400,
+      { jsonrpc: '2.0', id: -1, error: { code: -32602, message: 'Invalid params', data } },
+    ]);
     expect(server.gateway.calls).toEqual([]);
   });
 
-  test.each(['/rpc/block?hight=4', '/rpc/block?height=4&height=5', '/rpc/block?height=', '/rpc/tx?hash=0x12', '/rpc/nope', '/rpc/block/4'])('%s is refused in the envelope', async (path) => {
-    const { status, body, headers } = await server.ask({ path, token: null, unchecked: path === '/rpc/nope' || path === '/rpc/block/4' });
+  test.each([
+    '/rpc/block?hight=4',
+    '/rpc/block?height=4&height=5',
+    '/rpc/block?height=',
+    '/rpc/tx?hash=0x12',
+    '/rpc/nope',
+    '/rpc/block/4',
+  ])('%s is refused in the envelope', async (path) => {
+    const { status, body, headers } = await server.ask({
+      path,
+      token: null,
+      unchecked: path === '/rpc/nope' || path === '/rpc/block/4',
+    });
     expect([400, 404]).toContain(status);
     expect(headers['content-type']).toBe('application/json');
-    expect(body).toMatchObject({ jsonrpc: '2.0', id: -1, error: { code: expect.any(Number), data: expect.any(String) } });
+    expect(body).toMatchObject({
+      jsonrpc: '2.0',
+      id: -1,
+      error: { code: expect.any(Number), data: expect.any(String) },
+    });
   });
 });
 
@@ -103,7 +154,8 @@ test('answers are never to be cached', async () => {
 });
 
 test('double and trailing slashes lead to the same place', async () => {
-  for (const path of ['/rpc//health', '/rpc/health/', '//rpc/health']) expect((await server.ask({ path, token: null, operation: 'GET /rpc/health' })).status).toBe(200);
+  for (const path of ['/rpc//health', '/rpc/health/', '//rpc/health'])
+    expect((await server.ask({ path, token: null, operation: 'GET /rpc/health' })).status).toBe(200);
 });
 
 describe('JSON-RPC says what a stock node was recorded to say', () => {
@@ -112,17 +164,39 @@ describe('JSON-RPC says what a stock node was recorded to say', () => {
     // The caller's fault is not the server's.
     'malformed-json': 400,
   };
-  test.each(['array-params-wrong-count', 'batch-empty', 'batch-of-one', 'batch-too-big', 'batch', 'float-id', 'malformed-json', 'no-id-notification', 'no-jsonrpc-field', 'params-string', 'string-id', 'unknown-method', 'wrong-version'])(
-    '%s',
-    async (name) => {
-      const golden = readGolden(`_protocol.${name}.post`);
-      const { status, body } = await call(golden.request.body);
-      expect(status).toBe(DIFFERENT[name] ?? golden.httpStatus);
-      expect(body ?? '').toEqual(golden.body);
-    },
-  );
+  test.each([
+    'array-params-wrong-count',
+    'batch-empty',
+    'batch-of-one',
+    'batch-too-big',
+    'batch',
+    'float-id',
+    'malformed-json',
+    'no-id-notification',
+    'no-jsonrpc-field',
+    'params-string',
+    'string-id',
+    'unknown-method',
+    'wrong-version',
+  ])('%s', async (name) => {
+    const golden = readGolden(`_protocol.${name}.post`);
+    const { status, body } = await call(golden.request.body);
+    expect(status).toBe(DIFFERENT[name] ?? golden.httpStatus);
+    expect(body ?? '').toEqual(golden.body);
+  });
 
-  test.each(['block.err-height-nan', 'block_results.err-height-nan', 'commit.err-height-nan', 'consensus_params.err-height-nan', 'header.err-height-nan', 'validators.err-height-nan', 'block.number-height', 'abci_query.err-bad-hex', 'broadcast_tx_sync.err-bad-base64', 'header_by_hash.base64hash'])('%s', async (name) => {
+  test.each([
+    'block.err-height-nan',
+    'block_results.err-height-nan',
+    'commit.err-height-nan',
+    'consensus_params.err-height-nan',
+    'header.err-height-nan',
+    'validators.err-height-nan',
+    'block.number-height',
+    'abci_query.err-bad-hex',
+    'broadcast_tx_sync.err-bad-base64',
+    'header_by_hash.base64hash',
+  ])('%s', async (name) => {
     const golden = readGolden(`${name}.post`);
     expect((await call(golden.request.body, TOKEN)).body).toEqual(golden.body);
     expect(server.gateway.calls).toEqual([]);
@@ -160,7 +234,10 @@ describe('the websocket', () => {
     expect(await refused({ origin: 'https://evil.test' })).toBe(403);
     expect(await refused({ authorization: 'Bearer txl_wrong_secret' })).toBe(401);
     const other = await new TestServer({ rpcAccess: 'token', validateResponses: false }).start();
-    const [, response] = (await once(open({}, '/rpc/websocket', other.port), 'unexpected-response')) as [unknown, { statusCode: number }];
+    const [, response] = (await once(open({}, '/rpc/websocket', other.port), 'unexpected-response')) as [
+      unknown,
+      { statusCode: number },
+    ];
     expect(response.statusCode).toBe(401);
     await other.stop();
   });
@@ -168,38 +245,74 @@ describe('the websocket', () => {
   test('answers methods, parse errors and unknown methods, with slashes doubled too', async () => {
     const socket = open({}, '/rpc//websocket');
     await once(socket, 'open');
-    expect(await ask(socket, { jsonrpc: '2.0', id: 5, method: 'health' })).toEqual({ jsonrpc: '2.0', id: 5, result: {} });
-    expect(await ask(socket, { jsonrpc: '2.0', id: 6, method: 'nope' })).toEqual({ jsonrpc: '2.0', id: 6, error: { code: -32601, message: 'Method not found' } });
-    expect(await ask(socket, '{')).toMatchObject({ error: { code: -32700, data: 'error unmarshaling request: unexpected end of JSON input' } });
-    expect(await ask(socket, { jsonrpc: '2.0', id: 7, method: 'broadcast_tx_sync', params: { tx: 'AA==' } })).toMatchObject({ id: 7, error: { code: -32001 } });
+    expect(await ask(socket, { jsonrpc: '2.0', id: 5, method: 'health' })).toEqual({
+      jsonrpc: '2.0',
+      id: 5,
+      result: {},
+    });
+    expect(await ask(socket, { jsonrpc: '2.0', id: 6, method: 'nope' })).toEqual({
+      jsonrpc: '2.0',
+      id: 6,
+      error: { code: -32601, message: 'Method not found' },
+    });
+    expect(await ask(socket, '{')).toMatchObject({
+      error: { code: -32700, data: 'error unmarshaling request: unexpected end of JSON input' },
+    });
+    expect(
+      await ask(socket, { jsonrpc: '2.0', id: 7, method: 'broadcast_tx_sync', params: { tx: 'AA==' } }),
+    ).toMatchObject({ id: 7, error: { code: -32001 } });
     expect(server.gateway.calls.map(({ args }) => args[0])).toEqual(['health']);
   });
 
   test('a broadcast passes with the token of the upgrade', async () => {
     const socket = open({ authorization: `Bearer ${TOKEN}` });
     await once(socket, 'open');
-    expect(await ask(socket, { jsonrpc: '2.0', id: 7, method: 'broadcast_tx_sync', params: { tx: 'AA==' } })).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
+    expect(await ask(socket, { jsonrpc: '2.0', id: 7, method: 'broadcast_tx_sync', params: { tx: 'AA==' } })).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      result: {},
+    });
   });
 
-  const blockOf = (height: number): ScriptedEvent[] => [{ type: 'NewBlock' }, { type: 'Tx', keys: { 'tx.height': [String(height)] } }];
+  const blockOf = (height: number): ScriptedEvent[] => [
+    { type: 'NewBlock' },
+    { type: 'Tx', keys: { 'tx.height': [String(height)] } },
+  ];
 
   test('subscribes, is told what matches and no more, and is told nothing after unsubscribing', async () => {
     const chain = ScriptedChain.behind(server.gateway);
     const socket = open();
     await once(socket, 'open');
     const query = "tm.event='Tx' AND tx.height>1";
-    expect(await ask(socket, { jsonrpc: '2.0', id: 'a', method: 'subscribe', params: { query } })).toEqual({ jsonrpc: '2.0', id: 'a', result: {} });
-    expect(await ask(socket, { jsonrpc: '2.0', id: 'b', method: 'subscribe', params: [query] })).toMatchObject({ id: 'b', error: { code: -32603, data: 'already subscribed' } });
+    expect(await ask(socket, { jsonrpc: '2.0', id: 'a', method: 'subscribe', params: { query } })).toEqual({
+      jsonrpc: '2.0',
+      id: 'a',
+      result: {},
+    });
+    expect(await ask(socket, { jsonrpc: '2.0', id: 'b', method: 'subscribe', params: [query] })).toMatchObject({
+      id: 'b',
+      error: { code: -32603, data: 'already subscribed' },
+    });
     const told = once(socket, 'message');
     chain.make(...blockOf(1));
     chain.make(...blockOf(2));
     expect(JSON.parse(String((await told)[0]))).toEqual({
       jsonrpc: '2.0',
       id: 'a',
-      result: { query, data: { type: 'tendermint/event/Tx', value: {} }, events: { 'tm.event': ['Tx'], 'tx.height': ['2'] } },
+      result: {
+        query,
+        data: { type: 'tendermint/event/Tx', value: {} },
+        events: { 'tm.event': ['Tx'], 'tx.height': ['2'] },
+      },
     });
-    expect(await ask(socket, { jsonrpc: '2.0', id: 'c', method: 'unsubscribe', params: { query } })).toEqual({ jsonrpc: '2.0', id: 'c', result: {} });
-    expect(await ask(socket, { jsonrpc: '2.0', id: 'd', method: 'unsubscribe_all' })).toMatchObject({ error: { data: 'subscription not found' } });
+    expect(await ask(socket, { jsonrpc: '2.0', id: 'c', method: 'unsubscribe', params: { query } })).toEqual({
+      jsonrpc: '2.0',
+      id: 'c',
+      result: {},
+    });
+    expect(await ask(socket, { jsonrpc: '2.0', id: 'd', method: 'unsubscribe_all' })).toMatchObject({
+      error: { data: 'subscription not found' },
+    });
     chain.make(...blockOf(3));
     expect(await ask(socket, { jsonrpc: '2.0', id: 'e', method: 'health' })).toMatchObject({ id: 'e' });
   });
@@ -209,10 +322,16 @@ describe('the websocket', () => {
     const socket = open();
     await once(socket, 'open');
     for (let index = 0; index < WS_SUBSCRIPTIONS_PER_CONNECTION_MAX; index++) {
-      expect(await ask(socket, { id: index, method: 'subscribe', params: { query: `tx.height=${index}` } })).toMatchObject({ result: {} });
+      expect(
+        await ask(socket, { id: index, method: 'subscribe', params: { query: `tx.height=${index}` } }),
+      ).toMatchObject({ result: {} });
     }
-    expect(await ask(socket, { id: 8, method: 'subscribe', params: { query: 'tx.height=9' } })).toMatchObject({ error: { data: 'max_subscriptions_per_client 5 reached' } });
-    expect(await ask(socket, { id: 9, method: 'unsubscribe', params: { query: 'tm.e' } })).toMatchObject({ error: { data: expect.stringMatching(/^failed to parse query: /) } });
+    expect(await ask(socket, { id: 8, method: 'subscribe', params: { query: 'tx.height=9' } })).toMatchObject({
+      error: { data: 'max_subscriptions_per_client 5 reached' },
+    });
+    expect(await ask(socket, { id: 9, method: 'unsubscribe', params: { query: 'tm.e' } })).toMatchObject({
+      error: { data: expect.stringMatching(/^failed to parse query: /) },
+    });
   });
 
   test('closes who sends more than a message may have', async () => {
@@ -232,7 +351,8 @@ describe('the websocket', () => {
     socket.pause();
     const value = JSON.stringify('x'.repeat(1024 * 1024));
     for (let height = 1; height <= 40; height++) chain.make({ type: 'NewBlock', value });
-    while (!own.log.some(({ message }) => message.includes('too slowly'))) await new Promise((resolve) => setImmediate(resolve));
+    while (!own.log.some(({ message }) => message.includes('too slowly')))
+      await new Promise((resolve) => setImmediate(resolve));
     const closed = once(socket, 'close');
     socket.resume();
     expect((await closed)[0]).toBe(1006);

@@ -27,8 +27,20 @@ describe('a server with a certificate', () => {
   let server: Server;
 
   beforeAll(async () => {
-    const connections = new Connections({ connectionsMax: 100, connectionsPerAddressMax: 100, trustedProxies: [], clock: realClock });
-    server = createHttpServer(express(), { contract, logger, requestIdPrefix: 'test', connections, requestMsMax: REQUEST_MS_MAX, tls: pair });
+    const connections = new Connections({
+      connectionsMax: 100,
+      connectionsPerAddressMax: 100,
+      trustedProxies: [],
+      clock: realClock,
+    });
+    server = createHttpServer(express(), {
+      contract,
+      logger,
+      requestIdPrefix: 'test',
+      connections,
+      requestMsMax: REQUEST_MS_MAX,
+      tls: pair,
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
@@ -51,11 +63,15 @@ describe('a server with a certificate', () => {
   }
 
   test('answers half a request with 408 and closes', async () => {
-    expect(await said('GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nX: half')).toMatch(/^HTTP\/1\.1 408 [^]*application\/problem\+json[^]*request_timeout/);
+    expect(await said('GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nX: half')).toMatch(
+      /^HTTP\/1\.1 408 [^]*application\/problem\+json[^]*request_timeout/,
+    );
   });
 
   test('answers a header section that is too large with 431', async () => {
-    expect(await said(`GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(32 * 1024)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+    expect(await said(`GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(32 * 1024)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 /,
+    );
   });
 
   test.each([
@@ -90,8 +106,17 @@ describe('/.well-known/security.txt', () => {
     const server = await start('https://ledger.example/security');
     const { status, headers, text } = await server.ask(at);
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' });
-    const fields = Object.fromEntries(text.trimEnd().split('\n').map((line) => line.split(/: (.*)/s, 2))) as Record<string, string>;
-    expect(fields).toEqual({ Contact: 'https://ledger.example/security', Expires: expect.any(String), 'Preferred-Languages': 'en' });
+    const fields = Object.fromEntries(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/: (.*)/s, 2)),
+    ) as Record<string, string>;
+    expect(fields).toEqual({
+      Contact: 'https://ledger.example/security',
+      Expires: expect.any(String),
+      'Preferred-Languages': 'en',
+    });
     const days = (Date.parse(fields['Expires'] ?? '') - Date.now()) / 86_400_000;
     expect(days > 150 && days < 365).toBe(true);
     expect((await server.ask({ ...at, method: 'POST' })).status).toBe(405);
@@ -99,13 +124,17 @@ describe('/.well-known/security.txt', () => {
 
   test.each([
     ['https://ledger.example/', ['https://ledger.example/.well-known/security.txt']],
-    ['https://example.org/ledger/', ['https://example.org/.well-known/security.txt', 'https://example.org/ledger/.well-known/security.txt']],
+    [
+      'https://example.org/ledger/',
+      ['https://example.org/.well-known/security.txt', 'https://example.org/ledger/.well-known/security.txt'],
+    ],
     ['http://127.0.0.1:8080/', []],
   ])('says where it belongs when the public address is %s: only https counts', async (publicUrl, expected) => {
     const { text } = await (await start('mailto:security@ledger.example', publicUrl)).ask(at);
     expect([...text.matchAll(/^Canonical: (.*)$/gm)].map(([, uri]) => uri)).toEqual(expected);
     // RFC 9116 section 2.5: each of these at most once, and the mandatory two exactly once.
-    for (const field of ['Contact', 'Expires', 'Preferred-Languages']) expect(text.match(new RegExp(`^${field}: `, 'gm'))).toHaveLength(1);
+    for (const field of ['Contact', 'Expires', 'Preferred-Languages'])
+      expect(text.match(new RegExp(`^${field}: `, 'gm'))).toHaveLength(1);
   });
 
   test('does not exist where no contact is configured', async () => {

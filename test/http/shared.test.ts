@@ -33,7 +33,10 @@ async function inThreads(memory: SharedMemory, work: string): Promise<number[]> 
   return await Promise.all(
     Array.from({ length: THREADS }, async (_, thread) => {
       const worker = new Worker(module, { workerData: { memory, gate, thread } });
-      const [answer] = (await Promise.race([once(worker, 'message'), once(worker, 'error').then(([error]) => Promise.reject(error as Error))])) as [number];
+      const [answer] = (await Promise.race([
+        once(worker, 'message'),
+        once(worker, 'error').then(([error]) => Promise.reject(error as Error)),
+      ])) as [number];
       await worker.terminate();
       return answer;
     }),
@@ -47,16 +50,24 @@ describe('several threads', () => {
 
   test('take no more places of one address than it has, and no fewer', async () => {
     const shared = memory();
-    const taken = await inThreads(shared, `let taken = 0; for (let at = 0; at < 20000; at += 1) if (uses.take(PLACE.connection, '192.0.2.1', 501, 100000) === 'taken') taken += 1; return taken;`);
+    const taken = await inThreads(
+      shared,
+      `let taken = 0; for (let at = 0; at < 20000; at += 1) if (uses.take(PLACE.connection, '192.0.2.1', 501, 100000) === 'taken') taken += 1; return taken;`,
+    );
     expect(sum(taken)).toBe(501);
     expect(new SharedUses(shared).take(PLACE.connection, '192.0.2.1', 501, 100_000)).toBe('address');
   });
 
   test('take no more event streams of one token and of one address, and give every one back', async () => {
     const shared = memory();
-    const taken = await inThreads(shared, `let taken = 0; for (let at = 0; at < 5000; at += 1) if (uses.takeTokenStream('token', 301)) taken += 1; return taken;`);
+    const taken = await inThreads(
+      shared,
+      `let taken = 0; for (let at = 0; at < 5000; at += 1) if (uses.takeTokenStream('token', 301)) taken += 1; return taken;`,
+    );
     expect(sum(taken)).toBe(301);
-    const [one, other] = [1, 2].map(() => new StreamPlaces({ all: 5, perAddress: 3, perToken: 2 }, new SharedUses(memoryOfTwo)));
+    const [one, other] = [1, 2].map(
+      () => new StreamPlaces({ all: 5, perAddress: 3, perToken: 2 }, new SharedUses(memoryOfTwo)),
+    );
     const [first, second] = [one?.take('192.0.2.1', 'a'), other?.take('192.0.2.1', 'a')];
     expect([first?.ok, second?.ok]).toEqual([true, true]);
     expect(one?.take('192.0.2.1', 'a')).toEqual({ ok: false, full: 'token' });
@@ -70,7 +81,10 @@ describe('several threads', () => {
 
   test('take no more places in all', async () => {
     const shared = memory();
-    const taken = await inThreads(shared, `let taken = 0; for (let at = 0; at < 2000; at += 1) if (uses.take(PLACE.connection, 'a' + thread + '-' + at, 9, 701) === 'taken') taken += 1; return taken;`);
+    const taken = await inThreads(
+      shared,
+      `let taken = 0; for (let at = 0; at < 2000; at += 1) if (uses.take(PLACE.connection, 'a' + thread + '-' + at, 9, 701) === 'taken') taken += 1; return taken;`,
+    );
     // A place that is being given back after a refusal is missing for that moment.
     expect(sum(taken)).toBeLessThanOrEqual(701);
     expect(sum(taken)).toBeGreaterThan(701 - THREADS);
@@ -111,7 +125,14 @@ describe('several threads', () => {
 describe('one thread', () => {
   test('is bound like a process that shares nothing, whatever it takes, holds and gives back', () => {
     const address = fc.constantFrom('a', 'b', 'c');
-    const step = fc.oneof(fc.record({ kind: fc.constantFrom('take' as const, 'giveBack' as const), address }), fc.record({ kind: fc.constantFrom('hold' as const, 'release' as const), address, bytes: fc.constantFrom(1, 1_000_000, UNSENT_BYTES_PER_ADDRESS_MAX, UNSENT_BYTES_MAX) }));
+    const step = fc.oneof(
+      fc.record({ kind: fc.constantFrom('take' as const, 'giveBack' as const), address }),
+      fc.record({
+        kind: fc.constantFrom('hold' as const, 'release' as const),
+        address,
+        bytes: fc.constantFrom(1, 1_000_000, UNSENT_BYTES_PER_ADDRESS_MAX, UNSENT_BYTES_MAX),
+      }),
+    );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const uses = new SharedUses(sharedMemory({ threads: 1, connectionsMax: 10 }));
@@ -130,7 +151,9 @@ describe('one thread', () => {
             uses.giveBack(PLACE.connection, one.address);
             taken[one.address] = (taken[one.address] ?? 0) - 1;
           } else if ('bytes' in one && one.kind === 'hold') {
-            const fits = all + one.bytes <= UNSENT_BYTES_MAX && (bytesOf === 0 || bytesOf + one.bytes <= UNSENT_BYTES_PER_ADDRESS_MAX);
+            const fits =
+              all + one.bytes <= UNSENT_BYTES_MAX &&
+              (bytesOf === 0 || bytesOf + one.bytes <= UNSENT_BYTES_PER_ADDRESS_MAX);
             expect(uses.mayHold(one.address, one.bytes)).toBe(fits);
             expect(uses.tryHold(one.address, one.bytes)).toBe(fits);
             if (fits) held[one.address]?.push(one.bytes);
@@ -146,7 +169,11 @@ describe('one thread', () => {
 
   test('a flood of callers pushes out the debts that are paid off first, and never the one that is paid off last', () => {
     const shared = sharedMemory({ threads: 1, connectionsMax: 10 });
-    const limits = new RateLimits({ perClient: { requests: 2, windowS: 2 }, perToken: { requests: 2, windowS: 2 } }, { ...realClock, monotonicMs: () => 1_000 }, new SharedUses(shared));
+    const limits = new RateLimits(
+      { perClient: { requests: 2, windowS: 2 }, perToken: { requests: 2, windowS: 2 } },
+      { ...realClock, monotonicMs: () => 1_000 },
+      new SharedUses(shared),
+    );
     limits.takeAddress('192.0.2.1', 2).charge(3);
     for (let at = 0; at < 400_000; at += 1) limits.takeAddress(`flood-${at}`, 1);
     expect(limits.takeAddress('192.0.2.1', 1)).toMatchObject({ ok: false, retryAfterS: 4 });
@@ -155,17 +182,32 @@ describe('one thread', () => {
   test('a caller has the quota and the words of a process that shares nothing', () => {
     const quotas = { perClient: { requests: 10, windowS: 2 }, perToken: { requests: 5, windowS: 1 } };
     fc.assert(
-      fc.property(fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: 700 }), cost: fc.integer({ min: 0, max: 6 }), later: fc.integer({ min: 0, max: 3 }) }), { maxLength: 40 }), (asks) => {
-        let nowMs = 1_000;
-        const clock = { ...realClock, monotonicMs: () => nowMs };
-        const [own, shared] = [new RateLimits(quotas, clock), new RateLimits(quotas, clock, new SharedUses(sharedMemory({ threads: 1, connectionsMax: 10 })))];
-        for (const { waitMs, cost, later } of asks) {
-          nowMs += waitMs;
-          const [one, other] = [own, shared].map((limits) => limits.take('192.0.2.1', { tokenId: 'token' }, cost)) as [ReturnType<RateLimits['take']>, ReturnType<RateLimits['take']>];
-          for (const verdict of [one, other]) verdict.charge(later);
-          expect([other.ok, other.retryAfterS, other.headers]).toEqual([one.ok, one.retryAfterS, one.headers]);
-        }
-      }),
+      fc.property(
+        fc.array(
+          fc.record({
+            waitMs: fc.integer({ min: 0, max: 700 }),
+            cost: fc.integer({ min: 0, max: 6 }),
+            later: fc.integer({ min: 0, max: 3 }),
+          }),
+          { maxLength: 40 },
+        ),
+        (asks) => {
+          let nowMs = 1_000;
+          const clock = { ...realClock, monotonicMs: () => nowMs };
+          const [own, shared] = [
+            new RateLimits(quotas, clock),
+            new RateLimits(quotas, clock, new SharedUses(sharedMemory({ threads: 1, connectionsMax: 10 }))),
+          ];
+          for (const { waitMs, cost, later } of asks) {
+            nowMs += waitMs;
+            const [one, other] = [own, shared].map((limits) =>
+              limits.take('192.0.2.1', { tokenId: 'token' }, cost),
+            ) as [ReturnType<RateLimits['take']>, ReturnType<RateLimits['take']>];
+            for (const verdict of [one, other]) verdict.charge(later);
+            expect([other.ok, other.retryAfterS, other.headers]).toEqual([one.ok, one.retryAfterS, one.headers]);
+          }
+        },
+      ),
       { numRuns: 50 },
     );
   });

@@ -28,11 +28,23 @@ function statementOf(count: number, entry: (at: number) => AccountEntry = () => 
 const asked = (): unknown[] => server.gateway.calls.map(({ args }) => args[0]);
 
 describe('a page', () => {
-  it('has the entries in the contract\'s words', async () => {
+  it("has the entries in the contract's words", async () => {
     const answer = await server.ask({ path: PATH });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
-      entries: [{ height: 42, index: 0, blockTime: '2026-11-21T09:30:01.000Z', txHash: ENTRY.txHash, direction: 'out', counterparty: ENTRY.counterparty, amount: '100', balanceAfter: '900', reference: 'Invoice 17' }],
+      entries: [
+        {
+          height: 42,
+          index: 0,
+          blockTime: '2026-11-21T09:30:01.000Z',
+          txHash: ENTRY.txHash,
+          direction: 'out',
+          counterparty: ENTRY.counterparty,
+          amount: '100',
+          balanceAfter: '900',
+          reference: 'Invoice 17',
+        },
+      ],
       height: 42,
       nextCursor: 'AAAAAAAAAco',
     });
@@ -45,12 +57,18 @@ describe('a page', () => {
     expect(asked()).toEqual([{ address: SENDER, limit: 7, order: 'asc', fromMs: ms, toMs: ms + 1 }]);
   });
 
-  it.each(['from=2026-11-21', 'to=2026-02-30T00:00:00Z', 'order=up', 'limit=0', 'from=2026-11-21T09:30:01%2B01:00'])('is refused with %s', async (query) => {
-    const answer = await server.ask({ path: `${PATH}?${query}` });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ pointer: `#/query/${query.split('=')[0]}` }] });
-    expect(server.gateway.calls).toEqual([]);
-  });
+  it.each(['from=2026-11-21', 'to=2026-02-30T00:00:00Z', 'order=up', 'limit=0', 'from=2026-11-21T09:30:01%2B01:00'])(
+    'is refused with %s',
+    async (query) => {
+      const answer = await server.ask({ path: `${PATH}?${query}` });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer: `#/query/${query.split('=')[0]}` }],
+      });
+      expect(server.gateway.calls).toEqual([]);
+    },
+  );
 
   it('needs transactions:read', async () => {
     expect((await server.ask({ path: PATH, token: 'txl_write_secret' })).status).toBe(403);
@@ -58,7 +76,12 @@ describe('a page', () => {
   });
 
   it('that is not there yet is 503 with a moment to wait', async () => {
-    server.gateway.onEntries = async () => ({ ok: false, code: 'engine_unavailable', detail: 'The statements are behind.', retryAfterS: 1 });
+    server.gateway.onEntries = async () => ({
+      ok: false,
+      code: 'engine_unavailable',
+      detail: 'The statements are behind.',
+      retryAfterS: 1,
+    });
     const answer = await server.ask({ path: PATH });
     expect([answer.status, answer.headers['retry-after'], answer.body.retriable]).toEqual([503, '1', true]);
   });
@@ -92,8 +115,12 @@ describe('CSV', () => {
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     expect(lines[0]).toBe(HEADER);
     expect(lines.at(-1)).toBe('');
-    expect(lines.slice(1, -1).map((line) => Number(line.split(',')[1]))).toEqual(Array.from({ length: 1200 }, (_, at) => at));
-    expect(asked().slice(1)).toEqual(expect.arrayContaining([expect.objectContaining({ heightMax: 42, order: 'asc' })]));
+    expect(lines.slice(1, -1).map((line) => Number(line.split(',')[1]))).toEqual(
+      Array.from({ length: 1200 }, (_, at) => at),
+    );
+    expect(asked().slice(1)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ heightMax: 42, order: 'asc' })]),
+    );
   });
 
   it('has a header without entries', async () => {
@@ -122,30 +149,44 @@ describe('CSV', () => {
   });
 
   it('is refused as a problem before the first line, and cut off after it', async () => {
-    server.gateway.onEntries = async () => ({ ok: false, code: 'store_unavailable', detail: 'The statements could not be read.' });
+    server.gateway.onEntries = async () => ({
+      ok: false,
+      code: 'store_unavailable',
+      detail: 'The statements could not be read.',
+    });
     expect((await server.ask({ path: PATH, headers: CSV })).status).toBe(503);
     const pages = statementOf(2000);
-    server.gateway.onEntries = (query) => (query.cursor === '1000' ? Promise.resolve({ ok: false, code: 'store_unavailable', detail: 'The statements could not be read.' }) : pages(query));
+    server.gateway.onEntries = (query) =>
+      query.cursor === '1000'
+        ? Promise.resolve({ ok: false, code: 'store_unavailable', detail: 'The statements could not be read.' })
+        : pages(query);
     await expect(server.ask({ path: PATH, headers: CSV })).rejects.toThrow(/aborted|hang up|reset/);
   });
 
   it('of 100,000 entries is sent as it is read, in constant memory', async () => {
-    server.gateway.onEntries = statementOf(100_000, (at) => ({ ...ENTRY, index: at, reference: `Invoice ${at}, of November` }));
+    server.gateway.onEntries = statementOf(100_000, (at) => ({
+      ...ENTRY,
+      index: at,
+      reference: `Invoice ${at}, of November`,
+    }));
     let [bytes, lines, furthest] = [0, 0, 0];
     const rssBefore = process.memoryUsage().rss;
     let rssMost = rssBefore;
     await new Promise<void>((resolve, reject) => {
-      get({ host: '127.0.0.1', port: server.port, path: PATH, headers: { ...CSV, Authorization: `Bearer ${TOKEN}` } }, (incoming) => {
-        incoming.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          for (const byte of chunk) if (byte === 0x0a) lines += 1;
-          rssMost = Math.max(rssMost, process.memoryUsage().rss);
-          // Pages that were read and not taken yet.
-          furthest = Math.max(furthest, server.gateway.calls.length * 500 - lines);
-        });
-        incoming.on('end', resolve);
-        incoming.on('error', reject);
-      });
+      get(
+        { host: '127.0.0.1', port: server.port, path: PATH, headers: { ...CSV, Authorization: `Bearer ${TOKEN}` } },
+        (incoming) => {
+          incoming.on('data', (chunk: Buffer) => {
+            bytes += chunk.length;
+            for (const byte of chunk) if (byte === 0x0a) lines += 1;
+            rssMost = Math.max(rssMost, process.memoryUsage().rss);
+            // Pages that were read and not taken yet.
+            furthest = Math.max(furthest, server.gateway.calls.length * 500 - lines);
+          });
+          incoming.on('end', resolve);
+          incoming.on('error', reject);
+        },
+      );
     });
     expect(lines).toBe(100_001);
     expect(bytes).toBeGreaterThan(20_000_000);
@@ -161,7 +202,9 @@ describe('CSV', () => {
     const socket = connect(slow.port, '127.0.0.1');
     socket.pause();
     socket.on('error', () => undefined);
-    socket.write(`GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\nAccept: text/csv\r\n\r\n`);
+    socket.write(
+      `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\nAccept: text/csv\r\n\r\n`,
+    );
     const cut = (): number => slow.connections.figures.cut.no_progress;
     let calls = -1;
     while (calls !== slow.gateway.calls.length || calls < 1) {
@@ -182,7 +225,17 @@ describe('CSV', () => {
 describe('an account at a height', () => {
   it('is that of the block, with nothing pending', async () => {
     const answer = await server.ask({ path: `/accounts/${SENDER}?height=7` });
-    expect(answer.body).toEqual({ address: SENDER, balance: '900', available: '900', pendingOut: '0', nonce: 2, nextNonce: 2, gaps: [], height: 7, blockTime: '2026-11-21T09:30:01.000Z' });
+    expect(answer.body).toEqual({
+      address: SENDER,
+      balance: '900',
+      available: '900',
+      pendingOut: '0',
+      nonce: 2,
+      nextNonce: 2,
+      gaps: [],
+      height: 7,
+      blockTime: '2026-11-21T09:30:01.000Z',
+    });
     expect(server.gateway.calls).toEqual([{ method: 'accountAt', args: [SENDER, 7] }]);
   });
 
@@ -192,7 +245,14 @@ describe('an account at a height', () => {
   });
 
   it('is 404 beyond the chain', async () => {
-    server.gateway.onAccountAt = async () => ({ ok: false, code: 'not_found', detail: 'The chain has no block 99 yet: its last one is 42. Ask for an earlier height.' });
-    expect((await server.ask({ path: `/accounts/${SENDER}?height=99` })).body).toMatchObject({ status: 404, code: 'not_found' });
+    server.gateway.onAccountAt = async () => ({
+      ok: false,
+      code: 'not_found',
+      detail: 'The chain has no block 99 yet: its last one is 42. Ask for an earlier height.',
+    });
+    expect((await server.ask({ path: `/accounts/${SENDER}?height=99` })).body).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    });
   });
 });

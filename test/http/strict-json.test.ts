@@ -10,11 +10,21 @@ const read = (text: string | Buffer) => readStrictJson(Buffer.from(text as strin
 /** What the reader takes: finite numbers without an exponent, integers a double holds exactly, well-formed text. */
 const number = fc.oneof(
   fc.maxSafeInteger(),
-  fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }).filter((value) => !Object.is(value, -0) && !/e/.test(JSON.stringify(value))),
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 })
+    .filter((value) => !Object.is(value, -0) && !/e/.test(JSON.stringify(value))),
 );
 const text = fc.string({ unit: 'grapheme' }).map((value) => value.toWellFormed());
 const json = fc.letrec((tie) => ({
-  value: fc.oneof({ depthSize: 'small', maxDepth: JSON_DEPTH_MAX - 1 }, text, number, fc.boolean(), fc.constant(null), tie('array'), tie('object')),
+  value: fc.oneof(
+    { depthSize: 'small', maxDepth: JSON_DEPTH_MAX - 1 },
+    text,
+    number,
+    fc.boolean(),
+    fc.constant(null),
+    tie('array'),
+    tie('object'),
+  ),
   array: fc.array(tie('value'), { maxLength: 5 }),
   object: fc.dictionary(text, tie('value'), { maxKeys: 5, noNullPrototype: true }),
 })).value;
@@ -25,18 +35,28 @@ describe('what has one meaning is read', () => {
       fc.property(json, fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
         const plain = JSON.stringify(value, undefined, indent);
         expect(read(plain)).toEqual({ ok: true, value: JSON.parse(plain) });
-        // oxlint-disable-next-line no-control-regex -- everything but printable ASCII is escaped here
-        const escaped = plain.replaceAll(/[^\u0000-\u007f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+        const escaped = plain.replaceAll(
+          // oxlint-disable-next-line no-control-regex -- everything but printable ASCII is escaped here
+          /[^\u0000-\u007f]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
         expect(read(escaped)).toEqual({ ok: true, value: JSON.parse(plain) });
       }),
       { numRuns: 300 },
     );
   });
 
-  test.each(['{}', '[]', ' {"a":1} ', '{"a":{"b":1},"b":{"a":1}}', '[1,-1,0,1.5,-0.25,9007199254740991,-9007199254740991]', '"\\ud83d\\ude00"', '"\\u0000\\/"', '{"__proto__":1}', 'null'])(
-    '%s',
-    (source) => expect(read(source)).toEqual({ ok: true, value: JSON.parse(source) }),
-  );
+  test.each([
+    '{}',
+    '[]',
+    ' {"a":1} ',
+    '{"a":{"b":1},"b":{"a":1}}',
+    '[1,-1,0,1.5,-0.25,9007199254740991,-9007199254740991]',
+    '"\\ud83d\\ude00"',
+    '"\\u0000\\/"',
+    '{"__proto__":1}',
+    'null',
+  ])('%s', (source) => expect(read(source)).toEqual({ ok: true, value: JSON.parse(source) }));
 
   test('nesting up to the bound', () => {
     expect(read('['.repeat(JSON_DEPTH_MAX) + ']'.repeat(JSON_DEPTH_MAX))).toMatchObject({ ok: true });
@@ -126,7 +146,27 @@ describe('what has several meanings, or none, is refused', () => {
   });
 
   test('whatever is taken is JSON that says the same when it is written again', () => {
-    const fragment = fc.constantFrom('{', '}', '[', ']', ':', ',', '"a"', '"b"', '"\\u0061"', '1', '0', '-', '.', 'e', '5', 'true', ' ', '\\', '"');
+    const fragment = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      ',',
+      '"a"',
+      '"b"',
+      '"\\u0061"',
+      '1',
+      '0',
+      '-',
+      '.',
+      'e',
+      '5',
+      'true',
+      ' ',
+      '\\',
+      '"',
+    );
     fc.assert(
       fc.property(fc.array(fragment, { maxLength: 14 }), (fragments) => {
         const source = fragments.join('');

@@ -31,8 +31,39 @@ async function answersOf(ask: Ask): Promise<readonly [status: number, text: stri
   return [one.status, one.text];
 }
 
-const TEXT = fc.oneof(fc.constantFrom(SENDER, RECEIVER, TX_HASH, 'pending', 'committed', '0', '1', '10', '1000', '1001', '9007199254740991', 'true', '{}', '[]', '1e2', 'a/b', 'a,b', 'x'), fc.string({ maxLength: 12 }));
-const QUERY = fc.array(fc.tuple(fc.oneof(fc.constantFrom('limit', 'cursor', 'status', 'from', 'to', 'account', 'nonce', 'reference'), fc.string({ maxLength: 6 })), TEXT), { maxLength: 4 });
+const TEXT = fc.oneof(
+  fc.constantFrom(
+    SENDER,
+    RECEIVER,
+    TX_HASH,
+    'pending',
+    'committed',
+    '0',
+    '1',
+    '10',
+    '1000',
+    '1001',
+    '9007199254740991',
+    'true',
+    '{}',
+    '[]',
+    '1e2',
+    'a/b',
+    'a,b',
+    'x',
+  ),
+  fc.string({ maxLength: 12 }),
+);
+const QUERY = fc.array(
+  fc.tuple(
+    fc.oneof(
+      fc.constantFrom('limit', 'cursor', 'status', 'from', 'to', 'account', 'nonce', 'reference'),
+      fc.string({ maxLength: 6 }),
+    ),
+    TEXT,
+  ),
+  { maxLength: 4 },
+);
 const isOrdinary = (path: string): boolean => !/\/\.{0,2}(?:$|[/?])/.test(path);
 
 test('a list answers alike, whatever its query', async () => {
@@ -60,13 +91,25 @@ test('one transaction and one account answer alike, whatever stands in the path'
 });
 
 test('a submission answers alike, whatever its members', async () => {
-  const VALUE = fc.oneof(TEXT, fc.integer(), fc.constantFrom(null, true, TRANSFER.signature), fc.array(fc.integer(), { maxLength: 2 }));
+  const VALUE = fc.oneof(
+    TEXT,
+    fc.integer(),
+    fc.constantFrom(null, true, TRANSFER.signature),
+    fc.array(fc.integer(), { maxLength: 2 }),
+  );
   const seen = new Set<number>();
   await fc.assert(
-    fc.asyncProperty(fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(TRANSFER), 'txHash', 'extra'), fc.string({ maxLength: 6 })), VALUE, { maxKeys: 2 }), async (members) => {
-      const [status] = await answersOf({ method: 'POST', path: '/transactions', body: { ...TRANSFER, ...members } });
-      seen.add(status);
-    }),
+    fc.asyncProperty(
+      fc.dictionary(
+        fc.oneof(fc.constantFrom(...Object.keys(TRANSFER), 'txHash', 'extra'), fc.string({ maxLength: 6 })),
+        VALUE,
+        { maxKeys: 2 },
+      ),
+      async (members) => {
+        const [status] = await answersOf({ method: 'POST', path: '/transactions', body: { ...TRANSFER, ...members } });
+        seen.add(status);
+      },
+    ),
     { numRuns: 300 },
   );
   expect([...seen].toSorted()).toEqual([202, 400]);
@@ -84,7 +127,11 @@ test.each([
 });
 
 describe('a query whose characters the library refuses by itself', () => {
-  const get = { operationId: 'find', parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }], responses: { 200: { description: 'ok' } } };
+  const get = {
+    operationId: 'find',
+    parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }],
+    responses: { 200: { description: 'ok' } },
+  };
   const document = { ...contract.document, security: [], paths: { '/find': { get } } };
   const [operation] = readOperations(document);
   const app = express();
@@ -93,7 +140,15 @@ describe('a query whose characters the library refuses by itself', () => {
   const ask = (search: string) => {
     const request = Object.setPrototypeOf(new IncomingMessage(new Socket()), app.request) as Request;
     const response = Object.setPrototypeOf(new ServerResponse(request), app.response) as Response;
-    Object.assign(request, { method: 'GET', url: `/find?${search}`, originalUrl: `/find?${search}`, baseUrl: '', app, res: response, params: {} });
+    Object.assign(request, {
+      method: 'GET',
+      url: `/find?${search}`,
+      originalUrl: `/find?${search}`,
+      baseUrl: '',
+      app,
+      res: response,
+      params: {},
+    });
     const queryAgain = (): Record<string, string> => ({ q: search.slice(2) });
     return validation.check(operation!, request, response, { path: {}, query: queryAgain(), search, queryAgain });
   };

@@ -6,7 +6,13 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Principal, Refusal } from '../../server/gateway/types.ts';
-import { UNSENT_BYTES_MAX, WS_MESSAGE_BYTES_MAX, WS_QUERIES_PER_PULL_MAX, WS_STALLED_MS_MAX, WS_SUBSCRIPTIONS_PER_CONNECTION_MAX } from '../../server/http/limits.ts';
+import {
+  UNSENT_BYTES_MAX,
+  WS_MESSAGE_BYTES_MAX,
+  WS_QUERIES_PER_PULL_MAX,
+  WS_STALLED_MS_MAX,
+  WS_SUBSCRIPTIONS_PER_CONNECTION_MAX,
+} from '../../server/http/limits.ts';
 import type { HttpOptions } from '../../server/http/options.ts';
 import { Backlog, type Reader } from '../../server/http/rpc/websocket/backlog.ts';
 import { Connection, type ConnectionParts } from '../../server/http/rpc/websocket/connection.ts';
@@ -57,7 +63,8 @@ async function ask(socket: WebSocket, message: unknown): Promise<any> {
   return JSON.parse(String((await answer)[0]));
 }
 
-const subscribe = (socket: WebSocket, query: string, id: number | string = 1) => ask(socket, { jsonrpc: '2.0', id, method: 'subscribe', params: { query } });
+const subscribe = (socket: WebSocket, query: string, id: number | string = 1) =>
+  ask(socket, { jsonrpc: '2.0', id, method: 'subscribe', params: { query } });
 const BROADCAST = { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: 'AA==' } };
 
 /** The code and the reason with which the server closes. */
@@ -80,7 +87,11 @@ describe('places', () => {
     const [first] = [await open(server, { from: '10.0.0.1' }), await open(server, { from: '10.0.0.1' })];
     expect(await upgrade(server, { from: '10.0.0.1' })).toBe(429);
     expect(await upgrade(server, { from: '10.0.0.2' })).toBe(101);
-    expect([await upgrade(server, { from: '2001:db8::1' }), await upgrade(server, { from: '2001:db8::2' }), await upgrade(server, { from: '2001:db8::3' })]).toEqual([101, 101, 429]);
+    expect([
+      await upgrade(server, { from: '2001:db8::1' }),
+      await upgrade(server, { from: '2001:db8::2' }),
+      await upgrade(server, { from: '2001:db8::3' }),
+    ]).toEqual([101, 101, 429]);
     const gone = once(first, 'close');
     first.close();
     await gone;
@@ -102,7 +113,8 @@ describe('places', () => {
 });
 
 describe('the quota of an address', () => {
-  const limited = (): Promise<TestServer> => serve({ rateLimits: { perToken: { requests: 1000, windowS: 100 }, perClient: { requests: 20, windowS: 2000 } } });
+  const limited = (): Promise<TestServer> =>
+    serve({ rateLimits: { perToken: { requests: 1000, windowS: 100 }, perClient: { requests: 20, windowS: 2000 } } });
 
   test('is charged by upgrades before a token is looked up', async () => {
     const server = await limited();
@@ -121,7 +133,10 @@ describe('the quota of an address', () => {
     const socket = await open(server);
     for (let count = 0; count < 4; count++) socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'health' }));
     expect(await subscribe(socket, "tm.event='Tx'", 1)).toMatchObject({ id: 1, result: {} });
-    expect(await ask(socket, { jsonrpc: '2.0', id: 2, method: 'block' })).toMatchObject({ id: 2, error: { code: -32000, data: expect.stringContaining('the quota is used up') } });
+    expect(await ask(socket, { jsonrpc: '2.0', id: 2, method: 'block' })).toMatchObject({
+      id: 2,
+      error: { code: -32000, data: expect.stringContaining('the quota is used up') },
+    });
     expect(server.gateway.calls).toEqual([]);
   });
 
@@ -130,7 +145,9 @@ describe('the quota of an address', () => {
     ScriptedChain.behind(server.gateway);
     const socket = await open(server);
     socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'health', params: { padding: '\u20ac'.repeat(60_000) } }));
-    expect(await subscribe(socket, "tm.event='Tx'", 1)).toMatchObject({ error: { data: expect.stringContaining('the quota is used up') } });
+    expect(await subscribe(socket, "tm.event='Tx'", 1)).toMatchObject({
+      error: { data: expect.stringContaining('the quota is used up') },
+    });
   });
 });
 
@@ -142,7 +159,12 @@ describe('what is kept of incoming messages', () => {
     const streams: Socket[] = [];
     server.server.on('connection', (stream: Socket) => streams.push(stream));
     const socket = await open(server);
-    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'health', params: { padding: 'x'.repeat(200 * 1024) } });
+    const message = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'health',
+      params: { padding: 'x'.repeat(200 * 1024) },
+    });
     for (let count = 0; count < 32; count++) socket.send(message);
     const [stream] = streams as [Socket];
     while (!stream.isPaused()) await turn();
@@ -200,21 +222,28 @@ describe('the backlog of all websockets', () => {
 describe('a token that stops to hold', () => {
   const gone: { name: string; found: () => Promise<Principal | Refusal | undefined>; reason: string }[] = [
     { name: 'revoked or expired', found: async () => undefined, reason: 'the token has expired or was revoked' },
-    { name: 'of other scopes', found: async () => ({ ...(TOKENS[TOKEN] as Principal), scopes: ['transactions:read'] }), reason: 'the scopes of the token have changed: connect again' },
+    {
+      name: 'of other scopes',
+      found: async () => ({ ...(TOKENS[TOKEN] as Principal), scopes: ['transactions:read'] }),
+      reason: 'the scopes of the token have changed: connect again',
+    },
   ];
 
-  test.each(gone)('closes the websocket at its next call, which is not carried out: $name', async ({ found, reason }) => {
-    const server = await serve();
-    const socket = await open(server, { token: TOKEN });
-    expect(await ask(socket, BROADCAST)).toMatchObject({ result: {} });
-    server.gateway.onAuthenticate = found;
-    const answers: string[] = [];
-    socket.on('message', (data: Buffer) => answers.push(String(data)));
-    socket.send(JSON.stringify(BROADCAST));
-    expect(await closed(socket)).toEqual([1008, reason]);
-    expect(answers).toEqual([]);
-    expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(1);
-  });
+  test.each(gone)(
+    'closes the websocket at its next call, which is not carried out: $name',
+    async ({ found, reason }) => {
+      const server = await serve();
+      const socket = await open(server, { token: TOKEN });
+      expect(await ask(socket, BROADCAST)).toMatchObject({ result: {} });
+      server.gateway.onAuthenticate = found;
+      const answers: string[] = [];
+      socket.on('message', (data: Buffer) => answers.push(String(data)));
+      socket.send(JSON.stringify(BROADCAST));
+      expect(await closed(socket)).toEqual([1008, reason]);
+      expect(answers).toEqual([]);
+      expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(1);
+    },
+  );
 
   test('closes the websocket also while it only listens', async () => {
     const server = await serve();
@@ -225,14 +254,22 @@ describe('a token that stops to hold', () => {
     server.gateway.onAuthenticate = async () => undefined;
     expect((await closed(listening))[0]).toBe(1008);
     expect(await ask(without, { id: 2, method: 'health' })).toMatchObject({ result: {} });
-    expect((await server.registry.metrics()).match(/^rpc_websockets_cut_off_total.*$/m)?.[0]).toBe('rpc_websockets_cut_off_total{reason="token"} 1');
+    expect((await server.registry.metrics()).match(/^rpc_websockets_cut_off_total.*$/m)?.[0]).toBe(
+      'rpc_websockets_cut_off_total{reason="token"} 1',
+    );
   });
 
   test('is not taken for good while the store cannot be asked', async () => {
     const server = await serve();
     const socket = await open(server, { token: TOKEN });
-    server.gateway.onAuthenticate = async () => ({ ok: false, code: 'store_unavailable', detail: 'The store did not answer.' });
-    expect(await ask(socket, BROADCAST)).toMatchObject({ error: { code: -32603, data: 'the token cannot be checked at the moment, try again later' } });
+    server.gateway.onAuthenticate = async () => ({
+      ok: false,
+      code: 'store_unavailable',
+      detail: 'The store did not answer.',
+    });
+    expect(await ask(socket, BROADCAST)).toMatchObject({
+      error: { code: -32603, data: 'the token cannot be checked at the moment, try again later' },
+    });
     expect(server.gateway.calls).toEqual([]);
     server.gateway.onAuthenticate = async (token) => TOKENS[token];
     expect(await ask(socket, BROADCAST)).toMatchObject({ result: {} });
@@ -243,7 +280,14 @@ describe('a peer that has gone', () => {
   /** Speaks as little of the protocol as a peer can, and answers nothing. */
   async function silent(server: TestServer): Promise<RawConnection> {
     const raw = new RawConnection(server.port);
-    const lines = ['GET /rpc/websocket HTTP/1.1', 'Host: ledger.test', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13'];
+    const lines = [
+      'GET /rpc/websocket HTTP/1.1',
+      'Host: ledger.test',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version: 13',
+    ];
     raw.send([...lines, '', ''].join('\r\n'));
     while (!server.log.some(({ message }) => message === 'websocket opened')) await turn();
     return raw;
@@ -254,7 +298,10 @@ describe('a peer that has gone', () => {
     const outermost = transport === 'TLS' ? { writeQueueSize: 0, _parent: handle } : handle;
     const reasons: string[] = [];
     const connection = new Connection({
-      socket: Object.assign(new EventEmitter(), { send: () => undefined, terminate: () => undefined }) as unknown as WebSocket,
+      socket: Object.assign(new EventEmitter(), {
+        send: () => undefined,
+        terminate: () => undefined,
+      }) as unknown as WebSocket,
       stream: Object.assign(new PassThrough(), { _handle: outermost }),
       backlog: new Backlog(),
       clock: { ...realClock, monotonicMs: () => 0 },
@@ -277,25 +324,28 @@ describe('a peer that has gone', () => {
     await raw.closed();
   });
 
-  test.each(['answers', 'does not answer'])('in the middle of what it does not read is cut off while the store %s', async (store) => {
-    const server = await serve();
-    const chain = ScriptedChain.behind(server.gateway);
-    await open(server, { token: TOKEN });
-    if (store === 'does not answer') server.gateway.onAuthenticate = () => new Promise(() => undefined);
-    server.log.length = 0;
-    const raw = await silent(server);
-    const message = JSON.stringify({ id: 1, method: 'subscribe', params: { query: "tm.event='Tx'" } });
-    // A text frame under a mask of zeros (RFC 6455 section 5.2).
-    raw.send(Buffer.concat([Buffer.from([0x81, 0x80 | message.length, 0, 0, 0, 0]), Buffer.from(message)]));
-    while (!(await server.registry.metrics()).includes('rpc_subscriptions 1')) await turn();
-    raw.socket.pause();
-    chain.make({ type: 'Tx', value: `"${'x'.repeat(24 * 1024 * 1024)}"` });
-    while (!/^rpc_websocket_unsent_bytes [1-9]/m.test(await server.registry.metrics())) await turn();
-    raw.socket.end();
-    while (!server.log.some(({ message: text }) => text === 'websocket closed')) await turn();
-    expect(await server.registry.metrics()).toContain('rpc_websocket_unsent_bytes 0');
-    raw.socket.destroy();
-  });
+  test.each(['answers', 'does not answer'])(
+    'in the middle of what it does not read is cut off while the store %s',
+    async (store) => {
+      const server = await serve();
+      const chain = ScriptedChain.behind(server.gateway);
+      await open(server, { token: TOKEN });
+      if (store === 'does not answer') server.gateway.onAuthenticate = () => new Promise(() => undefined);
+      server.log.length = 0;
+      const raw = await silent(server);
+      const message = JSON.stringify({ id: 1, method: 'subscribe', params: { query: "tm.event='Tx'" } });
+      // A text frame under a mask of zeros (RFC 6455 section 5.2).
+      raw.send(Buffer.concat([Buffer.from([0x81, 0x80 | message.length, 0, 0, 0, 0]), Buffer.from(message)]));
+      while (!(await server.registry.metrics()).includes('rpc_subscriptions 1')) await turn();
+      raw.socket.pause();
+      chain.make({ type: 'Tx', value: `"${'x'.repeat(24 * 1024 * 1024)}"` });
+      while (!/^rpc_websocket_unsent_bytes [1-9]/m.test(await server.registry.metrics())) await turn();
+      raw.socket.end();
+      while (!server.log.some(({ message: text }) => text === 'websocket closed')) await turn();
+      expect(await server.registry.metrics()).toContain('rpc_websocket_unsent_bytes 0');
+      raw.socket.destroy();
+    },
+  );
 });
 
 test('every broadcast has a line in the log', async () => {
@@ -347,7 +397,8 @@ describe('events', () => {
     const listening = await Promise.all(Array.from({ length: count }, () => open(server)));
     await Promise.all(
       listening.map(async (socket, number) => {
-        for (let id = 0; id < WS_SUBSCRIPTIONS_PER_CONNECTION_MAX; id++) await subscribe(socket, `tm.event = 'Tx' AND tx.height = ${number}.${id}`);
+        for (let id = 0; id < WS_SUBSCRIPTIONS_PER_CONNECTION_MAX; id++)
+          await subscribe(socket, `tm.event = 'Tx' AND tx.height = ${number}.${id}`);
       }),
     );
     const last = listening.at(-1) as WebSocket;
@@ -356,7 +407,10 @@ describe('events', () => {
     const received = once(last, 'message');
     chain.make({ type: 'Tx' });
     await received;
-    expect(chain.pulls.map(({ limit, queries }) => [limit > 0, queries.added.length])).toEqual([[false, WS_QUERIES_PER_PULL_MAX], [true, 1]]);
+    expect(chain.pulls.map(({ limit, queries }) => [limit > 0, queries.added.length])).toEqual([
+      [false, WS_QUERIES_PER_PULL_MAX],
+      [true, 1],
+    ]);
   });
 
   test('none is lost and none comes twice when a pull fails or the engine knows another set', async () => {
@@ -417,7 +471,10 @@ describe('events', () => {
     const server = await serve();
     const chain = ScriptedChain.behind(server.gateway);
     const large = `"${'x'.repeat(1024 * 1024)}"`;
-    const queries = Array.from({ length: WS_SUBSCRIPTIONS_PER_CONNECTION_MAX }, (_, spaces) => `${' '.repeat(spaces)}tm.event='NewBlock'`);
+    const queries = Array.from(
+      { length: WS_SUBSCRIPTIONS_PER_CONNECTION_MAX },
+      (_, spaces) => `${' '.repeat(spaces)}tm.event='NewBlock'`,
+    );
     const listening: WebSocket[] = [];
     const ended: number[] = [];
     for (let number = 0; number < 14; number++) {
@@ -439,7 +496,9 @@ describe('events', () => {
     // Seventy times 1 MiB and a little are over the 64 MiB of a block.
     expect(ended.length).toBeGreaterThanOrEqual(7);
     expect(ended.length).toBeLessThan(10);
-    expect((await server.registry.metrics()).match(/^rpc_subscriptions_ended_total (\d+)$/m)?.[1]).toBe(String(ended.length));
+    expect((await server.registry.metrics()).match(/^rpc_subscriptions_ended_total (\d+)$/m)?.[1]).toBe(
+      String(ended.length),
+    );
     expect(listening.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true);
   });
 });

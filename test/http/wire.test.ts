@@ -37,21 +37,63 @@ describe('bytes that are not a request', () => {
     ['a space before the colon', head('GET /chain HTTP/1.1\r\nHost : 127.0.0.1'), 400, 'invalid_request'],
     ['a NUL in a header', head('GET /chain HTTP/1.1\r\nHost: 127.0.0.1\r\nX: a\u0000b'), 400, 'invalid_request'],
     ['two different lengths', head(`${POST_HEAD}\r\nContent-Length: 5\r\nContent-Length: 6`), 400, 'invalid_request'],
-    ['a length and chunks', head(`${POST_HEAD}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked`), 400, 'invalid_request'],
+    [
+      'a length and chunks',
+      head(`${POST_HEAD}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked`),
+      400,
+      'invalid_request',
+    ],
     ['a length that is no number', head(`${POST_HEAD}\r\nContent-Length: 0x5`), 400, 'invalid_request'],
     ['a negative length', head(`${POST_HEAD}\r\nContent-Length: -5`), 400, 'invalid_request'],
     ['a broken chunk', `${head(`${POST_HEAD}\r\nTransfer-Encoding: chunked`)}zz\r\n`, 400, 'invalid_request'],
     ['no Host', head('GET /chain HTTP/1.1'), 400, 'invalid_request'],
     ['two Hosts', head('GET /chain HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example'), 400, 'invalid_request'],
-    ['two Authorizations', head(`GET /transactions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\nAuthorization: Bearer x`), 400, 'invalid_request'],
+    [
+      'two Authorizations',
+      head(
+        `GET /transactions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\nAuthorization: Bearer x`,
+      ),
+      400,
+      'invalid_request',
+    ],
     ['an empty Host', head('GET /chain HTTP/1.1\r\nHost:'), 421, 'host_not_allowed'],
-    ['another host in the target', head('GET http://evil.example/chain HTTP/1.1\r\nHost: 127.0.0.1'), 421, 'host_not_allowed'],
-    ['headers of 16 KiB and more', head(`GET /chain HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(HEADER_BYTES_MAX)}`), 431, 'headers_too_large'],
-    ['a path of 16 KiB and more', head(`GET /${'x'.repeat(HEADER_BYTES_MAX)} HTTP/1.1\r\nHost: 127.0.0.1`), 431, 'headers_too_large'],
+    [
+      'another host in the target',
+      head('GET http://evil.example/chain HTTP/1.1\r\nHost: 127.0.0.1'),
+      421,
+      'host_not_allowed',
+    ],
+    [
+      'headers of 16 KiB and more',
+      head(`GET /chain HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(HEADER_BYTES_MAX)}`),
+      431,
+      'headers_too_large',
+    ],
+    [
+      'a path of 16 KiB and more',
+      head(`GET /${'x'.repeat(HEADER_BYTES_MAX)} HTTP/1.1\r\nHost: 127.0.0.1`),
+      431,
+      'headers_too_large',
+    ],
     ['a tunnel', head('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443'), 405, 'method_not_allowed'],
-    ['a target with a port that is none', head('GET http://127.0.0.1:99999999/chain HTTP/1.1\r\nHost: 127.0.0.1'), 421, 'host_not_allowed'],
-    ['a target with a user', head('GET http://a:b@127.0.0.1/chain HTTP/1.1\r\nHost: 127.0.0.1'), 400, 'invalid_request'],
-    ['a target of another scheme', head('GET ftp://127.0.0.1/chain HTTP/1.1\r\nHost: 127.0.0.1'), 400, 'invalid_request'],
+    [
+      'a target with a port that is none',
+      head('GET http://127.0.0.1:99999999/chain HTTP/1.1\r\nHost: 127.0.0.1'),
+      421,
+      'host_not_allowed',
+    ],
+    [
+      'a target with a user',
+      head('GET http://a:b@127.0.0.1/chain HTTP/1.1\r\nHost: 127.0.0.1'),
+      400,
+      'invalid_request',
+    ],
+    [
+      'a target of another scheme',
+      head('GET ftp://127.0.0.1/chain HTTP/1.1\r\nHost: 127.0.0.1'),
+      400,
+      'invalid_request',
+    ],
     ['a fragment in the path', head('GET /chain#x HTTP/1.1\r\nHost: 127.0.0.1'), 400, 'invalid_request'],
     ['a fragment in the query', head('GET /chain?#x HTTP/1.1\r\nHost: 127.0.0.1'), 400, 'invalid_request'],
     ['raw bytes in the path', head('GET /cha\u00edn HTTP/1.1\r\nHost: 127.0.0.1'), 400, 'invalid_request'],
@@ -64,16 +106,61 @@ describe('bytes that are not a request', () => {
   });
 
   test('any bytes at all after a known path are refused or read, never a defect and never an HTML page', async () => {
-    const unit = fc.oneof(fc.constantFrom('%', '?', '&', '=', '/', '#', '[', ']', '\\', ';', ':', '@', '..', '%2f', '%00', '%ff', '\u00e9', '\u007f', '+', ' ', '//', 'limit', '1'), fc.string({ maxLength: 3 }));
+    const unit = fc.oneof(
+      fc.constantFrom(
+        '%',
+        '?',
+        '&',
+        '=',
+        '/',
+        '#',
+        '[',
+        ']',
+        '\\',
+        ';',
+        ':',
+        '@',
+        '..',
+        '%2f',
+        '%00',
+        '%ff',
+        '\u00e9',
+        '\u007f',
+        '+',
+        ' ',
+        '//',
+        'limit',
+        '1',
+      ),
+      fc.string({ maxLength: 3 }),
+    );
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('', '/', '/transactions', '/transactions/', '/accounts/', '/chain', '/docs', 'http://127.0.0.1'), fc.array(unit, { maxLength: 8 }), async (path, units) => {
-        const target = (path + units.join('')).replaceAll(/[\r\n]/g, '');
-        const bytes = head(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close`);
-        const answer = await connect().send(Buffer.from(bytes, 'utf8')).answer();
-        expect(answer?.status ?? 0).toBeLessThan(500);
-        expect(answer?.headers).toMatchObject({ 'x-request-id': expect.anything(), 'x-content-type-options': 'nosniff' });
-        if ((answer?.status ?? 0) >= 400) expect(answer?.headers['content-type']).toBe('application/problem+json');
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(
+          '',
+          '/',
+          '/transactions',
+          '/transactions/',
+          '/accounts/',
+          '/chain',
+          '/docs',
+          'http://127.0.0.1',
+        ),
+        fc.array(unit, { maxLength: 8 }),
+        async (path, units) => {
+          const target = (path + units.join('')).replaceAll(/[\r\n]/g, '');
+          const bytes = head(
+            `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close`,
+          );
+          const answer = await connect().send(Buffer.from(bytes, 'utf8')).answer();
+          expect(answer?.status ?? 0).toBeLessThan(500);
+          expect(answer?.headers).toMatchObject({
+            'x-request-id': expect.anything(),
+            'x-content-type-options': 'nosniff',
+          });
+          if ((answer?.status ?? 0) >= 400) expect(answer?.headers['content-type']).toBe('application/problem+json');
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -101,7 +188,9 @@ describe('bytes that are not a request', () => {
 
   test('requests in a pipeline are answered in their order', async () => {
     const connection = connect().send(GET + GET.replace('/chain', '/nowhere') + GET);
-    expect([await connection.answer(), await connection.answer(), await connection.answer()].map((answer) => answer?.status)).toEqual([200, 404, 200]);
+    expect(
+      [await connection.answer(), await connection.answer(), await connection.answer()].map((answer) => answer?.status),
+    ).toEqual([200, 404, 200]);
   });
 });
 
@@ -133,7 +222,9 @@ describe('requests that do not arrive in time', () => {
 
 describe('bodies', () => {
   test('that are announced as too large are refused before they are sent', async () => {
-    const answer = await connect().send(head(`${POST_HEAD}\r\nContent-Length: 10000000`)).problem('POST /transactions');
+    const answer = await connect()
+      .send(head(`${POST_HEAD}\r\nContent-Length: 10000000`))
+      .problem('POST /transactions');
     expect(answer.code).toBe('body_too_large');
   });
 
@@ -163,12 +254,17 @@ describe('bodies', () => {
     expect((await wanted.answer())?.status).toBe(202);
     const unwanted = connect().send(head(expecting.replace(TOKEN, 'wrong')));
     const refusal = await unwanted.problem('POST /transactions');
-    expect({ status: refusal.status, connection: refusal.headers.connection }).toEqual({ status: 401, connection: 'close' });
+    expect({ status: refusal.status, connection: refusal.headers.connection }).toEqual({
+      status: 401,
+      connection: 'close',
+    });
     await unwanted.closed();
   });
 
   test('of a GET are ignored', async () => {
-    const connection = connect().send(`${head('GET /chain HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/x\r\nContent-Length: 5')}12345${GET}`);
+    const connection = connect().send(
+      `${head('GET /chain HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/x\r\nContent-Length: 5')}12345${GET}`,
+    );
     expect([(await connection.answer())?.status, (await connection.answer())?.status]).toEqual([200, 200]);
   });
 });
@@ -192,7 +288,9 @@ describe('a client that goes away', () => {
         });
       });
     };
-    const connection = connect().send(`${head(`${POST_HEAD}\r\nPrefer: wait=30\r\nContent-Length: ${body.length}`)}${body}`);
+    const connection = connect().send(
+      `${head(`${POST_HEAD}\r\nPrefer: wait=30\r\nContent-Length: ${body.length}`)}${body}`,
+    );
     await waits;
     connection.socket.destroy();
     await gone;

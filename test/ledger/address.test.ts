@@ -15,13 +15,17 @@ const reason = (text: string, prefix: 'txl' | 'txlt' = 'txlt') => {
 describe('addresses', () => {
   test('an address and its key are the same thing', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.constantFrom('txl' as const, 'txlt' as const), (key, prefix) => {
-        fc.pre(isStrictPublicKey(key));
-        const address = encodeAddress(key, prefix);
-        expect(address).toHaveLength(prefix.length + 59);
-        const parsed = parseAddress(address, prefix);
-        expect(parsed.ok && Buffer.from(parsed.publicKey).equals(key)).toBe(true);
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        fc.constantFrom('txl' as const, 'txlt' as const),
+        (key, prefix) => {
+          fc.pre(isStrictPublicKey(key));
+          const address = encodeAddress(key, prefix);
+          expect(address).toHaveLength(prefix.length + 59);
+          const parsed = parseAddress(address, prefix);
+          expect(parsed.ok && Buffer.from(parsed.publicKey).equals(key)).toBe(true);
+        },
+      ),
     );
   });
 
@@ -37,7 +41,16 @@ describe('addresses', () => {
 
   test('case, length and alphabet are the format; surrounding space too', () => {
     const address = devAddress(0);
-    for (const text of [address.toUpperCase(), `T${address.slice(1)}`, ` ${address}`, `${address}\n`, address.slice(0, -1), `${address}q`, '', 'txlt1']) {
+    for (const text of [
+      address.toUpperCase(),
+      `T${address.slice(1)}`,
+      ` ${address}`,
+      `${address}\n`,
+      address.slice(0, -1),
+      `${address}q`,
+      '',
+      'txlt1',
+    ]) {
       expect(reason(text)).toBe('format');
     }
   });
@@ -77,7 +90,8 @@ describe('addresses', () => {
     };
     expect(reason(devAddress(3))).toBe('ok');
     let refused = 0;
-    for (let i = 0; i < 2 * ADDRESS_CACHE_ENTRIES_MAX + 2; i++) if (!parseAddress(encodeAddress(keyOf(i), 'txlt'), 'txlt').ok) refused += 1;
+    for (let i = 0; i < 2 * ADDRESS_CACHE_ENTRIES_MAX + 2; i++)
+      if (!parseAddress(encodeAddress(keyOf(i), 'txlt'), 'txlt').ok) refused += 1;
     expect(refused).toBe(0);
     expect(reason(devAddress(3))).toBe('ok');
     const parsed = parseAddress(encodeAddress(keyOf(0), 'txlt'), 'txlt');
@@ -88,7 +102,8 @@ describe('addresses', () => {
     const textChars = 100_000;
     const addresses = Array.from({ length: 50 }, (_, i) => encodeAddress(Buffer.alloc(32, 11 + i), 'txlt'));
     const before = heapBytes();
-    for (const [i, address] of addresses.entries()) expect(reason(`${'x'.repeat(textChars)}${i}${address}`.slice(-address.length))).toBe('ok');
+    for (const [i, address] of addresses.entries())
+      expect(reason(`${'x'.repeat(textChars)}${i}${address}`.slice(-address.length))).toBe('ok');
     expect((heapBytes() - before) / addresses.length).toBeLessThan(textChars / 5);
   });
 

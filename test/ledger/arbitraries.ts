@@ -1,6 +1,15 @@
 /** Well-formed transactions of every kind for property tests; unsigned noise in the signature field, because no property here needs it. */
 import * as fc from 'fast-check';
-import { AMOUNT_MAX, encodeAddress, GOVERNORS_MAX, NONCE_MAX, REFERENCE_PATTERN, RULES_VERSION_MAX, VALID_UNTIL_MAX, type Transaction } from '../../server/ledger/index.ts';
+import {
+  AMOUNT_MAX,
+  encodeAddress,
+  GOVERNORS_MAX,
+  NONCE_MAX,
+  REFERENCE_PATTERN,
+  RULES_VERSION_MAX,
+  VALID_UNTIL_MAX,
+  type Transaction,
+} from '../../server/ledger/index.ts';
 
 const hexOf = (digits: string, length: number) =>
   fc.string({ unit: fc.constantFrom(...digits), minLength: length, maxLength: length });
@@ -15,19 +24,46 @@ const signature = hexOf('0123456789abcdef', 128);
 
 /** As withSignatures gives them: sorted, no signer twice. */
 const signatures = fc
-  .uniqueArray(fc.record({ signature, signer: address }), { minLength: 1, maxLength: GOVERNORS_MAX, selector: ({ signer }) => signer })
+  .uniqueArray(fc.record({ signature, signer: address }), {
+    minLength: 1,
+    maxLength: GOVERNORS_MAX,
+    selector: ({ signer }) => signer,
+  })
   .map((each) => each.sort((a, b) => (a.signer < b.signer ? -1 : 1)));
 
 export const anyTransaction: fc.Arbitrary<Transaction> = fc.oneof(
   fc.record(
-    { kind: fc.constant('transfer' as const), chainId, from: address, to: address, amount, nonce, signature, reference: fc.stringMatching(REFERENCE_PATTERN), validUntil: fc.integer({ min: 1, max: VALID_UNTIL_MAX }) },
+    {
+      kind: fc.constant('transfer' as const),
+      chainId,
+      from: address,
+      to: address,
+      amount,
+      nonce,
+      signature,
+      reference: fc.stringMatching(REFERENCE_PATTERN),
+      validUntil: fc.integer({ min: 1, max: VALID_UNTIL_MAX }),
+    },
     { requiredKeys: ['kind', 'chainId', 'from', 'to', 'amount', 'nonce', 'signature'] },
   ),
-  fc.record({ kind: fc.constant('cancel' as const), chainId, from: address, nonce, signer: address, txHash: hexOf('0123456789ABCDEF', 64), signature }),
+  fc.record({
+    kind: fc.constant('cancel' as const),
+    chainId,
+    from: address,
+    nonce,
+    signer: address,
+    txHash: hexOf('0123456789ABCDEF', 64),
+    signature,
+  }),
   fc.record({
     kind: fc.constant('governance' as const),
     chainId,
-    action: fc.constantFrom('canceller_add' as const, 'canceller_remove' as const, 'governor_add' as const, 'governor_remove' as const),
+    action: fc.constantFrom(
+      'canceller_add' as const,
+      'canceller_remove' as const,
+      'governor_add' as const,
+      'governor_remove' as const,
+    ),
     power: fc.constant(0),
     sequence: nonce,
     signatures,

@@ -38,7 +38,8 @@ const faultOf = (block: readonly VerifiedTransaction[], limits: Partial<BlockLim
   const result = process(block, limits);
   return result.ok ? 'ok' : `${result.refusal.name} at ${result.index}`;
 };
-const codes = (block: readonly VerifiedTransaction[]) => finalizeBlock(genesis, raws(block), BLOCK).results.map(({ code }) => code);
+const codes = (block: readonly VerifiedTransaction[]) =>
+  finalizeBlock(genesis, raws(block), BLOCK).results.map(({ code }) => code);
 
 describe('making a block', () => {
   test('puts a cancel before the transfer that it cancels, and leaves that transfer out', () => {
@@ -47,13 +48,21 @@ describe('making a block', () => {
   });
 
   test('orders an account by nonce, whatever the order of arrival', () => {
-    const [a, b, c] = [0, 1, 2].map((nonce) => signedTransfer({ nonce })) as [VerifiedTransaction, VerifiedTransaction, VerifiedTransaction];
+    const [a, b, c] = [0, 1, 2].map((nonce) => signedTransfer({ nonce })) as [
+      VerifiedTransaction,
+      VerifiedTransaction,
+      VerifiedTransaction,
+    ];
     expect(prepare([c, a, b])).toEqual([a, b, c]);
   });
 
   test('goes on past what a cancel in the same block voids', () => {
     const cancel = signedCancel({ nonce: 1 });
-    const [a, b, c] = [0, 1, 2].map((nonce) => signedTransfer({ nonce })) as [VerifiedTransaction, VerifiedTransaction, VerifiedTransaction];
+    const [a, b, c] = [0, 1, 2].map((nonce) => signedTransfer({ nonce })) as [
+      VerifiedTransaction,
+      VerifiedTransaction,
+      VerifiedTransaction,
+    ];
     expect(prepare([a, b, c, cancel])).toEqual([cancel, a, c]);
   });
 
@@ -69,7 +78,11 @@ describe('making a block', () => {
   });
 
   test('lets accounts take turns in the order of arrival', () => {
-    const [a0, b0, a1] = [signedTransfer({ from: 0, nonce: 0 }), signedTransfer({ from: 1, nonce: 0 }), signedTransfer({ from: 0, nonce: 1 })];
+    const [a0, b0, a1] = [
+      signedTransfer({ from: 0, nonce: 0 }),
+      signedTransfer({ from: 1, nonce: 0 }),
+      signedTransfer({ from: 0, nonce: 1 }),
+    ];
     expect(prepare([a0, b0, a1])).toEqual([a0, b0, a1]);
     expect(prepare([a1, b0, a0])).toEqual([a0, b0, a1]);
     expect(prepare([a0, b0, a1], { transactionsMax: 2 })).toEqual([a0, b0]);
@@ -138,7 +151,9 @@ describe('making a block', () => {
   });
 
   test('leaves out what has no account, and never throws', () => {
-    expect(prepare([signedTransfer({ from: operatorSeed(7) }), signedCancel({ from: operatorAddress(7) })])).toEqual([]);
+    expect(prepare([signedTransfer({ from: operatorSeed(7) }), signedCancel({ from: operatorAddress(7) })])).toEqual(
+      [],
+    );
     expect(prepare([], { bytesMax: 0, transactionsMax: 0 })).toEqual([]);
     expect(prepare([signedTransfer()], { bytesMax: -1 })).toEqual([]);
   });
@@ -162,18 +177,32 @@ describe('judging a block', () => {
     expect(faultOf([signedTransfer({ nonce: 1 }), transfer])).toBe('nonce_gap at 0');
     expect(faultOf([transfer, transfer])).toBe('nonce_too_low at 1');
     expect(faultOf([signedCancel({ nonce: 0 }), transfer])).toBe('nonce_too_low at 1');
-    expect(faultOf([signedCancel({ nonce: 3 }), signedCancel({ nonce: 3, signer: devSeed(0) })])).toBe('cancel_without_effect at 1');
+    expect(faultOf([signedCancel({ nonce: 3 }), signedCancel({ nonce: 3, signer: devSeed(0) })])).toBe(
+      'cancel_without_effect at 1',
+    );
   });
 
   test('verifies every signature, unless this process did before', () => {
     const tampered = encodeTransaction({ ...transfer.tx, amount: 2n });
-    expect(processBlock(genesis, [tampered], BLOCK, LIMITS)).toMatchObject({ ok: false, index: 0, refusal: { name: 'invalid_signature' } });
-    expect(processBlock(genesis, [tampered], BLOCK, { ...LIMITS, signatureVerified: (raw) => raw === tampered })).toMatchObject({ ok: true });
+    expect(processBlock(genesis, [tampered], BLOCK, LIMITS)).toMatchObject({
+      ok: false,
+      index: 0,
+      refusal: { name: 'invalid_signature' },
+    });
+    expect(
+      processBlock(genesis, [tampered], BLOCK, { ...LIMITS, signatureVerified: (raw) => raw === tampered }),
+    ).toMatchObject({ ok: true });
   });
 
   test('refuses garbage without throwing', () => {
-    expect(processBlock(genesis, [new Uint8Array(0)], BLOCK, LIMITS)).toMatchObject({ ok: false, refusal: { name: 'malformed' } });
-    expect(processBlock(genesis, [transfer.raw, new Uint8Array(5000).fill(0x7b)], BLOCK, LIMITS)).toMatchObject({ ok: false, index: 1 });
+    expect(processBlock(genesis, [new Uint8Array(0)], BLOCK, LIMITS)).toMatchObject({
+      ok: false,
+      refusal: { name: 'malformed' },
+    });
+    expect(processBlock(genesis, [transfer.raw, new Uint8Array(5000).fill(0x7b)], BLOCK, LIMITS)).toMatchObject({
+      ok: false,
+      index: 1,
+    });
   });
 
   test('refuses more transactions or bytes than allowed', () => {
@@ -230,7 +259,11 @@ describe('executing a block', () => {
   });
 
   test('results carry what ABCI wants: codespace with a code, no data, no gas, events when executed', () => {
-    const [ok, refused] = finalizeBlock(genesis, [signedTransfer({ amount: 5n }).raw, signedTransfer({ nonce: 9 }).raw], BLOCK).results;
+    const [ok, refused] = finalizeBlock(
+      genesis,
+      [signedTransfer({ amount: 5n }).raw, signedTransfer({ nonce: 9 }).raw],
+      BLOCK,
+    ).results;
     expect(ok).toMatchObject({ code: 0, codespace: '', log: '', gasWanted: 0n, gasUsed: 0n });
     expect(ok!.data).toHaveLength(0);
     expect(ok!.events).toEqual([
@@ -250,11 +283,9 @@ describe('executing a block', () => {
 
   test('events name cancels, governance and failed transfers', () => {
     const block = [signedCancel(), signedGovernance(), signedTransfer({ from: 1, amount: DEV_BALANCE + 1n })];
-    expect(finalizeBlock(genesis, raws(block), BLOCK).results.map(({ events }) => events.map(({ type }) => type))).toEqual([
-      ['cancel'],
-      ['governance'],
-      ['transfer_failed'],
-    ]);
+    expect(
+      finalizeBlock(genesis, raws(block), BLOCK).results.map(({ events }) => events.map(({ type }) => type)),
+    ).toEqual([['cancel'], ['governance'], ['transfer_failed']]);
   });
 
   test('is executed by choosing it: the outcome is that of finalizeBlock on its bytes', () => {
@@ -297,9 +328,15 @@ describe('executing a block', () => {
 
   test('below the opening minimum: in the block, failed, nonce used; behind others, because one of them may open the account', () => {
     const state = LedgerState.fromGenesis(testGenesis({ openingMinimum: 100n }));
-    const [fresh, dust, opening] = [operatorAddress(7), signedTransfer({ to: operatorAddress(7), amount: 99n }), signedTransfer({ from: 1, to: operatorAddress(7), amount: 100n })];
+    const [fresh, dust, opening] = [
+      operatorAddress(7),
+      signedTransfer({ to: operatorAddress(7), amount: 99n }),
+      signedTransfer({ from: 1, to: operatorAddress(7), amount: 100n }),
+    ];
     const alone = finalizeBlock(state, [dust.raw], BLOCK);
-    expect(alone.results.map(({ code, events }) => [code, events.map(({ type }) => type)])).toEqual([[2, ['transfer_failed']]]);
+    expect(alone.results.map(({ code, events }) => [code, events.map(({ type }) => type)])).toEqual([
+      [2, ['transfer_failed']],
+    ]);
     expect(alone.accounts.get(devAddress(0))).toEqual({ balance: DEV_BALANCE, nonce: 1, voids: 0n });
     expect(alone.accounts.has(fresh)).toBe(false);
     const room = { bytesMax: 100_000, transactionsMax: 10, allowValidatorChanges: true };

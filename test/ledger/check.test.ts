@@ -1,6 +1,22 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { CheckState, finalizeBlock, LedgerState, RECHECK_BLOCKS_MAX, type VerifiedTransaction } from '../../server/ledger/index.ts';
-import { BLOCK, DEV_BALANCE, operatorAddress, operatorSeed, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
+import {
+  CheckState,
+  finalizeBlock,
+  LedgerState,
+  RECHECK_BLOCKS_MAX,
+  type VerifiedTransaction,
+} from '../../server/ledger/index.ts';
+import {
+  BLOCK,
+  DEV_BALANCE,
+  operatorAddress,
+  operatorSeed,
+  signedCancel,
+  signedGovernance,
+  signedTransfer,
+  testGenesis,
+  validatorKey,
+} from './support.ts';
 
 let committed: LedgerState;
 let state: CheckState;
@@ -18,7 +34,13 @@ const recheck = (candidate: VerifiedTransaction, waitedBlocks = 0) => {
 };
 /** A block with these, and the check state anew on top of it. */
 const commit = (...block: VerifiedTransaction[]) => {
-  committed.commit(finalizeBlock(committed, block.map(({ raw }) => raw), BLOCK));
+  committed.commit(
+    finalizeBlock(
+      committed,
+      block.map(({ raw }) => raw),
+      BLOCK,
+    ),
+  );
   state.reset(committed, BLOCK);
 };
 
@@ -69,16 +91,23 @@ describe('CheckTx', () => {
     const state = LedgerState.fromGenesis(testGenesis({ openingMinimum: 100n }));
     const judge = new CheckState(state, BLOCK);
     const to = operatorAddress(8);
-    expect(judge.check(signedTransfer({ to, amount: 99n }))).toMatchObject({ ok: false, refusal: { code: 44, name: 'check_opening_minimum' } });
+    expect(judge.check(signedTransfer({ to, amount: 99n }))).toMatchObject({
+      ok: false,
+      refusal: { code: 44, name: 'check_opening_minimum' },
+    });
     expect(judge.check(signedTransfer({ to, amount: 100n }))).toEqual({ ok: true });
     // The one that opens the account may never be in a block.
-    expect(judge.check(signedTransfer({ to, amount: 99n, nonce: 1 }))).toMatchObject({ ok: false, refusal: { name: 'check_opening_minimum' } });
+    expect(judge.check(signedTransfer({ to, amount: 99n, nonce: 1 }))).toMatchObject({
+      ok: false,
+      refusal: { name: 'check_opening_minimum' },
+    });
     expect(judge.recheck(signedTransfer({ from: 2, to, amount: 99n }), 0)).toEqual({ ok: true });
     expect(judge.check(signedTransfer({ from: 3, to: 4, amount: 1n }))).toEqual({ ok: true });
   });
 
   test('adds up what waits of voting power, as a block does', () => {
-    const power = (subject: number, value: number, sequence: number) => signedGovernance({ action: 'validator_power', subject: validatorKey(subject), power: value, sequence });
+    const power = (subject: number, value: number, sequence: number) =>
+      signedGovernance({ action: 'validator_power', subject: validatorKey(subject), power: value, sequence });
     expect(check(power(1, 4, 0))).toBe('governance_power_bound');
     expect(check(power(1, 2, 0))).toBe('ok');
     expect(check(power(2, 2, 1))).toBe('governance_power_bound');
@@ -93,7 +122,9 @@ describe('CheckTx', () => {
   test('governance waits in sequence like nonces', () => {
     expect(check(signedGovernance({ sequence: 0 }))).toBe('ok');
     expect(check(signedGovernance({ sequence: 0 }))).toBe('ok');
-    expect(check(signedGovernance({ sequence: 0, subject: signedTransfer({ from: 5 }).tx.from }))).toBe('check_nonce_taken');
+    expect(check(signedGovernance({ sequence: 0, subject: signedTransfer({ from: 5 }).tx.from }))).toBe(
+      'check_nonce_taken',
+    );
     expect(check(signedGovernance({ sequence: 1, subject: signedTransfer({ from: 5 }).tx.from }))).toBe('ok');
   });
 
@@ -108,7 +139,11 @@ describe('CheckTx', () => {
 
 describe('recheck after a block', () => {
   test('evicts what the block used or voided and keeps the rest', () => {
-    const [a, b, c] = [0, 1, 2].map((nonce) => signedTransfer({ nonce })) as [VerifiedTransaction, VerifiedTransaction, VerifiedTransaction];
+    const [a, b, c] = [0, 1, 2].map((nonce) => signedTransfer({ nonce })) as [
+      VerifiedTransaction,
+      VerifiedTransaction,
+      VerifiedTransaction,
+    ];
     for (const transfer of [a, b, c]) check(transfer);
     commit(signedCancel({ nonce: 1 }), a);
     expect([a, b, c].map((transfer) => recheck(transfer))).toEqual(['nonce_too_low', 'nonce_too_low', 'ok']);

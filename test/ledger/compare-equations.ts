@@ -12,7 +12,9 @@ import { craftedSignatures } from './crafted-signatures.ts';
 
 const PROGRESS_EVERY = 50_000;
 
-const { values } = parseArgs({ options: { count: { type: 'string', default: '10000000' }, seed: { type: 'string', default: 'equations' } } });
+const { values } = parseArgs({
+  options: { count: { type: 'string', default: '10000000' }, seed: { type: 'string', default: 'equations' } },
+});
 const count = Number(values.count);
 const sodium = loadSodium();
 const kinds = new Map<string, { compared: number; accepted: number }>();
@@ -22,7 +24,9 @@ for (const { kind, publicKey, message, signature } of craftedSignatures(values.s
   const accepted = verifyStrict(publicKey, message, signature, nodeEquation);
   if (verifyStrict(publicKey, message, signature, sodium) !== accepted) {
     const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-    console.error(`A difference (${kind}): node:crypto ${accepted}; key ${hex(publicKey)} message ${hex(message)} signature ${hex(signature)}`);
+    console.error(
+      `A difference (${kind}): node:crypto ${accepted}; key ${hex(publicKey)} message ${hex(message)} signature ${hex(signature)}`,
+    );
     process.exit(1);
   }
   const seen = kinds.get(kind) ?? { compared: 0, accepted: 0 };
@@ -31,5 +35,6 @@ for (const { kind, publicKey, message, signature } of craftedSignatures(values.s
   if (process.stderr.isTTY && compared % PROGRESS_EVERY === 0) process.stderr.write(`\r${compared} of ${count}`);
 }
 if (process.stderr.isTTY) process.stderr.write('\r');
-for (const [kind, { compared: all, accepted }] of kinds) console.log(`${kind}: ${all} compared, ${accepted} accepted by both`);
+for (const [kind, { compared: all, accepted }] of kinds)
+  console.log(`${kind}: ${all} compared, ${accepted} accepted by both`);
 console.log(`${compared} compared, no difference`);

@@ -3,7 +3,18 @@
  * commitments with a component of small order (RFC 8032 leaves the cofactor open), scalars beyond L, and encodings of no point.
  */
 import { createHash } from 'node:crypto';
-import { add, basePoint, encodePoint, fromLittleEndian, IDENTITY, L, littleEndian, multiply, xOf, type Point } from './curve.ts';
+import {
+  add,
+  basePoint,
+  encodePoint,
+  fromLittleEndian,
+  IDENTITY,
+  L,
+  littleEndian,
+  multiply,
+  xOf,
+  type Point,
+} from './curve.ts';
 
 export interface CraftedSignature {
   kind: string;
@@ -35,7 +46,13 @@ class Random {
   }
 
   bytes(count: number): Buffer {
-    while (this.#left.length < count) this.#left = Buffer.concat([this.#left, createHash('sha256').update(`${this.#seed}/${this.#count++}`).digest()]);
+    while (this.#left.length < count)
+      this.#left = Buffer.concat([
+        this.#left,
+        createHash('sha256')
+          .update(`${this.#seed}/${this.#count++}`)
+          .digest(),
+      ]);
     const taken = Buffer.from(this.#left.subarray(0, count));
     this.#left = this.#left.subarray(count);
     return taken;

@@ -20,7 +20,11 @@ const cases = JSON.parse(readFileSync(new URL('../../spec/vectors/ed25519.json',
 const judge = (name: string) => {
   const found = cases.find((one) => one.name === name);
   if (!found) throw new Error(`no case "${name}"`);
-  return verifyStrict(Buffer.from(found.publicKey, 'hex'), Buffer.from(found.message, 'hex'), Buffer.from(found.signature, 'hex'));
+  return verifyStrict(
+    Buffer.from(found.publicKey, 'hex'),
+    Buffer.from(found.message, 'hex'),
+    Buffer.from(found.signature, 'hex'),
+  );
 };
 
 test('with a library that accepts everything, a wrong message passes: the equation is the library’s part', () => {

@@ -39,7 +39,9 @@ describe('STRICT verification', () => {
   });
 
   test('of the twelve published edge cases accepts only the one at index 3', () => {
-    const cases = JSON.parse(readFileSync(new URL('../../spec/vectors/ed25519-speccheck.json', import.meta.url), 'utf8')) as {
+    const cases = JSON.parse(
+      readFileSync(new URL('../../spec/vectors/ed25519-speccheck.json', import.meta.url), 'utf8'),
+    ) as {
       message: string;
       pub_key: string;
       signature: string;
@@ -52,7 +54,10 @@ describe('STRICT verification', () => {
   test('refuses a signature whose S was raised by L, which satisfies the same equation', () => {
     const signature = signEd25519(devSeed(0), message);
     expect(verifyStrict(devPublicKey(0), message, signature)).toBe(true);
-    const raised = Buffer.concat([signature.subarray(0, 32), littleEndian(fromLittleEndian(signature.subarray(32)) + L)]);
+    const raised = Buffer.concat([
+      signature.subarray(0, 32),
+      littleEndian(fromLittleEndian(signature.subarray(32)) + L),
+    ]);
     expect(verifyStrict(devPublicKey(0), message, raised)).toBe(false);
   });
 
@@ -91,7 +96,8 @@ describe('STRICT verification', () => {
 
   test('a key is strict unless it is non-canonical, of small order or of another length', () => {
     for (let i = 0; i < 10; i++) expect(isStrictPublicKey(devPublicKey(i))).toBe(true);
-    for (const y of [0n, 1n, P - 1n, P, P + 1n, P + 2n, 2n ** 255n - 1n]) expect(isStrictPublicKey(littleEndian(y))).toBe(false);
+    for (const y of [0n, 1n, P - 1n, P, P + 1n, P + 2n, 2n ** 255n - 1n])
+      expect(isStrictPublicKey(littleEndian(y))).toBe(false);
     expect(isStrictPublicKey(littleEndian(2n))).toBe(true);
     expect(isStrictPublicKey(new Uint8Array(33))).toBe(false);
   });

@@ -27,7 +27,9 @@ describe('the chain format of a genesis file', () => {
 
   test('another format comes with what to do', () => {
     expect(formatFault(CHAIN_FORMAT)).toBeUndefined();
-    expect(formatFault(1)).toMatch(/chain of format 1.*start a new chain with a new genesis, or run the version that made this one/);
+    expect(formatFault(1)).toMatch(
+      /chain of format 1.*start a new chain with a new genesis, or run the version that made this one/,
+    );
     expect(formatFault(3)).toMatch(/format 3.*install the version that made it/);
   });
 });

@@ -40,8 +40,10 @@ function run({ tx }: { tx: Transaction }, block = BLOCK): Effect | string {
   return result.effect;
 }
 /** The next governance transaction. */
-const govern = (options: Parameters<typeof signedGovernance>[0], block = BLOCK) => run(signedGovernance({ sequence: state.governance().sequence, ...options }), block);
-const power = (subject: number, value: number) => govern({ action: 'validator_power', subject: validatorKey(subject), power: value });
+const govern = (options: Parameters<typeof signedGovernance>[0], block = BLOCK) =>
+  run(signedGovernance({ sequence: state.governance().sequence, ...options }), block);
+const power = (subject: number, value: number) =>
+  govern({ action: 'validator_power', subject: validatorKey(subject), power: value });
 const OK = { code: 0 };
 
 describe('roles', () => {
@@ -50,20 +52,34 @@ describe('roles', () => {
     expect(run(signedCancel({ nonce: 0, signer: operatorSeed(1) }))).toMatchObject(OK);
     expect(govern({ action: 'canceller_remove', subject: operatorAddress(0) })).toMatchObject(OK);
     expect(run(signedCancel({ nonce: 1, signer: operatorSeed(0) }))).toBe('signer_not_allowed');
-    expect(state.governance()).toMatchObject({ cancellers: [operatorAddress(1)], governors: [governorAddress(0)], sequence: 2 });
+    expect(state.governance()).toMatchObject({
+      cancellers: [operatorAddress(1)],
+      governors: [governorAddress(0)],
+      sequence: 2,
+    });
   });
 
   test('governors come and go, and their right to govern with them', () => {
     expect(govern({ action: 'governor_add', subject: governorAddress(1) })).toMatchObject(OK);
-    expect(govern({ action: 'governor_remove', subject: governorAddress(0), signers: [governorSeed(1)] })).toMatchObject(OK);
-    expect(govern({ action: 'canceller_add', subject: operatorAddress(1), signers: [governorSeed(0)] })).toBe('signer_not_allowed');
-    expect(govern({ action: 'canceller_add', subject: operatorAddress(1), signers: [governorSeed(1)] })).toMatchObject(OK);
+    expect(
+      govern({ action: 'governor_remove', subject: governorAddress(0), signers: [governorSeed(1)] }),
+    ).toMatchObject(OK);
+    expect(govern({ action: 'canceller_add', subject: operatorAddress(1), signers: [governorSeed(0)] })).toBe(
+      'signer_not_allowed',
+    );
+    expect(govern({ action: 'canceller_add', subject: operatorAddress(1), signers: [governorSeed(1)] })).toMatchObject(
+      OK,
+    );
   });
 
-  test('a canceller\'s key governs nothing: not power, not roles, not rules', () => {
+  test("a canceller's key governs nothing: not power, not roles, not rules", () => {
     const signers = [operatorSeed(0)];
-    expect(govern({ action: 'validator_power', subject: validatorKey(1), power: 2 ** 53 - 1, signers })).toBe('signer_not_allowed');
-    expect(govern({ action: 'validator_power', subject: validatorKey(1), power: 1, signers })).toBe('signer_not_allowed');
+    expect(govern({ action: 'validator_power', subject: validatorKey(1), power: 2 ** 53 - 1, signers })).toBe(
+      'signer_not_allowed',
+    );
+    expect(govern({ action: 'validator_power', subject: validatorKey(1), power: 1, signers })).toBe(
+      'signer_not_allowed',
+    );
     expect(govern({ action: 'governor_add', subject: operatorAddress(0), signers })).toBe('signer_not_allowed');
     expect(govern({ action: 'canceller_add', subject: operatorAddress(1), signers })).toBe('signer_not_allowed');
     expect(govern({ action: 'rules_version', subject: '2', power: 1000, signers })).toBe('signer_not_allowed');
@@ -86,7 +102,9 @@ describe('roles', () => {
     expect(govern({ action: 'threshold', subject: '', power: 1 })).toBe('governance_without_effect');
     expect(govern({ action: 'threshold', subject: '', power: 2 })).toMatchObject(OK);
     expect(govern({ action: 'governor_remove', subject: governorAddress(1) })).toBe('governance_threshold');
-    expect(govern({ action: 'governor_remove', subject: governorAddress(1), signers: both })).toBe('governance_unreachable');
+    expect(govern({ action: 'governor_remove', subject: governorAddress(1), signers: both })).toBe(
+      'governance_unreachable',
+    );
     expect(govern({ action: 'threshold', subject: '', power: 1, signers: both })).toMatchObject(OK);
     expect(govern({ action: 'governor_remove', subject: governorAddress(1) })).toMatchObject(OK);
     expect(govern({ action: 'governor_remove', subject: governorAddress(0) })).toBe('governance_unreachable');
@@ -114,26 +132,32 @@ describe('roles', () => {
   test('keeps to the most cancellers and governors', () => {
     for (let i = 1; i < CANCELLERS_MAX; i++) expect(govern({ subject: operatorAddress(i) })).toMatchObject(OK);
     expect(govern({ subject: operatorAddress(CANCELLERS_MAX) })).toBe('governance_limit');
-    for (let i = 1; i < GOVERNORS_MAX; i++) expect(govern({ action: 'governor_add', subject: governorAddress(i) })).toMatchObject(OK);
+    for (let i = 1; i < GOVERNORS_MAX; i++)
+      expect(govern({ action: 'governor_add', subject: governorAddress(i) })).toMatchObject(OK);
     expect(govern({ action: 'governor_add', subject: governorAddress(GOVERNORS_MAX) })).toBe('governance_limit');
   });
 });
 
 describe('voting power', () => {
-  const validators = (...powers: number[]) => powers.map((each, i) => ({ publicKey: validatorKey(i), power: each, name: '' }));
+  const validators = (...powers: number[]) =>
+    powers.map((each, i) => ({ publicKey: validatorKey(i), power: each, name: '' }));
 
   test('is set, changed and removed, sorted by key', () => {
     open({ validators: validators(100, 5) });
     expect(power(2, 9)).toMatchObject(OK);
     expect(power(2, 8)).toMatchObject(OK);
     expect(power(1, 0)).toMatchObject(OK);
-    expect(state.governance().validators.map(({ publicKey }) => publicKey)).toEqual([validatorKey(0), validatorKey(2)].sort());
+    expect(state.governance().validators.map(({ publicKey }) => publicKey)).toEqual(
+      [validatorKey(0), validatorKey(2)].sort(),
+    );
   });
 
   test('of 2^53 - 1 for one key in one step is refused, whoever signs', () => {
     open({ governors: [0, 1, 2].map((i) => governorAddress(i)) });
     const signers = [0, 1, 2].map((i) => governorSeed(i));
-    expect(govern({ action: 'validator_power', subject: validatorKey(1), power: VALIDATOR_POWER_MAX, signers })).toBe('governance_power_bound');
+    expect(govern({ action: 'validator_power', subject: validatorKey(1), power: VALIDATOR_POWER_MAX, signers })).toBe(
+      'governance_power_bound',
+    );
   });
 
   test('changes by less than a third of what it was before the block, added up over the block', () => {
@@ -151,7 +175,8 @@ describe('voting power', () => {
 
   test('of the next block is measured against the state before that block', () => {
     const committed = LedgerState.fromGenesis(testGenesis({ validators: validators(10, 10, 10) }));
-    const add = (subject: number, sequence: number) => signedGovernance({ action: 'validator_power', subject: validatorKey(subject), power: 9, sequence }).raw;
+    const add = (subject: number, sequence: number) =>
+      signedGovernance({ action: 'validator_power', subject: validatorKey(subject), power: 9, sequence }).raw;
     const first = finalizeBlock(committed, [add(3, 0), add(4, 1)], BLOCK);
     expect(first.results.map(({ code }) => code)).toEqual([0, 29]);
     committed.commit(first);
@@ -184,7 +209,9 @@ describe('voting power', () => {
 
   test('beyond the bound is refused with its code in a block that was decided in spite of it, and the block goes on', () => {
     const genesis = LedgerState.fromGenesis(testGenesis({ validators: validators(10, 10, 10) }));
-    const block = [0, 1, 2].map((i) => signedGovernance({ action: 'validator_power', subject: validatorKey(i), power: 5, sequence: i }).raw);
+    const block = [0, 1, 2].map(
+      (i) => signedGovernance({ action: 'validator_power', subject: validatorKey(i), power: 5, sequence: i }).raw,
+    );
     const after = signedGovernance({ subject: operatorAddress(3), sequence: 1 }).raw;
     const done = finalizeBlock(genesis, [...block, after], BLOCK);
     expect(done.results.map(({ code }) => code)).toEqual([0, 29, 21, 0]);
@@ -194,12 +221,16 @@ describe('voting power', () => {
 
 describe('the rules', () => {
   const at = (height: number) => ({ ...BLOCK, height });
-  const rules = (version: number, height: number, block: number) => govern({ action: 'rules_version', subject: String(version), power: height }, at(block));
+  const rules = (version: number, height: number, block: number) =>
+    govern({ action: 'rules_version', subject: String(version), power: height }, at(block));
 
   test('get a next version from a height on that is far enough ahead', () => {
     expect(rules(2, 50 + RULES_NOTICE_BLOCKS - 1, 50)).toBe('governance_rules_height');
     expect(rules(2, 50 + RULES_NOTICE_BLOCKS, 50)).toMatchObject(OK);
-    expect(state.governance().rules).toEqual([{ version: 1, height: 1 }, { version: 2, height: 50 + RULES_NOTICE_BLOCKS }]);
+    expect(state.governance().rules).toEqual([
+      { version: 1, height: 1 },
+      { version: 2, height: 50 + RULES_NOTICE_BLOCKS },
+    ]);
   });
 
   test('leave out no version, and none goes back', () => {
@@ -215,7 +246,10 @@ describe('the rules', () => {
     expect(rules(2, 1000, 1)).toMatchObject(OK);
     expect(rules(2, 1000, 2)).toBe('governance_without_effect');
     expect(rules(2, 2000, 999)).toMatchObject(OK);
-    expect(state.governance().rules).toEqual([{ version: 1, height: 1 }, { version: 2, height: 2000 }]);
+    expect(state.governance().rules).toEqual([
+      { version: 1, height: 1 },
+      { version: 2, height: 2000 },
+    ]);
     expect(rules(2, 3000, 2000)).toBe('governance_rules_version');
   });
 });

@@ -1,14 +1,33 @@
 import { describe, expect, test } from '@jest/globals';
-import { accountValue, type FinalizedBlock, finalizeBlock, LedgerState, StateRoot, type VerifiedTransaction } from '../../server/ledger/index.ts';
+import {
+  accountValue,
+  type FinalizedBlock,
+  finalizeBlock,
+  LedgerState,
+  StateRoot,
+  type VerifiedTransaction,
+} from '../../server/ledger/index.ts';
 import { heapBytes } from '../support/heap-bytes.ts';
 import { leaf, rootOf, runProofOps } from './reference-tree.ts';
 import { createHash } from 'node:crypto';
-import { BLOCK, DEV_BALANCE, devAddress, governorAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis, validatorKey } from './support.ts';
+import {
+  BLOCK,
+  DEV_BALANCE,
+  devAddress,
+  governorAddress,
+  operatorAddress,
+  signedCancel,
+  signedGovernance,
+  signedTransfer,
+  testGenesis,
+  validatorKey,
+} from './support.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
-const pair = (key: string, value: Uint8Array) => leaf(Buffer.concat([Buffer.of(key.length), Buffer.from(key), Buffer.of(32), sha256(value)]));
+const pair = (key: string, value: Uint8Array) =>
+  leaf(Buffer.concat([Buffer.of(key.length), Buffer.from(key), Buffer.of(32), sha256(value)]));
 
 /** The app hash from nothing but the documented encoding and the reference tree. */
 function appHashFromScratch(state: LedgerState): string {
@@ -16,7 +35,8 @@ function appHashFromScratch(state: LedgerState): string {
     const value = `{"balance":"${account.balance}","nonce":${account.nonce},"void":"${account.voids === 0n ? '' : account.voids.toString(16)}"}`;
     return pair(address, Buffer.from(value));
   });
-  const { cancellers, currency, governors, openingMinimum, rules, sequence, threshold, validators } = state.governance();
+  const { cancellers, currency, governors, openingMinimum, rules, sequence, threshold, validators } =
+    state.governance();
   const governance = [
     pair('cancellers', Buffer.from(JSON.stringify(cancellers))),
     pair('currency', Buffer.from(JSON.stringify({ code: currency.code, scale: currency.scale }))),
@@ -31,7 +51,13 @@ function appHashFromScratch(state: LedgerState): string {
 }
 
 const run = (state: LedgerState, ...block: VerifiedTransaction[]) =>
-  state.commit(finalizeBlock(state, block.map(({ raw }) => raw), BLOCK));
+  state.commit(
+    finalizeBlock(
+      state,
+      block.map(({ raw }) => raw),
+      BLOCK,
+    ),
+  );
 
 describe('the committed state', () => {
   test('commits to accounts and governance as documented, from genesis on', () => {
@@ -45,7 +71,11 @@ describe('the committed state', () => {
 
   test('gives a new account the next leaf and keeps it', () => {
     const state = LedgerState.fromGenesis(testGenesis());
-    const first = run(state, signedTransfer({ to: operatorAddress(5) }), signedTransfer({ from: 1, to: operatorAddress(6) }));
+    const first = run(
+      state,
+      signedTransfer({ to: operatorAddress(5) }),
+      signedTransfer({ from: 1, to: operatorAddress(6) }),
+    );
     expect(first.accounts.map(({ leaf }) => leaf)).toEqual([0, 10, 1, 11]);
     const second = run(state, signedTransfer({ from: 2, to: operatorAddress(5) }));
     expect(second.accounts.map(({ leaf }) => leaf)).toEqual([2, 10]);
@@ -94,7 +124,11 @@ describe('the committed state', () => {
     const state = LedgerState.fromGenesis(testGenesis());
     run(state, signedCancel({ nonce: 900 }), signedTransfer({ to: operatorAddress(5) }));
     const rows = [...state.leaves()].reverse();
-    const restored = LedgerState.restore(state.chain, { accounts: rows, governance: state.governance(), height: state.height });
+    const restored = LedgerState.restore(state.chain, {
+      accounts: rows,
+      governance: state.governance(),
+      height: state.height,
+    });
     expect(hex(restored.appHash)).toBe(hex(state.appHash));
     expect(restored.height).toBe(1);
     expect(restored.account(devAddress(0))).toEqual(state.account(devAddress(0)));
@@ -103,7 +137,8 @@ describe('the committed state', () => {
   test('refuses rows with a hole, a doubled leaf or a doubled address', () => {
     const state = LedgerState.fromGenesis(testGenesis());
     const rows = [...state.leaves()];
-    const restore = (accounts: typeof rows) => () => LedgerState.restore(state.chain, { accounts, governance: state.governance(), height: 0 });
+    const restore = (accounts: typeof rows) => () =>
+      LedgerState.restore(state.chain, { accounts, governance: state.governance(), height: 0 });
     expect(restore(rows)).not.toThrow();
     expect(restore(rows.slice(1))).toThrow(/damaged at leaf 0/);
     expect(restore(rows.filter(({ leaf }) => leaf !== 4))).toThrow(/damaged at leaf 4/);
@@ -121,7 +156,9 @@ describe('the committed state', () => {
   test('an account value is canonical JSON, voids in hex without leading zeros', () => {
     expect(accountValue({ balance: 5n, nonce: 7, voids: 0n })).toBe('{"balance":"5","nonce":7,"void":""}');
     expect(accountValue({ balance: 0n, nonce: 0, voids: 0b10100n })).toBe('{"balance":"0","nonce":0,"void":"14"}');
-    expect(accountValue({ balance: 0n, nonce: 0, voids: 1n << 1023n })).toBe(`{"balance":"0","nonce":0,"void":"8${'0'.repeat(255)}"}`);
+    expect(accountValue({ balance: 0n, nonce: 0, voids: 1n << 1023n })).toBe(
+      `{"balance":"0","nonce":0,"void":"8${'0'.repeat(255)}"}`,
+    );
   });
 });
 
@@ -129,10 +166,17 @@ test('the app hash of accounts that come one by one is that of the state which h
   const genesis = testGenesis();
   const governance = LedgerState.fromGenesis(genesis).governance();
   const root = new StateRoot();
-  const accounts = Array.from({ length: 70 }, (_, i) => ({ address: `account-${i}`, leaf: i, account: { balance: BigInt(i) ** 9n, nonce: i, voids: BigInt(i % 3) } }));
+  const accounts = Array.from({ length: 70 }, (_, i) => ({
+    address: `account-${i}`,
+    leaf: i,
+    account: { balance: BigInt(i) ** 9n, nonce: i, voids: BigInt(i % 3) },
+  }));
   for (let count = 0; count <= accounts.length; count++) {
     const state = LedgerState.restore(genesis, { accounts: accounts.slice(0, count), governance, height: 1 });
-    expect([root.leaves, Buffer.from(root.appHash(governance)).toString('hex')]).toEqual([count, Buffer.from(state.appHash).toString('hex')]);
+    expect([root.leaves, Buffer.from(root.appHash(governance)).toString('hex')]).toEqual([
+      count,
+      Buffer.from(state.appHash).toString('hex'),
+    ]);
     const next = accounts[count];
     if (next) root.add(next.address, next.account);
   }
@@ -152,7 +196,16 @@ describe('state proofs', () => {
   });
 
   test('lead from governance to the app hash', () => {
-    const keys = ['cancellers', 'currency', 'governors', 'openingMinimum', 'rules', 'sequence', 'threshold', 'validators'];
+    const keys = [
+      'cancellers',
+      'currency',
+      'governors',
+      'openingMinimum',
+      'rules',
+      'sequence',
+      'threshold',
+      'validators',
+    ];
     const values = keys.map((key) => {
       const proof = state.prove('governance', Buffer.from(key))!;
       expect(hex(runProofOps(proof.value, proof.ops))).toBe(hex(state.appHash));
@@ -174,7 +227,9 @@ describe('state proofs', () => {
     const proof = state.prove('accounts', Buffer.from(devAddress(0)))!;
     const other = state.prove('accounts', Buffer.from(devAddress(1)))!;
     expect(() => runProofOps(other.value, proof.ops)).toThrow(/leaf/);
-    expect(() => runProofOps(proof.value, [{ ...proof.ops[0]!, key: Buffer.from(devAddress(1)) }, proof.ops[1]!])).toThrow(/key/);
+    expect(() =>
+      runProofOps(proof.value, [{ ...proof.ops[0]!, key: Buffer.from(devAddress(1)) }, proof.ops[1]!]),
+    ).toThrow(/key/);
     const inner = proof.ops[0]!;
     // From the leaf hash on, each flipped byte must stop or lead elsewhere. (The total before it is not bound by a path: several sizes of
     // tree share one.)

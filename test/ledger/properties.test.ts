@@ -18,7 +18,15 @@ import {
   type VerifiedTransaction,
   withSignatures,
 } from '../../server/ledger/index.ts';
-import { BLOCK, devAddress, governorAddress, operatorAddress, TEST_CHAIN_ID, testGenesis, validatorKey } from './support.ts';
+import {
+  BLOCK,
+  devAddress,
+  governorAddress,
+  operatorAddress,
+  TEST_CHAIN_ID,
+  testGenesis,
+  validatorKey,
+} from './support.ts';
 
 /*
  * Small balances, few accounts and low nonces, so that random transactions collide: run out of money, contest nonces, cancel what waits.
@@ -43,15 +51,35 @@ const nonce = fc.oneof(
   { weight: 12, arbitrary: fc.nat({ max: 9 }) },
   { weight: 1, arbitrary: fc.integer({ min: NONCE_WINDOW - 2, max: NONCE_WINDOW + 9 }) },
 );
-const ACTIONS = ['canceller_add', 'canceller_remove', 'governor_add', 'governor_remove', 'threshold', 'validator_power', 'rules_version'] as const;
+const ACTIONS = [
+  'canceller_add',
+  'canceller_remove',
+  'governor_add',
+  'governor_remove',
+  'threshold',
+  'validator_power',
+  'rules_version',
+] as const;
 const who = fc.nat({ max: 3 });
 const governance: fc.Arbitrary<Transaction> = fc
-  .record({ action: fc.constantFrom(...ACTIONS), who, value: fc.nat({ max: 4 }), sequence: fc.nat({ max: 4 }), signers: fc.uniqueArray(who, { minLength: 1, maxLength: 3 }) })
+  .record({
+    action: fc.constantFrom(...ACTIONS),
+    who,
+    value: fc.nat({ max: 4 }),
+    sequence: fc.nat({ max: 4 }),
+    signers: fc.uniqueArray(who, { minLength: 1, maxLength: 3 }),
+  })
   .map(({ action, who, value, sequence, signers }): Transaction => {
     const isRole = action.startsWith('canceller') || action.startsWith('governor');
     const role = action.startsWith('canceller') ? operatorAddress(who) : governorAddress(who);
-    const subject = isRole ? role : { threshold: '', validator_power: validatorKey(who), rules_version: String(value + 1) }[action as 'threshold'];
-    const power = isRole ? 0 : { threshold: Math.max(1, value), validator_power: value, rules_version: RULES_NOTICE_BLOCKS + who }[action as 'threshold'];
+    const subject = isRole
+      ? role
+      : { threshold: '', validator_power: validatorKey(who), rules_version: String(value + 1) }[action as 'threshold'];
+    const power = isRole
+      ? 0
+      : { threshold: Math.max(1, value), validator_power: value, rules_version: RULES_NOTICE_BLOCKS + who }[
+          action as 'threshold'
+        ];
     return withSignatures(
       { kind: 'governance', chainId: TEST_CHAIN_ID, action, power, sequence, subject },
       signers.map((i) => ({ signature, signer: governorAddress(i) })),
@@ -80,8 +108,9 @@ const transaction: fc.Arbitrary<Transaction> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ from: sender, nonce, by: fc.constantFrom('sender', 'operator', 'stranger') }).map(
-      ({ from, nonce, by }): Transaction => ({
+    arbitrary: fc
+      .record({ from: sender, nonce, by: fc.constantFrom('sender', 'operator', 'stranger') })
+      .map(({ from, nonce, by }): Transaction => ({
         kind: 'cancel',
         chainId: TEST_CHAIN_ID,
         from,
@@ -89,8 +118,7 @@ const transaction: fc.Arbitrary<Transaction> = fc.oneof(
         signer: by === 'sender' ? from : operatorAddress(by === 'operator' ? 0 : 5),
         txHash: 'A'.repeat(64),
         signature,
-      }),
-    ),
+      })),
   },
   { weight: 2, arbitrary: governance },
 );
@@ -160,16 +188,28 @@ describe('over any history of blocks, however badly made', () => {
         const state = LedgerState.fromGenesis(GENESIS);
         for (const block of before) state.commit(finalizeBlock(state, rawsOf(block), BLOCK, VERIFIED));
         const from = devAddress(0);
-        const cancel: Transaction = { kind: 'cancel', chainId: TEST_CHAIN_ID, from, nonce: cancelled, signer: from, txHash: 'B'.repeat(64), signature };
+        const cancel: Transaction = {
+          kind: 'cancel',
+          chainId: TEST_CHAIN_ID,
+          from,
+          nonce: cancelled,
+          signer: from,
+          txHash: 'B'.repeat(64),
+          signature,
+        };
         const done = finalizeBlock(state, rawsOf([cancel]), BLOCK, VERIFIED);
         state.commit(done);
         fc.pre(done.results[0]!.code === 0);
         for (const block of after) {
-          const attempts = [...block, ...block.map((tx) => (tx.kind === 'transfer' ? { ...tx, from, nonce: cancelled } : tx))];
+          const attempts = [
+            ...block,
+            ...block.map((tx) => (tx.kind === 'transfer' ? { ...tx, from, nonce: cancelled } : tx)),
+          ];
           const results = finalizeBlock(state, rawsOf(attempts), BLOCK, VERIFIED);
           results.results.forEach(({ code }, i) => {
             const tx = attempts[i]!;
-            if (tx.kind === 'transfer' && tx.from === from && tx.nonce === cancelled) expect(isExecuted(code)).toBe(false);
+            if (tx.kind === 'transfer' && tx.from === from && tx.nonce === cancelled)
+              expect(isExecuted(code)).toBe(false);
           });
           state.commit(results);
         }
@@ -205,32 +245,45 @@ describe('over any history of blocks, however badly made', () => {
 
   test('there is always a validator, a canceller and enough governors, whatever evidence says; and no block moves a third of the power but by evidence', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.array(governance, { maxLength: 12 }), fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: misbehavior })), { maxLength: 8 }), (blocks) => {
-        const state = LedgerState.fromGenesis(GENESIS);
-        const known = new Map(state.governance().validators.map(({ publicKey, power }) => [publicKey, power]));
-        for (const [block, misbehavior] of blocks) {
-          const before = state.governance();
-          const done = finalizeBlock(state, rawsOf(block), { ...BLOCK, misbehavior }, VERIFIED);
-          state.commit(done);
-          // What CometBFT keeps from the updates it was told equals what the state says.
-          for (const { publicKey, power } of done.validatorUpdates) {
-            if (power > 0) known.set(publicKey, power);
-            else expect(known.delete(publicKey)).toBe(true);
+      fc.property(
+        fc.array(
+          fc.tuple(
+            fc.array(governance, { maxLength: 12 }),
+            fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: misbehavior }),
+          ),
+          { maxLength: 8 },
+        ),
+        (blocks) => {
+          const state = LedgerState.fromGenesis(GENESIS);
+          const known = new Map(state.governance().validators.map(({ publicKey, power }) => [publicKey, power]));
+          for (const [block, misbehavior] of blocks) {
+            const before = state.governance();
+            const done = finalizeBlock(state, rawsOf(block), { ...BLOCK, misbehavior }, VERIFIED);
+            state.commit(done);
+            // What CometBFT keeps from the updates it was told equals what the state says.
+            for (const { publicKey, power } of done.validatorUpdates) {
+              if (power > 0) known.set(publicKey, power);
+              else expect(known.delete(publicKey)).toBe(true);
+            }
+            const { cancellers, governors, threshold, validators } = state.governance();
+            expect(cancellers.length).toBeGreaterThan(0);
+            expect(threshold).toBeGreaterThan(0);
+            expect(governors.length).toBeGreaterThanOrEqual(threshold);
+            expect([...known].sort()).toEqual(validators.map(({ publicKey, power }) => [publicKey, power]));
+            expect(known.size).toBeGreaterThan(0);
+            if (misbehavior.length > 0) continue;
+            const powerOf = (set: typeof validators, key: string) =>
+              set.find(({ publicKey }) => publicKey === key)?.power ?? 0;
+            const keys = new Set([...before.validators, ...validators].map(({ publicKey }) => publicKey));
+            const moved = [...keys].reduce(
+              (sum, key) => sum + Math.abs(powerOf(validators, key) - powerOf(before.validators, key)),
+              0,
+            );
+            const total = before.validators.reduce((sum, { power }) => sum + power, 0);
+            expect(3 * moved).toBeLessThan(total);
           }
-          const { cancellers, governors, threshold, validators } = state.governance();
-          expect(cancellers.length).toBeGreaterThan(0);
-          expect(threshold).toBeGreaterThan(0);
-          expect(governors.length).toBeGreaterThanOrEqual(threshold);
-          expect([...known].sort()).toEqual(validators.map(({ publicKey, power }) => [publicKey, power]));
-          expect(known.size).toBeGreaterThan(0);
-          if (misbehavior.length > 0) continue;
-          const powerOf = (set: typeof validators, key: string) => set.find(({ publicKey }) => publicKey === key)?.power ?? 0;
-          const keys = new Set([...before.validators, ...validators].map(({ publicKey }) => publicKey));
-          const moved = [...keys].reduce((sum, key) => sum + Math.abs(powerOf(validators, key) - powerOf(before.validators, key)), 0);
-          const total = before.validators.reduce((sum, { power }) => sum + power, 0);
-          expect(3 * moved).toBeLessThan(total);
-        }
-      }),
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -263,9 +316,21 @@ describe('a block made by prepareBlock', () => {
         const state = LedgerState.fromGenesis(GENESIS);
         const room = { bytesMax: 1_000_000, transactionsMax: 1000, allowValidatorChanges: true };
         const block = prepareBlock(state, pool.map(verified), BLOCK, room);
-        state.commit(finalizeBlock(state, block.map(({ raw }) => raw), BLOCK, VERIFIED));
+        state.commit(
+          finalizeBlock(
+            state,
+            block.map(({ raw }) => raw),
+            BLOCK,
+            VERIFIED,
+          ),
+        );
         const rest = pool.map(verified).filter(({ hash }) => !block.some((taken) => taken.hash === hash));
-        const second = prepareBlock(state, rest.filter(({ tx }) => tx.kind === 'transfer'), BLOCK, room);
+        const second = prepareBlock(
+          state,
+          rest.filter(({ tx }) => tx.kind === 'transfer'),
+          BLOCK,
+          room,
+        );
         // Only money or an account that came later in the first block can make a left-over transfer executable.
         for (const { tx } of second) {
           const made = tx.kind === 'transfer' && !GENESIS.accounts.some(({ address }) => address === tx.from);

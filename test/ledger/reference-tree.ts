@@ -18,7 +18,12 @@ export function rootOf(leaves: readonly Uint8Array[]): Buffer {
 }
 
 /** The root that an audit path leads to, or undefined when the path cannot belong to that place. */
-export function rootFromPath(index: number, total: number, leafHash: Uint8Array, path: readonly Uint8Array[]): Buffer | undefined {
+export function rootFromPath(
+  index: number,
+  total: number,
+  leafHash: Uint8Array,
+  path: readonly Uint8Array[],
+): Buffer | undefined {
   if (index >= total) return undefined;
   let fn = index;
   let sn = total - 1;
@@ -71,7 +76,10 @@ function fieldsOf(message: Uint8Array): DecodedField[] {
 }
 
 /** What a light client does with `simple:v` operations (CometBFT crypto/merkle, ValueOp.Run): the app hash they lead to. */
-export function runProofOps(value: Uint8Array, ops: readonly { type: string; key: Uint8Array; data: Uint8Array }[]): Buffer {
+export function runProofOps(
+  value: Uint8Array,
+  ops: readonly { type: string; key: Uint8Array; data: Uint8Array }[],
+): Buffer {
   let current: Buffer = Buffer.from(value);
   for (const op of ops) {
     const [key, proof] = fieldsOf(op.data).map(({ value }) => value as Uint8Array);
@@ -80,7 +88,8 @@ export function runProofOps(value: Uint8Array, ops: readonly { type: string; key
     const bytes = (field: number) => fields.filter((f) => f.field === field).map(({ value }) => value as Uint8Array);
     const valueHash = sha256(current);
     const expected = leaf(Buffer.concat([Buffer.of(op.key.length), op.key, Buffer.of(32), valueHash]));
-    if (op.type !== 'simple:v' || !Buffer.from(key!).equals(op.key)) throw new Error('the operation is for another key');
+    if (op.type !== 'simple:v' || !Buffer.from(key!).equals(op.key))
+      throw new Error('the operation is for another key');
     if (!expected.equals(bytes(3)[0]!)) throw new Error('the leaf is not of this key and value');
     const root = rootFromPath(number(2), number(1), bytes(3)[0]!, bytes(4));
     if (!root) throw new Error('the path does not fit its place');

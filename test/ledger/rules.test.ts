@@ -1,10 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import { finalizeBlock, governanceAfter, LedgerState, prepareBlock, processBlock, RULES_VERSION_KNOWN, rulesVersionAt, UnknownRulesError } from '../../server/ledger/index.ts';
+import {
+  finalizeBlock,
+  governanceAfter,
+  LedgerState,
+  prepareBlock,
+  processBlock,
+  RULES_VERSION_KNOWN,
+  rulesVersionAt,
+  UnknownRulesError,
+} from '../../server/ledger/index.ts';
 import { BLOCK, signedTransfer, testGenesis } from './support.ts';
 
 const LIMITS = { bytesMax: 1_000_000, transactionsMax: 1000, allowValidatorChanges: true };
 const NEXT = RULES_VERSION_KNOWN + 1;
-const rules = [{ version: 1, height: 1 }, { version: NEXT, height: 20 }];
+const rules = [
+  { version: 1, height: 1 },
+  { version: NEXT, height: 20 },
+];
 const at = (height: number) => ({ ...BLOCK, height });
 
 describe('a version of the rules', () => {
@@ -24,7 +36,9 @@ describe('a version of the rules', () => {
     for (const way of ways) {
       expect(() => way(19)).not.toThrow();
       expect(() => way(20)).toThrow(UnknownRulesError);
-      expect(() => way(20)).toThrow(/^from height 20 on the chain follows version 2 of its rules, and this program knows version 1 at most: install a version/);
+      expect(() => way(20)).toThrow(
+        /^from height 20 on the chain follows version 2 of its rules, and this program knows version 1 at most: install a version/,
+      );
     }
   });
 });

@@ -1,17 +1,44 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { accountKey, EMPTY_ACCOUNT, finalizeBlock, LedgerState, StateHistory, VectorTree, type VerifiedTransaction } from '../../server/ledger/index.ts';
+import {
+  accountKey,
+  EMPTY_ACCOUNT,
+  finalizeBlock,
+  LedgerState,
+  StateHistory,
+  VectorTree,
+  type VerifiedTransaction,
+} from '../../server/ledger/index.ts';
 import { TreeUndo } from '../../server/ledger/tree-undo.ts';
 import { leaf, rootFromPath, rootOf, runProofOps } from './reference-tree.ts';
-import { BLOCK, DEV_BALANCE, devAddress, operatorAddress, signedCancel, signedGovernance, signedTransfer, testGenesis } from './support.ts';
+import {
+  BLOCK,
+  DEV_BALANCE,
+  devAddress,
+  operatorAddress,
+  signedCancel,
+  signedGovernance,
+  signedTransfer,
+  testGenesis,
+} from './support.ts';
 
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
-const run = (state: LedgerState, ...block: VerifiedTransaction[]) => state.commit(finalizeBlock(state, block.map(({ raw }) => raw), BLOCK));
+const run = (state: LedgerState, ...block: VerifiedTransaction[]) =>
+  state.commit(
+    finalizeBlock(
+      state,
+      block.map(({ raw }) => raw),
+      BLOCK,
+    ),
+  );
 
 describe('earlier versions of a tree', () => {
   /** A batch of writes: each overwrites a leaf (by a share of the size) or appends one. */
-  const batches = fc.array(fc.array(fc.option(fc.double({ min: 0, max: 0.999, noNaN: true })), { maxLength: 12 }), { minLength: 1, maxLength: 12 });
+  const batches = fc.array(fc.array(fc.option(fc.double({ min: 0, max: 0.999, noNaN: true })), { maxLength: 12 }), {
+    minLength: 1,
+    maxLength: 12,
+  });
 
   test('have the roots and the proofs they had, whatever was written since', () => {
     fc.assert(
@@ -57,7 +84,10 @@ describe('earlier versions of the state', () => {
     commit();
     commit(signedTransfer({ nonce: 1, to: operatorAddress(5), amount: 7n }), signedCancel({ from: 2, nonce: 3 }));
     commit(signedGovernance());
-    commit(signedTransfer({ nonce: 2, to: operatorAddress(6), amount: 11n }), signedTransfer({ from: 3, to: operatorAddress(5), amount: 1n }));
+    commit(
+      signedTransfer({ nonce: 2, to: operatorAddress(6), amount: 11n }),
+      signedTransfer({ from: 3, to: operatorAddress(5), amount: 1n }),
+    );
     return { state, appHashes };
   }
 
@@ -65,7 +95,9 @@ describe('earlier versions of the state', () => {
     const { state, appHashes } = history();
     expect(appHashes.map((_, height) => hex(state.at(height)?.appHash))).toEqual(appHashes);
     const sent = [0n, 5n, 5n, 12n, 12n, 23n];
-    expect(sent.map((_, height) => state.at(height)?.account(devAddress(0))?.balance)).toEqual(sent.map((sum) => DEV_BALANCE - sum));
+    expect(sent.map((_, height) => state.at(height)?.account(devAddress(0))?.balance)).toEqual(
+      sent.map((sum) => DEV_BALANCE - sum),
+    );
     expect([2, 3, 5].map((height) => state.at(height)?.account(operatorAddress(5)))).toEqual([
       undefined,
       { ...EMPTY_ACCOUNT, balance: 7n },
@@ -87,7 +119,9 @@ describe('earlier versions of the state', () => {
         expect(hex(runProofOps(value, ops))).toBe(appHash);
       }
     }
-    expect(text(state.at(1)!.prove('accounts', accountKey(devAddress(0)))!.value)).toBe(`{"balance":"${DEV_BALANCE - 5n}","nonce":1,"void":""}`);
+    expect(text(state.at(1)!.prove('accounts', accountKey(devAddress(0)))!.value)).toBe(
+      `{"balance":"${DEV_BALANCE - 5n}","nonce":1,"void":""}`,
+    );
     expect(state.at(2)!.prove('accounts', accountKey(operatorAddress(5)))).toBeUndefined();
     expect(state.at(2)!.prove('governance', Buffer.from('nothing'))).toBeUndefined();
   });
@@ -96,7 +130,11 @@ describe('earlier versions of the state', () => {
     const { state } = history();
     expect([-1, 6, 0.5].map((height) => state.at(height))).toEqual([undefined, undefined, undefined]);
     expect(state.oldestHeight).toBe(0);
-    const restored = LedgerState.restore(state.chain, { accounts: state.leaves(), governance: state.governance(), height: 5 });
+    const restored = LedgerState.restore(state.chain, {
+      accounts: state.leaves(),
+      governance: state.governance(),
+      height: 5,
+    });
     expect(restored.at(4)).toBeUndefined();
     expect(restored.oldestHeight).toBe(5);
     expect(hex(restored.at(5)?.appHash)).toBe(hex(state.appHash));
@@ -107,7 +145,12 @@ describe('the history', () => {
   const undo = (bytes: number) => {
     const tree = new TreeUndo(0);
     tree.addLevel(new Uint32Array(0), Buffer.alloc(bytes));
-    return { accounts: new Map(), governance: { ...LedgerState.fromGenesis(testGenesis()).governance(), sequence: bytes }, accountTree: tree, governanceTree: new TreeUndo(0) };
+    return {
+      accounts: new Map(),
+      governance: { ...LedgerState.fromGenesis(testGenesis()).governance(), sequence: bytes },
+      accountTree: tree,
+      governanceTree: new TreeUndo(0),
+    };
   };
 
   test('keeps a bounded number of versions', () => {

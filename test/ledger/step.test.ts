@@ -51,7 +51,10 @@ describe('a transfer', () => {
 
   test('of the whole balance executes; of one more fails, uses the nonce and moves nothing', () => {
     expect(run(signedTransfer({ amount: DEV_BALANCE }))).toMatchObject({ code: 0 });
-    expect(run(signedTransfer({ amount: 1n, nonce: 1 }))).toMatchObject({ code: 1, log: 'insufficient funds: balance 0, amount 1' });
+    expect(run(signedTransfer({ amount: 1n, nonce: 1 }))).toMatchObject({
+      code: 1,
+      log: 'insufficient funds: balance 0, amount 1',
+    });
     expect(account(0)).toEqual({ balance: 0n, nonce: 2, voids: 0n });
     expect(account(1).balance).toBe(2n * DEV_BALANCE);
   });
@@ -66,7 +69,10 @@ describe('a transfer', () => {
     const validUntil = 1_800_000_000;
     const at = (timeNs: bigint) => step(state, signedTransfer({ validUntil }).tx, { height: 9, timeNs });
     expect(at(BigInt(validUntil) * SECOND)).toMatchObject({ ok: true, effect: { code: 0 } });
-    expect(at(BigInt(validUntil) * SECOND + 1n)).toMatchObject({ ok: false, refusal: { name: 'validity_passed', code: 27 } });
+    expect(at(BigInt(validUntil) * SECOND + 1n)).toMatchObject({
+      ok: false,
+      refusal: { name: 'validity_passed', code: 27 },
+    });
     // What keeps it from executing whatever the time is, says more.
     run(signedTransfer({ nonce: 0 }));
     expect(at(BigInt(validUntil) * SECOND + 1n)).toMatchObject({ ok: false, refusal: { name: 'nonce_too_low' } });
@@ -155,6 +161,7 @@ describe('a cancel', () => {
 
 test('step reads its view and never writes it', () => {
   const before = [account(0), account(1), state.governance()];
-  for (const { tx } of [signedTransfer(), signedCancel({ nonce: 4 }), signedGovernance()]) expect(step(state, tx, BLOCK).ok).toBe(true);
+  for (const { tx } of [signedTransfer(), signedCancel({ nonce: 4 }), signedGovernance()])
+    expect(step(state, tx, BLOCK).ok).toBe(true);
   expect([account(0), account(1), state.governance()]).toEqual(before);
 });

@@ -162,7 +162,13 @@ export interface CancelOptions {
 }
 
 export function signedCancel(options: CancelOptions = {}): VerifiedTransaction & { readonly tx: Cancel } {
-  const { from = 0, nonce = 0, signer = operatorSeed(0), txHash: meant = '0'.repeat(64), chainId = TEST_CHAIN_ID } = options;
+  const {
+    from = 0,
+    nonce = 0,
+    signer = operatorSeed(0),
+    txHash: meant = '0'.repeat(64),
+    chainId = TEST_CHAIN_ID,
+  } = options;
   const unsigned: Unsigned<Cancel> = {
     kind: 'cancel',
     chainId,
@@ -185,7 +191,25 @@ export interface GovernanceOptions {
 }
 
 export function signedGovernance(options: GovernanceOptions = {}): VerifiedTransaction & { readonly tx: Governance } {
-  const { action = 'canceller_add', subject = operatorAddress(1), power = 0, sequence = 0, signers = [governorSeed(0)] } = options;
-  const unsigned: Unsigned<Governance> = { kind: 'governance', chainId: options.chainId ?? TEST_CHAIN_ID, action, power, sequence, subject };
-  return verified(withSignatures(unsigned, signers.map((seed) => signGovernance(unsigned, addressOf(seed), seed))));
+  const {
+    action = 'canceller_add',
+    subject = operatorAddress(1),
+    power = 0,
+    sequence = 0,
+    signers = [governorSeed(0)],
+  } = options;
+  const unsigned: Unsigned<Governance> = {
+    kind: 'governance',
+    chainId: options.chainId ?? TEST_CHAIN_ID,
+    action,
+    power,
+    sequence,
+    subject,
+  };
+  return verified(
+    withSignatures(
+      unsigned,
+      signers.map((seed) => signGovernance(unsigned, addressOf(seed), seed)),
+    ),
+  );
 }

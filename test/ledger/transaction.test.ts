@@ -21,7 +21,16 @@ import {
   verifyTransaction,
 } from '../../server/ledger/index.ts';
 import { anyTransaction } from './arbitraries.ts';
-import { governorAddress, governorSeed, signedCancel, signedGovernance, signedTransfer, TEST_CHAIN, TEST_CHAIN_ID, validatorKey } from './support.ts';
+import {
+  governorAddress,
+  governorSeed,
+  signedCancel,
+  signedGovernance,
+  signedTransfer,
+  TEST_CHAIN,
+  TEST_CHAIN_ID,
+  validatorKey,
+} from './support.ts';
 
 interface SigningVector {
   readonly name: string;
@@ -60,7 +69,10 @@ describe('vectors made by an independent implementation', () => {
     expect(tx.signature).toBe(signature);
     expect(text(encodeTransaction(tx))).toBe(vector.raw);
     expect(txHash(Buffer.from(vector.raw))).toBe(vector.txHash);
-    expect(verifyTransaction(chain, Buffer.from(vector.raw))).toMatchObject({ ok: true, verified: { tx, hash: vector.txHash } });
+    expect(verifyTransaction(chain, Buffer.from(vector.raw))).toMatchObject({
+      ok: true,
+      verified: { tx, hash: vector.txHash },
+    });
     expect(verifyTransaction(chain, Buffer.from(vector.cancelBySender))).toMatchObject({
       ok: true,
       verified: { tx: { kind: 'cancel', from, nonce, signer: from, txHash: vector.txHash } },
@@ -95,13 +107,19 @@ describe('canonical bytes', () => {
 
   test('bytes added, removed or doubled anywhere are refused or another transaction', () => {
     fc.assert(
-      fc.property(anyTransaction, fc.nat(), fc.uint8Array({ maxLength: 3 }), fc.nat({ max: 3 }), (tx, at, inserted, removed) => {
-        const raw = encodeTransaction(tx);
-        const place = at % (raw.length + 1);
-        const changed = Buffer.concat([raw.subarray(0, place), inserted, raw.subarray(place + removed)]);
-        const decoded = decodeTransaction(changed);
-        if (decoded.ok && !changed.equals(raw)) expect(decoded.tx).not.toEqual(tx);
-      }),
+      fc.property(
+        anyTransaction,
+        fc.nat(),
+        fc.uint8Array({ maxLength: 3 }),
+        fc.nat({ max: 3 }),
+        (tx, at, inserted, removed) => {
+          const raw = encodeTransaction(tx);
+          const place = at % (raw.length + 1);
+          const changed = Buffer.concat([raw.subarray(0, place), inserted, raw.subarray(place + removed)]);
+          const decoded = decodeTransaction(changed);
+          if (decoded.ok && !changed.equals(raw)) expect(decoded.tx).not.toEqual(tx);
+        },
+      ),
       { numRuns: 2000 },
     );
   });
@@ -111,7 +129,12 @@ describe('canonical bytes', () => {
   const reordered = (order: string[]) => JSON.stringify(Object.fromEntries(order.map((key) => [key, fields[key]])));
 
   test('reference and validUntil are each in its alphabetical place, in the raw and in the signed bytes', () => {
-    const { tx, raw } = signedTransfer({ amount: 100n, nonce: 7, reference: 'INV 2026-17', validUntil: VALID_UNTIL_MAX });
+    const { tx, raw } = signedTransfer({
+      amount: 100n,
+      nonce: 7,
+      reference: 'INV 2026-17',
+      validUntil: VALID_UNTIL_MAX,
+    });
     const { from, to, signature } = tx;
     expect(text(raw)).toBe(
       `{"amount":"100","chainId":"${TEST_CHAIN_ID}","from":"${from}","nonce":7,"reference":"INV 2026-17","signature":"${signature}","to":"${to}","validUntil":253402300799}`,
@@ -121,8 +144,12 @@ describe('canonical bytes', () => {
     );
     expect(refusalOf(raw)).toBe('ok');
     expect(refusalOf(text(raw).replace('INV 2026-17', 'INV 2026-18'))).toBe('ok');
-    expect(verifyTransaction(TEST_CHAIN, Buffer.from(text(raw).replace('INV 2026-17', 'INV 2026-18')))).toMatchObject({ refusal: { name: 'invalid_signature' } });
-    expect(verifyTransaction(TEST_CHAIN, Buffer.from(text(raw).replace(',"validUntil":253402300799', '')))).toMatchObject({ refusal: { name: 'invalid_signature' } });
+    expect(verifyTransaction(TEST_CHAIN, Buffer.from(text(raw).replace('INV 2026-17', 'INV 2026-18')))).toMatchObject({
+      refusal: { name: 'invalid_signature' },
+    });
+    expect(
+      verifyTransaction(TEST_CHAIN, Buffer.from(text(raw).replace(',"validUntil":253402300799', ''))),
+    ).toMatchObject({ refusal: { name: 'invalid_signature' } });
   });
 
   test('the base of the following cases is good', () => {
@@ -172,7 +199,10 @@ describe('canonical bytes', () => {
     ['validUntil null', good.replace(/}$/, ',"validUntil":null}')],
     ['validUntil before the receiver', good.replace(',"to"', ',"validUntil":1,"to"')],
     ['amount with a line end', good.replace('"100"', '"100\n"')],
-    ['signature in upper case', good.replace(/"signature":"[^"]+"/, (m) => `"signature":"${m.slice(13, -1).toUpperCase()}"`)],
+    [
+      'signature in upper case',
+      good.replace(/"signature":"[^"]+"/, (m) => `"signature":"${m.slice(13, -1).toUpperCase()}"`),
+    ],
     ['signature too short', good.replace(/.",("to")/, '",$1')],
     ['address in upper case', good.replace(/"to":"[^"]+"/, (m) => `"to":"${m.slice(6, -1).toUpperCase()}"`)],
     ['chain id in upper case', good.replace('txledger-test-1', 'TXLEDGER-TEST-1')],
@@ -201,7 +231,10 @@ describe('canonical bytes', () => {
   test('the largest transaction is accepted, and every bound is met exactly', () => {
     const chainId = 'a'.repeat(50);
     const largest = signedTransfer({ amount: AMOUNT_MAX, nonce: NONCE_MAX, chainId });
-    expect(verifyTransaction({ chainId, addressPrefix: 'txlt' }, largest.raw)).toMatchObject({ ok: true, verified: { tx: largest.tx } });
+    expect(verifyTransaction({ chainId, addressPrefix: 'txlt' }, largest.raw)).toMatchObject({
+      ok: true,
+      verified: { tx: largest.tx },
+    });
   });
 
   test('governance has the signed bytes and the raw bytes of the design, whoever signs it in whatever order', () => {
@@ -209,7 +242,9 @@ describe('canonical bytes', () => {
     expect(text(signBytes(tx))).toBe(
       `txledger-governance-v2\n{"chainId":"${TEST_CHAIN_ID}","kind":"canceller_add","power":0,"sequence":3,"subject":"${tx.subject}"}`,
     );
-    const sorted = [0, 1, 2].map((i) => ({ signature: toHex(signEd25519(governorSeed(i), signBytes(tx))), signer: governorAddress(i) })).sort((a, b) => (a.signer < b.signer ? -1 : 1));
+    const sorted = [0, 1, 2]
+      .map((i) => ({ signature: toHex(signEd25519(governorSeed(i), signBytes(tx))), signer: governorAddress(i) }))
+      .sort((a, b) => (a.signer < b.signer ? -1 : 1));
     expect(text(raw)).toBe(
       `{"chainId":"${TEST_CHAIN_ID}","kind":"canceller_add","power":0,"sequence":3,"signatures":${JSON.stringify(sorted)},"subject":"${tx.subject}"}`,
     );
@@ -218,18 +253,33 @@ describe('canonical bytes', () => {
   test('the largest governance transaction is accepted, every governor signing; one more is not, nor is an order of their own', () => {
     const chainId = 'a'.repeat(50);
     const signers = Array.from({ length: GOVERNORS_MAX + 1 }, (_, i) => governorSeed(i));
-    const largest = signedGovernance({ action: 'canceller_remove', sequence: NONCE_MAX, chainId, signers: signers.slice(1) });
+    const largest = signedGovernance({
+      action: 'canceller_remove',
+      sequence: NONCE_MAX,
+      chainId,
+      signers: signers.slice(1),
+    });
     expect(verifyTransaction({ chainId, addressPrefix: 'txlt' }, largest.raw)).toMatchObject({ ok: true });
     expect(largest.raw.length).toBeLessThanOrEqual(GOVERNANCE_BYTES_MAX);
     expect(refusalOf(signedGovernance({ signers }).raw)).toBe('malformed');
-    expect(refusalOf(encodeTransaction({ ...largest.tx, signatures: largest.tx.signatures.toReversed() }))).toBe('malformed');
-    expect(refusalOf(encodeTransaction({ ...largest.tx, signatures: [largest.tx.signatures[0]!, largest.tx.signatures[0]!] }))).toBe('malformed');
+    expect(refusalOf(encodeTransaction({ ...largest.tx, signatures: largest.tx.signatures.toReversed() }))).toBe(
+      'malformed',
+    );
+    expect(
+      refusalOf(
+        encodeTransaction({ ...largest.tx, signatures: [largest.tx.signatures[0]!, largest.tx.signatures[0]!] }),
+      ),
+    ).toBe('malformed');
     expect(refusalOf(encodeTransaction({ ...largest.tx, signatures: [] }))).toBe('malformed');
     const one = text(signedGovernance().raw);
     expect(refusalOf(one.replace('{"signature"', '{"a":1,"signature"'))).toBe('malformed');
-    expect(refusalOf(one.replace(/\{"signature":("[0-9a-f]+"),"signer":("[^"]+")\}/, '{"signer":$2,"signature":$1}'))).toBe('malformed');
+    expect(
+      refusalOf(one.replace(/\{"signature":("[0-9a-f]+"),"signer":("[^"]+")\}/, '{"signer":$2,"signature":$1}')),
+    ).toBe('malformed');
     // Bytes of another kind never get the room that governance has.
-    expect(refusalOf(text(signedCancel().raw).replace('"nonce":0', `"nonce":${' '.repeat(TX_BYTES_MAX)}0`))).toBe('malformed');
+    expect(refusalOf(text(signedCancel().raw).replace('"nonce":0', `"nonce":${' '.repeat(TX_BYTES_MAX)}0`))).toBe(
+      'malformed',
+    );
     expect(refusalOf(`{"chainId":${' '.repeat(GOVERNANCE_BYTES_MAX)}`)).toBe('malformed');
   });
 
@@ -239,7 +289,11 @@ describe('canonical bytes', () => {
     ['a role by a key in hex', { action: 'canceller_remove', subject: validatorKey(1) }, 'malformed'],
     ['a threshold', { action: 'threshold', subject: '', power: 2 }, 'ok'],
     ['a threshold of 0', { action: 'threshold', subject: '', power: 0 }, 'malformed'],
-    ['a threshold above the most governors', { action: 'threshold', subject: '', power: GOVERNORS_MAX + 1 }, 'malformed'],
+    [
+      'a threshold above the most governors',
+      { action: 'threshold', subject: '', power: GOVERNORS_MAX + 1 },
+      'malformed',
+    ],
     ['a threshold with a subject', { action: 'threshold', subject: governorAddress(0), power: 2 }, 'malformed'],
     ['a version of the rules and its height', { action: 'rules_version', subject: '2', power: 500 }, 'ok'],
     ['a version with a leading zero', { action: 'rules_version', subject: '02', power: 500 }, 'malformed'],
@@ -299,7 +353,9 @@ describe('verification', () => {
     const raw = text(signedTransfer({ amount: 100n, nonce: 7, to: 1 }).raw);
     expect(nameOf(Buffer.from(raw.replace('"100"', '"101"')))).toBe('invalid_signature');
     expect(nameOf(Buffer.from(raw.replace('"nonce":7', '"nonce":8')))).toBe('invalid_signature');
-    expect(nameOf(Buffer.from(raw.replace(signedTransfer().tx.to, signedTransfer({ to: 2 }).tx.to)))).toBe('invalid_signature');
+    expect(nameOf(Buffer.from(raw.replace(signedTransfer().tx.to, signedTransfer({ to: 2 }).tx.to)))).toBe(
+      'invalid_signature',
+    );
   });
 
   test('every signature of governance must verify, each for its signer', () => {
@@ -315,19 +371,24 @@ describe('verification', () => {
   test('a signature for one kind is none for another, even over equal fields', () => {
     const cancel = signedCancel();
     const governance = signedGovernance();
-    expect(nameOf(encodeTransaction({ ...cancel.tx, signature: governance.tx.signatures[0]!.signature }))).toBe('invalid_signature');
+    expect(nameOf(encodeTransaction({ ...cancel.tx, signature: governance.tx.signatures[0]!.signature }))).toBe(
+      'invalid_signature',
+    );
   });
 
   test('an address of the other network is refused in every place', () => {
     const production = { chainId: TEST_CHAIN.chainId, addressPrefix: 'txl' } as const;
-    for (const { raw } of [signedTransfer(), signedCancel(), signedGovernance()]) expect(nameOf(raw, production)).toBe('invalid_address');
+    for (const { raw } of [signedTransfer(), signedCancel(), signedGovernance()])
+      expect(nameOf(raw, production)).toBe('invalid_address');
   });
 
   test('only bytes that this process verified before may skip the signature, and only the signature is skipped', () => {
     const raw = Buffer.from(text(signedTransfer({ amount: 100n }).raw).replace('"100"', '"101"'));
     expect(verifyTransaction(TEST_CHAIN, raw, { signatureVerified: false })).toMatchObject({ ok: false });
     expect(verifyTransaction(TEST_CHAIN, raw, { signatureVerified: true })).toMatchObject({ ok: true });
-    expect(verifyTransaction({ ...TEST_CHAIN, chainId: 'x' }, raw, { signatureVerified: true })).toMatchObject({ ok: false });
+    expect(verifyTransaction({ ...TEST_CHAIN, chainId: 'x' }, raw, { signatureVerified: true })).toMatchObject({
+      ok: false,
+    });
   });
 
   test('a validator key must be strict', () => {

@@ -29,7 +29,8 @@ export function differences(findings: readonly Findings[], accepted: AcceptedRul
     const listed = accepted[linter] ?? {};
     for (const rule of new Set([...Object.keys(rules), ...Object.keys(listed)])) {
       const [found, expected] = [rules[rule] ?? 0, listed[rule]?.counts[document] ?? 0];
-      if (found !== expected) complaints.push(`${linter}, ${document}: ${rule} has ${found} findings; ${expected} are listed.`);
+      if (found !== expected)
+        complaints.push(`${linter}, ${document}: ${rule} has ${found} findings; ${expected} are listed.`);
     }
   }
   for (const [linter, listed] of Object.entries(accepted)) {
@@ -37,7 +38,8 @@ export function differences(findings: readonly Findings[], accepted: AcceptedRul
     for (const [rule, { reason, counts }] of Object.entries(listed)) {
       if (!/\w{3,} \w+.*\.$/s.test(reason)) complaints.push(`${linter}: ${rule} is listed without a reason.`);
       const unknown = Object.keys(counts).filter((document) => !documents.has(document));
-      if (unknown.length > 0) complaints.push(`${linter}: ${rule} is listed for ${unknown.join(', ')}, which was not read.`);
+      if (unknown.length > 0)
+        complaints.push(`${linter}: ${rule} is listed for ${unknown.join(', ')}, which was not read.`);
     }
   }
   return complaints;
@@ -53,6 +55,9 @@ export function updated(findings: readonly Findings[], accepted: AcceptedRules):
     }
   }
   return Object.fromEntries(
-    Object.entries(result).map(([linter, rules]) => [linter, Object.fromEntries(Object.entries(rules).toSorted(([a], [b]) => (a < b ? -1 : 1)))]),
+    Object.entries(result).map(([linter, rules]) => [
+      linter,
+      Object.fromEntries(Object.entries(rules).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    ]),
   );
 }

@@ -23,7 +23,11 @@ const NOTICE = `# Findings of linters that are left as they are, with the reason
 # rules have none. \`node test/linters/run.ts --accept\` writes the numbers; the reasons are written by hand.
 `;
 
-async function run(program: string, args: readonly string[], folder: string): Promise<{ code: number | null; output: string; errors: string }> {
+async function run(
+  program: string,
+  args: readonly string[],
+  folder: string,
+): Promise<{ code: number | null; output: string; errors: string }> {
   const child = spawn(program, [...args], {
     cwd: folder,
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
@@ -56,7 +60,19 @@ async function redocly(scratch: string, document: string): Promise<Counts> {
   const config = path.join(scratch, 'empty.yaml');
   await writeFile(config, 'extends: []\n');
   const cli = path.join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
-  const args = [cli, 'lint', document, '--extends', 'recommended-strict', '--config', config, '--format', 'json', '--max-problems', '100000'];
+  const args = [
+    cli,
+    'lint',
+    document,
+    '--extends',
+    'recommended-strict',
+    '--config',
+    config,
+    '--format',
+    'json',
+    '--max-problems',
+    '100000',
+  ];
   const { problems } = read<{ problems: { ruleId: string }[] }>('redocly', await run(process.execPath, args, scratch));
   return countOf(problems.map(({ ruleId }) => ruleId));
 }
@@ -102,14 +118,20 @@ try {
       const rules = await lint(scratch, path.join(ROOT, 'generated', document));
       findings.push({ linter, document, rules });
       const total = Object.values(rules).reduce((sum, count) => sum + count, 0);
-      console.log(`${linter.padEnd(28)}${document.padEnd(24)}${String(total).padStart(8)}  ${((performance.now() - startedMs) / 1000).toFixed(1)}`);
+      console.log(
+        `${linter.padEnd(28)}${document.padEnd(24)}${String(total).padStart(8)}  ${((performance.now() - startedMs) / 1000).toFixed(1)}`,
+      );
     }
   }
   const list = values.accept ? updated(findings, accepted) : accepted;
   if (values.accept) await writeFile(ACCEPTED, NOTICE + stringify(list, { lineWidth: 120 }));
   const complaints = differences(findings, list);
   for (const complaint of complaints) console.error(complaint);
-  console.log(complaints.length === 0 ? 'Every finding is listed with its reason, and nothing else is.' : `${complaints.length} differences from test/linters/accepted.yaml.`);
+  console.log(
+    complaints.length === 0
+      ? 'Every finding is listed with its reason, and nothing else is.'
+      : `${complaints.length} differences from test/linters/accepted.yaml.`,
+  );
   process.exitCode = complaints.length === 0 ? 0 : 1;
 } finally {
   await rm(scratch, { recursive: true, force: true });

@@ -33,22 +33,36 @@ function agentOf(base: string, purpose: string): Agent {
 }
 
 /** @returns undefined when there was no whole answer in time: what became of the request is not known. */
-export function ask(base: string, route: string, { method = 'GET', token, body, headers, msMax, purpose = 'load' }: Asked): Promise<Answer | undefined> {
+export function ask(
+  base: string,
+  route: string,
+  { method = 'GET', token, body, headers, msMax, purpose = 'load' }: Asked,
+): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const none = (): void => resolve(undefined);
-    const json = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const outgoing = request(base + route, { method, agent: agentOf(base, purpose), headers: { authorization: `Bearer ${token}`, ...json, ...headers }, signal: AbortSignal.timeout(msMax) }, (incoming) => {
-      let text = '';
-      incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      incoming.once('error', none);
-      incoming.once('end', () => {
-        try {
-          resolve({ status: incoming.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) });
-        } catch {
-          none();
-        }
-      });
-    });
+    const json =
+      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const outgoing = request(
+      base + route,
+      {
+        method,
+        agent: agentOf(base, purpose),
+        headers: { authorization: `Bearer ${token}`, ...json, ...headers },
+        signal: AbortSignal.timeout(msMax),
+      },
+      (incoming) => {
+        let text = '';
+        incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        incoming.once('error', none);
+        incoming.once('end', () => {
+          try {
+            resolve({ status: incoming.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) });
+          } catch {
+            none();
+          }
+        });
+      },
+    );
     outgoing.once('error', none);
     outgoing.end(body);
   });

@@ -15,10 +15,17 @@ function program(folder: string, name: string, script: string): string {
   return file;
 }
 
-const cometbft = (folder: string, version: string): string => program(folder, 'cometbft', `test "$1" = version && echo ${version}`);
+const cometbft = (folder: string, version: string): string =>
+  program(folder, 'cometbft', `test "$1" = version && echo ${version}`);
 
 /** A machine with a PATH of its own, and what was printed on it. */
-async function machine(): Promise<{ folder: string; bin: string; env: Record<string, string>; printed: () => string; find: () => Promise<string> }> {
+async function machine(): Promise<{
+  folder: string;
+  bin: string;
+  env: Record<string, string>;
+  printed: () => string;
+  find: () => Promise<string>;
+}> {
   const folder = await temporaryFolder('localnet');
   const bin = path.join(folder, 'bin');
   mkdirSync(bin);
@@ -31,7 +38,11 @@ async function machine(): Promise<{ folder: string; bin: string; env: Record<str
 /** Its `install` writes a program of this version into GOBIN. */
 function go(bin: string, gobin: string, version: string): void {
   const install = `mkdir -p ${gobin}; printf '#!/bin/sh\\necho ${version}\\n' > ${gobin}/cometbft; chmod 700 ${gobin}/cometbft; echo "$2" > ${gobin}/asked`;
-  program(bin, 'go', `PATH=/usr/bin:/bin\ncase "$1" in env) echo ${gobin}; echo /nowhere;; version) echo go;; install) ${install};; esac`);
+  program(
+    bin,
+    'go',
+    `PATH=/usr/bin:/bin\ncase "$1" in env) echo ${gobin}; echo /nowhere;; version) echo go;; install) ${install};; esac`,
+  );
 }
 
 describe('cometbft', () => {
@@ -42,7 +53,9 @@ describe('cometbft', () => {
     env['COMETBFT'] = cometbft(path.join(folder, 'other line'), COMETBFT_OTHER_VERSION);
     expect(await find()).toBe(env['COMETBFT']);
     env['COMETBFT'] = cometbft(path.join(folder, 'newer'), 'v0.38.27');
-    await expect(find()).rejects.toThrow(`newer/cometbft, which is v0.38.27; expected the program cometbft ${COMETBFT_VERSION}, or ${COMETBFT_OTHER_VERSION}.`);
+    await expect(find()).rejects.toThrow(
+      `newer/cometbft, which is v0.38.27; expected the program cometbft ${COMETBFT_VERSION}, or ${COMETBFT_OTHER_VERSION}.`,
+    );
     env['COMETBFT'] = '/nowhere/cometbft';
     await expect(find()).rejects.toThrow('/nowhere/cometbft, which cannot be run');
   });
@@ -65,7 +78,9 @@ describe('cometbft', () => {
     const gobin = path.join(folder, 'gobin');
     go(bin, gobin, 'v0.38.26');
     expect(await find()).toBe(path.join(gobin, 'cometbft'));
-    expect(printed()).toContain('go install github.com/cometbft/cometbft/cmd/cometbft@v0.38.26 brings it. That takes 2 to 4 minutes');
+    expect(printed()).toContain(
+      'go install github.com/cometbft/cometbft/cmd/cometbft@v0.38.26 brings it. That takes 2 to 4 minutes',
+    );
     expect(printed()).toMatch(/^Installing cometbft v0\.38\.26: \d+\.\d s$/m);
   });
 
@@ -83,9 +98,14 @@ describe('progress', () => {
     await createProgress({ write: (text) => void (plain += text) }).step('Waiting', async () => undefined);
     expect(plain).toMatch(/^Waiting \.\.\.\nWaiting: 0\.\d s\n$/);
     let terminal = '';
-    const failing = createProgress({ isTTY: true, write: (text) => void (terminal += text) }).step('Waiting', () => Promise.reject(new Error('no')));
+    const failing = createProgress({ isTTY: true, write: (text) => void (terminal += text) }).step('Waiting', () =>
+      Promise.reject(new Error('no')),
+    );
     await expect(failing).rejects.toThrow('no');
     const [nothing, ...drawn] = terminal.split('\r\u001B[K');
-    expect({ nothing, drawn }).toEqual({ nothing: '', drawn: ['Waiting ... 0 s', expect.stringMatching(/^Waiting: failed after 0\.\d s\n$/)] });
+    expect({ nothing, drawn }).toEqual({
+      nothing: '',
+      drawn: ['Waiting ... 0 s', expect.stringMatching(/^Waiting: failed after 0\.\d s\n$/)],
+    });
   });
 });

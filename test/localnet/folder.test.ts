@@ -11,7 +11,14 @@ import { endChild } from '../support/child-process.ts';
 
 afterAll(removeTemporaryFolders);
 
-const STATE: LocalnetState = { version: 1, supervisorPid: 1, chainId: 'txledger-dev-1', gateways: [], databaseUrlFile: '/x', parts: [] };
+const STATE: LocalnetState = {
+  version: 1,
+  supervisorPid: 1,
+  chainId: 'txledger-dev-1',
+  gateways: [],
+  databaseUrlFile: '/x',
+  parts: [],
+};
 
 describe('the folder of a network', () => {
   test('is made for its owner only, and may be an empty one', async () => {
@@ -33,7 +40,10 @@ describe('the folder of a network', () => {
   test('is refused when its chain is of format 1, and nothing is written into it', async () => {
     const folder = await temporaryFolder('localnet');
     await writeFile(path.join(folder, 'localnet.lock'), '');
-    await writeFile(path.join(folder, 'genesis.json'), JSON.stringify({ app_state: { address_prefix: 'txlt', accounts: [], operators: [] } }));
+    await writeFile(
+      path.join(folder, 'genesis.json'),
+      JSON.stringify({ app_state: { address_prefix: 'txlt', accounts: [], operators: [] } }),
+    );
     expect(() => openLocalnetFolder(folder)).toThrow(LocalnetError);
     expect(() => openLocalnetFolder(folder)).toThrow(`DATA_DIR ${folder} cannot be used: this is a chain of format 1,`);
     expect(readdirSync(folder).sort()).toEqual(['genesis.json', 'localnet.lock']);
@@ -78,7 +88,9 @@ describe('the folder of a network', () => {
   test('is refused by npm start, which says where its tokens are managed', async () => {
     const folder = await temporaryFolder('localnet');
     writeState(path.join(folder, 'localnet.json'), STATE);
-    expect(() => openDataDir(folder)).toThrow(`belongs to \`npm run localnet\`. Name another one; for a command on its tokens set DATABASE_URL="$(cat ${folder}/database-url)"`);
+    expect(() => openDataDir(folder)).toThrow(
+      `belongs to \`npm run localnet\`. Name another one; for a command on its tokens set DATABASE_URL="$(cat ${folder}/database-url)"`,
+    );
   });
 });
 
@@ -91,12 +103,13 @@ describe('localnet.json', () => {
     expect(readState(file)).toEqual(STATE);
   });
 
-  test.each([['{', 'is not JSON'], ['null', 'is of another version'], ['{"version":2,"parts":[]}', 'is of another version of npm run localnet (2, expected 1)']])(
-    'that says %s is refused',
-    async (text, message) => {
-      const file = path.join(await temporaryFolder('localnet'), 'localnet.json');
-      writeFileSync(file, text);
-      expect(() => readState(file)).toThrow(message);
-    },
-  );
+  test.each([
+    ['{', 'is not JSON'],
+    ['null', 'is of another version'],
+    ['{"version":2,"parts":[]}', 'is of another version of npm run localnet (2, expected 1)'],
+  ])('that says %s is refused', async (text, message) => {
+    const file = path.join(await temporaryFolder('localnet'), 'localnet.json');
+    writeFileSync(file, text);
+    expect(() => readState(file)).toThrow(message);
+  });
 });

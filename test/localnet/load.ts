@@ -87,7 +87,12 @@ export class Load {
       const dueMs = startedMs + i * everyMs - performance.now();
       if (dueMs > 0) await sleep(dueMs);
       if (inFlight.size >= IN_FLIGHT_PER_SENDER_MAX) await Promise.race(inFlight);
-      const payment = this.#pay(sender, (account.body.nextNonce as number) + i, firstAmount + i * senders.length + index, index + i);
+      const payment = this.#pay(
+        sender,
+        (account.body.nextNonce as number) + i,
+        firstAmount + i * senders.length + index,
+        index + i,
+      );
       inFlight.add(payment);
       void payment.finally(() => inFlight.delete(payment));
     }
@@ -96,26 +101,56 @@ export class Load {
 
   async #pay(sender: { address: string; seed: string }, nonce: number, amount: number, gateway: number): Promise<void> {
     const { chainId, to, gateways, cancelsPercent } = this.#options;
-    const transfer = signTransaction<Transfer>({ kind: 'transfer', chainId, from: sender.address, to, amount: BigInt(amount), nonce }, Buffer.from(sender.seed, 'hex'));
-    const payment: Payment = { txHash: txHash(encodeTransaction(transfer)), from: sender.address, nonce, amount: String(amount), acknowledged: false, reportedCancelled: false };
+    const transfer = signTransaction<Transfer>(
+      { kind: 'transfer', chainId, from: sender.address, to, amount: BigInt(amount), nonce },
+      Buffer.from(sender.seed, 'hex'),
+    );
+    const payment: Payment = {
+      txHash: txHash(encodeTransaction(transfer)),
+      from: sender.address,
+      nonce,
+      amount: String(amount),
+      acknowledged: false,
+      reportedCancelled: false,
+    };
     this.payments.push(payment);
-    const body = JSON.stringify({ from: transfer.from, to, amount: payment.amount, nonce, signature: transfer.signature });
-    const answer = await this.#insist(gateways[gateway % gateways.length] as string, '/transactions', { method: 'POST', body });
+    const body = JSON.stringify({
+      from: transfer.from,
+      to,
+      amount: payment.amount,
+      nonce,
+      signature: transfer.signature,
+    });
+    const answer = await this.#insist(gateways[gateway % gateways.length] as string, '/transactions', {
+      method: 'POST',
+      body,
+    });
     payment.acknowledged = answer.status < 300;
     if (!payment.acknowledged) {
       payment.refused = answer.body.code;
-      this.#faults.push(`payment ${payment.txHash} (nonce ${nonce}) was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+      this.#faults.push(
+        `payment ${payment.txHash} (nonce ${nonce}) was refused: ${answer.status} ${JSON.stringify(answer.body)}`,
+      );
       return;
     }
-    if (answer.body.txHash !== payment.txHash) this.#faults.push(`payment ${payment.txHash} was answered with ${answer.body.txHash}`);
-    if (randomInt(100) < cancelsPercent) await this.#cancel(payment, gateways[(gateway + 1) % gateways.length] as string);
+    if (answer.body.txHash !== payment.txHash)
+      this.#faults.push(`payment ${payment.txHash} was answered with ${answer.body.txHash}`);
+    if (randomInt(100) < cancelsPercent)
+      await this.#cancel(payment, gateways[(gateway + 1) % gateways.length] as string);
   }
 
   async #cancel(payment: Payment, gateway: string): Promise<void> {
-    const answer = await this.#insist(gateway, `/transactions/${payment.txHash}`, { method: 'DELETE', headers: { prefer: 'wait=2' } });
+    const answer = await this.#insist(gateway, `/transactions/${payment.txHash}`, {
+      method: 'DELETE',
+      headers: { prefer: 'wait=2' },
+    });
     payment.reportedCancelled = answer.status === 200;
-    const expected = answer.status === 200 || answer.status === 202 || (answer.status === 409 && answer.body.code === 'already_settled');
-    if (!expected) this.#faults.push(`the cancel of ${payment.txHash} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    const expected =
+      answer.status === 200 ||
+      answer.status === 202 ||
+      (answer.status === 409 && answer.body.code === 'already_settled');
+    if (!expected)
+      this.#faults.push(`the cancel of ${payment.txHash} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
   }
 
   /** Asks until there is an answer that is not "try again", here or at the next gateway. */
@@ -124,10 +159,15 @@ export class Load {
     const what = `${asked.method ?? 'GET'} ${route}`;
     const giveUpMs = performance.now() + GIVE_UP_MS;
     for (let attempt = gateways.indexOf(first); ; attempt += 1) {
-      const answer = await ask(gateways[attempt % gateways.length] as string, route, { ...asked, token, msMax: CALL_MS_MAX });
+      const answer = await ask(gateways[attempt % gateways.length] as string, route, {
+        ...asked,
+        token,
+        msMax: CALL_MS_MAX,
+      });
       const kind = answer === undefined ? 'none' : `${asked.method ?? 'GET'} ${answer.status}`;
       this.answers.set(kind, (this.answers.get(kind) ?? 0) + 1);
-      if (answer !== undefined && answer.status >= 500 && answer.status !== 503) this.#faults.push(`${what} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      if (answer !== undefined && answer.status >= 500 && answer.status !== 503)
+        this.#faults.push(`${what} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
       if (answer !== undefined && answer.status < 500 && answer.status !== 429) return answer;
       if (performance.now() > giveUpMs) {
         this.#faults.push(`${what} had no final answer for ${GIVE_UP_MS} ms`);

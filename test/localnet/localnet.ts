@@ -40,13 +40,24 @@ export class Localnet {
 
   constructor(options: { dataDir: string; port: number; variables?: Record<string, string> }) {
     this.dataDir = options.dataDir;
-    this.#variables = { DATA_DIR: options.dataDir, PORT: String(options.port), COMETBFT, TXLEDGER_VALIDATE_RESPONSES: 'true', ...options.variables };
+    this.#variables = {
+      DATA_DIR: options.dataDir,
+      PORT: String(options.port),
+      COMETBFT,
+      TXLEDGER_VALIDATE_RESPONSES: 'true',
+      ...options.variables,
+    };
   }
 
   spawn(): ChildProcess {
     this.output = '';
-    const child = spawn(process.execPath, ['scripts/localnet.ts'], { cwd: ROOT, env: environment(this.#variables), stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    const child = spawn(process.execPath, ['scripts/localnet.ts'], {
+      cwd: ROOT,
+      env: environment(this.#variables),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.#child = child;
     return child;
   }
@@ -57,8 +68,13 @@ export class Localnet {
     const closed = once(child, 'close').then(() => undefined);
     const deadline = performance.now() + LOCALNET_READY_MS_MAX;
     while (!READY.test(this.output)) {
-      if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) throw new Error(`the network is not ready:\n${this.output}`);
-      await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), closed, sleep(deadline - performance.now(), undefined, { ref: false })]);
+      if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline)
+        throw new Error(`the network is not ready:\n${this.output}`);
+      await Promise.race([
+        once(child.stdout as NodeJS.ReadableStream, 'data'),
+        closed,
+        sleep(deadline - performance.now(), undefined, { ref: false }),
+      ]);
     }
     return Number(READY.exec(this.output)?.[1]);
   }
@@ -70,7 +86,11 @@ export class Localnet {
 
   /** Another supervisor on the same folder, started already. */
   again(): Localnet {
-    const second = new Localnet({ dataDir: this.dataDir, port: Number(this.#variables['PORT']), variables: this.#variables });
+    const second = new Localnet({
+      dataDir: this.dataDir,
+      port: Number(this.#variables['PORT']),
+      variables: this.#variables,
+    });
     second.spawn();
     return second;
   }
@@ -110,7 +130,8 @@ export class Localnet {
     for (;;) {
       const now = this.part(before.name);
       if (now.startedAt !== null && now.startedAt !== before.startedAt) return now;
-      if (performance.now() > deadline) throw new Error(`${before.name} was not started again within ${msMax} ms:\n${this.output}`);
+      if (performance.now() > deadline)
+        throw new Error(`${before.name} was not started again within ${msMax} ms:\n${this.output}`);
       await sleep(POLL_MS);
     }
   }
@@ -126,7 +147,9 @@ export class Localnet {
 
   /** The parts that run. */
   running(): string[] {
-    return this.state().parts.filter(({ pid, startedAt }) => pid !== null && startedAt !== null && isRunning({ pid, startedAt })).map(({ name }) => name);
+    return this.state()
+      .parts.filter(({ pid, startedAt }) => pid !== null && startedAt !== null && isRunning({ pid, startedAt }))
+      .map(({ name }) => name);
   }
 
   databaseUrl(): string {
@@ -142,7 +165,8 @@ export class Localnet {
     await this.stop('SIGTERM');
     if (!existsSync(path.join(this.dataDir, 'localnet.json'))) return;
     for (const { pid, startedAt } of this.state().parts.toReversed()) {
-      if (pid !== null && startedAt !== null) await endLeftover({ pid, startedAt }, { signal: 'SIGKILL', graceMs: STOP_MS_MAX });
+      if (pid !== null && startedAt !== null)
+        await endLeftover({ pid, startedAt }, { signal: 'SIGKILL', graceMs: STOP_MS_MAX });
     }
   }
 }

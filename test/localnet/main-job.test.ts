@@ -15,5 +15,9 @@ suite('on a running chain', () => {
   });
   afterAll(() => python.end());
 
-  test('a transfer signed in Python is committed and listed, and one that waits is cancelled', () => mainJob(chain(), python), READY_MS_MAX);
+  test(
+    'a transfer signed in Python is committed and listed, and one that waits is cancelled',
+    () => mainJob(chain(), python),
+    READY_MS_MAX,
+  );
 });

@@ -30,25 +30,44 @@ let nextAmount = 1;
 const AMOUNTS_PER_LOAD = 1_000_000;
 
 /** Base URLs of the nodes' own RPC. */
-const nodesOf = (net: Localnet): string[] => net.state().parts.filter(({ kind }) => kind === 'node').map(({ ports }) => `http://127.0.0.1:${ports['rpc']}`);
+const nodesOf = (net: Localnet): string[] =>
+  net
+    .state()
+    .parts.filter(({ kind }) => kind === 'node')
+    .map(({ ports }) => `http://127.0.0.1:${ports['rpc']}`);
 
 /** A receiver of its own for each load, so that what it holds is what was paid. */
 const newReceiver = (): string => encodeAddress(publicKeyOfSeed(crypto.getRandomValues(new Uint8Array(32))), 'txlt');
 
-async function loadOn(net: Localnet, options: { ratePerS: number; cancelsPercent: number }): Promise<{ load: Load; to: string; judge(): Promise<string[]> }> {
+async function loadOn(
+  net: Localnet,
+  options: { ratePerS: number; cancelsPercent: number },
+): Promise<{ load: Load; to: string; judge(): Promise<string[]> }> {
   const dev = await net.development();
   const to = newReceiver();
   const { token, chainId } = dev;
   // Account 0 pays for what tests need, and the tests of wrong input look at the nonce of account 9.
   const senders = dev.accounts.slice(1, 9);
-  const load = new Load({ gateways: net.state().gateways, token, chainId, senders, to, firstAmount: nextAmount, ...options });
+  const load = new Load({
+    gateways: net.state().gateways,
+    token,
+    chainId,
+    senders,
+    to,
+    firstAmount: nextAmount,
+    ...options,
+  });
   nextAmount += AMOUNTS_PER_LOAD;
   const judge = async (): Promise<string[]> => {
     const [gateway] = net.state().gateways as [string];
     const pending = await untilSettled(gateway, token, to, SETTLE_MS_MAX);
     const unsettled = pending === 0 ? [] : [`${pending} transfers were still pending after ${SETTLE_MS_MAX} ms`];
     await Promise.all(net.state().gateways.map((each) => readyOf(each, SETTLE_MS_MAX)));
-    return [...load.faults, ...unsettled, ...(await judgePayments(load.payments, { token, gateways: net.state().gateways, to, before: 0n }))];
+    return [
+      ...load.faults,
+      ...unsettled,
+      ...(await judgePayments(load.payments, { token, gateways: net.state().gateways, to, before: 0n })),
+    ];
   };
   return { load, to, judge };
 }
@@ -74,7 +93,11 @@ interface Took {
 async function probe(gateway: string, { token, chainId }: DevelopmentFile, sender: Sender): Promise<Took> {
   const startMs = performance.now();
   const tookMs = (): number => performance.now() - startMs;
-  const untilAnswer = async (route: string, asked: Omit<Asked, 'token' | 'msMax' | 'purpose'>, isIt: (answer: Answer) => boolean): Promise<Answer | undefined> => {
+  const untilAnswer = async (
+    route: string,
+    asked: Omit<Asked, 'token' | 'msMax' | 'purpose'>,
+    isIt: (answer: Answer) => boolean,
+  ): Promise<Answer | undefined> => {
     while (tookMs() < BACK_MS_GIVE_UP) {
       const answer = await ask(gateway, route, { ...asked, token, msMax: PROBE_CALL_MS_MAX, purpose: 'probe' });
       if (answer !== undefined && isIt(answer)) return answer;
@@ -84,10 +107,13 @@ async function probe(gateway: string, { token, chainId }: DevelopmentFile, sende
   };
   const account = await untilAnswer(`/accounts/${sender.address}`, {}, ({ status }) => status === 200);
   if (account === undefined) return { acknowledgedMs: tookMs(), committedMs: tookMs() };
-  const body = JSON.stringify(signedBody(sender, { chainId, to: sender.address, amount: 1n, nonce: account.body.nextNonce }));
+  const body = JSON.stringify(
+    signedBody(sender, { chainId, to: sender.address, amount: 1n, nonce: account.body.nextNonce }),
+  );
   const sent = await untilAnswer('/transactions', { method: 'POST', body }, ({ status }) => status < 300);
   const acknowledgedMs = tookMs();
-  if (sent !== undefined) await untilAnswer(`/transactions/${sent.body.txHash}`, {}, (answer) => answer.body?.status === 'committed');
+  if (sent !== undefined)
+    await untilAnswer(`/transactions/${sent.body.txHash}`, {}, (answer) => answer.body?.status === 'committed');
   return { acknowledgedMs, committedMs: tookMs() };
 }
 
@@ -124,7 +150,10 @@ export interface KillOptions {
 /** kill -9 of one part after the other under load; each comes back by itself. */
 export async function killEverything(net: Localnet, options: KillOptions): Promise<Report> {
   const dev = await net.development();
-  const chain0 = chainOf({ baseUrl: net.state().gateways[0] as string, dataDir: net.dataDir, output: '', storeVariables: {} }, dev);
+  const chain0 = chainOf(
+    { baseUrl: net.state().gateways[0] as string, dataDir: net.dataDir, output: '', storeVariables: {} },
+    dev,
+  );
   const probes: Sender[] = [];
   for (const _ of net.state().gateways) probes.push(await chain0.funded(PROBE_MONEY));
   const kills: { kind: PartKind; took: readonly Took[] }[] = [];
@@ -139,19 +168,26 @@ export async function killEverything(net: Localnet, options: KillOptions): Promi
     const victim = running[Math.floor(Math.random() * running.length)];
     if (victim === undefined) throw new Error(`no ${kind} runs`);
     net.kill(victim.name);
-    const took = await Promise.all(net.state().gateways.map((gateway, at) => probe(gateway, dev, probes[at] as Sender)));
+    const took = await Promise.all(
+      net.state().gateways.map((gateway, at) => probe(gateway, dev, probes[at] as Sender)),
+    );
     kills.push({ kind, took });
     const times = MEASURE_NAMES.map((name) => `${name} ${inSeconds(MEASURES[name](took))} s`).join(', ');
-    options.log(`kill ${i + 1} of ${options.kills}: ${victim.name}; a payment ${times} later; ${load.acknowledged} of the load acknowledged`);
-    if (MEASURES['committed through every gateway'](took) > BACK_MS_GIVE_UP) faults.push(`the service did not come back after the kill of ${victim.name}`);
+    options.log(
+      `kill ${i + 1} of ${options.kills}: ${victim.name}; a payment ${times} later; ${load.acknowledged} of the load acknowledged`,
+    );
+    if (MEASURES['committed through every gateway'](took) > BACK_MS_GIVE_UP)
+      faults.push(`the service did not come back after the kill of ${victim.name}`);
   }
   const seconds = (performance.now() - startMs) / 1000;
   load.stop();
   await sending;
-  const measured = (name: Measure, of: readonly PartKind[] = options.kinds): number[] => kills.filter(({ kind }) => of.includes(kind)).map(({ took }) => MEASURES[name](took));
+  const measured = (name: Measure, of: readonly PartKind[] = options.kinds): number[] =>
+    kills.filter(({ kind }) => of.includes(kind)).map(({ took }) => MEASURES[name](took));
   const lateBy = (name: Measure): number => measured(name).filter((ms) => ms > options.backMsMax).length;
   const late = lateBy('committed');
-  if (options.strict && late > 0) faults.push(`${late} times the service took longer than ${options.backMsMax} ms to come back`);
+  if (options.strict && late > 0)
+    faults.push(`${late} times the service took longer than ${options.backMsMax} ms to come back`);
   faults.push(...(await judge()));
   const chain = await judgeChain(nodesOf(net));
   const cancelled = load.payments.filter((payment) => payment.reportedCancelled).length;
@@ -171,7 +207,10 @@ export async function killEverything(net: Localnet, options: KillOptions): Promi
 }
 
 /** Two of four validators stand still: what is submitted is queued or refused, and settles when a third is there again. */
-export async function loseTheMajority(net: Localnet, options: { payments: number; ratePerS: number; log: (line: string) => void }): Promise<Report> {
+export async function loseTheMajority(
+  net: Localnet,
+  options: { payments: number; ratePerS: number; log: (line: string) => void },
+): Promise<Report> {
   const faults: string[] = [];
   const frozen = ['node-2', 'app-2', 'node-3', 'app-3'];
   const { load, judge } = await loadOn(net, { ratePerS: options.ratePerS, cancelsPercent: 10 });
@@ -198,7 +237,12 @@ export async function loseTheMajority(net: Localnet, options: { payments: number
     for (const name of frozen) net.resume(name);
   }
   const chain = await judgeChain(nodesOf(net));
-  return { faults: [...faults, ...chain.faults], lines: [`two of four validators down: ${load.acknowledged} of ${options.payments} acknowledged, all settled with the third`] };
+  return {
+    faults: [...faults, ...chain.faults],
+    lines: [
+      `two of four validators down: ${load.acknowledged} of ${options.payments} acknowledged, all settled with the third`,
+    ],
+  };
 }
 
 /** More than the nodes' mempools hold at one time: nothing is lost. */
@@ -207,5 +251,8 @@ export async function overfill(net: Localnet, options: { payments: number }): Pr
   await load.run(options.payments);
   const faults = await judge();
   const chain = await judgeChain(nodesOf(net));
-  return { faults: [...faults, ...chain.faults], lines: [`mempools of 100: ${load.acknowledged} payments acknowledged and settled, ${chain.height} blocks`] };
+  return {
+    faults: [...faults, ...chain.faults],
+    lines: [`mempools of 100: ${load.acknowledged} payments acknowledged and settled, ${chain.height} blocks`],
+  };
 }

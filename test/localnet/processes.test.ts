@@ -34,9 +34,15 @@ describe('a process', () => {
   });
 
   test('that an earlier run left is ended, by a kill when it does not listen', async () => {
-    for (const [source, signal] of [[POLITE, 'SIGTERM'], [STUBBORN, 'SIGKILL']] as const) {
+    for (const [source, signal] of [
+      [POLITE, 'SIGTERM'],
+      [STUBBORN, 'SIGKILL'],
+    ] as const) {
       const { pid, startedAt, exited } = await started(source);
-      const [ended, [, by]] = await Promise.all([endLeftover({ pid, startedAt }, { signal: 'SIGTERM', graceMs: 300 }), exited as Promise<[unknown, string]>]);
+      const [ended, [, by]] = await Promise.all([
+        endLeftover({ pid, startedAt }, { signal: 'SIGTERM', graceMs: 300 }),
+        exited as Promise<[unknown, string]>,
+      ]);
       expect([ended, by]).toEqual([true, signal]);
     }
   });

@@ -57,12 +57,34 @@ function tell(name: string, { faults, lines }: Report): void {
 
 /** The tests of one machine, unchanged, at one door of the network. */
 async function jestThrough(net: Localnet, gateway: string): Promise<Report> {
-  const files = ['test/localnet/main-job.test.ts', 'test/e2e/wrong-input.test.ts', 'test/e2e/cosmjs.test.ts', 'test/e2e/light.test.ts'];
-  const child = spawn(process.execPath, ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--runInBand', '--', ...files], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, COMETBFT, RUNNING_CHAIN: net.dataDir, RUNNING_CHAIN_URL: gateway, RUNNING_CHAIN_STORE: net.databaseUrl() },
-  });
+  const files = [
+    'test/localnet/main-job.test.ts',
+    'test/e2e/wrong-input.test.ts',
+    'test/e2e/cosmjs.test.ts',
+    'test/e2e/light.test.ts',
+  ];
+  const child = spawn(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/jest/bin/jest.js',
+      '--runInBand',
+      '--',
+      ...files,
+    ],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        COMETBFT,
+        RUNNING_CHAIN: net.dataDir,
+        RUNNING_CHAIN_URL: gateway,
+        RUNNING_CHAIN_STORE: net.databaseUrl(),
+      },
+    },
+  );
   const [code] = (await once(child, 'close')) as [number | null];
   return { faults: code === 0 ? [] : [`the tests through ${gateway} ended with ${code}`], lines: [] };
 }
@@ -85,13 +107,18 @@ async function on(variables: Record<string, string>, work: (net: Localnet) => Pr
 const open = { RPC_ACCESS: 'open', LOG_LEVEL: 'warn', TXLEDGER_VALIDATE_RESPONSES: 'true' };
 if (phases.has('job') || phases.has('kills') || phases.has('majority')) {
   await on(open, async (net) => {
-    if (phases.has('job')) for (const gateway of net.state().gateways) tell(`main job and wrong inputs at ${gateway}`, await jestThrough(net, gateway));
+    if (phases.has('job'))
+      for (const gateway of net.state().gateways)
+        tell(`main job and wrong inputs at ${gateway}`, await jestThrough(net, gateway));
     if (phases.has('kills')) tell('kills', await killEverything(net, { ...killing, log }));
-    if (phases.has('majority')) tell('majority', await loseTheMajority(net, { payments: MAJORITY_PAYMENTS, ratePerS, log }));
+    if (phases.has('majority'))
+      tell('majority', await loseTheMajority(net, { payments: MAJORITY_PAYMENTS, ratePerS, log }));
   });
 }
 if (phases.has('mempool')) {
-  await on({ ...open, TXLEDGER_LOCALNET_MEMPOOL_SIZE: MEMPOOL_SIZE }, async (net) => tell('mempool', await overfill(net, { payments: OVERFILL_PAYMENTS })));
+  await on({ ...open, TXLEDGER_LOCALNET_MEMPOOL_SIZE: MEMPOOL_SIZE }, async (net) =>
+    tell('mempool', await overfill(net, { payments: OVERFILL_PAYMENTS })),
+  );
 }
 closeConnections();
 console.log(`${passed} passed, ${failed} failed`);

@@ -14,7 +14,11 @@ export const localnetSuite = existsSync(COMETBFT) && existsSync(POSTGRES) ? desc
 
 /** A network that is not started yet, on free ports and in a folder that does not exist. */
 export async function newLocalnet(variables: Record<string, string> = {}): Promise<Localnet> {
-  return new Localnet({ dataDir: path.join(await temporaryFolder('localnet'), 'data'), port: await freePorts(), variables });
+  return new Localnet({
+    dataDir: path.join(await temporaryFolder('localnet'), 'data'),
+    port: await freePorts(),
+    variables,
+  });
 }
 
 /** Starts a network before the tests of a suite and ends it after them. @returns where to find it. */

@@ -8,22 +8,40 @@ import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 
 afterAll(removeTemporaryFolders);
 
-const TEXT = ['# of nobody', 'size = 1', '', '[rpc]', 'laddr = "tcp://127.0.0.1:26657" # kept by nobody', '# size = 3', 'size = 2', '', '[mempool]', 'keep-invalid = false', 'size = 5000'].join('\n');
+const TEXT = [
+  '# of nobody',
+  'size = 1',
+  '',
+  '[rpc]',
+  'laddr = "tcp://127.0.0.1:26657" # kept by nobody',
+  '# size = 3',
+  'size = 2',
+  '',
+  '[mempool]',
+  'keep-invalid = false',
+  'size = 5000',
+].join('\n');
 
 describe('settings of a config.toml', () => {
   test('are changed in their section only, and every other line stays as it is', () => {
     expect(setToml(TEXT, { mempool: { size: 100, 'keep-invalid': true }, rpc: { laddr: 'tcp://127.0.0.1:1' } })).toBe(
-      TEXT.replace('laddr = "tcp://127.0.0.1:26657" # kept by nobody', 'laddr = "tcp://127.0.0.1:1"').replace('size = 5000', 'size = 100').replace('keep-invalid = false', 'keep-invalid = true'),
+      TEXT.replace('laddr = "tcp://127.0.0.1:26657" # kept by nobody', 'laddr = "tcp://127.0.0.1:1"')
+        .replace('size = 5000', 'size = 100')
+        .replace('keep-invalid = false', 'keep-invalid = true'),
     );
     expect(setToml(TEXT, { '': { size: 7 } })).toBe(TEXT.replace('size = 1', 'size = 7'));
   });
 
   test('that are not there are an error that names them all, and so is one in another section or in a comment', () => {
-    expect(() => setToml(TEXT, { mempool: { laddr: 'x', sise: 1 }, p2p: { pex: false } })).toThrow('config.toml has no mempool.laddr, mempool.sise, p2p.pex');
+    expect(() => setToml(TEXT, { mempool: { laddr: 'x', sise: 1 }, p2p: { pex: false } })).toThrow(
+      'config.toml has no mempool.laddr, mempool.sise, p2p.pex',
+    );
   });
 
   test('that are there twice are an error', () => {
-    expect(() => setToml(`${TEXT}\nsize = 9`, { mempool: { size: 100 } })).toThrow('config.toml has mempool.size twice');
+    expect(() => setToml(`${TEXT}\nsize = 9`, { mempool: { size: 100 } })).toThrow(
+      'config.toml has mempool.size twice',
+    );
   });
 
   test('are written again to the same text', () => {

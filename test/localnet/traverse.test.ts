@@ -61,7 +61,10 @@ suite('for a user who is not root', () => {
   test('the user is postgres where there is one, else nobody', () => {
     const nobody = 'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n';
     expect(unprivilegedUser(nobody)).toEqual(NOBODY);
-    expect(unprivilegedUser(`${nobody}postgres:x:101:104::/var/lib/postgresql:/bin/bash\n`)).toEqual({ uid: 101, gid: 104 });
+    expect(unprivilegedUser(`${nobody}postgres:x:101:104::/var/lib/postgresql:/bin/bash\n`)).toEqual({
+      uid: 101,
+      gid: 104,
+    });
     expect(() => unprivilegedUser('root:x:0:0:root:/root:/bin/bash\n')).toThrow('neither a user postgres nor nobody');
   });
 });
@@ -71,7 +74,9 @@ describe('postmaster.pid of a server that was killed', () => {
     const folder = await temporaryFolder('localnet');
     const file = path.join(folder, 'postmaster.pid');
     writeFileSync(file, '1\n');
-    const holder = spawnSource(`process.chdir(${JSON.stringify(folder)}); console.log('there'); setInterval(() => undefined, 1000);`);
+    const holder = spawnSource(
+      `process.chdir(${JSON.stringify(folder)}); console.log('there'); setInterval(() => undefined, 1000);`,
+    );
     try {
       await printed(holder, 'there');
       removeStalePidFile(folder);

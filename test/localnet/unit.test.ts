@@ -10,7 +10,10 @@ class World {
   readonly #deaths = new Map<string, (exit: Exit) => void>();
   #pid = 0;
 
-  part(name: string, options: { graceMs?: number; ignores?: readonly string[]; survives?: () => boolean } = {}): PartSpec {
+  part(
+    name: string,
+    options: { graceMs?: number; ignores?: readonly string[]; survives?: () => boolean } = {},
+  ): PartSpec {
     const { graceMs = 1000, ignores = [], survives = () => true } = options;
     return {
       name,
@@ -62,7 +65,14 @@ describe('a unit', () => {
     unit.start();
     await world.saw('started node');
     await unit.stop();
-    expect(world.seen).toEqual(['started app', 'started node', 'SIGTERM node', 'ended node', 'SIGTERM app', 'ended app']);
+    expect(world.seen).toEqual([
+      'started app',
+      'started node',
+      'SIGTERM node',
+      'ended node',
+      'SIGTERM app',
+      'ended app',
+    ]);
   });
 
   test.each([

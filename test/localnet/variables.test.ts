@@ -9,7 +9,12 @@ import { PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig } from '../../server/ap
 
 describe('the environment of a network', () => {
   test('is empty by default: port 8080, and a folder that is not that of npm start', () => {
-    expect(readVariables({ PATH: '/bin' })).toEqual({ dataDir: './data-localnet', port: 8080, mempoolSize: undefined, base: { PATH: '/bin' } });
+    expect(readVariables({ PATH: '/bin' })).toEqual({
+      dataDir: './data-localnet',
+      port: 8080,
+      mempoolSize: undefined,
+      base: { PATH: '/bin' },
+    });
   });
 
   test('hands on what gateways read, and keeps from them what is not theirs', () => {
@@ -35,21 +40,38 @@ describe('the environment of a network', () => {
 
   test('makes one for each gateway that `serve` accepts as it is', () => {
     const variables = gatewayVariables({
-      ...{ port: 8081, dataDir: '/d/gateway-1', databaseUrl: 'postgres://u:p@127.0.0.1:1/d', genesis: '/d/genesis.json', operatorKey: '/d/operator_key.json' },
-      nodeUrls: nodeUrlsFor(1, [1, 2, 3, 4].map((rpc) => ({ rpc, p2p: 0, abci: 0 }))),
+      ...{
+        port: 8081,
+        dataDir: '/d/gateway-1',
+        databaseUrl: 'postgres://u:p@127.0.0.1:1/d',
+        genesis: '/d/genesis.json',
+        operatorKey: '/d/operator_key.json',
+      },
+      nodeUrls: nodeUrlsFor(
+        1,
+        [1, 2, 3, 4].map((rpc) => ({ rpc, p2p: 0, abci: 0 })),
+      ),
     });
     const known: readonly string[] = [...PLAIN_VARIABLES, ...PREFIXED_VARIABLES];
     expect(Object.keys(variables).filter((name) => !known.includes(name))).toEqual([]);
     const result = readConfig(variables, { mode: 'production', cwd: '/' });
     expect(result).toMatchObject({
       ok: true,
-      config: { engine: 'cometbft', nodeUrls: ['http://127.0.0.1:2', 'http://127.0.0.1:3', 'http://127.0.0.1:4', 'http://127.0.0.1:1'], rateLimits: { perTokenPerS: 1_000_000 } },
+      config: {
+        engine: 'cometbft',
+        nodeUrls: ['http://127.0.0.1:2', 'http://127.0.0.1:3', 'http://127.0.0.1:4', 'http://127.0.0.1:1'],
+        rateLimits: { perTokenPerS: 1_000_000 },
+      },
     });
   });
 });
 
 describe('the ports', () => {
-  const all = ({ postgres, nodes, gateways }: Awaited<ReturnType<typeof choosePorts>>): number[] => [postgres, ...gateways, ...nodes.flatMap(({ rpc, p2p, abci }) => [rpc, p2p, abci])];
+  const all = ({ postgres, nodes, gateways }: Awaited<ReturnType<typeof choosePorts>>): number[] => [
+    postgres,
+    ...gateways,
+    ...nodes.flatMap(({ rpc, p2p, abci }) => [rpc, p2p, abci]),
+  ];
 
   test('are all different, below those that the kernel hands out, and the same at the next start', async () => {
     const first = await choosePorts(8080, []);
@@ -76,7 +98,19 @@ describe('the ports', () => {
 
   test('of the parts stand in localnet.json by what they are for, in the order of the start', async () => {
     const parts = partStates(localnetFolder('/d'), await choosePorts(8080, []));
-    expect(parts.map(({ name }) => name)).toEqual(['postgres', 'app-0', 'node-0', 'app-1', 'node-1', 'app-2', 'node-2', 'app-3', 'node-3', 'gateway-0', 'gateway-1']);
+    expect(parts.map(({ name }) => name)).toEqual([
+      'postgres',
+      'app-0',
+      'node-0',
+      'app-1',
+      'node-1',
+      'app-2',
+      'node-2',
+      'app-3',
+      'node-3',
+      'gateway-0',
+      'gateway-1',
+    ]);
     expect(Object.keys(parts[2]?.ports ?? {})).toEqual(['rpc', 'p2p']);
   });
 });

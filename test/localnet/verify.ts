@@ -36,7 +36,9 @@ export async function listAll(gateway: string, token: string, to: string): Promi
 export async function untilSettled(gateway: string, token: string, to: string, msMax: number): Promise<number> {
   const endMs = performance.now() + msMax;
   for (;;) {
-    const answer = await call(`${gateway}/transactions?limit=${PAGE}&to=${to}&status=pending`, { token }).catch(() => undefined);
+    const answer = await call(`${gateway}/transactions?limit=${PAGE}&to=${to}&status=pending`, { token }).catch(
+      () => undefined,
+    );
     const pending = answer?.status === 200 ? (answer.body.transactions as unknown[]).length : Number.NaN;
     if (pending === 0 || performance.now() > endMs) return pending;
     await sleep(POLL_MS);
@@ -52,12 +54,16 @@ export interface Accounts {
 }
 
 /** @returns everything that is wrong. */
-export async function judgePayments(payments: readonly Payment[], { token, gateways, to, before }: Accounts): Promise<string[]> {
+export async function judgePayments(
+  payments: readonly Payment[],
+  { token, gateways, to, before }: Accounts,
+): Promise<string[]> {
   const faults: string[] = [];
   const lists = await Promise.all(gateways.map((gateway) => listAll(gateway, token, to)));
   const [list] = lists as [Map<string, Listed>];
   for (const [i, other] of lists.entries()) {
-    if (JSON.stringify([...other]) !== JSON.stringify([...list])) faults.push(`gateway ${i} lists other transactions than gateway 0`);
+    if (JSON.stringify([...other]) !== JSON.stringify([...list]))
+      faults.push(`gateway ${i} lists other transactions than gateway 0`);
   }
   let paid = before;
   for (const payment of payments) {
@@ -65,13 +71,18 @@ export async function judgePayments(payments: readonly Payment[], { token, gatew
     if (payment.acknowledged && found === undefined) faults.push(`${payment.txHash} was acknowledged and is not known`);
     if (found === undefined) continue;
     if (found.status === 'pending') faults.push(`${payment.txHash} is still pending`);
-    if (payment.reportedCancelled && found.status !== 'cancelled') faults.push(`${payment.txHash} was reported cancelled and is ${found.status}`);
-    if (found.status !== 'committed' && found.status !== 'cancelled') faults.push(`${payment.txHash} is ${found.status}`);
+    if (payment.reportedCancelled && found.status !== 'cancelled')
+      faults.push(`${payment.txHash} was reported cancelled and is ${found.status}`);
+    if (found.status !== 'committed' && found.status !== 'cancelled')
+      faults.push(`${payment.txHash} is ${found.status}`);
     if (found.status === 'committed') paid += BigInt(payment.amount);
   }
-  const balances = await Promise.all(gateways.map(async (gateway) => (await call(`${gateway}/accounts/${to}`, { token })).body.balance as string));
+  const balances = await Promise.all(
+    gateways.map(async (gateway) => (await call(`${gateway}/accounts/${to}`, { token })).body.balance as string),
+  );
   for (const [i, balance] of balances.entries()) {
-    if (BigInt(balance) !== paid) faults.push(`the receiver holds ${balance} at gateway ${i}, the payments that committed make ${paid}`);
+    if (BigInt(balance) !== paid)
+      faults.push(`the receiver holds ${balance} at gateway ${i}, the payments that committed make ${paid}`);
   }
   return faults;
 }
@@ -98,7 +109,9 @@ export interface ChainReport {
  */
 export async function judgeChain(nodes: readonly string[]): Promise<ChainReport> {
   const faults: string[] = [];
-  const heights = await Promise.all(nodes.map(async (node) => Number((await rpc(node, 'status', {})).sync_info.latest_block_height)));
+  const heights = await Promise.all(
+    nodes.map(async (node) => Number((await rpc(node, 'status', {})).sync_info.latest_block_height)),
+  );
   const height = Math.min(...heights);
   const used = new Map<string, string>();
   let transactions = 0;
@@ -109,13 +122,18 @@ export async function judgeChain(nodes: readonly string[]): Promise<ChainReport>
       const [first] = seen;
       if (first === undefined) continue;
       for (const [j, other] of seen.entries()) {
-        if (other.hash !== first.hash) faults.push(`block ${range[i]} is ${other.hash} at node ${j} and ${first.hash} at node 0`);
-        if (other.appHash !== first.appHash) faults.push(`after block ${range[i]} the app hash is ${other.appHash} at node ${j} and ${first.appHash} at node 0`);
+        if (other.hash !== first.hash)
+          faults.push(`block ${range[i]} is ${other.hash} at node ${j} and ${first.hash} at node 0`);
+        if (other.appHash !== first.appHash)
+          faults.push(
+            `after block ${range[i]} the app hash is ${other.appHash} at node ${j} and ${first.appHash} at node 0`,
+          );
       }
       transactions += first.used.length;
       for (const [slot, hash] of first.used) {
         const before = used.get(slot);
-        if (before !== undefined) faults.push(`${slot} was used by ${before} and again by ${hash} in block ${range[i]}`);
+        if (before !== undefined)
+          faults.push(`${slot} was used by ${before} and again by ${hash} in block ${range[i]}`);
         used.set(slot, hash);
       }
     }
@@ -124,8 +142,14 @@ export async function judgeChain(nodes: readonly string[]): Promise<ChainReport>
 }
 
 /** What one node has at one height; `used` names every nonce that the block used up, and by what. */
-async function readHeight(node: string, height: number): Promise<{ hash: string; appHash: string; used: [string, string][] }> {
-  const [block, results] = await Promise.all([rpc(node, 'block', { height: String(height) }), rpc(node, 'block_results', { height: String(height) })]);
+async function readHeight(
+  node: string,
+  height: number,
+): Promise<{ hash: string; appHash: string; used: [string, string][] }> {
+  const [block, results] = await Promise.all([
+    rpc(node, 'block', { height: String(height) }),
+    rpc(node, 'block_results', { height: String(height) }),
+  ]);
   const used: [string, string][] = [];
   for (const [i, text] of ((block.block.data.txs ?? []) as string[]).entries()) {
     const decoded = decodeTransaction(Buffer.from(text, 'base64'));

@@ -56,9 +56,24 @@ export class Network {
     const canceller = await succeeds(['operator-key', 'create', '--out', net.file('operator.json')]);
     const treasury = await succeeds(['key', 'create', '--out', net.file(`${TREASURY}.json`)]);
     const governors: string[] = [];
-    for (let i = 1; i <= GOVERNORS; i += 1) governors.push('--governor', await succeeds(['governor-key', 'create', '--out', net.file(`governor-${i}.json`)]));
+    for (let i = 1; i <= GOVERNORS; i += 1)
+      governors.push('--governor', await succeeds(['governor-key', 'create', '--out', net.file(`governor-${i}.json`)]));
     await succeeds([
-      ...['genesis', 'create', '--chain-id', CHAIN_ID, '--out', net.file('genesis.json'), '--canceller', canceller, ...governors, '--threshold', '2', '--currency', 'EUR:2'],
+      ...[
+        'genesis',
+        'create',
+        '--chain-id',
+        CHAIN_ID,
+        '--out',
+        net.file('genesis.json'),
+        '--canceller',
+        canceller,
+        ...governors,
+        '--threshold',
+        '2',
+        '--currency',
+        'EUR:2',
+      ],
       ...['--account', `${treasury}=1000000000`],
       ...net.pairs.flatMap(({ publicKey }) => ['--validator', `${publicKey}=${POWER}`]),
     ]);
@@ -67,7 +82,21 @@ export class Network {
       pair.start();
     }
     for (const pair of net.pairs) await pair.untilHeight(2);
-    net.#token = await succeeds(['token', 'create', '--owner', 'test', '--scope', 'transactions:read', '--scope', 'transactions:write', '--scope', 'rpc:broadcast'], { ENGINE: 'cometbft', DATA_DIR: net.file('gateway') });
+    net.#token = await succeeds(
+      [
+        'token',
+        'create',
+        '--owner',
+        'test',
+        '--scope',
+        'transactions:read',
+        '--scope',
+        'transactions:write',
+        '--scope',
+        'rpc:broadcast',
+      ],
+      { ENGINE: 'cometbft', DATA_DIR: net.file('gateway') },
+    );
     await net.startGateway();
     return net;
   }
@@ -80,7 +109,12 @@ export class Network {
       port: this.#port,
       program: { file: build, cwd: this.folder },
       variables: {
-        ...{ ENGINE: 'cometbft', COMETBFT_RPC_URL: this.pairs.map(({ node }) => node.url).join(','), GENESIS_FILE: this.file('genesis.json'), OPERATOR_KEY_FILE: this.file('operator.json') },
+        ...{
+          ENGINE: 'cometbft',
+          COMETBFT_RPC_URL: this.pairs.map(({ node }) => node.url).join(','),
+          GENESIS_FILE: this.file('genesis.json'),
+          OPERATOR_KEY_FILE: this.file('operator.json'),
+        },
         ...{ LOG_LEVEL: 'warn', IDLE_BLOCK_INTERVAL_S: '5' },
       },
     });
@@ -109,8 +143,19 @@ export class Network {
 
   /** The same, with two of the governors at hand; fails with its words. */
   async governed(...args: readonly string[]): Promise<any> {
-    const result = await this.validator(...args, '--key', this.file('governor-1.json'), this.file('governor-2.json'), '--yes', '--timeout', '120s');
-    if (result.code !== 0) throw new Error(`txledger validator ${args.join(' ')} ended with ${result.code}: ${result.stdout}${result.stderr}`);
+    const result = await this.validator(
+      ...args,
+      '--key',
+      this.file('governor-1.json'),
+      this.file('governor-2.json'),
+      '--yes',
+      '--timeout',
+      '120s',
+    );
+    if (result.code !== 0)
+      throw new Error(
+        `txledger validator ${args.join(' ')} ended with ${result.code}: ${result.stdout}${result.stderr}`,
+      );
     return JSON.parse(result.stdout);
   }
 
@@ -120,11 +165,24 @@ export class Network {
 
   async powers(): Promise<Record<string, number>> {
     const { validators } = (await this.chain()).governance;
-    return Object.fromEntries(validators.map(({ publicKey, power }) => [this.pairs.find((pair) => pair.publicKey === publicKey)?.name ?? publicKey, power]));
+    return Object.fromEntries(
+      validators.map(({ publicKey, power }) => [
+        this.pairs.find((pair) => pair.publicKey === publicKey)?.name ?? publicKey,
+        power,
+      ]),
+    );
   }
 
   payer(): Payer {
-    return new Payer(this.baseUrl, this.#token, { address: addressOfKeyFile(this.file(`${TREASURY}.json`)), seed: seedOfKeyFile(this.file(`${TREASURY}.json`)).toString('hex') }, addressOfKeyFile(this.file('operator.json')));
+    return new Payer(
+      this.baseUrl,
+      this.#token,
+      {
+        address: addressOfKeyFile(this.file(`${TREASURY}.json`)),
+        seed: seedOfKeyFile(this.file(`${TREASURY}.json`)).toString('hex'),
+      },
+      addressOfKeyFile(this.file('operator.json')),
+    );
   }
 
   async dispose(): Promise<void> {
@@ -172,7 +230,11 @@ export class Payer {
   async #insist(amount: bigint, to: string): Promise<string> {
     const nonce = this.#nonce ?? (await this.#ask<{ nextNonce: number }>(`/accounts/${this.#from.address}`)).nextNonce;
     const { txHash, ...body } = signedBody(this.#from, { chainId: CHAIN_ID, to, amount, nonce });
-    await this.#ask('/transactions', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+    await this.#ask('/transactions', {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
     this.#nonce = nonce + 1;
     this.hashes.push(txHash);
     return txHash;
@@ -181,9 +243,14 @@ export class Payer {
   /** Asks until there is a final answer. */
   async #ask<Body>(route: string, init: RequestInit = {}): Promise<Body> {
     for (;;) {
-      const answer = await call(this.#baseUrl + route, { ...init, token: this.#token, signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+      const answer = await call(this.#baseUrl + route, {
+        ...init,
+        token: this.#token,
+        signal: AbortSignal.timeout(5_000),
+      }).catch(() => undefined);
       if (answer !== undefined && answer.status < 300) return answer.body as Body;
-      if (answer !== undefined && answer.status < 500 && answer.status !== 429) throw new Error(`${route} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      if (answer !== undefined && answer.status < 500 && answer.status !== 429)
+        throw new Error(`${route} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
       await sleep(RETRY_MS);
     }
   }

@@ -31,7 +31,12 @@ export class Pair {
   #node: ChildProcess | undefined;
   #build = THIS_BUILD;
 
-  private constructor(folder: string, name: string, chainId: string, ports: { rpc: number; p2p: number; abci: number }) {
+  private constructor(
+    folder: string,
+    name: string,
+    chainId: string,
+    ports: { rpc: number; p2p: number; abci: number },
+  ) {
     this.name = name;
     this.home = path.join(folder, name);
     this.dataDir = path.join(folder, `${name}-app`);
@@ -42,7 +47,11 @@ export class Pair {
 
   /** A home with keys of its own; it has no genesis and no peers yet. */
   static async create(folder: string, name: string, chainId: string): Promise<Pair> {
-    const pair = new Pair(folder, name, chainId, { rpc: await freePort(), p2p: await freePort(), abci: await freePort() });
+    const pair = new Pair(folder, name, chainId, {
+      rpc: await freePort(),
+      p2p: await freePort(),
+      abci: await freePort(),
+    });
     execFileSync(COMETBFT, ['init', '--home', pair.home], { stdio: 'ignore' });
     return pair;
   }
@@ -53,12 +62,16 @@ export class Pair {
 
   /** Lower-case hex. */
   get publicKey(): string {
-    const { pub_key: key } = JSON.parse(readFileSync(path.join(this.home, 'config/priv_validator_key.json'), 'utf8')) as { pub_key: { value: string } };
+    const { pub_key: key } = JSON.parse(
+      readFileSync(path.join(this.home, 'config/priv_validator_key.json'), 'utf8'),
+    ) as { pub_key: { value: string } };
     return Buffer.from(key.value, 'base64').toString('hex');
   }
 
   get address(): string {
-    return (JSON.parse(readFileSync(path.join(this.home, 'config/priv_validator_key.json'), 'utf8')) as { address: string }).address;
+    return (
+      JSON.parse(readFileSync(path.join(this.home, 'config/priv_validator_key.json'), 'utf8')) as { address: string }
+    ).address;
   }
 
   async configure(genesis: string, peers: readonly Pair[]): Promise<void> {
@@ -66,12 +79,32 @@ export class Pair {
     const { rpc, p2p, abci } = this.#ports;
     const tcp = (port: number): string => `tcp://127.0.0.1:${port}`;
     const named = peers.filter((each) => each !== this).map(({ peer }) => peer);
-    await succeeds(['cometbft-config', '--home', this.home, '--validator', '--peers', named.join(','), '--private-network', '--same-host', '--rpc', tcp(rpc), '--p2p', tcp(p2p), '--app', tcp(abci)]);
+    await succeeds([
+      'cometbft-config',
+      '--home',
+      this.home,
+      '--validator',
+      '--peers',
+      named.join(','),
+      '--private-network',
+      '--same-host',
+      '--rpc',
+      tcp(rpc),
+      '--p2p',
+      tcp(p2p),
+      '--app',
+      tcp(abci),
+    ]);
   }
 
   startApp(build = this.#build): void {
     this.#build = build;
-    const variables = { DATA_DIR: this.dataDir, ABCI_LISTEN: `tcp://127.0.0.1:${this.#ports.abci}`, TXLEDGER_CHAIN_ID: this.#chainId, TXLEDGER_SNAPSHOT_INTERVAL: SNAPSHOT_INTERVAL_BLOCKS };
+    const variables = {
+      DATA_DIR: this.dataDir,
+      ABCI_LISTEN: `tcp://127.0.0.1:${this.#ports.abci}`,
+      TXLEDGER_CHAIN_ID: this.#chainId,
+      TXLEDGER_SNAPSHOT_INTERVAL: SNAPSHOT_INTERVAL_BLOCKS,
+    };
     this.#app = this.#spawn(process.execPath, [build, 'app'], variables, 'app');
   }
 
@@ -114,7 +147,10 @@ export class Pair {
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
     const endMs = performance.now() + WAIT_MS_MAX;
     while (!(await holds().catch(() => false))) {
-      if (performance.now() > endMs) throw new Error(`${this.name}: not ${what} within ${WAIT_MS_MAX} ms\n${this.log('node').slice(-3000)}\n${this.log('app').slice(-1000)}`);
+      if (performance.now() > endMs)
+        throw new Error(
+          `${this.name}: not ${what} within ${WAIT_MS_MAX} ms\n${this.log('node').slice(-3000)}\n${this.log('app').slice(-1000)}`,
+        );
       await sleep(LOOK_MS);
     }
   }

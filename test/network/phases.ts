@@ -34,11 +34,13 @@ async function laterBlocks(net: Network, count: number): Promise<number> {
 
 /** A block commits to what all before it computed, so the same block is the same state. */
 async function assertSameState(net: Network, height: number): Promise<void> {
-  const hashes = await Promise.all(net.pairs.map(async (pair) => {
-    // A node has a block before it has executed it.
-    await pair.untilHeight(height + 1);
-    return pair.appHash(height);
-  }));
+  const hashes = await Promise.all(
+    net.pairs.map(async (pair) => {
+      // A node has a block before it has executed it.
+      await pair.untilHeight(height + 1);
+      return pair.appHash(height);
+    }),
+  );
   assert.equal(new Set(hashes).size, 1, `after block ${height} the applications have ${hashes.join(', ')}`);
 }
 
@@ -48,19 +50,34 @@ const statesync: Phase = async (net, _payer, log) => {
   // Two nodes that do not exist, one node twice, and one alone prove nothing.
   const alone = await net.validator('statesync', '--rpc', `${first(net).node.url},${first(net).node.url}`);
   assert.equal(alone.code, 2, alone.stdout);
-  const rpc = net.pairs.slice(0, 2).map(({ node }) => node.url).join(',');
+  const rpc = net.pairs
+    .slice(0, 2)
+    .map(({ node }) => node.url)
+    .join(',');
   const written = await net.validator('statesync', '--rpc', rpc, '--home', fifth.home);
   assert.equal(written.code, 0, written.stdout);
   // It answers before it follows the chain, and then it gets no power.
   fifth.start(net.build);
   await fifth.until('answering', async () => (await nodeFacts(fifth.node)).publicKey === fifth.publicKey);
-  const early = await net.validator('add', '--node', fifth.node.url, '--key', net.file('governor-1.json'), net.file('governor-2.json'), '--yes', '--timeout', '1s');
+  const early = await net.validator(
+    'add',
+    '--node',
+    fifth.node.url,
+    '--key',
+    net.file('governor-1.json'),
+    net.file('governor-2.json'),
+    '--yes',
+    '--timeout',
+    '1s',
+  );
   assert.equal(errorOf(early).code, 'not_synced', 'power was given to a node that had not caught up');
   assert.equal((await net.powers())[fifth.name], undefined);
   const added = await net.governed('add', '--node', fifth.node.url);
   const { earliestHeight } = await nodeFacts(fifth.node);
   assert.ok(earliestHeight > 1, `the node has all blocks from ${earliestHeight} on: it did not begin at a snapshot`);
-  log(`a fifth validator, from a snapshot: its first block is ${earliestHeight}, its power ${added.steps.map(({ power }: { power: number }) => power).join(', then ')}`);
+  log(
+    `a fifth validator, from a snapshot: its first block is ${earliestHeight}, its power ${added.steps.map(({ power }: { power: number }) => power).join(', then ')}`,
+  );
   assert.equal((await net.powers())[fifth.name], 10);
 };
 
@@ -89,8 +106,18 @@ const backup: Phase = async (net, _payer, log) => {
   const taken = await net.validator('backup', '--home', fifth.home, '--out', net.file('backup'));
   assert.equal(taken.code, 0, taken.stdout);
   fifth.start(net.build);
-  await fifth.until('signing above the backup', async () => (await fifth.height()) > JSON.parse(taken.stdout).signed.height + SOME_BLOCKS);
-  const still = await net.validator('restore', net.file('backup'), '--home', net.file('restored'), '--chain', first(net).node.url);
+  await fifth.until(
+    'signing above the backup',
+    async () => (await fifth.height()) > JSON.parse(taken.stdout).signed.height + SOME_BLOCKS,
+  );
+  const still = await net.validator(
+    'restore',
+    net.file('backup'),
+    '--home',
+    net.file('restored'),
+    '--chain',
+    first(net).node.url,
+  );
   assert.equal(errorOf(still).code, 'still_signing', still.stdout);
   // The machine is lost.
   await fifth.kill();
@@ -100,15 +127,31 @@ const backup: Phase = async (net, _payer, log) => {
   const old = await net.validator('restore', net.file('backup'), '--home', fifth.home, '--chain', first(net).node.url);
   assert.equal(errorOf(old).code, 'sign_state_too_old', old.stdout);
   log(`an old backup: signed up to ${errorOf(old).height}, ${errorOf(old).known} known, refused`);
-  const restored = await net.validator('restore', net.file('backup'), '--home', fifth.home, '--chain', first(net).node.url, '--old-node-is-gone');
+  const restored = await net.validator(
+    'restore',
+    net.file('backup'),
+    '--home',
+    fifth.home,
+    '--chain',
+    first(net).node.url,
+    '--old-node-is-gone',
+  );
   assert.equal(restored.code, 0, restored.stdout);
-  const rpc = net.pairs.slice(0, 2).map(({ node }) => node.url).join(',');
+  const rpc = net.pairs
+    .slice(0, 2)
+    .map(({ node }) => node.url)
+    .join(',');
   assert.equal((await net.validator('statesync', '--rpc', rpc, '--home', fifth.home)).code, 0);
   fifth.start(net.build);
   const { signsAbove } = JSON.parse(restored.stdout);
   await first(net).until('signed by the restored validator', async () => {
     const { commit } = await signedHeaderAt(first(net).node);
-    return Number(commit.height) > signsAbove && commit.signatures.some(({ validator_address: address, block_id_flag: flag }) => address === fifth.address && flag === 2);
+    return (
+      Number(commit.height) > signsAbove &&
+      commit.signatures.some(
+        ({ validator_address: address, block_id_flag: flag }) => address === fifth.address && flag === 2,
+      )
+    );
   });
   // A validator that signs twice loses all power.
   assert.equal((await net.powers())[fifth.name], 10);
@@ -162,7 +205,10 @@ async function removeApplicationAlone(net: Network, pair: Pair): Promise<void> {
 }
 
 const recover: Phase = async (net, payer, log) => {
-  const rpc = net.pairs.filter(({ name }) => name === 'node-1' || name === 'node-3').map(({ node }) => node.url).join(',');
+  const rpc = net.pairs
+    .filter(({ name }) => name === 'node-1' || name === 'node-3')
+    .map(({ node }) => node.url)
+    .join(',');
   // The second has all blocks, the fifth began at a snapshot.
   for (const name of ['node-2', 'node-5'].filter((each) => net.pairs.some((pair) => pair.name === each))) {
     const pair = pairNamed(net, name);
@@ -179,7 +225,9 @@ const recover: Phase = async (net, payer, log) => {
     await pair.until('following', async () => !(await nodeFacts(pair.node)).isCatchingUp);
     const height = await laterBlocks(net, 3);
     await assertSameState(net, height);
-    log(`${name} taken back from block ${JSON.parse(recovered.stdout).height}, at block ${height} with the state of the others`);
+    log(
+      `${name} taken back from block ${JSON.parse(recovered.stdout).height}, at block ${height} with the state of the others`,
+    );
     await pair.stop();
     const healthy = await net.validator(...args, '--yes');
     assert.equal(errorOf(healthy).code, 'nothing_wrong', healthy.stdout);
@@ -209,7 +257,9 @@ const upgrade: Phase = async (net, payer, log) => {
     await untilSigns(net, pair);
   }
   const after = await laterBlocks(net, 1);
-  log(`all replaced within blocks ${before} to ${after}, never more than ${await longestGapMs(net, before, after)} ms apart`);
+  log(
+    `all replaced within blocks ${before} to ${after}, never more than ${await longestGapMs(net, before, after)} ms apart`,
+  );
   net.activation = (await first(net).height()) + RULES_NOTICE;
   const file = net.file('rules.json');
   for (const args of [
@@ -228,7 +278,9 @@ const upgrade: Phase = async (net, payer, log) => {
 async function longestGapMs(net: Network, from: number, to: number): Promise<number> {
   const times: number[] = [];
   for (let height = from; height <= to; height += 1) {
-    const { header } = await askNode<{ header: { time: string } }>(first(net).node, 'header', { height: String(height) });
+    const { header } = await askNode<{ header: { time: string } }>(first(net).node, 'header', {
+      height: String(height),
+    });
     times.push(Date.parse(header.time));
   }
   const longestMs = Math.max(...times.slice(1).map((time, i) => time - (times[i] as number)));
@@ -240,7 +292,9 @@ const activation: Phase = async (net, payer, log) => {
   await first(net).untilHeight(net.activation + 1);
   assert.equal(await payer.balanceOfNew(13n), '0', 'the new rule does not count');
   await assertSameState(net, await laterBlocks(net, 3));
-  log(`version 2 counts from ${net.activation}, all at ${await longestGapMs(net, net.activation - 5, net.activation + 2)} ms a block at most around it`);
+  log(
+    `version 2 counts from ${net.activation}, all at ${await longestGapMs(net, net.activation - 5, net.activation + 2)} ms a block at most around it`,
+  );
 };
 
 export const PHASES = { upgrade, statesync, backup, recover, rotate, activation } as const;

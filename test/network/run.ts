@@ -16,7 +16,12 @@ import { Network } from './network.ts';
 import { COMETBFT } from './pair.ts';
 import { PHASES } from './phases.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: Object.keys(PHASES).join(',') }, keep: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: Object.keys(PHASES).join(',') },
+    keep: { type: 'boolean', default: false },
+  },
+});
 if (!existsSync(COMETBFT)) throw new Error('COMETBFT must name the program cometbft v0.38.26');
 
 const folder = mkdtempSync(path.join(tmpdir(), 'network-'));

@@ -31,7 +31,11 @@ const BUDGET_MS = 120_000;
 const startedMs = performance.now();
 const folder = mkdtempSync(path.join(tmpdir(), 'txledger-observe-'));
 const rulesFile = path.join(ROOT, 'ops/prometheus/alerts.yaml');
-const server = new Server({ dataDir: path.join(folder, 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100', LOG_LEVEL: 'error', HTTP_THREADS: '2' } });
+const server = new Server({
+  dataDir: path.join(folder, 'data'),
+  port: await freePort(),
+  variables: { BLOCK_INTERVAL_MS: '100', LOG_LEVEL: 'error', HTTP_THREADS: '2' },
+});
 
 const say = (text: string): void => console.log(`${((performance.now() - startedMs) / 1000).toFixed(1)} s  ${text}`);
 
@@ -44,7 +48,9 @@ async function promtool(args: readonly string[], input = ''): Promise<string> {
 }
 
 /** Names of alerts and of recorded series, with the expression of each. */
-function rulesIn(text: string): { alert?: string; record?: string; expr: string; annotations?: Record<string, string> }[] {
+function rulesIn(
+  text: string,
+): { alert?: string; record?: string; expr: string; annotations?: Record<string, string> }[] {
   const { groups } = parse(text) as { groups: { rules: ReturnType<typeof rulesIn> }[] };
   return groups.flatMap(({ rules }) => rules);
 }
@@ -53,8 +59,12 @@ async function checkMetrics(): Promise<Set<string>> {
   const { body: plain } = await call(`${server.baseUrl}/metrics`);
   assert.equal(await promtool(['check', 'metrics'], String(plain)), '', 'promtool check metrics has a complaint');
   // A counter that has counted nothing yet has no sample, only its type.
-  const samples = new Set([...String(plain).matchAll(/^(?:# TYPE )?([a-z_][a-z_0-9]+)[ {]/gm)].map(([, name = '']) => name));
-  const { body, headers } = await call(`${server.baseUrl}/metrics`, { headers: { Accept: 'application/openmetrics-text; version=1.0.0' } });
+  const samples = new Set(
+    [...String(plain).matchAll(/^(?:# TYPE )?([a-z_][a-z_0-9]+)[ {]/gm)].map(([, name = '']) => name),
+  );
+  const { body, headers } = await call(`${server.baseUrl}/metrics`, {
+    headers: { Accept: 'application/openmetrics-text; version=1.0.0' },
+  });
   assert.match(headers.get('content-type') ?? '', /^application\/openmetrics-text; version=1\.0\.0/);
   assert.ok(String(body).endsWith('\n# EOF\n'));
   say(`promtool check metrics: no complaint about ${samples.size} names`);
@@ -66,11 +76,22 @@ async function checkRules(known: ReadonlySet<string>): Promise<ReadonlySet<strin
   await promtool(['test', 'rules', 'ops/prometheus/alerts.test.yaml']);
   await promtool(['check', 'config', 'ops/prometheus/prometheus.yaml']);
   const rules = rulesIn(documentText('ops/prometheus/alerts.yaml'));
-  const tests = (parse(documentText('ops/prometheus/alerts.test.yaml')) as { tests: { name: string }[] }).tests.map(({ name }) => name);
+  const tests = (parse(documentText('ops/prometheus/alerts.test.yaml')) as { tests: { name: string }[] }).tests.map(
+    ({ name }) => name,
+  );
   const alerts = rules.flatMap(({ alert }) => (alert === undefined ? [] : [alert]));
   assert.deepEqual(tests.toSorted(), alerts.toSorted(), 'each alert has one test');
-  const anchors = new Set([...documentText('docs/OPERATING.md').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => `docs/OPERATING.md#${title.toLowerCase().replaceAll(' ', '-')}`));
-  for (const { alert, annotations } of rules) if (alert !== undefined) assert.ok(anchors.has(annotations?.['runbook_url'] ?? ''), `the runbook of ${alert}, ${annotations?.['runbook_url']}, is no heading of docs/OPERATING.md`);
+  const anchors = new Set(
+    [...documentText('docs/OPERATING.md').matchAll(/^#+ (.+)$/gm)].map(
+      ([, title = '']) => `docs/OPERATING.md#${title.toLowerCase().replaceAll(' ', '-')}`,
+    ),
+  );
+  for (const { alert, annotations } of rules)
+    if (alert !== undefined)
+      assert.ok(
+        anchors.has(annotations?.['runbook_url'] ?? ''),
+        `the runbook of ${alert}, ${annotations?.['runbook_url']}, is no heading of docs/OPERATING.md`,
+      );
   const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
   for (const { alert, record, expr } of rules) {
     const unknown = metricNames(expr).filter((name) => !known.has(name) && !recorded.has(name));
@@ -85,7 +106,11 @@ async function checkDashboard(known: ReadonlySet<string>): Promise<string[]> {
   const faults = dashboardFaults(dashboard, known);
   assert.deepEqual(faults, []);
   const expressions = expressionsOf(dashboard);
-  const asRules = { groups: [{ name: 'dashboard', rules: expressions.map((expr, at) => ({ record: `dashboard:expression:${at}`, expr })) }] };
+  const asRules = {
+    groups: [
+      { name: 'dashboard', rules: expressions.map((expr, at) => ({ record: `dashboard:expression:${at}`, expr })) },
+    ],
+  };
   const file = path.join(folder, 'dashboard.json');
   writeFileSync(file, JSON.stringify(asRules));
   await promtool(['check', 'rules', file]);
@@ -112,7 +137,16 @@ async function scrape(expressions: readonly string[], payOnce: () => Promise<voi
   const own = path.join(folder, 'prometheus');
   mkdirSync(own);
   writeFileSync(path.join(own, 'prometheus.yaml'), JSON.stringify(config));
-  const prometheus = spawn('prometheus', [`--config.file=${own}/prometheus.yaml`, `--storage.tsdb.path=${own}/data`, `--web.listen-address=127.0.0.1:${port}`, '--log.level=error'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const prometheus = spawn(
+    'prometheus',
+    [
+      `--config.file=${own}/prometheus.yaml`,
+      `--storage.tsdb.path=${own}/data`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=error',
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  );
   const ask = async (query: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]> => {
     const { body } = await call(`http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`);
     assert.equal(body.status, 'success', `${query}: ${JSON.stringify(body)}`);
@@ -129,15 +163,21 @@ async function scrape(expressions: readonly string[], payOnce: () => Promise<voi
     const targets = await call(`http://127.0.0.1:${port}/api/v1/targets`);
     assert.equal(targets.body.data.activeTargets[0].lastError, '');
     say('a Prometheus scrapes the service: up is 1');
-    await becomes('transfers are accepted', async () => (await ask('sum(rate(txledger_transactions_accepted_total[10s]))')).some(({ value }) => Number(value[1]) > 0));
-    await becomes('a rule is recorded', async () => (await ask('instance:txledger_accepted:rate5m')).some(({ value }) => Number(value[1]) > 0));
+    await becomes('transfers are accepted', async () =>
+      (await ask('sum(rate(txledger_transactions_accepted_total[10s]))')).some(({ value }) => Number(value[1]) > 0),
+    );
+    await becomes('a rule is recorded', async () =>
+      (await ask('instance:txledger_accepted:rate5m')).some(({ value }) => Number(value[1]) > 0),
+    );
     const empty: string[] = [];
     for (const expr of expressions) if ((await ask(expr)).length === 0) empty.push(expr);
     // What counts only after something that did not happen here: a stream or a webhook that ended, a connection that was ended.
     const unexpected = empty.filter((expr) => !/event_streams_ended|webhook_deliveries|connections_cut_off/.test(expr));
     assert.deepEqual(unexpected, [], 'queries of the dashboard without an answer');
     assert.deepEqual(await ask('ALERTS{alertstate="firing"}'), [], 'a healthy service raises no alert');
-    say(`${expressions.length - empty.length} of ${expressions.length} queries of the dashboard answer data, no alert fires`);
+    say(
+      `${expressions.length - empty.length} of ${expressions.length} queries of the dashboard answer data, no alert fires`,
+    );
   } finally {
     await endChild(prometheus, 'SIGKILL');
   }

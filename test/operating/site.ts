@@ -39,7 +39,9 @@ export function nginxSite({ port, upstreamPort, certificate }: Place): string {
 }
 
 /** What Debian's /etc/nginx/nginx.conf does around a site, within one folder. */
-const nginxMain = (folder: string): string => `daemon off; pid ${folder}/nginx.pid; error_log stderr warn; worker_processes 1;
+const nginxMain = (
+  folder: string,
+): string => `daemon off; pid ${folder}/nginx.pid; error_log stderr warn; worker_processes 1;
 events { worker_connections 512; }
 http {
   access_log off; gzip on; gzip_types *;
@@ -69,14 +71,29 @@ export class Proxy {
     } else {
       command = ['caddy', 'run', '--adapter', 'caddyfile', '--config', path.join(folder, 'Caddyfile')];
       // The administration of Caddy would listen at a fixed port.
-      writeFileSync(path.join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${plant(readFileSync(path.join(ROOT, 'ops/proxy/Caddyfile'), 'utf8'))}`);
+      writeFileSync(
+        path.join(folder, 'Caddyfile'),
+        `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${plant(readFileSync(path.join(ROOT, 'ops/proxy/Caddyfile'), 'utf8'))}`,
+      );
     }
     const isRoot = process.getuid?.() === 0;
     if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder, certificate.cert, certificate.key]);
-    const variables = { LEDGER_SITE: `https://localhost:${port}`, LEDGER_TLS: `${certificate.cert} ${certificate.key}`, LEDGER_UPSTREAM: `127.0.0.1:${upstreamPort}`, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const variables = {
+      LEDGER_SITE: `https://localhost:${port}`,
+      LEDGER_TLS: `${certificate.cert} ${certificate.key}`,
+      LEDGER_UPSTREAM: `127.0.0.1:${upstreamPort}`,
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+    };
     const [program = '', ...args] = command;
     let said = '';
-    const child = spawn(program, args, { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...variables }, stdio: ['ignore', 'ignore', 'pipe'], ...(isRoot && { uid: NOBODY, gid: NOBODY }) });
+    const child = spawn(program, args, {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', ...variables },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+    });
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     this.#child = child;
     for (const startMs = performance.now(); performance.now() - startMs < LISTENS_MS_MAX; await sleep(50)) {

@@ -25,23 +25,45 @@ function quietService(): Promise<Server> {
 }
 
 /** @returns milliseconds from the request to the event. */
-export async function streamThrough(name: 'nginx' | 'caddy', folder: string, authority: CertificateFiles, plant?: (text: string) => string): Promise<number> {
+export async function streamThrough(
+  name: 'nginx' | 'caddy',
+  folder: string,
+  authority: CertificateFiles,
+  plant?: (text: string) => string,
+): Promise<number> {
   const service = await quietService();
   const port = await freePort();
   const own = mkdtempSync(path.join(folder, `${name}-stream-`));
-  const proxy = new Proxy(name, { folder: own, port, upstreamPort: (service.address() as AddressInfo).port, certificate: signedBy(authority, own, name, 'DNS:localhost'), ...(plant && { plant }) });
+  const proxy = new Proxy(name, {
+    folder: own,
+    port,
+    upstreamPort: (service.address() as AddressInfo).port,
+    certificate: signedBy(authority, own, name, 'DNS:localhost'),
+    ...(plant && { plant }),
+  });
   try {
     await proxy.start();
     const startMs = performance.now();
     await new Promise<void>((resolve, reject) => {
-      const outgoing = request({ host: '127.0.0.1', servername: 'localhost', port, path: '/events', ca: readFileSync(authority.cert), agent: false, headers: { host: 'localhost', 'accept-encoding': 'gzip' } }, (incoming) => {
-        if (incoming.statusCode !== 200) reject(new Error(`/events was answered ${incoming.statusCode}`));
-        incoming.once('data', () => {
-          resolve();
-          outgoing.destroy();
-        });
-        incoming.once('end', () => reject(new Error('the stream ended without an event')));
-      });
+      const outgoing = request(
+        {
+          host: '127.0.0.1',
+          servername: 'localhost',
+          port,
+          path: '/events',
+          ca: readFileSync(authority.cert),
+          agent: false,
+          headers: { host: 'localhost', 'accept-encoding': 'gzip' },
+        },
+        (incoming) => {
+          if (incoming.statusCode !== 200) reject(new Error(`/events was answered ${incoming.statusCode}`));
+          incoming.once('data', () => {
+            resolve();
+            outgoing.destroy();
+          });
+          incoming.once('end', () => reject(new Error('the stream ended without an event')));
+        },
+      );
       outgoing.on('error', reject).end();
     });
     return Math.round(performance.now() - startMs);
@@ -54,6 +76,14 @@ export async function streamThrough(name: 'nginx' | 'caddy', folder: string, aut
 
 /** Faults of the files, each of which must be noticed. Caddy has no directive to lose here: it passes text/event-stream on as it comes. */
 export const STREAM_PLANTS: readonly { name: 'nginx' | 'caddy'; what: string; plant: (text: string) => string }[] = [
-  { name: 'nginx', what: 'buffering as usual for /events', plant: (text) => text.replace('    proxy_buffering off;\n', '') },
-  { name: 'nginx', what: 'no location of its own for /events', plant: (text) => text.replace('location = /events {', 'location = /no-events {') },
+  {
+    name: 'nginx',
+    what: 'buffering as usual for /events',
+    plant: (text) => text.replace('    proxy_buffering off;\n', ''),
+  },
+  {
+    name: 'nginx',
+    what: 'no location of its own for /events',
+    plant: (text) => text.replace('location = /events {', 'location = /no-events {'),
+  },
 ];

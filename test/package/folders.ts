@@ -13,7 +13,8 @@ export async function checkFolders(installed: Installed): Promise<string> {
 
 async function takeTurns(installed: Installed, first: 'checkout' | 'package'): Promise<void> {
   const dataDir = path.join(installed.scratch, `folder of the ${first}`);
-  const ofCheckout = async (): Promise<Server> => new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100', LOG_LEVEL: 'error' } });
+  const ofCheckout = async (): Promise<Server> =>
+    new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100', LOG_LEVEL: 'error' } });
   const ofPackage = (): Promise<Server> => serverOf(installed, dataDir);
   const servers = first === 'checkout' ? [ofCheckout, ofPackage] : [ofPackage, ofCheckout];
   for (let turn = 0; turn < TURNS * servers.length; turn += 1) {

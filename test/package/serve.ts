@@ -10,18 +10,37 @@ export async function checkServe(installed: Installed): Promise<string> {
   const folder = path.join(installed.scratch, 'serve');
   mkdirSync(folder);
   const file = (name: string): string => path.join(folder, `${name}.json`);
-  const key = (kind: string, name: string): Promise<string> => prints(installed, [`${kind}-key`, 'create', '--out', file(name)]);
+  const key = (kind: string, name: string): Promise<string> =>
+    prints(installed, [`${kind}-key`, 'create', '--out', file(name)]);
   const operator = await key('operator', 'operator');
   const governor = await key('governor', 'governor');
   const treasury = await key('operator', 'treasury');
   await key('validator', 'validator');
   await prints(installed, [
-    ...['genesis', 'create', '--chain-id', CHAIN_ID, '--validator-key', file('validator'), '--canceller', operator, '--governor', governor],
+    ...[
+      'genesis',
+      'create',
+      '--chain-id',
+      CHAIN_ID,
+      '--validator-key',
+      file('validator'),
+      '--canceller',
+      operator,
+      '--governor',
+      governor,
+    ],
     ...['--currency', 'EUR:2', '--account', `${treasury}=1000`, '--out', file('genesis')],
   ]);
   const dataDir = path.join(folder, 'data');
-  const variables = { GENESIS_FILE: file('genesis'), VALIDATOR_KEY_FILE: file('validator'), OPERATOR_KEY_FILE: file('operator') };
-  const token = await prints(installed, ['token', 'create', '--owner', 'acme', '--scope', 'transactions:read'], { DATA_DIR: dataDir, ...variables });
+  const variables = {
+    GENESIS_FILE: file('genesis'),
+    VALIDATOR_KEY_FILE: file('validator'),
+    OPERATOR_KEY_FILE: file('operator'),
+  };
+  const token = await prints(installed, ['token', 'create', '--owner', 'acme', '--scope', 'transactions:read'], {
+    DATA_DIR: dataDir,
+    ...variables,
+  });
   const server = await serverOf(installed, dataDir, { command: 'serve', variables });
   try {
     await server.start();

@@ -11,7 +11,22 @@ import { expect, prints, serverOf, type Installed } from './installed.ts';
 const BATCH = 1000;
 const WAITED_MS_MAX = 20_000;
 /** Everything that is served without a token. */
-const PAGES = ['/', '/explorer/app.js', '/docs', '/docs/signing', '/docs/signing.md', '/docs/vectors/tree.json', '/docs/docs.css', '/openapi.json', '/openapi.yaml', '/workflows', '/llms.txt', '/changelog.atom', '/livez', '/metrics'];
+const PAGES = [
+  '/',
+  '/explorer/app.js',
+  '/docs',
+  '/docs/signing',
+  '/docs/signing.md',
+  '/docs/vectors/tree.json',
+  '/docs/docs.css',
+  '/openapi.json',
+  '/openapi.yaml',
+  '/workflows',
+  '/llms.txt',
+  '/changelog.atom',
+  '/livez',
+  '/metrics',
+];
 
 export async function checkStart(installed: Installed): Promise<string> {
   const dataDir = path.join(installed.scratch, 'start');
@@ -19,11 +34,18 @@ export async function checkStart(installed: Installed): Promise<string> {
   try {
     await server.start();
     expect(!server.output.includes('sodium-native cannot be loaded'), server.output);
-    expect(server.output.includes('npx @transaction-ledger/server send'), 'the command to paste is not one of this package');
+    expect(
+      server.output.includes('npx @transaction-ledger/server send'),
+      'the command to paste is not one of this package',
+    );
     const chain = chainOf(server, await server.development());
     await readPages(server);
-    const sent = JSON.parse(await prints(installed, ['send', '--to', 'dev-1', '--amount', '5', '--wait', '--json'], { DATA_DIR: dataDir })) as { txHash: string };
-    const receipt = await prints(installed, ['receipt', sent.txHash, '--verify', path.join(dataDir, 'genesis.json')], { DATA_DIR: dataDir });
+    const sent = JSON.parse(
+      await prints(installed, ['send', '--to', 'dev-1', '--amount', '5', '--wait', '--json'], { DATA_DIR: dataDir }),
+    ) as { txHash: string };
+    const receipt = await prints(installed, ['receipt', sent.txHash, '--verify', path.join(dataDir, 'genesis.json')], {
+      DATA_DIR: dataDir,
+    });
     expect(receipt.includes(sent.txHash), `the receipt: ${receipt}`);
     await sendBatch(chain);
     const entries = await chain.get(`/accounts/${chain.account(3).address}/entries?limit=${BATCH}`);
@@ -72,7 +94,9 @@ async function hear(installed: Installed, chain: Chain<Server>, dataDir: string)
   try {
     const { port } = receiver.address() as AddressInfo;
     await prints(installed, ['webhook', 'create', `http://127.0.0.1:${port}/`, '--json'], { DATA_DIR: dataDir });
-    const stream = await new EventClient(Number(new URL(chain.server.baseUrl).port), '/events', { Authorization: `Bearer ${chain.dev.token}` }).opened();
+    const stream = await new EventClient(Number(new URL(chain.server.baseUrl).port), '/events', {
+      Authorization: `Bearer ${chain.dev.token}`,
+    }).opened();
     const delivered = once(receiver, 'request', { signal });
     await chain.submit(chain.signed(4, 5, 1n, 0), { prefer: 'wait=30' });
     await stream.until(() => stream.events.length > 0);

@@ -14,8 +14,16 @@ type Kind = 'package' | 'checkout';
 export async function checkTimes(installed: Installed): Promise<string> {
   const server = async (kind: Kind): Promise<number> => {
     const dataDir = path.join(installed.scratch, `times-${kind}`);
-    const variables = { NODE_COMPILE_CACHE: '', BLOCK_INTERVAL_MS: '100', LOG_LEVEL: 'error', TXLEDGER_VALIDATE_RESPONSES: 'false' };
-    const started = kind === 'package' ? await serverOf(installed, dataDir) : new Server({ dataDir, port: await freePort(), variables });
+    const variables = {
+      NODE_COMPILE_CACHE: '',
+      BLOCK_INTERVAL_MS: '100',
+      LOG_LEVEL: 'error',
+      TXLEDGER_VALIDATE_RESPONSES: 'false',
+    };
+    const started =
+      kind === 'package'
+        ? await serverOf(installed, dataDir)
+        : new Server({ dataDir, port: await freePort(), variables });
     const ms = await started.start();
     await started.stop();
     return ms;
@@ -23,7 +31,9 @@ export async function checkTimes(installed: Installed): Promise<string> {
   const help = async (kind: Kind): Promise<number> => {
     const [file, cwd] = kind === 'package' ? [installed.command, installed.folder] : ['server/cli/txledger.ts', ROOT];
     const startedMs = performance.now();
-    const { code } = await commandResult(spawn(process.execPath, [file, '--help'], { cwd, env: outside(), stdio: ['ignore', 'pipe', 'pipe'] }));
+    const { code } = await commandResult(
+      spawn(process.execPath, [file, '--help'], { cwd, env: outside(), stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
     expect(code === 0, '--help failed');
     return performance.now() - startedMs;
   };

@@ -22,7 +22,11 @@ export function verifyWithPython(trust: Uint8Array | string, receipts: readonly 
     if (typeof trust !== 'string') writeFileSync(genesis, trust);
     writeFileSync(file, `${receipts.join('\n')}\n`);
     const program = ['docs/examples/verify_receipt.py', typeof trust === 'string' ? trust : genesis, file];
-    const { status, stdout, stderr } = spawnSync('python3', program, { cwd: ROOT, encoding: 'utf8', maxBuffer: OUTPUT_BYTES_MAX });
+    const { status, stdout, stderr } = spawnSync('python3', program, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: OUTPUT_BYTES_MAX,
+    });
     return { status, lines: stdout.split('\n').filter(Boolean), stderr };
   } finally {
     rmSync(folder, { recursive: true, force: true });

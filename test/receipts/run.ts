@@ -19,7 +19,8 @@ function tamperedOf(receipts: readonly Receipt[], random: (below: number) => num
   while (tampered.length < TAMPERED) {
     const receipt = receipts[random(receipts.length)] as Receipt;
     const changes = tamperings(receipt, random);
-    for (let i = 0; i < 10; i++) tampered.push(changes[random(changes.length)] as Tampered, flipByte(JSON.stringify(receipt), random));
+    for (let i = 0; i < 10; i++)
+      tampered.push(changes[random(changes.length)] as Tampered, flipByte(JSON.stringify(receipt), random));
   }
   return tampered;
 }
@@ -30,18 +31,35 @@ async function main([seed = '1']: string[]): Promise<void> {
   const genesis = chain.genesis.bytes;
   const receipts = (await receiptsOf(chain)).slice(0, RECEIPTS);
   for (const receipt of receipts) await verifyReceipt(receipt, { genesis });
-  const proven = verifyWithPython(genesis, receipts.map((receipt) => JSON.stringify(receipt)));
+  const proven = verifyWithPython(
+    genesis,
+    receipts.map((receipt) => JSON.stringify(receipt)),
+  );
   const provenLines = proven.lines.filter((line) => line.startsWith('proven '));
-  console.log(`${receipts.length} receipts: the client proves ${receipts.length}, Python ${provenLines.length} (it ended with ${proven.status})`);
-  if (receipts.length !== RECEIPTS || provenLines.length !== RECEIPTS || proven.status !== 0) throw new Error('not every receipt was proven');
+  console.log(
+    `${receipts.length} receipts: the client proves ${receipts.length}, Python ${provenLines.length} (it ended with ${proven.status})`,
+  );
+  if (receipts.length !== RECEIPTS || provenLines.length !== RECEIPTS || proven.status !== 0)
+    throw new Error('not every receipt was proven');
 
   const tampered = tamperedOf(receipts, random);
   const accepted: string[] = [];
-  for (const { what, text } of tampered) await verifyReceipt(JSON.parse(text) as Receipt, { genesis }).then(() => accepted.push(`the client: ${what}`), () => undefined);
-  const refused = verifyWithPython(genesis, tampered.map(({ text }) => text));
-  for (const [i, { what }] of tampered.entries()) if (!refused.lines[i]?.startsWith('refused: ')) accepted.push(`Python: ${what}`);
-  console.log(`${tampered.length} tampered receipts: accepted ${accepted.length} (Python ended with ${refused.status})`);
-  if (accepted.length > 0 || refused.status !== 1) throw new Error(`tampered receipts were accepted:\n${accepted.join('\n')}`);
+  for (const { what, text } of tampered)
+    await verifyReceipt(JSON.parse(text) as Receipt, { genesis }).then(
+      () => accepted.push(`the client: ${what}`),
+      () => undefined,
+    );
+  const refused = verifyWithPython(
+    genesis,
+    tampered.map(({ text }) => text),
+  );
+  for (const [i, { what }] of tampered.entries())
+    if (!refused.lines[i]?.startsWith('refused: ')) accepted.push(`Python: ${what}`);
+  console.log(
+    `${tampered.length} tampered receipts: accepted ${accepted.length} (Python ended with ${refused.status})`,
+  );
+  if (accepted.length > 0 || refused.status !== 1)
+    throw new Error(`tampered receipts were accepted:\n${accepted.join('\n')}`);
 }
 
 await main(process.argv.slice(2));

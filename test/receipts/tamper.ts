@@ -17,7 +17,8 @@ function* changedStrings(text: string, random: (below: number) => number): Gener
   yield ['the last character replaced', text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A')];
   // The spare bits of base64 stand before the padding.
   const spare = /^(.*)([A-Za-z0-9+/])(=+)$/.exec(text);
-  if (spare !== null) for (const digit of 'ABCDEFGHQRSTUgw') yield [`${digit} before the padding`, `${spare[1]}${digit}${spare[3]}`];
+  if (spare !== null)
+    for (const digit of 'ABCDEFGHQRSTUgw') yield [`${digit} before the padding`, `${spare[1]}${digit}${spare[3]}`];
   yield ['a character more', `${text}0`];
   yield ['a space more', `${text} `];
   yield ['a zero before', `0${text}`];
@@ -33,18 +34,32 @@ function* changedStrings(text: string, random: (below: number) => number): Gener
 
 function* changedValues(value: Json, random: (below: number) => number): Generator<[string, Json]> {
   if (typeof value === 'string') yield* changedStrings(value, random);
-  else if (typeof value === 'number') for (const other of [value + 1, value - 1, -value, value + 0.5, value * 256 + 1, String(value), value !== 0, value === 0, null]) yield [`${other}`, other];
+  else if (typeof value === 'number')
+    for (const other of [
+      value + 1,
+      value - 1,
+      -value,
+      value + 0.5,
+      value * 256 + 1,
+      String(value),
+      value !== 0,
+      value === 0,
+      null,
+    ])
+      yield [`${other}`, other];
   else if (value === null) for (const other of ['', 'AA==', 0]) yield [JSON.stringify(other), other];
   else if (Array.isArray(value)) {
     yield ['nothing in it', []];
     for (const i of value.keys()) {
       yield [`element ${i} removed`, value.filter((_, at) => at !== i)];
       yield [`element ${i} twice`, value.flatMap((one, at) => (at === i ? [one, one] : [one]))];
-      if (i > 0) yield [`elements ${i - 1} and ${i} swapped`, value.with(i, value[i - 1] as Json).with(i - 1, value[i] as Json)];
+      if (i > 0)
+        yield [`elements ${i - 1} and ${i} swapped`, value.with(i, value[i - 1] as Json).with(i - 1, value[i] as Json)];
     }
     yield ['an element more', [...value, 'AAAA']];
   } else {
-    for (const name of Object.keys(value)) yield [`${name} removed`, Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)) as Json];
+    for (const name of Object.keys(value))
+      yield [`${name} removed`, Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)) as Json];
   }
 }
 
@@ -77,7 +92,8 @@ export function flipByte(text: string, random: (below: number) => number): Tampe
     const character = String.fromCharCode(32 + random(95));
     const flipped = text.slice(0, at) + character + text.slice(at + 1);
     try {
-      if (JSON.stringify(JSON.parse(flipped)) !== original) return { what: `byte ${at} is ${JSON.stringify(character)}, was ${JSON.stringify(text[at])}`, text: flipped };
+      if (JSON.stringify(JSON.parse(flipped)) !== original)
+        return { what: `byte ${at} is ${JSON.stringify(character)}, was ${JSON.stringify(text[at])}`, text: flipped };
     } catch {
       // What is no JSON is refused by every reader.
     }

@@ -28,7 +28,11 @@ interface Outcome {
 }
 
 async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const child = spawn(program, [...args], { cwd: HERE, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, [...args], {
+    cwd: HERE,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -60,7 +64,10 @@ async function makePayments(chain: Chain): Promise<{ account: string; hash: stri
     hash ||= body.txHash as string;
   }
   const transfers = Array.from({ length: UNSENT_TRANSFERS }, (_, i) => {
-    const transfer = signTransaction({ kind: 'transfer', chainId: chain.dev.chainId, from: address, to, amount: 2n, nonce: PAYMENTS + i }, Buffer.from(seed, 'hex'));
+    const transfer = signTransaction(
+      { kind: 'transfer', chainId: chain.dev.chainId, from: address, to, amount: 2n, nonce: PAYMENTS + i },
+      Buffer.from(seed, 'hex'),
+    );
     return Buffer.from(encodeTransaction(transfer)).toString('base64');
   });
   return { account: address, hash, transfers };
@@ -69,29 +76,62 @@ async function makePayments(chain: Chain): Promise<{ account: string; hash: stri
 /** The light client, at a height above the trusted one, with our RPC as primary and witness. */
 async function lightClient(program: string, chain: Chain, rpc: string): Promise<void> {
   const commit = async (height: string): Promise<{ height: number; hash: string }> => {
-    const { signed_header: header } = (await call(`${chain.server.baseUrl}/rpc/commit${height}`, { token: chain.dev.token })).body.result;
+    const { signed_header: header } = (
+      await call(`${chain.server.baseUrl}/rpc/commit${height}`, { token: chain.dev.token })
+    ).body.result;
     return { height: Number(header.header.height), hash: header.commit.block_id.hash };
   };
   const trusted = await commit('?height=2');
   const latest = await commit('');
   const verify = (hash: string): Promise<Outcome> =>
-    run(program, ['--chain-id', chain.dev.chainId, '--primary', rpc, '--witnesses', rpc, '--trusted-height', String(trusted.height), '--trusted-hash', hash], { NO_COLOR: '1' });
+    run(
+      program,
+      [
+        '--chain-id',
+        chain.dev.chainId,
+        '--primary',
+        rpc,
+        '--witnesses',
+        rpc,
+        '--trusted-height',
+        String(trusted.height),
+        '--trusted-hash',
+        hash,
+      ],
+      { NO_COLOR: '1' },
+    );
   const { code, output } = await verify(trusted.hash);
   const height = Number(/Verified to height (\d+) on primary/.exec(output)?.[1]);
-  if (code !== 0 || !(height >= latest.height) || !output.includes('no divergence found')) throw new Error(`the light client ended with ${code}:\n${output}`);
+  if (code !== 0 || !(height >= latest.height) || !output.includes('no divergence found'))
+    throw new Error(`the light client ended with ${code}:\n${output}`);
   console.log(`light client: verified from height ${trusted.height} to ${height}, no divergence from its witness`);
   const wrong = await verify('7'.repeat(64));
   if (wrong.code === 0) throw new Error(`the light client trusted a header that does not exist:\n${wrong.output}`);
-  console.log('light client: refuses a trusted hash that is not the chain\'s');
+  console.log("light client: refuses a trusted hash that is not the chain's");
 }
 
 async function main(scratch: string): Promise<void> {
   const target = process.env['CARGO_TARGET_DIR'] ?? path.join(scratch, 'target');
-  await step(`cargo: build against tendermint-rpc ${LIGHT_CLIENT_VERSION}`, () => succeeds('cargo', ['build', '--quiet', '--locked'], { CARGO_TARGET_DIR: target }));
+  await step(`cargo: build against tendermint-rpc ${LIGHT_CLIENT_VERSION}`, () =>
+    succeeds('cargo', ['build', '--quiet', '--locked'], { CARGO_TARGET_DIR: target }),
+  );
   const installed = process.env['LIGHT_CLIENT'];
   const root = path.join(target, 'root');
-  const install = ['install', '--quiet', '--locked', '--debug', '--root', root, 'tendermint-light-client-cli', '--version', LIGHT_CLIENT_VERSION];
-  if (installed === undefined) await step(`cargo: install tendermint-light-client-cli ${LIGHT_CLIENT_VERSION}`, () => succeeds('cargo', install, { CARGO_TARGET_DIR: target }));
+  const install = [
+    'install',
+    '--quiet',
+    '--locked',
+    '--debug',
+    '--root',
+    root,
+    'tendermint-light-client-cli',
+    '--version',
+    LIGHT_CLIENT_VERSION,
+  ];
+  if (installed === undefined)
+    await step(`cargo: install tendermint-light-client-cli ${LIGHT_CLIENT_VERSION}`, () =>
+      succeeds('cargo', install, { CARGO_TARGET_DIR: target }),
+    );
   if (process.argv.includes('--compile')) return;
   const light = installed ?? path.join(root, 'bin', 'tendermint-light-client-cli');
 
@@ -105,14 +145,23 @@ async function main(scratch: string): Promise<void> {
     const payments = await makePayments(chain);
     const withToken = `:${chain.dev.token}@127.0.0.1:${port}/rpc`;
     const task = path.join(scratch, 'task.json');
-    await writeFile(task, JSON.stringify({ http: `http://${withToken}`, websocket: `ws://${withToken}/websocket`, ...payments }), { mode: 0o600 });
+    await writeFile(
+      task,
+      JSON.stringify({ http: `http://${withToken}`, websocket: `ws://${withToken}/websocket`, ...payments }),
+      { mode: 0o600 },
+    );
     const refused = (await call(`${server.baseUrl}/rpc/status`)).status;
     if (refused !== 401) throw new Error(`without a token the RPC answered ${refused}`);
     const { code, output } = await run(path.join(target, 'debug', 'txledger-rust-check'), [task]);
     process.stdout.write(output);
     if (code !== 0) throw new Error(`tendermint-rpc ended with ${code}`);
     await lightClient(light, chain, `http://${withToken}`);
-    if (`${server.output}${await readFile(path.join(dataDir, 'log'), 'utf8').catch(() => '')}`.includes(Buffer.from(`:${chain.dev.token}`).toString('base64'))) throw new Error('the server logged a credential');
+    if (
+      `${server.output}${await readFile(path.join(dataDir, 'log'), 'utf8').catch(() => '')}`.includes(
+        Buffer.from(`:${chain.dev.token}`).toString('base64'),
+      )
+    )
+      throw new Error('the server logged a credential');
   } finally {
     await server.stop('SIGKILL');
   }

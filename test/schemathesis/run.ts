@@ -14,12 +14,27 @@ import { DEVELOPMENT_CHAIN_ID, developmentAccounts } from '../../server/app/dev-
 import { encodeTransaction, signTransaction, type Transfer, type Unsigned } from '../../server/ledger/index.ts';
 import { call, freePort, Server } from '../e2e/support/server.ts';
 
-const CHECKS = ['not_a_server_error', 'status_code_conformance', 'content_type_conformance', 'response_schema_conformance'];
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_schema_conformance',
+];
 const EXAMPLES_PER_OPERATION = process.env['SCHEMATHESIS_EXAMPLES'] ?? '20';
 /** Its answer is text that happens to be YAML; schemathesis parses it and then misses the text. */
 const PARSED_FOR_US = 'getOpenapiYaml';
 /** One account for each, so that every nonce is 0 and their order does not matter. */
-const NAMES = ['rest', 'get_sync', 'get_async', 'get_commit', 'get_check', 'post_sync', 'post_async', 'post_commit', 'post_check'];
+const NAMES = [
+  'rest',
+  'get_sync',
+  'get_async',
+  'get_commit',
+  'get_check',
+  'post_sync',
+  'post_async',
+  'post_commit',
+  'post_check',
+];
 
 function signedTransfers(): Record<string, object> {
   const accounts = developmentAccounts();
@@ -27,7 +42,14 @@ function signedTransfers(): Record<string, object> {
     NAMES.map((name, index) => {
       const [from, to] = [accounts[index], accounts[index + 1]];
       if (from === undefined || to === undefined) throw new RangeError(`there is no account for ${name}`);
-      const unsigned: Unsigned<Transfer> = { kind: 'transfer', chainId: DEVELOPMENT_CHAIN_ID, from: from.address, to: to.address, amount: 5n, nonce: 0 };
+      const unsigned: Unsigned<Transfer> = {
+        kind: 'transfer',
+        chainId: DEVELOPMENT_CHAIN_ID,
+        from: from.address,
+        to: to.address,
+        amount: 5n,
+        nonce: 0,
+      };
       const transfer = signTransaction(unsigned, Buffer.from(from.seed, 'hex'));
       const raw = Buffer.from(encodeTransaction(transfer));
       const body = { from: from.address, to: to.address, amount: '5', nonce: 0, signature: transfer.signature };
@@ -41,10 +63,22 @@ async function known(token: string): Promise<{ committed: string; pending: strin
   const submit = async (nonce: number): Promise<string> => {
     const [from, to] = [developmentAccounts()[NAMES.length], developmentAccounts()[0]];
     if (from === undefined || to === undefined) throw new RangeError('there is no account left');
-    const unsigned: Unsigned<Transfer> = { kind: 'transfer', chainId: DEVELOPMENT_CHAIN_ID, from: from.address, to: to.address, amount: 1n, nonce };
+    const unsigned: Unsigned<Transfer> = {
+      kind: 'transfer',
+      chainId: DEVELOPMENT_CHAIN_ID,
+      from: from.address,
+      to: to.address,
+      amount: 1n,
+      nonce,
+    };
     const { signature } = signTransaction(unsigned, Buffer.from(from.seed, 'hex'));
     const body = JSON.stringify({ from: from.address, to: to.address, amount: '1', nonce, signature });
-    const answer = await call(`${server.baseUrl}/transactions`, { method: 'POST', token, body, headers: { 'content-type': 'application/json', prefer: nonce === 0 ? 'wait=10' : 'wait=0' } });
+    const answer = await call(`${server.baseUrl}/transactions`, {
+      method: 'POST',
+      token,
+      body,
+      headers: { 'content-type': 'application/json', prefer: nonce === 0 ? 'wait=10' : 'wait=0' },
+    });
     return answer.body.txHash;
   };
   return { committed: await submit(0), pending: await submit(5) };
@@ -59,16 +93,41 @@ try {
   const { committed, pending } = await known(token);
   const st = spawn(
     process.env['SCHEMATHESIS'] ?? 'st',
-    ['run', `${server.baseUrl}/openapi.json`, '--url', server.baseUrl, '-H', `Authorization: Bearer ${token}`, '-c', CHECKS.join(','), '--phases', 'examples,coverage,fuzzing', '-n', EXAMPLES_PER_OPERATION, '--suppress-health-check', 'all', '--exclude-operation-id', PARSED_FOR_US],
+    [
+      'run',
+      `${server.baseUrl}/openapi.json`,
+      '--url',
+      server.baseUrl,
+      '-H',
+      `Authorization: Bearer ${token}`,
+      '-c',
+      CHECKS.join(','),
+      '--phases',
+      'examples,coverage,fuzzing',
+      '-n',
+      EXAMPLES_PER_OPERATION,
+      '--suppress-health-check',
+      'all',
+      '--exclude-operation-id',
+      PARSED_FOR_US,
+    ],
     {
       cwd: dataDir,
       stdio: 'inherit',
-      env: { ...process.env, SCHEMATHESIS_HOOKS: path.join(import.meta.dirname, 'hooks.py'), SIGNED_TRANSFERS: JSON.stringify(signedTransfers()), COMMITTED_HASH: committed, PENDING_HASH: pending },
+      env: {
+        ...process.env,
+        SCHEMATHESIS_HOOKS: path.join(import.meta.dirname, 'hooks.py'),
+        SIGNED_TRANSFERS: JSON.stringify(signedTransfers()),
+        COMMITTED_HASH: committed,
+        PENDING_HASH: pending,
+      },
     },
   );
   const [code] = (await once(st, 'exit')) as [number | null];
   const listed = await call(`${server.baseUrl}/transactions?limit=100`, { token });
-  const settled = (listed.body.transactions as { status: string }[]).filter(({ status }) => status === 'committed').length;
+  const settled = (listed.body.transactions as { status: string }[]).filter(
+    ({ status }) => status === 'committed',
+  ).length;
   process.stdout.write(`signed transfers committed: ${settled}\n`);
   // check_tx only asks; everything else that is signed must have come through, and the one before.
   process.exitCode = settled < NAMES.length - 1 ? 1 : (code ?? 1);

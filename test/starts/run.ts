@@ -26,7 +26,10 @@ async function makeBase(): Promise<void> {
   const server = new Server({ dataDir: base, port: await freePort() });
   await server.start();
   try {
-    for (const command of [['send', '--to', 'dev-1', '--amount', '5', '--wait'], ['statement', 'dev-0']]) {
+    for (const command of [
+      ['send', '--to', 'dev-1', '--amount', '5', '--wait'],
+      ['statement', 'dev-0'],
+    ]) {
       const { code, stderr } = await txledger(command, { DATA_DIR: base });
       if (code !== 0) throw new Error(`txledger ${command.join(' ')} ended with ${code}: ${stderr}`);
     }
@@ -36,7 +39,18 @@ async function makeBase(): Promise<void> {
 }
 
 /** @returns what is wrong with how it ended; undefined when nothing is. */
-async function faultOf({ damage, command = 'start', shell = ':', node = [], variables, exit, says }: Omit<StartCase, 'command'> & { command?: string }, port: number): Promise<string | undefined> {
+async function faultOf(
+  {
+    damage,
+    command = 'start',
+    shell = ':',
+    node = [],
+    variables,
+    exit,
+    says,
+  }: Omit<StartCase, 'command'> & { command?: string },
+  port: number,
+): Promise<string | undefined> {
   const folder = path.join(scratch, 'data');
   rmSync(folder, { recursive: true, force: true });
   if (damage !== undefined) {
@@ -46,7 +60,13 @@ async function faultOf({ damage, command = 'start', shell = ':', node = [], vari
   const words = ['scripts/bin/node', ...node, 'server/cli/txledger.ts', command];
   const child = spawn('bash', ['-c', `${shell}; exec ${words.map((word) => `'${word}'`).join(' ')}`], {
     cwd: ROOT,
-    env: environment({ DATA_DIR: folder, HTTP_THREADS: '1', PORT: String(port), TXLEDGER_LOG_FORMAT: 'json', ...variables?.(folder) }),
+    env: environment({
+      DATA_DIR: folder,
+      HTTP_THREADS: '1',
+      PORT: String(port),
+      TXLEDGER_LOG_FORMAT: 'json',
+      ...variables?.(folder),
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -78,7 +98,13 @@ try {
   if (wanted === '') {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
-    tell('a port that another program has', await faultOf({ name: '', exit: 2, says: /another program listens there; stop it, or set PORT/ }, (other.address() as AddressInfo).port));
+    tell(
+      'a port that another program has',
+      await faultOf(
+        { name: '', exit: 2, says: /another program listens there; stop it, or set PORT/ },
+        (other.address() as AddressInfo).port,
+      ),
+    );
     other.close();
   }
   console.log(`${cases.length} cases, ${failed} failed`);

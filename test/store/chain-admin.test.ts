@@ -5,7 +5,12 @@ import path from 'node:path';
 import { createAdministration } from '../../server/gateway/index.ts';
 import type { Administration } from '../../server/gateway/index.ts';
 import { type ChainAdmin, adminStore, chainAdmin } from '../../server/store/embedded/admin.ts';
-import { type ChainConnection, openChainDatabase, writing, writingLater } from '../../server/store/embedded/connection.ts';
+import {
+  type ChainConnection,
+  openChainDatabase,
+  writing,
+  writingLater,
+} from '../../server/store/embedded/connection.ts';
 import { encodeEntries } from '../../server/store/embedded/journal.ts';
 import { SEGMENT_BITS } from '../../server/store/embedded/migrations.ts';
 import { StoreUnavailableError } from '../../server/store/errors.ts';
@@ -29,7 +34,11 @@ beforeEach(async () => {
   beside = openChainDatabase({ path: file });
   commandLine = adminStore(beside);
   const clock = { nowMs: () => NOW_MS, monotonicMs: () => 0, setTimer: () => ({ cancel: () => {} }) };
-  administration = createAdministration(commandLine, { clock: clock as never, random: { bytes: (n) => randomBytes(n) }, actor: 'user:ann@desk' });
+  administration = createAdministration(commandLine, {
+    clock: clock as never,
+    random: { bytes: (n) => randomBytes(n) },
+    actor: 'user:ann@desk',
+  });
 });
 afterEach(async () => {
   await commandLine.close();
@@ -37,25 +46,56 @@ afterEach(async () => {
   await removeTemporaryFolders();
 });
 
-const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({ atMs: 5, actor: 'gateway:1', action: 'server.start', subject: 'host', details: { a: 1 }, ...changes });
+const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
+  atMs: 5,
+  actor: 'gateway:1',
+  action: 'server.start',
+  subject: 'host',
+  details: { a: 1 },
+  ...changes,
+});
 
 test('a command line manages tokens and addresses, and each change is in the audit trail', async () => {
-  const { token, tokenId } = await administration.createToken({ owner: 'acme', scopes: SCOPES, expiresAtMs: NOW_MS + 1000 });
+  const { token, tokenId } = await administration.createToken({
+    owner: 'acme',
+    scopes: SCOPES,
+    expiresAtMs: NOW_MS + 1000,
+  });
   const rotated = await administration.rotateToken(tokenId, { overlapMs: 500 });
   if (!rotated.ok) throw new Error(rotated.message);
   expect(await administration.revokeToken(tokenId)).toBe(true);
   expect(await administration.revokeToken(tokenId)).toBe(false);
   await administration.bindAddress(devAddress(1), 'acme');
-  expect(await administration.bindAddress(devAddress(1), 'globex')).toMatchObject({ ok: false, reason: 'bound_to_another' });
+  expect(await administration.bindAddress(devAddress(1), 'globex')).toMatchObject({
+    ok: false,
+    reason: 'bound_to_another',
+  });
   await administration.bindAddress(devAddress(1), 'globex', { replace: true });
   expect(await administration.listBindings()).toEqual([{ address: devAddress(1), owner: 'globex', boundAtMs: NOW_MS }]);
   expect(await administration.unbindAddress(devAddress(1))).toMatchObject({ ok: true, was: { owner: 'globex' } });
 
-  expect(admin.token(tokenId)).toMatchObject({ id: tokenId, owner: 'acme', scopes: SCOPES, createdAtMs: NOW_MS, expiresAtMs: NOW_MS + 500, revokedAtMs: NOW_MS });
-  expect(admin.tokens().map(({ id }) => id).sort()).toEqual([tokenId, rotated.made.id].sort());
+  expect(admin.token(tokenId)).toMatchObject({
+    id: tokenId,
+    owner: 'acme',
+    scopes: SCOPES,
+    createdAtMs: NOW_MS,
+    expiresAtMs: NOW_MS + 500,
+    revokedAtMs: NOW_MS,
+  });
+  expect(
+    admin
+      .tokens()
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([tokenId, rotated.made.id].sort());
   const trail = admin.auditEntries({ after: 0, limit: 100 });
   expect(trail.map(({ id, action }) => `${id} ${action}`)).toEqual([
-    '1 token.create', '2 token.rotate', '3 token.revoke', '4 address.bind', '5 address.bind', '6 address.unbind',
+    '1 token.create',
+    '2 token.rotate',
+    '3 token.revoke',
+    '4 address.bind',
+    '5 address.bind',
+    '6 address.unbind',
   ]);
   expect(JSON.stringify(trail)).not.toContain(token.split('_')[2]);
 });
@@ -74,10 +114,18 @@ describe('a transaction of a command line', () => {
   });
 
   test('takes turns with others on its connection, and waits for the writer of the chain', async () => {
-    await Promise.all(Array.from({ length: 10 }, (_, i) => commandLine.write((tx) => tx.appendAudit([entry({ subject: `s${i}` }), entry()]))));
-    expect(admin.auditEntries({ after: 0, limit: 100 }).map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        commandLine.write((tx) => tx.appendAudit([entry({ subject: `s${i}` }), entry()])),
+      ),
+    );
+    expect(admin.auditEntries({ after: 0, limit: 100 }).map(({ id }) => id)).toEqual(
+      Array.from({ length: 20 }, (_, i) => i + 1),
+    );
     beside.pragma('busy_timeout = 1');
-    const refused = writingLater(writer, () => commandLine.write((tx) => tx.appendAudit([entry()])).catch((error: unknown) => error));
+    const refused = writingLater(writer, () =>
+      commandLine.write((tx) => tx.appendAudit([entry()])).catch((error: unknown) => error),
+    );
     await expect(refused).resolves.toBeInstanceOf(StoreUnavailableError);
   });
 });
@@ -113,7 +161,10 @@ describe('the writer of the chain', () => {
   test('writes when a token was last used, never back, and inside a transaction of its own as part of it', async () => {
     const { tokenId } = await administration.createToken({ owner: 'acme', scopes: SCOPES });
     const lastUsed = () => admin.token(tokenId)?.lastUsedAtMs;
-    admin.markTokensUsed([{ id: tokenId, atMs: 20 }, { id: 'unknown', atMs: 20 }]);
+    admin.markTokensUsed([
+      { id: tokenId, atMs: 20 },
+      { id: 'unknown', atMs: 20 },
+    ]);
     admin.markTokensUsed([{ id: tokenId, atMs: 10 }]);
     expect(lastUsed()).toBe(20);
     const undone = (): void =>
@@ -144,7 +195,11 @@ describe('the audit trail', () => {
 
   test('is changed by no one: the database refuses to update, delete or replace it', () => {
     admin.appendAudit([entry(), entry()]);
-    for (const statement of ["UPDATE audit SET actor = 'x'", 'DELETE FROM audit', "INSERT OR REPLACE INTO audit VALUES (1, 1, 'x', 'x', 'x', '{}')"]) {
+    for (const statement of [
+      "UPDATE audit SET actor = 'x'",
+      'DELETE FROM audit',
+      "INSERT OR REPLACE INTO audit VALUES (1, 1, 'x', 'x', 'x', '{}')",
+    ]) {
       expect(() => writer.exec(statement)).toThrow('append-only');
     }
   });
@@ -153,15 +208,28 @@ describe('the audit trail', () => {
 describe('a submission', () => {
   const hashOf = (text: string): string => Buffer.alloc(32, text).toString('hex').toUpperCase();
   const bytes = (hash: string): Buffer => Buffer.from(hash, 'hex');
-  const insert = (seq: number, hash: string, row: { submitter?: number; executedAs?: string; cancelAtMs?: number; canceller?: number } = {}): void => {
+  const insert = (
+    seq: number,
+    hash: string,
+    row: { submitter?: number; executedAs?: string; cancelAtMs?: number; canceller?: number } = {},
+  ): void => {
     writer
       .prepare(
         `INSERT INTO transfers (seq, hash, from_id, to_id, amount, nonce, submitter_id, status, executed_as, first_seen_at_ms, cancel_requested_at_ms, cancel_submitter_id)
          VALUES (?, ?, 1, 2, '5', 0, ?, 1, ?, 100, ?, ?)`,
       )
-      .run(seq, bytes(hash), row.submitter ?? null, row.executedAs === undefined ? null : bytes(row.executedAs), row.cancelAtMs ?? null, row.canceller ?? null);
+      .run(
+        seq,
+        bytes(hash),
+        row.submitter ?? null,
+        row.executedAs === undefined ? null : bytes(row.executedAs),
+        row.cancelAtMs ?? null,
+        row.canceller ?? null,
+      );
     for (const each of [hash, row.executedAs ?? []].flat()) {
-      writer.prepare('INSERT INTO by_hash VALUES (?, ?, ?)').run(Math.floor(seq / 2 ** SEGMENT_BITS), bytes(each).readUIntBE(0, 6), seq);
+      writer
+        .prepare('INSERT INTO by_hash VALUES (?, ?, ?)')
+        .run(Math.floor(seq / 2 ** SEGMENT_BITS), bytes(each).readUIntBE(0, 6), seq);
     }
   };
   const unknown = { owner: undefined, tokenId: undefined, cancelTokenId: undefined, cancelRequestedAtMs: undefined };
@@ -172,7 +240,14 @@ describe('a submission', () => {
     insert(1, hashOf('a'), { submitter: 1, executedAs: hashOf('b'), cancelAtMs: 7, canceller: 3 });
     insert(2, likeA, { submitter: 2 });
     insert(3 * 2 ** SEGMENT_BITS + 5, hashOf('c'));
-    const first = { hash: hashOf('a'), owner: 'acme', tokenId: 't1', firstSeenAtMs: 100, cancelTokenId: 't3', cancelRequestedAtMs: 7 };
+    const first = {
+      hash: hashOf('a'),
+      owner: 'acme',
+      tokenId: 't1',
+      firstSeenAtMs: 100,
+      cancelTokenId: 't3',
+      cancelRequestedAtMs: 7,
+    };
     expect(admin.submission(hashOf('a'))).toEqual(first);
     expect(admin.submission(hashOf('b'))).toEqual(first);
     expect(admin.submission(likeA)).toEqual({ ...unknown, hash: likeA, owner: 'acme', firstSeenAtMs: 100 });
@@ -183,14 +258,43 @@ describe('a submission', () => {
   test('is found in the journal before the first block that knows it, with the cancel that was asked for first', () => {
     writer.exec("INSERT INTO submitters VALUES (1, 'acme', 't1')");
     insert(1, hashOf('a'), { submitter: 1 });
-    const transfer = { seq: 2, hash: hashOf('b'), from: 'f', to: 't', amount: 5n, nonce: 1, signature: 'ab', owner: 'globex', firstSeenAtMs: 50, seenBlockMs: 1, seenUptimeMs: 1 };
+    const transfer = {
+      seq: 2,
+      hash: hashOf('b'),
+      from: 'f',
+      to: 't',
+      amount: 5n,
+      nonce: 1,
+      signature: 'ab',
+      owner: 'globex',
+      firstSeenAtMs: 50,
+      seenBlockMs: 1,
+      seenUptimeMs: 1,
+    };
     const cancel = { kind: 'cancel', owner: 'globex' } as const;
     const groups = [
-      encodeEntries([{ kind: 'accepted', transfer, tokenId: 't2', idempotencyKey: undefined }, { ...cancel, seq: 1, atMs: 60, tokenId: 't3' }]),
-      encodeEntries([{ ...cancel, seq: 1, atMs: 70, tokenId: 't4' }, { ...cancel, seq: 2, atMs: 80, tokenId: 't2' }]),
+      encodeEntries([
+        { kind: 'accepted', transfer, tokenId: 't2', idempotencyKey: undefined },
+        { ...cancel, seq: 1, atMs: 60, tokenId: 't3' },
+      ]),
+      encodeEntries([
+        { ...cancel, seq: 1, atMs: 70, tokenId: 't4' },
+        { ...cancel, seq: 2, atMs: 80, tokenId: 't2' },
+      ]),
     ];
     for (const group of groups) writer.prepare('INSERT INTO journal (entries) VALUES (?)').run(group);
-    expect(admin.submission(hashOf('a'))).toMatchObject({ tokenId: 't1', cancelTokenId: 't3', cancelRequestedAtMs: 60 });
-    expect(admin.submission(hashOf('b'))).toEqual({ hash: hashOf('b'), owner: 'globex', tokenId: 't2', firstSeenAtMs: 50, cancelTokenId: 't2', cancelRequestedAtMs: 80 });
+    expect(admin.submission(hashOf('a'))).toMatchObject({
+      tokenId: 't1',
+      cancelTokenId: 't3',
+      cancelRequestedAtMs: 60,
+    });
+    expect(admin.submission(hashOf('b'))).toEqual({
+      hash: hashOf('b'),
+      owner: 'globex',
+      tokenId: 't2',
+      firstSeenAtMs: 50,
+      cancelTokenId: 't2',
+      cancelRequestedAtMs: 80,
+    });
   });
 });

@@ -11,7 +11,9 @@ onEachDatabase('a database of chain format 1', (fresh) => {
     await database.run("update kysely_migration set name = '0001-initial' where name = '0001-chain-format-2'");
     const rows = () => database.run('select * from kysely_migration');
     const before = await rows();
-    await expect(database.open()).rejects.toThrow(/^this is a chain of format 1, .* or run the version that made this one$/);
+    await expect(database.open()).rejects.toThrow(
+      /^this is a chain of format 1, .* or run the version that made this one$/,
+    );
     expect(await rows()).toEqual(before);
     await database.remove();
   });
@@ -21,7 +23,15 @@ onPostgres('a server that is given such a database', (cluster) => {
   test('ends with a sentence that names it, without its password', async () => {
     const url = await cluster().database();
     await (await openPostgresStore({ url })).close();
-    await cluster().query("update kysely_migration set name = '0001-initial' where name = '0001-chain-format-2'", new URL(url).pathname.slice(1));
-    await expect(openStore({ kind: 'postgres', url })).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(/^The database postgres:.* \(DATABASE_URL\) cannot be used: this is a chain of format 1, /) });
+    await cluster().query(
+      "update kysely_migration set name = '0001-initial' where name = '0001-chain-format-2'",
+      new URL(url).pathname.slice(1),
+    );
+    await expect(openStore({ kind: 'postgres', url })).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(
+        /^The database postgres:.* \(DATABASE_URL\) cannot be used: this is a chain of format 1, /,
+      ),
+    });
   });
 });

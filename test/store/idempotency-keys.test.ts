@@ -13,12 +13,21 @@ const RACERS = 30;
 
 /** Each of many groups asks for another transfer under one key, each from an account of its own. */
 async function race(storeOf: (i: number) => Store): Promise<void> {
-  const wanted = Array.from({ length: RACERS }, (_, i) => ({ ...submission(i % 10, Math.floor(i / 10)), owner: 'acme', idempotencyKey: 'the one' }));
-  const outcomes = await Promise.all(wanted.map(async (one, i) => (await acceptGroup(accepting(storeOf(i)), [one])).judgements[0]));
+  const wanted = Array.from({ length: RACERS }, (_, i) => ({
+    ...submission(i % 10, Math.floor(i / 10)),
+    owner: 'acme',
+    idempotencyKey: 'the one',
+  }));
+  const outcomes = await Promise.all(
+    wanted.map(async (one, i) => (await acceptGroup(accepting(storeOf(i)), [one])).judgements[0]),
+  );
   const winners = wanted.filter((_, i) => outcomes[i]?.kind === 'accepted');
   expect(winners).toHaveLength(1);
   for (const outcome of outcomes.filter((one) => one?.kind !== 'accepted')) {
-    expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'idempotency_key_reused', txHash: winners[0]?.txHash } });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'idempotency_key_reused', txHash: winners[0]?.txHash },
+    });
   }
   expect(await storeOf(0).read(pendingCount)).toBe(1);
 }
@@ -43,13 +52,26 @@ onEachDatabase('idempotency keys', (fresh) => {
       transfer(2, { ownerId: 2, idempotencyKey: longest, hash: hashOf(2) }),
       transfer(3, { ownerId: 2, hash: hashOf(3) }),
     ];
-    await store.write(async (tx) => tx.saveAccepted(acceptedRows({ accounts: [account(1), account(2)], owners, transfers })));
+    await store.write(async (tx) =>
+      tx.saveAccepted(acceptedRows({ accounts: [account(1), account(2)], owners, transfers })),
+    );
     const find = (...keys: string[]) =>
-      store.read(async (tx) => (await tx.transfersByKey(['owner "1"', 'owner "2"', 'another'].flatMap((owner) => keys.map((key) => ({ owner, key }))))).map((found) => [found.owner, found.key, found.transfer.seq]));
-    expect((await find(longest, 'another')).toSorted()).toEqual([['owner "1"', longest, 1], ['owner "2"', longest, 2]]);
+      store.read(async (tx) =>
+        (
+          await tx.transfersByKey(
+            ['owner "1"', 'owner "2"', 'another'].flatMap((owner) => keys.map((key) => ({ owner, key }))),
+          )
+        ).map((found) => [found.owner, found.key, found.transfer.seq]),
+      );
+    expect((await find(longest, 'another')).toSorted()).toEqual([
+      ['owner "1"', longest, 1],
+      ['owner "2"', longest, 2],
+    ]);
     expect(await find()).toEqual([]);
     const again = transfer(4, { ownerId: 1, idempotencyKey: longest, hash: hashOf(4) });
-    await expect(store.write(async (tx) => tx.saveAccepted(acceptedRows({ transfers: [again] })))).rejects.toThrow(StoreConflictError);
+    await expect(store.write(async (tx) => tx.saveAccepted(acceptedRows({ transfers: [again] })))).rejects.toThrow(
+      StoreConflictError,
+    );
     expect(await store.now.transferByHash(hashOf(4))).toBeUndefined();
   });
 

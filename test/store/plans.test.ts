@@ -30,7 +30,15 @@ const transfer = {
   ownerId: undefined,
 } as const;
 const account = { id: 1, address: 'a', onChain: true, balance: 1n, nonce: 0, voids: 0n, reserved: 0n };
-const settlement = { seq: 1, status: 'committed', reason: undefined, reasonHash: undefined, executedAs: undefined, height: 1, blockTimeMs: 1 } as const;
+const settlement = {
+  seq: 1,
+  status: 'committed',
+  reason: undefined,
+  reasonHash: undefined,
+  executedAs: undefined,
+  height: 1,
+  blockTimeMs: 1,
+} as const;
 
 /** The text of every statement that a gateway's work needs, with how SQLite would run it. */
 async function plans(): Promise<Map<string, string[]>> {
@@ -46,7 +54,14 @@ async function plans(): Promise<Map<string, string[]>> {
   try {
     await store.write(async (tx) => {
       await tx.saveAccounts([account]);
-      await tx.saveAccepted(acceptedRows({ shards: await tx.shards(), senders: await tx.accountsById([1]), owners: [{ id: 1, name: 'a' }], ownerChanges: [{ ownerId: 1, shard: 0, count: 1 }] }));
+      await tx.saveAccepted(
+        acceptedRows({
+          shards: await tx.shards(),
+          senders: await tx.accountsById([1]),
+          owners: [{ id: 1, name: 'a' }],
+          ownerChanges: [{ ownerId: 1, shard: 0, count: 1 }],
+        }),
+      );
       await tx.insertTransfers([transfer]);
       await tx.accountsByAddress(['a']);
       await tx.accountsById([1]);
@@ -54,17 +69,41 @@ async function plans(): Promise<Map<string, string[]>> {
       await tx.transferByHash('AA');
       await tx.bindings(['a']);
       await tx.pendingTransfers();
-      const sides: (ListSide[] | undefined)[] = [undefined, [{ fromId: 1 }], [{ fromId: 1 }, { toId: 1 }], [{ fromId: 1, toId: 2 }]];
+      const sides: (ListSide[] | undefined)[] = [
+        undefined,
+        [{ fromId: 1 }],
+        [{ fromId: 1 }, { toId: 1 }],
+        [{ fromId: 1, toId: 2 }],
+      ];
       for (const side of sides) {
         await tx.listTransfers({ limit: 10, before: 5, ...(side && { sides: side }) });
         await tx.listTransfers({ limit: 10, before: 5, status: 'failed', ...(side && { sides: side }) });
       }
       await tx.listTransfers({ limit: 10, before: 5, sides: [{ fromId: 1 }], nonce: 2, status: 'failed' });
-      await tx.appendEvents({ height: 1, blockTimeMs: 1, rows: [{ index: 0, seq: 1 }, { index: 1, voided: { from: 'a', nonce: 1, hash: 'AA' } }] }, () => 1);
+      await tx.appendEvents(
+        {
+          height: 1,
+          blockTimeMs: 1,
+          rows: [
+            { index: 0, seq: 1 },
+            { index: 1, voided: { from: 'a', nonce: 1, hash: 'AA' } },
+          ],
+        },
+        () => 1,
+      );
       for (const order of ['asc', 'desc'] as const) {
         for (const ends of [{}, { after: { height: 0, index: 0 } }, { before: { height: 2, index: 0 } }]) {
           await tx.events({ limit: 10, order, scanMax: 2, ...ends });
-          await tx.events({ limit: 10, order, scanMax: 2, ...ends, account: 'a', owner: 'a', status: 'cancelled', reference: 'r' });
+          await tx.events({
+            limit: 10,
+            order,
+            scanMax: 2,
+            ...ends,
+            account: 'a',
+            owner: 'a',
+            status: 'cancelled',
+            reference: 'r',
+          });
         }
       }
       await tx.takeFromOwners([{ owner: 'a', shard: 0, count: 1 }]);
@@ -76,11 +115,13 @@ async function plans(): Promise<Map<string, string[]>> {
     });
     Database.prototype.prepare = prepare;
     const raw = new Database(path);
-    const explained = [...statements].filter((text) => /^\s*(select|update|insert)/i.test(text)).map((text) => {
-      const parameters = Array.from(text.matchAll(/\?/g), () => '[]');
-      const rows = raw.prepare<string[], { detail: string }>(`explain query plan ${text}`).all(...parameters);
-      return [text.replaceAll(/\s+/g, ' '), rows.map(({ detail }) => detail)] as const;
-    });
+    const explained = [...statements]
+      .filter((text) => /^\s*(select|update|insert)/i.test(text))
+      .map((text) => {
+        const parameters = Array.from(text.matchAll(/\?/g), () => '[]');
+        const rows = raw.prepare<string[], { detail: string }>(`explain query plan ${text}`).all(...parameters);
+        return [text.replaceAll(/\s+/g, ' '), rows.map(({ detail }) => detail)] as const;
+      });
     raw.close();
     return new Map(explained);
   } finally {
@@ -95,7 +136,9 @@ test('no statement of the store goes through a table', async () => {
   expect(explained.size).toBeGreaterThan(20);
   for (const [text, details] of explained) {
     // Rows of a parameter and of a bounded subquery are gone through, and the few shards; tables never.
-    const scans = details.filter((detail) => detail.startsWith('SCAN') && !/^SCAN (json_each|x|e|t|shards)\b/.test(detail));
+    const scans = details.filter(
+      (detail) => detail.startsWith('SCAN') && !/^SCAN (json_each|x|e|t|shards)\b/.test(detail),
+    );
     expect({ text, scans }).toEqual({ text, scans: [] });
   }
 });

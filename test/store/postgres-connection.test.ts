@@ -14,7 +14,9 @@ test('a statement behind a beginning that failed fails with the cause, also when
   };
   const connection = new PostgresConnection({ on: () => undefined, query } as unknown as PostgresPoolClient, 'write');
   connection.begin('begin; select id from shards order by id for update');
-  const failed = connection.executeQuery(CompiledQuery.raw('update follower set height = 2')).catch((error: unknown) => error);
+  const failed = connection
+    .executeQuery(CompiledQuery.raw('update follower set height = 2'))
+    .catch((error: unknown) => error);
   const answer = (code: string): Error => Object.assign(new Error(code), { name: 'error', severity: 'ERROR', code });
   // A lock timeout, and what PostgreSQL says to everything behind it.
   asked[0]?.reject(answer('55P03'));

@@ -28,13 +28,20 @@ onPostgres('a store whose server is reconfigured', (cluster) => {
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
 
   async function until(what: () => unknown): Promise<void> {
-    for (const endMs = Date.now() + NOTICED_MS_MAX; !(await what()); await sleep(LOOK_MS)) if (Date.now() > endMs) throw new Error(`it did not happen: ${logged.join('; ')}`);
+    for (const endMs = Date.now() + NOTICED_MS_MAX; !(await what()); await sleep(LOOK_MS))
+      if (Date.now() > endMs) throw new Error(`it did not happen: ${logged.join('; ')}`);
   }
   const set = async (setting: string): Promise<void> => {
     await cluster().query(`alter system set ${setting}`);
     await cluster().query('select pg_reload_conf()');
   };
-  const writes = (store: Store): Promise<string> => store.write((tx) => tx.follower()).then(() => 'written', (error: Error) => error.message);
+  const writes = (store: Store): Promise<string> =>
+    store
+      .write((tx) => tx.follower())
+      .then(
+        () => 'written',
+        (error: Error) => error.message,
+      );
 
   test('refuses to write while the server would not keep it, counts synchronous standbys, and tells the log of each change', async () => {
     const url = await cluster().database();
@@ -49,7 +56,9 @@ onPostgres('a store whose server is reconfigured', (cluster) => {
       await until(async () => (await writes(store)).includes('runs with fsync and full_page_writes off'));
       await expect(store.write((tx) => tx.follower())).rejects.toMatchObject({ name: 'StoreUnavailableError' });
       await set('fsync = on');
-      await expect(openPostgresStore({ url })).rejects.toMatchObject({ message: expect.stringContaining('runs with full_page_writes off') });
+      await expect(openPostgresStore({ url })).rejects.toMatchObject({
+        message: expect.stringContaining('runs with full_page_writes off'),
+      });
       await until(async () => (await writes(store)).includes('runs with full_page_writes off'));
       await set('full_page_writes = on');
       await set("synchronous_standby_names = 'FIRST 1 (a, b)'");
@@ -59,7 +68,8 @@ onPostgres('a store whose server is reconfigured', (cluster) => {
       expect(await writes(store)).toBe('written');
       expect(logged.filter((line) => line.includes('a power cut would take back'))).toHaveLength(2);
     } finally {
-      for (const setting of ['fsync', 'full_page_writes', 'synchronous_standby_names']) await cluster().query(`alter system reset ${setting}`);
+      for (const setting of ['fsync', 'full_page_writes', 'synchronous_standby_names'])
+        await cluster().query(`alter system reset ${setting}`);
       await cluster().query('select pg_reload_conf()');
       await store.close();
     }
@@ -68,7 +78,9 @@ onPostgres('a store whose server is reconfigured', (cluster) => {
   test('says what to grant when its role may not see them', async () => {
     logged.length = 0;
     const url = new URL(await cluster().database());
-    await cluster().query(`create role plain login password 'plain'; grant all on database ${url.pathname.slice(1)} to plain`);
+    await cluster().query(
+      `create role plain login password 'plain'; grant all on database ${url.pathname.slice(1)} to plain`,
+    );
     await cluster().query('grant all on schema public to plain', url.pathname.slice(1));
     [url.username, url.password] = ['plain', 'plain'];
     const store = await openPostgresStore({ url: url.href, logger });

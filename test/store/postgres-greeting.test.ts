@@ -18,7 +18,13 @@ const message = (type: string, ...parts: (Buffer | string)[]): Buffer => {
 
 const AUTHENTICATION_OK = message('R', Buffer.alloc(4));
 const READY_FOR_QUERY = message('Z', 'I');
-const POSTMASTER_GONE = message('E', 'SFATAL\0', 'C57P01\0', 'Mterminating connection due to unexpected postmaster exit\0', '\0');
+const POSTMASTER_GONE = message(
+  'E',
+  'SFATAL\0',
+  'C57P01\0',
+  'Mterminating connection due to unexpected postmaster exit\0',
+  '\0',
+);
 
 let server: Server | undefined;
 afterEach(() => void server?.close());
@@ -31,5 +37,7 @@ test('a connection that is lost as soon as it is there is no reason to end the p
   const port = await freePort();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  await expect(openPostgresStore({ url: `postgres://nobody@127.0.0.1:${port}/nothing` })).rejects.toMatchObject({ name: 'StoreUnavailableError' });
+  await expect(openPostgresStore({ url: `postgres://nobody@127.0.0.1:${port}/nothing` })).rejects.toMatchObject({
+    name: 'StoreUnavailableError',
+  });
 });

@@ -71,7 +71,8 @@ run(
       const confirmed = (): void => {
         left -= 1;
         // Not at the moment of a confirmation, but at any moment between two.
-        if (left === 0) killed = new Promise<void>((resolve) => setTimeout(resolve, Math.random() * 5)).then(() => cluster?.kill9());
+        if (left === 0)
+          killed = new Promise<void>((resolve) => setTimeout(resolve, Math.random() * 5)).then(() => cluster?.kill9());
       };
       await Promise.all(stores.flatMap((store, i) => [0, 1].map((j) => writeUntilKilled(store, i * 2 + j, confirmed))));
       await killed;

@@ -53,14 +53,30 @@ async function statementsOf(store: Store): Promise<Statement[]> {
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...parameters: any[]) {
     const [statement] = parameters;
-    if (typeof statement === 'object' && typeof statement.text === 'string') sent.set(statement.text, { text: statement.text, values: statement.values });
+    if (typeof statement === 'object' && typeof statement.text === 'string')
+      sent.set(statement.text, { text: statement.text, values: statement.values });
     return (query as (...all: unknown[]) => unknown).apply(this, parameters);
   } as typeof query;
-  const settlement = { seq: 1, status: 'committed', reason: undefined, reasonHash: undefined, executedAs: undefined, height: 1, blockTimeMs: 1 } as const;
+  const settlement = {
+    seq: 1,
+    status: 'committed',
+    reason: undefined,
+    reasonHash: undefined,
+    executedAs: undefined,
+    height: 1,
+    blockTimeMs: 1,
+  } as const;
   try {
     await store.write(async (tx) => {
       await tx.saveAccounts([account(1), account(2)]);
-      await tx.saveAccepted(acceptedRows({ shards: await tx.shards(), senders: await tx.accountsById([1]), owners: [{ id: 1, name: 'a' }], ownerChanges: [{ ownerId: 1, shard: 0, count: 1 }] }));
+      await tx.saveAccepted(
+        acceptedRows({
+          shards: await tx.shards(),
+          senders: await tx.accountsById([1]),
+          owners: [{ id: 1, name: 'a' }],
+          ownerChanges: [{ ownerId: 1, shard: 0, count: 1 }],
+        }),
+      );
       await tx.insertTransfers([transfer(1, { ownerId: 1 })]);
       await tx.accountsByAddress(['address-1']);
       await tx.accountsById([1]);
@@ -68,19 +84,50 @@ async function statementsOf(store: Store): Promise<Statement[]> {
       await tx.transferByHash(hashOf(1));
       await tx.settledAmong([hashOf(1)]);
       await tx.bindings(['address-1']);
-      await tx.pendingAfter([{ id: 0, seq: 99_500 }, { id: 5, seq: 99_600 }], 10);
+      await tx.pendingAfter(
+        [
+          { id: 0, seq: 99_500 },
+          { id: 5, seq: 99_600 },
+        ],
+        10,
+      );
       await tx.pendingNoncesOf(['address-1']);
-      const sides: (ListSide[] | undefined)[] = [undefined, [{ fromId: 1 }], [{ toId: 1 }], [{ fromId: 1 }, { toId: 1 }], [{ fromId: 1, toId: 2 }]];
+      const sides: (ListSide[] | undefined)[] = [
+        undefined,
+        [{ fromId: 1 }],
+        [{ toId: 1 }],
+        [{ fromId: 1 }, { toId: 1 }],
+        [{ fromId: 1, toId: 2 }],
+      ];
       for (const side of sides) {
         await tx.listTransfers({ limit: 10, before: 50_000, ...(side && { sides: side }) });
         await tx.listTransfers({ limit: 10, before: 50_000, status: 'failed', ...(side && { sides: side }) });
       }
       await tx.listTransfers({ limit: 10, before: 50_000, sides: [{ fromId: 1 }], nonce: 99_000, status: 'failed' });
-      await tx.appendEvents({ height: ROWS, blockTimeMs: 1, rows: [{ index: 0, seq: 1 }, { index: 1, voided: { from: 'a', nonce: 1, hash: 'AA' } }] }, () => 1);
+      await tx.appendEvents(
+        {
+          height: ROWS,
+          blockTimeMs: 1,
+          rows: [
+            { index: 0, seq: 1 },
+            { index: 1, voided: { from: 'a', nonce: 1, hash: 'AA' } },
+          ],
+        },
+        () => 1,
+      );
       for (const order of ['asc', 'desc'] as const) {
-        for (const ends of [{}, { after: { height: 400, index: 10 } }, { before: { height: 500, index: 0 } }]) await tx.events({ limit: 10, order, scanMax: 4096, ...ends });
+        for (const ends of [{}, { after: { height: 400, index: 10 } }, { before: { height: 500, index: 0 } }])
+          await tx.events({ limit: 10, order, scanMax: 4096, ...ends });
         // Rows one by one, so many of them at most that the pages are not too many either.
-        await tx.events({ limit: 10, order, scanMax: 50, after: { height: 400, index: 10 }, before: { height: 500, index: 0 }, account: (await tx.accountsById([1]))[0]!.address, status: 'committed' });
+        await tx.events({
+          limit: 10,
+          order,
+          scanMax: 50,
+          after: { height: 400, index: 10 },
+          before: { height: 500, index: 0 },
+          account: (await tx.accountsById([1]))[0]!.address,
+          status: 'committed',
+        });
       }
       await tx.takeFromOwners([{ owner: 'a', shard: 0, count: 1 }]);
       await tx.requestExpiry({ uptimeMsMax: 0, blockMsMax: 0 }, 10, 1);
@@ -95,7 +142,9 @@ async function statementsOf(store: Store): Promise<Statement[]> {
   } finally {
     pg.Client.prototype.query = query;
   }
-  return [...sent.values()].filter(({ text }) => /^\s*(select|update|insert|delete)/i.test(text) && !/set_config/.test(text));
+  return [...sent.values()].filter(
+    ({ text }) => /^\s*(select|update|insert|delete)/i.test(text) && !/set_config/.test(text),
+  );
 }
 
 /** How often PostgreSQL plans a prepared statement anew before it may keep a plan for all values. */
@@ -114,7 +163,13 @@ async function sessionUsed(url: string, statements: readonly Statement[]): Promi
 }
 
 function execution(index: number, values: readonly unknown[]): string {
-  const literals = values.map((value) => (value === null ? 'null' : Buffer.isBuffer(value) ? `'\\x${value.toString('hex')}'` : pg.escapeLiteral(String(value))));
+  const literals = values.map((value) =>
+    value === null
+      ? 'null'
+      : Buffer.isBuffer(value)
+        ? `'\\x${value.toString('hex')}'`
+        : pg.escapeLiteral(String(value)),
+  );
   return `execute used_${index}${literals.length === 0 ? '' : `(${literals.join(', ')})`}`;
 }
 
@@ -130,12 +185,19 @@ async function rolledBack(client: pg.Client, text: string, run: string): Promise
 }
 
 /** Pages touched by each statement, which is run and rolled back. */
-async function pagesTouched(client: pg.Client, statements: readonly Statement[]): Promise<{ text: string; pages: number; plan: string }[]> {
+async function pagesTouched(
+  client: pg.Client,
+  statements: readonly Statement[],
+): Promise<{ text: string; pages: number; plan: string }[]> {
   const touched = [];
   for (const [index, { text, values }] of statements.entries()) {
     const rows = await rolledBack(client, text, `explain (analyze, buffers, format json) ${execution(index, values)}`);
     const { Plan: plan } = rows[0]['QUERY PLAN'][0];
-    touched.push({ text: text.replaceAll(/\s+/g, ' '), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], plan: JSON.stringify(plan) });
+    touched.push({
+      text: text.replaceAll(/\s+/g, ' '),
+      pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      plan: JSON.stringify(plan),
+    });
   }
   return touched;
 }

@@ -19,7 +19,8 @@ onPostgres('a store whose address changes', (cluster) => {
     return accepted[0]!.transfer.hash;
   };
   const place = (store: Store): Promise<StorePlace> => store.read(async (tx) => (await tx.follower())!);
-  const hashesIn = async (store: Store): Promise<string[]> => (await store.read((tx) => tx.listTransfers({ limit: 1000 }))).transfers.map(({ hash }) => hash);
+  const hashesIn = async (store: Store): Promise<string[]> =>
+    (await store.read((tx) => tx.listTransfers({ limit: 1000 }))).transfers.map(({ hash }) => hash);
 
   async function opened(): Promise<{ url: string; name: string; store: Store }> {
     nonce = 0;
@@ -48,7 +49,9 @@ onPostgres('a store whose address changes', (cluster) => {
       load.over = true;
       await senders;
       expect(new Set(await hashesIn(store))).toEqual(new Set(acknowledged));
-      const users = await cluster().query(`select distinct usename from pg_stat_activity where datname = '${name}' and application_name = 'txledger'`);
+      const users = await cluster().query(
+        `select distinct usename from pg_stat_activity where datname = '${name}' and application_name = 'txledger'`,
+      );
       expect(users).toEqual([{ usename: `rotated_${name}` }]);
     } finally {
       load.over = true;
@@ -70,7 +73,9 @@ onPostgres('a store whose address changes', (cluster) => {
         const known = await place(again);
         const other = await cluster().database();
         const stranger = await openPostgresStore({ url: other });
-        await stranger.write((tx) => tx.createFollower({ ...known, chainId: 'another-1', blockTimeMs: 0, uptimeMs: 0, verifiedHeight: 0 }));
+        await stranger.write((tx) =>
+          tx.createFollower({ ...known, chainId: 'another-1', blockTimeMs: 0, uptimeMs: 0, verifiedHeight: 0 }),
+        );
         await stranger.close();
         const refusals = [
           [await cluster().database(), /it is no database of a gateway/],
@@ -78,9 +83,14 @@ onPostgres('a store whose address changes', (cluster) => {
           [cluster().url(copy), /it lacks transfers that were accepted in the database in use: it has stepped back/],
           [url.replace(/:\d+\//, ':1/'), /no connection to PostgreSQL/],
         ] as const;
-        for (const [target, sentence] of refusals) await expect(again.relocate?.(target, known)).rejects.toMatchObject({ message: expect.stringMatching(sentence) });
+        for (const [target, sentence] of refusals)
+          await expect(again.relocate?.(target, known)).rejects.toMatchObject({
+            message: expect.stringMatching(sentence),
+          });
         // That of the database in use counts, as long as it answers.
-        await expect(again.relocate?.(cluster().url(copy), { ...known, height: 7 })).rejects.toMatchObject({ name: 'RelocationRefusedError' });
+        await expect(again.relocate?.(cluster().url(copy), { ...known, height: 7 })).rejects.toMatchObject({
+          name: 'RelocationRefusedError',
+        });
         expect(await hashesIn(again)).toContain(last);
         expect(await accept(again)).toMatch(/^[0-9A-F]{64}$/);
       } finally {

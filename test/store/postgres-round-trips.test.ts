@@ -44,13 +44,25 @@ onPostgres('a gateway far from its database', (cluster) => {
     ];
     const { judgements } = await acceptGroup(accepting(far), group);
     expect(judgements.map((judgement) => judgement?.kind)).toEqual(['accepted', 'accepted', 'accepted']);
-    expect(proxy.flights.map((sent) => [/for update/.test(sent), /insert into pending/.test(sent), /Q[^]{4}commit/.test(sent)])).toEqual([[true, false, false], [false, true, true]]);
+    expect(
+      proxy.flights.map((sent) => [
+        /for update/.test(sent),
+        /insert into pending/.test(sent),
+        /Q[^]{4}commit/.test(sent),
+      ]),
+    ).toEqual([
+      [true, false, false],
+      [false, true, true],
+    ]);
     expect((await near.now.transferByHash(group[2]!.txHash))?.to).toBe(operatorAddress(2));
   });
 
   test('that meets the row of another in its last message writes nothing and says so', async () => {
     const [account] = await near.read((tx) => tx.accountsByAddress([devAddress(0)]));
-    const clash = acceptedRows({ shards: [{ id: 0, lastSeq: 4711, pending: 9 }], transfers: [transfer(999, { fromId: account!.id, nonce: 0, hash: 'AB'.repeat(32) })] });
+    const clash = acceptedRows({
+      shards: [{ id: 0, lastSeq: 4711, pending: 9 }],
+      transfers: [transfer(999, { fromId: account!.id, nonce: 0, hash: 'AB'.repeat(32) })],
+    });
     await expect(far.write((tx) => tx.saveAccepted(clash))).rejects.toThrow(StoreConflictError);
     expect((await near.read((tx) => tx.shards()))[0]?.lastSeq).not.toBe(4711);
   });
@@ -62,15 +74,20 @@ onPostgres('a gateway far from its database', (cluster) => {
     const over = new Promise<void>((resolve) => (release = resolve));
     let locked = (): void => undefined;
     const locks = new Promise<void>((resolve) => (locked = resolve));
-    const holding = far.write(async (tx) => {
-      expect(await tx.locked()).toEqual([held]);
-      locked();
-      await over;
-    }, { shards: [held], waits: true });
+    const holding = far.write(
+      async (tx) => {
+        expect(await tx.locked()).toEqual([held]);
+        locked();
+        await over;
+      },
+      { shards: [held], waits: true },
+    );
     await locks;
     const group = senders.map((from) => submission(from, from === 0 ? 1 : 0));
     const { judgements } = await acceptGroup(accepting(near), group, false);
-    expect(judgements.map((judgement) => judgement?.kind)).toEqual(senders.map((from) => (shardOf(devAddress(from), near.shards) === held ? undefined : 'accepted')));
+    expect(judgements.map((judgement) => judgement?.kind)).toEqual(
+      senders.map((from) => (shardOf(devAddress(from), near.shards) === held ? undefined : 'accepted')),
+    );
     const waiting = acceptGroup(accepting(near), [group[1]!]);
     release();
     await holding;
@@ -78,25 +95,52 @@ onPostgres('a gateway far from its database', (cluster) => {
   });
 
   test('asks for cancels of one sender beside those who write of another', async () => {
-    const [first, second] = [0, 1].map((i) => submission(i === 0 ? 1 : Array.from({ length: 9 }, (_, j) => j + 1).find((j) => shardOf(devAddress(j), near.shards) !== shardOf(devAddress(1), near.shards))!, 0));
+    const [first, second] = [0, 1].map((i) =>
+      submission(
+        i === 0
+          ? 1
+          : Array.from({ length: 9 }, (_, j) => j + 1).find(
+              (j) => shardOf(devAddress(j), near.shards) !== shardOf(devAddress(1), near.shards),
+            )!,
+        0,
+      ),
+    );
     await acceptGroup(accepting(near), [first!, second!]);
     const alice = { tokenId: 't', owner: 'alice', scopes: ['transactions:cancel-any' as const] };
     let cancelled: unknown;
-    await far.write(async (tx) => {
-      await tx.locked();
-      cancelled = await requestCancels(near, [{ txHash: second!.txHash, principal: alice }], 5);
-    }, { shards: [shardOf(first!.from, near.shards)], waits: true });
+    await far.write(
+      async (tx) => {
+        await tx.locked();
+        cancelled = await requestCancels(near, [{ txHash: second!.txHash, principal: alice }], 5);
+      },
+      { shards: [shardOf(first!.from, near.shards)], waits: true },
+    );
     expect(cancelled).toMatchObject([{ kind: 'requested' }]);
   });
 
   test('finds what another accepts and settles meanwhile: a nonce is held once over pending and settled rows', async () => {
     const nonces = Array.from({ length: 10 }, (_, nonce) => nonce);
     proxy.flights = [];
-    const atFar = acceptGroup(accepting(far), nonces.map((nonce) => submission(4, nonce, 2n)));
+    const atFar = acceptGroup(
+      accepting(far),
+      nonces.map((nonce) => submission(4, nonce, 2n)),
+    );
     const atNear = async (): Promise<void> => {
       for (const nonce of nonces) {
         const { accepted } = await acceptGroup(accepting(near), [submission(4, nonce, 3n)]);
-        await near.write((tx) => tx.settleTransfers(accepted.map(({ transfer: { seq } }) => ({ seq, status: 'committed', reason: undefined, reasonHash: undefined, executedAs: undefined, height: 1, blockTimeMs: 1 }))));
+        await near.write((tx) =>
+          tx.settleTransfers(
+            accepted.map(({ transfer: { seq } }) => ({
+              seq,
+              status: 'committed',
+              reason: undefined,
+              reasonHash: undefined,
+              executedAs: undefined,
+              height: 1,
+              blockTimeMs: 1,
+            })),
+          ),
+        );
       }
     };
     const [{ judgements }] = await Promise.all([atFar, atNear()]);
@@ -104,7 +148,9 @@ onPostgres('a gateway far from its database', (cluster) => {
     expect(held.map(({ nonce }) => nonce).toSorted((a, b) => a - b)).toEqual(nonces);
     for (const [nonce, judgement] of judgements.entries()) {
       const isFar = held.some((row) => row.nonce === nonce && row.amount === 2n);
-      expect(judgement).toMatchObject(isFar ? { kind: 'accepted' } : { kind: 'refused', refusal: { code: 'nonce_conflict' } });
+      expect(judgement).toMatchObject(
+        isFar ? { kind: 'accepted' } : { kind: 'refused', refusal: { code: 'nonce_conflict' } },
+      );
     }
   });
 });

@@ -41,8 +41,13 @@ onPostgres('stores that share a database', (cluster) => {
     const [winner] = winners;
     for (const { wanted, judgement } of racers) {
       if (judgement?.kind === 'accepted') continue;
-      if (wanted.amount === winner?.wanted.amount) expect(judgement).toMatchObject({ kind: 'replayed', transfer: { hash: winner.wanted.txHash } });
-      else expect(judgement).toMatchObject({ kind: 'refused', refusal: { code: 'nonce_conflict', txHash: winner?.wanted.txHash } });
+      if (wanted.amount === winner?.wanted.amount)
+        expect(judgement).toMatchObject({ kind: 'replayed', transfer: { hash: winner.wanted.txHash } });
+      else
+        expect(judgement).toMatchObject({
+          kind: 'refused',
+          refusal: { code: 'nonce_conflict', txHash: winner?.wanted.txHash },
+        });
     }
     const { transfers } = await storeOf(0).read((tx) => tx.listTransfers({ limit: 10 }));
     expect(transfers.map(({ hash }) => hash)).toEqual([winner?.wanted.txHash]);
@@ -58,7 +63,7 @@ onPostgres('stores that share a database', (cluster) => {
       for (; !work.over || walked === 0; walked++) {
         const before = [...acknowledged];
         const found: { hash: string; seq: number }[] = [];
-        for (let next: number | undefined = Number.MAX_SAFE_INTEGER; next !== undefined; ) {
+        for (let next: number | undefined = Number.MAX_SAFE_INTEGER; next !== undefined;) {
           const page: TransferList = await store.read((tx) => tx.listTransfers({ limit: PAGE, before: next! }));
           found.push(...page.transfers);
           next = page.nextBefore;
@@ -66,7 +71,12 @@ onPostgres('stores that share a database', (cluster) => {
         const seqs = found.map(({ seq }) => seq);
         const hashes = new Set(found.map(({ hash }) => hash));
         const missing = before.filter(({ hash }) => !hashes.has(hash));
-        if (hashes.size !== found.length || missing.length > 0 || seqs.some((seq, i) => i > 0 && seq >= (seqs[i - 1] as number))) faults.push({ seqs, missing });
+        if (
+          hashes.size !== found.length ||
+          missing.length > 0 ||
+          seqs.some((seq, i) => i > 0 && seq >= (seqs[i - 1] as number))
+        )
+          faults.push({ seqs, missing });
       }
       return walked;
     });
@@ -95,14 +105,19 @@ onPostgres('stores that share a database', (cluster) => {
   test('show at once at one what was accepted at the other', async () => {
     const wanted = submission(0, 0);
     await acceptGroup(accepting(storeOf(0)), [wanted]);
-    expect(await storeOf(1).read((tx) => tx.transferByHash(wanted.txHash))).toMatchObject({ hash: wanted.txHash, status: 'pending' });
+    expect(await storeOf(1).read((tx) => tx.transferByHash(wanted.txHash))).toMatchObject({
+      hash: wanted.txHash,
+      status: 'pending',
+    });
     const { judgements } = await acceptGroup(accepting(storeOf(1)), [wanted]);
     expect(judgements).toMatchObject([{ kind: 'replayed' }]);
   });
 
   test('apply a block once', async () => {
     const to = { chainId: 'txledger-test-1', height: 1, hash: 'A'.repeat(64), blockTimeMs: 2, uptimeMs: 3 };
-    const applied = await Promise.all(Array.from({ length: 10 }, (_, i) => storeOf(i).write((tx) => tx.advanceFollower(to, ''))));
+    const applied = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => storeOf(i).write((tx) => tx.advanceFollower(to, ''))),
+    );
     expect(applied.filter(Boolean)).toHaveLength(1);
   });
 });

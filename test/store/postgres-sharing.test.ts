@@ -14,7 +14,11 @@ const POLL_MS = 20;
 const SLACK_MS = 5000;
 
 /** What a listener was told, and a way to wait for more. */
-function hearing(store: Store): { heard: StoreChange[]; until(enough: (heard: StoreChange[]) => boolean): Promise<void>; stop(): void } {
+function hearing(store: Store): {
+  heard: StoreChange[];
+  until(enough: (heard: StoreChange[]) => boolean): Promise<void>;
+  stop(): void;
+} {
   const heard: StoreChange[] = [];
   let changed = (): void => undefined;
   const stop = sharingOf(store).watch((change) => {
@@ -47,7 +51,8 @@ onPostgres('gateways that share a database', (cluster) => {
   });
 
   describe('a lease', () => {
-    const hold = (store: Store, holder: string, ttlMs: number, name = 'work') => sharingOf(store).holdLease(name, holder, ttlMs);
+    const hold = (store: Store, holder: string, ttlMs: number, name = 'work') =>
+      sharingOf(store).holdLease(name, holder, ttlMs);
 
     test('is taken from a holder that does not do the work, who then loses it', async () => {
       expect(await hold(a, 'a', LONG_MS)).toBe(true);
@@ -125,7 +130,8 @@ onPostgres('gateways that share a database', (cluster) => {
       await announceNext(c);
       const last = (heard: StoreChange[]) => heard.some((change) => change.kind === 'applied' && change.height === 41);
       for (const ear of [atA, atB]) await ear.until(last);
-      const heights = (heard: StoreChange[]) => heard.flatMap((change) => (change.kind === 'applied' ? change.height : []));
+      const heights = (heard: StoreChange[]) =>
+        heard.flatMap((change) => (change.kind === 'applied' ? change.height : []));
       expect(heights(atB.heard)).toEqual(Array.from({ length: 41 }, (_, i) => i + 1));
       expect(heights(atA.heard)).toHaveLength(21);
       expect(heights(atA.heard)).toEqual(heights(atA.heard).toSorted((x, y) => x - y));
@@ -151,7 +157,8 @@ onPostgres('gateways that share a database', (cluster) => {
       await atB.until((heard) => missed(heard) === 1);
       const seqs = Array.from({ length: 1000 }, (_, i) => Number.MAX_SAFE_INTEGER - i);
       await a.write((tx) => tx.announce({ kind: 'cancel_requested', seqs }));
-      const told = (heard: StoreChange[]) => heard.flatMap((change) => (change.kind === 'cancel_requested' ? change.seqs : []));
+      const told = (heard: StoreChange[]) =>
+        heard.flatMap((change) => (change.kind === 'cancel_requested' ? change.seqs : []));
       await atB.until((heard) => told(heard).length >= seqs.length);
       expect(told(atB.heard)).toEqual(seqs);
       expect(atB.heard.length).toBeGreaterThan(2);

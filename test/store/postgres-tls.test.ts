@@ -1,6 +1,15 @@
 /** A database on another machine is whom its certificate says: a real PostgreSQL with ssl = on, and an authority of the test. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chownSync, copyFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openPostgresStore } from '../../server/store/index.ts';
@@ -16,7 +25,10 @@ suite('a database behind sslmode=verify-full', () => {
 
   /** The server meets connections from now on with these files, or without TLS. */
   async function meetWith(files: CertificateFiles | undefined): Promise<void> {
-    for (const [from, to] of [[files?.cert, 'server.crt'], [files?.key, 'server.key']] as const) {
+    for (const [from, to] of [
+      [files?.cert, 'server.crt'],
+      [files?.key, 'server.key'],
+    ] as const) {
       if (from === undefined) continue;
       const file = path.join(cluster.folder, 'data', to);
       const { uid, gid } = statSync(path.join(cluster.folder, 'data'));
@@ -54,7 +66,11 @@ suite('a database behind sslmode=verify-full', () => {
     await meetWith(signedBy(authority, folder, 'named', 'DNS:localhost'));
     const store = await openPostgresStore({ url: url('localhost', verified) });
     try {
-      const rows = await store.read(() => cluster.query("select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'txledger'"));
+      const rows = await store.read(() =>
+        cluster.query(
+          "select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'txledger'",
+        ),
+      );
       expect(rows.length).toBeGreaterThan(0);
       expect(rows.every(({ ssl }) => ssl === true)).toBe(true);
     } finally {
@@ -70,7 +86,9 @@ suite('a database behind sslmode=verify-full', () => {
   test('is refused when no trusted authority has signed its certificate, and the sentence says what to name', async () => {
     expect(await refusal(url('localhost', 'sslmode=verify-full'))).toContain('name its CA with sslrootcert=FILE');
     await meetWith(selfSigned(folder, 'alone', 'DNS:localhost'));
-    expect(await refusal(url('localhost', verified))).toContain('no authority that is trusted here has signed its certificate');
+    expect(await refusal(url('localhost', verified))).toContain(
+      'no authority that is trusted here has signed its certificate',
+    );
   });
 
   test('is refused when its certificate has expired', async () => {
@@ -101,12 +119,16 @@ suite('a database behind sslmode=verify-full', () => {
       const store = await openPostgresStore({ url: `${withoutPassword}&sslcert=${mine.cert}&sslkey=${mine.key}` });
       const rows = await store.read(async (tx) => {
         await tx.follower();
-        return await cluster.query("select distinct client_dn from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'txledger' and state = 'idle in transaction'");
+        return await cluster.query(
+          "select distinct client_dn from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'txledger' and state = 'idle in transaction'",
+        );
       });
       await store.close();
       expect(rows).toEqual([{ client_dn: '/CN=postgres' }]);
       expect(await refusal(withoutPassword)).toMatch(/no connection to PostgreSQL at localhost:\d+.*certificate/);
-      expect(await refusal(`${withoutPassword}&sslcert=${stranger.cert}&sslkey=${stranger.key}`)).toMatch(/no connection to PostgreSQL at localhost:\d+/);
+      expect(await refusal(`${withoutPassword}&sslcert=${stranger.cert}&sslkey=${stranger.key}`)).toMatch(
+        /no connection to PostgreSQL at localhost:\d+/,
+      );
     } finally {
       writeFileSync(rules, before);
       await cluster.query('alter system reset ssl_ca_file');

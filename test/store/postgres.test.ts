@@ -27,7 +27,10 @@ onPostgres('the store on PostgreSQL', (cluster) => {
   const save = (id: number) => store.write((tx) => tx.saveAccounts([account(id)]));
   const has = async (id: number) => (await store.read((tx) => tx.accountsById([id]))).length === 1;
   /** Only sessions in a transaction: a client notices that an idle session has ended when it next uses it. */
-  const endBusySessions = () => cluster().query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'txledger' and state like '%in transaction%'`);
+  const endBusySessions = () =>
+    cluster().query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'txledger' and state like '%in transaction%'`,
+    );
 
   test('measures its transactions and their commits, and counts its connections', async () => {
     const times = new StoreTimes();
@@ -37,7 +40,14 @@ onPostgres('the store on PostgreSQL', (cluster) => {
       for (const id of [1, 2]) await measured.read((tx) => tx.accountsById([id]));
       const { commits, transactions } = times.figures(undefined, undefined);
       const counted = { commit: commits['store'], read: transactions?.['read'], write: transactions?.['write'] };
-      expect(Object.fromEntries(Object.entries(counted).map(([name, figures]) => [name, figures?.counts.reduce((sum, count) => sum + count, 0)]))).toEqual({ commit: 1, read: 2, write: 1 });
+      expect(
+        Object.fromEntries(
+          Object.entries(counted).map(([name, figures]) => [
+            name,
+            figures?.counts.reduce((sum, count) => sum + count, 0),
+          ]),
+        ),
+      ).toEqual({ commit: 1, read: 2, write: 1 });
       expect(counted.commit?.sumS).toBeGreaterThan(0);
       expect(counted.commit?.sumS).toBeLessThan(counted.write?.sumS ?? 0);
       expect(measured.connections?.()).toEqual({ busy: 0, idle: 2, waiting: 0 });
@@ -49,13 +59,28 @@ onPostgres('the store on PostgreSQL', (cluster) => {
 
   describe('a session', () => {
     test('waits for the disk at commit whatever the role has as its default', async () => {
-      await cluster().query('alter role postgres set synchronous_commit = off; alter role postgres set default_transaction_isolation = serializable');
+      await cluster().query(
+        'alter role postgres set synchronous_commit = off; alter role postgres set default_transaction_isolation = serializable',
+      );
       try {
         for (const kind of ['write', 'read', 'webhooks', 'migrate'] as const) {
-          const db = new Kysely<object>({ dialect: new StoreDialect(new StoreDriver({ primary: new Primary(parseAddress(url)), kind, connectionsMax: 1, onLost: () => undefined })) });
+          const db = new Kysely<object>({
+            dialect: new StoreDialect(
+              new StoreDriver({
+                primary: new Primary(parseAddress(url)),
+                kind,
+                connectionsMax: 1,
+                onLost: () => undefined,
+              }),
+            ),
+          });
           const { rows } = await db
             .transaction()
-            .execute((tx) => sql`select current_setting('synchronous_commit') as commit, current_setting('transaction_isolation') as isolation`.execute(tx));
+            .execute((tx) =>
+              sql`select current_setting('synchronous_commit') as commit, current_setting('transaction_isolation') as isolation`.execute(
+                tx,
+              ),
+            );
           expect(rows).toEqual([{ commit: 'on', isolation: kind === 'read' ? 'repeatable read' : 'read committed' }]);
           await db.destroy();
         }
@@ -82,7 +107,9 @@ onPostgres('the store on PostgreSQL', (cluster) => {
         expect(told).not.toContain(cluster().password);
       }
       for (const nonsense of ['mysql://u:wrong-secret@h/x', 'postgres://u:wrong-secret@h:port/x']) {
-        await expect(openPostgresStore({ url: nonsense })).rejects.toThrow(/^the address of the database (?!.*wrong-secret)/);
+        await expect(openPostgresStore({ url: nonsense })).rejects.toThrow(
+          /^the address of the database (?!.*wrong-secret)/,
+        );
       }
     });
 
@@ -101,7 +128,9 @@ onPostgres('the store on PostgreSQL', (cluster) => {
       const fresh = await cluster().database();
       const module = new URL('../../server/store/index.ts', import.meta.url).href;
       const program = `import { openPostgresStore } from '${module}'; await (await openPostgresStore({ url: '${fresh}' })).close();`;
-      const openers = [1, 2, 3].map(() => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]));
+      const openers = [1, 2, 3].map(() =>
+        promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]),
+      );
       for (const { stderr } of await Promise.all(openers)) expect(stderr).toBe('');
       const again = await openPostgresStore({ url: fresh });
       expect(await again.read((tx) => tx.tokens())).toEqual([]);
@@ -109,7 +138,10 @@ onPostgres('the store on PostgreSQL', (cluster) => {
     });
 
     test('of a newer version is not used', async () => {
-      await cluster().query("insert into kysely_migration (name, timestamp) values ('9999-future', '2099-01-01')", new URL(url).pathname.slice(1));
+      await cluster().query(
+        "insert into kysely_migration (name, timestamp) values ('9999-future', '2099-01-01')",
+        new URL(url).pathname.slice(1),
+      );
       await expect(openPostgresStore({ url })).rejects.toThrow(/schema/);
     });
 
@@ -144,7 +176,10 @@ onPostgres('the store on PostgreSQL', (cluster) => {
       const { proxy, url: through } = await Proxy.before(url);
       const remote = await openPostgresStore({ url: through });
       try {
-        for (const [id, atCommit, written] of [[1, 'cut', false], [2, 'answer lost', true]] as const) {
+        for (const [id, atCommit, written] of [
+          [1, 'cut', false],
+          [2, 'answer lost', true],
+        ] as const) {
           proxy.atCommit = atCommit;
           const error = await remote.write((tx) => tx.saveAccounts([account(id)])).catch((reason: unknown) => reason);
           expect(error).toBeInstanceOf(StoreOutcomeUnknownError);

@@ -70,11 +70,24 @@ class FakeServer {
   }
 
   #answer(): Buffer {
-    const columns = [['standby', BOOL], ['system_id', TEXT], ['timeline', TEXT]] as const;
-    const described = columns.map(([name, type]) => Buffer.concat([Buffer.from(`${name}\0`), int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)]));
+    const columns = [
+      ['standby', BOOL],
+      ['system_id', TEXT],
+      ['timeline', TEXT],
+    ] as const;
+    const described = columns.map(([name, type]) =>
+      Buffer.concat([Buffer.from(`${name}\0`), int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)]),
+    );
     const timeline = this.standby ? '' : this.timeline.toString(16).padStart(8, '0');
-    const values = [this.standby ? 't' : 'f', this.systemId, timeline].map((text) => Buffer.concat([int32(text.length), Buffer.from(text)]));
-    return Buffer.concat([message('T', int16(columns.length), ...described), message('D', int16(columns.length), ...values), message('C', 'SELECT 1\0'), message('Z', 'I')]);
+    const values = [this.standby ? 't' : 'f', this.systemId, timeline].map((text) =>
+      Buffer.concat([int32(text.length), Buffer.from(text)]),
+    );
+    return Buffer.concat([
+      message('T', int16(columns.length), ...described),
+      message('D', int16(columns.length), ...values),
+      message('C', 'SELECT 1\0'),
+      message('Z', 'I'),
+    ]);
   }
 }
 
@@ -97,8 +110,16 @@ async function setUp(): Promise<Setup> {
   const first = await FakeServer.start(false);
   const second = await FakeServer.start(true);
   const refused: string[] = [];
-  const logger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: (facts) => void refused.push(String((facts as { why?: unknown }).why)) };
-  const primary = new Primary(parseAddress(`postgres://u@127.0.0.1:${first.port},127.0.0.1:${second.port}/db?target_session_attrs=read-write`), logger);
+  const logger: Logger = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (facts) => void refused.push(String((facts as { why?: unknown }).why)),
+  };
+  const primary = new Primary(
+    parseAddress(`postgres://u@127.0.0.1:${first.port},127.0.0.1:${second.port}/db?target_session_attrs=read-write`),
+    logger,
+  );
   running.push({ stop: () => primary.close() }, first, second);
   const portOf = (text: string): number => Number(/:(\d+)\//.exec(text)?.[1]);
   const found = async (): Promise<number> => portOf((await primary.find()).text);
@@ -152,16 +173,23 @@ test('of two primaries the one on the older timeline is refused, with its name i
   const movedTo = moved();
   [second.standby, second.timeline] = [false, 2];
   expect(await within(FOUND_MS_MAX, () => movedTo)).toBe(second.port);
-  expect(refused).toEqual(['its timeline 1 is older than 2: another server was promoted after it, and lacks what this one confirms']);
+  expect(refused).toEqual([
+    'its timeline 1 is older than 2: another server was promoted after it, and lacks what this one confirms',
+  ]);
   second.stop();
   primary.suspect();
-  await expect(primary.find()).rejects.toMatchObject({ name: 'StoreUnavailableError', message: expect.stringMatching(/can be used as the primary: .*its timeline 1 is older than 2.*; 127\.0\.0\.1:/) });
+  await expect(primary.find()).rejects.toMatchObject({
+    name: 'StoreUnavailableError',
+    message: expect.stringMatching(/can be used as the primary: .*its timeline 1 is older than 2.*; 127\.0\.0\.1:/),
+  });
 });
 
 test('two primaries on one timeline are refused at the start, and while one of them is in use the other', async () => {
   const { first, second, found, primary, refused } = await setUp();
   second.standby = false;
-  await expect(primary.find()).rejects.toMatchObject({ message: expect.stringContaining('another host is a primary on the same timeline 1') });
+  await expect(primary.find()).rejects.toMatchObject({
+    message: expect.stringContaining('another host is a primary on the same timeline 1'),
+  });
   const later = await setUp();
   expect(await later.found()).toBe(later.first.port);
   later.second.standby = false;
@@ -178,7 +206,9 @@ test('a server of another cluster is no copy and is never used', async () => {
   [second.standby, second.timeline, second.systemId] = [false, 9, '7000000000000000002'];
   primary.suspect();
   expect(await found()).toBe(first.port);
-  expect(refused[0]).toContain('it belongs to another cluster: its system identifier is 7000000000000000002, expected 7000000000000000001');
+  expect(refused[0]).toContain(
+    'it belongs to another cluster: its system identifier is 7000000000000000002, expected 7000000000000000001',
+  );
   first.stop();
   primary.suspect();
   await expect(primary.find()).rejects.toMatchObject({ name: 'StoreUnavailableError' });

@@ -104,7 +104,9 @@ describe('a snapshot', () => {
     chain.list({ limit: 9 });
     rows.journal(accepted(chainTransfer(2)));
     const left = (): number => {
-      const [{ log, checkpointed }] = rows.sql.pragma('wal_checkpoint(PASSIVE)') as [{ log: number; checkpointed: number }];
+      const [{ log, checkpointed }] = rows.sql.pragma('wal_checkpoint(PASSIVE)') as [
+        { log: number; checkpointed: number },
+      ];
       return log - checkpointed;
     };
     expect(left()).toBeGreaterThan(0);
@@ -132,7 +134,11 @@ describe('a snapshot', () => {
 
   test('is not kept while the log is long, so that the log begins again however much is read', () => {
     const commits = new CommitCount(memory);
-    const store = sqliteChainStore({ sql: rows.sql, writing: (work) => writing(rows.sql, work), onLog: (isLong) => (commits.logIsLong = isLong) });
+    const store = sqliteChainStore({
+      sql: rows.sql,
+      writing: (work) => writing(rows.sql, work),
+      onLog: (isLong) => (commits.logIsLong = isLong),
+    });
     rows.sql.exec('CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (NULL)');
     const fill = rows.sql.prepare('UPDATE filler SET bytes = randomblob(?)');
     const [MIB, WRITTEN_MIB, LOG_MIB_MAX] = [2 ** 20, 200, 80];
@@ -175,7 +181,9 @@ describe('every read', () => {
     }
 
     block(): void {
-      const moved = this.#journal.splice(0).map((transfer): RowInput => ({ ...transfer, status: 'committed', height: this.height + 1, blockTimeMs: 4 }));
+      const moved = this.#journal
+        .splice(0)
+        .map((transfer): RowInput => ({ ...transfer, status: 'committed', height: this.height + 1, blockTimeMs: 4 }));
       rows.block(moved);
       this.height += 1;
       for (const { seq } of moved) this.shown.set(seq, 'committed');
@@ -183,15 +191,25 @@ describe('every read', () => {
   }
 
   const shownBy = ({ chain }: Thread): Map<number, string> =>
-    new Map(chain.list({ limit: 100 }).transfers.map(({ seq, status, cancelRequestedAtMs }) => [seq, status === 'pending' && cancelRequestedAtMs !== undefined ? 'pending, to be cancelled' : status]));
+    new Map(
+      chain
+        .list({ limit: 100 })
+        .transfers.map(({ seq, status, cancelRequestedAtMs }) => [
+          seq,
+          status === 'pending' && cancelRequestedAtMs !== undefined ? 'pending, to be cancelled' : status,
+        ]),
+    );
 
   function expectAll(thread: Thread, writer: Writer, how: number): void {
     const pending = [...writer.shown.values()].filter((shown) => shown !== 'committed').length;
     if (how === 0) expect(new Map([...shownBy(thread)].toReversed())).toEqual(writer.shown);
     if (how === 1) expect(thread.chain.tip().height).toBe(writer.height);
     if (how === 2) expect(thread.events.list(NO_EVENTS).height).toBe(writer.height);
-    if (how === 3) expect(thread.chain.account('alice').pendingOut).toBe(2n ** 128n * BigInt(pending) - BigInt(pending));
-    if (how === 4) for (const [seq, shown] of writer.shown) expect(shown).toContain(thread.chain.transferByHash(chainHash(seq))?.status);
+    if (how === 3)
+      expect(thread.chain.account('alice').pendingOut).toBe(2n ** 128n * BigInt(pending) - BigInt(pending));
+    if (how === 4)
+      for (const [seq, shown] of writer.shown)
+        expect(shown).toContain(thread.chain.transferByHash(chainHash(seq))?.status);
   }
 
   const step = fc.oneof(
@@ -242,6 +260,9 @@ describe('every read', () => {
     threads.at(-1)?.snapshots.end();
     threads.reverse();
     rows.journal(accepted(chainTransfer(1)));
-    expect([before, after]).toEqual([[0, 0, 0], [1, 1, 1]]);
+    expect([before, after]).toEqual([
+      [0, 0, 0],
+      [1, 1, 1],
+    ]);
   });
 });

@@ -97,7 +97,10 @@ describe('the log', () => {
 
   test('is brought into the file by a commit now and then, where there is no other thread or it ended', async () => {
     const file = join(folder, 'ended.db');
-    const other = await openSqliteStore({ path: file, checkpoints: () => ({ soon: () => false, close: async () => {} }) });
+    const other = await openSqliteStore({
+      path: file,
+      checkpoints: () => ({ soon: () => false, close: async () => {} }),
+    });
     await writeMuch(other);
     expect(logOf(file).log).toBeLessThan(1_500);
     await other.close();
@@ -110,14 +113,17 @@ describe('failures', () => {
   const sqlite = (code: string) => Object.assign(new Error('failed'), { code });
 
   test('of statements leave nothing: try later, read again, or a defect', () => {
-    for (const code of ['SQLITE_FULL', 'SQLITE_BUSY', 'SQLITE_IOERR_WRITE']) expect(statementFailure(sqlite(code))).toBeInstanceOf(StoreUnavailableError);
+    for (const code of ['SQLITE_FULL', 'SQLITE_BUSY', 'SQLITE_IOERR_WRITE'])
+      expect(statementFailure(sqlite(code))).toBeInstanceOf(StoreUnavailableError);
     expect(statementFailure(sqlite('SQLITE_CONSTRAINT_UNIQUE'))).toBeInstanceOf(StoreConflictError);
-    for (const error of [sqlite('SQLITE_CONSTRAINT_NOTNULL'), sqlite('SQLITE_ERROR'), new TypeError('x')]) expect(statementFailure(error)).toBe(error);
+    for (const error of [sqlite('SQLITE_CONSTRAINT_NOTNULL'), sqlite('SQLITE_ERROR'), new TypeError('x')])
+      expect(statementFailure(error)).toBe(error);
   });
 
   test('of commits are known only when SQLite says that nothing was written', () => {
     expect(commitFailure(sqlite('SQLITE_FULL')).name).toBe('StoreUnavailableError');
     expect(commitFailure(sqlite('SQLITE_BUSY')).name).toBe('StoreUnavailableError');
-    for (const error of [sqlite('SQLITE_IOERR_FSYNC'), sqlite('SQLITE_IOERR_WRITE'), new Error('?')]) expect(commitFailure(error).name).toBe('StoreOutcomeUnknownError');
+    for (const error of [sqlite('SQLITE_IOERR_FSYNC'), sqlite('SQLITE_IOERR_WRITE'), new Error('?')])
+      expect(commitFailure(error).name).toBe('StoreOutcomeUnknownError');
   });
 });

@@ -31,7 +31,10 @@ function onMessage(message: unknown): void {
   // Keeps nothing itself: it fires only where something else does.
   setTimeout(() => {
     const lines = leftOpen([...history, { active: process.getActiveResourcesInfo() }]);
-    writeSync(STDERR, `A worker of jest cannot end. In its process are still active:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+    writeSync(
+      STDERR,
+      `A worker of jest cannot end. In its process are still active:\n${lines.map((line) => `  ${line}\n`).join('')}`,
+    );
   }, CLOSING_MS).unref();
 }
 

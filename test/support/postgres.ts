@@ -24,7 +24,9 @@ export const CLUSTER_TIMEOUT_MS = 120_000;
 
 function folderOfPrograms(): string | undefined {
   const folders = [process.env['POSTGRES_BIN'] ?? '', DEBIAN_BIN, ...(process.env['PATH'] ?? '').split(path.delimiter)];
-  return folders.find((folder) => folder !== '' && ['postgres', 'initdb'].every((name) => isExecutable(path.join(folder, name))));
+  return folders.find(
+    (folder) => folder !== '' && ['postgres', 'initdb'].every((name) => isExecutable(path.join(folder, name))),
+  );
 }
 
 function isExecutable(file: string): boolean {
@@ -88,17 +90,25 @@ export class PostgresCluster {
    * A copy of a server that runs, by pg_basebackup. `standby`: it streams from that server until it is promoted. Otherwise `beforeStart` gets the
    * folder of the copy; without either it is a copy that nothing connects with its origin.
    */
-  static async copyOf(source: PostgresCluster, settings: readonly string[] = [], options: { port?: number; standby?: boolean; beforeStart?: (data: string) => void; start?: boolean } = {}): Promise<PostgresCluster> {
+  static async copyOf(
+    source: PostgresCluster,
+    settings: readonly string[] = [],
+    options: { port?: number; standby?: boolean; beforeStart?: (data: string) => void; start?: boolean } = {},
+  ): Promise<PostgresCluster> {
     const cluster = new PostgresCluster(options.port ?? (await freePort()), settings, source.password);
     const user = unprivileged();
     if (user !== undefined) chownSync(cluster.folder, user.uid, user.gid);
     const origin = ['-h', '127.0.0.1', '-p', String(source.port), '-U', 'postgres'];
     // Not spawnSync: what else a test does, its load for example, goes on meanwhile.
-    await promisify(execFile)(program('pg_basebackup'), [...origin, '-D', cluster.data, '-X', 'stream', '-c', 'fast', ...(options.standby ? ['-R'] : [])], {
-      ...user,
-      cwd: cluster.folder,
-      env: { ...process.env, PGPASSWORD: source.password },
-    });
+    await promisify(execFile)(
+      program('pg_basebackup'),
+      [...origin, '-D', cluster.data, '-X', 'stream', '-c', 'fast', ...(options.standby ? ['-R'] : [])],
+      {
+        ...user,
+        cwd: cluster.folder,
+        env: { ...process.env, PGPASSWORD: source.password },
+      },
+    );
     options.beforeStart?.(cluster.data);
     if (options.start !== false) await cluster.restart();
     return cluster;
@@ -219,14 +229,29 @@ export class PostgresCluster {
     if (user !== undefined) for (const file of [this.folder, passwordFile]) chownSync(file, user.uid, user.gid);
     const made = spawnSync(
       program('initdb'),
-      ['-D', this.data, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', '--no-instructions'],
+      [
+        '-D',
+        this.data,
+        '-U',
+        'postgres',
+        '--auth=scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '--encoding=UTF8',
+        '--locale=C',
+        '--no-instructions',
+      ],
       { ...user, cwd: this.folder, encoding: 'utf8' },
     );
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   }
 
   #spawn(): void {
-    const settings = ['listen_addresses=127.0.0.1', `port=${this.port}`, `unix_socket_directories=${this.folder}`, ...this.settings];
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `port=${this.port}`,
+      `unix_socket_directories=${this.folder}`,
+      ...this.settings,
+    ];
     const server = spawn(program('postgres'), ['-D', this.data, ...settings.flatMap((setting) => ['-c', setting])], {
       ...unprivileged(),
       cwd: this.folder,

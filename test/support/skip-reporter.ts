@@ -13,13 +13,19 @@ interface Results {
 /** One line a reason, the most tests first. */
 export function skippedLines(results: Results, sourceOf: (file: string) => string): string[] {
   const files = results.testResults
-    .map(({ testFilePath, testResults }) => ({ file: testFilePath, count: testResults.filter(({ status }) => status === 'pending').length }))
+    .map(({ testFilePath, testResults }) => ({
+      file: testFilePath,
+      count: testResults.filter(({ status }) => status === 'pending').length,
+    }))
     .filter(({ count }) => count > 0)
     .map((each) => ({ ...each, ...skipReason(sourceOf(each.file)) }));
   return [...Map.groupBy(files, ({ why }) => why).values()]
     .map((group) => ({ group, count: group.reduce((sum, { count }) => sum + count, 0) }))
     .toSorted((a, b) => b.count - a.count)
-    .map(({ group, count }) => `  ${count} ${group[0]!.why} (${group.map(({ file }) => path.basename(file, '.test.ts')).join(', ')}): ${group[0]!.run}`);
+    .map(
+      ({ group, count }) =>
+        `  ${count} ${group[0]!.why} (${group.map(({ file }) => path.basename(file, '.test.ts')).join(', ')}): ${group[0]!.run}`,
+    );
 }
 
 export default class SkipReporter {

@@ -92,14 +92,17 @@ function fieldsOf(bytes: Uint8Array): Fields {
 const all = (fields: Fields, number: number): Uint8Array[] => (fields.get(number) ?? []) as Uint8Array[];
 const bytes = (fields: Fields, number: number): Buffer => Buffer.from(all(fields, number)[0] ?? new Uint8Array());
 const text = (fields: Fields, number: number): string => bytes(fields, number).toString('utf8');
-const integer = (fields: Fields, number: number): bigint => BigInt((fields.get(number)?.[0] as bigint | number | undefined) ?? 0);
+const integer = (fields: Fields, number: number): bigint =>
+  BigInt((fields.get(number)?.[0] as bigint | number | undefined) ?? 0);
 
 /** Numbers of fields as opentelemetry/proto has them. */
 function readRequest(body: Uint8Array): ReceivedSpan[] {
   return all(fieldsOf(body), 1).flatMap((resourceSpans) => {
     const ofResource = fieldsOf(resourceSpans);
     const service = attributesOf(fieldsOf(bytes(ofResource, 1)), 1);
-    return all(ofResource, 2).flatMap((scopeSpans) => all(fieldsOf(scopeSpans), 2).map((span) => readSpan(fieldsOf(span), service)));
+    return all(ofResource, 2).flatMap((scopeSpans) =>
+      all(fieldsOf(scopeSpans), 2).map((span) => readSpan(fieldsOf(span), service)),
+    );
   });
 }
 

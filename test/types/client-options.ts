@@ -1,13 +1,27 @@
 /**
  * Compile-time proofs about the options of the client and of the ledger for tests. Never run: an `@ts-expect-error` whose line compiles is an error.
  */
-import { type AttemptResponse, type Client, createClient, eachTransaction, getChain, listTransactions, waitForTransaction } from '../../client/src/index.ts';
+import {
+  type AttemptResponse,
+  type Client,
+  createClient,
+  eachTransaction,
+  getChain,
+  listTransactions,
+  waitForTransaction,
+} from '../../client/src/index.ts';
 import { createTestLedger } from '../../client/src/testing/index.ts';
 
 declare const client: Client;
 const baseUrl = 'http://127.0.0.1';
 
-export const all: Client = createClient({ baseUrl, maxRetries: 3, userAgent: 'shop/1', onRequest: ({ headers }) => headers.set('a', 'b'), onResponse: async () => undefined });
+export const all: Client = createClient({
+  baseUrl,
+  maxRetries: 3,
+  userAgent: 'shop/1',
+  onRequest: ({ headers }) => headers.set('a', 'b'),
+  onResponse: async () => undefined,
+});
 // @ts-expect-error a number, not a switch
 createClient({ baseUrl, maxRetries: false });
 // @ts-expect-error a misspelt hook

@@ -20,9 +20,17 @@ export const misspelt: Handlers = { ...handlers, getChian: handlers.getChain };
 export const swapped: Handlers = { ...handlers, getTransaction: handlers.submitTransaction };
 
 // Statuses, bodies and headers are those of the operation.
-export const accepted: Handler<'submitTransaction'> = async () => ({ status: 202, body: transaction, headers: location });
+export const accepted: Handler<'submitTransaction'> = async () => ({
+  status: 202,
+  body: transaction,
+  headers: location,
+});
 // @ts-expect-error a status that the operation does not declare
-export const undeclaredStatus: Handler<'submitTransaction'> = async () => ({ status: 204, body: transaction, headers: location });
+export const undeclaredStatus: Handler<'submitTransaction'> = async () => ({
+  status: 204,
+  body: transaction,
+  headers: location,
+});
 // @ts-expect-error a status of another operation
 export const foreignStatus: Handler<'getTransaction'> = async () => ({ status: 201, body: transaction });
 // @ts-expect-error the body of another operation
@@ -30,26 +38,44 @@ export const wrongBody: Handler<'getChain'> = async () => ({ status: 200, body: 
 // @ts-expect-error a member of the wrong type
 export const wrongMember: Handler<'getLiveness'> = async () => ({ status: 200, body: { status: 'fine' } });
 // @ts-expect-error a member is missing
-export const missingMember: Handler<'getAccount'> = async () => ({ status: 200, body: { address: 'a', balance: '1', nonce: 0 } });
+export const missingMember: Handler<'getAccount'> = async () => ({
+  status: 200,
+  body: { address: 'a', balance: '1', nonce: 0 },
+});
 // @ts-expect-error a required header is missing
 export const missingHeader: Handler<'submitTransaction'> = async () => ({ status: 202, body: transaction });
 // @ts-expect-error a header that says what the contract does not let it say
-export const wrongHeader: Handler<'submitTransaction'> = async () => ({ status: 200, body: transaction, headers: { ...location, 'Idempotent-Replayed': 'yes' } });
+export const wrongHeader: Handler<'submitTransaction'> = async () => ({
+  status: 200,
+  body: transaction,
+  headers: { ...location, 'Idempotent-Replayed': 'yes' },
+});
 // @ts-expect-error a media type that the operation does not have
 export const wrongMediaType: Handler<'getMetrics'> = async () => ({ status: 200, body: 'text' });
 // @ts-expect-error null stands for nothing in this contract: a member is there or absent
-export const nullMember: Handler<'listTransactions'> = async () => ({ status: 200, body: { transactions: [], nextCursor: null } });
+export const nullMember: Handler<'listTransactions'> = async () => ({
+  status: 200,
+  body: { transactions: [], nextCursor: null },
+});
 
 // Problems: only declared codes, and with the members that their code demands.
 export const notFound: Handler<'getTransaction'> = async () => ({ problem: { code: 'not_found', detail: 'Unknown.' } });
 // @ts-expect-error a code that the operation does not declare
-export const undeclaredCode: Handler<'getTransaction'> = async () => ({ problem: { code: 'nonce_too_low', detail: 'Low.' } });
+export const undeclaredCode: Handler<'getTransaction'> = async () => ({
+  problem: { code: 'nonce_too_low', detail: 'Low.' },
+});
 // @ts-expect-error a code that is in no catalogue
-export const unknownCode: Handler<'getTransaction'> = async () => ({ problem: { code: 'teapot', detail: 'Short and stout.' } });
+export const unknownCode: Handler<'getTransaction'> = async () => ({
+  problem: { code: 'teapot', detail: 'Short and stout.' },
+});
 // @ts-expect-error a conflict names the transaction that it is with
-export const conflictWithoutHash: Handler<'submitTransaction'> = async () => ({ problem: { code: 'nonce_conflict', detail: 'Held.' } });
+export const conflictWithoutHash: Handler<'submitTransaction'> = async () => ({
+  problem: { code: 'nonce_conflict', detail: 'Held.' },
+});
 // @ts-expect-error a wrong signature is told what should have been signed
-export const signatureWithoutBytes: Handler<'submitTransaction'> = async () => ({ problem: { code: 'invalid_signature', detail: 'Wrong.' } });
+export const signatureWithoutBytes: Handler<'submitTransaction'> = async () => ({
+  problem: { code: 'invalid_signature', detail: 'Wrong.' },
+});
 // @ts-expect-error a problem says what happened
 export const withoutDetail: Handler<'getTransaction'> = async () => ({ problem: { code: 'not_found' } });
 
@@ -62,7 +88,12 @@ export const given: Handler<'submitTransaction'> = async ({ body, principal, sig
   const sum: number = body.amount;
   // @ts-expect-error a misspelt member
   const misspeltMember = body.ammount;
-  return { status: 202, body: transaction, headers: location, unused: [amount, nonce, txHash, owner, wait, sum, misspeltMember, signal] };
+  return {
+    status: 202,
+    body: transaction,
+    headers: location,
+    unused: [amount, nonce, txHash, owner, wait, sum, misspeltMember, signal],
+  };
 };
 export const parameters: Handler<'getTransaction'> = async ({ path, query, body }) => {
   const id: string = path.txHash;

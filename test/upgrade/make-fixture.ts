@@ -20,7 +20,8 @@ const target = path.join(import.meta.dirname, 'fixtures', name);
 mkdirSync(network);
 const gateway = await recordNetwork(network);
 const names = [...FOLDER_FILES.map((file) => `folder/${file}`), ...NETWORK_FILES.map((file) => `network/${file}`)];
-const pack = (): void => void execFileSync('tar', ['czf', `${target}.tar.gz`, '--owner=0', '--group=0', '-C', work, ...names]);
+const pack = (): void =>
+  void execFileSync('tar', ['czf', `${target}.tar.gz`, '--owner=0', '--group=0', '-C', work, ...names]);
 mkdirSync(path.dirname(target), { recursive: true });
 const server = await recordFolder(folder, pack);
 writeFileSync(`${target}.json`, `${JSON.stringify({ server, gateway })}\n`);

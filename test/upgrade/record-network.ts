@@ -4,7 +4,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createClock } from '../../server/app/environment.ts';
 import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { openSqliteSnapshotStore } from '../../server/engine/cometbft/app/sqlite-snapshot-store.ts';
-import { createAdministration, createGatewayCore, createGatewayFront, type Principal } from '../../server/gateway/index.ts';
+import {
+  createAdministration,
+  createGatewayCore,
+  createGatewayFront,
+  type Principal,
+} from '../../server/gateway/index.ts';
 import { LedgerState } from '../../server/ledger/index.ts';
 import { openSqliteStore, type Store } from '../../server/store/index.ts';
 import { pendingCount } from '../store/support/accepted-rows.ts';
@@ -16,7 +21,11 @@ export const NETWORK_FILES = ['gateway.db', 'app.db', 'snapshots.db'];
 export const SNAPSHOT = { height: 5, format: 1, chunks: 1, hash: Buffer.alloc(32, 6), metadata: Buffer.from('meta') };
 export const CHUNK = Buffer.from('chunk');
 const WAIT_MS = 10_000;
-const ALICE: Principal = { tokenId: 'token-of-alice', owner: 'alice', scopes: ['transactions:read', 'transactions:write'] };
+const ALICE: Principal = {
+  tokenId: 'token-of-alice',
+  owner: 'alice',
+  scopes: ['transactions:read', 'transactions:write'],
+};
 const KEY = 'order-1';
 const ROWS_MAX = 1000;
 
@@ -33,14 +42,22 @@ export async function contentsOf(store: Store): Promise<any> {
       transfers,
       pending: await tx.pendingTransfers(),
       cancelsRequested: await tx.cancelsRequested(),
-      keyed: (await tx.transfersByKey([{ owner: ALICE.owner, key: KEY }])).map(({ transfer, ...key }) => ({ ...key, seq: transfer.seq })),
+      keyed: (await tx.transfersByKey([{ owner: ALICE.owner, key: KEY }])).map(({ transfer, ...key }) => ({
+        ...key,
+        seq: transfer.seq,
+      })),
       tokens: await tx.tokens(),
       bindings: await tx.allBindings(),
       audit: await tx.auditEntries({ limit: ROWS_MAX }),
     };
   });
   const submissions = await Promise.all(found.transfers.map(({ hash }) => store.now.submission(hash)));
-  const text = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
+  const text = (_key: string, value: unknown): unknown =>
+    typeof value === 'bigint'
+      ? String(value)
+      : value instanceof Uint8Array
+        ? Buffer.from(value).toString('hex')
+        : value;
   return JSON.parse(JSON.stringify({ ...found, submissions }, text));
 }
 
@@ -51,7 +68,13 @@ export async function recordNetwork(folder: string): Promise<object> {
   const { genesis } = engine;
   const store = await openSqliteStore({ path: path.join(folder, 'gateway.db') });
   const core = await createGatewayCore({
-    store, engine, genesis, clock, operatorSeed: operatorSeed(0), gatewayId: 'gateway-1', limits: {},
+    store,
+    engine,
+    genesis,
+    clock,
+    operatorSeed: operatorSeed(0),
+    gatewayId: 'gateway-1',
+    limits: {},
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     onFatal: (error) => {
       throw error;
@@ -67,12 +90,27 @@ export async function recordNetwork(folder: string): Promise<object> {
   };
   const submit = async (from: number, nonce: number, key?: string, reference?: string): Promise<string> => {
     const { tx } = signedTransfer({ from, nonce, ...(reference !== undefined && { reference }) });
-    const answer = await gateway.submit({ from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce, signature: tx.signature, ...(reference !== undefined && { reference }) }, ALICE, key);
+    const answer = await gateway.submit(
+      {
+        from: tx.from,
+        to: tx.to,
+        amount: tx.amount.toString(),
+        nonce,
+        signature: tx.signature,
+        ...(reference !== undefined && { reference }),
+      },
+      ALICE,
+      key,
+    );
     if (!answer.ok) throw new Error(`${answer.code}: ${answer.detail}`);
     return answer.transaction.txHash;
   };
 
-  const administration = createAdministration(store, { clock, random: { bytes: (count) => new Uint8Array(count).fill(7) }, actor: 'user:ann@desk' });
+  const administration = createAdministration(store, {
+    clock,
+    random: { bytes: (count) => new Uint8Array(count).fill(7) },
+    actor: 'user:ann@desk',
+  });
   await administration.createToken({ owner: 'alice', scopes: ['transactions:read'] });
   await administration.bindAddress(devAddress(5), 'alice');
   for (const from of [0, 1, 2]) await submit(from, 0, from === 0 ? KEY : undefined);
@@ -88,7 +126,11 @@ export async function recordNetwork(folder: string): Promise<object> {
   await submit(8, 0);
   await broadcast(7);
   engine.forget();
-  await block(3, [signedAgain(signedTransfer({ from: 6, nonce: 0 }), devSeed(6)).raw, signedTransfer({ from: 7, nonce: 0, reference: 'invoice 7' }).raw, signedTransfer({ from: 8, nonce: 0, amount: 77n }).raw]);
+  await block(3, [
+    signedAgain(signedTransfer({ from: 6, nonce: 0 }), devSeed(6)).raw,
+    signedTransfer({ from: 7, nonce: 0, reference: 'invoice 7' }).raw,
+    signedTransfer({ from: 8, nonce: 0, amount: 77n }).raw,
+  ]);
   // A pending one that waits for a nonce, one that the node has, and one whose cancel no block has decided.
   await submit(0, 3);
   await submit(4, 0);
@@ -100,7 +142,13 @@ export async function recordNetwork(folder: string): Promise<object> {
 
   const state = LedgerState.fromGenesis(genesis);
   const app = openSqliteAppStore(path.join(folder, 'app.db'));
-  app.replace({ chain: genesis, height: 0, appHash: state.appHash, accounts: state.leaves(), governance: state.governance() });
+  app.replace({
+    chain: genesis,
+    height: 0,
+    appHash: state.appHash,
+    accounts: state.leaves(),
+    governance: state.governance(),
+  });
   app.close();
   const snapshots = openSqliteSnapshotStore(path.join(folder, 'snapshots.db'));
   snapshots.putChunk(SNAPSHOT.height, 0, CHUNK);

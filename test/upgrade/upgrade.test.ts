@@ -26,7 +26,9 @@ import { writeFixtureKeys } from './fixture-keys.ts';
 import { CHUNK, contentsOf, SNAPSHOT } from './record-network.ts';
 
 const FIXTURES = path.join(import.meta.dirname, 'fixtures');
-const VERSIONS = readdirSync(FIXTURES).filter((file) => file.endsWith('.json')).map((file) => path.basename(file, '.json'));
+const VERSIONS = readdirSync(FIXTURES)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => path.basename(file, '.json'));
 const TEST_MS_MAX = 3 * READY_MS_MAX;
 
 let server: Server | undefined;
@@ -44,11 +46,13 @@ async function unpack(version: string, part: 'folder' | 'network'): Promise<stri
 }
 
 /** Sentences may be reworded. */
-const withoutWords = (value: unknown): any => JSON.parse(JSON.stringify(value, (key, each) => (key === 'detail' ? undefined : each)));
+const withoutWords = (value: unknown): any =>
+  JSON.parse(JSON.stringify(value, (key, each) => (key === 'detail' ? undefined : each)));
 
 const WEBHOOK_TABLES = ['webhooks', 'webhook_deliveries', 'webhook_work', 'webhook_audit'];
 
-const tablesOf = (file: Sqlite.Database): unknown[] => file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+const tablesOf = (file: Sqlite.Database): unknown[] =>
+  file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
 
 /** Tokens of every version have none at first. */
 async function limitsCanBeSet(store: Store): Promise<void> {
@@ -65,56 +69,87 @@ describe.each(VERSIONS)('files of version %s', (version) => {
   const { counters, ...told } = record.gateway;
   const gateway = { pendingCount: counters?.pending, ...told };
 
-  test('of a development server are answered for as before, and what was pending is decided', async () => {
-    const dataDir = await unpack(version, 'folder');
-    writeFixtureKeys(dataDir);
-    server = new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100' } });
-    await server.start();
-    const { token } = await server.development();
-    const get = async (where: string): Promise<any> => (await call(`${server!.baseUrl}${where}`, { token })).body;
-    const before = withoutWords(record.server);
+  test(
+    'of a development server are answered for as before, and what was pending is decided',
+    async () => {
+      const dataDir = await unpack(version, 'folder');
+      writeFixtureKeys(dataDir);
+      server = new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: '100' } });
+      await server.start();
+      const { token } = await server.development();
+      const get = async (where: string): Promise<any> => (await call(`${server!.baseUrl}${where}`, { token })).body;
+      const before = withoutWords(record.server);
 
-    const { transactions } = await get('/transactions?limit=1000');
-    expect(transactions.map(({ txHash }: any) => txHash)).toEqual(before.transactions.map(({ txHash }: any) => txHash));
-    for (const detail of before.details) {
-      const { history, ...rest } = detail;
-      const now = withoutWords(await get(`/transactions/${detail.txHash}`));
-      if (detail.status === 'pending') expect(now).toMatchObject({ txHash: detail.txHash, firstSeenAt: detail.firstSeenAt, history: expect.arrayContaining(history.slice(0, 1)) });
-      else expect(now).toMatchObject({ ...rest, history });
-    }
-    for (const { height, hash, codes } of before.blocks) {
-      expect((await get(`/rpc/block?height=${height}`)).result.block_id.hash).toBe(hash);
-      expect(((await get(`/rpc/block_results?height=${height}`)).result.txs_results ?? []).map(({ code }: any) => code)).toEqual(codes);
-    }
-    const found = await get(`/rpc/tx_search?query=${encodeURIComponent(`"transfer.from='${before.accounts[2].address}'"`)}`);
-    expect(Number(found.result.total_count)).toBe(before.accounts[2].nonce);
+      const { transactions } = await get('/transactions?limit=1000');
+      expect(transactions.map(({ txHash }: any) => txHash)).toEqual(
+        before.transactions.map(({ txHash }: any) => txHash),
+      );
+      for (const detail of before.details) {
+        const { history, ...rest } = detail;
+        const now = withoutWords(await get(`/transactions/${detail.txHash}`));
+        if (detail.status === 'pending')
+          expect(now).toMatchObject({
+            txHash: detail.txHash,
+            firstSeenAt: detail.firstSeenAt,
+            history: expect.arrayContaining(history.slice(0, 1)),
+          });
+        else expect(now).toMatchObject({ ...rest, history });
+      }
+      for (const { height, hash, codes } of before.blocks) {
+        expect((await get(`/rpc/block?height=${height}`)).result.block_id.hash).toBe(hash);
+        expect(
+          ((await get(`/rpc/block_results?height=${height}`)).result.txs_results ?? []).map(({ code }: any) => code),
+        ).toEqual(codes);
+      }
+      const found = await get(
+        `/rpc/tx_search?query=${encodeURIComponent(`"transfer.from='${before.accounts[2].address}'"`)}`,
+      );
+      expect(Number(found.result.total_count)).toBe(before.accounts[2].nonce);
 
-    const decided = async (amount: string, status: string): Promise<void> => {
-      const { txHash } = before.details.find((detail: any) => detail.status === 'pending' && detail.amount === amount);
-      const endMs = performance.now() + READY_MS_MAX;
-      let now = await get(`/transactions/${txHash}`);
-      while (now.status !== status && performance.now() < endMs) now = await get(`/transactions/${txHash}`);
-      expect(now.status).toBe(status);
-    };
-    await decided('6', 'committed');
-    await decided('40', 'cancelled');
-    await decided('72', 'pending');
-    const [payer, payee] = before.accounts;
-    expect(await get(`/accounts/${payer.address}`)).toMatchObject({ balance: String(BigInt(payer.balance) - 6n), nonce: payer.nonce + 1 });
-    expect((await get(`/accounts/${payee.address}`)).balance).toBe(String(BigInt(payee.balance) + 6n));
+      const decided = async (amount: string, status: string): Promise<void> => {
+        const { txHash } = before.details.find(
+          (detail: any) => detail.status === 'pending' && detail.amount === amount,
+        );
+        const endMs = performance.now() + READY_MS_MAX;
+        let now = await get(`/transactions/${txHash}`);
+        while (now.status !== status && performance.now() < endMs) now = await get(`/transactions/${txHash}`);
+        expect(now.status).toBe(status);
+      };
+      await decided('6', 'committed');
+      await decided('40', 'cancelled');
+      await decided('72', 'pending');
+      const [payer, payee] = before.accounts;
+      expect(await get(`/accounts/${payer.address}`)).toMatchObject({
+        balance: String(BigInt(payer.balance) - 6n),
+        nonce: payer.nonce + 1,
+      });
+      expect((await get(`/accounts/${payee.address}`)).balance).toBe(String(BigInt(payee.balance) + 6n));
 
-    expect(await server.stop()).toBe(0);
-    const told = async (...command: string[]): Promise<any> => JSON.parse((await txledger([...command, '--json'], { DATA_DIR: dataDir })).stdout);
-    const { tokens } = await told('token', 'list', '--all');
-    // A token's last use may be newer, and the first start on a folder without its dev.json makes one more.
-    expect(tokens.map(({ lastUsedAt: _lastUsedAt, ...rest }: any) => rest)).toEqual(expect.arrayContaining(before.tokens.map(({ lastUsedAt: _lastUsedAt, ...rest }: any) => expect.objectContaining(rest))));
-    expect((await told('address', 'list')).bindings).toEqual(before.bindings);
-    expect((await told('audit', 'list', '--limit', '1000')).entries.slice(0, before.audit.length)).toEqual(before.audit);
-    for (const submission of before.submissions) expect(await told('audit', 'submission', submission.txHash)).toEqual(submission);
-    // What such a version did not have.
-    const usable = tokens.find(({ revokedAt, expiresAt }: any) => revokedAt === undefined && expiresAt === undefined);
-    expect(await told('token', 'limit', usable.id, '--rate-per-s', '7')).toMatchObject({ id: usable.id, limits: { ratePerS: 7 } });
-  }, TEST_MS_MAX);
+      expect(await server.stop()).toBe(0);
+      const told = async (...command: string[]): Promise<any> =>
+        JSON.parse((await txledger([...command, '--json'], { DATA_DIR: dataDir })).stdout);
+      const { tokens } = await told('token', 'list', '--all');
+      // A token's last use may be newer, and the first start on a folder without its dev.json makes one more.
+      expect(tokens.map(({ lastUsedAt: _lastUsedAt, ...rest }: any) => rest)).toEqual(
+        expect.arrayContaining(
+          before.tokens.map(({ lastUsedAt: _lastUsedAt, ...rest }: any) => expect.objectContaining(rest)),
+        ),
+      );
+      expect((await told('address', 'list')).bindings).toEqual(before.bindings);
+      expect((await told('audit', 'list', '--limit', '1000')).entries.slice(0, before.audit.length)).toEqual(
+        before.audit,
+      );
+      for (const submission of before.submissions)
+        expect(await told('audit', 'submission', submission.txHash)).toEqual(submission);
+      // What such a version did not have.
+      const usable = tokens.find(({ revokedAt, expiresAt }: any) => revokedAt === undefined && expiresAt === undefined);
+      expect(await told('token', 'limit', usable.id, '--rate-per-s', '7')).toMatchObject({
+        id: usable.id,
+        limits: { ratePerS: 7 },
+      });
+    },
+    TEST_MS_MAX,
+  );
 
   test('of a gateway before nodes keep everything, on SQLite', async () => {
     const store = await openSqliteStore({ path: path.join(await unpack(version, 'network'), 'gateway.db') });
@@ -137,13 +172,32 @@ describe.each(VERSIONS)('files of version %s', (version) => {
     test('keep everything', async () => {
       const url = await cluster().database();
       const file = new Sqlite(path.join(await unpack(version, 'network'), 'gateway.db'), { readonly: true });
-      const tables = file.prepare("select name from sqlite_schema where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'").pluck().all() as string[];
+      const tables = file
+        .prepare(
+          "select name from sqlite_schema where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'",
+        )
+        .pluck()
+        .all() as string[];
       const known = file.prepare('select name from kysely_migration').pluck().all() as string[];
-      const db = new Kysely<any>({ dialect: new StoreDialect(new StoreDriver({ primary: new Primary(parseAddress(url)), kind: 'migrate', connectionsMax: 1, onLost: () => undefined })) });
+      const db = new Kysely<any>({
+        dialect: new StoreDialect(
+          new StoreDriver({
+            primary: new Primary(parseAddress(url)),
+            kind: 'migrate',
+            connectionsMax: 1,
+            onLost: () => undefined,
+          }),
+        ),
+      });
       // The database as that version made it: its migrations alone, and its rows.
       await db.transaction().execute(async (tx) => {
-        const ofVersion = Object.entries(migrations(postgresFragments('test'))).filter(([name]) => known.includes(name));
-        const { error } = await new Migrator({ db: tx, provider: { getMigrations: async () => Object.fromEntries(ofVersion) } }).migrateToLatest();
+        const ofVersion = Object.entries(migrations(postgresFragments('test'))).filter(([name]) =>
+          known.includes(name),
+        );
+        const { error } = await new Migrator({
+          db: tx,
+          provider: { getMigrations: async () => Object.fromEntries(ofVersion) },
+        }).migrateToLatest();
         if (error !== undefined) throw error;
         await sql`delete from counters`.execute(tx);
         for (const table of tables) {

@@ -17,7 +17,10 @@ const data: WebhooksThreadData = {
   version: 'test',
   logLevel: 'info',
 };
-const worker = new Worker(new URL('../../server/app/threads/webhooks.worker.ts', import.meta.url), { workerData: data, stdout: true });
+const worker = new Worker(new URL('../../server/app/threads/webhooks.worker.ts', import.meta.url), {
+  workerData: data,
+  stdout: true,
+});
 // It answers once it has asked for the lease.
 await link<WebhooksControl>(worker as unknown as MessagePort).numbers();
 process.stdout.write('ready\n');

@@ -27,10 +27,19 @@ async function live(seed: number): Promise<{ world: DeliveryWorld; kills: number
   const away = new Set<string>();
   for (let i = 0; i < ENDPOINTS; i++) {
     const id = `wh_${i}`;
-    world.addEndpoint({ id, owner: `owner-${i % 2}`, ...(i === 1 && { accounts: ['a'] }), ...(i === 2 && { types: ['transaction.failed'] }), ...(i === 3 && { submittedOnly: true }) });
+    world.addEndpoint({
+      id,
+      owner: `owner-${i % 2}`,
+      ...(i === 1 && { accounts: ['a'] }),
+      ...(i === 2 && { types: ['transaction.failed'] }),
+      ...(i === 3 && { submittedOnly: true }),
+    });
     world.behaviours.set(id, () => {
       if (away.has(id)) return { delayMs: random.below(100), outcome: 'failed' };
-      return { delayMs: random.chance(5) ? random.below(9000) : random.below(30), outcome: random.chance(3) ? 'lost' : random.chance(3) ? 'failed' : 'ok' };
+      return {
+        delayMs: random.chance(5) ? random.below(9000) : random.below(30),
+        outcome: random.chance(3) ? 'lost' : random.chance(3) ? 'failed' : 'ok',
+      };
     });
   }
   const lives = [world.start()];
@@ -45,7 +54,13 @@ async function live(seed: number): Promise<{ world: DeliveryWorld; kills: number
     const id = `wh_${random.below(ENDPOINTS)}`;
     if (random.chance(15)) away.add(id);
     else away.delete(id);
-    if (random.chance(5)) world.change(id, { secrets: { current: `whsec_${Buffer.from(`another secret ${step} of 32 bytes!`).toString('base64')}`, previous: [] } });
+    if (random.chance(5))
+      world.change(id, {
+        secrets: {
+          current: `whsec_${Buffer.from(`another secret ${step} of 32 bytes!`).toString('base64')}`,
+          previous: [],
+        },
+      });
     await world.clock.advance(random.below(400));
     if (random.chance(20)) {
       lives.shift()?.kill();

@@ -3,7 +3,17 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookDelivery } from '../../server/gateway/webhooks/delivery/delivery.ts';
 import { eventBody } from '../../server/gateway/webhooks/delivery/event-message.ts';
-import { ENDPOINTS_POLL_MS, GIVE_UP_MS, HOUR_MS, IN_FLIGHT_MAX, RETRY_AFTER_MS_MAX, RETRY_DELAYS_MS, RETRY_JITTER, SAVE_DELIVERIES, SIDE_ATTEMPTS_MAX } from '../../server/gateway/webhooks/delivery/limits.ts';
+import {
+  ENDPOINTS_POLL_MS,
+  GIVE_UP_MS,
+  HOUR_MS,
+  IN_FLIGHT_MAX,
+  RETRY_AFTER_MS_MAX,
+  RETRY_DELAYS_MS,
+  RETRY_JITTER,
+  SAVE_DELIVERIES,
+  SIDE_ATTEMPTS_MAX,
+} from '../../server/gateway/webhooks/delivery/limits.ts';
 import { signedHeaders } from '../../server/gateway/webhooks/delivery/signing.ts';
 import { eventResource } from '../../server/http/operations/event-resource.ts';
 import { DeliveryWorld, WORLD_START_MS } from './support/delivery-world.ts';
@@ -53,11 +63,19 @@ test('attempts come after growing waits with jitter for three days; then the end
   expect((attempts.at(-1) as number) - (attempts[0] as number)).toBe(GIVE_UP_MS);
   // Nothing behind the event that was not taken went out.
   expect(world.firsts('wh_down')).toEqual(['1-0']);
-  expect(world.endpoints.get('wh_down')).toMatchObject({ status: 'disabled', reason: 'failing', place: { height: 0, index: 0 } });
+  expect(world.endpoints.get('wh_down')).toMatchObject({
+    status: 'disabled',
+    reason: 'failing',
+    place: { height: 0, index: 0 },
+  });
   expect(world.firsts('wh_other')).toEqual(['1-0', '1-1', 'disabled_wh_down']);
   expect(world.firsts('wh_stranger')).toEqual(['1-0', '1-1']);
   expect((await delivery.numbers()).disabled).toBe(1);
-  expect(world.records.filter(({ endpointId }) => endpointId === 'wh_down').at(-1)).toMatchObject({ attempt: attempts.length, code: 'status_code', retryAtMs: undefined });
+  expect(world.records.filter(({ endpointId }) => endpointId === 'wh_down').at(-1)).toMatchObject({
+    attempt: attempts.length,
+    code: 'status_code',
+    retryAtMs: undefined,
+  });
   await stopped(delivery);
 });
 
@@ -75,7 +93,9 @@ test('a restart goes on with the waits, and a clock that jumps a year disables n
   await world.advance(60_000);
   expect(times('wh_down').length).toBe(before);
   await stopped(second);
-  world.change('wh_down', { failing: { sinceMs: WORLD_START_MS - 365 * DAY_MS, attempts: 4, retryAtMs: WORLD_START_MS } });
+  world.change('wh_down', {
+    failing: { sinceMs: WORLD_START_MS - 365 * DAY_MS, attempts: 4, retryAtMs: WORLD_START_MS },
+  });
   const third = await started();
   await world.advance(30_000);
   expect(world.endpoints.get('wh_down')).toMatchObject({ status: 'enabled', failing: { attempts: 5 } });
@@ -108,7 +128,10 @@ test('410 disables at once', async () => {
 });
 
 test('an endpoint that was changed as it was given up is not sent to again and again', async () => {
-  world.addEndpoint({ id: 'wh_1', failing: { sinceMs: WORLD_START_MS - GIVE_UP_MS, attempts: 20, retryAtMs: WORLD_START_MS } });
+  world.addEndpoint({
+    id: 'wh_1',
+    failing: { sinceMs: WORLD_START_MS - GIVE_UP_MS, attempts: 20, retryAtMs: WORLD_START_MS },
+  });
   world.behaviours.set('wh_1', () => ({ delayMs: 2, outcome: 'failed' }));
   let asked = 0;
   world.disables = async () => ((asked += 1), false);
@@ -179,7 +202,13 @@ test('filters have all to match, and what they leave out moves the place', async
   world.addEndpoint({ id: 'wh_1', types: ['transaction.failed'], accounts: ['x'], submittedOnly: true });
   const delivery = await started();
   const wanted = { type: 'transaction.failed', owner: 'acme', transaction: { from: 'a', to: 'x' } };
-  world.addBlock([wanted, { ...wanted, type: 'transaction.committed' }, { ...wanted, owner: 'other' }, { ...wanted, transaction: { from: 'a', to: 'b' } }, { ...wanted, transaction: { from: 'x' } }]);
+  world.addBlock([
+    wanted,
+    { ...wanted, type: 'transaction.committed' },
+    { ...wanted, owner: 'other' },
+    { ...wanted, transaction: { from: 'a', to: 'b' } },
+    { ...wanted, transaction: { from: 'x' } },
+  ]);
   world.addBlock([{}, {}]);
   await world.advance(5000);
   expect(world.firsts('wh_1')).toEqual(['1-0', '1-4']);
@@ -190,7 +219,9 @@ test('filters have all to match, and what they leave out moves the place', async
 test('tests and replays go out while the lane waits; a replay is in order, never ahead of the lane, and leaves its place alone', async () => {
   world.addEndpoint({ id: 'wh_1' });
   let isDown = false;
-  world.behaviours.set('wh_1', ({ headers }) => (isDown && headers['webhook-id'] === '4-0' ? down() : { delayMs: 5, outcome: 'ok' }));
+  world.behaviours.set('wh_1', ({ headers }) =>
+    isDown && headers['webhook-id'] === '4-0' ? down() : { delayMs: 5, outcome: 'ok' },
+  );
   const delivery = await started();
   for (let i = 0; i < 3; i++) world.addBlock([{}, {}]);
   await world.advance(1000);
@@ -198,10 +229,30 @@ test('tests and replays go out while the lane waits; a replay is in order, never
   world.addBlock([{}, {}]);
   await world.advance(10_000);
   const before = world.received.get('wh_1')?.length as number;
-  world.addJob({ id: 'replay_1', endpointId: 'wh_1', attempts: 0, retryAtMs: 0, kind: 'replay', after: { height: 1, index: 0 }, until: { height: 9, index: 0 } });
-  world.addJob({ id: 'test_1', endpointId: 'wh_1', attempts: 0, retryAtMs: 0, kind: 'message', messageId: 'test_1', type: 'webhook.test', body: '{}' });
+  world.addJob({
+    id: 'replay_1',
+    endpointId: 'wh_1',
+    attempts: 0,
+    retryAtMs: 0,
+    kind: 'replay',
+    after: { height: 1, index: 0 },
+    until: { height: 9, index: 0 },
+  });
+  world.addJob({
+    id: 'test_1',
+    endpointId: 'wh_1',
+    attempts: 0,
+    retryAtMs: 0,
+    kind: 'message',
+    messageId: 'test_1',
+    type: 'webhook.test',
+    body: '{}',
+  });
   await world.advance(800);
-  const beside = (world.received.get('wh_1') ?? []).slice(before).map(({ id }) => id).filter((id) => id !== '4-0');
+  const beside = (world.received.get('wh_1') ?? [])
+    .slice(before)
+    .map(({ id }) => id)
+    .filter((id) => id !== '4-0');
   expect(beside).toEqual(['test_1', '1-1', '2-0', '2-1', '3-0', '3-1']);
   expect(world.jobs).toEqual([]);
   expect(world.endpoints.get('wh_1')?.place).toEqual({ height: 3, index: 1 });
@@ -220,9 +271,23 @@ test('a test that is taken lets the lane try at once', async () => {
   world.addBlock([{}]);
   await world.advance(HOUR_MS);
   world.behaviours.delete('wh_1');
-  world.addJob({ id: 'test_1', endpointId: 'wh_1', attempts: 0, retryAtMs: 0, kind: 'message', messageId: 'test_1', type: 'webhook.test', body: '{}' });
+  world.addJob({
+    id: 'test_1',
+    endpointId: 'wh_1',
+    attempts: 0,
+    retryAtMs: 0,
+    kind: 'message',
+    messageId: 'test_1',
+    type: 'webhook.test',
+    body: '{}',
+  });
   await world.advance(1000);
-  expect(world.received.get('wh_1')?.slice(-2).map(({ id }) => id)).toEqual(['test_1', '1-0']);
+  expect(
+    world.received
+      .get('wh_1')
+      ?.slice(-2)
+      .map(({ id }) => id),
+  ).toEqual(['test_1', '1-0']);
   await stopped(delivery);
 });
 
@@ -232,10 +297,31 @@ test('a test is sent once; a replay gives up where one event is refused again an
   world.addBlock([{}, {}]);
   await world.advance(1000);
   world.behaviours.set('wh_1', down);
-  world.addJob({ id: 'test_1', endpointId: 'wh_1', attempts: 0, retryAtMs: 0, kind: 'message', messageId: 'test_1', type: 'webhook.test', body: '{}' });
-  world.addJob({ id: 'replay_1', endpointId: 'wh_1', attempts: 0, retryAtMs: 0, kind: 'replay', after: { height: 0, index: 0 }, until: { height: 1, index: 1 } });
+  world.addJob({
+    id: 'test_1',
+    endpointId: 'wh_1',
+    attempts: 0,
+    retryAtMs: 0,
+    kind: 'message',
+    messageId: 'test_1',
+    type: 'webhook.test',
+    body: '{}',
+  });
+  world.addJob({
+    id: 'replay_1',
+    endpointId: 'wh_1',
+    attempts: 0,
+    retryAtMs: 0,
+    kind: 'replay',
+    after: { height: 0, index: 0 },
+    until: { height: 1, index: 1 },
+  });
   await world.advance(HOUR_MS);
-  const ids = world.received.get('wh_1')?.map(({ id }) => id).slice(2) ?? [];
+  const ids =
+    world.received
+      .get('wh_1')
+      ?.map(({ id }) => id)
+      .slice(2) ?? [];
   expect(ids.filter((id) => id === 'test_1')).toHaveLength(1);
   expect(ids.filter((id) => id === '1-0')).toHaveLength(SIDE_ATTEMPTS_MAX);
   expect(ids).not.toContain('1-1');
@@ -299,9 +385,24 @@ test('a stop gives what is in flight a bounded time and writes the places', asyn
 });
 
 test('messages are signed by every secret that still counts, and standardwebhooks verifies each', () => {
-  const secrets = [1, 2, 3].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [string, string, string];
+  const secrets = [1, 2, 3].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [
+    string,
+    string,
+    string,
+  ];
   const nowMs = Date.now();
-  const headers = signedHeaders({ current: secrets[0], previous: [{ secret: secrets[1], untilMs: nowMs + 1000 }, { secret: secrets[2], untilMs: nowMs }] }, '7-0', '{"a":1}', nowMs);
+  const headers = signedHeaders(
+    {
+      current: secrets[0],
+      previous: [
+        { secret: secrets[1], untilMs: nowMs + 1000 },
+        { secret: secrets[2], untilMs: nowMs },
+      ],
+    },
+    '7-0',
+    '{"a":1}',
+    nowMs,
+  );
   expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
   expect(new Webhook(secrets[0]).verify('{"a":1}', headers)).toEqual({ a: 1 });
   expect(new Webhook(secrets[1]).verify('{"a":1}', headers)).toEqual({ a: 1 });
@@ -310,6 +411,13 @@ test('messages are signed by every secret that still counts, and standardwebhook
 });
 
 test('the body is the event as GET /events shows it', () => {
-  const event = { height: 7, index: 3, blockTimeMs: WORLD_START_MS, type: 'transaction.committed' as const, owner: 'acme', transaction: { txHash: 'AB', from: 'a', to: 'b', amount: '1', nonce: 0, status: 'committed' as const } };
+  const event = {
+    height: 7,
+    index: 3,
+    blockTimeMs: WORLD_START_MS,
+    type: 'transaction.committed' as const,
+    owner: 'acme',
+    transaction: { txHash: 'AB', from: 'a', to: 'b', amount: '1', nonce: 0, status: 'committed' as const },
+  };
   expect(JSON.parse(eventBody(event))).toEqual(eventResource(event));
 });

@@ -11,9 +11,32 @@ let remove: () => Promise<void>;
 let names = 0;
 const made = webhook({ id: 'wh_1' });
 
-const progress = (parts: Partial<Progress>): Progress => ({ endpoints: [], records: [], replays: [], postponed: [], finished: [], ...parts });
-const record = (parts: Partial<DeliveryRecord> = {}): DeliveryRecord => ({ endpointId: 'wh_1', messageId: '8-0', type: 'transaction.committed', replay: false, attempt: 1, atMs: 5, durationMs: 3, code: 'delivered', httpStatus: 204, ...parts });
-const at = (height: number, index: number) => ({ id: 'wh_1', revision: 1, place: { height, index }, failing: undefined });
+const progress = (parts: Partial<Progress>): Progress => ({
+  endpoints: [],
+  records: [],
+  replays: [],
+  postponed: [],
+  finished: [],
+  ...parts,
+});
+const record = (parts: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
+  endpointId: 'wh_1',
+  messageId: '8-0',
+  type: 'transaction.committed',
+  replay: false,
+  attempt: 1,
+  atMs: 5,
+  durationMs: 3,
+  code: 'delivered',
+  httpStatus: 204,
+  ...parts,
+});
+const at = (height: number, index: number) => ({
+  id: 'wh_1',
+  revision: 1,
+  place: { height, index },
+  failing: undefined,
+});
 
 beforeEach(async () => {
   const database = await freshFile();
@@ -35,12 +58,28 @@ test('two holders never move a place backwards', async () => {
 });
 
 test('a failure is kept with its waits, and only of the endpoint as it was', async () => {
-  const failed = { ...at(8, 0), failing: { sinceMs: 100, attempts: 2, retryAtMs: 900 }, lastFailure: { atMs: 120, code: 'timeout', detail: 'It was silent.' } };
-  await store.save(progress({ endpoints: [failed], records: [record({ code: 'timeout', httpStatus: undefined, detail: 'It was silent.', retryAtMs: 900 })] }));
+  const failed = {
+    ...at(8, 0),
+    failing: { sinceMs: 100, attempts: 2, retryAtMs: 900 },
+    lastFailure: { atMs: 120, code: 'timeout', detail: 'It was silent.' },
+  };
+  await store.save(
+    progress({
+      endpoints: [failed],
+      records: [record({ code: 'timeout', httpStatus: undefined, detail: 'It was silent.', retryAtMs: 900 })],
+    }),
+  );
   await store.version();
-  expect((await store.load()).endpoints[0]).toMatchObject({ place: { height: 8, index: 0 }, failing: { sinceMs: 100, attempts: 2, retryAtMs: 900 } });
-  expect(await webhooks.now.deliveries({ webhookId: 'wh_1', limit: 10 })).toMatchObject([{ outcome: 'failed', error: { code: 'timeout' }, kind: 'event' }]);
-  await webhooks.write((tx) => tx.changeWebhook('wh_1', 1, { url: 'https://new.example/', clearFailure: true, updatedAtMs: 1 }));
+  expect((await store.load()).endpoints[0]).toMatchObject({
+    place: { height: 8, index: 0 },
+    failing: { sinceMs: 100, attempts: 2, retryAtMs: 900 },
+  });
+  expect(await webhooks.now.deliveries({ webhookId: 'wh_1', limit: 10 })).toMatchObject([
+    { outcome: 'failed', error: { code: 'timeout' }, kind: 'event' },
+  ]);
+  await webhooks.write((tx) =>
+    tx.changeWebhook('wh_1', 1, { url: 'https://new.example/', clearFailure: true, updatedAtMs: 1 }),
+  );
   await store.save(progress({ endpoints: [failed] }));
   expect((await webhooks.now.webhook('wh_1'))?.failure).toBeUndefined();
 });
@@ -50,21 +89,34 @@ test('who disables says so in the audit trail and to the owner, once, and not of
     await tx.insertWebhook(webhook({ id: 'wh_2' }));
     await tx.insertWebhook(webhook({ id: 'wh_3', owner: 'other' }));
   });
-  const what = { id: 'wh_1', reason: 'gone', detail: 'The target answered 410 Gone.', atMs: 1_700_000_000_000 } as const;
+  const what = {
+    id: 'wh_1',
+    reason: 'gone',
+    detail: 'The target answered 410 Gone.',
+    atMs: 1_700_000_000_000,
+  } as const;
   expect(await store.disable({ ...what, revision: 7 })).toBe(false);
   expect(await store.disable({ ...what, revision: 1 })).toBe(true);
   expect(await store.disable({ ...what, revision: 2 })).toBe(false);
   expect(await webhooks.now.webhook('wh_1')).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
-  expect(await webhooks.now.waitingAudit(10)).toMatchObject([{ actor: 'gateway:test', action: 'webhook.disable', subject: 'wh_1', details: { owner: 'acme', reason: 'gone' } }]);
+  expect(await webhooks.now.waitingAudit(10)).toMatchObject([
+    { actor: 'gateway:test', action: 'webhook.disable', subject: 'wh_1', details: { owner: 'acme', reason: 'gone' } },
+  ]);
   await store.version();
   const { jobs } = await store.load();
   expect(jobs).toMatchObject([{ endpointId: 'wh_2', kind: 'message', type: 'webhook.disabled' }]);
   const [notice] = jobs as unknown as { messageId: string; body: string }[];
-  expect(JSON.parse(notice?.body ?? '')).toEqual({ id: notice?.messageId, type: 'webhook.disabled', timestamp: '2023-11-14T22:13:20.000Z', data: { webhookId: 'wh_1', reason: 'gone' } });
+  expect(JSON.parse(notice?.body ?? '')).toEqual({
+    id: notice?.messageId,
+    type: 'webhook.disabled',
+    timestamp: '2023-11-14T22:13:20.000Z',
+    data: { webhookId: 'wh_1', reason: 'gone' },
+  });
 });
 
 test('the log of an endpoint is bounded, and that of a deleted one is not written', async () => {
-  for (let i = 0; i < 13; i += 1) await store.save(progress({ records: Array.from({ length: 100 }, (_, n) => record({ messageId: `${i}-${n}` })) }));
+  for (let i = 0; i < 13; i += 1)
+    await store.save(progress({ records: Array.from({ length: 100 }, (_, n) => record({ messageId: `${i}-${n}` })) }));
   const kept = await webhooks.now.deliveries({ webhookId: 'wh_1', limit: 2000 });
   expect(kept).toHaveLength(DELIVERIES_KEPT);
   expect(kept[0]).toMatchObject({ eventId: '12-99', statusCode: 204 });
@@ -74,7 +126,11 @@ test('the log of an endpoint is bounded, and that of a deleted one is not writte
 });
 
 test('whether anything changed is asked without reading endpoints or work', async () => {
-  const { version } = endpointStore({ store: { ...webhooks, now: { marks: () => webhooks.now.marks() } as WebhookStore['now'] }, actor: 'gateway:test', newId: String });
+  const { version } = endpointStore({
+    store: { ...webhooks, now: { marks: () => webhooks.now.marks() } as WebhookStore['now'] },
+    actor: 'gateway:test',
+    newId: String,
+  });
   const before = await version();
   await webhooks.write((tx) => tx.addWork({ id: 'test_1', webhookId: 'wh_1', kind: 'test', createdAtMs: 1 }));
   const after = await version();

@@ -27,7 +27,14 @@ let sender: HttpSender;
 
 function senderWith(parts: Partial<HttpSenderOptions> = {}): HttpSender {
   const resolve: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
-  return new HttpSender({ rules: { loopback: true, allowed: [] }, resolve, clock: createClock(), userAgent: 'test', limits: { connectMs: CONNECT_MS, sendMs: SEND_MS }, ...parts });
+  return new HttpSender({
+    rules: { loopback: true, allowed: [] },
+    resolve,
+    clock: createClock(),
+    userAgent: 'test',
+    limits: { connectMs: CONNECT_MS, sendMs: SEND_MS },
+    ...parts,
+  });
 }
 
 async function listening(server: net.Server, host = '127.0.0.1'): Promise<number> {
@@ -40,10 +47,23 @@ async function listening(server: net.Server, host = '127.0.0.1'): Promise<number
 const receiver = (handler: Handler): Promise<number> => listening(http.createServer(handler));
 
 const tlsReceiver = ({ cert, key }: CertificateFiles): Promise<number> =>
-  listening(https.createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (_request, response) => void response.writeHead(204).end()));
+  listening(
+    https.createServer(
+      { cert: readFileSync(cert), key: readFileSync(key) },
+      (_request, response) => void response.writeHead(204).end(),
+    ),
+  );
 
 const send = (url: string, by: HttpSender = sender): Promise<SendOutcome> =>
-  by.send({ endpointId: 'wh_1', url, headers: { 'webhook-id': '7-0', 'content-type': 'application/json' }, body: '{"id":"7-0"}' }, new AbortController().signal);
+  by.send(
+    {
+      endpointId: 'wh_1',
+      url,
+      headers: { 'webhook-id': '7-0', 'content-type': 'application/json' },
+      body: '{"id":"7-0"}',
+    },
+    new AbortController().signal,
+  );
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'txledger-sender-'));
@@ -68,7 +88,8 @@ test('a message arrives whole, with its headers, and connections are kept', asyn
       response.writeHead(204).end();
     });
   });
-  for (let i = 0; i < 3; i++) expect(await send(`http://127.0.0.1:${port}/hooks?a=1`)).toMatchObject({ ok: true, httpStatus: 204 });
+  for (let i = 0; i < 3; i++)
+    expect(await send(`http://127.0.0.1:${port}/hooks?a=1`)).toMatchObject({ ok: true, httpStatus: 204 });
   expect(seen.map(({ body, id }) => [body, id])).toEqual(Array.from({ length: 3 }, () => ['{"id":"7-0"}', '7-0']));
   expect(new Set(seen.map((one) => one.port)).size).toBe(1);
 });
@@ -91,9 +112,17 @@ test('a redirect to a private address is not followed', async () => {
     requests += 1;
     response.end('secret');
   });
-  for (const [status, to] of [[302, 'http://10.0.0.1/'], [307, `http://127.0.0.1:${inner}/`], [308, 'http://169.254.169.254/latest/meta-data']] as const) {
+  for (const [status, to] of [
+    [302, 'http://10.0.0.1/'],
+    [307, `http://127.0.0.1:${inner}/`],
+    [308, 'http://169.254.169.254/latest/meta-data'],
+  ] as const) {
     const port = await receiver((_request, response) => response.writeHead(status, { location: to }).end());
-    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: false, code: 'redirected', httpStatus: status });
+    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({
+      ok: false,
+      code: 'redirected',
+      httpStatus: status,
+    });
   }
   expect(requests).toBe(0);
 });
@@ -142,7 +171,12 @@ test('of an answer of a gigabyte a few kilobytes are read, and one is kept', asy
     more();
   });
   const outcome = await send(`http://127.0.0.1:${port}/`);
-  expect(outcome).toMatchObject({ ok: false, code: 'status_code', httpStatus: 500, answer: 'x'.repeat(EXCERPT_BYTES_MAX) });
+  expect(outcome).toMatchObject({
+    ok: false,
+    code: 'status_code',
+    httpStatus: 500,
+    answer: 'x'.repeat(EXCERPT_BYTES_MAX),
+  });
   // What the kernel takes for a socket that nobody reads is its own affair; a gigabyte it is not.
   expect(await written).toBeLessThan(16 * MIB);
   expect(ANSWER_BYTES_MAX).toBe(64 * 1024);
@@ -156,23 +190,41 @@ test('an answer that changes the protocol, or that is none but for hints, is a f
       }),
     );
   const upgrades = await answering('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n');
-  expect(await send(`http://127.0.0.1:${upgrades}/`)).toMatchObject({ ok: false, code: 'status_code', httpStatus: 101 });
+  expect(await send(`http://127.0.0.1:${upgrades}/`)).toMatchObject({
+    ok: false,
+    code: 'status_code',
+    httpStatus: 101,
+  });
   const hints = await answering('HTTP/1.1 103 Early Hints\r\n\r\n');
   expect(await send(`http://127.0.0.1:${hints}/`)).toMatchObject({ ok: false, code: 'timeout' });
 });
 
 test('a head of a megabyte is not read', async () => {
-  const port = await listening(net.createServer((socket) => void socket.on('error', () => undefined).write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(MIB)}\r\n\r\n`)));
-  expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: false, code: 'connection_failed', detail: expect.stringContaining('HPE_HEADER_OVERFLOW') });
+  const port = await listening(
+    net.createServer(
+      (socket) => void socket.on('error', () => undefined).write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(MIB)}\r\n\r\n`),
+    ),
+  );
+  expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({
+    ok: false,
+    code: 'connection_failed',
+    detail: expect.stringContaining('HPE_HEADER_OVERFLOW'),
+  });
 });
 
 test('a reset, a refused connection and bytes that are no HTTP are failures', async () => {
   const reset = await listening(net.createServer((socket) => socket.once('data', () => socket.resetAndDestroy())));
-  const noise = await listening(net.createServer((socket) => void socket.on('error', () => undefined).end('220 mail.example ESMTP\r\n')));
+  const noise = await listening(
+    net.createServer((socket) => void socket.on('error', () => undefined).end('220 mail.example ESMTP\r\n')),
+  );
   const closed = net.createServer();
   const nobody = await listening(closed);
   await new Promise((resolve) => closed.close(resolve));
-  for (const port of [reset, noise, nobody]) expect(await send(`http://127.0.0.1:${port}/`, senderWith())).toMatchObject({ ok: false, code: 'connection_failed' });
+  for (const port of [reset, noise, nobody])
+    expect(await send(`http://127.0.0.1:${port}/`, senderWith())).toMatchObject({
+      ok: false,
+      code: 'connection_failed',
+    });
 });
 
 test('a certificate has to be valid, of the name, and of an authority', async () => {
@@ -187,14 +239,22 @@ test('a certificate has to be valid, of the name, and of an authority', async ()
     outcomes.push(outcome.ok ? outcome.httpStatus : [outcome.code, outcome.detail.match(/[A-Z_]{8,}/)?.[0]]);
     by.close();
   }
-  expect(outcomes).toEqual([204, ['tls_failed', 'ERR_TLS_CERT_ALTNAME_INVALID'], ['tls_failed', 'CERT_HAS_EXPIRED'], ['tls_failed', 'DEPTH_ZERO_SELF_SIGNED_CERT']]);
+  expect(outcomes).toEqual([
+    204,
+    ['tls_failed', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['tls_failed', 'CERT_HAS_EXPIRED'],
+    ['tls_failed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ]);
 });
 
 test('no variable turns the verification of certificates off', async () => {
   const own = selfSigned(folder, 'own-again', 'DNS:receiver.example');
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
   try {
-    expect(await send(`https://receiver.example:${await tlsReceiver(own)}/`, senderWith())).toMatchObject({ ok: false, code: 'tls_failed' });
+    expect(await send(`https://receiver.example:${await tlsReceiver(own)}/`, senderWith())).toMatchObject({
+      ok: false,
+      code: 'tls_failed',
+    });
   } finally {
     delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
   }
@@ -202,14 +262,27 @@ test('no variable turns the verification of certificates off', async () => {
 
 test('a target that never finishes its handshake is given up before one that never answers', async () => {
   const port = await listening(net.createServer((socket) => void socket.on('error', () => undefined)));
-  expect(await send(`https://receiver.example:${port}/`, senderWith())).toMatchObject({ ok: false, code: 'connection_failed', detail: expect.stringContaining('within 0.3 seconds') });
+  expect(await send(`https://receiver.example:${port}/`, senderWith())).toMatchObject({
+    ok: false,
+    code: 'connection_failed',
+    detail: expect.stringContaining('within 0.3 seconds'),
+  });
 });
 
 test('a name is judged by every address it has, at every connection', async () => {
   const port = await receiver((_request, response) => void response.writeHead(200, { connection: 'close' }).end());
-  const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1', '192.168.0.1'], ['::ffff:169.254.169.254'], ['127.0.0.1']];
+  const answers = [
+    ['127.0.0.1'],
+    ['10.0.0.1'],
+    ['127.0.0.1', '192.168.0.1'],
+    ['::ffff:169.254.169.254'],
+    ['127.0.0.1'],
+  ];
   let asked = 0;
-  const by = senderWith({ resolve: async () => (answers[asked++] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })) });
+  const by = senderWith({
+    resolve: async () =>
+      (answers[asked++] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+  });
   const outcomes = [];
   for (let i = 0; i < answers.length; i++) {
     const outcome = await send(`http://rebinding.localhost:${port}/`, by);
@@ -222,14 +295,30 @@ test('a name is judged by every address it has, at every connection', async () =
 });
 
 test('a name that has no address, and one that cannot be asked for', async () => {
-  expect(await send('https://nowhere.example/', senderWith({ resolve: async () => [] }))).toMatchObject({ ok: false, code: 'name_not_resolved' });
+  expect(await send('https://nowhere.example/', senderWith({ resolve: async () => [] }))).toMatchObject({
+    ok: false,
+    code: 'name_not_resolved',
+  });
   const notFound = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
-  expect(await send('https://nowhere.example/', senderWith({ resolve: () => Promise.reject(notFound) }))).toMatchObject({ ok: false, code: 'name_not_resolved', detail: expect.stringContaining('ENOTFOUND') });
+  expect(await send('https://nowhere.example/', senderWith({ resolve: () => Promise.reject(notFound) }))).toMatchObject(
+    { ok: false, code: 'name_not_resolved', detail: expect.stringContaining('ENOTFOUND') },
+  );
 });
 
 test('addresses that are written into the URL are judged without a question', async () => {
-  const production = senderWith({ rules: { loopback: false, allowed: [] }, resolve: () => Promise.reject(new Error('nothing is to be resolved')) });
-  for (const url of ['https://127.0.0.1/', 'https://10.1.2.3/', 'https://[::1]/', 'https://[::ffff:10.0.0.1]/', 'https://169.254.169.254/', 'https://0x7f.1/', 'http://93.184.215.14/']) {
+  const production = senderWith({
+    rules: { loopback: false, allowed: [] },
+    resolve: () => Promise.reject(new Error('nothing is to be resolved')),
+  });
+  for (const url of [
+    'https://127.0.0.1/',
+    'https://10.1.2.3/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://169.254.169.254/',
+    'https://0x7f.1/',
+    'http://93.184.215.14/',
+  ]) {
     expect([url, await send(url, production)]).toMatchObject([url, { ok: false, code: 'url_refused' }]);
   }
 });
@@ -238,13 +327,18 @@ test('IPv6 targets are reached', async () => {
   const server = http.createServer((_request, response) => void response.writeHead(204).end());
   const port = await listening(server, '::1');
   expect(await send(`http://[::1]:${port}/`, senderWith())).toMatchObject({ ok: true });
-  expect(await send(`http://six.localhost:${port}/`, senderWith({ resolve: async () => [{ address: '::1', family: 6 }] }))).toMatchObject({ ok: true });
+  expect(
+    await send(`http://six.localhost:${port}/`, senderWith({ resolve: async () => [{ address: '::1', family: 6 }] })),
+  ).toMatchObject({ ok: true });
 });
 
 test('a request in flight ends when the service stops', async () => {
   const port = await receiver(() => undefined);
   const stopping = new AbortController();
-  const outcome = sender.send({ endpointId: 'wh_2', url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' }, stopping.signal);
+  const outcome = sender.send(
+    { endpointId: 'wh_2', url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' },
+    stopping.signal,
+  );
   setImmediate(() => stopping.abort());
   expect(await outcome).toMatchObject({ ok: false, code: 'stopped' });
 });

@@ -25,23 +25,43 @@ export interface KillsOptions {
   seed: number;
 }
 
-export async function killsRun({ events, kills, seed }: KillsOptions): Promise<{ verdict: Verdict; killed: { server: number; receiver: number }; messages: string[]; seconds: number }> {
+export async function killsRun({ events, kills, seed }: KillsOptions): Promise<{
+  verdict: Verdict;
+  killed: { server: number; receiver: number };
+  messages: string[];
+  seconds: number;
+}> {
   const folder = mkdtempSync(path.join(tmpdir(), 'txledger-webhook-kills-'));
   const file = path.join(folder, 'received');
   const random = new Random(seed);
   const receiverPort = await freePort();
-  const server = new Server({ dataDir: path.join(folder, 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '50', LOG_LEVEL: 'warn', TXLEDGER_VALIDATE_RESPONSES: 'false' } });
+  const server = new Server({
+    dataDir: path.join(folder, 'data'),
+    port: await freePort(),
+    variables: { BLOCK_INTERVAL_MS: '50', LOG_LEVEL: 'warn', TXLEDGER_VALIDATE_RESPONSES: 'false' },
+  });
   let receiver: ChildProcess | undefined;
   const beganMs = performance.now();
   try {
     await server.start();
     const dev = await server.development();
     const json = { 'content-type': 'application/json' };
-    const made = await call(`${server.baseUrl}/webhooks`, { method: 'POST', token: dev.token, headers: json, body: JSON.stringify({ url: `http://127.0.0.1:${receiverPort}/hooks` }) });
+    const made = await call(`${server.baseUrl}/webhooks`, {
+      method: 'POST',
+      token: dev.token,
+      headers: json,
+      body: JSON.stringify({ url: `http://127.0.0.1:${receiverPort}/hooks` }),
+    });
     // Both secrets sign from here on.
-    const rotated = await call(`${server.baseUrl}/webhooks/${made.body.id}/rotate-secret`, { method: 'POST', token: dev.token, headers: json, body: '{}' });
+    const rotated = await call(`${server.baseUrl}/webhooks/${made.body.id}/rotate-secret`, {
+      method: 'POST',
+      token: dev.token,
+      headers: json,
+      body: '{}',
+    });
     if (rotated.status !== 200) throw new Error(`${rotated.status} ${JSON.stringify(rotated.body)}`);
-    const receive = (): Promise<ChildProcess> => startReceiver({ port: receiverPort, file, secrets: [made.body.secret, rotated.body.secret] });
+    const receive = (): Promise<ChildProcess> =>
+      startReceiver({ port: receiverPort, file, secrets: [made.body.secret, rotated.body.secret] });
     receiver = await receive();
 
     let isLoaded = false;
@@ -64,7 +84,11 @@ export async function killsRun({ events, kills, seed }: KillsOptions): Promise<{
     await load;
     if (!isLoaded) throw new Error('the load did not end');
     const wanted = await allEvents(server, dev.token, events);
-    for (const endMs = performance.now() + SETTLE_MS_MAX; performance.now() < endMs && new Set(linesOf(file)).size < wanted.length; ) await sleep(RETRY_MS);
+    for (
+      const endMs = performance.now() + SETTLE_MS_MAX;
+      performance.now() < endMs && new Set(linesOf(file)).size < wanted.length;
+    )
+      await sleep(RETRY_MS);
     const verdict = judge(wanted, linesOf(file));
     return { verdict, killed, messages: linesOf(`${file}.messages`), seconds: (performance.now() - beganMs) / 1000 };
   } finally {
@@ -82,9 +106,21 @@ async function sendAll(server: Server, count: number): Promise<void> {
   const each = Math.ceil(count / SENDERS);
   const send = async (from: number): Promise<void> => {
     for (let nonce = 0; nonce < each; nonce += BATCH) {
-      let rest = Array.from({ length: Math.min(BATCH, each - nonce) }, (_, index) => signedBody(dev.accounts[from] as Sender, { chainId: dev.chainId, to: (dev.accounts[(from + 1) % SENDERS] as Sender).address, amount: 1n, nonce: nonce + index }));
+      let rest = Array.from({ length: Math.min(BATCH, each - nonce) }, (_, index) =>
+        signedBody(dev.accounts[from] as Sender, {
+          chainId: dev.chainId,
+          to: (dev.accounts[(from + 1) % SENDERS] as Sender).address,
+          amount: 1n,
+          nonce: nonce + index,
+        }),
+      );
       while (rest.length > 0) {
-        const answer = await call(`${server.baseUrl}/transactions/batch`, { method: 'POST', token: dev.token, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ transactions: rest }) }).catch(() => undefined);
+        const answer = await call(`${server.baseUrl}/transactions/batch`, {
+          method: 'POST',
+          token: dev.token,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ transactions: rest }),
+        }).catch(() => undefined);
         if (answer?.status === 200) rest = rest.filter((_, index) => answer.body.results[index].outcome === 'refused');
         if (rest.length > 0) await sleep(RETRY_MS);
       }
@@ -99,7 +135,10 @@ async function allEvents(server: Server, token: string, count: number): Promise<
   for (const endMs = performance.now() + SETTLE_MS_MAX; performance.now() < endMs; await sleep(RETRY_MS * 10)) {
     const ids: string[] = [];
     for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
-      const page = await call(`${server.baseUrl}/events?limit=1000&order=asc&after=0${cursor === undefined ? '' : `&cursor=${cursor}`}`, { token, headers: { accept: 'application/json' } });
+      const page = await call(
+        `${server.baseUrl}/events?limit=1000&order=asc&after=0${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+        { token, headers: { accept: 'application/json' } },
+      );
       if (page.status !== 200) throw new Error(`${page.status} ${JSON.stringify(page.body)}`);
       ids.push(...(page.body.events as { id: string }[]).map(({ id }) => id));
       cursor = page.body.nextCursor;

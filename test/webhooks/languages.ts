@@ -10,7 +10,8 @@ const HERE = path.join(ROOT, 'test/webhooks/languages');
 
 function run(command: string, args: readonly string[], options: { cwd?: string; input?: string } = {}): string {
   const { status, stdout, stderr, error } = spawnSync(command, [...args], { encoding: 'utf8', ...options });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${error?.message ?? ''}${stderr}`);
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${error?.message ?? ''}${stderr}`);
   return stdout.trim();
 }
 

@@ -47,7 +47,17 @@ test('a replay looks on by one read a turn, and ends with its range', async () =
     progress: { finished: (id: string) => void finished.push(id) },
   } as unknown as DeliveryContext;
   const jobs = new SideJobs(context, (events) => [...events]);
-  jobs.replace([{ id: 'replay_1', endpointId: 'wh_1', attempts: 0, retryAtMs: 0, kind: 'replay', after: { height: 1, index: 0 }, until: { height: 4, index: 0 } }]);
+  jobs.replace([
+    {
+      id: 'replay_1',
+      endpointId: 'wh_1',
+      attempts: 0,
+      retryAtMs: 0,
+      kind: 'replay',
+      after: { height: 1, index: 0 },
+      until: { height: 4, index: 0 },
+    },
+  ]);
   const place = { height: 100, index: 0 };
   for (const read of [1, 2, 3]) {
     expect(await jobs.next(place)).toBe('looking');

@@ -20,11 +20,14 @@ http
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      const headers = Object.fromEntries(['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(request.headers[name])]));
+      const headers = Object.fromEntries(
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(request.headers[name])]),
+      );
       for (const secret of secrets) {
         // Throws, and ends this process, when it does not verify: the run then fails.
         new Webhook(secret).verify(body, headers);
-        if (whole++ < WHOLE_MESSAGES_MAX) appendFileSync(`${file}.messages`, `${JSON.stringify({ secret, headers, body })}\n`);
+        if (whole++ < WHOLE_MESSAGES_MAX)
+          appendFileSync(`${file}.messages`, `${JSON.stringify({ secret, headers, body })}\n`);
       }
       appendFileSync(file, `${headers['webhook-id']}\n`);
       response.writeHead(204).end();

@@ -18,16 +18,27 @@ const TAKEOVER_MS_MAX = 2000;
 const VERIFIED_MAX = 500;
 
 const { values } = parseArgs({
-  options: { events: { type: 'string', default: '4000' }, kills: { type: 'string', default: '12' }, takeovers: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' } },
+  options: {
+    events: { type: 'string', default: '4000' },
+    kills: { type: 'string', default: '12' },
+    takeovers: { type: 'string', default: '5' },
+    seed: { type: 'string', default: '1' },
+  },
 });
 const failures: string[] = [];
 
 function check(what: string, { wanted, received, lost, outOfOrder, repeated }: Verdict): void {
-  console.log(`${what}: ${wanted} events, ${received} messages, ${lost} lost, ${outOfOrder} out of order, ${repeated} repeated`);
+  console.log(
+    `${what}: ${wanted} events, ${received} messages, ${lost} lost, ${outOfOrder} out of order, ${repeated} repeated`,
+  );
   if (wanted === 0 || lost > 0 || outOfOrder > 0) failures.push(what);
 }
 
-const { verdict, killed, messages, seconds } = await killsRun({ events: Number(values.events), kills: Number(values.kills), seed: Number(values.seed) });
+const { verdict, killed, messages, seconds } = await killsRun({
+  events: Number(values.events),
+  kills: Number(values.kills),
+  seed: Number(values.seed),
+});
 check(`${killed.server} kills of the server, ${killed.receiver} of the receiver, ${Math.round(seconds)} s`, verdict);
 
 const youngest = messages.slice(-VERIFIED_MAX);

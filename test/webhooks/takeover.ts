@@ -35,7 +35,15 @@ export async function takeoverRun(kills: number): Promise<{ verdict: Verdict; ta
     const port = await freePort();
     receiver = await startReceiver({ port, file, secrets: [SECRET] });
     const webhooks = await openWebhookStore({ kind: 'postgres', url });
-    await webhooks.write((tx) => tx.insertWebhook(webhook({ url: `http://127.0.0.1:${port}/`, secrets: { current: SECRET, previous: [] }, place: { height: 0, index: 0 } })));
+    await webhooks.write((tx) =>
+      tx.insertWebhook(
+        webhook({
+          url: `http://127.0.0.1:${port}/`,
+          secrets: { current: SECRET, previous: [] },
+          place: { height: 0, index: 0 },
+        }),
+      ),
+    );
     await webhooks.close();
 
     const log = eventLog(store);
@@ -43,7 +51,10 @@ export async function takeoverRun(kills: number): Promise<{ verdict: Verdict; ta
     let number = 0;
     const begin = async (): Promise<void> => {
       const id = `gateway-${++number}`;
-      const child = spawn(process.execPath, ['test/webhooks/deliverer.ts', id, url], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, ['test/webhooks/deliverer.ts', id, url], {
+        cwd: ROOT,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       await once(child.stdout, 'data');
       processes.set(id, child);
     };
@@ -53,7 +64,10 @@ export async function takeoverRun(kills: number): Promise<{ verdict: Verdict; ta
     for (let kill = 0; kill < kills; kill += 1) {
       await more(file);
       await sleep(QUIET_MS);
-      const [{ holder }] = (await cluster.query(`select holder from leases where name = '${WEBHOOKS_LEASE}'`, path.basename(new URL(url).pathname))) as [{ holder: string }];
+      const [{ holder }] = (await cluster.query(
+        `select holder from leases where name = '${WEBHOOKS_LEASE}'`,
+        path.basename(new URL(url).pathname),
+      )) as [{ holder: string }];
       await endChild(processes.get(holder), 'SIGKILL');
       processes.delete(holder);
       const killedMs = performance.now();
@@ -63,7 +77,11 @@ export async function takeoverRun(kills: number): Promise<{ verdict: Verdict; ta
     }
     log.stop();
     await appending;
-    for (const endMs = performance.now() + SETTLE_MS_MAX; performance.now() < endMs && new Set(linesOf(file)).size < log.ids.length; ) await sleep(BETWEEN_EVENTS_MS);
+    for (
+      const endMs = performance.now() + SETTLE_MS_MAX;
+      performance.now() < endMs && new Set(linesOf(file)).size < log.ids.length;
+    )
+      await sleep(BETWEEN_EVENTS_MS);
     return { verdict: judge(log.ids, linesOf(file)), takeoversMs };
   } finally {
     for (const child of processes.values()) await endChild(child, 'SIGKILL');
@@ -90,9 +108,18 @@ function eventLog(store: Store): { ids: string[]; run(): Promise<void>; stop(): 
     ids,
     stop: () => over.abort(),
     run: async () => {
-      await store.write((tx) => tx.saveAccounts([{ id: 1, address: 'sender', onChain: true, balance: 1n, nonce: 0, voids: 0n, reserved: 0n }]));
+      await store.write((tx) =>
+        tx.saveAccounts([{ id: 1, address: 'sender', onChain: true, balance: 1n, nonce: 0, voids: 0n, reserved: 0n }]),
+      );
       for (let height = 1; !over.signal.aborted; height += 1) {
-        const rows = Array.from({ length: EVENTS_PER_BLOCK }, (_, index) => ({ index, voided: { from: 'sender', nonce: height * EVENTS_PER_BLOCK + index, hash: height.toString(16).toUpperCase().padStart(64, '0') } }));
+        const rows = Array.from({ length: EVENTS_PER_BLOCK }, (_, index) => ({
+          index,
+          voided: {
+            from: 'sender',
+            nonce: height * EVENTS_PER_BLOCK + index,
+            hash: height.toString(16).toUpperCase().padStart(64, '0'),
+          },
+        }));
         await store.write(async (tx) => {
           await tx.appendEvents({ height, blockTimeMs: height, rows }, () => 1);
           await tx.announce({ kind: 'applied', height });

@@ -1,6 +1,12 @@
 /** Which URLs an endpoint may have, and which addresses one may be connected to: a table of the hostile and the harmless. */
 import { describe, expect, test } from '@jest/globals';
-import { addressFault, allowedTargetFault, judgeTarget, type TargetRules, WEBHOOK_URL_CHARS_MAX } from '../../server/gateway/webhooks/target.ts';
+import {
+  addressFault,
+  allowedTargetFault,
+  judgeTarget,
+  type TargetRules,
+  WEBHOOK_URL_CHARS_MAX,
+} from '../../server/gateway/webhooks/target.ts';
 
 const PRODUCTION: TargetRules = { loopback: false, allowed: [] };
 const DEVELOPMENT: TargetRules = { loopback: true, allowed: [] };
@@ -98,7 +104,9 @@ describe('in production', () => {
     ['https://[ff02::1]/', 'a multicast address'],
     ['https://[100::1]/', 'a reserved address'],
     ['https://[4000::1]/', 'a reserved address'],
-  ])('%s is refused: %s', (url, reason) => expect(judgeTarget(url, PRODUCTION)).toMatchObject({ ok: false, detail: expect.stringContaining(reason) }));
+  ])('%s is refused: %s', (url, reason) =>
+    expect(judgeTarget(url, PRODUCTION)).toMatchObject({ ok: false, detail: expect.stringContaining(reason) }),
+  );
 
   test('a URL is as long as it may be, and no longer', () => {
     const long = (chars: number) => 'https://example.com/'.padEnd(chars, 'a');
@@ -115,12 +123,22 @@ describe('in production', () => {
 });
 
 describe('on a development chain', () => {
-  test.each(['http://127.0.0.1:9000/hooks', 'http://localhost:9000/', 'http://[::1]:9000/', 'https://localhost/', 'http://127.0.0.2/', 'https://example.com/'])('%s is taken', (url) =>
-    expect(isTaken(url, DEVELOPMENT)).toBe(true),
-  );
-  test.each(['http://example.com/', 'http://10.0.0.1/', 'https://10.0.0.1/', 'https://169.254.169.254/', 'http://0.0.0.0/', 'http://localhost.example.com/'])('%s is refused', (url) =>
-    expect(isTaken(url, DEVELOPMENT)).toBe(false),
-  );
+  test.each([
+    'http://127.0.0.1:9000/hooks',
+    'http://localhost:9000/',
+    'http://[::1]:9000/',
+    'https://localhost/',
+    'http://127.0.0.2/',
+    'https://example.com/',
+  ])('%s is taken', (url) => expect(isTaken(url, DEVELOPMENT)).toBe(true));
+  test.each([
+    'http://example.com/',
+    'http://10.0.0.1/',
+    'https://10.0.0.1/',
+    'https://169.254.169.254/',
+    'http://0.0.0.0/',
+    'http://localhost.example.com/',
+  ])('%s is refused', (url) => expect(isTaken(url, DEVELOPMENT)).toBe(false));
   test('a name that resolves to this machine is taken, one that resolves into its network is not', () => {
     expect(addressFault('127.0.0.1', DEVELOPMENT, 'hooks.example')).toBeUndefined();
     expect(addressFault('::ffff:127.0.0.1', DEVELOPMENT)).toBeUndefined();
@@ -129,19 +147,44 @@ describe('on a development chain', () => {
 });
 
 describe('what the operator allows', () => {
-  const rules: TargetRules = { loopback: false, allowed: ['10.20.0.0/16', 'fd00:1::/32', '192.168.0.7', 'hooks.internal'] };
-  test.each(['https://10.20.3.4/', 'https://[fd00:1::5]/', 'https://192.168.0.7/', 'https://[::ffff:10.20.3.4]/', 'https://hooks.internal/', 'https://HOOKS.internal./'])('%s is taken', (url) =>
-    expect(isTaken(url, rules)).toBe(true),
-  );
-  test.each(['https://10.21.0.1/', 'https://192.168.0.8/', 'https://127.0.0.1/', 'http://10.20.3.4/', 'https://[fd00:2::5]/'])('%s is refused still', (url) =>
-    expect(isTaken(url, rules)).toBe(false),
-  );
+  const rules: TargetRules = {
+    loopback: false,
+    allowed: ['10.20.0.0/16', 'fd00:1::/32', '192.168.0.7', 'hooks.internal'],
+  };
+  test.each([
+    'https://10.20.3.4/',
+    'https://[fd00:1::5]/',
+    'https://192.168.0.7/',
+    'https://[::ffff:10.20.3.4]/',
+    'https://hooks.internal/',
+    'https://HOOKS.internal./',
+  ])('%s is taken', (url) => expect(isTaken(url, rules)).toBe(true));
+  test.each([
+    'https://10.21.0.1/',
+    'https://192.168.0.8/',
+    'https://127.0.0.1/',
+    'http://10.20.3.4/',
+    'https://[fd00:2::5]/',
+  ])('%s is refused still', (url) => expect(isTaken(url, rules)).toBe(false));
   test('a name that is allowed may resolve to any address, and no other name may', () => {
     expect(addressFault('10.99.0.1', rules, 'hooks.internal')).toBeUndefined();
     expect(addressFault('10.99.0.1', rules, 'evil.hooks.internal')).toBe('a private address');
   });
   test('is written as addresses, networks and names', () => {
-    for (const entry of ['10.0.0.0/8', '192.168.0.7', 'fd00::/8', 'hooks.internal', 'receiver']) expect(allowedTargetFault(entry)).toBeUndefined();
-    for (const entry of ['10.0.0.0/33', '10.0.0', '', 'https://x', 'Hooks.internal', '10.0.0.0/', 'a..b', '*', '*.internal', 'fe80::1%eth0']) expect(allowedTargetFault(entry)).toMatch(/neither/);
+    for (const entry of ['10.0.0.0/8', '192.168.0.7', 'fd00::/8', 'hooks.internal', 'receiver'])
+      expect(allowedTargetFault(entry)).toBeUndefined();
+    for (const entry of [
+      '10.0.0.0/33',
+      '10.0.0',
+      '',
+      'https://x',
+      'Hooks.internal',
+      '10.0.0.0/',
+      'a..b',
+      '*',
+      '*.internal',
+      'fe80::1%eth0',
+    ])
+      expect(allowedTargetFault(entry)).toMatch(/neither/);
   });
 });

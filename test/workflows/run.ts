@@ -39,7 +39,10 @@ interface Row {
 
 /** The part of respect's JSON log that is read here. */
 interface Log {
-  files: Record<string, { executedWorkflows: { executedSteps: { stepId: string; checks: { passed: boolean; severity: string }[] }[] }[] }>;
+  files: Record<
+    string,
+    { executedWorkflows: { executedSteps: { stepId: string; checks: { passed: boolean; severity: string }[] }[] }[] }
+  >;
 }
 
 async function redocly(args: readonly string[]): Promise<{ code: number | null; stdout: string; output: string }> {
@@ -59,7 +62,8 @@ async function lint(files: readonly string[]): Promise<void> {
   // A document for each file.
   const problems = [...stdout.matchAll(/"(?:errors|warnings)": (\d+)/g)].map(([, count]) => Number(count));
   if (problems.length !== 2 * files.length) throw new Error(`redocly lint did not look at every workflow:\n${output}`);
-  if (code !== 0 || problems.some((count) => count > 0)) throw new Error(`redocly lint objects to the workflows:\n${output}`);
+  if (code !== 0 || problems.some((count) => count > 0))
+    throw new Error(`redocly lint objects to the workflows:\n${output}`);
   console.log(`redocly lint, recommended-strict: ${files.length} files, 0 errors, 0 warnings`);
 }
 
@@ -74,7 +78,12 @@ async function workflowsOf(folder: string): Promise<{ file: string; workflowId: 
   return found;
 }
 
-async function respect(scratch: string, baseUrl: string, workflow: { file: string; workflowId: string }, inputs: object): Promise<Row> {
+async function respect(
+  scratch: string,
+  baseUrl: string,
+  workflow: { file: string; workflowId: string },
+  inputs: object,
+): Promise<Row> {
   const log = path.join(scratch, 'respect.json');
   await rm(log, { force: true });
   const startedMs = performance.now();
@@ -92,9 +101,13 @@ async function respect(scratch: string, baseUrl: string, workflow: { file: strin
     '--execution-timeout',
     String(WORKFLOW_MS_MAX),
   ]);
-  const ran = Object.values((JSON.parse(await readFile(log, 'utf8')) as Log).files).flatMap(({ executedWorkflows }) => executedWorkflows);
+  const ran = Object.values((JSON.parse(await readFile(log, 'utf8')) as Log).files).flatMap(
+    ({ executedWorkflows }) => executedWorkflows,
+  );
   // Of a step that is repeated until something has happened, what counts is the last time.
-  const steps = [...new Map(ran.flatMap(({ executedSteps }) => executedSteps).map((step) => [step.stepId, step])).values()];
+  const steps = [
+    ...new Map(ran.flatMap(({ executedSteps }) => executedSteps).map((step) => [step.stepId, step])).values(),
+  ];
   const checks = steps.flatMap((step) => step.checks);
   const failing = checks.filter(({ passed }) => !passed);
   const row = {
@@ -113,18 +126,37 @@ async function respect(scratch: string, baseUrl: string, workflow: { file: strin
 }
 
 const columns = [48, 7, 8, 8, 10, 9] as const;
-const line = (cells: readonly (string | number)[]): void => console.log(cells.map((cell, i) => (i === 0 ? String(cell).padEnd(columns[i] ?? 0) : String(cell).padStart(columns[i] ?? 0))).join(''));
+const line = (cells: readonly (string | number)[]): void =>
+  console.log(
+    cells
+      .map((cell, i) => (i === 0 ? String(cell).padEnd(columns[i] ?? 0) : String(cell).padStart(columns[i] ?? 0)))
+      .join(''),
+  );
 
 /** Everything of one folder, each workflow with inputs of its own. @returns how many failures and warnings. */
-async function runFolder(folder: string, server: Server, scratch: string, tokens: NewTokens, only: readonly string[]): Promise<number> {
+async function runFolder(
+  folder: string,
+  server: Server,
+  scratch: string,
+  tokens: NewTokens,
+  only: readonly string[],
+): Promise<number> {
   const dev = await server.development();
   const sender = accountOf(Buffer.from(dev.accounts[0]?.seed ?? '', 'hex'), PREFIX);
   line(['workflow', 'steps', 'checks', 'failed', 'warnings', 'seconds']);
   let faults = 0;
   for (const workflow of await workflowsOf(folder)) {
     if (only.length > 0 && !only.includes(workflow.workflowId)) continue;
-    const nonce = (await call(`${server.baseUrl}/accounts/${sender.address}`, { token: dev.token })).body.nextNonce as number;
-    const scene = { chainId: dev.chainId, sender, nonce, receiver: newAccount(PREFIX).address, token: dev.token, ...tokens };
+    const nonce = (await call(`${server.baseUrl}/accounts/${sender.address}`, { token: dev.token })).body
+      .nextNonce as number;
+    const scene = {
+      chainId: dev.chainId,
+      sender,
+      nonce,
+      receiver: newAccount(PREFIX).address,
+      token: dev.token,
+      ...tokens,
+    };
     const inputs = inputsOf(workflow.workflowId, scene);
     if (inputs === undefined) throw new Error(`${workflow.workflowId}: a token is missing`);
     const row = await respect(scratch, server.baseUrl, workflow, inputs);
@@ -150,7 +182,11 @@ async function download(baseUrl: string, folder: string): Promise<string> {
 
 async function main(only: readonly string[]): Promise<void> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'workflows-'));
-  const server = new Server({ dataDir: path.join(scratch, 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '200' } });
+  const server = new Server({
+    dataDir: path.join(scratch, 'data'),
+    port: await freePort(),
+    variables: { BLOCK_INTERVAL_MS: '200' },
+  });
   try {
     await lint((await workflowsOf(FOLDER)).map(({ file }) => file).filter((file, i, all) => all.indexOf(file) === i));
     await server.start();

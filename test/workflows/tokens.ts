@@ -24,6 +24,7 @@ export async function newTokens(server: Server): Promise<NewTokens> {
   const revokedToken = await create('revoked', 'transactions:read');
   await run('revoke', revokedToken.split('_')[1] ?? '');
   // A revocation holds in every gateway within 5 s.
-  for (let status = 200; status === 200; ) ({ status } = await call(`${server.baseUrl}/transactions`, { token: revokedToken }));
+  for (let status = 200; status === 200;)
+    ({ status } = await call(`${server.baseUrl}/transactions`, { token: revokedToken }));
   return { readToken, otherToken, revokedToken };
 }

@@ -34,7 +34,10 @@ const WAIT_MS_DEFAULT = 10_000;
  * const { outcome } = await cancelTransaction(client, { txHash, waitMs: 20_000 });
  * if (outcome === 'undecided') await waitForTransaction(client, { txHash });
  */
-export async function cancelTransaction(client: Client, { txHash, waitMs = WAIT_MS_DEFAULT, ...options }: CancelTransactionOptions): Promise<CancelResult> {
+export async function cancelTransaction(
+  client: Client,
+  { txHash, waitMs = WAIT_MS_DEFAULT, ...options }: CancelTransactionOptions,
+): Promise<CancelResult> {
   const hash = readHash(txHash);
   const waitS = Math.min(SERVER_WAIT_S_MAX, Math.ceil(waitMs / 1000));
   const { data: transaction } = await client.call({
@@ -43,7 +46,10 @@ export async function cancelTransaction(client: Client, { txHash, waitMs = WAIT_
     heldMs: waitS * 1000,
     // Said also when it is 0, because a service waits for a cancel unless told not to.
     send: (api, init) =>
-      api.DELETE('/transactions/{txHash}', { ...init, params: { path: { txHash: hash }, header: { Prefer: `wait=${waitS}` } } }),
+      api.DELETE('/transactions/{txHash}', {
+        ...init,
+        params: { path: { txHash: hash }, header: { Prefer: `wait=${waitS}` } },
+      }),
     fits: (known) => isSameHash(known, hash),
   });
   return { outcome: transaction.status === 'cancelled' ? 'cancelled' : 'undecided', transaction };

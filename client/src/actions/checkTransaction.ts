@@ -12,12 +12,17 @@ import type { CallOptions } from '../deadline.ts';
  * const { outcome, problem, account } = await checkTransaction(client, { input: signed.input });
  * console.log(outcome, problem?.code, account?.available);
  */
-export async function checkTransaction(client: Client, { input, ...options }: { input: Readonly<TransactionCheckInput> } & CallOptions): Promise<TransactionCheckResult> {
+export async function checkTransaction(
+  client: Client,
+  { input, ...options }: { input: Readonly<TransactionCheckInput> } & CallOptions,
+): Promise<TransactionCheckResult> {
   const { data } = await client.call({
     options,
     send: (api, init) => api.POST('/transactions/check', { ...init, body: input }),
     // Bytes of another payment must not be signed in place of these.
-    fits: ({ outcome, problem, signBytes }) => (outcome === 'refused') === !!problem?.code && [input.from, input.to, input.amount].every((value) => signBytes?.includes(`"${value}"`)),
+    fits: ({ outcome, problem, signBytes }) =>
+      (outcome === 'refused') === !!problem?.code &&
+      [input.from, input.to, input.amount].every((value) => signBytes?.includes(`"${value}"`)),
   });
   return data;
 }

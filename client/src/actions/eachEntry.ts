@@ -16,7 +16,10 @@ const PAGE_SIZE_DEFAULT = 100;
  *   console.log(entry.blockTime, entry.direction, BigInt(entry.amount), BigInt(entry.balanceAfter), entry.reference ?? '');
  * }
  */
-export async function* eachEntry(client: Client, options: { address: string } & EntryQuery & CallOptions): AsyncGenerator<Entry, void, undefined> {
+export async function* eachEntry(
+  client: Client,
+  options: { address: string } & EntryQuery & CallOptions,
+): AsyncGenerator<Entry, void, undefined> {
   let cursor = options.cursor;
   for (;;) {
     const page = await listEntries(client, { limit: PAGE_SIZE_DEFAULT, ...options, ...(cursor && { cursor }) });

@@ -17,7 +17,10 @@ const PAGE_SIZE_DEFAULT = 100;
  *   console.log(txHash, BigInt(amount), status);
  * }
  */
-export async function* eachTransaction(client: Client, options: ListQuery & CallOptions = {}): AsyncGenerator<Transaction, void, undefined> {
+export async function* eachTransaction(
+  client: Client,
+  options: ListQuery & CallOptions = {},
+): AsyncGenerator<Transaction, void, undefined> {
   let cursor = options.cursor;
   for (;;) {
     const page = await listTransactions(client, { limit: PAGE_SIZE_DEFAULT, ...options, ...(cursor && { cursor }) });

@@ -48,7 +48,8 @@ export interface EventsOptions extends Hooks {
 export function events(client: Client, options: EventsOptions = {}): AsyncIterableIterator<LedgerEvent> {
   const { after, signal, maxRetries, onRequest, onResponse, ...filter } = options;
   const place = after === undefined ? undefined : readPlace(after);
-  if (after !== undefined && !place) throw new InvalidArgumentError('after', 'must be the id of an event, HEIGHT-INDEX, or a height');
+  if (after !== undefined && !place)
+    throw new InvalidArgumentError('after', 'must be the id of an event, HEIGHT-INDEX, or a height');
   // A generator hears nothing while it waits for the next event: what ends it then goes through a signal of its own.
   const ended = new AbortController();
   const end = (): void => ended.abort(signal?.reason);

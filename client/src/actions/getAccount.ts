@@ -14,10 +14,17 @@ import type { CallOptions } from '../deadline.ts';
  * const { available, nextNonce } = await getAccount(client, { address });
  * console.log(BigInt(available), nextNonce);
  */
-export async function getAccount(client: Client, { address, height, ...options }: { address: string; height?: number | undefined } & CallOptions): Promise<Account> {
+export async function getAccount(
+  client: Client,
+  { address, height, ...options }: { address: string; height?: number | undefined } & CallOptions,
+): Promise<Account> {
   const { data } = await client.call({
     options,
-    send: (api, init) => api.GET('/accounts/{address}', { ...init, params: { path: { address }, ...(height !== undefined && { query: { height } }) } }),
+    send: (api, init) =>
+      api.GET('/accounts/{address}', {
+        ...init,
+        params: { path: { address }, ...(height !== undefined && { query: { height } }) },
+      }),
     fits: (account) => account.address === address,
   });
   return data;

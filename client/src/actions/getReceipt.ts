@@ -28,14 +28,21 @@ const WAIT_MS_DEFAULT = 10_000;
  * const receipt = await getReceipt(client, { txHash });
  * console.log(receipt.height, JSON.stringify(receipt).length);
  */
-export async function getReceipt(client: Client, { txHash, waitMs = WAIT_MS_DEFAULT, ...options }: GetReceiptOptions): Promise<Receipt> {
+export async function getReceipt(
+  client: Client,
+  { txHash, waitMs = WAIT_MS_DEFAULT, ...options }: GetReceiptOptions,
+): Promise<Receipt> {
   const hash = readHash(txHash);
   const waitS = Math.min(SERVER_WAIT_S_MAX, Math.ceil(waitMs / 1000));
   const { data } = await client.call({
     options,
     problems: RECEIPT_PROBLEMS,
     heldMs: waitS * 1000,
-    send: (api, init) => api.GET('/transactions/{txHash}/receipt', { ...init, params: { path: { txHash: hash }, header: { Prefer: `wait=${waitS}` } } }),
+    send: (api, init) =>
+      api.GET('/transactions/{txHash}/receipt', {
+        ...init,
+        params: { path: { txHash: hash }, header: { Prefer: `wait=${waitS}` } },
+      }),
     // Of which transaction it is depends on what happened.
     fits: (receipt) => typeof receipt.txHash === 'string' && typeof receipt.block === 'object',
   });

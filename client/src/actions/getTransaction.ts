@@ -18,7 +18,10 @@ export interface GetTransactionOptions extends CallOptions {
  * const { status, history } = await getTransaction(client, { txHash, onResponse: ({ requestId }) => console.log(requestId) });
  * console.log(status, history.map(({ event }) => event));
  */
-export async function getTransaction(client: Client, { txHash, ...options }: GetTransactionOptions): Promise<TransactionDetail> {
+export async function getTransaction(
+  client: Client,
+  { txHash, ...options }: GetTransactionOptions,
+): Promise<TransactionDetail> {
   const hash = readHash(txHash);
   const { data } = await client.call({
     options,

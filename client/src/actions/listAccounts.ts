@@ -12,11 +12,15 @@ import type { CallOptions } from '../deadline.ts';
  * const { accounts, height } = await listAccounts(client, { addresses: [address] });
  * console.log(height, accounts.map(({ available }) => BigInt(available)));
  */
-export async function listAccounts(client: Client, { addresses, ...options }: { addresses: readonly string[] } & CallOptions): Promise<AccountList> {
+export async function listAccounts(
+  client: Client,
+  { addresses, ...options }: { addresses: readonly string[] } & CallOptions,
+): Promise<AccountList> {
   const { data } = await client.call({
     options,
     send: (api, init) => api.GET('/accounts', { ...init, params: { query: { address: [...addresses] } } }),
-    fits: ({ accounts }) => accounts?.length === addresses.length && accounts.every(({ address }, at) => address === addresses[at]),
+    fits: ({ accounts }) =>
+      accounts?.length === addresses.length && accounts.every(({ address }, at) => address === addresses[at]),
   });
   return data;
 }

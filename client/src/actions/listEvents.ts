@@ -16,9 +16,17 @@ export async function listEvents(client: Client, options: EventQuery & CallOptio
   const { timeoutMs: _t, signal: _s, maxRetries: _m, onRequest: _q, onResponse: _r, ...query } = options;
   const { data } = await client.call({
     options,
-    send: (api, init) => api.GET('/events', { ...init, headers: { Accept: 'application/json' }, params: { query } }) as Promise<{ data?: EventPage; response: Response }>,
+    send: (api, init) =>
+      api.GET('/events', { ...init, headers: { Accept: 'application/json' }, params: { query } }) as Promise<{
+        data?: EventPage;
+        response: Response;
+      }>,
     // An event without a place would leave no way to ask for what comes behind it.
-    fits: ({ events, height, nextCursor }) => Array.isArray(events) && events.every(({ id }) => readPlace(id)) && Number.isSafeInteger(height) && (nextCursor === undefined || nextCursor !== query.cursor),
+    fits: ({ events, height, nextCursor }) =>
+      Array.isArray(events) &&
+      events.every(({ id }) => readPlace(id)) &&
+      Number.isSafeInteger(height) &&
+      (nextCursor === undefined || nextCursor !== query.cursor),
   });
   return data;
 }

@@ -23,12 +23,17 @@ export interface ListWebhookDeliveriesOptions extends CallOptions {
  * const { deliveries } = await listWebhookDeliveries(client, { webhookId: 'wh_01jd8x6c1wq5r4tqv2k9f3m7np', limit: 20 });
  * console.log(deliveries.length);
  */
-export async function listWebhookDeliveries(client: Client, { webhookId, limit, cursor, ...options }: ListWebhookDeliveriesOptions): Promise<WebhookDeliveryPage> {
+export async function listWebhookDeliveries(
+  client: Client,
+  { webhookId, limit, cursor, ...options }: ListWebhookDeliveriesOptions,
+): Promise<WebhookDeliveryPage> {
   const query = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
   const { data } = await client.call({
     options,
-    send: (api, init) => api.GET('/webhooks/{webhookId}/deliveries', { ...init, params: { path: { webhookId }, query } }),
-    fits: ({ deliveries, nextCursor }) => Array.isArray(deliveries) && (nextCursor === undefined || nextCursor !== cursor),
+    send: (api, init) =>
+      api.GET('/webhooks/{webhookId}/deliveries', { ...init, params: { path: { webhookId }, query } }),
+    fits: ({ deliveries, nextCursor }) =>
+      Array.isArray(deliveries) && (nextCursor === undefined || nextCursor !== cursor),
   });
   return data;
 }

@@ -22,7 +22,10 @@ export interface ReplayWebhookOptions extends CallOptions {
  * const { until } = await replayWebhook(client, { webhookId: 'wh_01jd8x6c1wq5r4tqv2k9f3m7np', after: '1200', until: '1204-3' });
  * console.log(until);
  */
-export async function replayWebhook(client: Client, { webhookId, after, until, ...options }: ReplayWebhookOptions): Promise<WebhookReplay> {
+export async function replayWebhook(
+  client: Client,
+  { webhookId, after, until, ...options }: ReplayWebhookOptions,
+): Promise<WebhookReplay> {
   const body = { after, ...(until !== undefined && { until }) };
   const { data } = await client.call({
     options,

@@ -25,12 +25,16 @@ export interface RotateWebhookSecretOptions extends CallOptions {
  * const { secret } = await rotateWebhookSecret(client, { webhookId: 'wh_01jd8x6c1wq5r4tqv2k9f3m7np', overlapSeconds: 3600 });
  * console.log(secret.length);
  */
-export async function rotateWebhookSecret(client: Client, { webhookId, overlapSeconds, ...options }: RotateWebhookSecretOptions): Promise<WebhookWithSecret> {
+export async function rotateWebhookSecret(
+  client: Client,
+  { webhookId, overlapSeconds, ...options }: RotateWebhookSecretOptions,
+): Promise<WebhookWithSecret> {
   const body = { overlapSeconds: overlapSeconds ?? OVERLAP_S_DEFAULT };
   const { data } = await client.call({
     options: { maxRetries: 0, ...options },
     problems: MANAGING_PROBLEMS,
-    send: (api, init) => api.POST('/webhooks/{webhookId}/rotate-secret', { ...init, params: { path: { webhookId } }, body }),
+    send: (api, init) =>
+      api.POST('/webhooks/{webhookId}/rotate-secret', { ...init, params: { path: { webhookId } }, body }),
     fits: ({ id, secret }) => id === webhookId && !!secret,
   });
   return data;

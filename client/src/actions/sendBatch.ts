@@ -40,7 +40,10 @@ const NONCE_LOST = /^nonce_(too_low|conflict|cancelled)$/;
  * const outcomes = await sendBatch(client, { signer, payments: [{ to: address, amount: 250n, reference: 'PAYOUT-7' }] });
  * console.log(outcomes.filter(({ outcome }) => outcome === 'accepted').length);
  */
-export async function sendBatch(client: Client, { signer, payments, onSigned, ...options }: SendBatchOptions): Promise<BatchOutcome[]> {
+export async function sendBatch(
+  client: Client,
+  { signer, payments, onSigned, ...options }: SendBatchOptions,
+): Promise<BatchOutcome[]> {
   const deadline = deadlineOf(client.environment, options);
   for (const payment of payments) checkValidity(payment);
   const chain = await chainOf(client, deadline);

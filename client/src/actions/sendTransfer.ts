@@ -98,10 +98,16 @@ export async function sendTransfer(client: Client, options: SendTransferOptions)
 }
 
 /** No one can sign for a key that is no point of the curve: money sent to an account that such a key would open is lost. */
-async function refuseLostReceiver(client: Client, to: string, prefix: 'txl' | 'txlt', deadline: Deadline): Promise<void> {
+async function refuseLostReceiver(
+  client: Client,
+  to: string,
+  prefix: 'txl' | 'txlt',
+  deadline: Deadline,
+): Promise<void> {
   const receiver = parseAddress(to, prefix);
   // What is no address at all is refused where the transfer is signed.
   if (!receiver.ok || isOnCurve(receiver.publicKey)) return;
   const { balance, nonce } = await getAccount(client, { address: to, ...deadline });
-  if (balance === '0' && nonce === 0) throw new InvalidArgumentError('to', 'is an address whose key is no point of the curve: money sent there is lost');
+  if (balance === '0' && nonce === 0)
+    throw new InvalidArgumentError('to', 'is an address whose key is no point of the curve: money sent there is lost');
 }

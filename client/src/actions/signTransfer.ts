@@ -52,24 +52,45 @@ export interface SignedTransfer {
  * const signed = await signTransfer({ signer, chain, to: address, amount: 250n, nonce: 7, reference: 'INV-2026-17' });
  * console.log(signed.txHash, JSON.stringify(signed.input));
  */
-export async function signTransfer({ signer, chain, to, amount, nonce, reference, validUntil }: TransferToSign): Promise<SignedTransfer> {
+export async function signTransfer({
+  signer,
+  chain,
+  to,
+  amount,
+  nonce,
+  reference,
+  validUntil,
+}: TransferToSign): Promise<SignedTransfer> {
   const receiver = parseAddress(to, chain.addressPrefix);
   if (!receiver.ok) throw new InvalidArgumentError('to', `is no address of this chain: ${receiver.message}`);
-  if (typeof amount !== 'bigint' || amount < 1n || amount > AMOUNT_MAX) throw new InvalidArgumentError('amount', 'is a bigint from 1n to 2n ** 128n - 1n');
-  if (!Number.isSafeInteger(nonce) || nonce < 0 || nonce > NONCE_MAX) throw new InvalidArgumentError('nonce', 'is an integer from 0 to 2^53 - 1');
+  if (typeof amount !== 'bigint' || amount < 1n || amount > AMOUNT_MAX)
+    throw new InvalidArgumentError('amount', 'is a bigint from 1n to 2n ** 128n - 1n');
+  if (!Number.isSafeInteger(nonce) || nonce < 0 || nonce > NONCE_MAX)
+    throw new InvalidArgumentError('nonce', 'is an integer from 0 to 2^53 - 1');
   if (reference !== undefined && !(typeof reference === 'string' && REFERENCE_PATTERN.test(reference))) {
-    throw new InvalidArgumentError('reference', 'is 1 to 140 printable ASCII characters without " and \\, not beginning or ending with a space');
+    throw new InvalidArgumentError(
+      'reference',
+      'is 1 to 140 printable ASCII characters without " and \\, not beginning or ending with a space',
+    );
   }
   // Members that are absent are absent from the bytes, too: never null, never ''.
-  const members = { ...(reference !== undefined && { reference }), ...(validUntil !== undefined && { validUntil: unixSecondOf(validUntil) }) };
+  const members = {
+    ...(reference !== undefined && { reference }),
+    ...(validUntil !== undefined && { validUntil: unixSecondOf(validUntil) }),
+  };
   const from = encodeAddress(signer.publicKey, chain.addressPrefix);
   const transfer = { chainId: chain.chainId, from, to, amount, nonce, ...members };
   const message = new TextEncoder().encode(transferSignBytes(transfer));
   const bytes = await signer.sign(message);
   if (!(await verifySignature(signer.publicKey, message, bytes))) {
-    throw new SignerError(`the signer's answer is not the Ed25519 signature (${SIGNATURE_BYTES} bytes) of ${from} over the bytes it was given`);
+    throw new SignerError(
+      `the signer's answer is not the Ed25519 signature (${SIGNATURE_BYTES} bytes) of ${from} over the bytes it was given`,
+    );
   }
   const signature = toHex(bytes);
   const txHash = await transactionHash(transferRaw(transfer, signature));
-  return Object.freeze({ txHash, input: Object.freeze({ from, to, amount: `${amount}`, nonce, ...members, signature, txHash }) });
+  return Object.freeze({
+    txHash,
+    input: Object.freeze({ from, to, amount: `${amount}`, nonce, ...members, signature, txHash }),
+  });
 }

@@ -37,14 +37,23 @@ const REPLAYED = 200;
  * const { transaction, replayed } = await submitTransaction(client, { signed, waitMs: 10_000 });
  * console.log(transaction.status, replayed);
  */
-export async function submitTransaction(client: Client, { signed, waitMs = 0, ...options }: SubmitTransactionOptions): Promise<Submitted> {
+export async function submitTransaction(
+  client: Client,
+  { signed, waitMs = 0, ...options }: SubmitTransactionOptions,
+): Promise<Submitted> {
   const { txHash, input } = signed;
   const body = JSON.stringify(input);
   const { data: transaction, response } = await client.call({
     options,
     ...changing('submitTransaction', txHash),
     heldMs: waitMs,
-    send: (api, init) => api.POST('/transactions', { ...init, params: { header: preferWait(waitMs) }, body: input, bodySerializer: () => body }),
+    send: (api, init) =>
+      api.POST('/transactions', {
+        ...init,
+        params: { header: preferWait(waitMs) },
+        body: input,
+        bodySerializer: () => body,
+      }),
     fits: (known, status) => isSamePayment(known, input) && (status === REPLAYED || isSameHash(known, txHash)),
   });
   return { transaction, replayed: response.status === REPLAYED };

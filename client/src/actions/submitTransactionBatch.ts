@@ -33,7 +33,10 @@ export type BatchOutcome =
  * const outcomes = await submitTransactionBatch(client, { signed: [signed] });
  * for (const each of outcomes) if (each.outcome === 'refused') console.log(each.signed.txHash, each.problem.code);
  */
-export async function submitTransactionBatch(client: Client, { signed, ...options }: SubmitTransactionBatchOptions): Promise<BatchOutcome[]> {
+export async function submitTransactionBatch(
+  client: Client,
+  { signed, ...options }: SubmitTransactionBatchOptions,
+): Promise<BatchOutcome[]> {
   const deadline = deadlineOf(client.environment, options);
   const outcomes: BatchOutcome[] = [];
   for (let from = 0; from < signed.length; from += BATCH_TRANSFERS_MAX) {
@@ -43,9 +46,19 @@ export async function submitTransactionBatch(client: Client, { signed, ...option
     } catch (error) {
       const unknown = error instanceof UnknownOutcomeError;
       if (!unknown && from === 0) throw error;
-      outcomes.push(...batch.map((each) => ({ outcome: unknown ? ('unknown' as const) : ('unsent' as const), signed: each, error })));
+      outcomes.push(
+        ...batch.map((each) => ({
+          outcome: unknown ? ('unknown' as const) : ('unsent' as const),
+          signed: each,
+          error,
+        })),
+      );
       // Later nonces would wait behind these.
-      outcomes.push(...signed.slice(from + BATCH_TRANSFERS_MAX).map((each) => ({ outcome: 'unsent' as const, signed: each, error })));
+      outcomes.push(
+        ...signed
+          .slice(from + BATCH_TRANSFERS_MAX)
+          .map((each) => ({ outcome: 'unsent' as const, signed: each, error })),
+      );
       break;
     }
   }
@@ -53,27 +66,42 @@ export async function submitTransactionBatch(client: Client, { signed, ...option
 }
 
 /** One batch, and again those of it whose refusal can pass. */
-async function submitOne(client: Client, signed: readonly SignedTransfer[], deadline: Deadline): Promise<BatchOutcome[]> {
+async function submitOne(
+  client: Client,
+  signed: readonly SignedTransfer[],
+  deadline: Deadline,
+): Promise<BatchOutcome[]> {
   const outcomes = await request(client, signed, deadline);
   for (let attempts = 1; attempts <= (deadline.maxRetries ?? ATTEMPTS_MAX - 1); attempts++) {
     const again = [...outcomes.keys()].filter((at) => isPassing(outcomes[at]));
     const waitsS = again.map((at) => (outcomes[at] as { problem: TransactionRefusal }).problem.retryAfterS ?? 0);
-    const pause = pauseMs(waitsS.some(Boolean) ? { retryAfterMs: Math.max(...waitsS) * 1000 } : {}, attempts, client.environment.random());
+    const pause = pauseMs(
+      waitsS.some(Boolean) ? { retryAfterMs: Math.max(...waitsS) * 1000 } : {},
+      attempts,
+      client.environment.random(),
+    );
     if (!again.length || pause >= deadline.timeoutMs) break;
     await sleep(client.environment, pause, deadline.signal);
     try {
-      const found = await request(client, again.map((at) => signed[at] as SignedTransfer), deadline);
+      const found = await request(
+        client,
+        again.map((at) => signed[at] as SignedTransfer),
+        deadline,
+      );
       for (const [index, at] of again.entries()) outcomes[at] = found[index] as BatchOutcome;
     } catch (error) {
       // The others have their outcomes; of these a request may have been accepted.
-      for (const at of again) if (error instanceof UnknownOutcomeError) outcomes[at] = { outcome: 'unknown', signed: signed[at] as SignedTransfer, error };
+      for (const at of again)
+        if (error instanceof UnknownOutcomeError)
+          outcomes[at] = { outcome: 'unknown', signed: signed[at] as SignedTransfer, error };
       break;
     }
   }
   return outcomes;
 }
 
-const isPassing = (outcome: BatchOutcome | undefined): boolean => outcome?.outcome === 'refused' && outcome.problem.retriable;
+const isPassing = (outcome: BatchOutcome | undefined): boolean =>
+  outcome?.outcome === 'refused' && outcome.problem.retriable;
 
 async function request(client: Client, signed: readonly SignedTransfer[], options: Deadline): Promise<BatchOutcome[]> {
   const body = { transactions: signed.map(({ input }) => input) };
@@ -87,7 +115,11 @@ async function request(client: Client, signed: readonly SignedTransfer[], option
       results.every(({ outcome, transaction, problem }, at) => {
         const { input, txHash } = signed[at] as SignedTransfer;
         if (outcome === 'refused') return !!problem?.code;
-        return transaction !== undefined && isSamePayment(transaction, input) && (outcome === 'replayed' || isSameHash(transaction, txHash));
+        return (
+          transaction !== undefined &&
+          isSamePayment(transaction, input) &&
+          (outcome === 'replayed' || isSameHash(transaction, txHash))
+        );
       }),
   });
   // That each has what goes with its outcome was judged above.

@@ -53,7 +53,10 @@ export interface WaitForTransactionOptions extends Omit<CallOptions, 'maxRetries
  * if (result.outcome === 'committed') console.log('paid in block', result.transaction.height);
  * if (result.outcome === 'failed') console.log(result.transaction.reason);
  */
-export async function waitForTransaction(client: Client, { txHash, ...options }: WaitForTransactionOptions): Promise<WaitResult> {
+export async function waitForTransaction(
+  client: Client,
+  { txHash, ...options }: WaitForTransactionOptions,
+): Promise<WaitResult> {
   const { environment } = client;
   const hash = readHash(txHash);
   const deadline = deadlineOf(environment, options);
@@ -77,7 +80,12 @@ export async function waitForTransaction(client: Client, { txHash, ...options }:
         ({ retryAfterMs } = error);
       }
       pollMs = Math.min(POLL_MS_MAX, pollMs * 1.5);
-      if (retryAfterMs !== undefined) await sleep(environment, Math.min(Math.max(pause, Math.min(RETRY_AFTER_MS_MAX, retryAfterMs)), deadline.timeoutMs), deadline.signal);
+      if (retryAfterMs !== undefined)
+        await sleep(
+          environment,
+          Math.min(Math.max(pause, Math.min(RETRY_AFTER_MS_MAX, retryAfterMs)), deadline.timeoutMs),
+          deadline.signal,
+        );
       // Told, and still pending at the next look: another of the service's gateways was asked, and knows in a moment.
       else if (await wait.pause(pause, deadline)) pollMs = POLL_MS_MIN;
     }

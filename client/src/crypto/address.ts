@@ -29,13 +29,18 @@ function fault(reason: AddressFault, message: string): ParsedAddress {
  * console.log(parsed.ok ? parsed.publicKey : parsed.message);
  */
 export function parseAddress(text: string, prefix: AddressPrefix): ParsedAddress {
-  if (!ADDRESS_PATTERN.test(text)) return fault('format', `an address is ${prefix}1 and 58 lower-case characters of the bech32 alphabet`);
+  if (!ADDRESS_PATTERN.test(text))
+    return fault('format', `an address is ${prefix}1 and 58 lower-case characters of the bech32 alphabet`);
   const decoded = decodeBech32(text);
-  if (decoded.remainder === BECH32_REMAINDER) return fault('not_bech32m', 'the checksum is that of bech32; addresses are bech32m (BIP 350)');
-  if (decoded.remainder !== BECH32M_REMAINDER) return fault('checksum', 'the checksum does not match: a character was changed, lost or swapped');
-  if (decoded.prefix !== prefix) return fault('wrong_network', `the address is of another network: this one's addresses start with ${prefix}1`);
+  if (decoded.remainder === BECH32_REMAINDER)
+    return fault('not_bech32m', 'the checksum is that of bech32; addresses are bech32m (BIP 350)');
+  if (decoded.remainder !== BECH32M_REMAINDER)
+    return fault('checksum', 'the checksum does not match: a character was changed, lost or swapped');
+  if (decoded.prefix !== prefix)
+    return fault('wrong_network', `the address is of another network: this one's addresses start with ${prefix}1`);
   if (!decoded.padded) return fault('format', 'the 4 padding bits of an address must be zero');
-  if (!isStrictPublicKey(decoded.bytes)) return fault('weak_key', 'the key is not canonical or of small order: anyone could sign for it');
+  if (!isStrictPublicKey(decoded.bytes))
+    return fault('weak_key', 'the key is not canonical or of small order: anyone could sign for it');
   return { ok: true, publicKey: decoded.bytes };
 }
 
@@ -47,6 +52,7 @@ export function parseAddress(text: string, prefix: AddressPrefix): ParsedAddress
  * console.log(encodeAddress(signer.publicKey, 'txlt')); // 'txlt1...'
  */
 export function encodeAddress(publicKey: Uint8Array, prefix: AddressPrefix): string {
-  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new InvalidArgumentError('publicKey', `is ${PUBLIC_KEY_BYTES} bytes, got ${publicKey.length}`);
+  if (publicKey.length !== PUBLIC_KEY_BYTES)
+    throw new InvalidArgumentError('publicKey', `is ${PUBLIC_KEY_BYTES} bytes, got ${publicKey.length}`);
   return encodeBech32m(prefix, publicKey);
 }

@@ -51,7 +51,8 @@ function regroup(values: Iterable<number>, fromBits: number, toBits: number, pad
 
 export function encodeBech32m(prefix: string, bytes: Uint8Array): string {
   const words = regroup(bytes, 8, 5, true);
-  const checksum = polymod([...expandPrefix(prefix), ...words, ...Array<number>(CHECKSUM_WORDS).fill(0)]) ^ BECH32M_REMAINDER;
+  const checksum =
+    polymod([...expandPrefix(prefix), ...words, ...Array<number>(CHECKSUM_WORDS).fill(0)]) ^ BECH32M_REMAINDER;
   for (let i = CHECKSUM_WORDS - 1; i >= 0; i--) words.push((checksum >>> (5 * i)) & 31);
   return `${prefix}1${words.map((word) => ALPHABET.charAt(word)).join('')}`;
 }

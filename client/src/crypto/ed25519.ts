@@ -22,7 +22,11 @@ export function isStrictPublicKey(key: Uint8Array): boolean {
  * const message = new TextEncoder().encode('some text');
  * console.log(await verifySignature(signer.publicKey, message, await signer.sign(message))); // true
  */
-export async function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
+export async function verifySignature(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
   if (signature.length !== SIGNATURE_BYTES || !isStrictPublicKey(publicKey)) return false;
   if (hasSmallOrder(signature.subarray(0, 32)) || littleEndian(signature.subarray(32)) >= L) return false;
   try {

@@ -1,7 +1,17 @@
 import { LedgerClientError } from './LedgerClientError.ts';
 
 /** The checks of a receipt, in their order; the schema `Receipt` of the contract describes each. */
-export type ReceiptCheck = 'form' | 'transaction' | 'signature' | 'transactionProof' | 'header' | 'validators' | 'commit' | 'link' | 'resultProof' | 'trust';
+export type ReceiptCheck =
+  | 'form'
+  | 'transaction'
+  | 'signature'
+  | 'transactionProof'
+  | 'header'
+  | 'validators'
+  | 'commit'
+  | 'link'
+  | 'resultProof'
+  | 'trust';
 
 /** A receipt proves nothing: it was changed, it is of another chain, or what is trusted says nothing about it. */
 export class InvalidReceiptError extends LedgerClientError {

@@ -14,7 +14,10 @@ export class UnknownOutcomeError extends LedgerClientError {
 
   constructor(operation: UnknownOutcomeError['operation'], txHash: string, attempts: number, cause: unknown) {
     const last = cause instanceof Error ? cause.message : String(cause);
-    super(`${operation} ${txHash}: it is not known whether it took effect. The last of ${attempts} attempts ended with: ${last}`, { cause });
+    super(
+      `${operation} ${txHash}: it is not known whether it took effect. The last of ${attempts} attempts ended with: ${last}`,
+      { cause },
+    );
     this.operation = operation;
     this.txHash = txHash;
     this.attempts = attempts;

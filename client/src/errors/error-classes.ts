@@ -3,4 +3,6 @@ import type { ProblemCode, Problems } from '../contract.ts';
 import type { Exchange } from './exchange.ts';
 import type { ProblemError } from './ProblemError.ts';
 
-export type ErrorClasses = { [Code in ProblemCode]: new (problem: Problems[Code], exchange: Exchange) => ProblemError<Code> };
+export type ErrorClasses = {
+  [Code in ProblemCode]: new (problem: Problems[Code], exchange: Exchange) => ProblemError<Code>;
+};

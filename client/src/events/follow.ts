@@ -9,7 +9,14 @@ import type { Client } from '../client.ts';
 import { type CallOptions, sleep } from '../deadline.ts';
 import { AttemptTimeoutError } from '../errors/AttemptTimeoutError.ts';
 import { RequestError } from '../errors/RequestError.ts';
-import { BACKOFF_MS_BASE, BACKOFF_MS_MAX, EVENTS_POLL_MS, POLLING_MS, STREAM_PAUSE_MS_MAX, UNHEARD_STREAMS_MAX } from '../limits.ts';
+import {
+  BACKOFF_MS_BASE,
+  BACKOFF_MS_MAX,
+  EVENTS_POLL_MS,
+  POLLING_MS,
+  STREAM_PAUSE_MS_MAX,
+  UNHEARD_STREAMS_MAX,
+} from '../limits.ts';
 import { pagesOf } from './pages.ts';
 import { type EventFilter, isBehind, type Place, type Told } from './place.ts';
 import { streamOf } from './stream.ts';
@@ -25,7 +32,10 @@ export interface FollowOptions extends Omit<CallOptions, 'timeoutMs'> {
 /** Statuses with which a service, or something on the way, says that there is no stream. */
 const NO_STREAM: ReadonlySet<unknown> = new Set([405, 406]);
 
-export async function* follow(client: Client, { place: begin, filter, onLive, maxRetries = Infinity, ...options }: FollowOptions): AsyncGenerator<Told, void, undefined> {
+export async function* follow(
+  client: Client,
+  { place: begin, filter, onLive, maxRetries = Infinity, ...options }: FollowOptions,
+): AsyncGenerator<Told, void, undefined> {
   const { environment } = client;
   let place = begin;
   let failures = 0;
@@ -73,7 +83,10 @@ export async function* follow(client: Client, { place: begin, filter, onLive, ma
         if (!error.retriable || ++failures > maxRetries) throw error;
         unheard = !isStream || isHeard ? 0 : unheard + (error instanceof AttemptTimeoutError ? UNHEARD_STREAMS_MAX : 1);
         const jitter = environment.random();
-        pauseMs = error.retryAfterMs === undefined ? jitter * Math.min(Math.max(retryMs, BACKOFF_MS_MAX), retryMs * 2 ** (failures - 1)) : Math.min(error.retryAfterMs, STREAM_PAUSE_MS_MAX) + jitter * BACKOFF_MS_BASE;
+        pauseMs =
+          error.retryAfterMs === undefined
+            ? jitter * Math.min(Math.max(retryMs, BACKOFF_MS_MAX), retryMs * 2 ** (failures - 1))
+            : Math.min(error.retryAfterMs, STREAM_PAUSE_MS_MAX) + jitter * BACKOFF_MS_BASE;
       }
     } finally {
       if (isHeard) onLive?.(false);

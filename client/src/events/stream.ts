@@ -24,7 +24,13 @@ const MEDIA_TYPE = 'text/event-stream';
  * Reads on only when the loop over it has taken what came before, so a slow reader slows the service down and fills no memory. Whichever way
  * that loop is left, the connection is closed. It has no end: it rejects, with a ConnectionError also when the service ends the stream in peace.
  */
-export async function* streamOf(client: Client, filter: EventFilter, place: Place, options: CallOptions, { heard, retry }: StreamSigns): AsyncGenerator<Told, void, undefined> {
+export async function* streamOf(
+  client: Client,
+  filter: EventFilter,
+  place: Place,
+  options: CallOptions,
+  { heard, retry }: StreamSigns,
+): AsyncGenerator<Told, void, undefined> {
   const { environment, baseUrl } = client;
   const { signal } = options;
   const { data: body, response } = await client.call({
@@ -33,14 +39,21 @@ export async function* streamOf(client: Client, filter: EventFilter, place: Plac
     heldMs: STREAM_SILENCE_MS_MAX,
     fits: () => true,
     // `after` and not Last-Event-ID, which a page of another origin could send only where the service allows it.
-    send: (api, init) => api.GET('/events', { ...init, parseAs: 'stream', headers: { Accept: MEDIA_TYPE }, params: { query: { ...filter, after: placeText(place) } } }),
+    send: (api, init) =>
+      api.GET('/events', {
+        ...init,
+        parseAs: 'stream',
+        headers: { Accept: MEDIA_TYPE },
+        params: { query: { ...filter, after: placeText(place) } },
+      }),
   });
   const exchange: Exchange = { method: 'GET', url: `${baseUrl}/events`, attempts: 1, baseUrl, status: response.status };
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const close = (): void => void reader.cancel().catch(() => undefined);
   const parser = new EventStreamParser();
   try {
-    if (!response.headers.get('content-type')?.startsWith(MEDIA_TYPE)) throw new UnexpectedAnswerError({ ...exchange, status: 406 }, 'not a stream of events');
+    if (!response.headers.get('content-type')?.startsWith(MEDIA_TYPE))
+      throw new UnexpectedAnswerError({ ...exchange, status: 406 }, 'not a stream of events');
     for (;;) {
       let isSilent = false;
       const stop = after(environment, STREAM_SILENCE_MS_MAX, signal, () => {
@@ -65,7 +78,9 @@ export async function* streamOf(client: Client, filter: EventFilter, place: Plac
     signal?.throwIfAborted();
     if (error instanceof LedgerClientError) throw error;
     // What cannot be read now cannot be read the next time either.
-    throw error instanceof SyntaxError || error instanceof RangeError ? new UnexpectedAnswerError(exchange, error.message) : new ConnectionError(exchange, error);
+    throw error instanceof SyntaxError || error instanceof RangeError
+      ? new UnexpectedAnswerError(exchange, error.message)
+      : new ConnectionError(exchange, error);
   } finally {
     close();
   }

@@ -49,7 +49,9 @@ export async function attempt<Data>(
       answered(response);
       return response;
     }
-    const text = await new Response(bounded(response.body, () => new UnexpectedAnswerError(exchange, 'too long'))).text();
+    const text = await new Response(
+      bounded(response.body, () => new UnexpectedAnswerError(exchange, 'too long')),
+    ).text();
     answered(response);
     let body: Data | undefined;
     try {

@@ -35,7 +35,8 @@ const NEVER_CONNECTED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUN
 
 function mayHaveTakenEffect(error: unknown): boolean {
   if (error instanceof ProblemError) return UNDECIDED.has(error.code);
-  if (error instanceof ConnectionError) return !NEVER_CONNECTED.has((error.cause as { cause?: { code?: string } } | undefined)?.cause?.code);
+  if (error instanceof ConnectionError)
+    return !NEVER_CONNECTED.has((error.cause as { cause?: { code?: string } } | undefined)?.cause?.code);
   // A proxy that answers 3xx or 4xx itself has let nothing through; one that answers 5xx may have.
   return !(error instanceof UnexpectedAnswerError) || error.status >= 500 || error.status < 300;
 }

@@ -16,7 +16,12 @@ export function problemError(body: unknown, exchange: Exchange, known?: Partial<
   // The members that make a body a problem of the contract; a proxy's own JSON has other ones.
   if (!problem?.code || !problem.requestId) return new UnexpectedAnswerError(exchange, NOT_AN_ANSWER);
   // The tables pair each code with the class of its schema; that the body follows the schema of its code is the service's promise.
-  const classes = { __proto__: null, ...COMMON_PROBLEMS, ...known } as unknown as Record<string, AnyErrorClass | undefined>;
+  const classes = { __proto__: null, ...COMMON_PROBLEMS, ...known } as unknown as Record<
+    string,
+    AnyErrorClass | undefined
+  >;
   const ErrorClass = classes[problem.code];
-  return ErrorClass ? new ErrorClass(problem, exchange) : new UnexpectedAnswerError(exchange, `${problem.code}. ${problem.detail}`, problem);
+  return ErrorClass
+    ? new ErrorClass(problem, exchange)
+    : new UnexpectedAnswerError(exchange, `${problem.code}. ${problem.detail}`, problem);
 }

@@ -15,6 +15,7 @@ export async function signerFromKeyPair(keys: { privateKey: WebCryptoKey; public
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', keys.publicKey));
   return {
     publicKey,
-    sign: async (message) => new Uint8Array(await crypto.subtle.sign('Ed25519', keys.privateKey, new Uint8Array(message))),
+    sign: async (message) =>
+      new Uint8Array(await crypto.subtle.sign('Ed25519', keys.privateKey, new Uint8Array(message))),
   };
 }

@@ -34,7 +34,10 @@ export function demand(holds: boolean, check: ReceiptCheck, what: string): asser
 }
 
 function idBytes({ hash, parts }: BlockId): Bytes {
-  return join(bytesField(1, hexBytes(hash)), messageField(2, join(numberField(1, count(parts.total)), bytesField(2, hexBytes(parts.hash)))));
+  return join(
+    bytesField(1, hexBytes(hash)),
+    messageField(2, join(numberField(1, count(parts.total)), bytesField(2, hexBytes(parts.hash)))),
+  );
 }
 
 export async function headerHash(header: Header): Promise<string> {
@@ -65,59 +68,114 @@ async function readValidator(publicKey: string, power: string): Promise<Validato
   return { key, address: upperHex((await sha256(key)).subarray(0, 20)), power: integer(power) };
 }
 
-export async function setHash(validators: readonly { readonly publicKey: string; readonly power: string }[]): Promise<string> {
+export async function setHash(
+  validators: readonly { readonly publicKey: string; readonly power: string }[],
+): Promise<string> {
   const read = await Promise.all(validators.map(({ publicKey, power }) => readValidator(publicKey, power)));
-  return await hashOfSet(read.sort((a, b) => (a.power === b.power ? (a.address < b.address ? -1 : 1) : a.power > b.power ? -1 : 1)));
+  return await hashOfSet(
+    read.sort((a, b) => (a.power === b.power ? (a.address < b.address ? -1 : 1) : a.power > b.power ? -1 : 1)),
+  );
 }
 
 async function hashOfSet(validators: readonly Validator[]): Promise<string> {
-  return upperHex(await treeRoot(validators.map(({ key, power }) => join(messageField(1, bytesField(1, key)), numberField(2, power)))));
+  return upperHex(
+    await treeRoot(
+      validators.map(({ key, power }) => join(messageField(1, bytesField(1, key)), numberField(2, power))),
+    ),
+  );
 }
 
 async function checkValidators({ header, validators }: ReceiptBlock): Promise<Validator[]> {
   const read: Validator[] = [];
   for (const { address, pub_key: key, voting_power: power } of validators) {
     const validator = await readValidator(key.value, power);
-    demand(key.type === 'tendermint/PubKeyEd25519' && validator.address === address && validator.power > 0n, 'validators', 'the address of a validator is not that of its key');
+    demand(
+      key.type === 'tendermint/PubKeyEd25519' && validator.address === address && validator.power > 0n,
+      'validators',
+      'the address of a validator is not that of its key',
+    );
     read.push(validator);
   }
   // Their order needs no look: in another one the hash is another.
-  demand((await hashOfSet(read)) === header.validators_hash, 'validators', `these are not the validators of block ${header.height}`);
+  demand(
+    (await hashOfSet(read)) === header.validators_hash,
+    'validators',
+    `these are not the validators of block ${header.height}`,
+  );
   return read;
 }
 
 /** The bytes that a validator signed at this time for the block of a commit (types/canonical.go); `isNil`: for no block, which a commit may tell too. */
-export function voteBytes(chainId: string, { height, round, block_id: id }: Commit, timestamp: string, isNil = false): Bytes {
-  const head = join(numberField(1, PRECOMMIT), fixedField(2, integer(height)), fixedField(3, count(round)), isNil ? join() : messageField(4, idBytes(id)));
+export function voteBytes(
+  chainId: string,
+  { height, round, block_id: id }: Commit,
+  timestamp: string,
+  isNil = false,
+): Bytes {
+  const head = join(
+    numberField(1, PRECOMMIT),
+    fixedField(2, integer(height)),
+    fixedField(3, count(round)),
+    isNil ? join() : messageField(4, idBytes(id)),
+  );
   return delimited(join(head, messageField(5, timeBytes(timestamp)), bytesField(6, text(chainId))));
 }
 
 async function checkCommit(chainId: string, commit: Commit, validators: readonly Validator[]): Promise<void> {
   const { height, signatures } = commit;
-  demand(signatures.length === validators.length, 'commit', `there are ${signatures.length} signatures of ${validators.length} validators`);
+  demand(
+    signatures.length === validators.length,
+    'commit',
+    `there are ${signatures.length} signatures of ${validators.length} validators`,
+  );
   let signed = 0n;
   let total = 0n;
   for (const [i, { key, address, power }] of validators.entries()) {
     total += power;
-    const { block_id_flag: flag, validator_address: signer, timestamp, signature } = signatures[i] as Commit['signatures'][number];
+    const {
+      block_id_flag: flag,
+      validator_address: signer,
+      timestamp,
+      signature,
+    } = signatures[i] as Commit['signatures'][number];
     const bytes = optionalBytes(signature);
     if (flag === ABSENT) {
-      demand(signer === '' && bytes.length === 0 && timestamp === NO_TIME, 'commit', `signature ${i} is absent and yet something`);
+      demand(
+        signer === '' && bytes.length === 0 && timestamp === NO_TIME,
+        'commit',
+        `signature ${i} is absent and yet something`,
+      );
       continue;
     }
     demand(flag === SIGNED && signer === address, 'commit', `signature ${i} is not that of validator ${address}`);
-    demand(await verifySignature(key, voteBytes(chainId, commit, timestamp), bytes), 'commit', `signature ${i} does not verify`);
+    demand(
+      await verifySignature(key, voteBytes(chainId, commit, timestamp), bytes),
+      'commit',
+      `signature ${i} does not verify`,
+    );
     signed += power;
   }
-  demand(3n * signed > 2n * total, 'commit', `validators with a power of ${signed} of ${total} signed block ${height}: more than two thirds are needed`);
+  demand(
+    3n * signed > 2n * total,
+    'commit',
+    `validators with a power of ${signed} of ${total} signed block ${height}: more than two thirds are needed`,
+  );
 }
 
 /** Answers with the hash of the block's header, which its validators signed. */
 export async function checkBlock(block: ReceiptBlock, chainId: string, height: number): Promise<string> {
   const { header, commit } = block;
-  demand(header.chain_id === chainId && header.height === `${height}`, 'header', `it is not the header of block ${height} of chain ${chainId}`);
+  demand(
+    header.chain_id === chainId && header.height === `${height}`,
+    'header',
+    `it is not the header of block ${height} of chain ${chainId}`,
+  );
   const hash = await headerHash(header);
-  demand(commit.block_id.hash === hash && commit.height === header.height, 'header', `the commit is not of the header of block ${height}`);
+  demand(
+    commit.block_id.hash === hash && commit.height === header.height,
+    'header',
+    `the commit is not of the header of block ${height}`,
+  );
   await checkCommit(chainId, commit, await checkValidators(block));
   return hash;
 }

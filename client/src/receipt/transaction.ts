@@ -24,7 +24,8 @@ export interface RawCancel {
 }
 
 /** The members of each kind in their order, which is the alphabet's, with their types; `?` marks what may be absent. */
-const TRANSFER = 'amount string,chainId string,from string,nonce number,reference string?,signature string,to string,validUntil number?';
+const TRANSFER =
+  'amount string,chainId string,from string,nonce number,reference string?,signature string,to string,validUntil number?';
 const CANCEL = 'chainId string,from string,nonce number,signature string,signer string,txHash string';
 
 function isOfForm(transaction: Record<string, unknown>, form: string): boolean {
@@ -32,11 +33,17 @@ function isOfForm(transaction: Record<string, unknown>, form: string): boolean {
   const names = members.map(([name]) => name);
   return (
     Object.keys(transaction).every((name) => names.includes(name)) &&
-    members.every(([name = '', type, optional]) => (optional !== undefined && !(name in transaction)) || typeof transaction[name] === type)
+    members.every(
+      ([name = '', type, optional]) =>
+        (optional !== undefined && !(name in transaction)) || typeof transaction[name] === type,
+    )
   );
 }
 
-export async function readTransaction(raw: Uint8Array, chainId: string): Promise<{ kind: 'transfer'; fields: RawTransfer } | { kind: 'cancel'; fields: RawCancel }> {
+export async function readTransaction(
+  raw: Uint8Array,
+  chainId: string,
+): Promise<{ kind: 'transfer'; fields: RawTransfer } | { kind: 'cancel'; fields: RawCancel }> {
   const refuse = (what: string) => new InvalidReceiptError('transaction', what);
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
   const fields = JSON.parse(text);
@@ -49,7 +56,9 @@ export async function readTransaction(raw: Uint8Array, chainId: string): Promise
   const signer: string = kind === 'cancel' ? fields.signer : fields.from;
   const address = parseAddress(signer, signer.startsWith('txlt') ? 'txlt' : 'txl');
   const signature = /^[0-9a-f]{128}$/.test(fields.signature) ? fromHex(fields.signature) : undefined;
-  const signed = new TextEncoder().encode(`txledger-${kind}-v1\n${write(names.filter((name) => name !== 'signature'))}`);
+  const signed = new TextEncoder().encode(
+    `txledger-${kind}-v1\n${write(names.filter((name) => name !== 'signature'))}`,
+  );
   if (!address.ok || signature === undefined || !(await verifySignature(address.publicKey, signed, signature))) {
     throw new InvalidReceiptError('signature', 'the signature of the transaction is not that of its account');
   }

@@ -27,7 +27,12 @@ export async function treeRoot(leaves: readonly Uint8Array[]): Promise<Bytes> {
 }
 
 /** Where a path leads to from a leaf; undefined when it has not as many steps as the leaf's place. */
-export async function pathRoot(leaf: Bytes, index: number, total: number, aunts: readonly Uint8Array[]): Promise<Bytes | undefined> {
+export async function pathRoot(
+  leaf: Bytes,
+  index: number,
+  total: number,
+  aunts: readonly Uint8Array[],
+): Promise<Bytes | undefined> {
   if (index >= total) return undefined;
   const aunt = aunts.at(-1);
   if (total === 1 || aunt === undefined) return total === 1 && aunt === undefined ? leaf : undefined;

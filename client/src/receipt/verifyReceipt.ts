@@ -79,28 +79,61 @@ export async function verifyReceipt(receipt: Receipt, trust: ReceiptTrust): Prom
   }
 }
 
-async function verify({ chainId, txHash, height, index, transaction, transactionProof, result, resultProof, block, nextBlock }: Receipt, trust: ReceiptTrust): Promise<ProvenTransaction> {
+async function verify(
+  { chainId, txHash, height, index, transaction, transactionProof, result, resultProof, block, nextBlock }: Receipt,
+  trust: ReceiptTrust,
+): Promise<ProvenTransaction> {
   const raw = base64Bytes(transaction);
   const hash = await sha256(raw);
   demand(upperHex(hash) === txHash, 'transaction', 'txHash is not the hash of the transaction');
   const { kind, fields } = await readTransaction(raw, chainId);
   await checkPath('transactionProof', hash, index, transactionProof, block.header.data_hash);
-  const headerHashes = [await checkBlock(block, chainId, count(height)), await checkBlock(nextBlock, chainId, height + 1)];
-  demand(isSameId(nextBlock.header.last_block_id, block.commit.block_id), 'link', `block ${height + 1} does not follow block ${height}`);
-  demand(nextBlock.header.validators_hash === block.header.next_validators_hash, 'link', `block ${height + 1} has other validators than block ${height} announced`);
+  const headerHashes = [
+    await checkBlock(block, chainId, count(height)),
+    await checkBlock(nextBlock, chainId, height + 1),
+  ];
+  demand(
+    isSameId(nextBlock.header.last_block_id, block.commit.block_id),
+    'link',
+    `block ${height + 1} does not follow block ${height}`,
+  );
+  demand(
+    nextBlock.header.validators_hash === block.header.next_validators_hash,
+    'link',
+    `block ${height + 1} has other validators than block ${height} announced`,
+  );
   // One total for both: a path to another place of the other tree would be a path to another result.
   demand(resultProof.total === transactionProof.total, 'resultProof', 'the proofs are of blocks of different sizes');
   const { code, data, gas_wanted: wanted, gas_used: used } = result;
-  const leaf = join(numberField(1, count(code)), bytesField(2, optionalBytes(data)), numberField(5, integer(wanted)), numberField(6, integer(used)));
+  const leaf = join(
+    numberField(1, count(code)),
+    bytesField(2, optionalBytes(data)),
+    numberField(5, integer(wanted)),
+    numberField(6, integer(used)),
+  );
   await checkPath('resultProof', leaf, index, resultProof, nextBlock.header.last_results_hash);
   await checkTrust(trust, { chainId, height, validatorsHash: block.header.validators_hash, headerHashes });
   const proven = { chainId, txHash, height, code, time: block.header.time, from: fields.from, nonce: fields.nonce };
   if (kind === 'cancel') return { ...proven, kind, signer: fields.signer, cancels: fields.txHash };
   const { to, amount, reference, validUntil } = fields;
-  return { ...proven, kind, paid: code === 0, to, amount, ...(reference !== undefined && { reference }), ...(validUntil !== undefined && { validUntil }) };
+  return {
+    ...proven,
+    kind,
+    paid: code === 0,
+    to,
+    amount,
+    ...(reference !== undefined && { reference }),
+    ...(validUntil !== undefined && { validUntil }),
+  };
 }
 
-async function checkPath(check: 'transactionProof' | 'resultProof', leaf: Uint8Array, index: number, proof: Receipt['resultProof'], root: string): Promise<void> {
+async function checkPath(
+  check: 'transactionProof' | 'resultProof',
+  leaf: Uint8Array,
+  index: number,
+  proof: Receipt['resultProof'],
+  root: string,
+): Promise<void> {
   const first = await leafHash(leaf);
   demand(proof.index === `${count(index)}`, check, 'it is of another place');
   demand(upperHex(base64Bytes(proof.leaf_hash)) === upperHex(first), check, 'its leaf is another one');
@@ -108,20 +141,52 @@ async function checkPath(check: 'transactionProof' | 'resultProof', leaf: Uint8A
   demand(end !== undefined && upperHex(end) === root, check, 'its path leads elsewhere');
 }
 
-async function checkTrust(trust: ReceiptTrust, about: { chainId: string; height: number; validatorsHash: string; headerHashes: readonly string[] }): Promise<void> {
+async function checkTrust(
+  trust: ReceiptTrust,
+  about: { chainId: string; height: number; validatorsHash: string; headerHashes: readonly string[] },
+): Promise<void> {
   if ('headerHash' in trust) {
     const known = about.headerHashes[trust.height - about.height];
-    demand(known !== undefined, 'trust', `the trusted header is of block ${trust.height}, and the receipt needs that of ${about.height} or ${about.height + 1}`);
-    demand(known === trust.headerHash.toUpperCase(), 'trust', `the header of block ${trust.height} is not the trusted one`);
+    demand(
+      known !== undefined,
+      'trust',
+      `the trusted header is of block ${trust.height}, and the receipt needs that of ${about.height} or ${about.height + 1}`,
+    );
+    demand(
+      known === trust.headerHash.toUpperCase(),
+      'trust',
+      `the header of block ${trust.height} is not the trusted one`,
+    );
     return;
   }
-  const { chainId, validators } = 'genesis' in trust ? readGenesis(trust.genesis) : { chainId: trust.chainId, validators: trust.validators.map(({ pub_key: key, voting_power: power }) => ({ publicKey: key.value, power })) };
+  const { chainId, validators } =
+    'genesis' in trust
+      ? readGenesis(trust.genesis)
+      : {
+          chainId: trust.chainId,
+          validators: trust.validators.map(({ pub_key: key, voting_power: power }) => ({
+            publicKey: key.value,
+            power,
+          })),
+        };
   demand(chainId === about.chainId, 'trust', `it is a receipt of chain ${about.chainId}, not of ${chainId}`);
-  demand((await setHash(validators)) === about.validatorsHash, 'trust', `other validators than the trusted ones signed block ${about.height}; after a change of validators, trust the hash of its header`);
+  demand(
+    (await setHash(validators)) === about.validatorsHash,
+    'trust',
+    `other validators than the trusted ones signed block ${about.height}; after a change of validators, trust the hash of its header`,
+  );
 }
 
-function readGenesis(given: Uint8Array | string | object): { chainId: string; validators: { publicKey: string; power: string }[] } {
-  const parsed: unknown = given instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(given)) : typeof given === 'string' ? JSON.parse(given) : given;
+function readGenesis(given: Uint8Array | string | object): {
+  chainId: string;
+  validators: { publicKey: string; power: string }[];
+} {
+  const parsed: unknown =
+    given instanceof Uint8Array
+      ? JSON.parse(new TextDecoder().decode(given))
+      : typeof given === 'string'
+        ? JSON.parse(given)
+        : given;
   const { chain_id: chainId, validators } = parsed as GenesisValidators;
   return { chainId, validators: validators.map(({ pub_key: key, power }) => ({ publicKey: key.value, power })) };
 }

@@ -10,7 +10,8 @@ export function join(...parts: readonly Uint8Array[]): Bytes {
 /** A varint of 64 bits; a negative number takes ten bytes. */
 function varint(value: bigint): Bytes {
   const bytes: number[] = [];
-  for (let rest = BigInt.asUintN(64, value); bytes.length === 0 || rest > 0n; rest >>= 7n) bytes.push(Number(rest & 127n) | (rest > 127n ? 128 : 0));
+  for (let rest = BigInt.asUintN(64, value); bytes.length === 0 || rest > 0n; rest >>= 7n)
+    bytes.push(Number(rest & 127n) | (rest > 127n ? 128 : 0));
   return Uint8Array.from(bytes);
 }
 

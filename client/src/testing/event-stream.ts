@@ -18,8 +18,15 @@ export interface StreamCall {
 }
 
 /** What a request for a stream is answered. */
-export function openEventStream(gateway: MemoryGateway, { query, header }: StreamCall): { stream: ReadableStream<Uint8Array> } | { problem: ProblemInit } {
-  const problem = notOfStreams(`?${Object.keys(query).map((name) => `${name}=`).join('&')}`);
+export function openEventStream(
+  gateway: MemoryGateway,
+  { query, header }: StreamCall,
+): { stream: ReadableStream<Uint8Array> } | { problem: ProblemInit } {
+  const problem = notOfStreams(
+    `?${Object.keys(query)
+      .map((name) => `${name}=`)
+      .join('&')}`,
+  );
   if (problem !== undefined) return { problem };
   const { after, account, owner, type, reference, status } = query;
   const lastId = header['Last-Event-ID'];
@@ -46,7 +53,12 @@ function eventStream(gateway: MemoryGateway, filter: StreamFilter, begin: EventP
   );
 }
 
-async function* textsOf(gateway: MemoryGateway, filter: StreamFilter, begin: EventPlace, signal: AbortSignal): AsyncGenerator<string, undefined> {
+async function* textsOf(
+  gateway: MemoryGateway,
+  filter: StreamFilter,
+  begin: EventPlace,
+  signal: AbortSignal,
+): AsyncGenerator<string, undefined> {
   let place = begin;
   yield openingText(place);
   while (!signal.aborted) {

@@ -65,7 +65,11 @@ export interface TestBlock {
 export interface TestLedger<Name extends string = string> {
   readonly accounts: Readonly<Record<Name, TestAccount>>;
   /** For `createClient`: the base URL, a token with every scope, and `fetch`. Nothing leaves the process. */
-  readonly clientOptions: { readonly baseUrl: string; readonly token: string; readonly environment: { readonly fetch: (request: Request) => Promise<Response> } };
+  readonly clientOptions: {
+    readonly baseUrl: string;
+    readonly token: string;
+    readonly environment: { readonly fetch: (request: Request) => Promise<Response> };
+  };
   /** Answers as a service at the base URL would; for code that makes requests without this package. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** Makes a block of everything that can execute. */
@@ -93,19 +97,37 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
  * ledger.commit();
  * console.log((await getAccount(client, { address: bob.address })).balance); // '60'
  */
-export function createTestLedger<Name extends string>({ accounts, blocks = 'auto', chainId = 'txledger-test-1', tokens = {}, nowMs = Date.now }: TestLedgerOptions<Name>): TestLedger<Name> {
+export function createTestLedger<Name extends string>({
+  accounts,
+  blocks = 'auto',
+  chainId = 'txledger-test-1',
+  tokens = {},
+  nowMs = Date.now,
+}: TestLedgerOptions<Name>): TestLedger<Name> {
   const chain = { chainId, addressPrefix: 'txlt' } as const;
   const balances = new Map<string, bigint>();
-  const made = Object.entries<bigint | { readonly balance: bigint; readonly seed: string }>(accounts).map(([name, given]) => {
-    const { balance, seed } = typeof given === 'bigint' ? { balance: given, seed: sha256(`txledger test account ${name}`).toString('hex') } : given;
-    if (balance < 0n) throw new RangeError(`the balance of ${name} is negative`);
-    const account = accountOf(seed);
-    balances.set(account.address, balance);
-    return [name, account];
+  const made = Object.entries<bigint | { readonly balance: bigint; readonly seed: string }>(accounts).map(
+    ([name, given]) => {
+      const { balance, seed } =
+        typeof given === 'bigint'
+          ? { balance: given, seed: sha256(`txledger test account ${name}`).toString('hex') }
+          : given;
+      if (balance < 0n) throw new RangeError(`the balance of ${name} is negative`);
+      const account = accountOf(seed);
+      balances.set(account.address, balance);
+      return [name, account];
+    },
+  );
+  const gateway = new MemoryGateway({
+    chain,
+    balances,
+    operatorSeed: sha256('txledger test operator'),
+    commitsBySelf: blocks === 'auto',
+    nowMs,
   });
-  const gateway = new MemoryGateway({ chain, balances, operatorSeed: sha256('txledger test operator'), commitsBySelf: blocks === 'auto', nowMs });
   const principals = new Map<string, Principal>([[TOKEN, { owner: OWNER, scopes: SCOPES, tokenId: TOKEN }]]);
-  for (const [token, { owner, scopes = SCOPES_DEFAULT }] of Object.entries<TestToken>(tokens)) principals.set(token, { owner, scopes, tokenId: token });
+  for (const [token, { owner, scopes = SCOPES_DEFAULT }] of Object.entries<TestToken>(tokens))
+    principals.set(token, { owner, scopes, tokenId: token });
   const service = new Service(gateway, principals, BASE_URL);
   return {
     accounts: Object.fromEntries(made) as Record<Name, TestAccount>,
@@ -119,5 +141,9 @@ export function createTestLedger<Name extends string>({ accounts, blocks = 'auto
 function accountOf(hex: string): TestAccount {
   const seed = Buffer.from(hex, 'hex');
   const publicKey = new Uint8Array(publicKeyOfSeed(seed));
-  return { address: encodeAddress(publicKey, 'txlt'), seed: hex, signer: { publicKey, sign: (message) => new Uint8Array(signEd25519(seed, message)) } };
+  return {
+    address: encodeAddress(publicKey, 'txlt'),
+    seed: hex,
+    signer: { publicKey, sign: (message) => new Uint8Array(signEd25519(seed, message)) },
+  };
 }

@@ -27,6 +27,10 @@ export class MemoryEvents {
     if (order === 'desc') found.reverse();
     const events = found.slice(0, limit);
     const last = events.at(-1);
-    return { events, scanned: events.length, ...(found.length > limit && last && { reached: { height: last.height, index: last.index } }) };
+    return {
+      events,
+      scanned: events.length,
+      ...(found.length > limit && last && { reached: { height: last.height, index: last.index } }),
+    };
   }
 }

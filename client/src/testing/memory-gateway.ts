@@ -17,7 +17,16 @@ import { listTransfers } from '../../../server/gateway/list/list-transfers.ts';
 import { historyOf, recordOf } from '../../../server/gateway/records.ts';
 import { accountsFault, refuseAddress, refuseField } from '../../../server/gateway/refusals.ts';
 import { alreadySettled, requestCancels } from '../../../server/gateway/request-cancels.ts';
-import type { CancelAnswer, ChainView, Gateway, Principal, Refusal, Submitted, TransactionDetail, TransactionRecord } from '../../../server/gateway/types.ts';
+import type {
+  CancelAnswer,
+  ChainView,
+  Gateway,
+  Principal,
+  Refusal,
+  Submitted,
+  TransactionDetail,
+  TransactionRecord,
+} from '../../../server/gateway/types.ts';
 import {
   type BlockLimits,
   CHAIN_FORMAT,
@@ -66,7 +75,22 @@ export interface MemoryBlock {
   readonly transactions: readonly { readonly txHash: string; readonly code: number }[];
 }
 
-export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | 'waitUntilSettled' | 'cancel' | 'check' | 'list' | 'get' | 'account' | 'accounts' | 'accountAt' | 'entries' | 'events' | 'chain'> {
+export class MemoryGateway implements Pick<
+  Gateway,
+  | 'submit'
+  | 'submitBatch'
+  | 'waitUntilSettled'
+  | 'cancel'
+  | 'check'
+  | 'list'
+  | 'get'
+  | 'account'
+  | 'accounts'
+  | 'accountAt'
+  | 'entries'
+  | 'events'
+  | 'chain'
+> {
   readonly #options: MemoryGatewayOptions;
   readonly #store = new MemoryStore(() => ({ height: this.#height, blockTimeMs: this.#blockTimeMs }));
   readonly #signer: CancelSigner;
@@ -95,24 +119,43 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     this.#blockTimeMs = options.nowMs();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
     const opening = new Map([...options.balances].map(([address, balance]) => [address, { balance, nonce: 0 }]));
-    this.#statements = new MemoryStatements(options.chain.chainId, { height: this.#height, timeMs: this.#blockTimeMs, accounts: opening });
+    this.#statements = new MemoryStatements(options.chain.chainId, {
+      height: this.#height,
+      timeMs: this.#blockTimeMs,
+      accounts: opening,
+    });
     for (const [address, balance] of options.balances) {
-      this.#store.saveAccount({ id: this.#store.accounts.length + 1, address, onChain: true, balance, nonce: 0, voids: 0n, reserved: 0n });
+      this.#store.saveAccount({
+        id: this.#store.accounts.length + 1,
+        address,
+        onChain: true,
+        balance,
+        nonce: 0,
+        voids: 0n,
+        reserved: 0n,
+      });
     }
   }
 
-  async submit(input: Parameters<Gateway['submit']>[0], principal: Principal, idempotencyKey?: string): Promise<Submitted | Refusal> {
+  async submit(
+    input: Parameters<Gateway['submit']>[0],
+    principal: Principal,
+    idempotencyKey?: string,
+  ): Promise<Submitted | Refusal> {
     this.#settleFirst();
     const admitted = admitTransfer(this.#options.chain, input);
     if (!admitted.ok) return admitted;
     const submission = { ...admitted.transfer, owner: principal.owner, tokenId: principal.tokenId };
-    const { group, judgement } = this.#judge(idempotencyKey === undefined ? submission : { ...submission, idempotencyKey });
+    const { group, judgement } = this.#judge(
+      idempotencyKey === undefined ? submission : { ...submission, idempotencyKey },
+    );
     if (judgement.kind === 'refused') return judgement.refusal;
     const { accepted, senders, newAccounts } = group.changes();
     for (const account of [...senders, ...newAccounts]) this.#store.saveAccount(account);
     for (const { transfer } of accepted) {
       this.#store.add(transfer);
-      if (idempotencyKey !== undefined) this.#store.bindKey({ owner: principal.owner, key: idempotencyKey }, transfer.seq);
+      if (idempotencyKey !== undefined)
+        this.#store.bindKey({ owner: principal.owner, key: idempotencyKey }, transfer.seq);
     }
     // A stream that is open waits for everything; the answer still says how the transfer was before that.
     if (this.#streams > 0) setImmediate(() => this.#settleFirst());
@@ -124,7 +167,12 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     const core = {
       check: async (submission: Submission): Promise<CheckedSubmission> => {
         const { judgement } = this.#judge(submission);
-        return checkedSubmission(submission, { judgement, boundTo: undefined }, await viewAccount(this.#store.port, submission.from), ({ fromId }) => this.#store.gapOf(fromId));
+        return checkedSubmission(
+          submission,
+          { judgement, boundTo: undefined },
+          await viewAccount(this.#store.port, submission.from),
+          ({ fromId }) => this.#store.gapOf(fromId),
+        );
       },
     };
     return await checkTransfer(core, this.#options.chain, input, principal);
@@ -143,7 +191,15 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
           takeOwnerId: () => 2,
           addPending: () => undefined,
         },
-        follower: { chainId: chain.chainId, genesisHash: '', height: this.#height, hash: '', blockTimeMs: this.#blockTimeMs, uptimeMs: 0, verifiedHeight: 0 },
+        follower: {
+          chainId: chain.chainId,
+          genesisHash: '',
+          height: this.#height,
+          hash: '',
+          blockTimeMs: this.#blockTimeMs,
+          uptimeMs: 0,
+          verifiedHeight: 0,
+        },
         accounts: [...new Set([from, to])].flatMap((address) => this.#store.account(address) ?? []),
         transfers: this.#store.at(from, nonce),
         keyed: idempotencyKey === undefined ? [] : this.#store.ofKey({ owner, key: idempotencyKey }),
@@ -157,11 +213,17 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       },
       { nowMs: this.#options.nowMs(), uptimeMs: 0 },
     );
-    return { group, judgement: judge(group, submission, { ...chain, openingMinimum: BigInt(OPENING_MINIMUM) }, LIMITS) };
+    return {
+      group,
+      judgement: judge(group, submission, { ...chain, openingMinimum: BigInt(OPENING_MINIMUM) }, LIMITS),
+    };
   }
 
   /** One after another, as a service judges them. */
-  async submitBatch(inputs: Parameters<Gateway['submitBatch']>[0], principal: Principal): Promise<(Submitted | Refusal)[]> {
+  async submitBatch(
+    inputs: Parameters<Gateway['submitBatch']>[0],
+    principal: Principal,
+  ): Promise<(Submitted | Refusal)[]> {
     const answers: (Submitted | Refusal)[] = [];
     for (const input of inputs) answers.push(await this.submit(input, principal));
     return answers;
@@ -172,7 +234,12 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     return transfer && this.#record(transfer);
   }
 
-  async cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal> {
+  async cancel(
+    txHash: string,
+    principal: Principal,
+    waitMs: number,
+    signal?: AbortSignal,
+  ): Promise<CancelAnswer | Refusal> {
     this.#settleFirst();
     const [judgement] = await requestCancels(this.#store.port, [{ txHash, principal }], this.#options.nowMs());
     if (judgement === undefined) throw new Error('a request has a judgement');
@@ -189,7 +256,12 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
       const fault = address === undefined ? undefined : this.#addressFault(`#/query/${name}`, `"${name}"`, address);
       if (fault !== undefined) return fault;
     }
-    if (query.nonce !== undefined && query.from === undefined) return refuseField('invalid_request', '#/query/nonce', 'The parameter nonce needs the parameter from: each account counts its own nonces.');
+    if (query.nonce !== undefined && query.from === undefined)
+      return refuseField(
+        'invalid_request',
+        '#/query/nonce',
+        'The parameter nonce needs the parameter from: each account counts its own nonces.',
+      );
     const page = await listTransfers(this.#store.port, this.#options.chain.chainId, query);
     if (!page.ok) return page;
     const transactions = page.transfers.map((transfer) => this.#record(transfer));
@@ -219,12 +291,15 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
 
   accounts: Gateway['accounts'] = async (addresses) => {
     this.#settleFirst();
-    return accountsFault(addresses, this.#options.chain.addressPrefix) ?? (await viewAccounts(this.#store.port, addresses));
+    return (
+      accountsFault(addresses, this.#options.chain.addressPrefix) ?? (await viewAccounts(this.#store.port, addresses))
+    );
   };
 
   events: Gateway['events'] = async (query) => {
     this.#settleFirst();
-    const fault = query.account === undefined ? undefined : this.#addressFault('#/query/account', '"account"', query.account);
+    const fault =
+      query.account === undefined ? undefined : this.#addressFault('#/query/account', '"account"', query.account);
     return fault ?? (await listEvents(this.#store.port, this.#options.chain.chainId, query));
   };
 
@@ -286,14 +361,26 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     const finalized = finalizeBlock(view, raws, block, { signatureVerified: () => true });
     const transactions: BlockTransaction[] = raws.map((raw, index) => {
       const decoded = decodeTransaction(raw);
-      return { tx: decoded.ok ? decoded.tx : undefined, hash: hashOf(raw), code: finalized.results[index]?.code ?? Number.NaN };
+      return {
+        tx: decoded.ok ? decoded.tx : undefined,
+        hash: hashOf(raw),
+        code: finalized.results[index]?.code ?? Number.NaN,
+      };
     });
     for (const { hash } of transactions) this.#broadcast(hash);
     const effects = effectsOfBlock(block, transactions, (from, nonce) => this.#store.at(from, nonce));
     for (const [address, account] of finalized.accounts) {
       const stored = this.#store.account(address) ?? { id: this.#store.accounts.length + 1, reserved: 0n };
       const { balance, nonce, voids } = account;
-      this.#store.saveAccount({ id: stored.id, reserved: stored.reserved, address, onChain: true, balance, nonce, voids });
+      this.#store.saveAccount({
+        id: stored.id,
+        reserved: stored.reserved,
+        address,
+        onChain: true,
+        balance,
+        nonce,
+        voids,
+      });
     }
     for (const { transfer, settlement } of effects.settled) {
       this.#store.change(transfer.seq, settlement);
@@ -302,12 +389,18 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
     }
     const { height, timeMs: blockTimeMs } = block;
     this.#store.events.add([
-      ...effects.settled.map(({ transfer, index }) => ({ height, index, blockTimeMs, transfer: this.#store.transfers[transfer.seq] as StoredTransfer })),
+      ...effects.settled.map(({ transfer, index }) => ({
+        height,
+        index,
+        blockTimeMs,
+        transfer: this.#store.transfers[transfer.seq] as StoredTransfer,
+      })),
       ...effects.voided.map(({ index, ...voided }) => ({ height, index, blockTimeMs, voided })),
     ]);
     this.#statements.add({ height: block.height, timeMs: block.timeMs, accounts: finalized.accounts }, transactions);
     for (const { hash, status, validUntil } of this.#store.transfers) {
-      if (status === 'pending' && validUntil !== undefined && isPast(validUntil, block.timeNs)) this.#giveUp(hash, 'validity_passed');
+      if (status === 'pending' && validUntil !== undefined && isPast(validUntil, block.timeNs))
+        this.#giveUp(hash, 'validity_passed');
     }
     this.#wakeAll();
     this.#committed = new Promise((resolve) => (this.#wakeAll = resolve));
@@ -317,7 +410,10 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
   /** A request sees what the blocks decided about everything that was submitted before. */
   #settleFirst(): void {
     const isDue = ({ status, nonce, fromId, cancelRequestedAtMs, expiryRequestedAtMs }: StoredTransfer): boolean =>
-      status === 'pending' && (cancelRequestedAtMs !== undefined || expiryRequestedAtMs !== undefined || nonce < (this.#store.gapOf(fromId) ?? 0));
+      status === 'pending' &&
+      (cancelRequestedAtMs !== undefined ||
+        expiryRequestedAtMs !== undefined ||
+        nonce < (this.#store.gapOf(fromId) ?? 0));
     if (this.#options.commitsBySelf && this.#store.transfers.some(isDue)) this.commit();
   }
 
@@ -343,10 +439,22 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
   #candidates(): VerifiedTransaction[] {
     const { chain } = this.#options;
     const pending = this.#store.transfers.filter(({ status }) => status === 'pending');
-    const asked = pending.filter(({ cancelRequestedAtMs, expiryRequestedAtMs }) => cancelRequestedAtMs !== undefined || expiryRequestedAtMs !== undefined);
+    const asked = pending.filter(
+      ({ cancelRequestedAtMs, expiryRequestedAtMs }) =>
+        cancelRequestedAtMs !== undefined || expiryRequestedAtMs !== undefined,
+    );
     const transfers = pending.map((transfer) => {
       const { from, to, amount, nonce, signature } = transfer;
-      return encodeTransaction({ kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, ...paymentMembers(transfer), signature });
+      return encodeTransaction({
+        kind: 'transfer',
+        chainId: chain.chainId,
+        from,
+        to,
+        amount,
+        nonce,
+        ...paymentMembers(transfer),
+        signature,
+      });
     });
     return [...asked.map((transfer) => this.#signer.sign(transfer)), ...transfers].flatMap((raw) => {
       const result = verifyTransaction(chain, raw, { signatureVerified: true });
@@ -357,13 +465,19 @@ export class MemoryGateway implements Pick<Gateway, 'submit' | 'submitBatch' | '
   /** Once: what was asked for first stays the reason. */
   #giveUp(hash: string, reason: StoredTransfer['reason']): void {
     const transfer = this.#store.find(hash);
-    if (transfer?.status !== 'pending' || transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined) return;
+    if (
+      transfer?.status !== 'pending' ||
+      transfer.cancelRequestedAtMs !== undefined ||
+      transfer.expiryRequestedAtMs !== undefined
+    )
+      return;
     this.#store.change(transfer.seq, { expiryRequestedAtMs: this.#options.nowMs(), reason });
   }
 
   #broadcast(hash: string): void {
     const transfer = this.#store.find(hash);
-    if (transfer?.status === 'pending') this.#store.change(transfer.seq, { broadcastAtMs: transfer.broadcastAtMs ?? this.#options.nowMs() });
+    if (transfer?.status === 'pending')
+      this.#store.change(transfer.seq, { broadcastAtMs: transfer.broadcastAtMs ?? this.#options.nowMs() });
   }
 
   #lowestFree(address: string, held: ReadonlySet<number>): number {

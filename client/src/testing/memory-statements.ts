@@ -40,7 +40,19 @@ export class MemoryStatements {
       const { from, to, amount, reference } = tx;
       const entry = (direction: AccountEntry['direction'], address: string, counterparty: string, by: bigint): void => {
         const balanceAfter = move(address, by);
-        this.#entries.push({ place: this.#entries.length, address, height, index, blockTimeMs: timeMs, txHash: hash, direction, counterparty, amount: amount.toString(), balanceAfter, ...(reference !== undefined && { reference }) });
+        this.#entries.push({
+          place: this.#entries.length,
+          address,
+          height,
+          index,
+          blockTimeMs: timeMs,
+          txHash: hash,
+          direction,
+          counterparty,
+          amount: amount.toString(),
+          balanceAfter,
+          ...(reference !== undefined && { reference }),
+        });
       };
       entry('out', from, to, -amount);
       entry('in', to, from, amount);
@@ -53,7 +65,10 @@ export class MemoryStatements {
     const after = entriesAfter(this.#chainId, query);
     if (typeof after === 'object') return after;
     const isLeft = (place: number): boolean => after === undefined || (order === 'asc' ? place > after : place < after);
-    const found = this.#entries.filter((entry) => entry.address === address && entry.blockTimeMs >= fromMs && entry.blockTimeMs < toMs && isLeft(entry.place));
+    const found = this.#entries.filter(
+      (entry) =>
+        entry.address === address && entry.blockTimeMs >= fromMs && entry.blockTimeMs < toMs && isLeft(entry.place),
+    );
     if (order === 'desc') found.reverse();
     return entryPage(this.#chainId, query, found.slice(0, limit + 1).map(withoutAddress), this.#tip.height);
   }
@@ -72,7 +87,9 @@ export class MemoryStatements {
   #stateAt(address: string, height: number): Pick<Account, 'balance' | 'nonce'> {
     const [first] = this.#moments as [Moment];
     // The ledger begins with what its first block has.
-    const last = this.#moments.findLast((moment) => moment.height <= Math.max(height, first.height) && moment.accounts.has(address));
+    const last = this.#moments.findLast(
+      (moment) => moment.height <= Math.max(height, first.height) && moment.accounts.has(address),
+    );
     return last?.accounts.get(address) ?? { balance: 0n, nonce: 0 };
   }
 }

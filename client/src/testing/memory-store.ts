@@ -1,5 +1,14 @@
 /** The rows of a test ledger, and the few questions that the gateway's own code asks of its store. */
-import type { FollowerState, KeyedTransfer, NonceRun, OwnedKey, StoredAccount, StoredTransfer, Store, TransferListQuery } from '../../../server/store/types.ts';
+import type {
+  FollowerState,
+  KeyedTransfer,
+  NonceRun,
+  OwnedKey,
+  StoredAccount,
+  StoredTransfer,
+  Store,
+  TransferListQuery,
+} from '../../../server/store/types.ts';
 import type { EventListQuery } from '../../../server/store/event-types.ts';
 import { isVoid } from '../../../server/ledger/index.ts';
 import { MemoryEvents } from './memory-events.ts';
@@ -22,16 +31,19 @@ export class MemoryStore {
   /** What the gateway's code takes for its store: it asks for nothing else. */
   get port(): Store {
     const tx = {
-      accountsByAddress: async (addresses: readonly string[]) => addresses.flatMap((address) => this.account(address) ?? []),
+      accountsByAddress: async (addresses: readonly string[]) =>
+        addresses.flatMap((address) => this.account(address) ?? []),
       follower: async () => this.#lastBlock(),
-      pendingNonces: async (ids: readonly number[]): Promise<NonceRun[]> => ids.flatMap((fromId) => this.pendingOf(fromId).map(({ nonce }) => ({ fromId, first: nonce, count: 1 }))),
+      pendingNonces: async (ids: readonly number[]): Promise<NonceRun[]> =>
+        ids.flatMap((fromId) => this.pendingOf(fromId).map(({ nonce }) => ({ fromId, first: nonce, count: 1 }))),
       listTransfers: async (query: TransferListQuery) => this.#page(query),
       transfersByHash: async (hashes: readonly string[]) => hashes.flatMap((hash) => this.find(hash) ?? []),
       events: async (query: EventListQuery) => this.events.list(query),
       bindings: async () => [],
       announce: async () => undefined,
       requestCancels: async (asked: readonly { seq: number }[], nowMs: number) => {
-        for (const { seq } of asked) this.change(seq, { cancelRequestedAtMs: this.transfers[seq]?.cancelRequestedAtMs ?? nowMs });
+        for (const { seq } of asked)
+          this.change(seq, { cancelRequestedAtMs: this.transfers[seq]?.cancelRequestedAtMs ?? nowMs });
         return asked.map(({ seq }) => seq);
       },
     };
@@ -68,10 +80,12 @@ export class MemoryStore {
   }
 
   ofKey({ owner, key }: OwnedKey): KeyedTransfer[] {
-    return this.#keys.filter((other) => other.owner === owner && other.key === key).flatMap(({ seq }) => {
-      const transfer = this.transfers[seq];
-      return transfer === undefined ? [] : [{ owner, key, transfer }];
-    });
+    return this.#keys
+      .filter((other) => other.owner === owner && other.key === key)
+      .flatMap(({ seq }) => {
+        const transfer = this.transfers[seq];
+        return transfer === undefined ? [] : [{ owner, key, transfer }];
+      });
   }
 
   add(transfer: StoredTransfer): void {
@@ -95,17 +109,25 @@ export class MemoryStore {
     for (let gap = account.nonce; ; gap++) {
       if (isVoid(account, gap)) continue;
       const holder = pending.get(gap);
-      if (holder === undefined || holder.cancelRequestedAtMs !== undefined || holder.expiryRequestedAtMs !== undefined) return gap;
+      if (holder === undefined || holder.cancelRequestedAtMs !== undefined || holder.expiryRequestedAtMs !== undefined)
+        return gap;
     }
   }
 
-  #page({ before, limit, status, nonce, sides, reference }: TransferListQuery): { transfers: StoredTransfer[]; nextBefore?: number } {
+  #page({ before, limit, status, nonce, sides, reference }: TransferListQuery): {
+    transfers: StoredTransfer[];
+    nextBefore?: number;
+  } {
     const fits = (transfer: StoredTransfer): boolean =>
       (before === undefined || transfer.seq < before) &&
       (status === undefined || transfer.status === status) &&
       (nonce === undefined || transfer.nonce === nonce) &&
       (reference === undefined || transfer.reference === reference) &&
-      (sides === undefined || sides.some(({ fromId, toId }) => (fromId ?? transfer.fromId) === transfer.fromId && (toId ?? transfer.toId) === transfer.toId));
+      (sides === undefined ||
+        sides.some(
+          ({ fromId, toId }) =>
+            (fromId ?? transfer.fromId) === transfer.fromId && (toId ?? transfer.toId) === transfer.toId,
+        ));
     const found = this.transfers.filter(fits).reverse();
     const transfers = found.slice(0, limit);
     const last = transfers.at(-1);

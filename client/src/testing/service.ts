@@ -21,13 +21,32 @@ import { listTransactions } from '../../../server/http/operations/listTransactio
 import type { HandlerParts } from '../../../server/http/operations/parts.ts';
 import { submitTransaction } from '../../../server/http/operations/submitTransaction.ts';
 import { submitTransactionBatch } from '../../../server/http/operations/submitTransactionBatch.ts';
-import { buildProblem, PROBLEM_MEDIA_TYPE, type ProblemInit, problemOfRefusal } from '../../../server/http/problem/problem.ts';
+import {
+  buildProblem,
+  PROBLEM_MEDIA_TYPE,
+  type ProblemInit,
+  problemOfRefusal,
+} from '../../../server/http/problem/problem.ts';
 import { readQuery } from '../../../server/http/query.ts';
 import { RequestIds } from '../../../server/http/request-id.ts';
 import { readStrictJson } from '../../../server/http/strict-json.ts';
 import { CONTRACT_VERSION, PROBLEMS } from '../../../generated/problems.ts';
 import { openEventStream, type StreamCall } from './event-stream.ts';
-import { ACCOUNT_QUERY, ADDRESSES, BODY, BODY_OPTIONAL, ENTRY_QUERY, EVENT_QUERY, faultsIn, HEADER, IDEMPOTENCY_KEY, parametersOf, PATH, QUERY, type Rules } from './fields.ts';
+import {
+  ACCOUNT_QUERY,
+  ADDRESSES,
+  BODY,
+  BODY_OPTIONAL,
+  ENTRY_QUERY,
+  EVENT_QUERY,
+  faultsIn,
+  HEADER,
+  IDEMPOTENCY_KEY,
+  parametersOf,
+  PATH,
+  QUERY,
+  type Rules,
+} from './fields.ts';
 import type { MemoryGateway } from './memory-gateway.ts';
 
 interface Call {
@@ -41,7 +60,11 @@ interface Call {
   requestId: string;
   signal: AbortSignal;
 }
-type Reply = { status: number; body: unknown; headers?: Record<string, string> } | { stream: ReadableStream<Uint8Array> } | { refusal: Parameters<typeof problemOfRefusal>[0] } | { problem: ProblemInit };
+type Reply =
+  | { status: number; body: unknown; headers?: Record<string, string> }
+  | { stream: ReadableStream<Uint8Array> }
+  | { refusal: Parameters<typeof problemOfRefusal>[0] }
+  | { problem: ProblemInit };
 type Handler = (call: Call) => Promise<Reply>;
 type Takes = 'transfer' | 'check' | 'batch' | 'filters' | 'addresses' | 'height' | 'entries' | 'events';
 
@@ -66,7 +89,10 @@ const STREAM_MEDIA_TYPE = 'text/event-stream';
 const LAST_EVENT_ID = 'Last-Event-ID';
 
 /** Cause and resolution are in the documents; an answer has neither. */
-const CATALOGUE: Parameters<typeof buildProblem>[0] = Object.assign(new Map(Object.entries(PROBLEMS).map(([code, entry]) => [code, { ...entry, cause: '', resolution: '' }])), { contractVersion: CONTRACT_VERSION });
+const CATALOGUE: Parameters<typeof buildProblem>[0] = Object.assign(
+  new Map(Object.entries(PROBLEMS).map(([code, entry]) => [code, { ...entry, cause: '', resolution: '' }])),
+  { contractVersion: CONTRACT_VERSION },
+);
 
 export class Service {
   readonly #operations: readonly Operation[];
@@ -77,9 +103,18 @@ export class Service {
   constructor(gateway: MemoryGateway, tokens: ReadonlyMap<string, Principal>, baseUrl: string) {
     // The handlers of these operations ask for nothing but what the gateway in memory has.
     // Its time stands still, so no turn of a batch ends.
-    const clock = { monotonicMs: () => 0, soon: () => undefined, nowMs: () => gateway.nowMs() } as Partial<HandlerParts['clock']> as HandlerParts['clock'];
+    const clock = { monotonicMs: () => 0, soon: () => undefined, nowMs: () => gateway.nowMs() } as Partial<
+      HandlerParts['clock']
+    > as HandlerParts['clock'];
     const eventStreams = { open: async (call: StreamCall) => openEventStream(gateway, call) };
-    const parts = { gateway: gateway as unknown as Gateway, catalogue: CATALOGUE, transferFaults: (transfer: unknown) => transferFaults(transfer), clock, build: { version: 'test' }, eventStreams: eventStreams as unknown as HandlerParts['eventStreams'] } as Partial<HandlerParts> as HandlerParts;
+    const parts = {
+      gateway: gateway as unknown as Gateway,
+      catalogue: CATALOGUE,
+      transferFaults: (transfer: unknown) => transferFaults(transfer),
+      clock,
+      build: { version: 'test' },
+      eventStreams: eventStreams as unknown as HandlerParts['eventStreams'],
+    } as Partial<HandlerParts> as HandlerParts;
     const operation = (method: string, path: RegExp, handle: unknown, scope?: Scope, takes?: Takes): Operation => {
       return { method, path, handle: handle as Handler, ...(scope && { scope }), ...(takes && { takes }) };
     };
@@ -88,8 +123,18 @@ export class Service {
       operation('POST', /^\/transactions$/, submitTransaction(parts), 'transactions:write', 'transfer'),
       operation('POST', /^\/transactions\/batch$/, submitTransactionBatch(parts), 'transactions:write', 'batch'),
       operation('POST', /^\/transactions\/check$/, checkTransaction(parts), 'transactions:write', 'check'),
-      operation('GET', /^\/transactions\/(?!(?:batch|check)$)(?<txHash>[^/]+)$/, getTransaction(parts), 'transactions:read'),
-      operation('DELETE', /^\/transactions\/(?!(?:batch|check)$)(?<txHash>[^/]+)$/, cancelTransaction(parts), 'transactions:write'),
+      operation(
+        'GET',
+        /^\/transactions\/(?!(?:batch|check)$)(?<txHash>[^/]+)$/,
+        getTransaction(parts),
+        'transactions:read',
+      ),
+      operation(
+        'DELETE',
+        /^\/transactions\/(?!(?:batch|check)$)(?<txHash>[^/]+)$/,
+        cancelTransaction(parts),
+        'transactions:write',
+      ),
       operation('GET', /^\/accounts$/, listAccounts(parts), 'transactions:read', 'addresses'),
       operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read', 'height'),
       operation('GET', /^\/accounts\/(?<address>[^/]+)\/entries$/, listEntries(parts), 'transactions:read', 'entries'),
@@ -117,7 +162,11 @@ export class Service {
     if ('stream' in reply) return new Response(reply.stream, { headers: headersOf(STREAM_MEDIA_TYPE, requestId) });
     if ('status' in reply) return json(reply.status, reply.body, 'application/json', requestId, reply.headers);
     const init = 'refusal' in reply ? problemOfRefusal(reply.refusal) : reply.problem;
-    const { status, headers, body } = buildProblem(CATALOGUE, { requestId, target: new URL(request.url).pathname.slice(this.#basePath.length) }, init);
+    const { status, headers, body } = buildProblem(
+      CATALOGUE,
+      { requestId, target: new URL(request.url).pathname.slice(this.#basePath.length) },
+      init,
+    );
     return json(status, body, PROBLEM_MEDIA_TYPE, requestId, headers);
   }
 
@@ -127,42 +176,76 @@ export class Service {
     const path = url.pathname.startsWith(`${this.#basePath}/`) ? url.pathname.slice(this.#basePath.length) : '';
     const known = this.#operations.filter((operation) => operation.path.test(path));
     const operation = known.find(({ method }) => method === (request.method === 'HEAD' ? 'GET' : request.method));
-    if (known.length === 0) return refused('not_found', 'This path does not exist. Letter case and trailing slashes count.');
+    if (known.length === 0)
+      return refused('not_found', 'This path does not exist. Letter case and trailing slashes count.');
     if (operation === undefined) {
       const allow = known.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-      return refused('method_not_allowed', `This path has no ${request.method}; it has ${allow}.`, { headers: { Allow: allow } });
+      return refused('method_not_allowed', `This path has no ${request.method}; it has ${allow}.`, {
+        headers: { Allow: allow },
+      });
     }
     const authorised = this.#authorise(request, operation);
     if ('problem' in authorised) return authorised;
     const offered = operation.takes === 'events' ? ['application/json', STREAM_MEDIA_TYPE] : ['application/json'];
     const accept = request.headers.get('accept') ?? undefined;
-    if (!accepts(accept, offered)) return refused('not_acceptable', `The Accept header rules out ${offered.join(' and ')}.` as ProblemInit['detail']);
+    if (!accepts(accept, offered))
+      return refused(
+        'not_acceptable',
+        `The Accept header rules out ${offered.join(' and ')}.` as ProblemInit['detail'],
+      );
     const read = await readRequest(request, operation, url.search.slice(1));
     if ('problem' in read) return read;
-    const values = Object.fromEntries(Object.entries(operation.path.exec(path)?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
-    const pathRules = Object.fromEntries(Object.keys(values).flatMap((name) => (PATH[name] ? [[name, PATH[name]]] : [])));
+    const values = Object.fromEntries(
+      Object.entries(operation.path.exec(path)?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+    const pathRules = Object.fromEntries(
+      Object.keys(values).flatMap((name) => (PATH[name] ? [[name, PATH[name]]] : [])),
+    );
     const key = operation.takes === 'transfer' ? request.headers.get(IDEMPOTENCY_KEY) : null;
     const lastId = operation.takes === 'events' ? request.headers.get(LAST_EVENT_ID) : null;
     const keyFaults = key === null ? [] : faultsIn({ [IDEMPOTENCY_KEY.toLowerCase()]: key }, '#/header', HEADER);
     const faults = [...faultsIn(values, '#/path', pathRules), ...keyFaults, ...read.faults];
     const [first] = faults;
-    if (first !== undefined) return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, { errors: faults });
+    if (first !== undefined)
+      return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, {
+        errors: faults,
+      });
     const prefer = request.headers.get('prefer');
-    const header: Record<string, string> = { ...(prefer !== null && { Prefer: prefer }), ...(key !== null && { [IDEMPOTENCY_KEY]: key }), ...(lastId !== null && { [LAST_EVENT_ID]: lastId }) };
-    return operation.handle({ path: values, query: read.query, header, body: read.body, principal: authorised.principal, mediaType: preferred(accept, offered), requestId, signal: request.signal });
+    const header: Record<string, string> = {
+      ...(prefer !== null && { Prefer: prefer }),
+      ...(key !== null && { [IDEMPOTENCY_KEY]: key }),
+      ...(lastId !== null && { [LAST_EVENT_ID]: lastId }),
+    };
+    return operation.handle({
+      path: values,
+      query: read.query,
+      header,
+      body: read.body,
+      principal: authorised.principal,
+      mediaType: preferred(accept, offered),
+      requestId,
+      signal: request.signal,
+    });
   }
 
-  #authorise(request: Request, { scope, method }: Operation): { principal: Principal | undefined } | { problem: ProblemInit } {
+  #authorise(
+    request: Request,
+    { scope, method }: Operation,
+  ): { principal: Principal | undefined } | { problem: ProblemInit } {
     if (scope === undefined) return { principal: undefined };
     const bearer = readBearer(request.headers.get('authorization') ?? undefined);
     const principal = bearer.ok ? this.#tokens.get(bearer.token) : undefined;
     if (principal === undefined) {
       const sent = bearer.ok || bearer.reason === 'malformed';
-      const detail = sent ? 'The bearer token is unknown, expired or revoked.' : 'This operation needs Authorization: Bearer with a token of this ledger.';
+      const detail = sent
+        ? 'The bearer token is unknown, expired or revoked.'
+        : 'This operation needs Authorization: Bearer with a token of this ledger.';
       return refused('unauthenticated', detail, { headers: { 'WWW-Authenticate': challenge(sent) } });
     }
     if (principal.scopes.includes(scope)) return { principal };
-    return refused('insufficient_scope', `The token lacks the scope ${scope}, which this ${method} needs.`, { headers: { 'WWW-Authenticate': scopeChallenge([scope]) } });
+    return refused('insufficient_scope', `The token lacks the scope ${scope}, which this ${method} needs.`, {
+      headers: { 'WWW-Authenticate': scopeChallenge([scope]) },
+    });
   }
 }
 
@@ -172,12 +255,22 @@ interface Read {
   readonly faults: FieldError[];
 }
 
-async function readRequest(request: Request, { takes }: Operation, search: string): Promise<Read | { problem: ProblemInit }> {
+async function readRequest(
+  request: Request,
+  { takes }: Operation,
+  search: string,
+): Promise<Read | { problem: ProblemInit }> {
   let body: unknown;
   const faults: FieldError[] = [];
   if (takes === 'transfer' || takes === 'check' || takes === 'batch') {
-    if (!isJsonMediaType(request.headers.get('content-type') ?? undefined) || !isIdentityEncoding(request.headers.get('content-encoding') ?? undefined)) {
-      return refused('unsupported_media_type', 'The body must be application/json in UTF-8, without a Content-Encoding.');
+    if (
+      !isJsonMediaType(request.headers.get('content-type') ?? undefined) ||
+      !isIdentityEncoding(request.headers.get('content-encoding') ?? undefined)
+    ) {
+      return refused(
+        'unsupported_media_type',
+        'The body must be application/json in UTF-8, without a Content-Encoding.',
+      );
     }
     const bytes = Buffer.from(await request.arrayBuffer());
     const bytesMax = takes === 'batch' ? BATCH_BODY_BYTES_MAX : BODY_BYTES_MAX;
@@ -191,13 +284,19 @@ async function readRequest(request: Request, { takes }: Operation, search: strin
   const parameters = parametersOf({ ...required, ...optional });
   const query = readQuery(search, parameters);
   if (!query.ok) return refused('invalid_request', query.detail, { errors: [query.error] });
-  const values = Object.fromEntries(Object.entries(query.query).map(([name, value]) => [name, parameters.get(name)?.type === 'integer' ? Number(value) : value]));
+  const values = Object.fromEntries(
+    Object.entries(query.query).map(([name, value]) => [
+      name,
+      parameters.get(name)?.type === 'integer' ? Number(value) : value,
+    ]),
+  );
   faults.push(...faultsIn(values, '#/query', required, optional));
   return { body, query: values, faults };
 }
 
 const NO_OBJECT: FieldError[] = [{ pointer: '', message: 'It must be an object.' }];
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is wrong with the body of a transfer. Null counts as absent where a member is optional. */
 function transferFaults(body: unknown, isCheck = false): FieldError[] {
@@ -212,12 +311,23 @@ function transferFaults(body: unknown, isCheck = false): FieldError[] {
 function envelopeFaults(body: unknown): FieldError[] {
   if (!isObject(body)) return NO_OBJECT;
   const { transactions, ...others } = body;
-  const unknown = Object.keys(others).map((name): FieldError => ({ pointer: `/${name}`, message: `The member "${name}" is not known here. Leave it out.` }));
-  if (Array.isArray(transactions) && transactions.length > 0 && transactions.length <= BATCH_TRANSFERS_MAX) return unknown;
-  return [{ pointer: '/transactions', message: `The list transactions must have 1 to ${BATCH_TRANSFERS_MAX} transfers.` }, ...unknown];
+  const unknown = Object.keys(others).map((name): FieldError => ({
+    pointer: `/${name}`,
+    message: `The member "${name}" is not known here. Leave it out.`,
+  }));
+  if (Array.isArray(transactions) && transactions.length > 0 && transactions.length <= BATCH_TRANSFERS_MAX)
+    return unknown;
+  return [
+    { pointer: '/transactions', message: `The list transactions must have 1 to ${BATCH_TRANSFERS_MAX} transfers.` },
+    ...unknown,
+  ];
 }
 
-function refused(code: ProblemInit['code'], detail: ProblemInit['detail'], more: Partial<ProblemInit> = {}): { problem: ProblemInit } {
+function refused(
+  code: ProblemInit['code'],
+  detail: ProblemInit['detail'],
+  more: Partial<ProblemInit> = {},
+): { problem: ProblemInit } {
   return { problem: { code, detail, ...more } };
 }
 
@@ -226,5 +336,10 @@ function json(status: number, body: unknown, mediaType: string, requestId: strin
 }
 
 function headersOf(mediaType: string, requestId: string): Record<string, string> {
-  return { 'Content-Type': mediaType, 'X-Request-Id': requestId, 'Contract-Version': CONTRACT_VERSION, 'Cache-Control': 'no-store' };
+  return {
+    'Content-Type': mediaType,
+    'X-Request-Id': requestId,
+    'Contract-Version': CONTRACT_VERSION,
+    'Cache-Control': 'no-store',
+  };
 }

@@ -30,7 +30,8 @@ const MS_PER_S = 1000;
 /** Rounded down, so that a transfer is never valid for longer than the caller said. */
 export function unixSecondOf(validUntil: Date, argument = 'validUntil'): number {
   const second = validUntil instanceof Date ? Math.floor(validUntil.getTime() / MS_PER_S) : Number.NaN;
-  if (!(second >= 1 && second <= VALID_UNTIL_S_MAX)) throw new InvalidArgumentError(argument, 'is a Date between 1970 and the end of 9999');
+  if (!(second >= 1 && second <= VALID_UNTIL_S_MAX))
+    throw new InvalidArgumentError(argument, 'is a Date between 1970 and the end of 9999');
   return second;
 }
 
@@ -38,8 +39,10 @@ export function unixSecondOf(validUntil: Date, argument = 'validUntil'): number 
 export function checkValidity({ validUntil, validForMs }: Validity): void {
   if (validUntil !== undefined) unixSecondOf(validUntil);
   if (validForMs === undefined) return;
-  if (validUntil !== undefined) throw new InvalidArgumentError('validForMs', 'is given without validUntil: one end is enough');
-  if (!(Number.isFinite(validForMs) && validForMs >= VALID_FOR_MS_MIN)) throw new InvalidArgumentError('validForMs', `is a number of milliseconds, at least ${VALID_FOR_MS_MIN}`);
+  if (validUntil !== undefined)
+    throw new InvalidArgumentError('validForMs', 'is given without validUntil: one end is enough');
+  if (!(Number.isFinite(validForMs) && validForMs >= VALID_FOR_MS_MIN))
+    throw new InvalidArgumentError('validForMs', `is a number of milliseconds, at least ${VALID_FOR_MS_MIN}`);
 }
 
 /**
@@ -49,14 +52,22 @@ export function checkValidity({ validUntil, validForMs }: Validity): void {
  * @example
  * const validUntil = new Date(chainTimeMs(await getChain(client)) + 900_000);
  */
-export function chainTimeMs({ lastBlockTime, serviceTime = lastBlockTime }: Pick<Chain, 'lastBlockTime' | 'serviceTime'>): number {
+export function chainTimeMs({
+  lastBlockTime,
+  serviceTime = lastBlockTime,
+}: Pick<Chain, 'lastBlockTime' | 'serviceTime'>): number {
   return Math.max(Date.parse(lastBlockTime), Date.parse(serviceTime));
 }
 
 /** The ends of several validities. The chain is asked for its time once, and only if a duration is among them. */
-export async function endsOf(client: Client, validities: readonly Validity[], deadline: Deadline): Promise<(Date | undefined)[]> {
+export async function endsOf(
+  client: Client,
+  validities: readonly Validity[],
+  deadline: Deadline,
+): Promise<(Date | undefined)[]> {
   for (const validity of validities) checkValidity(validity);
-  if (!validities.some(({ validForMs }) => validForMs !== undefined)) return validities.map(({ validUntil }) => validUntil);
+  if (!validities.some(({ validForMs }) => validForMs !== undefined))
+    return validities.map(({ validUntil }) => validUntil);
   const nowMs = chainTimeMs(await getChain(client, deadline));
   return validities.map(({ validUntil, validForMs }) => {
     if (validForMs === undefined) return validUntil;

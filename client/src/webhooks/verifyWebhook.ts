@@ -35,15 +35,25 @@ export interface VerifyWebhookOptions {
  *   return new Response(null, { status: 204 });
  * };
  */
-export async function verifyWebhook(payload: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[], options: VerifyWebhookOptions = {}): Promise<WebhookMessage> {
+export async function verifyWebhook(
+  payload: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options: VerifyWebhookOptions = {},
+): Promise<WebhookMessage> {
   const { toleranceS = WEBHOOK_TOLERANCE_S_DEFAULT, nowMs = Date.now } = options;
-  if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) throw new InvalidArgumentError('payload', 'must be the body as it arrived, text or bytes');
+  if (typeof payload !== 'string' && !(payload instanceof Uint8Array))
+    throw new InvalidArgumentError('payload', 'must be the body as it arrived, text or bytes');
   const secrets = [secret].flat().map(secretBytes);
   if (!secrets.length) throw new InvalidArgumentError('secret', 'must be at least one secret');
 
-  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headerOf(headers, name));
-  if (!id || !timestamp || !signatures) throw new InvalidWebhookError('headers', 'webhook-id, webhook-timestamp or webhook-signature is missing');
-  if (!/^\d{1,15}$/.test(timestamp)) throw new InvalidWebhookError('headers', 'webhook-timestamp is not a number of seconds');
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    headerOf(headers, name),
+  );
+  if (!id || !timestamp || !signatures)
+    throw new InvalidWebhookError('headers', 'webhook-id, webhook-timestamp or webhook-signature is missing');
+  if (!/^\d{1,15}$/.test(timestamp))
+    throw new InvalidWebhookError('headers', 'webhook-timestamp is not a number of seconds');
   const isNow = Math.abs(nowMs() / 1000 - Number(timestamp)) <= toleranceS;
   if (!isNow) throw new InvalidWebhookError('timestamp', `webhook-timestamp is more than ${toleranceS} s from now`);
 
@@ -51,7 +61,9 @@ export async function verifyWebhook(payload: string | Uint8Array, headers: Webho
   const given = signatures.split(' ').map(encode);
   const body = typeof payload === 'string' ? encode(payload) : payload;
   const signed = joined(encode(`${id}.${timestamp}.`), body);
-  const expected = await Promise.all(secrets.map(async (each) => encode(`${VERSION}${toBase64(await hmac(each, signed))}`)));
+  const expected = await Promise.all(
+    secrets.map(async (each) => encode(`${VERSION}${toBase64(await hmac(each, signed))}`)),
+  );
   // Every pair is compared, whichever fits: how long that takes tells nothing.
   const fitting = expected.flatMap((one) => given.map((other) => isEqual(one, other))).filter(Boolean);
   if (!fitting.length) throw new InvalidWebhookError('signature', 'no signature is by the secret');
@@ -78,7 +90,10 @@ function secretBytes(secret: string): Bytes {
   const bytes = fromBase64(String(secret).replace(/^whsec_/, ''));
   // Never quoted: an error ends up in logs.
   if (!bytes || bytes.length < WEBHOOK_SECRET_BYTES_MIN || bytes.length > WEBHOOK_SECRET_BYTES_MAX) {
-    throw new InvalidArgumentError('secret', `must be whsec_ and the base64 of ${WEBHOOK_SECRET_BYTES_MIN} to ${WEBHOOK_SECRET_BYTES_MAX} bytes`);
+    throw new InvalidArgumentError(
+      'secret',
+      `must be whsec_ and the base64 of ${WEBHOOK_SECRET_BYTES_MIN} to ${WEBHOOK_SECRET_BYTES_MAX} bytes`,
+    );
   }
   return bytes;
 }
@@ -90,7 +105,10 @@ async function hmac(secret: Bytes, message: Bytes): Promise<Uint8Array> {
 
 /** Looks at every byte, wherever they first differ. */
 function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.reduce((difference, byte, at) => difference | (byte ^ (other[at] as number)), 0) === 0;
+  return (
+    one.length === other.length &&
+    one.reduce((difference, byte, at) => difference | (byte ^ (other[at] as number)), 0) === 0
+  );
 }
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -11,10 +11,22 @@ export function compareFacts(manifest: Manifest, folder: string): void {
   const found = factsIn(manifest.kind, folder);
   const pairs: readonly (readonly [what: string, stored: unknown, written: unknown])[] = [
     ['the chain id', found.chainId, manifest.chainId],
-    ...Object.keys({ ...found.state, ...manifest.state }).map((name) => [`"${name}"`, found.state[name as keyof typeof found.state], manifest.state[name as keyof typeof found.state]] as const),
-    ...Object.keys({ ...found.counts, ...manifest.counts }).map((name) => [`the number of ${name}`, found.counts[name], manifest.counts[name]] as const),
+    ...Object.keys({ ...found.state, ...manifest.state }).map(
+      (name) =>
+        [
+          `"${name}"`,
+          found.state[name as keyof typeof found.state],
+          manifest.state[name as keyof typeof found.state],
+        ] as const,
+    ),
+    ...Object.keys({ ...found.counts, ...manifest.counts }).map(
+      (name) => [`the number of ${name}`, found.counts[name], manifest.counts[name]] as const,
+    ),
   ];
   for (const [what, stored, written] of pairs) {
-    if (JSON.stringify(stored) !== JSON.stringify(written)) throw new BackupError(`${what} is ${JSON.stringify(stored)} in the database, and ${JSON.stringify(written)} in the manifest.`);
+    if (JSON.stringify(stored) !== JSON.stringify(written))
+      throw new BackupError(
+        `${what} is ${JSON.stringify(stored)} in the database, and ${JSON.stringify(written)} in the manifest.`,
+      );
   }
 }

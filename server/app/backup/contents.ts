@@ -35,7 +35,11 @@ const DATABASES: Readonly<Record<BackupSource['kind'], readonly DataDirFile[]>> 
   application: ['app', 'snapshots'],
 };
 
-const MADE_AGAIN: Readonly<Record<BackupSource['kind'], readonly DataDirFile[]>> = { chain: ['search', 'statements'], gateway: [], application: [] };
+const MADE_AGAIN: Readonly<Record<BackupSource['kind'], readonly DataDirFile[]>> = {
+  chain: ['search', 'statements'],
+  gateway: [],
+  application: [],
+};
 
 const NO_CHAIN = 'holds no chain yet: start the service once, then back it up';
 
@@ -50,36 +54,66 @@ export async function copySqlite(
   for (const name of DATABASES[source.kind]) {
     const from = source.files[name];
     if (!existsSync(from)) continue;
-    await copyDatabase({ from, to: path.join(folder, DATA_DIR_FILES[name]), logBytesMax: options.logBytesMax(from), onProgress: options.onProgress });
+    await copyDatabase({
+      from,
+      to: path.join(folder, DATA_DIR_FILES[name]),
+      logBytesMax: options.logBytesMax(from),
+      onProgress: options.onProgress,
+    });
     names.push(DATA_DIR_FILES[name]);
   }
-  return { ...factsIn(source.kind, folder), names, migrations: undefined, madeAgain: MADE_AGAIN[source.kind].map((name) => DATA_DIR_FILES[name]) };
+  return {
+    ...factsIn(source.kind, folder),
+    names,
+    migrations: undefined,
+    madeAgain: MADE_AGAIN[source.kind].map((name) => DATA_DIR_FILES[name]),
+  };
 }
 
 /** What the databases of a folder say of the chain. */
-export function factsIn(kind: BackupSource['kind'], folder: string): Pick<Contents, 'chainId' | 'genesisHash' | 'state' | 'counts'> {
+export function factsIn(
+  kind: BackupSource['kind'],
+  folder: string,
+): Pick<Contents, 'chainId' | 'genesisHash' | 'state' | 'counts'> {
   const file = (name: DataDirFile): string => path.join(folder, DATA_DIR_FILES[name]);
   if (kind === 'gateway') {
     const facts = onFile(file('gateway'), factsOfGateway);
     if (facts === undefined) throw new BackupError(`${file('gateway')} ${NO_CHAIN}.`);
-    return { chainId: facts.chainId, genesisHash: facts.genesisHash, state: stateOfGateway(facts), counts: facts.counts };
+    return {
+      chainId: facts.chainId,
+      genesisHash: facts.genesisHash,
+      state: stateOfGateway(facts),
+      counts: facts.counts,
+    };
   }
   if (kind === 'application') {
     const facts = factsOfApp(file('app'));
     if (facts === undefined) throw new BackupError(`${file('app')} ${NO_CHAIN}.`);
     const { chain, height, appHash, supply, accounts } = facts;
-    return { chainId: chain.chainId, genesisHash: undefined, state: { height, appHash: upperHex(appHash), supply: `${supply}` }, counts: { accounts } };
+    return {
+      chainId: chain.chainId,
+      genesisHash: undefined,
+      state: { height, appHash: upperHex(appHash), supply: `${supply}` },
+      counts: { accounts },
+    };
   }
   const facts = onFile(file('chain'), factsOfChain);
   if (facts === undefined) throw new BackupError(`${file('chain')} ${NO_CHAIN}.`);
   const { tip, lastSigned, supply } = facts;
   const state: ChainFacts = {
     height: facts.height,
-    ...(tip === undefined ? {} : { blockTime: time(nsToMs(tip.timeNs)), blockHash: upperHex(tip.blockHash), appHash: upperHex(tip.appHash) }),
+    ...(tip === undefined
+      ? {}
+      : { blockTime: time(nsToMs(tip.timeNs)), blockHash: upperHex(tip.blockHash), appHash: upperHex(tip.appHash) }),
     supply: `${supply}`,
     ...(lastSigned === undefined ? {} : { lastSigned }),
   };
-  return { chainId: facts.chainId, genesisHash: facts.genesisHash, state, counts: { ...facts.counts, webhooks: webhooksIn(file('webhooks')) } };
+  return {
+    chainId: facts.chainId,
+    genesisHash: facts.genesisHash,
+    state,
+    counts: { ...facts.counts, webhooks: webhooksIn(file('webhooks')) },
+  };
 }
 
 const stateOfGateway = ({ height, blockHash, blockTimeMs, supply }: GatewayFacts): ChainFacts => ({
@@ -88,9 +122,17 @@ const stateOfGateway = ({ height, blockHash, blockTimeMs, supply }: GatewayFacts
   supply: `${supply}`,
 });
 
-export async function copyPostgres(url: string, folder: string, onProgress: (done: number, all: number) => void): Promise<Contents> {
+export async function copyPostgres(
+  url: string,
+  folder: string,
+  onProgress: (done: number, all: number) => void,
+): Promise<Contents> {
   const { readRows } = await import('../../store/backup/postgres-rows.ts');
-  const files = new Map(BACKUP_TABLES.map((table) => [table, createWriteStream(path.join(folder, rowsFile(table)), { mode: BACKUP_FILE_MODE })] as const));
+  const files = new Map(
+    BACKUP_TABLES.map(
+      (table) => [table, createWriteStream(path.join(folder, rowsFile(table)), { mode: BACKUP_FILE_MODE })] as const,
+    ),
+  );
   const read = await readRows(
     url,
     async (table, lines) => {

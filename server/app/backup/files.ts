@@ -1,6 +1,16 @@
 /** Files of a backup: hashed as they are read, and on disk before anything says that they are. @module */
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, existsSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { BackupError } from './backup-error.ts';
@@ -44,7 +54,11 @@ export async function describeFile(folder: string, name: string): Promise<Backup
  * Whether every file of a manifest is there as it was written.
  * @throws BackupError that names the first that is not.
  */
-export async function checkFiles(folder: string, files: readonly BackupFile[], onProgress: (done: number, all: number) => void = () => undefined): Promise<void> {
+export async function checkFiles(
+  folder: string,
+  files: readonly BackupFile[],
+  onProgress: (done: number, all: number) => void = () => undefined,
+): Promise<void> {
   const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   for (const { name, bytes, sha256 } of files) {
@@ -55,13 +69,20 @@ export async function checkFiles(folder: string, files: readonly BackupFile[], o
     if (!stats.isFile()) throw new BackupError(`${file} is no plain file.`);
     // SQLite would read them with the database, and a restore would leave them behind: what was verified would not be what is restored.
     const beside = COMPANIONS.map((suffix) => `${name}${suffix}`).find((each) => existsSync(path.join(folder, each)));
-    if (beside !== undefined) throw new BackupError(`${path.join(folder, beside)} is not in the manifest: something else opened ${name}. Use another backup.`);
-    if (stats.size !== bytes) throw new BackupError(`${file} has ${stats.size} bytes, and the manifest says ${bytes}: a part is missing, or something else wrote it.`);
+    if (beside !== undefined)
+      throw new BackupError(
+        `${path.join(folder, beside)} is not in the manifest: something else opened ${name}. Use another backup.`,
+      );
+    if (stats.size !== bytes)
+      throw new BackupError(
+        `${file} has ${stats.size} bytes, and the manifest says ${bytes}: a part is missing, or something else wrote it.`,
+      );
     const found = await hashFile(file, (count) => {
       done += count;
       onProgress(done, all);
     });
-    if (found !== sha256) throw new BackupError(`${file} was changed: its SHA-256 is ${found}, and the manifest says ${sha256}.`);
+    if (found !== sha256)
+      throw new BackupError(`${file} was changed: its SHA-256 is ${found}, and the manifest says ${sha256}.`);
   }
 }
 
@@ -70,7 +91,12 @@ export async function checkFiles(folder: string, files: readonly BackupFile[], o
  * @returns gives the copy its name, durably.
  * @throws BackupError when the source is not what the manifest says.
  */
-export async function copyChecked(source: string, target: string, expected: Pick<BackupFile, 'sha256'>, onBytes: (count: number) => void): Promise<() => void> {
+export async function copyChecked(
+  source: string,
+  target: string,
+  expected: Pick<BackupFile, 'sha256'>,
+  onBytes: (count: number) => void,
+): Promise<() => void> {
   const temporary = `${target}.tmp`;
   const hash = createHash('sha256');
   // What a restore that was killed has left is taken away: opened again it would keep its mode, and a link would be followed.
@@ -87,7 +113,10 @@ export async function copyChecked(source: string, target: string, expected: Pick
     await out.close();
   }
   const found = hash.digest('hex');
-  if (found !== expected.sha256) throw new BackupError(`${source} was changed while it was read: its SHA-256 is ${found}, and the manifest says ${expected.sha256}.`);
+  if (found !== expected.sha256)
+    throw new BackupError(
+      `${source} was changed while it was read: its SHA-256 is ${found}, and the manifest says ${expected.sha256}.`,
+    );
   return () => {
     renameSync(temporary, target);
     syncPath(path.dirname(target));

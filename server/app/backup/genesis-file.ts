@@ -5,7 +5,8 @@ import { BackupError } from './backup-error.ts';
 
 /** @throws BackupError when there is none, or it cannot be used. */
 export function readGenesisFile(file: string | undefined): GenesisDocument {
-  if (file === undefined) throw new BackupError('There is no genesis.json: set GENESIS_FILE to the genesis file of the chain.');
+  if (file === undefined)
+    throw new BackupError('There is no genesis.json: set GENESIS_FILE to the genesis file of the chain.');
   let bytes: Buffer;
   try {
     bytes = readFileSync(file);

@@ -78,10 +78,13 @@ export function isBackup(folder: string): boolean {
 
 /** @throws BackupError for a folder that is no finished backup, or one of another format. */
 export function readManifest(folder: string): Manifest {
-  if (folder.endsWith(PARTIAL_SUFFIX)) throw new BackupError(`${folder} is a backup that was not finished: use another one, and remove this folder.`);
+  if (folder.endsWith(PARTIAL_SUFFIX))
+    throw new BackupError(`${folder} is a backup that was not finished: use another one, and remove this folder.`);
   const text = readText(folder);
-  if (text === undefined) throw new BackupError(`${folder} has no ${MANIFEST_FILE}: it is no backup, or one that was not finished.`);
-  const fault = (what: string): BackupError => new BackupError(`${path.join(folder, MANIFEST_FILE)} is damaged: ${what}.`);
+  if (text === undefined)
+    throw new BackupError(`${folder} has no ${MANIFEST_FILE}: it is no backup, or one that was not finished.`);
+  const fault = (what: string): BackupError =>
+    new BackupError(`${path.join(folder, MANIFEST_FILE)} is damaged: ${what}.`);
   let read: Partial<Manifest>;
   try {
     read = JSON.parse(text) as Partial<Manifest>;
@@ -90,7 +93,9 @@ export function readManifest(folder: string): Manifest {
   }
   if (typeof read !== 'object' || read === null) throw fault('it is no JSON object');
   if (read.format !== BACKUP_FORMAT) {
-    throw new BackupError(`${folder} is a backup of format ${JSON.stringify(read.format)?.slice(0, 40)}, and this program reads format ${BACKUP_FORMAT}: use the version that wrote it${isText(read.product) ? ` (${read.product})` : ''}.`);
+    throw new BackupError(
+      `${folder} is a backup of format ${JSON.stringify(read.format)?.slice(0, 40)}, and this program reads format ${BACKUP_FORMAT}: use the version that wrote it${isText(read.product) ? ` (${read.product})` : ''}.`,
+    );
   }
   const isWhole =
     (read.kind === 'chain' || read.kind === 'gateway' || read.kind === 'application') &&
@@ -99,7 +104,9 @@ export function readManifest(folder: string): Manifest {
     isText(read.takenAt) &&
     TIME.test(read.takenAt) &&
     isCount(read.state?.height) &&
-    Object.values(read.state ?? {}).every((value) => isText(value) || isCount(value) || (typeof value === 'object' && value !== null)) &&
+    Object.values(read.state ?? {}).every(
+      (value) => isText(value) || isCount(value) || (typeof value === 'object' && value !== null),
+    ) &&
     typeof read.counts === 'object' &&
     read.counts !== null &&
     Object.values(read.counts).every(isCount) &&
@@ -112,7 +119,12 @@ export function readManifest(folder: string): Manifest {
   const names = new Set<string>();
   for (const file of manifest.files) {
     // A name is joined to a folder and written at a restore: what this kind of backup has, once, and nothing else.
-    const isFine = typeof file?.name === 'string' && allowed.includes(file.name) && !names.has(file.name) && isCount(file.bytes) && /^[0-9a-f]{64}$/.test(String(file.sha256));
+    const isFine =
+      typeof file?.name === 'string' &&
+      allowed.includes(file.name) &&
+      !names.has(file.name) &&
+      isCount(file.bytes) &&
+      /^[0-9a-f]{64}$/.test(String(file.sha256));
     if (!isFine) throw fault(`it names the file ${JSON.stringify(file).slice(0, 200)}`);
     names.add(file.name);
   }
@@ -130,9 +142,20 @@ const KEY_NAMES: readonly string[] = KEYS.map((name) => DATA_DIR_FILES[name]);
 const isKeyName = (name: unknown): boolean => KEY_NAMES.includes(name as string);
 
 /** What a backup of a kind consists of, and what it may have beside that. */
-function filesOf({ kind, database, migrations = [] }: Manifest): { required: readonly string[]; allowed: readonly string[] } {
+function filesOf({ kind, database, migrations = [] }: Manifest): {
+  required: readonly string[];
+  allowed: readonly string[];
+} {
   const named = (...names: DataDirFile[]): string[] => names.map((name) => DATA_DIR_FILES[name]);
-  const required = kind === 'chain' ? named('chain', 'genesis') : kind === 'application' ? named('app') : [...(database === 'postgres' ? tablesMadeBy(migrations).map(rowsFile) : named('gateway')), ...named('genesis')];
+  const required =
+    kind === 'chain'
+      ? named('chain', 'genesis')
+      : kind === 'application'
+        ? named('app')
+        : [
+            ...(database === 'postgres' ? tablesMadeBy(migrations).map(rowsFile) : named('gateway')),
+            ...named('genesis'),
+          ];
   const beside = kind === 'chain' ? named('webhooks') : kind === 'application' ? named('snapshots', 'genesis') : [];
   return { required, allowed: [...required, ...beside, ...KEY_NAMES] };
 }
@@ -141,7 +164,10 @@ function readText(folder: string): string | undefined {
   const file = path.join(folder, MANIFEST_FILE);
   try {
     const stats = lstatSync(file);
-    if (!stats.isFile() || stats.size > MANIFEST_BYTES_MAX) throw new BackupError(`${file} is no plain file, or has more than ${MANIFEST_BYTES_MAX} bytes: it is no manifest of a backup.`);
+    if (!stats.isFile() || stats.size > MANIFEST_BYTES_MAX)
+      throw new BackupError(
+        `${file} is no plain file, or has more than ${MANIFEST_BYTES_MAX} bytes: it is no manifest of a backup.`,
+      );
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof BackupError) throw error;

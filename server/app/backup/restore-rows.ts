@@ -17,22 +17,35 @@ export async function* linesOf(file: string): AsyncGenerator<string> {
   for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
     const lines = `${rest}${chunk}`.split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LINE_CHARACTERS_MAX) throw new BackupError(`${file} has a line of more than ${LINE_CHARACTERS_MAX} characters: it holds no rows of a database.`);
+    if (rest.length > LINE_CHARACTERS_MAX)
+      throw new BackupError(
+        `${file} has a line of more than ${LINE_CHARACTERS_MAX} characters: it holds no rows of a database.`,
+      );
     yield* lines;
   }
   if (rest !== '') yield rest;
 }
 
 /** @returns the database as messages name it. */
-export async function restoreRows(url: string, folder: string, { migrations = [], counts }: Manifest, onProgress: (done: number, all: number) => void): Promise<string> {
+export async function restoreRows(
+  url: string,
+  folder: string,
+  { migrations = [], counts }: Manifest,
+  onProgress: (done: number, all: number) => void,
+): Promise<string> {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const name = withoutPassword(url);
   try {
-    await writeRows(url, { migrations, rows: (table) => linesOf(path.join(folder, rowsFile(table))) }, (rows) => onProgress(Math.min(rows, all), all));
+    await writeRows(url, { migrations, rows: (table) => linesOf(path.join(folder, rowsFile(table))) }, (rows) =>
+      onProgress(Math.min(rows, all), all),
+    );
   } catch (error) {
     if (error instanceof BackupError) throw error;
     if (error instanceof RowsRefusedError) throw new BackupError(`${name} cannot be filled: ${error.message}.`);
-    if ((error as Error).name === 'StoreUnavailableError') throw new DatabaseUnreachableError(`The database ${name} cannot be used: ${(error as Error).message}.`, { cause: error });
+    if ((error as Error).name === 'StoreUnavailableError')
+      throw new DatabaseUnreachableError(`The database ${name} cannot be used: ${(error as Error).message}.`, {
+        cause: error,
+      });
     throw error;
   }
   return name;

@@ -47,7 +47,15 @@ export interface Restored {
 }
 
 /** What a target may have already: what the operator puts there by hand, and what a process leaves that only looked at the folder. */
-const MAY_BE_THERE: readonly DataDirFile[] = ['lock', 'genesis', 'validatorKey', 'validatorState', 'operatorKey', 'governorKey', 'development'];
+const MAY_BE_THERE: readonly DataDirFile[] = [
+  'lock',
+  'genesis',
+  'validatorKey',
+  'validatorState',
+  'operatorKey',
+  'governorKey',
+  'development',
+];
 const KEYS: readonly DataDirFile[] = ['validatorKey', 'operatorKey', 'governorKey', 'development'];
 const LEFT_OVER = /\.tmp$/;
 
@@ -57,8 +65,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   await checkFiles(folder, manifest.files);
   if (manifest.database === 'postgres') {
     const url = databaseUrlOf(env, cwd);
-    if (url === undefined || dataDir !== undefined) throw new BackupError(`${folder} is of a PostgreSQL database: set DATABASE_URL to a new, empty one, and leave --data-dir out.`);
-    return { target: await restoreRows(url, folder, manifest, onProgress), manifest, warnings: gatewayWarnings(manifest) };
+    if (url === undefined || dataDir !== undefined)
+      throw new BackupError(
+        `${folder} is of a PostgreSQL database: set DATABASE_URL to a new, empty one, and leave --data-dir out.`,
+      );
+    return {
+      target: await restoreRows(url, folder, manifest, onProgress),
+      manifest,
+      warnings: gatewayWarnings(manifest),
+    };
   }
   compareFacts(manifest, folder);
   if (dataDir === undefined) throw new BackupError('Say where the data folder goes: --data-dir FOLDER.');
@@ -76,10 +91,17 @@ function refuseOccupied(dataDir: string): void {
   if (!existsSync(dataDir)) return;
   const allowed = [...MAY_BE_THERE.map((name): string => DATA_DIR_FILES[name]), COMPILE_CACHE_FOLDER, 'lost+found'];
   const there = readdirSync(dataDir).find((name) => !allowed.includes(name) && !LEFT_OVER.test(name));
-  if (there !== undefined) throw new BackupError(`${dataDir} has ${there} in it: a restore never writes over what is there. Name a new folder.`);
+  if (there !== undefined)
+    throw new BackupError(
+      `${dataDir} has ${there} in it: a restore never writes over what is there. Name a new folder.`,
+    );
 }
 
-async function restoreFiles(options: RestoreOptions, manifest: Manifest, files: Readonly<Record<DataDirFile, string>>): Promise<string[]> {
+async function restoreFiles(
+  options: RestoreOptions,
+  manifest: Manifest,
+  files: Readonly<Record<DataDirFile, string>>,
+): Promise<string[]> {
   const { folder, onProgress } = options;
   const isChain = manifest.kind === 'chain';
   refuseOtherGenesis(manifest, files);
@@ -89,7 +111,12 @@ async function restoreFiles(options: RestoreOptions, manifest: Manifest, files: 
   const wanted = manifest.files.filter(({ name }) => !existsSync(path.join(path.dirname(files.lock), name)));
   const copied: { file: BackupFile; finish: () => void }[] = [];
   for (const file of wanted) {
-    const finish = await copyChecked(path.join(folder, file.name), path.join(path.dirname(files.lock), file.name), file, (count) => onProgress((done += count), all));
+    const finish = await copyChecked(
+      path.join(folder, file.name),
+      path.join(path.dirname(files.lock), file.name),
+      file,
+      (count) => onProgress((done += count), all),
+    );
     copied.push({ file, finish });
   }
   // First of all: see the module's comment.
@@ -97,7 +124,8 @@ async function restoreFiles(options: RestoreOptions, manifest: Manifest, files: 
   // The chain last, because it is what makes the folder one that can start.
   const isChainFile = ({ file }: { file: BackupFile }): number => Number(file.name === DATA_DIR_FILES.chain);
   for (const { finish } of copied.toSorted((a, b) => isChainFile(a) - isChainFile(b))) finish();
-  for (const name of readdirSync(path.dirname(files.lock))) if (LEFT_OVER.test(name)) rmSync(path.join(path.dirname(files.lock), name));
+  for (const name of readdirSync(path.dirname(files.lock)))
+    if (LEFT_OVER.test(name)) rmSync(path.join(path.dirname(files.lock), name));
   if (!isChain) return manifest.kind === 'gateway' ? gatewayWarnings(manifest) : applicationWarnings();
   await recordRestore(files.chain, manifest, risk?.lost, options.acceptsForkRisk);
   return chainWarnings(manifest, files, risk?.lost);
@@ -108,7 +136,10 @@ function refuseOtherGenesis(manifest: Manifest, files: Readonly<Record<DataDirFi
   const found = manifest.files.find(({ name }) => name === DATA_DIR_FILES.genesis);
   if (found === undefined) return;
   const { chain_id: chainId } = JSON.parse(readFileSync(files.genesis, 'utf8')) as { chain_id?: unknown };
-  if (chainId !== manifest.chainId) throw new BackupError(`${files.genesis} is of chain ${String(chainId)}, and the backup of chain ${manifest.chainId}: name another folder.`);
+  if (chainId !== manifest.chainId)
+    throw new BackupError(
+      `${files.genesis} is of chain ${String(chainId)}, and the backup of chain ${manifest.chainId}: name another folder.`,
+    );
 }
 
 interface SignRisk {
@@ -119,9 +150,16 @@ interface SignRisk {
 }
 
 /** Compares with everything that is known to have been signed. */
-function judgeSignState({ folder, signStateFile, acceptsForkRisk }: RestoreOptions, files: Readonly<Record<DataDirFile, string>>): SignRisk {
-  const signed = onFile(path.join(folder, DATA_DIR_FILES.chain), (sql) => sqliteChainStore({ sql, writing: (work) => work() }).lastSigned());
-  const known = [files.validatorState, signStateFile].flatMap((file) => (file === undefined ? [] : [{ file, state: readSignState(file, file === signStateFile) }]));
+function judgeSignState(
+  { folder, signStateFile, acceptsForkRisk }: RestoreOptions,
+  files: Readonly<Record<DataDirFile, string>>,
+): SignRisk {
+  const signed = onFile(path.join(folder, DATA_DIR_FILES.chain), (sql) =>
+    sqliteChainStore({ sql, writing: (work) => work() }).lastSigned(),
+  );
+  const known = [files.validatorState, signStateFile].flatMap((file) =>
+    file === undefined ? [] : [{ file, state: readSignState(file, file === signStateFile) }],
+  );
   const later = known.filter(({ state }) => state !== undefined && isAfter(state, signed));
   const [worst] = later.sort((a, b) => (b.state?.height ?? 0) - (a.state?.height ?? 0));
   if (worst?.state === undefined) return { signed, lost: undefined };
@@ -148,34 +186,67 @@ function readSignState(file: string, mustExist: boolean): LastSigned | undefined
 }
 
 /** In the audit trail of what was restored: a chain that went back says so for good. */
-async function recordRestore(file: string, { takenAt, state }: Manifest, lost: number | undefined, acceptsForkRisk: boolean): Promise<void> {
-  const [{ openChainDatabase }, { chainAdmin }] = await Promise.all([import('../../store/embedded/connection.ts'), import('../../store/embedded/admin.ts')]);
+async function recordRestore(
+  file: string,
+  { takenAt, state }: Manifest,
+  lost: number | undefined,
+  acceptsForkRisk: boolean,
+): Promise<void> {
+  const [{ openChainDatabase }, { chainAdmin }] = await Promise.all([
+    import('../../store/embedded/connection.ts'),
+    import('../../store/embedded/admin.ts'),
+  ]);
   try {
     const sql = openChainDatabase({ path: file });
     try {
-      const details = { takenAt, height: state.height, ...(lost !== undefined && { signedHeight: lost, forkRiskAccepted: acceptsForkRisk }) };
-      chainAdmin(sql).appendAudit([{ atMs: createClock().nowMs(), actor: personOfProcess(), action: 'server.restore', subject: path.basename(path.dirname(file)), details }]);
+      const details = {
+        takenAt,
+        height: state.height,
+        ...(lost !== undefined && { signedHeight: lost, forkRiskAccepted: acceptsForkRisk }),
+      };
+      chainAdmin(sql).appendAudit([
+        {
+          atMs: createClock().nowMs(),
+          actor: personOfProcess(),
+          action: 'server.restore',
+          subject: path.basename(path.dirname(file)),
+          details,
+        },
+      ]);
     } finally {
       sql.close();
     }
   } catch (error) {
-    if (error instanceof StoreDamagedError || error instanceof StoreUnavailableError) throw new BackupError(`${file} cannot be opened: ${error.message}.`);
+    if (error instanceof StoreDamagedError || error instanceof StoreUnavailableError)
+      throw new BackupError(`${file} cannot be opened: ${error.message}.`);
     throw error;
   }
   syncPath(path.dirname(file));
 }
 
-function chainWarnings({ takenAt, state, keys }: Manifest, files: Readonly<Record<DataDirFile, string>>, lost: number | undefined): string[] {
+function chainWarnings(
+  { takenAt, state, keys }: Manifest,
+  files: Readonly<Record<DataDirFile, string>>,
+  lost: number | undefined,
+): string[] {
   const { height } = state;
   const missing = KEYS.filter((name) => keys.missing.includes(DATA_DIR_FILES[name]) && !existsSync(files[name]));
   return [
     `The chain is at height ${height}${state.blockTime === undefined ? '' : ` (${state.blockTime})`}. What the service acknowledged after ${takenAt} is not in it.`,
     ...(lost === undefined
-      ? [`If the lost service made blocks after height ${height}, they are lost, and the chain makes others at their heights.`]
-      : [`LOST: the blocks ${height + 1} to ${lost}, which were signed and may have been seen. The chain makes others at these heights: receipts, light clients and event ids of them no longer hold.`]),
+      ? [
+          `If the lost service made blocks after height ${height}, they are lost, and the chain makes others at their heights.`,
+        ]
+      : [
+          `LOST: the blocks ${height + 1} to ${lost}, which were signed and may have been seen. The chain makes others at these heights: receipts, light clients and event ids of them no longer hold.`,
+        ]),
     'Ask partners to submit again what GET /transactions/{txHash} no longer knows: the signed bytes are still valid, and nothing is paid twice. Clients that saw later blocks begin again from this height.',
     'Start it only when the service that the backup was taken of can never run again: two services with one validator key sign two histories of one chain.',
-    ...(missing.length === 0 ? [] : [`Not in the backup: ${missing.map((name) => DATA_DIR_FILES[name]).join(', ')}. Name your own copies in VALIDATOR_KEY_FILE and OPERATOR_KEY_FILE.`]),
+    ...(missing.length === 0
+      ? []
+      : [
+          `Not in the backup: ${missing.map((name) => DATA_DIR_FILES[name]).join(', ')}. Name your own copies in VALIDATOR_KEY_FILE and OPERATOR_KEY_FILE.`,
+        ]),
   ];
 }
 

@@ -16,7 +16,11 @@ import { withSecretFiles } from '../secret-variables.ts';
 import { BackupError } from './backup-error.ts';
 
 export type BackupSource =
-  | { readonly kind: 'chain' | 'gateway' | 'application'; readonly database: 'sqlite'; readonly files: Readonly<Record<DataDirFile, string>> }
+  | {
+      readonly kind: 'chain' | 'gateway' | 'application';
+      readonly database: 'sqlite';
+      readonly files: Readonly<Record<DataDirFile, string>>;
+    }
   | { readonly kind: 'gateway'; readonly database: 'postgres'; readonly url: string };
 
 /** DATABASE_URL, or what DATABASE_URL_FILE holds. */
@@ -42,7 +46,10 @@ export function sourceOf(env: Environment, cwd: string): BackupSource {
   const folder = dataDirOf(env, cwd);
   const files = dataDirFiles(folder);
   const kind = kindOf(files);
-  if (kind === undefined) throw new BackupError(`DATA_DIR ${folder} holds no database of this program: set DATA_DIR to the folder of the service, or DATABASE_URL to the database of its gateways.`);
+  if (kind === undefined)
+    throw new BackupError(
+      `DATA_DIR ${folder} holds no database of this program: set DATA_DIR to the folder of the service, or DATABASE_URL to the database of its gateways.`,
+    );
   return { kind, database: 'sqlite', files };
 }
 

@@ -19,7 +19,15 @@ import { BackupError } from './backup-error.ts';
 import { copyPostgres, copySqlite } from './contents.ts';
 import { BACKUP_FILE_MODE, BACKUP_FOLDER_MODE, describeFile, syncPath } from './files.ts';
 import { readGenesisFile } from './genesis-file.ts';
-import { BACKUP_FORMAT, type BackupFile, formatManifest, type Manifest, MANIFEST_FILE, PARTIAL_SUFFIX, readManifest } from './manifest.ts';
+import {
+  BACKUP_FORMAT,
+  type BackupFile,
+  formatManifest,
+  type Manifest,
+  MANIFEST_FILE,
+  PARTIAL_SUFFIX,
+  readManifest,
+} from './manifest.ts';
 import { type BackupSource, keysOf, namedFile, sourceOf } from './source.ts';
 
 export interface TakeOptions {
@@ -57,11 +65,13 @@ export async function takeBackup({ env, cwd, target, withKeys, onProgress }: Tak
     partial = path.join(parent, `${stamp}-${process.pid}${PARTIAL_SUFFIX}`);
     for (const name of readdirSync(parent)) if (name.endsWith(PARTIAL_SUFFIX)) removeLeftover(path.join(parent, name));
   } else {
-    if (existsSync(target.out)) throw new BackupError(`${target.out} is there already: a backup never writes over anything. Name a new folder.`);
+    if (existsSync(target.out))
+      throw new BackupError(`${target.out} is there already: a backup never writes over anything. Name a new folder.`);
     partial = `${target.out}${PARTIAL_SUFFIX}`;
     removeLeftover(partial);
   }
-  if (existsSync(partial)) throw new BackupError(`${partial} is being written by another backup, or holds something else.`);
+  if (existsSync(partial))
+    throw new BackupError(`${partial} is being written by another backup, or holds something else.`);
   mkdirSync(partial, { mode: BACKUP_FOLDER_MODE });
   const release = lockFolder({ file: path.join(partial, LOCK_FILE), why: 'write one backup' });
   try {
@@ -70,7 +80,10 @@ export async function takeBackup({ env, cwd, target, withKeys, onProgress }: Tak
     rmSync(path.join(partial, LOCK_FILE));
     writeSynced(path.join(partial, MANIFEST_FILE), formatManifest(manifest));
     syncPath(partial);
-    const folder = 'into' in target ? freeName(path.join(parent, `${manifest.chainId}-${stamp}-${manifest.state.height}`)) : target.out;
+    const folder =
+      'into' in target
+        ? freeName(path.join(parent, `${manifest.chainId}-${stamp}-${manifest.state.height}`))
+        : target.out;
     renameSync(partial, folder);
     syncPath(parent);
     const removed = 'into' in target && target.keep !== undefined ? prune(parent, manifest, target.keep) : [];
@@ -107,16 +120,24 @@ function removeLeftover(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function fill(folder: string, source: BackupSource, options: Omit<TakeOptions, 'target'> & { takenAt: string }): Promise<Manifest> {
+async function fill(
+  folder: string,
+  source: BackupSource,
+  options: Omit<TakeOptions, 'target'> & { takenAt: string },
+): Promise<Manifest> {
   const { env, cwd, takenAt, onProgress } = options;
   const logBytesMax = (file: string): number => {
     const { bavail, bsize } = statfsSync(path.dirname(file));
     return Math.floor(bavail * bsize * LOG_SHARE);
   };
-  const contents = source.database === 'postgres' ? await copyPostgres(source.url, folder, onProgress) : await copySqlite(source, folder, { logBytesMax, onProgress });
+  const contents =
+    source.database === 'postgres'
+      ? await copyPostgres(source.url, folder, onProgress)
+      : await copySqlite(source, folder, { logBytesMax, onProgress });
   const names = [...contents.names];
   const genesis = namedFile(env, cwd, 'genesis');
-  if (genesis === undefined && source.kind !== 'application') throw new BackupError('There is no genesis.json in DATA_DIR: set GENESIS_FILE to the genesis file of the chain.');
+  if (genesis === undefined && source.kind !== 'application')
+    throw new BackupError('There is no genesis.json in DATA_DIR: set GENESIS_FILE to the genesis file of the chain.');
   if (genesis !== undefined) {
     copyGenesis(genesis, folder, contents);
     names.push(DATA_DIR_FILES.genesis);
@@ -148,15 +169,25 @@ async function fill(folder: string, source: BackupSource, options: Omit<TakeOpti
   };
 }
 
-function copyGenesis(file: string, folder: string, { chainId, genesisHash }: { chainId: string; genesisHash: string | undefined }): void {
+function copyGenesis(
+  file: string,
+  folder: string,
+  { chainId, genesisHash }: { chainId: string; genesisHash: string | undefined },
+): void {
   const genesis = readGenesisFile(file);
   if (genesis.chainId !== chainId || (genesisHash !== undefined && genesis.hash !== genesisHash)) {
-    throw new BackupError(`The genesis file ${file} is of chain ${genesis.chainId} with hash ${genesis.hash}, and the database of chain ${chainId}${genesisHash === undefined ? '' : ` with genesis ${genesisHash}`}: set GENESIS_FILE to its own.`);
+    throw new BackupError(
+      `The genesis file ${file} is of chain ${genesis.chainId} with hash ${genesis.hash}, and the database of chain ${chainId}${genesisHash === undefined ? '' : ` with genesis ${genesisHash}`}: set GENESIS_FILE to its own.`,
+    );
   }
   writeFileSync(path.join(folder, DATA_DIR_FILES.genesis), genesis.bytes, { mode: BACKUP_FILE_MODE });
 }
 
-function copyKeys(source: BackupSource, folder: string, { env, cwd, withKeys }: Pick<TakeOptions, 'env' | 'cwd' | 'withKeys'>): Manifest['keys'] {
+function copyKeys(
+  source: BackupSource,
+  folder: string,
+  { env, cwd, withKeys }: Pick<TakeOptions, 'env' | 'cwd' | 'withKeys'>,
+): Manifest['keys'] {
   const { needed, also } = keysOf(source.kind);
   if (!withKeys) return { included: [], missing: needed.map((name) => DATA_DIR_FILES[name]) };
   const copied = (name: DataDirFile): boolean => {
@@ -167,12 +198,16 @@ function copyKeys(source: BackupSource, folder: string, { env, cwd, withKeys }: 
     return true;
   };
   const absent = needed.filter((name) => namedFile(env, cwd, name) === undefined);
-  if (absent.length > 0) throw new BackupError(`--with-keys: there is no ${absent.map((name) => DATA_DIR_FILES[name]).join(' and no ')}; set VALIDATOR_KEY_FILE and OPERATOR_KEY_FILE as the service has them.`);
+  if (absent.length > 0)
+    throw new BackupError(
+      `--with-keys: there is no ${absent.map((name) => DATA_DIR_FILES[name]).join(' and no ')}; set VALIDATOR_KEY_FILE and OPERATOR_KEY_FILE as the service has them.`,
+    );
   return { included: [...needed, ...also].filter(copied).map((name) => DATA_DIR_FILES[name]), missing: [] };
 }
 
 /** As the service reads them; a group that there is not is told where the service starts. */
-const keyFileGroup = ({ TXLEDGER_KEY_FILE_GROUP: group }: Environment): number | undefined => (group === undefined ? undefined : parseGroup(group.trim()));
+const keyFileGroup = ({ TXLEDGER_KEY_FILE_GROUP: group }: Environment): number | undefined =>
+  group === undefined ? undefined : parseGroup(group.trim());
 
 function writeSynced(file: string, text: string): void {
   writeFileSync(file, text, { mode: BACKUP_FILE_MODE, flush: true });
@@ -201,10 +236,16 @@ function prune(parent: string, { chainId, kind }: Manifest, keep: number): strin
 
 /** Faults of the database and of the disk as sentences. */
 function explained(error: unknown): unknown {
-  if (error instanceof LogTooLongError) return new BackupError(`The backup was given up: ${error.message}. Take it when the service has less to do, or give its disk more space.`);
+  if (error instanceof LogTooLongError)
+    return new BackupError(
+      `The backup was given up: ${error.message}. Take it when the service has less to do, or give its disk more space.`,
+    );
   const { code, message, name } = error as Error & { code?: unknown };
-  if (code === 'ENOSPC' || code === 'SQLITE_FULL') return new BackupError(`The backup was given up: the disk is full (${message}).`);
-  if (typeof code === 'string' && /^(SQLITE_|E[A-Z]+$)/.test(code)) return new BackupError(`The backup could not be made: ${message}.`);
-  if (name === 'StoreUnavailableError' || name === 'StoreDamagedError') return new BackupError(`The backup could not be made: ${message}.`);
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL')
+    return new BackupError(`The backup was given up: the disk is full (${message}).`);
+  if (typeof code === 'string' && /^(SQLITE_|E[A-Z]+$)/.test(code))
+    return new BackupError(`The backup could not be made: ${message}.`);
+  if (name === 'StoreUnavailableError' || name === 'StoreDamagedError')
+    return new BackupError(`The backup could not be made: ${message}.`);
   return error;
 }

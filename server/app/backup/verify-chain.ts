@@ -35,9 +35,16 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
     const logIsShort = manifest === undefined ? watchLog(files.chain) : () => undefined;
     const height = store.height();
     const first = isQuick ? from : 1;
-    if (first > height + 1) throw new BackupError(`The chain ends at height ${height}: nothing is to be verified from ${first} on.`);
-    if (!isQuick) ahead = new TransactionsAhead({ chain: genesis, read: (at) => store.block(at)?.bytes, from: first, to: height });
-    const replay = new Replay({ genesis, store, isVerified: (at, index) => ahead?.isVerified(at, index) === true, ...(isQuick && { hashesFrom: first }) });
+    if (first > height + 1)
+      throw new BackupError(`The chain ends at height ${height}: nothing is to be verified from ${first} on.`);
+    if (!isQuick)
+      ahead = new TransactionsAhead({ chain: genesis, read: (at) => store.block(at)?.bytes, from: first, to: height });
+    const replay = new Replay({
+      genesis,
+      store,
+      isVerified: (at, index) => ahead?.isVerified(at, index) === true,
+      ...(isQuick && { hashesFrom: first }),
+    });
     const rows = isQuick ? undefined : new ChainRows(sql, genesis);
     let done = 0;
     let transactions = 0;
@@ -54,13 +61,21 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
       onProgress('blocks', done, height - first + 1);
       await new Promise(setImmediate);
     }
-    if (rows === undefined) return [`${counted(done, 'block')} from height ${first}: hashes, parents and signatures; nothing was executed`];
+    if (rows === undefined)
+      return [`${counted(done, 'block')} from height ${first}: hashes, parents and signatures; nothing was executed`];
     compareState(replay.state, store);
     const supply = genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n);
-    if (replay.state.supply() !== supply) throw new StoreDamagedError(`the balances add up to ${replay.state.supply()}, and genesis gives ${supply}`);
+    if (replay.state.supply() !== supply)
+      throw new StoreDamagedError(`the balances add up to ${replay.state.supply()}, and genesis gives ${supply}`);
     rows.finish((address) => replay.state.account(address)?.nonce);
     checkPages(sql);
-    return [`${counted(done, 'block')} executed from genesis`, counted(transactions, 'transaction'), `${counted([...replay.state.leaves()].length, 'balance')}, whose sum is the supply of genesis`, 'every transfer, event and index against the blocks', 'tokens, bindings and the audit trail'];
+    return [
+      `${counted(done, 'block')} executed from genesis`,
+      counted(transactions, 'transaction'),
+      `${counted([...replay.state.leaves()].length, 'balance')}, whose sum is the supply of genesis`,
+      'every transfer, event and index against the blocks',
+      'tokens, bindings and the audit trail',
+    ];
   } finally {
     await ahead?.close();
     sql.close();
@@ -71,7 +86,8 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
 function checkPages(sql: SqliteConnection): void {
   const found = sql.prepare('PRAGMA integrity_check(1)').pluck().get();
   if (found !== 'ok') throw new StoreDamagedError(`chain.db is damaged: ${String(found)}`);
-  if (countOf(sql, 'SELECT count(*) FROM pragma_foreign_key_check') > 0) throw new StoreDamagedError('chain.db is damaged: a row refers to one that is not there');
+  if (countOf(sql, 'SELECT count(*) FROM pragma_foreign_key_check') > 0)
+    throw new StoreDamagedError('chain.db is damaged: a row refers to one that is not there');
 }
 
 function watchLog(file: string): () => void {
@@ -79,6 +95,9 @@ function watchLog(file: string): () => void {
   const { bavail, bsize } = statfsSync(path.dirname(file));
   const max = bytes() + bavail * bsize * LOG_SHARE;
   return () => {
-    if (bytes() > max) throw new BackupError('The verification was given up: the log of the running service has grown too long meanwhile. Take a backup, and verify that.');
+    if (bytes() > max)
+      throw new BackupError(
+        'The verification was given up: the log of the running service has grown too long meanwhile. Take a backup, and verify that.',
+      );
   };
 }

@@ -32,20 +32,25 @@ const NODE_MS_MAX = 10_000;
 export const verifyGateway: Verifier = async ({ files, genesisFile, manifest, isQuick, nodeUrl, onProgress }) => {
   const isRows = manifest?.database === 'postgres';
   if (isQuick) {
-    if (manifest === undefined) throw new BackupError('--quick looks at the hashes of a backup, and of blocks; this folder has neither.');
+    if (manifest === undefined)
+      throw new BackupError('--quick looks at the hashes of a backup, and of blocks; this folder has neither.');
     return ['nothing but hashes'];
   }
   const genesis = readGenesisFile(genesisFile);
   chooseSignatureLibrary();
   // What an earlier version wrote is looked at as a start would bring it up to date, and stays as it is.
-  const scratch = isRows || !onFile(files.gateway, isUpToDate) ? mkdtempSync(path.join(tmpdir(), 'txledger-verify-')) : undefined;
+  const scratch =
+    isRows || !onFile(files.gateway, isUpToDate) ? mkdtempSync(path.join(tmpdir(), 'txledger-verify-')) : undefined;
   try {
     const file = scratch === undefined ? files.gateway : path.join(scratch, DATA_DIR_FILES.gateway);
     if (scratch !== undefined && !isRows) {
       await copyDatabase({ from: files.gateway, to: file, logBytesMax: Number.MAX_SAFE_INTEGER });
       await bringUpToDate(file);
     }
-    if (scratch !== undefined && isRows) await intoFile(file, manifest?.migrations ?? [], (table) => linesOf(path.join(path.dirname(files.genesis), rowsFile(table))));
+    if (scratch !== undefined && isRows)
+      await intoFile(file, manifest?.migrations ?? [], (table) =>
+        linesOf(path.join(path.dirname(files.genesis), rowsFile(table))),
+      );
     if (scratch !== undefined && isRows && manifest !== undefined) compareFacts(manifest, scratch);
     const sql = openReadOnly(file);
     try {
@@ -53,8 +58,14 @@ export const verifyGateway: Verifier = async ({ files, genesisFile, manifest, is
       const transfers = checkGatewayRows(sql, genesis, (done) => {
         if (done % ROWS_A_DRAW === 0) onProgress('transfers', done, manifest?.counts['transfers'] ?? done);
       });
-      const checked = [`${counted(transfers, 'transfer')}: hashes, signatures and events`, 'balances, whose sum is the supply of genesis', 'tokens, bindings and the audit trail'];
-      return nodeUrl === undefined ? [...checked, 'no block: COMETBFT_RPC_URL names no node'] : [...checked, await compareWithNode(sql, nodeUrl, onProgress)];
+      const checked = [
+        `${counted(transfers, 'transfer')}: hashes, signatures and events`,
+        'balances, whose sum is the supply of genesis',
+        'tokens, bindings and the audit trail',
+      ];
+      return nodeUrl === undefined
+        ? [...checked, 'no block: COMETBFT_RPC_URL names no node']
+        : [...checked, await compareWithNode(sql, nodeUrl, onProgress)];
     } finally {
       sql.close();
     }
@@ -64,7 +75,11 @@ export const verifyGateway: Verifier = async ({ files, genesisFile, manifest, is
 };
 
 /** Rows that the tables do not take (a number twice, a column that is not there) are a difference, and no defect. */
-async function intoFile(file: string, made: readonly string[], rows: Parameters<typeof rowsIntoFile>[2]): Promise<void> {
+async function intoFile(
+  file: string,
+  made: readonly string[],
+  rows: Parameters<typeof rowsIntoFile>[2],
+): Promise<void> {
   try {
     await rowsIntoFile(file, made, rows);
   } catch (error) {
@@ -78,24 +93,44 @@ interface NodeBlock {
 }
 
 /** Every transfer that was executed is in the block that the database names, by the word of one node. */
-async function compareWithNode(sql: SqliteConnection, nodeUrl: string, onProgress: (what: string, done: number, all: number) => void): Promise<string> {
+async function compareWithNode(
+  sql: SqliteConnection,
+  nodeUrl: string,
+  onProgress: (what: string, done: number, all: number) => void,
+): Promise<string> {
   const { hash } = await import('node:crypto');
   const { tip, blocks, all } = executedIn(sql);
   const ask = async (height: number): Promise<NonNullable<NodeBlock['result']>> => {
-    const answer = await fetch(new URL(`block?height=${height}`, nodeUrl.endsWith('/') ? nodeUrl : `${nodeUrl}/`), { signal: AbortSignal.timeout(NODE_MS_MAX) }).then((response) => response.json() as Promise<NodeBlock>, () => undefined);
-    if (answer?.result === undefined) throw new BackupError(`The node ${new URL(nodeUrl).host} does not answer with block ${height}: name one that has the whole chain.`);
+    const answer = await fetch(new URL(`block?height=${height}`, nodeUrl.endsWith('/') ? nodeUrl : `${nodeUrl}/`), {
+      signal: AbortSignal.timeout(NODE_MS_MAX),
+    }).then(
+      (response) => response.json() as Promise<NodeBlock>,
+      () => undefined,
+    );
+    if (answer?.result === undefined)
+      throw new BackupError(
+        `The node ${new URL(nodeUrl).host} does not answer with block ${height}: name one that has the whole chain.`,
+      );
     return answer.result;
   };
   if (tip.height > 0) {
     const { block_id: id } = await ask(tip.height);
-    if (id.hash !== tip.hash) throw new StoreDamagedError(`block ${tip.height} has the hash ${tip.hash} in the database, and ${id.hash} at the node`);
+    if (id.hash !== tip.hash)
+      throw new StoreDamagedError(
+        `block ${tip.height} has the hash ${tip.hash} in the database, and ${id.hash} at the node`,
+      );
   }
   let done = 0;
   for (const [height, rows] of blocks as Iterable<readonly [number, ExecutedRow[]]>) {
     const { block } = await ask(height);
-    const hashes = new Set((block.data.txs ?? []).map((tx) => hash('sha256', Buffer.from(tx, 'base64'), 'hex').toUpperCase()));
+    const hashes = new Set(
+      (block.data.txs ?? []).map((tx) => hash('sha256', Buffer.from(tx, 'base64'), 'hex').toUpperCase()),
+    );
     const missing = rows.find((row) => !hashes.has(row.executedAs ?? row.hash));
-    if (missing !== undefined) throw new StoreDamagedError(`block ${height}: the transfer ${missing.hash} is settled by it in the database, and is not in it at the node`);
+    if (missing !== undefined)
+      throw new StoreDamagedError(
+        `block ${height}: the transfer ${missing.hash} is settled by it in the database, and is not in it at the node`,
+      );
     done += 1;
     onProgress('blocks', done, all);
   }

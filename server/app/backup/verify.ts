@@ -42,7 +42,11 @@ export interface Verdict {
   checked: string[];
 }
 
-const VERIFIERS: Readonly<Record<BackupKind, Verifier>> = { chain: verifyChain, gateway: verifyGateway, application: verifyApplication };
+const VERIFIERS: Readonly<Record<BackupKind, Verifier>> = {
+  chain: verifyChain,
+  gateway: verifyGateway,
+  application: verifyApplication,
+};
 
 /** @throws BackupError when there is nothing that could be verified. */
 export async function verifyFolder(options: VerifyOptions): Promise<Verdict> {
@@ -50,7 +54,8 @@ export async function verifyFolder(options: VerifyOptions): Promise<Verdict> {
   if (!existsSync(folder)) throw new BackupError(`${folder} is not there.`);
   const files = dataDirFiles(folder);
   const kind = kindOf(files);
-  if (!isBackup(folder) && kind === undefined) throw new BackupError(`${folder} is no backup, and no data folder with a database.`);
+  if (!isBackup(folder) && kind === undefined)
+    throw new BackupError(`${folder} is no backup, and no data folder with a database.`);
   try {
     return isBackup(folder) ? await verifyBackup(options) : await verifyData(options, kind as BackupKind);
   } catch (error) {
@@ -65,20 +70,42 @@ async function verifyBackup({ folder, env, isQuick, from, onProgress }: VerifyOp
   await checkFiles(folder, manifest.files, (done, all) => onProgress('bytes', done, all));
   const files = dataDirFiles(folder);
   if (manifest.database === 'sqlite') compareFacts(manifest, folder);
-  const subject: Subject = { files, genesisFile: existsSync(files.genesis) ? files.genesis : undefined, nodeUrl: nodeUrlOf(env), manifest, isQuick, from, onProgress };
+  const subject: Subject = {
+    files,
+    genesisFile: existsSync(files.genesis) ? files.genesis : undefined,
+    nodeUrl: nodeUrlOf(env),
+    manifest,
+    isQuick,
+    from,
+    onProgress,
+  };
   const checked = await VERIFIERS[manifest.kind](subject);
   return verdict(manifest, [counted(manifest.files.length, 'file'), ...checked]);
 }
 
-async function verifyData({ folder, env, cwd, isQuick, from, onProgress }: VerifyOptions, kind: BackupKind): Promise<Verdict> {
+async function verifyData(
+  { folder, env, cwd, isQuick, from, onProgress }: VerifyOptions,
+  kind: BackupKind,
+): Promise<Verdict> {
   const files = dataDirFiles(folder);
   const given = env['GENESIS_FILE']?.trim();
   const genesisFile = existsSync(files.genesis) ? files.genesis : given && path.resolve(cwd, given);
-  const checked = await VERIFIERS[kind]({ files, genesisFile: genesisFile || undefined, nodeUrl: nodeUrlOf(env), manifest: undefined, isQuick, from, onProgress });
+  const checked = await VERIFIERS[kind]({
+    files,
+    genesisFile: genesisFile || undefined,
+    nodeUrl: nodeUrlOf(env),
+    manifest: undefined,
+    isQuick,
+    from,
+    onProgress,
+  });
   return verdict({ kind, ...factsIn(kind, folder) }, checked);
 }
 
-function verdict({ chainId, state, counts }: Pick<Manifest, 'chainId' | 'state' | 'counts'> & { kind: BackupKind }, checked: string[]): Verdict {
+function verdict(
+  { chainId, state, counts }: Pick<Manifest, 'chainId' | 'state' | 'counts'> & { kind: BackupKind },
+  checked: string[],
+): Verdict {
   return {
     facts: { chainId, state, counts, checked },
     lines: [

@@ -88,11 +88,18 @@ function openSource(files: ReturnType<typeof openDataDir>['files'], to: string):
 
 /** Only of a chain that goes on elsewhere: what an embedded chain accepts after the copy would be missing in it. */
 function openChain(files: ReturnType<typeof openDataDir>['files']): Source {
-  if (readSeal(files)?.isComplete !== true) throw new CopyError(`The chain of ${path.dirname(files.chain)} goes on there. Run \`txledger graduate\` first: what is accepted after a copy would be missing in it.`);
+  if (readSeal(files)?.isComplete !== true)
+    throw new CopyError(
+      `The chain of ${path.dirname(files.chain)} goes on there. Run \`txledger graduate\` first: what is accepted after a copy would be missing in it.`,
+    );
   const sql = openReadOnly(files.chain);
   const webhooks = existsSync(files.webhooks) ? openReadOnly(files.webhooks) : undefined;
   const chain = new ChainAsGateway({ sql, webhooks, signatureAt: signaturesIn(sql) });
-  const { chainId, genesisHash, height } = sql.prepare('SELECT chain_id AS chainId, genesis_hash AS genesisHash, (SELECT max(height) FROM blocks) AS height FROM chain').get() as Pick<Source, 'chainId' | 'genesisHash' | 'height'>;
+  const { chainId, genesisHash, height } = sql
+    .prepare(
+      'SELECT chain_id AS chainId, genesis_hash AS genesisHash, (SELECT max(height) FROM blocks) AS height FROM chain',
+    )
+    .get() as Pick<Source, 'chainId' | 'genesisHash' | 'height'>;
   return {
     chainId,
     genesisHash,
@@ -126,8 +133,11 @@ function openGateway(file: string, forMany: boolean): Source {
 /** One writer has one shard of senders. With that one, gateways that share the copy would all wait for each other. */
 function* sharedShards(sql: SqliteConnection): Generator<string> {
   if (!hasTable(sql, 'shards')) return;
-  const { lastSeq, pending } = sql.prepare('SELECT max(last_seq) AS lastSeq, sum(pending) AS pending FROM shards').get() as { lastSeq: number; pending: number };
-  for (const shard of shardsAfter(lastSeq, pending, SHARDS_SHARED)) yield lineOf({ id: shard.id, last_seq: shard.lastSeq, pending: shard.pending });
+  const { lastSeq, pending } = sql
+    .prepare('SELECT max(last_seq) AS lastSeq, sum(pending) AS pending FROM shards')
+    .get() as { lastSeq: number; pending: number };
+  for (const shard of shardsAfter(lastSeq, pending, SHARDS_SHARED))
+    yield lineOf({ id: shard.id, last_seq: shard.lastSeq, pending: shard.pending });
 }
 
 /** Signatures by place. Transfers come in about the order of their blocks, so the last block is kept. */
@@ -135,10 +145,14 @@ function signaturesIn(sql: SqliteConnection): (height: number, position: number)
   const store = sqliteChainStore({ sql, writing: (work) => work() });
   let last: { height: number; transactions: readonly Uint8Array[] } | undefined;
   return (height, position) => {
-    if (last?.height !== height) last = { height, transactions: decodeBlock(store.block(height)?.bytes ?? new Uint8Array()).transactions };
+    if (last?.height !== height)
+      last = { height, transactions: decodeBlock(store.block(height)?.bytes ?? new Uint8Array()).transactions };
     const raw = last.transactions[position];
     const decoded = raw === undefined ? undefined : decodeTransaction(raw);
-    if (decoded?.ok !== true || decoded.tx.kind !== 'transfer') throw new StoreDamagedError(`chain.db says that block ${height} executed a transfer at place ${position}, which is missing`);
+    if (decoded?.ok !== true || decoded.tx.kind !== 'transfer')
+      throw new StoreDamagedError(
+        `chain.db says that block ${height} executed a transfer at place ${position}, which is missing`,
+      );
     return decoded.tx.signature;
   };
 }
@@ -156,11 +170,22 @@ async function intoPostgres(source: Source, { to, onProgress }: CopyOptions): Pr
   const target = withoutPassword(to);
   const sent = new TableSums();
   try {
-    await writeRows(to, { migrations: source.migrations, rows: (table) => counted(source, table, sent) }, (rows) => onProgress('writing rows', Math.min(rows, source.rows), source.rows));
+    await writeRows(to, { migrations: source.migrations, rows: (table) => counted(source, table, sent) }, (rows) =>
+      onProgress('writing rows', Math.min(rows, source.rows), source.rows),
+    );
   } catch (error) {
-    if ((error as Error).name === 'StoreUnavailableError') throw new DatabaseUnreachableError(`The database ${target} cannot be used: ${(error as Error).message}.`, { cause: error });
+    if ((error as Error).name === 'StoreUnavailableError')
+      throw new DatabaseUnreachableError(`The database ${target} cannot be used: ${(error as Error).message}.`, {
+        cause: error,
+      });
     if (!(error instanceof RowsRefusedError)) throw error;
-    const there = (await readRows(to, async () => undefined, () => undefined))?.facts;
+    const there = (
+      await readRows(
+        to,
+        async () => undefined,
+        () => undefined,
+      )
+    )?.facts;
     return { target, facts: sameChain(source, there, `${target} cannot be filled: ${error.message}.`), wasThere: true };
   }
   const found = new TableSums();
@@ -172,13 +197,21 @@ async function intoPostgres(source: Source, { to, onProgress }: CopyOptions): Pr
     (rows, all) => onProgress('comparing rows', rows, all),
   );
   compare(sent, found, target);
-  return { target, facts: sameChain(source, read?.facts, `${target} does not hold what was written.`), wasThere: false };
+  return {
+    target,
+    facts: sameChain(source, read?.facts, `${target} does not hold what was written.`),
+    wasThere: false,
+  };
 }
 
 async function intoFile(source: Source, { to, onProgress }: CopyOptions): Promise<Copied> {
   if (existsSync(to)) {
     const there = onFile(to, factsOfGateway);
-    return { target: to, facts: sameChain(source, there, `${to} exists, and holds something else. Name a file that does not exist.`), wasThere: true };
+    return {
+      target: to,
+      facts: sameChain(source, there, `${to} exists, and holds something else. Name a file that does not exist.`),
+      wasThere: true,
+    };
   }
   const partial = `${to}.partial`;
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${partial}${suffix}`, { force: true });
@@ -207,12 +240,21 @@ function compare(sent: TableSums, found: TableSums, target: string): void {
   const written = found.end();
   for (const [table, { rows, sha256 }] of sent.end()) {
     const there = written.get(table);
-    if (there?.rows !== rows || there.sha256 !== sha256) throw new CopyError(`The copy is not what it should be: table ${table} of ${target} has ${there?.rows ?? 0} rows, and ${rows} were written; their hashes differ. Drop that database, and run the copy again.`);
+    if (there?.rows !== rows || there.sha256 !== sha256)
+      throw new CopyError(
+        `The copy is not what it should be: table ${table} of ${target} has ${there?.rows ?? 0} rows, and ${rows} were written; their hashes differ. Drop that database, and run the copy again.`,
+      );
   }
 }
 
 /** @throws CopyError with `otherwise` unless the target follows the same chain, at this height or later. */
 function sameChain(source: Source, there: GatewayFacts | undefined, otherwise: string): Copied['facts'] {
-  if (there === undefined || there.chainId !== source.chainId || there.genesisHash !== source.genesisHash || there.height < source.height) throw new CopyError(otherwise);
+  if (
+    there === undefined ||
+    there.chainId !== source.chainId ||
+    there.genesisHash !== source.genesisHash ||
+    there.height < source.height
+  )
+    throw new CopyError(otherwise);
   return there;
 }

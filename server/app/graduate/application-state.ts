@@ -17,8 +17,15 @@ export function writeApplicationState(folder: string, state: StoredState): void 
     const store = openSqliteAppStore(files.app);
     try {
       const found = store.load();
-      if (found !== undefined && (found.chain.chainId !== state.chain.chainId || found.height !== state.height || Buffer.compare(found.appHash, state.appHash) !== 0)) {
-        throw new GraduateError(`${files.app} holds the state of chain ${found.chain.chainId} at height ${found.height}. Name an empty folder for the application (--app-dir).`);
+      if (
+        found !== undefined &&
+        (found.chain.chainId !== state.chain.chainId ||
+          found.height !== state.height ||
+          Buffer.compare(found.appHash, state.appHash) !== 0)
+      ) {
+        throw new GraduateError(
+          `${files.app} holds the state of chain ${found.chain.chainId} at height ${found.height}. Name an empty folder for the application (--app-dir).`,
+        );
       }
       if (found === undefined) store.replace(state);
     } finally {

@@ -11,7 +11,14 @@
  * @module
  */
 import { existsSync } from 'node:fs';
-import { chainConstants, diskSignState, EngineStartError, parseValidatorKey, recover, sqliteChainStore } from '../../engine/embedded/index.ts';
+import {
+  chainConstants,
+  diskSignState,
+  EngineStartError,
+  parseValidatorKey,
+  recover,
+  sqliteChainStore,
+} from '../../engine/embedded/index.ts';
 import { upperHex } from '../../engine/encoding/index.ts';
 import type { Clock, RandomSource } from '../../engine/ports.ts';
 import { openChainDatabase, writing } from '../../store/embedded/connection.ts';
@@ -51,13 +58,15 @@ export interface Graduated {
 /** @throws GraduateError, and whatever else says in a sentence what the operator has to change. */
 export async function graduate(options: GraduateOptions): Promise<Graduated> {
   const { dataDir } = options;
-  if (!existsSync(dataDirFiles(dataDir).chain)) throw new GraduateError(`${dataDir} holds no chain of the embedded engine (no chain.db).`);
+  if (!existsSync(dataDirFiles(dataDir).chain))
+    throw new GraduateError(`${dataDir} holds no chain of the embedded engine (no chain.db).`);
   chooseSignatureLibrary();
   const folder = openDataDir(dataDir);
   try {
     return await graduateFolder(folder, options);
   } catch (error) {
-    if (error instanceof EngineStartError || error instanceof StoreDamagedError) throw new GraduateError(`${error.message}.`);
+    if (error instanceof EngineStartError || error instanceof StoreDamagedError)
+      throw new GraduateError(`${error.message}.`);
     throw error;
   } finally {
     folder.release();
@@ -68,12 +77,15 @@ async function graduateFolder({ files }: DataDir, options: GraduateOptions): Pro
   const { home, appDir, clock } = options;
   const before = readSeal(files);
   if (before !== undefined && (before.home !== home || before.appDir !== appDir)) {
-    throw new GraduateError(`${files.seal} says that this chain goes on in ${before.home}, its application in ${before.appDir}: run the command with these folders (--home, --app-dir). A second home would be a second chain.`);
+    throw new GraduateError(
+      `${files.seal} says that this chain goes on in ${before.home}, its application in ${before.appDir}: run the command with these folders (--home, --app-dir). A second home would be a second chain.`,
+    );
   }
   if (before?.isComplete === true) return { seal: before, wasComplete: true };
 
   const keyFile = namedFile({ ...options.env, DATA_DIR: options.dataDir }, options.cwd, 'validatorKey');
-  if (keyFile === undefined) throw new GraduateError("The validator's key is not there: set VALIDATOR_KEY_FILE to its file.");
+  if (keyFile === undefined)
+    throw new GraduateError("The validator's key is not there: set VALIDATOR_KEY_FILE to its file.");
   const keyText = readSecretFile(keyFile, 'the validator key');
   const parsed = parseValidatorKey(keyText);
   if (!parsed.ok) throw new GraduateError(`The validator key at ${keyFile} ${parsed.message}.`);
@@ -84,9 +96,18 @@ async function graduateFolder({ files }: DataDir, options: GraduateOptions): Pro
   try {
     const genesis = readGenesisFile(namedFile({ ...options.env, DATA_DIR: options.dataDir }, options.cwd, 'genesis'));
     const store = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
-    if (store.height() === 0) throw new GraduateError('The chain has no block yet: give its genesis file and its key to a node instead.');
+    if (store.height() === 0)
+      throw new GraduateError('The chain has no block yet: give its genesis file and its key to a node instead.');
     refuseOldCopy(sql, files, genesis);
-    const { state, tip } = recover({ genesis, constants: chainConstants(genesis, key), key, store, signStateFile: diskSignState(files.validatorState), clock, settle: () => undefined });
+    const { state, tip } = recover({
+      genesis,
+      constants: chainConstants(genesis, key),
+      key,
+      store,
+      signStateFile: diskSignState(files.validatorState),
+      clock,
+      settle: () => undefined,
+    });
     const seal = before ?? {
       chainId: genesis.chainId,
       height: tip.height,
@@ -97,11 +118,20 @@ async function graduateFolder({ files }: DataDir, options: GraduateOptions): Pro
       sealedAt: new Date(clock.nowMs()).toISOString(),
       isComplete: false,
     };
-    if (seal.height !== tip.height || seal.blockHash !== upperHex(tip.id.hash)) throw new GraduateError(`${files.seal} says that the last block is ${seal.height}, and chain.db ends at ${tip.height}: put the chain.db back that belongs to it.`);
+    if (seal.height !== tip.height || seal.blockHash !== upperHex(tip.id.hash))
+      throw new GraduateError(
+        `${files.seal} says that the last block is ${seal.height}, and chain.db ends at ${tip.height}: put the chain.db back that belongs to it.`,
+      );
     if (before === undefined) refuseUsedHome(places, key.publicKey);
     if (before === undefined || !(hasKey(places, key.publicKey) || isStaged(places))) {
       await writeHome(places, { genesis, store, key, random: options.random, onProgress: options.onProgress });
-      writeApplicationState(appDir, { chain: genesis, height: state.height, appHash: state.appHash, governance: state.governance(), accounts: state.leaves() });
+      writeApplicationState(appDir, {
+        chain: genesis,
+        height: state.height,
+        appHash: state.appHash,
+        governance: state.governance(),
+        accounts: state.leaves(),
+      });
     }
     if (before === undefined) writeSeal(files, seal);
     if (!hasKey(places, key.publicKey)) {

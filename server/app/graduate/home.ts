@@ -51,11 +51,17 @@ export function homePlaces(home: string): HomePlaces {
  */
 export function refuseUsedHome({ home, key, inData }: HomePlaces, publicKey: Uint8Array): void {
   const used = DATABASES.find((name) => existsSync(inData(name)));
-  if (used !== undefined) throw new GraduateError(`${inData(used)} exists: a node has run in ${home}. Name a home that \`cometbft init\` has made, or a folder that does not exist yet.`);
+  if (used !== undefined)
+    throw new GraduateError(
+      `${inData(used)} exists: a node has run in ${home}. Name a home that \`cometbft init\` has made, or a folder that does not exist yet.`,
+    );
   const state = inData('priv_validator_state.json');
-  if (existsSync(state) && Number(readJson(state)['height']) !== 0) throw new GraduateError(`${state} says that the key of ${home} has signed blocks. Name another home.`);
+  if (existsSync(state) && Number(readJson(state)['height']) !== 0)
+    throw new GraduateError(`${state} says that the key of ${home} has signed blocks. Name another home.`);
   if (existsSync(key) && publicKeyIn(key) === Buffer.from(publicKey).toString('base64')) {
-    throw new GraduateError(`${key} is the key of this chain's validator: a node with it and without its blocks would sign the heights again. Remove it; this command puts it there when that is safe.`);
+    throw new GraduateError(
+      `${key} is the key of this chain's validator: a node with it and without its blocks would sign the heights again. Remove it; this command puts it there when that is safe.`,
+    );
   }
 }
 
@@ -72,8 +78,13 @@ export function clearStaging({ staging, staged }: HomePlaces): void {
 /** Whether all of it was made, though perhaps moved already. */
 export function isStaged(places: HomePlaces): boolean {
   const { staged, inConfig, inData } = places;
-  const isSomewhere = (folder: string, name: string, place: string): boolean => existsSync(path.join(folder, name)) || existsSync(place);
-  return existsSync(places.staging) && CONFIG_PIECES.every((name) => isSomewhere(staged.config, name, inConfig(name))) && DATA_PIECES.every((name) => isSomewhere(staged.data, name, inData(name)));
+  const isSomewhere = (folder: string, name: string, place: string): boolean =>
+    existsSync(path.join(folder, name)) || existsSync(place);
+  return (
+    existsSync(places.staging) &&
+    CONFIG_PIECES.every((name) => isSomewhere(staged.config, name, inConfig(name))) &&
+    DATA_PIECES.every((name) => isSomewhere(staged.data, name, inData(name)))
+  );
 }
 
 /** Puts everything but the key in its place. What was moved before stays. */
@@ -85,7 +96,9 @@ export function installStaged({ home, staged, inConfig, inData }: HomePlaces): v
     try {
       renameSync(from, to);
     } catch (error) {
-      throw new GraduateError(`${to} is in the way (${(error as Error).message}): a node was started in ${home} before it was complete. Stop it, remove ${to}, and run this command again.`);
+      throw new GraduateError(
+        `${to} is in the way (${(error as Error).message}): a node was started in ${home} before it was complete. Stop it, remove ${to}, and run this command again.`,
+      );
     }
   };
   for (const name of CONFIG_PIECES) move(path.join(staged.config, name), inConfig(name), true);

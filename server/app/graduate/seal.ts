@@ -34,11 +34,14 @@ export function readSeal({ seal }: Files): Seal | undefined {
   if (!existsSync(seal)) return undefined;
   try {
     const read = JSON.parse(readFileSync(seal, 'utf8')) as Seal;
-    if (typeof read.height === 'number' && typeof read.home === 'string' && typeof read.appDir === 'string') return read;
+    if (typeof read.height === 'number' && typeof read.home === 'string' && typeof read.appDir === 'string')
+      return read;
   } catch {
     // Said below, as for a file that is JSON and no seal.
   }
-  throw new StartError(`${seal} cannot be read: it says where the chain of this folder goes on. Put it back from a copy; never start this folder without it.`);
+  throw new StartError(
+    `${seal} cannot be read: it says where the chain of this folder goes on. Put it back from a copy; never start this folder without it.`,
+  );
 }
 
 /** Durable when it returns, the name included. */

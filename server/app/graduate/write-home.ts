@@ -5,8 +5,27 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { blockRows, blockStoreRow, type ConsensusParamsJson, createLevelDatabase, encodeResponse, endOfHeight, type LevelRow, ledgerSettings, setToml, settingsText, StateRows } from '../../engine/cometbft/home/index.ts';
-import { type ChainStore, consensusParamsJson, formatSignState, GenesisText, Replay, resultsOf } from '../../engine/embedded/index.ts';
+import {
+  blockRows,
+  blockStoreRow,
+  type ConsensusParamsJson,
+  createLevelDatabase,
+  encodeResponse,
+  endOfHeight,
+  type LevelRow,
+  ledgerSettings,
+  setToml,
+  settingsText,
+  StateRows,
+} from '../../engine/cometbft/home/index.ts';
+import {
+  type ChainStore,
+  consensusParamsJson,
+  formatSignState,
+  GenesisText,
+  Replay,
+  resultsOf,
+} from '../../engine/embedded/index.ts';
 import { decodeBlock } from '../../engine/encoding/index.ts';
 import { formatNodeKey, type ValidatorKey } from '../../engine/validator-key.ts';
 import { type GenesisDocument, SEED_BYTES } from '../../ledger/index.ts';
@@ -36,13 +55,17 @@ export async function writeHome(places: HomePlaces, source: HomeSource): Promise
   const last = source.store.lastSigned();
   const height = source.store.height();
   const block = source.store.block(height);
-  if (last === undefined || block === undefined) throw new GraduateError('The chain has no block yet: give its genesis and key to a node instead.');
+  if (last === undefined || block === undefined)
+    throw new GraduateError('The chain has no block yet: give its genesis and key to a node instead.');
   writeSecretFile(path.join(staged.data, 'priv_validator_state.json'), formatSignState(last));
   const wal = path.join(staged.data, 'cs.wal');
   mkdirSync(wal, { mode: 0o700 });
   writeSecretFile(path.join(wal, 'wal'), endOfHeight(height, block.timeNs));
   writeSecretFile(path.join(staged.config, 'genesis.json'), genesisText(source.genesis));
-  writeSecretFile(path.join(staged.config, 'node_key.json'), existing(places, 'node_key.json') ?? formatNodeKey(source.random.bytes(SEED_BYTES)));
+  writeSecretFile(
+    path.join(staged.config, 'node_key.json'),
+    existing(places, 'node_key.json') ?? formatNodeKey(source.random.bytes(SEED_BYTES)),
+  );
   writeSecretFile(path.join(staged.config, 'config.toml'), configText(existing(places, 'config.toml')));
   for (const folder of [...Object.values(staged), places.staging]) syncPath(folder);
 }
@@ -52,21 +75,38 @@ async function writeDatabases(folder: string, { genesis, store, key, onProgress 
   const blocks = await createLevelDatabase(path.join(folder, 'blockstore.db'));
   const states = await createLevelDatabase(path.join(folder, 'state.db'));
   const power = genesis.validators[0]?.power ?? 0;
-  const rows = new StateRows({ chainId: genesis.chainId, validator: { publicKey: key.publicKey, address: key.address, power }, params: consensusParamsJson(genesis) as ConsensusParamsJson });
+  const rows = new StateRows({
+    chainId: genesis.chainId,
+    validator: { publicKey: key.publicKey, address: key.address, power },
+    params: consensusParamsJson(genesis) as ConsensusParamsJson,
+  });
   const height = store.height();
   let blockBatch: LevelRow[] = [];
   let stateBatch: LevelRow[] = rows.genesis();
   let bytes = 0;
   for (const { height: at } of new Replay({ genesis, store, hashesFrom: 1 }).blocks()) {
     const { stored, block, commit, executed } = blockAt(store, at);
-    const response = encodeResponse({ height: at, appHash: executed.appHash, results: resultsOf(block.transactions, executed.failures) });
+    const response = encodeResponse({
+      height: at,
+      appHash: executed.appHash,
+      results: resultsOf(block.transactions, executed.failures),
+    });
     blockBatch.push(...blockRows({ id: stored.id, bytes: stored.bytes, block, commit }));
     stateBatch.push(...rows.block({ height: at, response }));
     bytes += stored.bytes.length + response.length;
     const isLast = at === height;
     if (isLast) {
       blockBatch.push(blockStoreRow(height));
-      stateBatch.push(...rows.last({ height, id: stored.id, timeNs: stored.timeNs, appHash: executed.appHash, resultsHash: executed.resultsHash, response }));
+      stateBatch.push(
+        ...rows.last({
+          height,
+          id: stored.id,
+          timeNs: stored.timeNs,
+          appHash: executed.appHash,
+          resultsHash: executed.resultsHash,
+          response,
+        }),
+      );
     }
     if (!isLast && at % BLOCKS_A_BATCH !== 0 && bytes < BATCH_BYTES_MAX) continue;
     await blocks.put(blockBatch, isLast);
@@ -86,7 +126,8 @@ function blockAt(store: ChainStore, height: number) {
   const commit = store.commit(height);
   const executed = store.executed(height);
   // The pass that verifies has just read all three.
-  if (stored === undefined || commit === undefined || executed === undefined) throw new GraduateError(`chain.db is damaged: block ${height} is not whole.`);
+  if (stored === undefined || commit === undefined || executed === undefined)
+    throw new GraduateError(`chain.db is damaged: block ${height} is not whole.`);
   return { stored, block: decodeBlock(stored.bytes), commit, executed };
 }
 
@@ -106,6 +147,8 @@ function configText(found: string | undefined): string {
   try {
     return setToml(found, ledgerSettings());
   } catch (error) {
-    throw new GraduateError(`The config.toml of the home cannot be changed: ${(error as Error).message}. Let cometbft v0.38.26 write it (\`cometbft init\`), or take it out of the home.`);
+    throw new GraduateError(
+      `The config.toml of the home cannot be changed: ${(error as Error).message}. Let cometbft v0.38.26 write it (\`cometbft init\`), or take it out of the home.`,
+    );
   }
 }

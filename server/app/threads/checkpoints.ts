@@ -18,7 +18,10 @@ const HEAP_MIB_MAX = 16;
  * `onDone`: what was in the log when it began is in the file. A short rest has come since, which the writer brings in: only it sees the moment
  * at which nothing is left, and then the log begins again instead of growing. `times` is told how long each took.
  */
-export function checkpointsOf(file: string, { logger, onDone, times }: { logger: Logger; onDone: () => void; times?: Durations }): Checkpoints {
+export function checkpointsOf(
+  file: string,
+  { logger, onDone, times }: { logger: Logger; onDone: () => void; times?: Durations },
+): Checkpoints {
   let worker: Worker | undefined;
   let isRunning = false;
   let isClosed = false;

@@ -53,14 +53,21 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
     } catch (error) {
       const { data, location } = this.#options;
       const where = describeLocation(location);
-      const remedy = remedyOf(data.tokenNeeded ? 'production' : 'development', location.kind === 'postgres' ? where : path.dirname(location.path));
-      if (error instanceof WrongStoreError) return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
+      const remedy = remedyOf(
+        data.tokenNeeded ? 'production' : 'development',
+        location.kind === 'postgres' ? where : path.dirname(location.path),
+      );
+      if (error instanceof WrongStoreError)
+        return { ok: false, message: `${where} does not belong to this chain: ${error.message}.` };
       if (error instanceof StoreDamagedError) return { ok: false, message: damageText(error.message, where, remedy) };
-      if (error instanceof StoreUnavailableError && error.cause === undefined) return { ok: false, message: `${where} cannot be used: ${error.message}` };
-      if (error instanceof EngineStartError || error instanceof StartError) return { ok: false, message: error.message };
+      if (error instanceof StoreUnavailableError && error.cause === undefined)
+        return { ok: false, message: `${where} cannot be used: ${error.message}` };
+      if (error instanceof EngineStartError || error instanceof StartError)
+        return { ok: false, message: error.message };
       if (error instanceof DatabaseUnreachableError) return { ok: false, message: error.message, later: 'database' };
       const fault = startFault(error, { what: where, remedy });
-      if (fault !== undefined) return { ok: false, message: fault.message, ...(fault instanceof NoRoomError && { later: 'room' as const }) };
+      if (fault !== undefined)
+        return { ok: false, message: fault.message, ...(fault instanceof NoRoomError && { later: 'room' as const }) };
       throw error;
     }
   }
@@ -68,7 +75,12 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
   /** The database is open. */
   async opened(store: AdminStore): Promise<StartResult> {
     const { data, thread, location, clock, logger } = this.#options;
-    this.#audit = await AuditStream.open({ store, clock, stream: createAuditLogger({ level: data.logLevel, thread }), logger });
+    this.#audit = await AuditStream.open({
+      store,
+      clock,
+      stream: createAuditLogger({ level: data.logLevel, thread }),
+      logger,
+    });
     this.#audit.start();
     const message = data.tokenNeeded ? await missingToken(store, location, clock) : undefined;
     return message === undefined ? { ok: true } : { ok: false, message };
@@ -81,14 +93,20 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
     });
 
   recordRefusal = async (reason: string): Promise<void> => {
-    if (this.#audit !== undefined) await this.#recordLast('server.refuse', { ...this.#options.data.startFacts, reason });
+    if (this.#audit !== undefined)
+      await this.#recordLast('server.refuse', { ...this.#options.data.startFacts, reason });
   };
 
   recordStop = (): Promise<void> => this.#recordLast('server.stop', { version: this.#options.data.startFacts.version });
 
-  async #record(action: 'server.start' | 'server.refuse' | 'server.stop', details: Record<string, unknown>): Promise<void> {
+  async #record(
+    action: 'server.start' | 'server.refuse' | 'server.stop',
+    details: Record<string, unknown>,
+  ): Promise<void> {
     const { data, clock, append } = this.#options;
-    await append([{ atMs: clock.nowMs(), actor: actorOfGateway(data.gatewayId), action, subject: hostname(), details }]);
+    await append([
+      { atMs: clock.nowMs(), actor: actorOfGateway(data.gatewayId), action, subject: hostname(), details },
+    ]);
   }
 
   /** The end goes on whether it can be recorded or not. */

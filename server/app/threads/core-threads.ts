@@ -72,8 +72,18 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   const { config, dataDir, materials, logger, onDeath } = options;
   const { validatorKey: validatorKeyFile } = materials.files;
   const { blockIntervalMs, keyFileGroup } = config;
-  if (validatorKeyFile === undefined || blockIntervalMs === undefined) throw new TypeError('an embedded engine has a validator key and a block interval');
-  const data: LedgerThreadData = { ...shared(options), dataDir: dataDir.path, databaseFile: dataDir.files.chain, validatorKeyFile, blockIntervalMs, idleBlockMs: config.idleBlockIntervalS * MS_PER_S, keyFileGroup, commits: options.commits };
+  if (validatorKeyFile === undefined || blockIntervalMs === undefined)
+    throw new TypeError('an embedded engine has a validator key and a block interval');
+  const data: LedgerThreadData = {
+    ...shared(options),
+    dataDir: dataDir.path,
+    databaseFile: dataDir.files.chain,
+    validatorKeyFile,
+    blockIntervalMs,
+    idleBlockMs: config.idleBlockIntervalS * MS_PER_S,
+    keyFileGroup,
+    commits: options.commits,
+  };
   const thread = spawnThread<CoreControl & { metrics(): Promise<EngineMetrics> }>({
     name: 'ledger',
     module: new URL('./ledger.worker.ts', import.meta.url),
@@ -87,7 +97,10 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   const { chain: chainFile, statements: statementsFile } = dataDir.files;
   let statements: StatementsThread | undefined;
   const stopListening = onStatementsWanted(() => {
-    statements ??= startStatements({ genesis: materials.genesis, chainFile, statementsFile, logLevel: config.logLevel }, logger);
+    statements ??= startStatements(
+      { genesis: materials.genesis, chainFile, statementsFile, logLevel: config.logLevel },
+      logger,
+    );
   });
   return {
     start: async () => {
@@ -119,12 +132,29 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
   const between = new MessageChannel();
   const engineData: EngineThreadData = {
     genesis: materials.genesis,
-    engine: { nodeUrls: config.nodeUrls, searchFile: dataDir.files.search, statementsFile: dataDir.files.statements, idleBlockMs: config.idleBlockIntervalS * MS_PER_S },
+    engine: {
+      nodeUrls: config.nodeUrls,
+      searchFile: dataDir.files.search,
+      statementsFile: dataDir.files.statements,
+      idleBlockMs: config.idleBlockIntervalS * MS_PER_S,
+    },
     logLevel: config.logLevel,
     gatewayPort: between.port1,
   };
-  const engine = spawnThread<EngineControl>({ name: 'engine', module: new URL('./engine.worker.ts', import.meta.url), data: engineData, ports: [between.port1], logger, onDeath });
-  const gatewayData: GatewayThreadData = { ...shared(options), location, enginePort: between.port2, webhookTargets: webhookTargets(config) };
+  const engine = spawnThread<EngineControl>({
+    name: 'engine',
+    module: new URL('./engine.worker.ts', import.meta.url),
+    data: engineData,
+    ports: [between.port1],
+    logger,
+    onDeath,
+  });
+  const gatewayData: GatewayThreadData = {
+    ...shared(options),
+    location,
+    enginePort: between.port2,
+    webhookTargets: webhookTargets(config),
+  };
   let webhooks: WebhooksThread | undefined;
   const gateway = spawnThread<NetworkControl>({
     name: 'gateway',
@@ -166,12 +196,32 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
 
 function webhooksData({ config, dataDir, location, materials, gatewayId }: CoreThreadsOptions): WebhooksThreadData {
   const { chainId } = materials.genesis;
-  return { location, webhooksFile: dataDir.files.webhooks, chainId, gatewayId, targets: webhookTargets(config), version: VERSION, logLevel: config.logLevel };
+  return {
+    location,
+    webhooksFile: dataDir.files.webhooks,
+    chainId,
+    gatewayId,
+    targets: webhookTargets(config),
+    version: VERSION,
+    logLevel: config.logLevel,
+  };
 }
 
 function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions): CoreThreadData {
   const { pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, tracing } = config;
-  return { genesis: materials.genesis, operatorSeed: materials.operator.seed, tokenNeeded: config.mode === 'production' && config.jwt === undefined, pendingTtlS, pendingMax, pendingPerOwnerMax, logLevel, startFacts, gatewayId, frontPorts, tracing };
+  return {
+    genesis: materials.genesis,
+    operatorSeed: materials.operator.seed,
+    tokenNeeded: config.mode === 'production' && config.jwt === undefined,
+    pendingTtlS,
+    pendingMax,
+    pendingPerOwnerMax,
+    logLevel,
+    startFacts,
+    gatewayId,
+    frontPorts,
+    tracing,
+  };
 }
 
 /** A server whose webhooks cannot be read would send none of them, and say so in no place that is looked at. */
@@ -179,7 +229,8 @@ function checkWebhooks(file: string): void {
   try {
     checkWebhooksFile(file);
   } catch (error) {
-    const remedy = 'It holds the webhooks and their secrets, which nothing else has. Put a copy of it back; or move it away, and have the owners of webhooks make them again.';
+    const remedy =
+      'It holds the webhooks and their secrets, which nothing else has. Put a copy of it back; or move it away, and have the owners of webhooks make them again.';
     throw startFault(error, { what: file, remedy }) ?? error;
   }
 }

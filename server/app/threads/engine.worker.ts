@@ -17,7 +17,14 @@ import { StartError } from '../start-error.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import { openEngine, type EngineChoice, type OpenEngine } from './open-engine.ts';
 import { link } from './link.ts';
-import { packBlock, type PackedBlock, type PackedItems, type PackedResults, packResults, unpackItems } from './packed-transactions.ts';
+import {
+  packBlock,
+  type PackedBlock,
+  type PackedItems,
+  type PackedResults,
+  packResults,
+  unpackItems,
+} from './packed-transactions.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
 
 export interface EngineThreadData {

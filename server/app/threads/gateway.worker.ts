@@ -55,7 +55,14 @@ let core: FollowingCore;
 let webhooks: WebhookService | undefined;
 let tracer: OpenTracer | undefined;
 
-const coreStart = new CoreStart({ data, thread: 'gateway', location: data.location, clock: createClock(), logger, append: (entries) => store.write((tx) => tx.appendAudit(entries)) });
+const coreStart = new CoreStart({
+  data,
+  thread: 'gateway',
+  location: data.location,
+  clock: createClock(),
+  logger,
+  append: (entries) => store.write((tx) => tx.appendAudit(entries)),
+});
 
 const open = (): Promise<StartResult> =>
   coreStart.told(async () => {
@@ -80,12 +87,14 @@ function engineOver(remote: Remote<EngineForGateway>): Omit<Engine, 'close'> {
   };
 }
 
-const webhookLocation = (of: StoreLocation): WebhookLocation => (of.kind === 'postgres' ? of : { kind: 'gateway', path: of.path });
+const webhookLocation = (of: StoreLocation): WebhookLocation =>
+  of.kind === 'postgres' ? of : { kind: 'gateway', path: of.path };
 
 /** Webhooks are asked for here: this thread alone knows where the database is. They have a connection of their own, opened when it is needed. */
 function webhookCalls(): WebhookApi {
   webhooks ??= createWebhookService({
-    openStore: async () => (await import('../../store/webhooks/index.ts')).openWebhookStore(webhookLocation(location), logger),
+    openStore: async () =>
+      (await import('../../store/webhooks/index.ts')).openWebhookStore(webhookLocation(location), logger),
     height: async () => (await core.chain()).height,
     appendAudit: (entries) => core.appendAudit(entries),
     onChange: tellWebhooksChanged,
@@ -112,7 +121,12 @@ function accessCalls(): AccessApi {
 
 const start = (): Promise<StartResult> =>
   coreStart.told(async () => {
-    if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.genesis.chainId });
+    if (data.tracing !== undefined)
+      tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, {
+        clock: createClock(),
+        logger,
+        chainId: data.genesis.chainId,
+      });
     core = await createGatewayCore({
       tracer,
       storeFigures: () => times.figures(store.connections?.(), store.standbys?.(), store.replicas?.()),
@@ -127,7 +141,11 @@ const start = (): Promise<StartResult> =>
         logger.error({ err: error }, 'memory may be ahead of the disk');
         process.exit(EXIT_DIED); // ends this thread, and with it the process
       },
-      limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
+      limits: {
+        pendingTtlMs: data.pendingTtlS * MS_PER_S,
+        pendingMax: data.pendingMax,
+        pendingPerOwnerMax: data.pendingPerOwnerMax,
+      },
     });
     for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), webhookCalls(), accessCalls()));
     return { ok: true };
@@ -140,7 +158,8 @@ const control: NetworkControl = {
   recordRefusal: coreStart.recordRefusal,
   webhookCounts: () => store.now.webhookCounts(),
   relocate: async (url) => {
-    if (store.relocate === undefined) return { ok: false, message: 'the database of this gateway is a file in its DATA_DIR' };
+    if (store.relocate === undefined)
+      return { ok: false, message: 'the database of this gateway is a file in its DATA_DIR' };
     try {
       await store.relocate(url, core.place());
     } catch (error) {

@@ -10,7 +10,14 @@ import { type PackedCoreApi, unpackingCore } from '../../gateway/packed-groups.t
 import type { GatewayMetrics } from '../../gateway/types.ts';
 import type { JwtSettings } from '../../gateway/access/jwt-settings.ts';
 import type { TargetRules } from '../../gateway/webhooks/target.ts';
-import { familiesOf, SharedUses, type HttpOptions, type MetricFamily, type SharedMemory, type TlsPair } from '../../http/index.ts';
+import {
+  familiesOf,
+  SharedUses,
+  type HttpOptions,
+  type MetricFamily,
+  type SharedMemory,
+  type TlsPair,
+} from '../../http/index.ts';
 import type { ChainContext } from '../../ledger/index.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
@@ -106,7 +113,13 @@ const control: HttpControl = {
       thread: data.thread,
       shared: new SharedUses(data.shared),
       metricFamilies: () => main.metricFamilies(),
-      tracer: data.tracing && (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock: createClock(), logger, chainId: data.chain.chainId }),
+      tracer:
+        data.tracing &&
+        (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, {
+          clock: createClock(),
+          logger,
+          chainId: data.chain.chainId,
+        }),
     });
     await service.ready;
     return { ok: true };

@@ -6,7 +6,12 @@
  * @module
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { exportSignState, parseValidatorKey, type SignStateExport, sqliteChainStore } from '../../engine/embedded/index.ts';
+import {
+  exportSignState,
+  parseValidatorKey,
+  type SignStateExport,
+  sqliteChainStore,
+} from '../../engine/embedded/index.ts';
 import { ChainTimes } from '../durations.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
 import type { AccessApi } from '../../gateway/access/api.ts';
@@ -65,7 +70,14 @@ let ledger: EmbeddedLedger;
 let tracer: OpenTracer | undefined;
 let signState: SignStateExport;
 
-const coreStart = new CoreStart({ data, thread: 'ledger', location: { kind: 'chain', path: data.databaseFile }, clock, logger, append: (entries) => admin.appendAudit(entries) });
+const coreStart = new CoreStart({
+  data,
+  thread: 'ledger',
+  location: { kind: 'chain', path: data.databaseFile },
+  clock,
+  logger,
+  append: (entries) => admin.appendAudit(entries),
+});
 
 const open = (): Promise<StartResult> =>
   coreStart.told(async () => {
@@ -98,8 +110,17 @@ const begin = (): Promise<StartResult> =>
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
     const files = dataDirFiles(data.dataDir);
     refuseOldCopy(sql, files, data.genesis);
-    checkpoints = checkpointsOf(data.databaseFile, { logger, onDone: () => sql.pragma('wal_checkpoint(PASSIVE)'), times: times.checkpointByThread });
-    if (data.tracing !== undefined) tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, { clock, logger, chainId: data.genesis.chainId });
+    checkpoints = checkpointsOf(data.databaseFile, {
+      logger,
+      onDone: () => sql.pragma('wal_checkpoint(PASSIVE)'),
+      times: times.checkpointByThread,
+    });
+    if (data.tracing !== undefined)
+      tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, {
+        clock,
+        logger,
+        chainId: data.genesis.chainId,
+      });
     ledger = await openEmbeddedLedger({
       tracer,
       checkpointSoon: () => checkpoints.soon(),
@@ -122,9 +143,18 @@ const begin = (): Promise<StartResult> =>
       onFirstTransaction: wantStatements,
       // A program counts blocks by the metrics; a line for each would be most of its log.
       ...(logFormat().format === 'text' && { onTransactions: (block) => logger.info(block, 'block') }),
-      limits: { pendingTtlMs: data.pendingTtlS * MS_PER_S, pendingMax: data.pendingMax, pendingPerOwnerMax: data.pendingPerOwnerMax },
+      limits: {
+        pendingTtlMs: data.pendingTtlS * MS_PER_S,
+        pendingMax: data.pendingMax,
+        pendingPerOwnerMax: data.pendingPerOwnerMax,
+      },
     });
-    signState = exportSignState({ path: files.validatorState, lastSigned: sqliteChainStore({ sql, writing: (work) => work() }).lastSigned, clock, logger });
+    signState = exportSignState({
+      path: files.validatorState,
+      lastSigned: sqliteChainStore({ sql, writing: (work) => work() }).lastSigned,
+      clock,
+      logger,
+    });
     for (const port of data.frontPorts) link(port, Object.assign(packingCore(ledger.core), accessCalls()));
     return { ok: true };
   });

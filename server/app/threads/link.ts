@@ -11,7 +11,9 @@ import { createBirpc } from 'birpc';
 
 /** Functions that may cross: arguments and results are structured-cloneable, and every result is a promise. */
 export type Remote<Functions extends object> = {
-  [Name in keyof Functions as Functions[Name] extends (...args: never[]) => Promise<unknown> ? Name : never]: Functions[Name];
+  [
+    Name in keyof Functions as Functions[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
+  ]: Functions[Name];
 };
 
 const NO_TIMEOUT = -1;

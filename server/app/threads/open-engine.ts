@@ -17,7 +17,10 @@ export interface EngineChoice {
   idleBlockMs: number;
 }
 
-export type OpenEngine = Engine & { metrics(): Promise<EngineMetrics>; replaceNodes(urls: readonly string[]): Promise<void> };
+export type OpenEngine = Engine & {
+  metrics(): Promise<EngineMetrics>;
+  replaceNodes(urls: readonly string[]): Promise<void>;
+};
 
 interface Surroundings {
   genesis: GenesisDocument;
@@ -27,10 +30,20 @@ interface Surroundings {
 }
 
 /** @throws StartError with a sentence for the operator. */
-export async function openEngine({ nodeUrls, searchFile, statementsFile, idleBlockMs }: EngineChoice, surroundings: Surroundings): Promise<OpenEngine> {
+export async function openEngine(
+  { nodeUrls, searchFile, statementsFile, idleBlockMs }: EngineChoice,
+  surroundings: Surroundings,
+): Promise<OpenEngine> {
   const { createCometbftEngine, EngineStartError } = await import('../../engine/cometbft/index.ts');
   try {
-    return await createCometbftEngine({ ...surroundings, nodeUrls, searchFile, statementsFile, idleBlockMs, clock: createClock() });
+    return await createCometbftEngine({
+      ...surroundings,
+      nodeUrls,
+      searchFile,
+      statementsFile,
+      idleBlockMs,
+      clock: createClock(),
+    });
   } catch (error) {
     if (error instanceof EngineStartError) throw new StartError(error.message, { cause: error });
     throw error;

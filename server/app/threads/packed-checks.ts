@@ -35,7 +35,7 @@ export function packChecks(checks: readonly SignatureCheck[]): Uint8Array<ArrayB
 export function unpackChecks(packed: Uint8Array): SignatureCheck[] {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const checks: SignatureCheck[] = [];
-  for (let at = 0; at < packed.length; ) {
+  for (let at = 0; at < packed.length;) {
     const end = at + HEAD_BYTES + view.getUint32(at, true);
     checks.push({
       publicKey: packed.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + PUBLIC_KEY_BYTES),

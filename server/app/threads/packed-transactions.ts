@@ -64,8 +64,15 @@ export const packResults = (results: readonly BroadcastResult[]): PackedResults 
   logs: Object.fromEntries(results.flatMap(({ log }, index) => (log === '' ? [] : [[index, log]]))),
 });
 
-export const unpackResults = ({ codes, logs }: PackedResults): BroadcastResult[] => codes.map((code, index) => ({ code, log: logs[index] ?? '' }));
+export const unpackResults = ({ codes, logs }: PackedResults): BroadcastResult[] =>
+  codes.map((code, index) => ({ code, log: logs[index] ?? '' }));
 
-export const packBlock = (block: CommittedBlock): PackedBlock => ({ ...block, transactions: packBytes(block.transactions) });
+export const packBlock = (block: CommittedBlock): PackedBlock => ({
+  ...block,
+  transactions: packBytes(block.transactions),
+});
 
-export const unpackBlock = (block: PackedBlock): CommittedBlock => ({ ...block, transactions: unpackBytes(block.transactions) });
+export const unpackBlock = (block: PackedBlock): CommittedBlock => ({
+  ...block,
+  transactions: unpackBytes(block.transactions),
+});

@@ -15,7 +15,10 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 
 /** There is no such file yet, or no table in it. */
 function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'SQLITE_CANTOPEN' || (codeOf(error) === 'SQLITE_ERROR' && (error as Error).message.startsWith('no such table'));
+  return (
+    codeOf(error) === 'SQLITE_CANTOPEN' ||
+    (codeOf(error) === 'SQLITE_ERROR' && (error as Error).message.startsWith('no such table'))
+  );
 }
 
 /** @returns whether it could. */
@@ -24,12 +27,18 @@ function tellDamage(file: string, logger: Logger): boolean {
     writeFileSync(damagedMarker(file), '');
     return true;
   } catch (error) {
-    logger.error({ err: error, file }, 'the statements are damaged, and the thread that makes them could not be told: delete the file while the server is stopped');
+    logger.error(
+      { err: error, file },
+      'the statements are damaged, and the thread that makes them could not be told: delete the file while the server is stopped',
+    );
     return false;
   }
 }
 
-export function statementReads({ file, ...options }: Omit<StatementsOptions, 'open' | 'failure' | 'onBehind'> & { file: string }): Statements {
+export function statementReads({
+  file,
+  ...options
+}: Omit<StatementsOptions, 'open' | 'failure' | 'onBehind'> & { file: string }): Statements {
   return new Statements({
     ...options,
     open: () => {

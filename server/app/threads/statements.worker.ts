@@ -29,7 +29,13 @@ const reason = giveWay();
 if (reason !== undefined) logger.debug({ reason }, 'the statements have the priority of every other thread');
 const port = parentPort as MessagePort;
 const sql = openChainReader(chainFile, STREAM_CACHE_KIB);
-const index = new StatementIndex({ path: statementsFile, genesis, source: statementBlocks(sql), clock: createClock(), logger });
+const index = new StatementIndex({
+  path: statementsFile,
+  genesis,
+  source: statementBlocks(sql),
+  clock: createClock(),
+  logger,
+});
 
 port.once('message', () => {
   index.close();

@@ -22,7 +22,8 @@ export interface ThreadWebhooksOptions extends Pick<WebhookServiceParts, 'chain'
 export function threadWebhooks({ file, core, ...parts }: ThreadWebhooksOptions): WebhookService {
   return createWebhookService({
     ...parts,
-    openStore: async () => (await import('../../store/webhooks/index.ts')).openWebhookStore({ kind: 'file', path: file }),
+    openStore: async () =>
+      (await import('../../store/webhooks/index.ts')).openWebhookStore({ kind: 'file', path: file }),
     height: async () => (await core.chain()).height,
     appendAudit: (entries) => core.appendAudit(entries),
     onChange: tellWebhooksChanged,

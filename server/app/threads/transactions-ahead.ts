@@ -52,7 +52,13 @@ export class TransactionsAhead {
     if (options.to - options.from + 1 < BLOCKS_MIN) return;
     const { addressPrefix, chainId } = options.chain;
     for (let index = 0; index < threads; index += 1) {
-      const thread: Thread = { worker: new Worker(options.worker ?? WORKER, { name: 'txledger-transactions', workerData: { addressPrefix, chainId } }), inHand: [] };
+      const thread: Thread = {
+        worker: new Worker(options.worker ?? WORKER, {
+          name: 'txledger-transactions',
+          workerData: { addressPrefix, chainId },
+        }),
+        inHand: [],
+      };
       thread.worker.on('message', (verdicts: Uint8Array) => {
         this.#verdicts.set(thread.inHand.shift() as number, verdicts);
         this.#arrived?.();
@@ -66,7 +72,8 @@ export class TransactionsAhead {
   /** Waits until the verdicts of this block are there, or no thread has it. To be called with each height in turn. */
   async ready(height: number): Promise<void> {
     this.#verdicts.delete(height - 1);
-    while (this.#threads.length > 0 && this.#next <= Math.min(this.#options.to, height + BLOCKS_AHEAD_MAX)) this.#hand(this.#next++);
+    while (this.#threads.length > 0 && this.#next <= Math.min(this.#options.to, height + BLOCKS_AHEAD_MAX))
+      this.#hand(this.#next++);
     while (!this.#verdicts.has(height) && this.#threads.some(({ inHand }) => inHand.includes(height))) {
       await new Promise<void>((resolve) => (this.#arrived = resolve));
     }

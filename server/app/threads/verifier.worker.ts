@@ -16,6 +16,7 @@ parentPort?.postMessage(READY, []);
 parentPort?.on('message', (packed: Uint8Array) => {
   const checks = unpackChecks(packed);
   const verdicts = new Uint8Array(checks.length);
-  for (const [index, { publicKey, message, signature }] of checks.entries()) verdicts[index] = verifyStrict(publicKey, message, signature) ? 1 : 0;
+  for (const [index, { publicKey, message, signature }] of checks.entries())
+    verdicts[index] = verifyStrict(publicKey, message, signature) ? 1 : 0;
   parentPort?.postMessage(verdicts, [verdicts.buffer]);
 });

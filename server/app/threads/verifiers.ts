@@ -72,7 +72,12 @@ export class Verifiers {
     const verdicts = Array.from<boolean>({ length: checks.length });
     const spread = threads > 0 && checks.length >= SPREAD_CHECKS_MIN && !this.#closed;
     if (spread) this.#start();
-    const size = spread ? Math.min(SLICE_CHECKS_MAX, Math.max(SLICE_CHECKS_MIN, Math.ceil(checks.length / ((threads + 1) * SLICES_PER_THREAD)))) : SLICE_CHECKS_MAX;
+    const size = spread
+      ? Math.min(
+          SLICE_CHECKS_MAX,
+          Math.max(SLICE_CHECKS_MIN, Math.ceil(checks.length / ((threads + 1) * SLICES_PER_THREAD))),
+        )
+      : SLICE_CHECKS_MAX;
     const slices: Promise<void>[] = [];
     for (let from = 0; from < checks.length; from += size) {
       slices.push(
@@ -105,7 +110,10 @@ export class Verifiers {
     if (this.#started) return;
     this.#started = true;
     for (let index = 0; index < this.#options.threads; index++) {
-      const worker = new Worker(this.#options.worker ?? WORKER, { name: 'txledger-verifier', resourceLimits: RESOURCE_LIMITS });
+      const worker = new Worker(this.#options.worker ?? WORKER, {
+        name: 'txledger-verifier',
+        resourceLimits: RESOURCE_LIMITS,
+      });
       const verifier: Verifier = { worker, ready: false, inHand: [] };
       this.#verifiers.add(verifier);
       worker.on('message', (message: typeof READY | Uint8Array) => {
@@ -157,7 +165,10 @@ export class Verifiers {
   #lost(verifier: Verifier, fields: object): void {
     if (!this.#takeBack(verifier)) return;
     const { logger } = this.#options;
-    logger.error({ deadThread: 'verifier', left: this.#verifiers.size, ...fields }, 'a verifier thread died; signatures of batches are verified without it');
+    logger.error(
+      { deadThread: 'verifier', left: this.#verifiers.size, ...fields },
+      'a verifier thread died; signatures of batches are verified without it',
+    );
   }
 
   /** False when that was done before. */
@@ -170,4 +181,5 @@ export class Verifiers {
   }
 }
 
-const holds = ({ publicKey, message, signature }: SignatureCheck): boolean => verifyStrict(publicKey, message, signature);
+const holds = ({ publicKey, message, signature }: SignatureCheck): boolean =>
+  verifyStrict(publicKey, message, signature);

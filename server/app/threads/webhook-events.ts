@@ -46,13 +46,19 @@ export async function openEventLog({ location, chainId, clock, logger }: EventLo
     });
     return { source, sharing: undefined, close: async () => void sql.close() };
   }
-  const [store, { listEvents }] = await Promise.all([awaitStore(location, { clock, logger }), import('../../gateway/list/list-events.ts')]);
+  const [store, { listEvents }] = await Promise.all([
+    awaitStore(location, { clock, logger }),
+    import('../../gateway/list/list-events.ts'),
+  ]);
   const { sharing } = store;
   const source = eventSource({
     list: (query) => listEvents(store, chainId, query),
     pollMs: sharing ? POLL_SHARED_MS : POLL_MS,
     clock,
-    watch: sharing && ((listener) => sharing.watch((change) => (change.kind === 'applied' || change.kind === 'missed' ? listener() : undefined))),
+    watch:
+      sharing &&
+      ((listener) =>
+        sharing.watch((change) => (change.kind === 'applied' || change.kind === 'missed' ? listener() : undefined))),
   });
   return { source, sharing, close: () => store.close() };
 }

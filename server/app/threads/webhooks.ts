@@ -16,7 +16,14 @@ export interface WebhookNumbers extends DeliveryNumbers {
   endpoints: WebhookCounts;
 }
 
-export const NO_NUMBERS: WebhookNumbers = { deliveries: {}, disabled: 0, inFlight: 0, lagEvents: 0, lagS: 0, endpoints: NO_WEBHOOKS };
+export const NO_NUMBERS: WebhookNumbers = {
+  deliveries: {},
+  disabled: 0,
+  inFlight: 0,
+  lagEvents: 0,
+  lagS: 0,
+  endpoints: NO_WEBHOOKS,
+};
 
 export interface WebhooksThread {
   numbers(): Promise<WebhookNumbers>;
@@ -58,7 +65,13 @@ export interface WebhooksOptions {
   waits?: { pollMs?: number; restartMs?: number; numbersMs?: number };
 }
 
-export function startWebhooks({ data: given, counts, logger, module = new URL('./webhooks.worker.ts', import.meta.url), waits = {} }: WebhooksOptions): WebhooksThread {
+export function startWebhooks({
+  data: given,
+  counts,
+  logger,
+  module = new URL('./webhooks.worker.ts', import.meta.url),
+  waits = {},
+}: WebhooksOptions): WebhooksThread {
   const { pollMs = POLL_MS, restartMs = RESTART_MS_MIN, numbersMs = NUMBERS_MS_MAX } = waits;
   let data = given;
   let running: Running | undefined;
@@ -96,7 +109,9 @@ export function startWebhooks({ data: given, counts, logger, module = new URL('.
     running = undefined;
     if (ending === undefined) return;
     // A thread that dies meanwhile never answers.
-    void ending.control.stop().catch((error: unknown) => logger.warn({ err: error }, 'the webhooks thread could not end in good order'));
+    void ending.control
+      .stop()
+      .catch((error: unknown) => logger.warn({ err: error }, 'the webhooks thread could not end in good order'));
     const cut = setTimeout(() => void ending.worker.terminate(), CLOSE_MS_MAX);
     await ending.ended;
     clearTimeout(cut);

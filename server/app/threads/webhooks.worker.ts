@@ -56,8 +56,17 @@ const logger = createLogger({ level: logLevel, thread: 'webhooks' });
 
 const webhooks = await openWebhookStore(locationOf(), logger);
 const log = await openEventLog({ location, chainId, clock, logger });
-const sender = new HttpSender({ rules: targets, resolve: systemResolver(targets.allowed), clock, userAgent: `txledger-webhooks/${version}` });
-const store = endpointStore({ store: webhooks, actor: actorOfGateway(gatewayId), newId: (prefix) => newName(prefix, random) });
+const sender = new HttpSender({
+  rules: targets,
+  resolve: systemResolver(targets.allowed),
+  clock,
+  userAgent: `txledger-webhooks/${version}`,
+});
+const store = endpointStore({
+  store: webhooks,
+  actor: actorOfGateway(gatewayId),
+  newId: (prefix) => newName(prefix, random),
+});
 let delivery: WebhookDelivery | undefined;
 
 /** What the delivery disables is told to the audit trail, which may be in another database. */

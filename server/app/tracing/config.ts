@@ -6,7 +6,14 @@
  */
 import type { ConfigReader } from '../config-reader.ts';
 
-const SAMPLERS = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const;
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
 
 /** Structured-cloneable; it holds no secret. */
 export interface TracingConfig {
@@ -42,7 +49,12 @@ export const SHOWN_TRACING_VARIABLES = [
 export const TRACING_VARIABLES = [...ENDPOINTS, ...SHOWN_TRACING_VARIABLES] as const;
 
 /** Read by the exporter and the SDK; the headers may hold the key of a collector. */
-export const EXPORTER_VARIABLES = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TIMEOUT', 'OTEL_EXPORTER_OTLP_CERTIFICATE', 'OTEL_RESOURCE_ATTRIBUTES'] as const;
+export const EXPORTER_VARIABLES = [
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TIMEOUT',
+  'OTEL_EXPORTER_OTLP_CERTIFICATE',
+  'OTEL_RESOURCE_ATTRIBUTES',
+] as const;
 
 const SERVICE_NAME_DEFAULT = 'transaction-ledger';
 /** The defaults of OpenTelemetry's specification. */
@@ -58,7 +70,13 @@ const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.te
 
 /** Undefined: nothing is traced, and nothing that traces is loaded. */
 export function readTracing(read: ConfigReader): TracingConfig | undefined {
-  const isDisabled = read.value('OTEL_SDK_DISABLED', (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() : undefined), 'true or false', 'false') === 'true';
+  const isDisabled =
+    read.value(
+      'OTEL_SDK_DISABLED',
+      (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() : undefined),
+      'true or false',
+      'false',
+    ) === 'true';
   const exporter = read.oneOf('OTEL_TRACES_EXPORTER', ['otlp', 'console', 'none'], 'otlp');
   const endpoints = ENDPOINTS.filter((name) => {
     const given = read.text(name);
@@ -66,11 +84,19 @@ export function readTracing(read: ConfigReader): TracingConfig | undefined {
     return given !== undefined;
   });
   // A service that was told to trace for Prometheus alone, or for logs, names no endpoint.
-  const isWanted = exporter === 'console' || (exporter === 'otlp' && (endpoints.length > 0 || read.text('OTEL_TRACES_EXPORTER') !== undefined));
+  const isWanted =
+    exporter === 'console' ||
+    (exporter === 'otlp' && (endpoints.length > 0 || read.text('OTEL_TRACES_EXPORTER') !== undefined));
   if (isDisabled || !isWanted) return undefined;
-  for (const name of ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL']) read.oneOf(name, ['http/protobuf'], 'http/protobuf');
+  for (const name of ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'])
+    read.oneOf(name, ['http/protobuf'], 'http/protobuf');
   const sampler = read.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on');
-  const ratio = read.value('OTEL_TRACES_SAMPLER_ARG', (text) => (/^(0|1|0?\.[0-9]+|1\.0+|0\.0*)$/.test(text) ? Number(text) : undefined), 'a number from 0 to 1', 1);
+  const ratio = read.value(
+    'OTEL_TRACES_SAMPLER_ARG',
+    (text) => (/^(0|1|0?\.[0-9]+|1\.0+|0\.0*)$/.test(text) ? Number(text) : undefined),
+    'a number from 0 to 1',
+    1,
+  );
   const ms = { min: 1, max: MS_MAX, unit: 'milliseconds' };
   const spans = { min: 1, max: SPANS_MAX, unit: 'spans' };
   return {

@@ -6,10 +6,32 @@
  * @module
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createTraceState, diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Attributes, type Context, type HrTime, type Span as OtelSpan } from '@opentelemetry/api';
+import {
+  createTraceState,
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Attributes,
+  type Context,
+  type HrTime,
+  type Span as OtelSpan,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { AlwaysOffSampler, AlwaysOnSampler, BatchSpanProcessor, ConsoleSpanExporter, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider, type Sampler } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ConsoleSpanExporter,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
 import type { Clock, Logger, Span, SpanAttributes, SpanStart, Tracer } from '../../engine/ports.ts';
 import { VERSION } from '../version.ts';
 import type { TracingConfig } from './config.ts';
@@ -28,17 +50,32 @@ const ATTRIBUTE_CHARACTERS_MAX = 256;
 const MS_PER_S = 1000;
 const NS_PER_MS = 1_000_000;
 
-export function openTracer(config: TracingConfig, { clock, logger, chainId }: { clock: Clock; logger: Logger; chainId: string }): OpenTracer {
+export function openTracer(
+  config: TracingConfig,
+  { clock, logger, chainId }: { clock: Clock; logger: Logger; chainId: string },
+): OpenTracer {
   complainInto(logger, clock);
   const { batchDelayMs, batchSizeMax, queueMax, exportMsMax } = config;
   const exporter = config.exporter === 'console' ? new ConsoleSpanExporter() : new OTLPTraceExporter();
-  const own = resourceFromAttributes({ 'service.name': config.serviceName, 'service.version': VERSION, 'txledger.chain.id': chainId });
+  const own = resourceFromAttributes({
+    'service.name': config.serviceName,
+    'service.version': VERSION,
+    'txledger.chain.id': chainId,
+  });
   const provider = new TracerProvider({
     // OTEL_SERVICE_NAME is in both, and OTEL_RESOURCE_ATTRIBUTES may name another service only where it is not set.
     resource: own.merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(config),
     spanLimits: { attributeValueLengthLimit: ATTRIBUTE_CHARACTERS_MAX },
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: batchDelayMs, maxExportBatchSize: Math.min(batchSizeMax, queueMax), maxQueueSize: queueMax, exportTimeoutMillis: exportMsMax })],
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter,
+        scheduledDelayMillis: batchDelayMs,
+        maxExportBatchSize: Math.min(batchSizeMax, queueMax),
+        maxQueueSize: queueMax,
+        exportTimeoutMillis: exportMsMax,
+      }),
+    ],
   });
   const tracer = provider.getTracer('transaction-ledger', VERSION);
   const running = new AsyncLocalStorage<Span>();
@@ -51,7 +88,11 @@ export function openTracer(config: TracingConfig, { clock, logger, chainId }: { 
   return {
     active: () => running.getStore(),
     begin: ({ name, kind, parent, tracestate, startedMs = clock.monotonicMs(), attributes = {} }) => {
-      const options = { kind: kind === 'server' ? SpanKind.SERVER : SpanKind.INTERNAL, startTime: timeOf(startedMs), attributes: present(attributes) };
+      const options = {
+        kind: kind === 'server' ? SpanKind.SERVER : SpanKind.INTERNAL,
+        startTime: timeOf(startedMs),
+        attributes: present(attributes),
+      };
       return new RunningSpan(tracer.startSpan(name, options, contextOf(parent, tracestate)), running, timeOf, clock);
     },
     close: async () => {
@@ -99,7 +140,11 @@ class RunningSpan implements Span {
     return this.#running.run(this, work);
   }
 
-  end({ name, failed = false, endedMs = this.#clock.monotonicMs() }: { name?: string; failed?: boolean; endedMs?: number } = {}): void {
+  end({
+    name,
+    failed = false,
+    endedMs = this.#clock.monotonicMs(),
+  }: { name?: string; failed?: boolean; endedMs?: number } = {}): void {
     if (name !== undefined) this.#span.updateName(name);
     if (failed) this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end(this.#timeOf(endedMs));
@@ -112,7 +157,13 @@ function contextOf(parent: SpanStart['parent'], tracestate: string | undefined):
   if (typeof parent !== 'string') throw new TypeError('a span of another tracer');
   const [, traceId = '', spanId = '', flags = '00'] = parent.split('-');
   const state = tracestate === undefined ? {} : { traceState: createTraceState(tracestate) };
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true, ...state });
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED,
+    isRemote: true,
+    ...state,
+  });
 }
 
 function present(attributes: SpanAttributes): Attributes {
@@ -121,7 +172,12 @@ function present(attributes: SpanAttributes): Attributes {
 
 function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
   const [, parentBased, name] = /^(parentbased_)?(.+)$/.exec(sampler) ?? [];
-  const root = name === 'always_off' ? new AlwaysOffSampler() : name === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
+  const root =
+    name === 'always_off'
+      ? new AlwaysOffSampler()
+      : name === 'traceidratio'
+        ? new TraceIdRatioBasedSampler(ratio)
+        : new AlwaysOnSampler();
   return parentBased === undefined ? root : new ParentBasedSampler({ root });
 }
 
@@ -132,8 +188,14 @@ function complainInto(logger: Logger, clock: Clock): void {
     const nowMs = clock.monotonicMs();
     if (nowMs - lastMs < COMPLAINT_MS_MIN) return;
     lastMs = nowMs;
-    logger.warn({ reason: message.slice(0, ATTRIBUTE_CHARACTERS_MAX) }, 'traces could not be exported; the service goes on without them');
+    logger.warn(
+      { reason: message.slice(0, ATTRIBUTE_CHARACTERS_MAX) },
+      'traces could not be exported; the service goes on without them',
+    );
   };
   const nothing = (): void => undefined;
-  diag.setLogger({ error: complain, warn: complain, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.WARN);
+  diag.setLogger(
+    { error: complain, warn: complain, info: nothing, debug: nothing, verbose: nothing },
+    DiagLogLevel.WARN,
+  );
 }

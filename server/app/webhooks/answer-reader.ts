@@ -27,7 +27,8 @@ export class AnswerReader {
       const cut = this.#clock.setTimer(() => response.destroy(), ANSWER_MS_MAX);
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (excerpt.length < EXCERPT_BYTES_MAX) excerpt = Buffer.concat([excerpt, chunk.subarray(0, EXCERPT_BYTES_MAX - excerpt.length)]);
+        if (excerpt.length < EXCERPT_BYTES_MAX)
+          excerpt = Buffer.concat([excerpt, chunk.subarray(0, EXCERPT_BYTES_MAX - excerpt.length)]);
         if (bytes > ANSWER_BYTES_MAX) response.destroy();
       });
       response.on('error', () => undefined);
@@ -41,6 +42,7 @@ export class AnswerReader {
 
 /** What no log and no terminal can take is replaced; a character that was cut in two goes. */
 function textOf(bytes: Buffer): string {
+  const text = bytes.toString('utf8').replace(/\uFFFD$/, '');
   // oxlint-disable-next-line no-control-regex -- these are what must not be in it
-  return bytes.toString('utf8').replace(/\uFFFD$/, '').replace(/[\u0000-\u0008\u000B-\u001F\u007F]/g, ' ');
+  return text.replace(/[\u0000-\u0008\u000B-\u001F\u007F]/g, ' ');
 }

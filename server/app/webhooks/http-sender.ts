@@ -77,7 +77,8 @@ export class HttpSender implements Sender {
       const answer = await this.#exchange(message, signal);
       return outcomeOf(answer, durationMs(), clock.nowMs());
     } catch (error) {
-      if (signal.aborted) return { ok: false, code: 'stopped', detail: 'This service stopped.', durationMs: durationMs() };
+      if (signal.aborted)
+        return { ok: false, code: 'stopped', detail: 'This service stopped.', durationMs: durationMs() };
       const { code, message: detail } = error instanceof Failure ? error : explained(error);
       return { ok: false, code, detail, durationMs: durationMs() };
     }
@@ -126,26 +127,41 @@ export class HttpSender implements Sender {
         for (const timer of timers) timer.cancel();
         done();
       };
-      timeOut(this.#sendMs, () => new Failure('timeout', `The receiver did not answer within ${seconds(this.#sendMs)}.`));
+      timeOut(
+        this.#sendMs,
+        () => new Failure('timeout', `The receiver did not answer within ${seconds(this.#sendMs)}.`),
+      );
       request.on('socket', (socket) => {
         if (!socket.connecting) return;
-        const timer = timeOut(this.#connectMs, () => new Failure('connection_failed', `There was no connection to ${url.host} within ${seconds(this.#connectMs)}.`));
+        const timer = timeOut(
+          this.#connectMs,
+          () =>
+            new Failure(
+              'connection_failed',
+              `There was no connection to ${url.host} within ${seconds(this.#connectMs)}.`,
+            ),
+        );
         socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => timer.cancel());
       });
       let isAnswered = false;
       request.on('response', (response) => {
         isAnswered = true;
-        settle(() => new AnswerReader(response, clock).read().then((excerpt) => resolve({ response, excerpt }), reject));
+        settle(() =>
+          new AnswerReader(response, clock).read().then((excerpt) => resolve({ response, excerpt }), reject),
+        );
       });
       // Nobody asked for another protocol. Without a listener node:http drops such an answer and its connection, and says nothing.
       request.on('upgrade', (response, socket) => {
         socket.destroy();
         settle(() => resolve({ response, excerpt: undefined }));
       });
-      request.on('error', (error) => settle(() => reject(request.reusedSocket && isReset(error) ? new StaleConnection() : error)));
+      request.on('error', (error) =>
+        settle(() => reject(request.reusedSocket && isReset(error) ? new StaleConnection() : error)),
+      );
       // However it ended: a request of which nothing more is heard would keep its endpoint's lane and a place in flight.
       request.once('close', () => {
-        if (!isAnswered) settle(() => reject(new Failure('connection_failed', 'The connection ended without an answer.')));
+        if (!isAnswered)
+          settle(() => reject(new Failure('connection_failed', 'The connection ended without an answer.')));
       });
       request.end(body);
     });
@@ -161,7 +177,11 @@ export class HttpSender implements Sender {
     for (const { address } of addresses) {
       const fault = addressFault(address, this.#options.rules, host);
       // Also with other addresses that may be used: whoever names both has no good reason.
-      if (fault !== undefined) throw new Failure('url_refused', `The name ${host} resolves to ${fault}. Use a name of public addresses, or ask the operator to allow this one.`);
+      if (fault !== undefined)
+        throw new Failure(
+          'url_refused',
+          `The name ${host} resolves to ${fault}. Use a name of public addresses, or ask the operator to allow this one.`,
+        );
     }
     if (addresses.length === 0) throw new Failure('name_not_resolved', `The name ${host} has no address.`);
     return addresses;
@@ -170,14 +190,21 @@ export class HttpSender implements Sender {
   /** One connection for each endpoint, kept between messages. */
   #agentOf(endpointId: string, url: URL): http.Agent | https.Agent {
     const known = this.#agents.get(endpointId);
-    if (known && (known instanceof https.Agent) === (url.protocol === 'https:')) return known;
+    if (known && known instanceof https.Agent === (url.protocol === 'https:')) return known;
     known?.destroy();
     const options = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1, timeout: IDLE_MS_MAX, ...withoutProxy };
     const { authorities } = this.#options;
     const host = hostName(url.hostname);
     const agent =
       url.protocol === 'https:'
-        ? new https.Agent({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2', maxCachedSessions: 1, ...(isIP(host) === 0 && { servername: host }), ...(authorities && { ca: authorities }) })
+        ? new https.Agent({
+            ...options,
+            rejectUnauthorized: true,
+            minVersion: 'TLSv1.2',
+            maxCachedSessions: 1,
+            ...(isIP(host) === 0 && { servername: host }),
+            ...(authorities && { ca: authorities }),
+          })
         : new http.Agent(options);
     this.#agents.set(endpointId, agent);
     return agent;
@@ -198,8 +225,18 @@ function outcomeOf({ response, excerpt: answer }: Answer, durationMs: number, no
   const httpStatus = response.statusCode ?? 0;
   if (httpStatus >= 200 && httpStatus < 300) return { ok: true, httpStatus, durationMs, answer };
   const failure = { ok: false, durationMs, httpStatus, answer } as const;
-  if (httpStatus >= 300 && httpStatus < 400) return { ...failure, code: 'redirected', detail: `The receiver answered ${httpStatus}, and redirects are not followed. Set the URL to where it leads.` };
-  return { ...failure, code: 'status_code', detail: `The receiver answered ${httpStatus}.`, retryAfterMs: retryAfterMs(response.headers['retry-after'], nowMs) };
+  if (httpStatus >= 300 && httpStatus < 400)
+    return {
+      ...failure,
+      code: 'redirected',
+      detail: `The receiver answered ${httpStatus}, and redirects are not followed. Set the URL to where it leads.`,
+    };
+  return {
+    ...failure,
+    code: 'status_code',
+    detail: `The receiver answered ${httpStatus}.`,
+    retryAfterMs: retryAfterMs(response.headers['retry-after'], nowMs),
+  };
 }
 
 /** Seconds or a date; undefined when it is neither. */
@@ -223,7 +260,12 @@ function explained(error: unknown): { code: FailureCode; message: string } {
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   if (one instanceof Failure) return one;
   const { code = 'unknown' } = one as NodeJS.ErrnoException;
-  if (TLS_CODES.test(code)) return { code: 'tls_failed', message: `The certificate or the TLS of the receiver cannot be accepted: ${code}.` };
-  if (code.startsWith('HPE_')) return { code: 'connection_failed', message: `The receiver answered something that is not HTTP, or too large a head: ${code}.` };
+  if (TLS_CODES.test(code))
+    return { code: 'tls_failed', message: `The certificate or the TLS of the receiver cannot be accepted: ${code}.` };
+  if (code.startsWith('HPE_'))
+    return {
+      code: 'connection_failed',
+      message: `The receiver answered something that is not HTTP, or too large a head: ${code}.`,
+    };
   return { code: 'connection_failed', message: `The connection failed: ${code}.` };
 }

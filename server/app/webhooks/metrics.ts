@@ -49,5 +49,9 @@ export function registerWebhookMetrics(registry: Registry, read: () => Promise<W
   });
   gauge('txledger_webhook_requests_in_flight', 'Requests to webhooks that wait for an answer.', (now) => now.inFlight);
   gauge('txledger_webhook_lag_seconds', 'Age of the oldest event that a webhook waits for.', (now) => now.lagS);
-  gauge('txledger_webhook_lag_events', 'Events behind the oldest that a webhook waits for; counting ends at 1,000.', (now) => now.lagEvents);
+  gauge(
+    'txledger_webhook_lag_events',
+    'Events behind the oldest that a webhook waits for; counting ends at 1,000.',
+    (now) => now.lagEvents,
+  );
 }

@@ -26,8 +26,16 @@ export function systemResolver(trusted: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: QUERY_MS_MAX, tries: QUERY_TRIES });
   return async (host) => {
     // RFC 6761: such a name is never asked for.
-    if (isLoopbackName(host)) return [{ address: '127.0.0.1', family: 4 }, { address: '::1', family: 6 }];
-    if (trusted.includes(host)) return (await lookup(host, { all: true, order: 'verbatim' })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+    if (isLoopbackName(host))
+      return [
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ];
+    if (trusted.includes(host))
+      return (await lookup(host, { all: true, order: 'verbatim' })).map(({ address, family }) => ({
+        address,
+        family: family === 6 ? 6 : 4,
+      }));
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     const addresses: ResolvedAddress[] = [
       ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 as const })) : []),

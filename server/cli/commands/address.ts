@@ -10,16 +10,22 @@ import { table, type Column } from '../table.ts';
 async function bind(nameOrAddress: string, { owner, replace }: { owner: string; replace: boolean }): Promise<void> {
   const address = addressOf(nameOrAddress);
   const bound = await onDatabase((access) => access.bindAddress(address, owner, { replace }));
-  if (!bound.ok) throw new CommandError(`${address} cannot be bound to ${owner}: ${bound.message}.`, 'usage', { code: bound.reason });
+  if (!bound.ok)
+    throw new CommandError(`${address} cannot be bound to ${owner}: ${bound.message}.`, 'usage', {
+      code: bound.reason,
+    });
   print({ address, owner }, [`${address} is bound to ${owner}.`]);
 }
 
 async function unbind(nameOrAddress: string): Promise<void> {
   const address = addressOf(nameOrAddress);
   const unbound = await onDatabase((access) => access.unbindAddress(address));
-  if (!unbound.ok) throw new CommandError(`There is nothing to unbind: ${unbound.message}.`, 'usage', { code: unbound.reason });
+  if (!unbound.ok)
+    throw new CommandError(`There is nothing to unbind: ${unbound.message}.`, 'usage', { code: unbound.reason });
   const { owner, boundAtMs } = unbound.was;
-  print({ address, owner, boundAt: time(boundAtMs) }, [`${address} was bound to ${owner} since ${time(boundAtMs)}; any token may submit for it now.`]);
+  print({ address, owner, boundAt: time(boundAtMs) }, [
+    `${address} was bound to ${owner} since ${time(boundAtMs)}; any token may submit for it now.`,
+  ]);
 }
 
 const BINDING_COLUMNS: readonly Column<{ address: string; owner: string; boundAt: string }>[] = [
@@ -30,7 +36,9 @@ const BINDING_COLUMNS: readonly Column<{ address: string; owner: string; boundAt
 
 async function list(): Promise<void> {
   const bindings = await onDatabase((access) => access.listBindings());
-  const document = { bindings: bindings.map(({ address, owner, boundAtMs }) => ({ address, owner, boundAt: time(boundAtMs) })) };
+  const document = {
+    bindings: bindings.map(({ address, owner, boundAtMs }) => ({ address, owner, boundAt: time(boundAtMs) })),
+  };
   print(document, table(BINDING_COLUMNS, document.bindings, { none: 'no address is bound' }));
 }
 
@@ -38,12 +46,18 @@ export function addAddressCommands(program: Command): void {
   const address = program.command('address').description('who may act for an address');
   const binding = address
     .command('bind')
-    .description('bind an address to an owner: within 5 s only tokens of that owner submit, broadcast and cancel for it here')
+    .description(
+      'bind an address to an owner: within 5 s only tokens of that owner submit, broadcast and cancel for it here',
+    )
     .argument('<address>')
     .requiredOption('--owner <owner>', 'the partner')
     .option('--replace', 'take it from the owner that it is bound to', false)
     .action((name: string, options: { owner: string; replace: boolean }) => runCommand(() => bind(name, options)));
-  withExamples(withJson(binding), 'txledger address bind "$ADDRESS" --owner acme', 'txledger address bind "$ADDRESS" --owner globex --replace');
+  withExamples(
+    withJson(binding),
+    'txledger address bind "$ADDRESS" --owner acme',
+    'txledger address bind "$ADDRESS" --owner globex --replace',
+  );
 
   const unbinding = address
     .command('unbind')

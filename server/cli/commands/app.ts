@@ -7,7 +7,11 @@ import { CommandError, runCommand } from '../failure.ts';
 
 async function run(): Promise<void> {
   const result = readAppConfig(process.env, { cwd: process.cwd() });
-  if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
+  if (!result.ok)
+    throw new CommandError(describeFaults(result.faults), 'usage', {
+      code: 'invalid_configuration',
+      faults: result.faults,
+    });
   // Loaded only now: the other commands need none of it.
   const { runApp } = await import('../../app/run-app.ts');
   await runApp(result.config);

@@ -34,7 +34,9 @@ function parseSince(text: string): number {
   try {
     return Date.now() - parseDuration(text);
   } catch {
-    throw new InvalidArgumentError('expected a moment such as 2026-11-22 or 2026-11-22T10:30:00Z, or how long ago, such as 90s, 12h or 30d.');
+    throw new InvalidArgumentError(
+      'expected a moment such as 2026-11-22 or 2026-11-22T10:30:00Z, or how long ago, such as 90s, 12h or 30d.',
+    );
   }
 }
 
@@ -55,7 +57,8 @@ function documentOf({ id, atMs, ...entry }: StoredAuditEntry): object {
 }
 
 /** What a person can use of the details on one line. */
-const valueText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
+const valueText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 
 const detailsText = ({ details }: StoredAuditEntry): string =>
   Object.entries(details)
@@ -83,10 +86,15 @@ async function list({ since, action, limit, before }: ListOptions): Promise<void
 }
 
 async function submission(txHash: string): Promise<void> {
-  if (!TX_HASH.test(txHash)) throw new CommandError(`${JSON.stringify(txHash.slice(0, 100))} is no transaction hash: expected 64 hex digits.`);
+  if (!TX_HASH.test(txHash))
+    throw new CommandError(`${JSON.stringify(txHash.slice(0, 100))} is no transaction hash: expected 64 hex digits.`);
   const hash = txHash.toUpperCase();
   const found = await onDatabase((access) => access.submission(hash));
-  if (found === undefined) throw new CommandError(`No transaction with the hash ${hash} is in this database.`, 'usage', { code: 'not_found', txHash: hash });
+  if (found === undefined)
+    throw new CommandError(`No transaction with the hash ${hash} is in this database.`, 'usage', {
+      code: 'not_found',
+      txHash: hash,
+    });
   const { owner, tokenId, firstSeenAtMs, cancelTokenId, cancelRequestedAtMs } = found;
   const document = {
     txHash: found.hash,
@@ -96,20 +104,55 @@ async function submission(txHash: string): Promise<void> {
     ...(cancelRequestedAtMs === undefined ? {} : { cancelRequestedAt: time(cancelRequestedAtMs) }),
     ...(cancelTokenId === undefined ? {} : { cancelTokenId }),
   };
-  const noToken = owner === undefined ? 'none: broadcast without a token, or first seen in a block' : 'not known: accepted before tokens were written down';
-  const cancelled = cancelRequestedAtMs === undefined ? [] : [['cancel asked for', `${time(cancelRequestedAtMs)} with token ${cancelTokenId ?? 'not known'}`] as const];
-  print(document, facts([['hash', found.hash], ['first seen', time(firstSeenAtMs)], ['owner', owner ?? 'none'], ['token', tokenId ?? noToken], ...cancelled]));
+  const noToken =
+    owner === undefined
+      ? 'none: broadcast without a token, or first seen in a block'
+      : 'not known: accepted before tokens were written down';
+  const cancelled =
+    cancelRequestedAtMs === undefined
+      ? []
+      : [['cancel asked for', `${time(cancelRequestedAtMs)} with token ${cancelTokenId ?? 'not known'}`] as const];
+  print(
+    document,
+    facts([
+      ['hash', found.hash],
+      ['first seen', time(firstSeenAtMs)],
+      ['owner', owner ?? 'none'],
+      ['token', tokenId ?? noToken],
+      ...cancelled,
+    ]),
+  );
 }
 
 export function addAuditCommands(program: Command): void {
-  const audit = program.command('audit').description('who did what: the audit trail, which the database lets no one change');
+  const audit = program
+    .command('audit')
+    .description('who did what: the audit trail, which the database lets no one change');
   const listing = audit
     .command('list')
     .description('list the newest entries, the newest last: id, time, who, what, on what, details')
-    .addOption(new Option('--since <when>', 'entries of this moment or later: 2026-11-22, 2026-11-22T10:30:00Z, or how long ago (12h)').argParser(parseSince))
-    .addOption(withValues(new Option('--action <action>', `one of ${AUDIT_ACTIONS.join(', ')}; may be repeated`).argParser(parseAction), AUDIT_ACTIONS))
-    .addOption(new Option('--limit <count>', 'at most so many').argParser((text) => parseNumber(text, LIMIT_MAX)).default(LIMIT_DEFAULT))
-    .addOption(new Option('--before <id>', 'only entries before this one').argParser((text) => parseNumber(text, Number.MAX_SAFE_INTEGER)))
+    .addOption(
+      new Option(
+        '--since <when>',
+        'entries of this moment or later: 2026-11-22, 2026-11-22T10:30:00Z, or how long ago (12h)',
+      ).argParser(parseSince),
+    )
+    .addOption(
+      withValues(
+        new Option('--action <action>', `one of ${AUDIT_ACTIONS.join(', ')}; may be repeated`).argParser(parseAction),
+        AUDIT_ACTIONS,
+      ),
+    )
+    .addOption(
+      new Option('--limit <count>', 'at most so many')
+        .argParser((text) => parseNumber(text, LIMIT_MAX))
+        .default(LIMIT_DEFAULT),
+    )
+    .addOption(
+      new Option('--before <id>', 'only entries before this one').argParser((text) =>
+        parseNumber(text, Number.MAX_SAFE_INTEGER),
+      ),
+    )
     .action((options: ListOptions) => runCommand(() => list(options)));
   withExamples(
     withJson(withWide(listing)),

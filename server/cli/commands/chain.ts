@@ -14,7 +14,19 @@ import { table, type Column } from '../table.ts';
 
 async function chain(options: ConnectionOptions): Promise<void> {
   const known = await getChain(connect(options, { token: false }), { timeoutMs: options.timeout });
-  const { chainId, addressPrefix, height, lastBlockTime, blockIntervalMs, idleBlockIntervalMs, genesisHash, currency, openingMinimum, format, version } = known;
+  const {
+    chainId,
+    addressPrefix,
+    height,
+    lastBlockTime,
+    blockIntervalMs,
+    idleBlockIntervalMs,
+    genesisHash,
+    currency,
+    openingMinimum,
+    format,
+    version,
+  } = known;
   print(
     known,
     facts([
@@ -36,7 +48,10 @@ async function chain(options: ConnectionOptions): Promise<void> {
 async function account(nameOrAddress: string, options: ConnectionOptions): Promise<void> {
   const client = connect(options);
   const limits = { timeoutMs: options.timeout };
-  const [show, known] = await Promise.all([askAmounts(client, limits), getAccount(client, { address: addressOf(nameOrAddress), ...limits })]);
+  const [show, known] = await Promise.all([
+    askAmounts(client, limits),
+    getAccount(client, { address: addressOf(nameOrAddress), ...limits }),
+  ]);
   print(known, describeAccount(known, show));
 }
 
@@ -48,16 +63,28 @@ interface DevelopmentRow extends DevelopmentAccount {
 const accountColumns = (balances: boolean, show: ShowAmount): readonly Column<DevelopmentRow>[] => [
   { header: 'name', kind: 'plain', value: ({ name }) => name },
   { header: 'address', kind: 'key', value: ({ address }) => address },
-  ...(balances ? [{ header: 'balance', kind: 'amount', value: ({ balance = '' }: DevelopmentRow) => show(balance) } as const] : []),
+  ...(balances
+    ? [{ header: 'balance', kind: 'amount', value: ({ balance = '' }: DevelopmentRow) => show(balance) } as const]
+    : []),
   { header: 'seed', kind: 'key', value: ({ seed }) => seed },
 ];
 
-async function devAccounts({ balances, ...options }: ConnectionOptions & { readonly balances: boolean }): Promise<void> {
+async function devAccounts({
+  balances,
+  ...options
+}: ConnectionOptions & { readonly balances: boolean }): Promise<void> {
   const accounts = developmentAccounts();
   const client = balances ? connect(options) : undefined;
   const show = client === undefined ? String : await askAmounts(client, { timeoutMs: options.timeout });
   const rows = await Promise.all(
-    accounts.map(async (each) => (client ? { ...each, balance: (await getAccount(client, { address: each.address, timeoutMs: options.timeout })).balance } : each)),
+    accounts.map(async (each) =>
+      client
+        ? {
+            ...each,
+            balance: (await getAccount(client, { address: each.address, timeoutMs: options.timeout })).balance,
+          }
+        : each,
+    ),
   );
   print({ chainId: DEVELOPMENT_CHAIN_ID, accounts: rows }, table(accountColumns(balances, show), rows));
 }
@@ -83,5 +110,9 @@ export function addChainCommands(program: Command): void {
     .description('the ten accounts of every development chain: name, address, Ed25519 seed. Their seeds are PUBLIC')
     .option('--balances', 'ask the service for the balances too', false)
     .action((options: ConnectionOptions & { balances: boolean }) => runCommand(() => devAccounts(options)));
-  withExamples(withJson(withWide(withConnection(dev))), 'txledger dev accounts', 'txledger dev accounts --balances --json');
+  withExamples(
+    withJson(withWide(withConnection(dev))),
+    'txledger dev accounts',
+    'txledger dev accounts --balances --json',
+  );
 }

@@ -28,7 +28,11 @@ const PEER = new RegExp(`^${NODE_ID}@[^\\s@,]+:[1-9][0-9]{0,4}$`);
 const ID = new RegExp(`^${NODE_ID}$`);
 const ADDRESS = /^[^\s/@,]+:[1-9][0-9]{0,4}$/;
 
-const readList = (text: string): string[] => text.split(',').map((each) => each.trim()).filter(Boolean);
+const readList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
 
 function assertEach(option: string, values: readonly string[], pattern: RegExp, expected: string): void {
   const wrong = values.find((value) => !pattern.test(value));
@@ -36,7 +40,10 @@ function assertEach(option: string, values: readonly string[], pattern: RegExp, 
 }
 
 function roleOf({ validator, sentry }: Options): NodeRole {
-  if (validator === true && sentry === true) throw new CommandError('A node is a validator or a sentry: name one of --validator and --sentry, or neither for a node that is open to others.');
+  if (validator === true && sentry === true)
+    throw new CommandError(
+      'A node is a validator or a sentry: name one of --validator and --sentry, or neither for a node that is open to others.',
+    );
   if (validator === true) return 'validator';
   return sentry === true ? 'sentry' : 'full';
 }
@@ -48,21 +55,50 @@ function run(options: Options): void {
   assertEach('--seeds', seeds, PEER, 'ID@HOST:PORT');
   assertEach('--hide', hide, ID, 'the id of a node, 40 hex digits');
   assertEach('--external-address', externalAddress === '' ? [] : [externalAddress], ADDRESS, 'HOST:PORT');
-  if (role === 'validator' && peers.length === 0) throw new CommandError('A validator looks for no peers by itself: name those that it speaks with, its sentries or the other validators (--peers).');
-  if (role === 'sentry' && hide.length === 0) throw new CommandError('A sentry keeps the addresses of its validators to itself: name their ids (--hide).');
-  configure({ home, role, peers, seeds, hidden: hide, externalAddress, app, rpc, p2p, isPrivateNetwork: options.privateNetwork === true, isSameHost: options.sameHost === true, prometheus: options.prometheus === true });
+  if (role === 'validator' && peers.length === 0)
+    throw new CommandError(
+      'A validator looks for no peers by itself: name those that it speaks with, its sentries or the other validators (--peers).',
+    );
+  if (role === 'sentry' && hide.length === 0)
+    throw new CommandError('A sentry keeps the addresses of its validators to itself: name their ids (--hide).');
+  configure({
+    home,
+    role,
+    peers,
+    seeds,
+    hidden: hide,
+    externalAddress,
+    app,
+    rpc,
+    p2p,
+    isPrivateNetwork: options.privateNetwork === true,
+    isSameHost: options.sameHost === true,
+    prometheus: options.prometheus === true,
+  });
 }
 
 export function addCometbftConfigCommand(program: Command): void {
   const command = program
     .command('cometbft-config')
-    .description('write what a node of this ledger needs into the config.toml that cometbft init made; run again with other options, it writes those')
+    .description(
+      'write what a node of this ledger needs into the config.toml that cometbft init made; run again with other options, it writes those',
+    )
     .requiredOption('--home <dir>', 'home of the node')
     .option('--validator', 'for a validator: it speaks with --peers and no others')
     .option('--sentry', 'for a node between validators and other networks')
-    .option('--peers <peers>', 'ID@HOST:PORT of nodes that it always connects to, with commas between them', readList, [])
+    .option(
+      '--peers <peers>',
+      'ID@HOST:PORT of nodes that it always connects to, with commas between them',
+      readList,
+      [],
+    )
     .option('--seeds <peers>', 'ID@HOST:PORT of nodes that know others', readList, [])
-    .option('--hide <ids>', 'ids of nodes whose addresses it tells no one: the validators behind a sentry', readList, [])
+    .option(
+      '--hide <ids>',
+      'ids of nodes whose addresses it tells no one: the validators behind a sentry',
+      readList,
+      [],
+    )
     .option('--external-address <address>', 'HOST:PORT at which other networks reach it', '')
     .option('--app <address>', 'where its application listens (ABCI_LISTEN)', ABCI_LISTEN_DEFAULT)
     .option('--rpc <address>', 'where its RPC listens: loopback or a private network', 'tcp://127.0.0.1:26657')

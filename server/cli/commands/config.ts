@@ -68,7 +68,12 @@ const VARIABLES = {
     exportMsMax: 'OTEL_BSP_EXPORT_TIMEOUT',
   },
   keyFiles: { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' },
-} as const satisfies { [Part in keyof Config]: string | undefined | { readonly [Member in keyof NonNullable<Config[Part]>]: string | undefined } };
+} as const satisfies {
+  [Part in keyof Config]:
+    | string
+    | undefined
+    | { readonly [Member in keyof NonNullable<Config[Part]>]: string | undefined };
+};
 
 /** The environment that would give this very configuration. It holds no secret: keys are named by their files, passwords and the paths of nodes are left out. */
 export function effectiveVariables(config: Config): Record<string, string> {
@@ -91,14 +96,20 @@ export function effectiveVariables(config: Config): Record<string, string> {
       return inner === undefined || variable === undefined ? [] : [[variable, String(inner)]];
     });
   });
-  if (keys !== undefined) entries.push(keys.kind === 'url' ? ['TXLEDGER_JWT_JWKS_URL', keys.url] : ['TXLEDGER_JWT_JWKS_FILE', keys.path]);
+  if (keys !== undefined)
+    entries.push(keys.kind === 'url' ? ['TXLEDGER_JWT_JWKS_URL', keys.url] : ['TXLEDGER_JWT_JWKS_FILE', keys.path]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
 function check(target: keyof typeof MODES, publicDev: boolean): void {
-  if (publicDev && target !== 'start') throw new CommandError('--public-dev is an option of start: give --for start too.', 'usage');
+  if (publicDev && target !== 'start')
+    throw new CommandError('--public-dev is an option of start: give --for start too.', 'usage');
   const result = readConfig(process.env, { mode: MODES[target], cwd: process.cwd(), publicDev });
-  if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
+  if (!result.ok)
+    throw new CommandError(describeFaults(result.faults), 'usage', {
+      code: 'invalid_configuration',
+      faults: result.faults,
+    });
   try {
     // Development makes what is missing when it starts; production brings its files, and they must fit each other.
     if (result.config.keyFiles) readMaterials(result.config.keyFiles, result.config.keyFileGroup);
@@ -109,7 +120,11 @@ function check(target: keyof typeof MODES, publicDev: boolean): void {
   }
   const variables = effectiveVariables(result.config);
   const { warnings } = result;
-  print({ command: target, variables, warnings }, [...warnings.map((warning) => `Warning: ${warning}`), `Nothing is wrong; ${target} would run with:`, ...facts(Object.entries(variables)).map((line) => `  ${line}`.trimEnd())]);
+  print({ command: target, variables, warnings }, [
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    `Nothing is wrong; ${target} would run with:`,
+    ...facts(Object.entries(variables)).map((line) => `  ${line}`.trimEnd()),
+  ]);
 }
 
 export function addConfigCommand(program: Command): void {
@@ -118,8 +133,16 @@ export function addConfigCommand(program: Command): void {
     .description('the configuration of a server')
     .command('check')
     .description('tell everything that is wrong with the environment, or what it comes to')
-    .addOption(new Option('--for <command>', 'the command that it is checked for').choices(Object.keys(MODES)).default('serve'))
+    .addOption(
+      new Option('--for <command>', 'the command that it is checked for').choices(Object.keys(MODES)).default('serve'),
+    )
     .option('--public-dev', 'as start --public-dev reads it')
-    .action((options: { for: keyof typeof MODES; publicDev?: boolean }) => runCommand(() => check(options.for, options.publicDev === true)));
-  withExamples(withJson(command), 'txledger config check --for start', 'PORT=9090 LOG_LEVEL=warn txledger config check --for start --json');
+    .action((options: { for: keyof typeof MODES; publicDev?: boolean }) =>
+      runCommand(() => check(options.for, options.publicDev === true)),
+    );
+  withExamples(
+    withJson(command),
+    'txledger config check --for start',
+    'PORT=9090 LOG_LEVEL=warn txledger config check --for start --json',
+  );
 }

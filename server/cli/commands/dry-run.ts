@@ -27,10 +27,16 @@ export interface Payment extends Omit<TransferToSign, 'signer' | 'chain' | 'nonc
   readonly validForMs?: number | undefined;
 }
 
-export async function dryRun({ timeout, ...options }: DryRunOptions, { validForMs, ...payment }: Payment): Promise<void> {
+export async function dryRun(
+  { timeout, ...options }: DryRunOptions,
+  { validForMs, ...payment }: Payment,
+): Promise<void> {
   const endMs = performance.now() + timeout;
   const signal = interruption();
-  const calls = (): { timeoutMs: number; signal: AbortSignal } => ({ timeoutMs: Math.max(0, endMs - performance.now()), signal });
+  const calls = (): { timeoutMs: number; signal: AbortSignal } => ({
+    timeoutMs: Math.max(0, endMs - performance.now()),
+    signal,
+  });
   const client = connect(options);
   const key = await senderKeyOf(options);
   const chain = await getChain(client, calls());
@@ -44,10 +50,18 @@ export async function dryRun({ timeout, ...options }: DryRunOptions, { validForM
   const lines = describe(result, nonce, amountsIn(chain.currency));
   const { problem } = result;
   if (problem === undefined) return print({ nonce, ...result }, lines);
-  throw new CommandError([...lines, `It would be refused (${problem.status} ${problem.code}): ${problem.detail}`].join('\n'), 'refused', { ...result, code: problem.code, nonce });
+  throw new CommandError(
+    [...lines, `It would be refused (${problem.status} ${problem.code}): ${problem.detail}`].join('\n'),
+    'refused',
+    { ...result, code: problem.code, nonce },
+  );
 }
 
-function describe({ outcome, txHash = '', signBytes, transaction, account }: TransactionCheckResult, nonce: number, show: ShowAmount): string[] {
+function describe(
+  { outcome, txHash = '', signBytes, transaction, account }: TransactionCheckResult,
+  nonce: number,
+  show: ShowAmount,
+): string[] {
   const [domain = '', text = ''] = signBytes.split('\n');
   return [
     ...facts([
@@ -57,7 +71,9 @@ function describe({ outcome, txHash = '', signBytes, transaction, account }: Tra
       ['signs', domain],
       ['', text],
     ]),
-    ...(transaction === undefined ? [] : ['known as', ...describeTransaction(transaction, show).map((line) => `  ${line}`)]),
+    ...(transaction === undefined
+      ? []
+      : ['known as', ...describeTransaction(transaction, show).map((line) => `  ${line}`)]),
     ...(account === undefined ? [] : ['account', ...describeAccount(account, show).map((line) => `  ${line}`)]),
   ];
 }

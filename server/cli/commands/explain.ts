@@ -27,7 +27,8 @@ interface ExplainOptions extends ConnectionOptions {
 function readText(file: string): string {
   try {
     const bytes = readFileSync(file === '-' ? STANDARD_INPUT : file);
-    if (bytes.length > REQUEST_BYTES_MAX) throw new CommandError(`${file} has ${bytes.length} bytes: this is no request.`);
+    if (bytes.length > REQUEST_BYTES_MAX)
+      throw new CommandError(`${file} has ${bytes.length} bytes: this is no request.`);
     return bytes.toString('utf8');
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -39,7 +40,8 @@ function readText(file: string): string {
 async function chainOf(options: ExplainOptions, text: string): Promise<ChainContext> {
   const { chainId, prefix } = options;
   if (chainId === undefined) return getChain(connect(options, { token: false }), { timeoutMs: options.timeout });
-  if (!CHAIN_ID_PATTERN.test(chainId)) throw new CommandError(`${JSON.stringify(chainId)} is no chain id (${CHAIN_ID_PATTERN.source}).`);
+  if (!CHAIN_ID_PATTERN.test(chainId))
+    throw new CommandError(`${JSON.stringify(chainId)} is no chain id (${CHAIN_ID_PATTERN.source}).`);
   return { chainId, addressPrefix: prefix ?? (/"from"\s*:\s*"\s*txlt1/i.test(text) ? 'txlt' : 'txl') };
 }
 
@@ -48,7 +50,10 @@ function knownChainIds(): string[] {
   const { genesis } = dataDirFiles(dataDirOf(process.env, process.cwd()));
   if (!existsSync(genesis)) return [DEVELOPMENT_CHAIN_ID];
   try {
-    return [DEVELOPMENT_CHAIN_ID, String((JSON.parse(readFileSync(genesis, 'utf8')) as { chain_id?: unknown }).chain_id)];
+    return [
+      DEVELOPMENT_CHAIN_ID,
+      String((JSON.parse(readFileSync(genesis, 'utf8')) as { chain_id?: unknown }).chain_id),
+    ];
   } catch {
     // A genesis that cannot be read is the server's to complain about.
     return [DEVELOPMENT_CHAIN_ID];
@@ -56,7 +61,8 @@ function knownChainIds(): string[] {
 }
 
 function describe({ ok, chainId, signBytes, raw, txHash, refusal, causes }: Explanation): string[] {
-  const section = (title: string, text: string | undefined): string[] => (text === undefined ? [] : [`${title}:`, text, '']);
+  const section = (title: string, text: string | undefined): string[] =>
+    text === undefined ? [] : [`${title}:`, text, ''];
   return [
     ...section('chain id', chainId),
     ...section('sign bytes', signBytes),
@@ -77,11 +83,24 @@ async function run(file: string, options: ExplainOptions): Promise<void> {
 export function addExplainCommand(program: Command): void {
   const command = program
     .command('explain')
-    .description('print sign bytes, raw transaction and hash of a POST /transactions body, and say why its signature fails')
+    .description(
+      'print sign bytes, raw transaction and hash of a POST /transactions body, and say why its signature fails',
+    )
     .argument('<file>', 'file with the JSON body; - for standard input')
     .option('--chain-id <id>', 'judge for this chain, offline; the service is asked by default')
-    .addOption(new Option('--prefix <prefix>', "address prefix of that chain; the sender's by default").choices(['txl', 'txlt']))
-    .option('--also-try <chain-id>', 'a chain that it may have been signed for by mistake; may be repeated', (id: string, ids: string[] = []) => [...ids, id], [] as string[])
+    .addOption(
+      new Option('--prefix <prefix>', "address prefix of that chain; the sender's by default").choices(['txl', 'txlt']),
+    )
+    .option(
+      '--also-try <chain-id>',
+      'a chain that it may have been signed for by mistake; may be repeated',
+      (id: string, ids: string[] = []) => [...ids, id],
+      [] as string[],
+    )
     .action((file: string, options: ExplainOptions) => runCommand(() => run(file, options)));
-  withExamples(withJson(withConnection(command)), 'txledger explain transfer.json', 'cat transfer.json | txledger explain - --chain-id txledger-dev-1 --json');
+  withExamples(
+    withJson(withConnection(command)),
+    'txledger explain transfer.json',
+    'cat transfer.json | txledger explain - --chain-id txledger-dev-1 --json',
+  );
 }

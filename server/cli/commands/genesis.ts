@@ -41,23 +41,33 @@ interface GenesisOptions {
 }
 
 /** Reads one `ADDRESS=BALANCE`, and collects those of repeated options. */
-function addAccount(text: string, accounts: { address: string; balance: bigint }[] = []): { address: string; balance: bigint }[] {
+function addAccount(
+  text: string,
+  accounts: { address: string; balance: bigint }[] = [],
+): { address: string; balance: bigint }[] {
   const [, address, balance] = /^([^=]+)=(0|[1-9][0-9]{0,38})$/.exec(text) ?? [];
-  if (address === undefined || balance === undefined) throw new InvalidArgumentError('expected ADDRESS=BALANCE, the balance in minor units.');
+  if (address === undefined || balance === undefined)
+    throw new InvalidArgumentError('expected ADDRESS=BALANCE, the balance in minor units.');
   return [...accounts, { address, balance: BigInt(balance) }];
 }
 
 /** Reads one `PUBKEY=POWER`, as the machine that holds the key printed it: no private key has to travel. */
 function addValidator(text: string, validators: Validator[] = []): Validator[] {
   const [, publicKey, power] = /^([0-9a-f]{64})=([1-9][0-9]{0,15})$/.exec(text) ?? [];
-  if (publicKey === undefined || power === undefined) throw new InvalidArgumentError('expected PUBKEY=POWER, the key as 64 lower-case hex digits, the power a whole number above 0.');
+  if (publicKey === undefined || power === undefined)
+    throw new InvalidArgumentError(
+      'expected PUBKEY=POWER, the key as 64 lower-case hex digits, the power a whole number above 0.',
+    );
   return [...validators, { publicKey, power: Number(power) }];
 }
 
 /** Reads `CODE:SCALE`; genesis names what is wrong with either. */
 function readCurrency(text: string): Currency {
   const [, code, scale] = /^([^:]+):([0-9]{1,2})$/.exec(text) ?? [];
-  if (code === undefined || scale === undefined) throw new InvalidArgumentError('expected CODE:SCALE, the scale being the digits behind the point, for example EUR:2.');
+  if (code === undefined || scale === undefined)
+    throw new InvalidArgumentError(
+      'expected CODE:SCALE, the scale being the digits behind the point, for example EUR:2.',
+    );
   return { code, scale: Number(scale) };
 }
 
@@ -93,7 +103,8 @@ function checkRoles({ canceller, governor, threshold, allowSharedRoles }: Genesi
       `${both.join(', ')} would be canceller and governor: the key lies on a gateway, and who takes it could govern. Make another key with txledger governor-key create, or say --allow-shared-roles.`,
     );
   }
-  if (threshold === undefined && governor.length > 1) throw new CommandError(`Say with --threshold how many of the ${governor.length} governors sign together.`);
+  if (threshold === undefined && governor.length > 1)
+    throw new CommandError(`Say with --threshold how many of the ${governor.length} governors sign together.`);
   return threshold ?? 1;
 }
 
@@ -101,7 +112,10 @@ function createGenesis(options: GenesisOptions): void {
   const out = newFile(options.out);
   const threshold = checkRoles(options);
   const validators = [...options.validatorKey.map(validatorOf), ...options.validator];
-  if (validators.length === 0) throw new CommandError('A chain needs a validator: name its key file with --validator-key, or its public key with --validator.');
+  if (validators.length === 0)
+    throw new CommandError(
+      'A chain needs a validator: name its key file with --validator-key, or its public key with --validator.',
+    );
   const bytes = buildGenesis({
     genesisTime: options.genesisTime ?? genesisTimeOf(Date.now()),
     chainId: options.chainId,
@@ -115,9 +129,15 @@ function createGenesis(options: GenesisOptions): void {
     ...(options.openingMinimum !== undefined && { openingMinimum: options.openingMinimum }),
   });
   const parsed = parseGenesis(bytes);
-  if (!parsed.ok) throw new CommandError(['This would be no valid genesis:', ...parsed.errors.map((error) => `  ${error}`)].join('\n'));
+  if (!parsed.ok)
+    throw new CommandError(
+      ['This would be no valid genesis:', ...parsed.errors.map((error) => `  ${error}`)].join('\n'),
+    );
   writeSecretFile(out, Buffer.from(bytes).toString('utf8'));
-  print({ file: out, chainId: options.chainId, genesisHash: parsed.genesis.hash }, [out, `genesis hash ${parsed.genesis.hash}`]);
+  print({ file: out, chainId: options.chainId, genesisHash: parsed.genesis.hash }, [
+    out,
+    `genesis hash ${parsed.genesis.hash}`,
+  ]);
 }
 
 export function addGenesisCommands(program: Command): void {
@@ -128,15 +148,45 @@ export function addGenesisCommands(program: Command): void {
     .description('write the genesis of a chain: with one validator for the embedded engine, with several for a network')
     .requiredOption('--chain-id <id>', 'name of the chain; signatures are bound to it')
     .addOption(prefixOption())
-    .option('--validator-key <file>', `key file of a validator with power ${VALIDATOR_POWER}; may be repeated`, addText, [])
-    .option('--validator <pubkey=power>', 'public key and power of a validator whose key file is elsewhere; may be repeated', addValidator, [])
-    .requiredOption('--canceller <address>', 'may cancel for others: the operator key of a gateway; may be repeated', addText)
-    .requiredOption('--governor <address>', 'may change roles, validators and rules, with others; may be repeated', addText)
-    .option('--threshold <count>', 'how many governors sign together; may be left out with a single governor', readCount)
-    .option('--allow-shared-roles', 'let an address be canceller and governor: then the key of a gateway can govern', false)
+    .option(
+      '--validator-key <file>',
+      `key file of a validator with power ${VALIDATOR_POWER}; may be repeated`,
+      addText,
+      [],
+    )
+    .option(
+      '--validator <pubkey=power>',
+      'public key and power of a validator whose key file is elsewhere; may be repeated',
+      addValidator,
+      [],
+    )
+    .requiredOption(
+      '--canceller <address>',
+      'may cancel for others: the operator key of a gateway; may be repeated',
+      addText,
+    )
+    .requiredOption(
+      '--governor <address>',
+      'may change roles, validators and rules, with others; may be repeated',
+      addText,
+    )
+    .option(
+      '--threshold <count>',
+      'how many governors sign together; may be left out with a single governor',
+      readCount,
+    )
+    .option(
+      '--allow-shared-roles',
+      'let an address be canceller and governor: then the key of a gateway can govern',
+      false,
+    )
     .requiredOption('--currency <code:scale>', 'what amounts count, and the digits behind the point', readCurrency)
     .option('--opening-minimum <amount>', 'least that opens an account, in minor units (default: 1)', readAmount)
-    .requiredOption('--account <address=balance>', 'account and its balance in minor units; may be repeated', addAccount)
+    .requiredOption(
+      '--account <address=balance>',
+      'account and its balance in minor units; may be repeated',
+      addAccount,
+    )
     .option('--genesis-time <time>', 'RFC 3339 in UTC; the present moment by default')
     .requiredOption('--out <file>', 'where to write it')
     .action((options: GenesisOptions) => runCommand(() => createGenesis(options)));
@@ -151,5 +201,9 @@ export function addGenesisCommands(program: Command): void {
     .description('check a genesis file and show what it decides: roles, threshold, validators, currency, rules')
     .argument('<file>')
     .action((file: string) => runCommand(() => showGenesis(file)));
-  withExamples(withJson(withWide(show)), 'txledger genesis show genesis.json', 'txledger genesis show genesis.json --json');
+  withExamples(
+    withJson(withWide(show)),
+    'txledger genesis show genesis.json',
+    'txledger genesis show genesis.json --json',
+  );
 }

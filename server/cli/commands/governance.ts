@@ -16,18 +16,24 @@ import { withJson, withWide } from '../output.ts';
 
 /** The ledger says which numbers go where; more than this is no number of it. */
 function readNumber(text: string): number {
-  if (!/^(0|[1-9][0-9]{0,15})$/.test(text) || !Number.isSafeInteger(Number(text))) throw new InvalidArgumentError('expected a whole number from 0 to 2^53-1.');
+  if (!/^(0|[1-9][0-9]{0,15})$/.test(text) || !Number.isSafeInteger(Number(text)))
+    throw new InvalidArgumentError('expected a whole number from 0 to 2^53-1.');
   return Number(text);
 }
 
 export function addGovernanceCommands(program: Command): void {
-  const governance = program.command('governance').description('change the roles, validators and rules of a chain, with the signatures of its governors');
+  const governance = program
+    .command('governance')
+    .description('change the roles, validators and rules of a chain, with the signatures of its governors');
 
   const proposes = governance
     .command('propose')
     .description('write a proposal for the governors to sign, after asking the rules what the chain would say to it')
     .addOption(new Option('--kind <kind>', 'what to change').choices(KINDS).makeOptionMandatory())
-    .option('--subject <subject>', "address whose role changes; validator_power: the validator's public key; rules_version: the version")
+    .option(
+      '--subject <subject>',
+      "address whose role changes; validator_power: the validator's public key; rules_version: the version",
+    )
     .option('--power <power>', 'validator_power: the new voting power, 0 removes', readNumber)
     .option('--height <height>', 'rules_version: the first height that follows the version', readNumber)
     .option('--threshold <count>', 'threshold: how many governors sign together', readNumber)
@@ -51,7 +57,9 @@ export function addGovernanceCommands(program: Command): void {
 
   const submits = governance
     .command('submit')
-    .description('bring a proposal that enough governors signed to the chain, and wait for the block; the token needs rpc:broadcast')
+    .description(
+      'bring a proposal that enough governors signed to the chain, and wait for the block; the token needs rpc:broadcast',
+    )
     .argument('<file>', 'the proposal')
     .action((file: string, options: ConnectionOptions) => runCommand(() => submit(file, options)));
   withExamples(withJson(withConnection(submits)), 'txledger governance submit proposal.json');
@@ -60,5 +68,9 @@ export function addGovernanceCommands(program: Command): void {
     .command('show')
     .description('cancellers, governors, threshold, validators and their shares, rules, and what waits for a block')
     .action((options: ConnectionOptions) => runCommand(() => show(options)));
-  withExamples(withJson(withWide(withConnection(shows))), 'txledger governance show', 'txledger governance show --json');
+  withExamples(
+    withJson(withWide(withConnection(shows))),
+    'txledger governance show',
+    'txledger governance show --json',
+  );
 }

@@ -30,7 +30,13 @@ async function graduate({ dataDir, home, appDir }: GraduateCommandOptions): Prom
       cwd,
       clock: createClock(),
       random: createRandomSource(),
-      onProgress: (done, all) => bar.draw(done, all, undefined, `, ${Math.round((done * 1000) / Math.max(performance.now() - startedMs, 1))} a second`),
+      onProgress: (done, all) =>
+        bar.draw(
+          done,
+          all,
+          undefined,
+          `, ${Math.round((done * 1000) / Math.max(performance.now() - startedMs, 1))} a second`,
+        ),
     });
     bar.clear();
     print({ ...seal, wasComplete }, [
@@ -40,7 +46,9 @@ async function graduate({ dataDir, home, appDir }: GraduateCommandOptions): Prom
         ['node', `cometbft node --home ${seal.home}`],
         ['application', `DATA_DIR=${seal.appDir} txledger app`],
       ]),
-      wasComplete ? 'An earlier run did all of this; nothing was changed.' : 'The data folder is sealed: its chain goes on in the node, and never again here.',
+      wasComplete
+        ? 'An earlier run did all of this; nothing was changed.'
+        : 'The data folder is sealed: its chain goes on in the node, and never again here.',
     ]);
   } finally {
     bar.clear();
@@ -50,10 +58,16 @@ async function graduate({ dataDir, home, appDir }: GraduateCommandOptions): Prom
 export function addGraduateCommand(program: Command): void {
   const command = program
     .command('graduate')
-    .description('carry the chain of a stopped service on in a CometBFT v0.38 node: makes its home, and seals the data folder')
+    .description(
+      'carry the chain of a stopped service on in a CometBFT v0.38 node: makes its home, and seals the data folder',
+    )
     .option('--data-dir <folder>', 'the data folder of the stopped service; DATA_DIR without it')
     .requiredOption('--home <folder>', 'the home of the node: new, or as `cometbft init` has made it')
     .option('--app-dir <folder>', "the application's data folder: new or empty; app in the home without it")
     .action((options: GraduateCommandOptions) => runCommand(() => graduate(options)));
-  withExamples(withJson(command), 'txledger graduate --data-dir ./data --home ./validator', 'VALIDATOR_KEY_FILE=priv_validator_key.json txledger graduate --data-dir ./chain --home /var/lib/cometbft --app-dir /var/lib/txledger-app');
+  withExamples(
+    withJson(command),
+    'txledger graduate --data-dir ./data --home ./validator',
+    'VALIDATOR_KEY_FILE=priv_validator_key.json txledger graduate --data-dir ./chain --home /var/lib/cometbft --app-dir /var/lib/txledger-app',
+  );
 }

@@ -105,25 +105,33 @@ export const COMMAND_FILES: readonly CommandFile[] = [
   {
     group: BACKUP,
     commands: {
-      backup: 'copy everything that cannot be made again into a folder, while the service runs; reads DATA_DIR, or DATABASE_URL',
-      verify: 'recompute a backup or a data folder: hashes, signatures, every block from genesis, balances, and rows against blocks',
+      backup:
+        'copy everything that cannot be made again into a folder, while the service runs; reads DATA_DIR, or DATABASE_URL',
+      verify:
+        'recompute a backup or a data folder: hashes, signatures, every block from genesis, balances, and rows against blocks',
       restore: 'make a data folder of a backup, or fill an empty database (DATABASE_URL); never over what is there',
     },
     load: async () => (await import('./backup.ts')).addBackupCommands,
   },
   {
     group: BACKUP,
-    commands: { graduate: 'carry the chain of a stopped service on in a CometBFT v0.38 node: makes its home, and seals the data folder' },
+    commands: {
+      graduate:
+        'carry the chain of a stopped service on in a CometBFT v0.38 node: makes its home, and seals the data folder',
+    },
     load: async () => (await import('./graduate.ts')).addGraduateCommand,
   },
   {
     group: BACKUP,
-    commands: { store: "the database of a service: transfers, tokens, owners, bindings and the audit trail" },
+    commands: { store: 'the database of a service: transfers, tokens, owners, bindings and the audit trail' },
     load: async () => (await import('./store.ts')).addStoreCommands,
   },
   {
     group: BACKUP,
-    commands: { prune: 'let the node beside an application drop old blocks: those that every gateway is past and an archive node has' },
+    commands: {
+      prune:
+        'let the node beside an application drop old blocks: those that every gateway is past and an archive node has',
+    },
     load: async () => (await import('./prune.ts')).addPruneCommand,
   },
   {
@@ -138,7 +146,10 @@ export const COMMAND_FILES: readonly CommandFile[] = [
   },
   {
     group: NETWORK,
-    commands: { 'cometbft-config': 'write what a node of this ledger needs into the config.toml that cometbft init made; run again with other options, it writes those' },
+    commands: {
+      'cometbft-config':
+        'write what a node of this ledger needs into the config.toml that cometbft init made; run again with other options, it writes those',
+    },
     load: async () => (await import('./cometbft-config.ts')).addCometbftConfigCommand,
   },
   {
@@ -158,7 +169,10 @@ export const COMMAND_FILES: readonly CommandFile[] = [
   },
   {
     group: TOOLS,
-    commands: { explain: 'print sign bytes, raw transaction and hash of a POST /transactions body, and say why its signature fails' },
+    commands: {
+      explain:
+        'print sign bytes, raw transaction and hash of a POST /transactions body, and say why its signature fails',
+    },
     load: async () => (await import('./explain.ts')).addExplainCommand,
   },
   {
@@ -168,7 +182,9 @@ export const COMMAND_FILES: readonly CommandFile[] = [
   },
   {
     group: TOOLS,
-    commands: { completion: 'print what completes commands, options and their values: source it where the shell starts' },
+    commands: {
+      completion: 'print what completes commands, options and their values: source it where the shell starts',
+    },
     load: async () => (await import('./completion.ts')).addCompletionCommand,
     looksAtAll: true,
   },

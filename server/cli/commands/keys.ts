@@ -32,8 +32,17 @@ function createKey(options: CreateOptions): void {
 function showKey(file: string, { prefix }: { prefix: AddressPrefix }): void {
   const { seed, address } = readKeyFile(file, 'the key');
   const publicKey = publicKeyOfSeed(Buffer.from(seed, 'hex'));
-  const shown = { address: address ?? encodeAddress(publicKey, prefix), publicKey: Buffer.from(publicKey).toString('hex') };
-  print(shown, facts([['address', shown.address], ['public key', shown.publicKey]]));
+  const shown = {
+    address: address ?? encodeAddress(publicKey, prefix),
+    publicKey: Buffer.from(publicKey).toString('hex'),
+  };
+  print(
+    shown,
+    facts([
+      ['address', shown.address],
+      ['public key', shown.publicKey],
+    ]),
+  );
 }
 
 interface AccountKey {
@@ -46,7 +55,12 @@ interface AccountKey {
 
 /** Keys that have an address: they differ in what they are for, and each is in a file of the same form. */
 const ACCOUNT_KEYS: readonly AccountKey[] = [
-  { name: 'key', description: 'the key of an account, with which it pays', creates: 'key (mode 0600) and print its address; send signs with it by --key-file', example: 'key.json' },
+  {
+    name: 'key',
+    description: 'the key of an account, with which it pays',
+    creates: 'key (mode 0600) and print its address; send signs with it by --key-file',
+    example: 'key.json',
+  },
   {
     name: 'operator-key',
     description: 'the key of a gateway, with which it cancels: a canceller of the chain',

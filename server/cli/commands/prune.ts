@@ -29,7 +29,10 @@ function parseKeepBlocks(text: string): number {
 async function prune({ dataDir, gateway, archive, keepBlocks, dryRun }: PruneOptions): Promise<void> {
   const { app, retain } = dataDirFiles(path.resolve(dataDir));
   const { existsSync } = await import('node:fs');
-  if (!existsSync(app)) throw new CommandError(`${dataDir} holds no application (${path.basename(app)}): name the DATA_DIR of the application beside the node.`);
+  if (!existsSync(app))
+    throw new CommandError(
+      `${dataDir} holds no application (${path.basename(app)}): name the DATA_DIR of the application beside the node.`,
+    );
   const [node, ...followers] = await Promise.all([askArchive(archive), ...gateway.map(askFollower)]);
   const { chainId, retainHeight, heldBy, heldAt } = planPruning({ followers, archive: node, keepBlocks });
   const before = readRetention(retain)?.height ?? 0;
@@ -50,11 +53,21 @@ async function prune({ dataDir, gateway, archive, keepBlocks, dryRun }: PruneOpt
 export function addPruneCommand(program: Command): void {
   const command = program
     .command('prune')
-    .description('let the node beside an application drop old blocks: those that every gateway is past and an archive node has')
+    .description(
+      'let the node beside an application drop old blocks: those that every gateway is past and an archive node has',
+    )
     .requiredOption('--data-dir <folder>', 'DATA_DIR of the application beside the node')
-    .requiredOption('--gateway <url>', 'a gateway of this chain; repeat it for every one there is', (url: string, others: readonly string[] = []) => [...others, url])
+    .requiredOption(
+      '--gateway <url>',
+      'a gateway of this chain; repeat it for every one there is',
+      (url: string, others: readonly string[] = []) => [...others, url],
+    )
     .requiredOption('--archive <url>', 'RPC of a node that keeps every block')
-    .addOption(new Option('--keep-blocks <number>', 'so many blocks are kept behind the reader that is furthest behind').argParser(parseKeepBlocks).default(KEEP_BLOCKS_DEFAULT))
+    .addOption(
+      new Option('--keep-blocks <number>', 'so many blocks are kept behind the reader that is furthest behind')
+        .argParser(parseKeepBlocks)
+        .default(KEEP_BLOCKS_DEFAULT),
+    )
     .option('--dry-run', 'say what would be kept, and change nothing', false)
     .action((options: PruneOptions) => runCommand(() => prune(options)));
   withExamples(

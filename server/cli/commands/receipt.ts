@@ -23,7 +23,10 @@ interface ReceiptOptions extends ConnectionOptions {
 function readTrust(text: string): Trusted {
   const [, height, headerHash] = /^([1-9][0-9]{0,15}):([0-9A-Fa-f]{64})$/.exec(text) ?? [];
   if (height !== undefined && headerHash !== undefined) return { height: Number(height), headerHash };
-  if (/^[0-9]+:/.test(text)) throw new InvalidArgumentError('expected a genesis file, or HEIGHT:HASH with the 64 hex digits of a header\'s hash.');
+  if (/^[0-9]+:/.test(text))
+    throw new InvalidArgumentError(
+      "expected a genesis file, or HEIGHT:HASH with the 64 hex digits of a header's hash.",
+    );
   return { file: text };
 }
 
@@ -32,14 +35,22 @@ async function trustOf(trusted: Trusted): Promise<ReceiptTrust> {
   try {
     return { genesis: JSON.parse(await readFile(trusted.file, 'utf8')) as object };
   } catch (error) {
-    throw new CommandError(`${trusted.file} cannot be read as a genesis file: ${(error as Error).message}. Give the genesis file of the chain, or HEIGHT:HASH.`);
+    throw new CommandError(
+      `${trusted.file} cannot be read as a genesis file: ${(error as Error).message}. Give the genesis file of the chain, or HEIGHT:HASH.`,
+    );
   }
 }
 
 /** What a receipt proves, a fact a line. */
 function describe(proven: ProvenTransaction): string[] {
   const { kind, txHash, from, nonce, height, time, code } = proven;
-  const payment = proven.kind === 'transfer' ? [['to', proven.to], ['amount', proven.amount]] as const : ([['cancels', proven.cancels]] as const);
+  const payment =
+    proven.kind === 'transfer'
+      ? ([
+          ['to', proven.to],
+          ['amount', proven.amount],
+        ] as const)
+      : ([['cancels', proven.cancels]] as const);
   const { reference, validUntil } = proven.kind === 'transfer' ? proven : {};
   return facts([
     ['proven', kind],
@@ -56,7 +67,12 @@ function describe(proven: ProvenTransaction): string[] {
 
 async function receipt(txHash: string, { verify, ...options }: ReceiptOptions): Promise<void> {
   const trust = verify && (await trustOf(verify));
-  const asked = getReceipt(connect(options), { txHash, waitMs: RECEIPT_WAIT_MS, timeoutMs: options.timeout, signal: interruption() });
+  const asked = getReceipt(connect(options), {
+    txHash,
+    waitMs: RECEIPT_WAIT_MS,
+    timeoutMs: options.timeout,
+    signal: interruption(),
+  });
   const found = await withProgress('waiting for the next block', asked);
   if (trust === undefined) {
     print(found, [JSON.stringify(found, undefined, 2)]);
@@ -64,11 +80,19 @@ async function receipt(txHash: string, { verify, ...options }: ReceiptOptions): 
   }
   const proven = await verifyReceipt(found, trust).catch((error: unknown) => {
     if (!(error instanceof InvalidReceiptError)) throw error;
-    throw new CommandError(`${error.message}. Do not rely on it.`, 'refused', { code: 'invalid_receipt', check: error.check, txHash });
+    throw new CommandError(`${error.message}. Do not rely on it.`, 'refused', {
+      code: 'invalid_receipt',
+      check: error.check,
+      txHash,
+    });
   });
   // A script that goes on after success must not take this for a payment.
   if (proven.kind !== 'transfer' || !proven.paid) {
-    throw new CommandError([...describe(proven), 'The receipt is good, and it proves that the transfer moved no money.'].join('\n'), 'refused', { code: 'not_paid', txHash, proven });
+    throw new CommandError(
+      [...describe(proven), 'The receipt is good, and it proves that the transfer moved no money.'].join('\n'),
+      'refused',
+      { code: 'not_paid', txHash, proven },
+    );
   }
   print(proven, describe(proven));
 }
@@ -78,7 +102,15 @@ export function addReceiptCommand(program: Command): void {
     .command('receipt')
     .description('what proves to anyone what the chain decided about a transfer; keep it, or verify it')
     .argument('<hash>', 'hash of the transfer')
-    .option('--verify <trust>', 'verify it by a genesis file, or by HEIGHT:HASH of a header that you trust, and print what it proves', readTrust)
+    .option(
+      '--verify <trust>',
+      'verify it by a genesis file, or by HEIGHT:HASH of a header that you trust, and print what it proves',
+      readTrust,
+    )
     .action((hash: string, options: ReceiptOptions) => runCommand(() => receipt(hash, options)));
-  withExamples(withJson(withConnection(receipts)), 'txledger receipt "$HASH" > receipt.json', 'txledger receipt "$HASH" --verify "$DATA_DIR/genesis.json"');
+  withExamples(
+    withJson(withConnection(receipts)),
+    'txledger receipt "$HASH" > receipt.json',
+    'txledger receipt "$HASH" --verify "$DATA_DIR/genesis.json"',
+  );
 }

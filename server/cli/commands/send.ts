@@ -59,23 +59,35 @@ function announce({ txHash, input }: SignedTransfer, show: ShowAmount): void {
 
 async function send(options: SendOptions): Promise<void> {
   const { file, to, amount } = options;
-  if (options.dryRun && (file !== undefined || options.wait)) throw new CommandError('--dry-run is for one transfer and sends nothing: leave --file and --wait out.');
+  if (options.dryRun && (file !== undefined || options.wait))
+    throw new CommandError('--dry-run is for one transfer and sends nothing: leave --file and --wait out.');
   if (file !== undefined) {
-    if (to !== undefined || amount !== undefined || options.nonce !== undefined || options.reference !== undefined || options.wait) {
-      throw new CommandError('With --file the payments are in the file: leave --to, --amount, --nonce, --reference and --wait out.');
+    if (
+      to !== undefined ||
+      amount !== undefined ||
+      options.nonce !== undefined ||
+      options.reference !== undefined ||
+      options.wait
+    ) {
+      throw new CommandError(
+        'With --file the payments are in the file: leave --to, --amount, --nonce, --reference and --wait out.',
+      );
     }
     await sendFile(file, options);
   } else if (options.result !== undefined) throw new CommandError('--result is for --file.');
-  else if (to === undefined || amount === undefined) throw new CommandError('Say who is paid with --to and how much with --amount, or name a file of payments with --file.');
+  else if (to === undefined || amount === undefined)
+    throw new CommandError(
+      'Say who is paid with --to and how much with --amount, or name a file of payments with --file.',
+    );
   else if (options.dryRun) {
     const { reference, validUntil, validFor: validForMs } = options;
     await dryRun(options, { to: addressOf(to), amount: BigInt(amount), reference, validUntil, validForMs });
-  }
-  else await sendOne({ ...options, to, amount });
+  } else await sendOne({ ...options, to, amount });
 }
 
 /** Beside the payments unless it is named: without it a second run would pay again. */
-const resultFileOf = (file: string): string => path.join(path.dirname(file), `${path.basename(file, path.extname(file))}.result${path.extname(file)}`);
+const resultFileOf = (file: string): string =>
+  path.join(path.dirname(file), `${path.basename(file, path.extname(file))}.result${path.extname(file)}`);
 
 async function sendFile(file: string, options: SendOptions): Promise<void> {
   const endMs = performance.now() + options.timeout;
@@ -97,22 +109,32 @@ async function sendFile(file: string, options: SendOptions): Promise<void> {
       onKept: (kept) => {
         from = kept.from;
         const nonces = kept.results.map(({ nonce }) => nonce);
-        note(`signed     ${kept.results.length} transfers of ${from}, nonces ${Math.min(...nonces)} to ${Math.max(...nonces)}`);
+        note(
+          `signed     ${kept.results.length} transfers of ${from}, nonces ${Math.min(...nonces)} to ${Math.max(...nonces)}`,
+        );
         note(`kept       ${resultFile}${kept.resumed ? '  of an earlier run: nothing is paid twice' : ''}`);
       },
     });
   } finally {
     bar.clear();
   }
-  const counts = Object.fromEntries(OUTCOMES.map((name) => [name, results.filter(({ outcome }) => outcome === name).length])) as Record<(typeof OUTCOMES)[number], number>;
+  const counts = Object.fromEntries(
+    OUTCOMES.map((name) => [name, results.filter(({ outcome }) => outcome === name).length]),
+  ) as Record<(typeof OUTCOMES)[number], number>;
   const facts = { result: resultFile, from, payments: results.length, ...counts };
   const told = OUTCOMES.filter((name) => counts[name] > 0).map((name) => `${name.padEnd(9)}  ${counts[name]}`);
   if (counts.accepted + counts.replayed === results.length) return print(facts, told);
   const first = results.find(({ outcome }) => outcome === 'refused');
-  const why = first === undefined ? 'What became of some payments is not known, or they were not sent.' : `Payment ${results.indexOf(first) + 1} was refused (${first.code}): ${first.detail}`;
+  const why =
+    first === undefined
+      ? 'What became of some payments is not known, or they were not sent.'
+      : `Payment ${results.indexOf(first) + 1} was refused (${first.code}): ${first.detail}`;
   const rest = `${resultFile} tells it for each. Later payments wait for those before them. Run the same command again to send what is missing; nothing is paid twice.`;
   const undecided = counts.unknown > 0 || first === undefined;
-  throw new CommandError([...told, why, rest].join('\n'), undecided ? 'unknown' : 'refused', { code: undecided ? 'undecided' : first.code, ...facts });
+  throw new CommandError([...told, why, rest].join('\n'), undecided ? 'unknown' : 'refused', {
+    code: undecided ? 'undecided' : first.code,
+    ...facts,
+  });
 }
 
 async function sendOne(options: SendOptions & { readonly to: string; readonly amount: string }): Promise<void> {
@@ -166,23 +188,51 @@ export function addSendCommand(program: Command): void {
     .command('send')
     .description('sign a transfer and send it, or those of a file; hashes are known before anything is sent')
     .option('--to <receiver>', 'address, or name of a development account')
-    .option('--amount <amount>', "whole minor units, such as 1234 for 12.34 with two decimal places: never with a decimal point", (text) => {
-      if (!AMOUNT.test(text)) throw new InvalidArgumentError('expected a whole number of minor units, without a leading zero or a decimal point: 1234 for 12.34 where the currency has two decimal places.');
-      return text;
-    })
+    .option(
+      '--amount <amount>',
+      'whole minor units, such as 1234 for 12.34 with two decimal places: never with a decimal point',
+      (text) => {
+        if (!AMOUNT.test(text))
+          throw new InvalidArgumentError(
+            'expected a whole number of minor units, without a leading zero or a decimal point: 1234 for 12.34 where the currency has two decimal places.',
+          );
+        return text;
+      },
+    )
     .option('--from <sender>', `name or address of a development account (default: ${DEVELOPMENT_SENDER})`)
-    .option('--key-file <file>', "the sender's key, as txledger key create writes it, or its 32-byte seed in hex; mode 0600")
+    .option(
+      '--key-file <file>',
+      "the sender's key, as txledger key create writes it, or its 32-byte seed in hex; mode 0600",
+    )
     .option('--nonce <nonce>', 'nonce; the next free one by default', (text) => {
       if (!NONCE.test(text)) throw new InvalidArgumentError('expected a whole number.');
       return Number(text);
     })
-    .option('--reference <reference>', 'what you call the payment, such as an order or invoice: 1 to 140 printable ASCII characters without " and \\', (text) => {
-      if (!REFERENCE_PATTERN.test(text)) throw new InvalidArgumentError('expected 1 to 140 printable ASCII characters without " and \\, not beginning or ending with a space.');
-      return text;
-    })
-    .option('--valid-for <duration>', "after this long in the chain's time it can never execute, such as 15m", parseDuration)
-    .addOption(new Option('--valid-until <time>', 'the same as a moment, such as 2026-11-22T17:30:00Z').argParser(parseEnd).conflicts('validFor'))
-    .option('--file <file>', 'payments: a .csv with the columns to, amount and perhaps reference, validUntil and nonce, or a .json array of such objects')
+    .option(
+      '--reference <reference>',
+      'what you call the payment, such as an order or invoice: 1 to 140 printable ASCII characters without " and \\',
+      (text) => {
+        if (!REFERENCE_PATTERN.test(text))
+          throw new InvalidArgumentError(
+            'expected 1 to 140 printable ASCII characters without " and \\, not beginning or ending with a space.',
+          );
+        return text;
+      },
+    )
+    .option(
+      '--valid-for <duration>',
+      "after this long in the chain's time it can never execute, such as 15m",
+      parseDuration,
+    )
+    .addOption(
+      new Option('--valid-until <time>', 'the same as a moment, such as 2026-11-22T17:30:00Z')
+        .argParser(parseEnd)
+        .conflicts('validFor'),
+    )
+    .option(
+      '--file <file>',
+      'payments: a .csv with the columns to, amount and perhaps reference, validUntil and nonce, or a .json array of such objects',
+    )
     .option('--result <file>', 'what became of each payment, .csv or .json; FILE.result.csv by default')
     .option('--wait', 'wait until a block has decided', false)
     .option('--dry-run', 'sign, ask what sending would be answered, and send nothing', false)

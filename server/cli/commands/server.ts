@@ -14,24 +14,51 @@ interface StartOptions {
 
 async function run(mode: Mode, { moveOldData = false, publicDev = false }: StartOptions = {}): Promise<void> {
   const result = readConfig(process.env, { mode, cwd: process.cwd(), publicDev });
-  if (!result.ok) throw new CommandError(describeFaults(result.faults), 'usage', { code: 'invalid_configuration', faults: result.faults });
+  if (!result.ok)
+    throw new CommandError(describeFaults(result.faults), 'usage', {
+      code: 'invalid_configuration',
+      faults: result.faults,
+    });
   // Loaded only now: the other commands need none of it, and it is most of the product.
-  const [{ runServer }, { effectiveVariables }] = await Promise.all([import('../../app/run.ts'), import('./config.ts')]);
+  const [{ runServer }, { effectiveVariables }] = await Promise.all([
+    import('../../app/run.ts'),
+    import('./config.ts'),
+  ]);
   const configuration = effectiveVariables(result.config);
-  await runServer(result.config, { dataDirGiven: process.env['DATA_DIR']?.trim() || undefined, version: VERSION, configuration, warnings: result.warnings, movesOldData: moveOldData, ask: asker() });
+  await runServer(result.config, {
+    dataDirGiven: process.env['DATA_DIR']?.trim() || undefined,
+    version: VERSION,
+    configuration,
+    warnings: result.warnings,
+    movesOldData: moveOldData,
+    ask: asker(),
+  });
 }
 
 export function addServerCommands(program: Command): void {
   const start = program
     .command('start')
     .description('run a development chain on loopback; makes everything it needs (npm start)')
-    .option('--move-old-data', 'move a folder that this version cannot carry on aside, and begin a new chain; deletes nothing')
-    .option('--public-dev', 'listen on every address (or HOST), for containers; its keys are public, so never for anything of value')
+    .option(
+      '--move-old-data',
+      'move a folder that this version cannot carry on aside, and begin a new chain; deletes nothing',
+    )
+    .option(
+      '--public-dev',
+      'listen on every address (or HOST), for containers; its keys are public, so never for anything of value',
+    )
     .action((options: StartOptions) => runCommand(() => run('development', options)));
-  withExamples(start, 'txledger start', 'PORT=9090 DATA_DIR=./other txledger start', 'ALLOWED_HOSTS=localhost,ledger txledger start --public-dev');
+  withExamples(
+    start,
+    'txledger start',
+    'PORT=9090 DATA_DIR=./other txledger start',
+    'ALLOWED_HOSTS=localhost,ledger txledger start --public-dev',
+  );
   const serve = program
     .command('serve')
-    .description('run a chain of your own, or a gateway in front of its nodes; needs its files and a token (npm run serve)')
+    .description(
+      'run a chain of your own, or a gateway in front of its nodes; needs its files and a token (npm run serve)',
+    )
     .action(() => runCommand(() => run('production')));
   withExamples(
     serve,

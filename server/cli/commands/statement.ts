@@ -27,21 +27,38 @@ interface StatementOptions extends ConnectionOptions {
 function parseMoment(text: string): string {
   const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? `${text}T00:00:00Z` : text;
   const isWritten = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/.test(moment);
-  if (!isWritten || Number.isNaN(Date.parse(moment))) throw new InvalidArgumentError('expected a day such as 2026-11-01, or a moment in UTC such as 2026-11-01T12:00:00Z.');
+  if (!isWritten || Number.isNaN(Date.parse(moment)))
+    throw new InvalidArgumentError(
+      'expected a day such as 2026-11-01, or a moment in UTC such as 2026-11-01T12:00:00Z.',
+    );
   return moment;
 }
 
 async function statement(account: string, options: StatementOptions): Promise<void> {
   const { from, to, order, csv, timeout: timeoutMs } = options;
-  if (csv === true && wantsJson()) throw new CommandError('A statement is either CSV or JSON: give --csv or --json.', 'usage');
+  if (csv === true && wantsJson())
+    throw new CommandError('A statement is either CSV or JSON: give --csv or --json.', 'usage');
   const client = connect(options);
-  const entries = eachEntry(client, { address: addressOf(account), order, limit: PAGE_ENTRIES, ...(from && { from }), ...(to && { to }), timeoutMs });
+  const entries = eachEntry(client, {
+    address: addressOf(account),
+    order,
+    limit: PAGE_ENTRIES,
+    ...(from && { from }),
+    ...(to && { to }),
+    timeoutMs,
+  });
   if (csv === true) return await printCsv(entries);
   const collected: Entry[] = [];
   for await (const entry of entries) {
-    if (collected.push(entry) > COLLECTED_MAX) throw new CommandError(`There are more than ${COLLECTED_MAX} entries: bound them with --from and --to, or use --csv.`);
+    if (collected.push(entry) > COLLECTED_MAX)
+      throw new CommandError(
+        `There are more than ${COLLECTED_MAX} entries: bound them with --from and --to, or use --csv.`,
+      );
   }
-  print({ entries: collected }, collected.length === 0 ? ['no entries'] : table(entryColumns(await askAmounts(client, { timeoutMs })), collected));
+  print(
+    { entries: collected },
+    collected.length === 0 ? ['no entries'] : table(entryColumns(await askAmounts(client, { timeoutMs })), collected),
+  );
 }
 
 /** As it arrives: a statement may be longer than memory. */
@@ -58,7 +75,11 @@ function write(text: string): Promise<void> | undefined {
 const entryColumns = (show: ShowAmount): readonly Column<Entry>[] => [
   { header: 'time', kind: 'time', value: ({ blockTime }) => blockTime },
   { header: 'height', kind: 'amount', dropped: 0, value: ({ height }) => String(height) },
-  { header: 'amount', kind: 'amount', value: ({ direction, amount }) => `${direction === 'in' ? '+' : '-'}${show(amount)}` },
+  {
+    header: 'amount',
+    kind: 'amount',
+    value: ({ direction, amount }) => `${direction === 'in' ? '+' : '-'}${show(amount)}`,
+  },
   { header: 'balance', kind: 'amount', value: ({ balanceAfter }) => show(balanceAfter) },
   { header: 'counterparty', kind: 'account', value: ({ counterparty }) => counterparty },
   { header: 'hash', kind: 'key', dropped: 1, value: ({ txHash }) => txHash },
@@ -75,5 +96,9 @@ export function addStatementCommand(program: Command): void {
     .addOption(new Option('--order <order>', 'oldest or newest first').choices(['asc', 'desc']).default('asc'))
     .option('--csv', 'as CSV, however many there are')
     .action((account: string, options: StatementOptions) => runCommand(() => statement(account, options)));
-  withExamples(withJson(withWide(withConnection(command))), 'txledger statement dev-0', 'txledger statement dev-0 --from 2026-11-01 --to 2026-12-01 --csv');
+  withExamples(
+    withJson(withWide(withConnection(command))),
+    'txledger statement dev-0',
+    'txledger statement dev-0 --from 2026-11-01 --to 2026-12-01 --csv',
+  );
 }

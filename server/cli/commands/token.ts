@@ -23,7 +23,16 @@ const addScope = (scope: string, scopes: string[] = []): string[] => [...scopes,
 const OVERLAP_DEFAULT = '1h';
 
 /** For programs: times as the service writes them, and nothing that is not so. */
-function documentOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, limits }: TokenView): object {
+function documentOf({
+  id,
+  owner,
+  scopes,
+  createdAtMs,
+  expiresAtMs,
+  revokedAtMs,
+  lastUsedAtMs,
+  limits,
+}: TokenView): object {
   return {
     id,
     owner,
@@ -50,14 +59,22 @@ interface CreateOptions extends LimitOptions {
 
 async function createToken({ owner, scope, expiresIn, ...limits }: CreateOptions): Promise<void> {
   const unknown = scope.filter((each) => !(SCOPES as readonly string[]).includes(each));
-  if (unknown.length > 0) throw new CommandError(`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new CommandError(`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`);
   const expiry = expiresIn === undefined ? {} : { expiresAtMs: Date.now() + expiresIn };
-  const created = await onDatabase((access) => access.createToken({ owner, scopes: scope as Scope[], limits: limitsOf(limits), ...expiry })).catch((error: unknown) => {
+  const created = await onDatabase((access) =>
+    access.createToken({ owner, scopes: scope as Scope[], limits: limitsOf(limits), ...expiry }),
+  ).catch((error: unknown) => {
     if (error instanceof RangeError) throw new CommandError(`The token cannot be made: ${error.message}.`);
     throw error;
   });
   const { token, tokenId } = created;
-  const document = { id: tokenId, owner, scopes: scope, ...(expiry.expiresAtMs === undefined ? {} : { expiresAt: time(expiry.expiresAtMs) }) };
+  const document = {
+    id: tokenId,
+    owner,
+    scopes: scope,
+    ...(expiry.expiresAtMs === undefined ? {} : { expiresAt: time(expiry.expiresAtMs) }),
+  };
   printToken(token, document, `Token ${tokenId} of ${owner}. It is shown this once: only its hash is kept.`);
 }
 
@@ -74,20 +91,32 @@ const tokenColumns = (nowMs: number): readonly Column<TokenView>[] => [
   { header: 'scopes', kind: 'text', value: ({ scopes }) => scopes.join(',') },
   { header: 'status', kind: 'status', value: (token) => statusOf(token, nowMs) },
   { header: 'created', kind: 'time', dropped: 0, value: ({ createdAtMs }) => time(createdAtMs) },
-  { header: 'valid until', kind: 'time', value: ({ expiresAtMs, revokedAtMs }) => timeOrNone(revokedAtMs ?? expiresAtMs, 'no expiry') },
+  {
+    header: 'valid until',
+    kind: 'time',
+    value: ({ expiresAtMs, revokedAtMs }) => timeOrNone(revokedAtMs ?? expiresAtMs, 'no expiry'),
+  },
   { header: 'last used', kind: 'time', value: ({ lastUsedAtMs }) => timeOrNone(lastUsedAtMs, 'never') },
-  { header: 'limits', kind: 'text', dropped: 1, value: ({ limits }) => (limits === undefined ? '' : describeLimits(limits)) },
+  {
+    header: 'limits',
+    kind: 'text',
+    dropped: 1,
+    value: ({ limits }) => (limits === undefined ? '' : describeLimits(limits)),
+  },
 ];
 
 async function listTokens({ all }: { all: boolean }): Promise<void> {
-  const tokens = (await onDatabase((access) => access.listTokens())).filter(({ revokedAtMs }) => all || revokedAtMs === undefined);
+  const tokens = (await onDatabase((access) => access.listTokens())).filter(
+    ({ revokedAtMs }) => all || revokedAtMs === undefined,
+  );
   print({ tokens: tokens.map(documentOf) }, table(tokenColumns(Date.now()), tokens, { none: 'no tokens' }));
 }
 
 async function limitToken(id: string, options: LimitOptions): Promise<void> {
   const limits = limitsOf(options);
   const updated = await onDatabase((access) => access.updateToken(id, { limits }));
-  if (!updated.ok) throw new CommandError(`The limits cannot be changed: ${updated.message}.`, 'usage', { code: updated.reason });
+  if (!updated.ok)
+    throw new CommandError(`The limits cannot be changed: ${updated.message}.`, 'usage', { code: updated.reason });
   print(documentOf(updated.token), [`Token ${id} of ${updated.token.owner}: ${describeLimits(limits)}.`]);
 }
 
@@ -109,7 +138,8 @@ function followInDevelopmentFile(oldId: string, token: string): boolean {
 async function rotateToken(id: string, options: { overlap: number; expiresIn?: number }): Promise<void> {
   const expiry = options.expiresIn === undefined ? {} : { expiresAtMs: Date.now() + options.expiresIn };
   const rotated = await onDatabase((access) => access.rotateToken(id, { overlapMs: options.overlap, ...expiry }));
-  if (!rotated.ok) throw new CommandError(`The token cannot be rotated: ${rotated.message}.`, 'usage', { code: rotated.reason });
+  if (!rotated.ok)
+    throw new CommandError(`The token cannot be rotated: ${rotated.message}.`, 'usage', { code: rotated.reason });
   const { token, made, old } = rotated;
   const followed = followInDevelopmentFile(id, token) ? ' It stands in dev.json now.' : '';
   const told =
@@ -124,7 +154,14 @@ export function addTokenCommands(program: Command): void {
     .command('create')
     .description('make a token and print it, once')
     .requiredOption('--owner <owner>', 'the partner that it belongs to; a new token of the same owner keeps his rights')
-    .addOption(withValues(new Option('--scope <scope>', `one of ${SCOPES.join(', ')}; may be repeated`).argParser(addScope).makeOptionMandatory(), SCOPES))
+    .addOption(
+      withValues(
+        new Option('--scope <scope>', `one of ${SCOPES.join(', ')}; may be repeated`)
+          .argParser(addScope)
+          .makeOptionMandatory(),
+        SCOPES,
+      ),
+    )
     .option('--expires-in <duration>', 'such as 90s, 15m, 12h or 30d; no expiry by default', parseDuration)
     .action((options: CreateOptions) => runCommand(() => createToken(options)));
   withLimits(create, 'that of the service by default');
@@ -136,7 +173,9 @@ export function addTokenCommands(program: Command): void {
 
   const list = token
     .command('list')
-    .description('list the tokens: id, owner, scopes, when they were made, until when they hold, and when they were last used, to the minute')
+    .description(
+      'list the tokens: id, owner, scopes, when they were made, until when they hold, and when they were last used, to the minute',
+    )
     .option('--all', 'those that are revoked too', false)
     .action((options: { all: boolean }) => runCommand(() => listTokens(options)));
   withExamples(withJson(withWide(list)), 'txledger token list', 'txledger token list --all --json');
@@ -146,7 +185,11 @@ export function addTokenCommands(program: Command): void {
     .description('give a token limits of its own, in place of those that it has; running servers follow within 5 s')
     .argument('<id>', 'the part between txl_ and the next _')
     .action((id: string, options: LimitOptions) => runCommand(() => limitToken(id, options)));
-  withExamples(withJson(withLimits(limit, 'that of the service when left out')), 'txledger token limit "$TOKEN_ID" --rate-per-s 100 --pending-max 500', 'txledger token limit "$TOKEN_ID"');
+  withExamples(
+    withJson(withLimits(limit, 'that of the service when left out')),
+    'txledger token limit "$TOKEN_ID" --rate-per-s 100 --pending-max 500',
+    'txledger token limit "$TOKEN_ID"',
+  );
 
   const revoke = token
     .command('revoke')
@@ -159,8 +202,18 @@ export function addTokenCommands(program: Command): void {
     .command('rotate')
     .description('make a token of the same owner and scopes, and let the old one expire after an overlap')
     .argument('<id>', 'the old one: the part between txl_ and the next _')
-    .addOption(new Option('--overlap <duration>', 'how long the old one still holds').argParser(parseDuration).default(parseDuration(OVERLAP_DEFAULT), OVERLAP_DEFAULT))
+    .addOption(
+      new Option('--overlap <duration>', 'how long the old one still holds')
+        .argParser(parseDuration)
+        .default(parseDuration(OVERLAP_DEFAULT), OVERLAP_DEFAULT),
+    )
     .option('--expires-in <duration>', 'of the new one; by default as long as the old one was made for', parseDuration)
-    .action((id: string, options: { overlap: number; expiresIn?: number }) => runCommand(() => rotateToken(id, options)));
-  withExamples(withJson(rotate), 'txledger token rotate "$TOKEN_ID"', 'txledger token rotate "$OTHER_TOKEN_ID" --overlap 2d --expires-in 90d --json');
+    .action((id: string, options: { overlap: number; expiresIn?: number }) =>
+      runCommand(() => rotateToken(id, options)),
+    );
+  withExamples(
+    withJson(rotate),
+    'txledger token rotate "$TOKEN_ID"',
+    'txledger token rotate "$OTHER_TOKEN_ID" --overlap 2d --expires-in 90d --json',
+  );
 }

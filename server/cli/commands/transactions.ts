@@ -15,7 +15,13 @@ import { print, withJson, withWide } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { awaitCommitted, describeDetail, describeList, describeTransaction } from '../transactions.ts';
 
-const STATUSES = ['pending', 'committed', 'failed', 'cancelled', 'expired'] as const satisfies readonly TransactionStatus[];
+const STATUSES = [
+  'pending',
+  'committed',
+  'failed',
+  'cancelled',
+  'expired',
+] as const satisfies readonly TransactionStatus[];
 const LIMIT_DEFAULT = 20;
 /** The largest page that the service serves. */
 const LIMIT_MAX = 1000;
@@ -37,7 +43,8 @@ interface ListOptions extends ConnectionOptions {
 }
 
 async function list({ limit, all, ...options }: ListOptions): Promise<void> {
-  if (options.nonce !== undefined && options.from === undefined) throw new CommandError('A nonce counts the transfers of one account: give --from with --nonce.', 'usage');
+  if (options.nonce !== undefined && options.from === undefined)
+    throw new CommandError('A nonce counts the transfers of one account: give --from with --nonce.', 'usage');
   const client = connect(options);
   const { status, from, nonce, to, account, reference, cursor, timeout: timeoutMs } = options;
   const show = await askAmounts(client, { timeoutMs });
@@ -54,25 +61,38 @@ async function list({ limit, all, ...options }: ListOptions): Promise<void> {
   if (all) {
     const transactions: Transaction[] = [];
     for await (const transaction of eachTransaction(client, { ...query, limit: LIMIT_MAX })) {
-      if (transactions.push(transaction) > ALL_MAX) throw new CommandError(`There are more than ${ALL_MAX} transfers; list them page by page with --limit and --cursor.`);
+      if (transactions.push(transaction) > ALL_MAX)
+        throw new CommandError(
+          `There are more than ${ALL_MAX} transfers; list them page by page with --limit and --cursor.`,
+        );
     }
     print({ transactions }, describeList(transactions, show));
     return;
   }
   const page = await listTransactions(client, { ...query, limit: limit ?? LIMIT_DEFAULT });
-  print(page, [...describeList(page.transactions, show), ...(page.nextCursor === undefined ? [] : [`There are more: --cursor ${page.nextCursor}`])]);
+  print(page, [
+    ...describeList(page.transactions, show),
+    ...(page.nextCursor === undefined ? [] : [`There are more: --cursor ${page.nextCursor}`]),
+  ]);
 }
 
 async function get(txHash: string, options: ConnectionOptions & { readonly wait: boolean }): Promise<void> {
   const client = connect(options);
   const { timeout: timeoutMs } = options;
-  const transaction = options.wait ? await awaitCommitted(client, { txHash, timeoutMs, signal: interruption() }) : await getTransaction(client, { txHash, timeoutMs });
+  const transaction = options.wait
+    ? await awaitCommitted(client, { txHash, timeoutMs, signal: interruption() })
+    : await getTransaction(client, { txHash, timeoutMs });
   print(transaction, describeDetail(transaction, await askAmounts(client, { timeoutMs })));
 }
 
 async function cancel(txHash: string, options: ConnectionOptions): Promise<void> {
   const client = connect(options);
-  const cancelling = cancelTransaction(client, { txHash, waitMs: CANCEL_WAIT_MS, timeoutMs: options.timeout, signal: interruption() });
+  const cancelling = cancelTransaction(client, {
+    txHash,
+    waitMs: CANCEL_WAIT_MS,
+    timeoutMs: options.timeout,
+    signal: interruption(),
+  });
   const { outcome, transaction } = await withProgress('waiting for a block', cancelling);
   if (outcome === 'undecided') {
     throw new CommandError(
@@ -91,20 +111,29 @@ export function addTransactionCommands(program: Command): void {
     .addOption(new Option('--status <status>', 'only those that have this status now').choices(STATUSES))
     .option('--from <account>', 'only those that this account pays')
     .option('--nonce <nonce>', 'only those of --from with this nonce', (text) => {
-      if (!/^(0|[1-9][0-9]{0,15})$/.test(text) || !Number.isSafeInteger(Number(text))) throw new InvalidArgumentError('expected a whole number from 0 to 2^53-1.');
+      if (!/^(0|[1-9][0-9]{0,15})$/.test(text) || !Number.isSafeInteger(Number(text)))
+        throw new InvalidArgumentError('expected a whole number from 0 to 2^53-1.');
       return Number(text);
     })
     .option('--to <account>', 'only those that this account receives')
     .option('--account <account>', 'only those that this account pays or receives')
     .option('--reference <reference>', 'only those that are called this')
     .option('--limit <count>', `how many (default: ${LIMIT_DEFAULT})`, (text) => {
-      if (!/^[1-9][0-9]{0,3}$/.test(text) || Number(text) > LIMIT_MAX) throw new InvalidArgumentError(`expected a whole number from 1 to ${LIMIT_MAX}.`);
+      if (!/^[1-9][0-9]{0,3}$/.test(text) || Number(text) > LIMIT_MAX)
+        throw new InvalidArgumentError(`expected a whole number from 1 to ${LIMIT_MAX}.`);
       return Number(text);
     })
     .option('--cursor <cursor>', 'where the page before ended')
     .addOption(new Option('--all', 'every one, however many').conflicts('limit'))
     .action((options: ListOptions) => runCommand(() => list(options)));
-  withExamples(withJson(withWide(withConnection(lists))), 'txledger list', 'txledger list --status pending --account dev-0', 'txledger list --from dev-0 --nonce 0', 'txledger list --account dev-0 --reference INV-2026-17', 'txledger list --all --json');
+  withExamples(
+    withJson(withWide(withConnection(lists))),
+    'txledger list',
+    'txledger list --status pending --account dev-0',
+    'txledger list --from dev-0 --nonce 0',
+    'txledger list --account dev-0 --reference INV-2026-17',
+    'txledger list --all --json',
+  );
 
   const gets = program
     .command('get')
@@ -112,7 +141,11 @@ export function addTransactionCommands(program: Command): void {
     .argument('<hash>', 'hash of the transfer')
     .option('--wait', 'wait until a block has decided', false)
     .action((hash: string, options: ConnectionOptions & { wait: boolean }) => runCommand(() => get(hash, options)));
-  withExamples(withJson(withConnection(gets)), 'txledger get "$HASH"', 'txledger get "$HASH" --wait --timeout 2m --json');
+  withExamples(
+    withJson(withConnection(gets)),
+    'txledger get "$HASH"',
+    'txledger get "$HASH" --wait --timeout 2m --json',
+  );
 
   const cancels = program
     .command('cancel')

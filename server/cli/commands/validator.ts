@@ -17,11 +17,16 @@ import { rotate, type RotateOptions } from '../validator/rotate.ts';
 import { statesync, type StatesyncOptions } from '../validator/statesync.ts';
 
 function readCount(text: string): number {
-  if (!/^[1-9][0-9]{0,15}$/.test(text) || !Number.isSafeInteger(Number(text))) throw new InvalidArgumentError('expected a whole number from 1 to 2^53-1.');
+  if (!/^[1-9][0-9]{0,15}$/.test(text) || !Number.isSafeInteger(Number(text)))
+    throw new InvalidArgumentError('expected a whole number from 1 to 2^53-1.');
   return Number(text);
 }
 
-const readList = (text: string): string[] => text.split(',').map((each) => each.trim()).filter(Boolean);
+const readList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
 
 /** Options of everything that changes power. */
 function withChange(command: Command): Command {
@@ -43,7 +48,9 @@ function addPowerCommands(validator: Command): void {
 
   const removes = validator
     .command('remove')
-    .description('take the power of a validator, in steps, after seeing that the others can go on; says when its node may stop')
+    .description(
+      'take the power of a validator, in steps, after seeing that the others can go on; says when its node may stop',
+    )
     .requiredOption('--validator <name>', 'its public key, its address, or the URL of its RPC')
     .action((options: RemoveOptions) => runCommand(() => remove(options)));
   withExamples(withChange(removes), 'txledger validator remove --validator "$VALIDATOR_1" --yes');
@@ -61,7 +68,9 @@ function addPowerCommands(validator: Command): void {
 function addKeyCommands(validator: Command): void {
   const newKeys = validator
     .command('new-key')
-    .description('give the stopped node of a home another key, once the chain shows that the old one has no power; keeps the old one beside it')
+    .description(
+      'give the stopped node of a home another key, once the chain shows that the old one has no power; keeps the old one beside it',
+    )
     .requiredOption('--home <dir>', 'home of the node')
     .action((options: ConnectionOptions & { home: string }) => runCommand(() => newKey(options)));
   withExamples(withJson(withConnection(newKeys)), 'txledger validator new-key --home "$HOME_OF_NODE"');
@@ -82,13 +91,18 @@ function addKeyCommands(validator: Command): void {
     .requiredOption('--chain <url>', 'RPC of another node, or a gateway with /rpc behind it')
     .option('--old-node-is-gone', 'the machine with this key will never run again: sign from a safe height on')
     .action((folder: string, options: RestoreOptions) => runCommand(() => restore(folder, options)));
-  withExamples(withJson(restores), 'txledger validator restore ./validator-backup --home ./restored-home --chain "$NODE"');
+  withExamples(
+    withJson(restores),
+    'txledger validator restore ./validator-backup --home ./restored-home --chain "$NODE"',
+  );
 }
 
 function addNodeCommands(validator: Command): void {
   const statesyncs = validator
     .command('statesync')
-    .description('print, or write into a home, the [statesync] section with a block that several nodes show and its validators signed')
+    .description(
+      'print, or write into a home, the [statesync] section with a block that several nodes show and its validators signed',
+    )
     .requiredOption('--rpc <urls>', 'RPCs of two nodes or more, with commas between them', readList)
     .option('--height <height>', 'the block to trust; 1000 below the newest by default', readCount)
     .option('--home <dir>', 'home of the stopped node to write it into')
@@ -97,18 +111,25 @@ function addNodeCommands(validator: Command): void {
 
   const recovers = validator
     .command('recover')
-    .description('bring back a stopped node whose application computed something else than the chain; needs the program cometbft (COMETBFT, or on PATH)')
+    .description(
+      'bring back a stopped node whose application computed something else than the chain; needs the program cometbft (COMETBFT, or on PATH)',
+    )
     .requiredOption('--home <dir>', 'home of the node')
     .requiredOption('--data-dir <dir>', 'DATA_DIR of the application beside it')
     .requiredOption('--rpc <urls>', 'RPCs of healthy nodes, with commas between them', readList)
     .option('--dry-run', 'say what is wrong and change nothing')
     .option('--yes', 'do not ask')
     .action((options: RecoverOptions) => runCommand(() => recover(options)));
-  withExamples(withJson(recovers), 'txledger validator recover --home /var/lib/cometbft --data-dir /var/lib/txledger-app --rpc http://10.0.0.12:26657');
+  withExamples(
+    withJson(recovers),
+    'txledger validator recover --home /var/lib/cometbft --data-dir /var/lib/txledger-app --rpc http://10.0.0.12:26657',
+  );
 }
 
 export function addValidatorCommands(program: Command): void {
-  const validator = program.command('validator').description('power, keys, backup and recovery of the validators of a network');
+  const validator = program
+    .command('validator')
+    .description('power, keys, backup and recovery of the validators of a network');
   addPowerCommands(validator);
   addKeyCommands(validator);
   addNodeCommands(validator);

@@ -17,7 +17,12 @@ import { withValues } from '../values.ts';
 
 type EventType = LedgerEvent['type'];
 
-const TYPES: readonly EventType[] = ['transaction.committed', 'transaction.failed', 'transaction.cancelled', 'transaction.expired'];
+const TYPES: readonly EventType[] = [
+  'transaction.committed',
+  'transaction.failed',
+  'transaction.cancelled',
+  'transaction.expired',
+];
 const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 /** A service gives a transfer up after a day unless it was told another time (PENDING_TTL_S), and then a block decides. */
 const SETTLES_MS = 86_400_000;
@@ -55,12 +60,19 @@ function describe({ id, timestamp, data: { transaction } }: LedgerEvent, show: S
 }
 
 /** Until the transfer settles: `get --wait` that is as patient as the service. */
-async function watchTransfer(txHash: string, { timeout: timeoutMs = SETTLES_MS, type, reference, after, limit, ...service }: WatchOptions): Promise<void> {
-  if ([type, reference, after, limit].some((given) => given !== undefined)) throw new CommandError('A transfer settles once: --type, --reference, --after and --limit are for events.');
+async function watchTransfer(
+  txHash: string,
+  { timeout: timeoutMs = SETTLES_MS, type, reference, after, limit, ...service }: WatchOptions,
+): Promise<void> {
+  if ([type, reference, after, limit].some((given) => given !== undefined))
+    throw new CommandError('A transfer settles once: --type, --reference, --after and --limit are for events.');
   print(await awaitCommitted(connect(service), { txHash, timeoutMs, signal: interruption() }), []);
 }
 
-async function watchEvents(account: string | undefined, { type: types, reference, after, limit = Infinity, timeout, ...service }: WatchOptions): Promise<void> {
+async function watchEvents(
+  account: string | undefined,
+  { type: types, reference, after, limit = Infinity, timeout, ...service }: WatchOptions,
+): Promise<void> {
   const client = connect(service);
   const interrupted = interruption();
   // Ctrl-C and the end of the time are how a watch ends, so neither is a failure.
@@ -70,7 +82,13 @@ async function watchEvents(account: string | undefined, { type: types, reference
     const show = await askAmounts(client, { timeoutMs: ANSWER_MS_MAX, signal });
     let left = limit;
     showLine('waiting for events; Ctrl-C ends');
-    for await (const event of events(client, { after, signal, ...(account && { account: addressOf(account) }), ...(reference !== undefined && { reference }), ...(only && { type: only }) })) {
+    for await (const event of events(client, {
+      after,
+      signal,
+      ...(account && { account: addressOf(account) }),
+      ...(reference !== undefined && { reference }),
+      ...(only && { type: only }),
+    })) {
       if (types && !types.includes(event.type)) continue;
       printLine(wantsJson() ? JSON.stringify(event) : describe(event, show));
       if (--left === 0) return;
@@ -85,16 +103,32 @@ export function addWatchCommand(program: Command): void {
   const command = program
     .command('watch')
     .description('follow what blocks decide, a line each as it happens, or one transfer until it settles')
-    .argument('[account or hash]', 'only events of this account; the hash of a transfer waits for it; everything by default')
-    .addOption(withValues(new Option('--type <type>', `only ${TYPES.join(', ')}; may be repeated`).argParser(addType), TYPES))
+    .argument(
+      '[account or hash]',
+      'only events of this account; the hash of a transfer waits for it; everything by default',
+    )
+    .addOption(
+      withValues(new Option('--type <type>', `only ${TYPES.join(', ')}; may be repeated`).argParser(addType), TYPES),
+    )
     .option('--reference <reference>', 'only events of transfers that are called this')
-    .option('--after <place>', 'events behind it: the id of an event, or the height of a block, 0 for all; what comes from now on by default')
+    .option(
+      '--after <place>',
+      'events behind it: the id of an event, or the height of a block, 0 for all; what comes from now on by default',
+    )
     .option('--limit <count>', 'end after so many events', (text) => {
       if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('expected a whole number above 0.');
       return Number(text);
     })
-    .option('--timeout <duration>', 'end after this long, such as 90s or 15m; a transfer is waited for a day by default', parseDuration)
-    .action((what: string | undefined, options: WatchOptions) => runCommand(() => (what !== undefined && TX_HASH.test(what) ? watchTransfer(what, options) : watchEvents(what, options))));
+    .option(
+      '--timeout <duration>',
+      'end after this long, such as 90s or 15m; a transfer is waited for a day by default',
+      parseDuration,
+    )
+    .action((what: string | undefined, options: WatchOptions) =>
+      runCommand(() =>
+        what !== undefined && TX_HASH.test(what) ? watchTransfer(what, options) : watchEvents(what, options),
+      ),
+    );
   withExamples(
     withJson(withWide(withService(command))),
     'txledger watch "$ADDRESS" --type transaction.committed --timeout 1s',

@@ -7,7 +7,14 @@ import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { print, printError, wantsJson, withJson, withWide } from '../output.ts';
-import { describeDeliveries, describeWebhook, describeWebhooks, type Webhook, type WebhookDelivery, type WebhookWithSecret } from '../webhooks.ts';
+import {
+  describeDeliveries,
+  describeWebhook,
+  describeWebhooks,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookWithSecret,
+} from '../webhooks.ts';
 
 const OVERLAP_DEFAULT = '24h';
 const LIMIT_DEFAULT = '20';
@@ -39,7 +46,10 @@ function printSecret(made: WebhookWithSecret, told: string): void {
 }
 
 async function create(url: string, options: FilterOptions): Promise<void> {
-  const made = await apiRequest<WebhookWithSecret>({ method: 'POST', path: '/webhooks', body: { url, ...filtersOf(options) } }, options);
+  const made = await apiRequest<WebhookWithSecret>(
+    { method: 'POST', path: '/webhooks', body: { url, ...filtersOf(options) } },
+    options,
+  );
   printSecret(made, 'The secret is shown this once: give it to the receiver, which verifies every message with it.');
 }
 
@@ -75,7 +85,8 @@ async function update(id: string, options: UpdateOptions): Promise<void> {
     ...(disable && { status: 'disabled' }),
     ...(fromNow && { resumeFrom: 'now' }),
   };
-  if (Object.keys(body).length === 0) throw new CommandError('There is nothing to change: name at least one option. --help shows them.');
+  if (Object.keys(body).length === 0)
+    throw new CommandError('There is nothing to change: name at least one option. --help shows them.');
   const changed = await apiRequest<Webhook>({ method: 'PATCH', path: pathOf(id), body }, options);
   print(changed, describeWebhook(changed));
 }
@@ -87,23 +98,49 @@ async function remove(id: string, options: ConnectionOptions): Promise<void> {
 
 async function rotateSecret(id: string, options: ConnectionOptions & { readonly overlap: number }): Promise<void> {
   const overlapSeconds = Math.ceil(options.overlap / MS_PER_S);
-  const rotated = await apiRequest<WebhookWithSecret>({ method: 'POST', path: `${pathOf(id)}/rotate-secret`, body: { overlapSeconds } }, options);
+  const rotated = await apiRequest<WebhookWithSecret>(
+    { method: 'POST', path: `${pathOf(id)}/rotate-secret`, body: { overlapSeconds } },
+    options,
+  );
   const until = rotated.previousSecretUntil;
-  printSecret(rotated, `The secret is shown this once. ${until === undefined ? 'No earlier one signs any more.' : `The one before signs too until ${until}.`}`);
+  printSecret(
+    rotated,
+    `The secret is shown this once. ${until === undefined ? 'No earlier one signs any more.' : `The one before signs too until ${until}.`}`,
+  );
 }
 
 async function test(id: string, options: ConnectionOptions): Promise<void> {
-  const asked = await apiRequest<{ webhookId: string; messageId: string }>({ method: 'POST', path: `${pathOf(id)}/test` }, options);
-  print(asked, [`The test message ${asked.messageId} will be sent. What became of it: txledger webhook deliveries ${id}`]);
+  const asked = await apiRequest<{ webhookId: string; messageId: string }>(
+    { method: 'POST', path: `${pathOf(id)}/test` },
+    options,
+  );
+  print(asked, [
+    `The test message ${asked.messageId} will be sent. What became of it: txledger webhook deliveries ${id}`,
+  ]);
 }
 
-async function deliveries(id: string, { limit, cursor, ...options }: ConnectionOptions & { readonly limit: string; readonly cursor?: string }): Promise<void> {
-  const page = await apiRequest<{ deliveries: WebhookDelivery[]; nextCursor?: string }>({ method: 'GET', path: `${pathOf(id)}/deliveries`, query: { limit, cursor } }, options);
-  print(page, [...describeDeliveries(page.deliveries), ...(page.nextCursor === undefined ? [] : [`There are more: --cursor ${page.nextCursor}`])]);
+async function deliveries(
+  id: string,
+  { limit, cursor, ...options }: ConnectionOptions & { readonly limit: string; readonly cursor?: string },
+): Promise<void> {
+  const page = await apiRequest<{ deliveries: WebhookDelivery[]; nextCursor?: string }>(
+    { method: 'GET', path: `${pathOf(id)}/deliveries`, query: { limit, cursor } },
+    options,
+  );
+  print(page, [
+    ...describeDeliveries(page.deliveries),
+    ...(page.nextCursor === undefined ? [] : [`There are more: --cursor ${page.nextCursor}`]),
+  ]);
 }
 
-async function replay(id: string, { after, until, ...options }: ConnectionOptions & { readonly after: string; readonly until?: string }): Promise<void> {
-  const asked = await apiRequest<{ after: string; until: string }>({ method: 'POST', path: `${pathOf(id)}/replay`, body: { after, ...(until !== undefined && { until }) } }, options);
+async function replay(
+  id: string,
+  { after, until, ...options }: ConnectionOptions & { readonly after: string; readonly until?: string },
+): Promise<void> {
+  const asked = await apiRequest<{ after: string; until: string }>(
+    { method: 'POST', path: `${pathOf(id)}/replay`, body: { after, ...(until !== undefined && { until }) } },
+    options,
+  );
   print(asked, [`Events behind ${asked.after} up to ${asked.until} will be sent again.`]);
 }
 
@@ -111,22 +148,46 @@ const withFilters = (command: Command): Command =>
   command
     .option('--description <text>', 'what it is for')
     .option('--type <type>', 'only events of this type, such as transaction.committed; may be repeated', collect)
-    .option('--account <address>', 'only events of transfers that this account pays or receives; may be repeated', collect)
+    .option(
+      '--account <address>',
+      'only events of transfers that this account pays or receives; may be repeated',
+      collect,
+    )
     .option('--submitted-only', 'only events of transfers that this owner submitted');
 
 export function addWebhookCommands(program: Command): void {
-  const webhook = program.command('webhook').description('where the service sends events to; needs a token with the scope webhooks:manage');
-  const finish = (command: Command, ...examples: [string, ...string[]]): Command => withExamples(withJson(withConnection(command)), ...examples);
+  const webhook = program
+    .command('webhook')
+    .description('where the service sends events to; needs a token with the scope webhooks:manage');
+  const finish = (command: Command, ...examples: [string, ...string[]]): Command =>
+    withExamples(withJson(withConnection(command)), ...examples);
 
   finish(
-    withFilters(webhook.command('create').description('make a webhook and print its secret, once').argument('<url>', 'where messages are sent, https'))
-      .action((url: string, options: FilterOptions) => runCommand(() => create(url, options))),
+    withFilters(
+      webhook
+        .command('create')
+        .description('make a webhook and print its secret, once')
+        .argument('<url>', 'where messages are sent, https'),
+    ).action((url: string, options: FilterOptions) => runCommand(() => create(url, options))),
     'txledger webhook create https://shop.example/hooks/all',
     'txledger webhook create https://shop.example/hooks/paid --type transaction.committed --account "$ADDRESS"',
   );
-  finish(withWide(webhook.command('list').description('list the webhooks of this owner').action((options: ConnectionOptions) => runCommand(() => list(options)))), 'txledger webhook list', 'txledger webhook list --json');
   finish(
-    webhook.command('show').description('how far it has come, and what failed last').argument('<id>').action((id: string, options: ConnectionOptions) => runCommand(() => show(id, options))),
+    withWide(
+      webhook
+        .command('list')
+        .description('list the webhooks of this owner')
+        .action((options: ConnectionOptions) => runCommand(() => list(options))),
+    ),
+    'txledger webhook list',
+    'txledger webhook list --json',
+  );
+  finish(
+    webhook
+      .command('show')
+      .description('how far it has come, and what failed last')
+      .argument('<id>')
+      .action((id: string, options: ConnectionOptions) => runCommand(() => show(id, options))),
     'txledger webhook show "$WEBHOOK"',
   );
   finish(
@@ -143,7 +204,11 @@ export function addWebhookCommands(program: Command): void {
     'txledger webhook update "$WEBHOOK" --enable --from-now',
   );
   finish(
-    webhook.command('delete').description('delete it with its log').argument('<id>').action((id: string, options: ConnectionOptions) => runCommand(() => remove(id, options))),
+    webhook
+      .command('delete')
+      .description('delete it with its log')
+      .argument('<id>')
+      .action((id: string, options: ConnectionOptions) => runCommand(() => remove(id, options))),
     'txledger webhook delete "$OLD_WEBHOOK"',
   );
   finish(
@@ -151,13 +216,23 @@ export function addWebhookCommands(program: Command): void {
       .command('rotate-secret')
       .description('print a new secret, once, while the one before signs too')
       .argument('<id>')
-      .addOption(new Option('--overlap <duration>', 'how long the one before signs too, at most 7d; 0s ends every earlier one').argParser(parseOverlap).default(parseDuration(OVERLAP_DEFAULT), OVERLAP_DEFAULT))
-      .action((id: string, options: ConnectionOptions & { overlap: number }) => runCommand(() => rotateSecret(id, options))),
+      .addOption(
+        new Option('--overlap <duration>', 'how long the one before signs too, at most 7d; 0s ends every earlier one')
+          .argParser(parseOverlap)
+          .default(parseDuration(OVERLAP_DEFAULT), OVERLAP_DEFAULT),
+      )
+      .action((id: string, options: ConnectionOptions & { overlap: number }) =>
+        runCommand(() => rotateSecret(id, options)),
+      ),
     'txledger webhook rotate-secret "$WEBHOOK"',
     'txledger webhook rotate-secret "$WEBHOOK" --overlap 2d --json',
   );
   finish(
-    webhook.command('test').description('send a test message').argument('<id>').action((id: string, options: ConnectionOptions) => runCommand(() => test(id, options))),
+    webhook
+      .command('test')
+      .description('send a test message')
+      .argument('<id>')
+      .action((id: string, options: ConnectionOptions) => runCommand(() => test(id, options))),
     'txledger webhook test "$WEBHOOK"',
   );
   finish(
@@ -166,7 +241,9 @@ export function addWebhookCommands(program: Command): void {
       .argument('<id>')
       .option('--limit <n>', 'attempts to show, at most 1000', LIMIT_DEFAULT)
       .option('--cursor <cursor>', 'from where the page before ended')
-      .action((id: string, options: ConnectionOptions & { limit: string; cursor?: string }) => runCommand(() => deliveries(id, options))),
+      .action((id: string, options: ConnectionOptions & { limit: string; cursor?: string }) =>
+        runCommand(() => deliveries(id, options)),
+      ),
     'txledger webhook deliveries "$WEBHOOK" --limit 5',
   );
   finish(
@@ -176,7 +253,9 @@ export function addWebhookCommands(program: Command): void {
       .argument('<id>')
       .requiredOption('--after <place>', 'events behind it: the id of an event, or the height of a block')
       .option('--until <place>', 'up to it, itself included; as far as the webhook has come by default')
-      .action((id: string, options: ConnectionOptions & { after: string; until?: string }) => runCommand(() => replay(id, options))),
+      .action((id: string, options: ConnectionOptions & { after: string; until?: string }) =>
+        runCommand(() => replay(id, options)),
+      ),
     'txledger webhook replay "$WEBHOOK" --after 0',
   );
 }

@@ -20,11 +20,16 @@ const pathOf = ({ path }: CompletedCommand): string => path.join(' ');
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const paths = commands.slice(1).map((command) => `'${pathOf(command)}'`);
   const values = commands.flatMap((command) =>
-    command.options.flatMap(({ name, value }) => (value ? [`    '${pathOf(command)} ${name}') ${generated(value)}; return ;;`] : [])),
+    command.options.flatMap(({ name, value }) =>
+      value ? [`    '${pathOf(command)} ${name}') ${generated(value)}; return ;;`] : [],
+    ),
   );
   const words = commands.map((command) => {
     const { subcommands, options, argument } = command;
-    const free = subcommands.length > 0 ? generated({ kind: 'words', words: subcommands.map(({ name }) => name) }) : generated(argument ?? { kind: 'anything' });
+    const free =
+      subcommands.length > 0
+        ? generated({ kind: 'words', words: subcommands.map(({ name }) => name) })
+        : generated(argument ?? { kind: 'anything' });
     const flags = generated({ kind: 'words', words: options.map(({ name }) => name) });
     return `    '${pathOf(command)}') if [[ $current == -* ]]; then ${flags}; else ${free}; fi ;;`;
   });

@@ -22,8 +22,13 @@ export function fishScript(commands: readonly CompletedCommand[]): string {
     const at = `complete -c txledger -n ${quoted(`__txledger_at "${path.join(' ')}"`)}`;
     return [
       ...subcommands.map(({ name, description }) => `${at} -a ${name} -d ${quoted(description)}`),
-      ...(argument === undefined || argument.kind === 'anything' ? [] : [argument.kind === 'words' ? `${at} -a ${quoted(argument.words.join(' '))}` : `${at} -F`]),
-      ...options.map(({ name, description, value }) => `${at} -l ${name.slice(2)} -d ${quoted(description)}${value ? ` ${generated(value)}` : ''}`),
+      ...(argument === undefined || argument.kind === 'anything'
+        ? []
+        : [argument.kind === 'words' ? `${at} -a ${quoted(argument.words.join(' '))}` : `${at} -F`]),
+      ...options.map(
+        ({ name, description, value }) =>
+          `${at} -l ${name.slice(2)} -d ${quoted(description)}${value ? ` ${generated(value)}` : ''}`,
+      ),
     ];
   });
   return `# Completion of txledger for fish. In ~/.config/fish/config.fish: txledger completion fish | source

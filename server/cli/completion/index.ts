@@ -8,7 +8,11 @@ import { zshScript } from './zsh.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-const SCRIPTS: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
+const SCRIPTS: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
 
 /** @returns the script, with a line feed at its end. */
 export function completionOf(shell: Shell, program: Command): string {

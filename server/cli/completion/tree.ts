@@ -4,7 +4,9 @@ import { DEVELOPMENT_ACCOUNTS_COUNT } from '../../app/dev-accounts.ts';
 import { valuesOf } from '../values.ts';
 
 /** What stands behind an option, or in the place of an argument. */
-export type Value = { readonly kind: 'words'; readonly words: readonly string[] } | { readonly kind: 'file' | 'folder' | 'anything' };
+export type Value =
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'file' | 'folder' | 'anything' };
 
 export interface CompletedOption {
   /** `--url`; `-h` is left out. */
@@ -39,15 +41,24 @@ function valueOf(name: string, words: readonly string[]): Value {
 
 function completedOption(option: Option): CompletedOption {
   const [, name] = /[<[]([^>\]]+)[>\]]/.exec(option.flags) ?? [];
-  return { name: option.long as string, description: option.description, value: name === undefined ? undefined : valueOf(name, valuesOf(option)) };
+  return {
+    name: option.long as string,
+    description: option.description,
+    value: name === undefined ? undefined : valueOf(name, valuesOf(option)),
+  };
 }
 
-const completedArgument = (argument: Argument | undefined): Value | undefined => argument && valueOf(argument.name(), argument.argChoices ?? []);
+const completedArgument = (argument: Argument | undefined): Value | undefined =>
+  argument && valueOf(argument.name(), argument.argChoices ?? []);
 
 /** The program first, then every command below it. */
 export function commandsOf(command: Command, path: readonly string[] = []): CompletedCommand[] {
   const children = command.commands.filter((child) => child.name() !== 'help');
-  const options = command.createHelp().visibleOptions(command).filter(({ long }) => long !== undefined).map(completedOption);
+  const options = command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== undefined)
+    .map(completedOption);
   const own: CompletedCommand = {
     path,
     description: command.description(),

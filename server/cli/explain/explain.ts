@@ -5,7 +5,15 @@
  */
 import { admitTransfer } from '../../gateway/admission.ts';
 import type { TransferInput } from '../../gateway/index.ts';
-import { encodeTransaction, parseAddress, paymentMembers, signBytes, txHash, type ChainContext, type Transfer } from '../../ledger/index.ts';
+import {
+  encodeTransaction,
+  parseAddress,
+  paymentMembers,
+  signBytes,
+  txHash,
+  type ChainContext,
+  type Transfer,
+} from '../../ledger/index.ts';
 import { hashCause, signatureCause } from './causes.ts';
 import { readRequest, type Finding, type ReadRequest } from './read-request.ts';
 
@@ -26,7 +34,16 @@ export interface Explanation {
 
 function transferOf(chain: ChainContext, input: TransferInput): Transfer {
   const { from, to, amount, nonce, signature } = input;
-  return { kind: 'transfer', chainId: chain.chainId, from, to, amount: BigInt(amount), nonce, ...paymentMembers(input), signature };
+  return {
+    kind: 'transfer',
+    chainId: chain.chainId,
+    from,
+    to,
+    amount: BigInt(amount),
+    nonce,
+    ...paymentMembers(input),
+    signature,
+  };
 }
 
 function causesOf(chain: ChainContext, meant: TransferInput, chainIds: readonly string[]): Finding[] {
@@ -44,7 +61,8 @@ function causesOf(chain: ChainContext, meant: TransferInput, chainIds: readonly 
 }
 
 function refusalOf(chain: ChainContext, { code, given, findings }: ReadRequest): Explanation['refusal'] {
-  if (given === undefined) return { code: code ?? 'invalid_request', detail: findings.map(({ message }) => message).join('; ') };
+  if (given === undefined)
+    return { code: code ?? 'invalid_request', detail: findings.map(({ message }) => message).join('; ') };
   const admission = admitTransfer(chain, given);
   return admission.ok ? undefined : { code: admission.code, detail: admission.detail };
 }
@@ -54,7 +72,12 @@ export function explain(text: string, chain: ChainContext, chainIds: readonly st
   const request = readRequest(text);
   const { findings, meant } = request;
   const refusal = refusalOf(chain, request);
-  const told = { ok: refusal === undefined, chainId: chain.chainId, addressPrefix: chain.addressPrefix, ...(refusal && { refusal }) };
+  const told = {
+    ok: refusal === undefined,
+    chainId: chain.chainId,
+    addressPrefix: chain.addressPrefix,
+    ...(refusal && { refusal }),
+  };
   if (meant === undefined) return { ...told, causes: findings };
   const transfer = transferOf(chain, meant);
   const signed = Buffer.from(signBytes(transfer)).toString('latin1');

@@ -5,7 +5,15 @@
  * @module
  */
 import type { TransferInput } from '../../gateway/index.ts';
-import { ADDRESS_PATTERN, AMOUNT_MAX, NONCE_MAX, paymentMembers, REFERENCE_PATTERN, SIGNATURE_BYTES, VALID_UNTIL_MAX } from '../../ledger/index.ts';
+import {
+  ADDRESS_PATTERN,
+  AMOUNT_MAX,
+  NONCE_MAX,
+  paymentMembers,
+  REFERENCE_PATTERN,
+  SIGNATURE_BYTES,
+  VALID_UNTIL_MAX,
+} from '../../ledger/index.ts';
 
 export interface Finding {
   /** JSON pointer into the body; empty for the body as a whole. */
@@ -35,14 +43,19 @@ type Note = (pointer: string, message: string) => void;
 
 /** @returns the text as the schema wants it, or undefined. */
 function readAmount(value: unknown, note: Note): string | undefined {
-  if (typeof value !== 'string') note('/amount', `amount is a JSON ${typeof value}; it must be a string of decimal digits, because a number above 2^53 - 1 loses digits`);
+  if (typeof value !== 'string')
+    note(
+      '/amount',
+      `amount is a JSON ${typeof value}; it must be a string of decimal digits, because a number above 2^53 - 1 loses digits`,
+    );
   const [, digits] = LOOSE_INTEGER.exec(String(value)) ?? [];
   const canonical = digits === undefined ? undefined : digits.replace(/^0+(?=.)/, '');
   if (canonical === undefined || canonical === '0' || BigInt(canonical) > AMOUNT_MAX) {
     note('/amount', `amount ${JSON.stringify(value)} is no whole number of minor units from 1 to 2^128 - 1`);
     return undefined;
   }
-  if (typeof value === 'string' && value !== canonical) note('/amount', `amount ${JSON.stringify(value)} is not canonical; it must be "${canonical}"`);
+  if (typeof value === 'string' && value !== canonical)
+    note('/amount', `amount ${JSON.stringify(value)} is not canonical; it must be "${canonical}"`);
   return canonical;
 }
 
@@ -58,7 +71,10 @@ function readNonce(value: unknown, note: Note): number | undefined {
 function readReference(value: unknown, note: Note): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && REFERENCE_PATTERN.test(value)) return value;
-  note('/reference', `reference ${JSON.stringify(value)} is not 1 to 140 printable ASCII characters other than " and \\, without a space at either end`);
+  note(
+    '/reference',
+    `reference ${JSON.stringify(value)} is not 1 to 140 printable ASCII characters other than " and \\, without a space at either end`,
+  );
   const trimmed = typeof value === 'string' ? value.trim() : '';
   return REFERENCE_PATTERN.test(trimmed) ? trimmed : undefined;
 }
@@ -67,7 +83,10 @@ function readValidUntil(value: unknown, note: Note): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= VALID_UNTIL_MAX) return value;
   const seconds = typeof value === 'string' && LOOSE_INTEGER.test(value) ? Number(value) : undefined;
-  const what = seconds === undefined ? 'no integer from 1 to 253402300799; it is Unix time in whole seconds' : 'text; it must be a number';
+  const what =
+    seconds === undefined
+      ? 'no integer from 1 to 253402300799; it is Unix time in whole seconds'
+      : 'text; it must be a number';
   note('/validUntil', `validUntil ${JSON.stringify(value)} is ${what}`);
   return seconds !== undefined && seconds >= 1 && seconds <= VALID_UNTIL_MAX ? seconds : undefined;
 }
@@ -79,7 +98,10 @@ function readAddress(name: 'from' | 'to', value: unknown, note: Note): string | 
   }
   const meant = value.trim().toLowerCase();
   if (!ADDRESS_PATTERN.test(meant)) {
-    note(`/${name}`, `${name} has not the form of an address: txl1 or txlt1 and 58 lower-case characters of the bech32 alphabet`);
+    note(
+      `/${name}`,
+      `${name} has not the form of an address: txl1 or txlt1 and 58 lower-case characters of the bech32 alphabet`,
+    );
     return undefined;
   }
   if (meant !== value) note(`/${name}`, `${name} is not in lower case, or has spaces around it`);
@@ -89,7 +111,10 @@ function readAddress(name: 'from' | 'to', value: unknown, note: Note): string | 
 /** The same bytes in another notation are recognised, so that what is wrong is told as that and not as a wrong signature. */
 function readSignature(value: unknown, note: Note): string | undefined {
   if (typeof value !== 'string') {
-    note('/signature', `signature is ${value === undefined ? 'missing' : 'not a string'}; it must be 128 lower-case hex digits`);
+    note(
+      '/signature',
+      `signature is ${value === undefined ? 'missing' : 'not a string'}; it must be 128 lower-case hex digits`,
+    );
     return undefined;
   }
   if (SIGNATURE_HEX.test(value)) return value;
@@ -105,7 +130,10 @@ function readSignature(value: unknown, note: Note): string | undefined {
     return decoded.toString('hex');
   }
   const foreign = /[^0-9a-fA-F]/.exec(bare)?.[0];
-  const what = foreign === undefined ? `has ${bare.length} hex digits` : `has ${bare.length} characters, among them ${JSON.stringify(foreign)}, which is no hex digit`;
+  const what =
+    foreign === undefined
+      ? `has ${bare.length} hex digits`
+      : `has ${bare.length} characters, among them ${JSON.stringify(foreign)}, which is no hex digit`;
   note('/signature', `signature ${what}; it must be 128 lower-case hex digits (64 bytes)`);
   return undefined;
 }
@@ -125,7 +153,9 @@ function parseBody(text: string): Body | string {
   } catch (error) {
     return `this is not JSON: ${(error as Error).message}`;
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : 'this is not a JSON object';
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Body)
+    : 'this is not a JSON object';
 }
 
 export function readRequest(text: string): ReadRequest {
@@ -136,7 +166,11 @@ export function readRequest(text: string): ReadRequest {
   }
   const findings: Finding[] = [];
   const note: Note = (pointer, message) => findings.push({ pointer, message });
-  for (const name of Object.keys(body).filter((key) => !FIELDS.includes(key))) note(`/${name}`, `${name} is no field of a transfer${name === 'chainId' ? '; the service adds its own chain id' : ''}`);
+  for (const name of Object.keys(body).filter((key) => !FIELDS.includes(key)))
+    note(
+      `/${name}`,
+      `${name} is no field of a transfer${name === 'chainId' ? '; the service adds its own chain id' : ''}`,
+    );
   const from = readAddress('from', body['from'], note);
   const to = readAddress('to', body['to'], note);
   const amount = readAmount(body['amount'], note);
@@ -146,6 +180,18 @@ export function readRequest(text: string): ReadRequest {
   const signature = readSignature(body['signature'], note);
   const txHash = readHash(body['txHash'], note);
   const complete = from !== undefined && to !== undefined && amount !== undefined && nonce !== undefined;
-  const meant = complete ? { from, to, amount, nonce, ...paymentMembers({ reference, validUntil }), signature: signature ?? '', ...(txHash === undefined ? {} : { txHash }) } : undefined;
-  return findings.length === 0 ? { findings, code: undefined, meant, given: meant } : { findings, code: 'invalid_request', meant, given: undefined };
+  const meant = complete
+    ? {
+        from,
+        to,
+        amount,
+        nonce,
+        ...paymentMembers({ reference, validUntil }),
+        signature: signature ?? '',
+        ...(txHash === undefined ? {} : { txHash }),
+      }
+    : undefined;
+  return findings.length === 0
+    ? { findings, code: undefined, meant, given: meant }
+    : { findings, code: 'invalid_request', meant, given: undefined };
 }

@@ -20,15 +20,31 @@ export interface ChainState {
 
 /** The application's own answer; the path is described in server/engine/abci-query.ts. */
 interface QueryAnswer {
-  readonly response: { readonly code: number; readonly log: string; readonly value: string | null; readonly height: string };
+  readonly response: {
+    readonly code: number;
+    readonly log: string;
+    readonly value: string | null;
+    readonly height: string;
+  };
 }
 
 export async function chainStateOfService(options: ConnectionOptions): Promise<ChainState> {
   const { chainId, addressPrefix } = await getChain(connect(options, { token: false }), { timeoutMs: options.timeout });
-  const query = await callRpc<QueryAnswer>(serviceOf(options, { token: false }), 'abci_query', { path: '/governance' }, options.timeout);
+  const query = await callRpc<QueryAnswer>(
+    serviceOf(options, { token: false }),
+    'abci_query',
+    { path: '/governance' },
+    options.timeout,
+  );
   const { code, log, value, height } = query.response;
-  if (code !== 0) throw new CommandError(`The chain does not say what it has decided: ${log}.`, 'refused', { code: 'query_failed' });
-  return { chainId, addressPrefix, height: Number(height), governance: JSON.parse(Buffer.from(value ?? '', 'base64').toString('utf8')) as GovernanceState };
+  if (code !== 0)
+    throw new CommandError(`The chain does not say what it has decided: ${log}.`, 'refused', { code: 'query_failed' });
+  return {
+    chainId,
+    addressPrefix,
+    height: Number(height),
+    governance: JSON.parse(Buffer.from(value ?? '', 'base64').toString('utf8')) as GovernanceState,
+  };
 }
 
 export function chainStateOfGenesis(file: string): ChainState & { readonly hash: string } {
@@ -39,7 +55,12 @@ export function chainStateOfGenesis(file: string): ChainState & { readonly hash:
     throw new CommandError(`Cannot read the genesis at ${file}: ${(error as Error).message}`);
   }
   const parsed = parseGenesis(bytes);
-  if (!parsed.ok) throw new CommandError([`${file} is no valid genesis:`, ...parsed.errors.map((error) => `  ${error}`)].join('\n'), 'usage', { code: 'usage', faults: parsed.errors });
+  if (!parsed.ok)
+    throw new CommandError(
+      [`${file} is no valid genesis:`, ...parsed.errors.map((error) => `  ${error}`)].join('\n'),
+      'usage',
+      { code: 'usage', faults: parsed.errors },
+    );
   const { chainId, addressPrefix, hash } = parsed.genesis;
   return { chainId, addressPrefix, height: 0, governance: genesisGovernance(parsed.genesis), hash };
 }

@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { encodeTransaction, step, type StateView, totalPower, verifyTransaction, withSignatures } from '../../ledger/index.ts';
+import {
+  encodeTransaction,
+  step,
+  type StateView,
+  totalPower,
+  verifyTransaction,
+  withSignatures,
+} from '../../ledger/index.ts';
 import type { ChainState } from './chain-state.ts';
 import { largestMove, powerSteps } from './power-steps.ts';
 import { refusalSentence, type UnsignedGovernance } from './words.ts';
@@ -12,7 +19,10 @@ import { refusalSentence, type UnsignedGovernance } from './words.ts';
 const NO_SIGNATURE = '0'.repeat(128);
 
 /** How to get there in spite of the bound of a third. */
-function stepsSentence({ governance: { validators, sequence } }: ChainState, { subject, power }: UnsignedGovernance): string {
+function stepsSentence(
+  { governance: { validators, sequence } }: ChainState,
+  { subject, power }: UnsignedGovernance,
+): string {
   const total = totalPower(validators);
   const { powers, complete } = powerSteps(validators, subject, power);
   const bound = `One block moves less than a third of all power: ${largestMove(total)} of ${total} now at the most.`;
@@ -25,10 +35,18 @@ function stepsSentence({ governance: { validators, sequence } }: ChainState, { s
 export function refusalOf(chain: ChainState, proposed: UnsignedGovernance): string | undefined {
   const { chainId, addressPrefix, height, governance } = chain;
   const signers = governance.governors.slice(0, governance.threshold);
-  const signed = withSignatures(proposed, signers.map((signer) => ({ signature: NO_SIGNATURE, signer })));
+  const signed = withSignatures(
+    proposed,
+    signers.map((signer) => ({ signature: NO_SIGNATURE, signer })),
+  );
   const verdict = verifyTransaction({ chainId, addressPrefix }, encodeTransaction(signed), { signatureVerified: true });
   if (!verdict.ok) return refusalSentence(verdict.refusal.code, verdict.refusal.log);
-  const view: StateView = { chain: { chainId, addressPrefix }, account: () => undefined, governance: () => governance, governanceBefore: () => governance };
+  const view: StateView = {
+    chain: { chainId, addressPrefix },
+    account: () => undefined,
+    governance: () => governance,
+    governanceBefore: () => governance,
+  };
   // Governance asks for the height of its block and never for its time.
   const result = step(view, signed, { height: height + 1, timeNs: 0n });
   if (result.ok) return undefined;

@@ -49,7 +49,17 @@ export function addressPrefixOf({ chain }: Proposal): AddressPrefix {
 
 export function proposalText({ unsigned, chain, signatures }: Proposal): string {
   const { chainId, action: kind, power, sequence, subject } = unsigned;
-  const document = { explanation: explainGovernance(unsigned), chainId, kind, power, sequence, subject, signBytes: signText(unsigned), chain, signatures };
+  const document = {
+    explanation: explainGovernance(unsigned),
+    chainId,
+    kind,
+    power,
+    sequence,
+    subject,
+    signBytes: signText(unsigned),
+    chain,
+    signatures,
+  };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
@@ -85,19 +95,38 @@ function readText(file: string): string {
 }
 
 /** The transaction that the members describe, judged by the ledger's own decoder. At least one signature is needed for that. */
-function fieldsFault(unsigned: UnsignedGovernance, signatures: readonly GovernanceSignature[], governors: readonly string[]): string | undefined {
-  const standIn = signatures.length > 0 ? signatures : governors.slice(0, 1).map((signer) => ({ signature: '0'.repeat(128), signer }));
+function fieldsFault(
+  unsigned: UnsignedGovernance,
+  signatures: readonly GovernanceSignature[],
+  governors: readonly string[],
+): string | undefined {
+  const standIn =
+    signatures.length > 0
+      ? signatures
+      : governors.slice(0, 1).map((signer) => ({ signature: '0'.repeat(128), signer }));
   const decoded = decodeTransaction(encodeTransaction(withSignatures(unsigned, standIn)));
   return decoded.ok ? undefined : decoded.refusal.log;
 }
 
 function isChain(chain: unknown): chain is ProposalChain {
   const { height, threshold, governors, before } = (chain ?? {}) as Json;
-  return Number.isSafeInteger(height) && Number.isSafeInteger(threshold) && typeof before === 'string' && Array.isArray(governors) && governors.length > 0 && governors.every((each) => typeof each === 'string');
+  return (
+    Number.isSafeInteger(height) &&
+    Number.isSafeInteger(threshold) &&
+    typeof before === 'string' &&
+    Array.isArray(governors) &&
+    governors.length > 0 &&
+    governors.every((each) => typeof each === 'string')
+  );
 }
 
 function isSignatures(signatures: unknown): signatures is GovernanceSignature[] {
-  return Array.isArray(signatures) && signatures.every((each: Json | null) => typeof each?.['signer'] === 'string' && typeof each['signature'] === 'string');
+  return (
+    Array.isArray(signatures) &&
+    signatures.every(
+      (each: Json | null) => typeof each?.['signer'] === 'string' && typeof each['signature'] === 'string',
+    )
+  );
 }
 
 /** A signature that does not verify would make the whole transaction one that the chain refuses. */
@@ -107,14 +136,16 @@ function signatureFault({ unsigned, signatures, ...rest }: Proposal): string | u
   for (const { signer, signature } of signatures) {
     const key = parseAddress(signer, prefix);
     if (!key.ok) return `the signer ${signer} is no address: ${key.message}`;
-    if (!verifyStrict(key.publicKey, bytes, Buffer.from(signature, 'hex'))) return `the signature of ${signer} is not of this proposal`;
+    if (!verifyStrict(key.publicKey, bytes, Buffer.from(signature, 'hex')))
+      return `the signature of ${signer} is not of this proposal`;
   }
   return undefined;
 }
 
 /** @throws CommandError for a file in which anything does not fit together. */
 export function readProposal(file: string): Proposal {
-  const refuse = (why: string): CommandError => new CommandError(`${file} is not used: ${why}.`, 'usage', { code: 'invalid_proposal' });
+  const refuse = (why: string): CommandError =>
+    new CommandError(`${file} is not used: ${why}.`, 'usage', { code: 'invalid_proposal' });
   let document: Json | undefined;
   try {
     document = JSON.parse(readText(file)) as Json;
@@ -123,14 +154,16 @@ export function readProposal(file: string): Proposal {
     throw refuse('it is not JSON');
   }
   const members = typeof document === 'object' && document !== null ? Object.keys(document).toSorted() : [];
-  if (document === null || members.join() !== MEMBERS.join()) throw refuse(`a proposal has the members ${MEMBERS.join(', ')} and no others`);
+  if (document === null || members.join() !== MEMBERS.join())
+    throw refuse(`a proposal has the members ${MEMBERS.join(', ')} and no others`);
   const { chain, chainId, explanation, kind, power, sequence, signatures, subject } = document;
   if (!isChain(chain)) throw refuse('its member "chain" is not one that txledger governance propose writes');
   if (!isSignatures(signatures)) throw refuse('its "signatures" are no list of {"signature","signer"}');
   const unsigned = { kind: 'governance', chainId, action: kind, power, sequence, subject } as UnsignedGovernance;
   const fault = fieldsFault(unsigned, signatures, chain.governors);
   if (fault !== undefined) throw refuse(fault);
-  if (document['signBytes'] !== signText(unsigned)) throw refuse('what it shows and what is signed ("signBytes") differ');
+  if (document['signBytes'] !== signText(unsigned))
+    throw refuse('what it shows and what is signed ("signBytes") differ');
   if (explanation !== explainGovernance(unsigned)) throw refuse('its explanation is not what is signed');
   const proposal: Proposal = { unsigned, chain, signatures };
   const forged = signatureFault(proposal);

@@ -10,7 +10,15 @@ import { refusalOf } from './judge.ts';
 import { signText, writeProposal } from './proposal-file.ts';
 import { explainGovernance, type UnsignedGovernance } from './words.ts';
 
-export const KINDS = ['canceller_add', 'canceller_remove', 'governor_add', 'governor_remove', 'threshold', 'validator_power', 'rules_version'] as const satisfies readonly GovernanceAction[];
+export const KINDS = [
+  'canceller_add',
+  'canceller_remove',
+  'governor_add',
+  'governor_remove',
+  'threshold',
+  'validator_power',
+  'rules_version',
+] as const satisfies readonly GovernanceAction[];
 
 export interface ProposeOptions extends ConnectionOptions {
   readonly kind: GovernanceAction;
@@ -26,7 +34,11 @@ export interface ProposeOptions extends ConnectionOptions {
 type NumberOption = 'power' | 'height' | 'threshold';
 
 /** The number that each kind takes; the roles take none. */
-const NUMBER_OF: Partial<Record<GovernanceAction, NumberOption>> = { validator_power: 'power', rules_version: 'height', threshold: 'threshold' };
+const NUMBER_OF: Partial<Record<GovernanceAction, NumberOption>> = {
+  validator_power: 'power',
+  rules_version: 'height',
+  threshold: 'threshold',
+};
 
 const SUBJECTS: Record<GovernanceAction, string> = {
   canceller_add: 'the address of a canceller',
@@ -43,7 +55,8 @@ function membersOf(options: ProposeOptions): { subject: string; power: number } 
   const { kind, subject } = options;
   const wanted = NUMBER_OF[kind];
   for (const name of ['power', 'height', 'threshold'] as const) {
-    if (name !== wanted && options[name] !== undefined) throw new CommandError(`--${name} does not go with --kind ${kind}.`);
+    if (name !== wanted && options[name] !== undefined)
+      throw new CommandError(`--${name} does not go with --kind ${kind}.`);
   }
   const power = wanted === undefined ? 0 : options[wanted];
   if (power === undefined) throw new CommandError(`--kind ${kind} needs --${wanted}.`);
@@ -84,20 +97,39 @@ export async function propose(options: ProposeOptions): Promise<void> {
   const { chainId, height, governance } = chain;
   const { governors, threshold } = governance;
   const sequence = options.sequence ?? governance.sequence;
-  if (sequence < governance.sequence) throw new CommandError(`Sequence ${sequence} is used: the chain expects ${governance.sequence}.`, 'usage', { code: 'sequence_used' });
+  if (sequence < governance.sequence)
+    throw new CommandError(`Sequence ${sequence} is used: the chain expects ${governance.sequence}.`, 'usage', {
+      code: 'sequence_used',
+    });
   const unsigned: UnsignedGovernance = { kind: 'governance', chainId, action: kind, ...members, sequence };
   // Of one further on the chain will be another when its turn comes, so this is a note and no refusal.
   const refusal = refusalOf(chain, { ...unsigned, sequence: governance.sequence });
   const isNext = sequence === governance.sequence;
-  if (refusal !== undefined && isNext) throw new CommandError(`The chain would refuse this: ${refusal}`, 'usage', { code: 'would_be_refused' });
+  if (refusal !== undefined && isNext)
+    throw new CommandError(`The chain would refuse this: ${refusal}`, 'usage', { code: 'would_be_refused' });
   const before = beforeOf(chain, unsigned);
   writeProposal(out, { unsigned, chain: { height, threshold, governors, before }, signatures: [] });
   const explanation = explainGovernance(unsigned);
-  print({ file: out, explanation, before, chainId, kind, ...members, sequence, signBytes: signText(unsigned), threshold, governors }, [
-    out,
-    explanation,
-    before,
-    `Sequence ${sequence} of ${chainId}; ${threshold} of ${governors.length} governors sign it, with txledger governance sign.`,
-  ]);
-  if (refusal !== undefined && !wantsJson()) printError(`As the chain is now it would refuse this; sequence ${sequence} comes later. ${refusal}`);
+  print(
+    {
+      file: out,
+      explanation,
+      before,
+      chainId,
+      kind,
+      ...members,
+      sequence,
+      signBytes: signText(unsigned),
+      threshold,
+      governors,
+    },
+    [
+      out,
+      explanation,
+      before,
+      `Sequence ${sequence} of ${chainId}; ${threshold} of ${governors.length} governors sign it, with txledger governance sign.`,
+    ],
+  );
+  if (refusal !== undefined && !wantsJson())
+    printError(`As the chain is now it would refuse this; sequence ${sequence} comes later. ${refusal}`);
 }

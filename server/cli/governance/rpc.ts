@@ -25,7 +25,10 @@ interface Envelope {
 }
 
 function unreachable(baseUrl: string, why: string): CommandError {
-  return new CommandError(`The service at ${baseUrl} cannot be asked: ${why}.`, 'unreachable', { code: 'unreachable', retriable: true });
+  return new CommandError(`The service at ${baseUrl} cannot be asked: ${why}.`, 'unreachable', {
+    code: 'unreachable',
+    retriable: true,
+  });
 }
 
 async function answerOf(response: Response, baseUrl: string): Promise<Envelope> {
@@ -33,7 +36,10 @@ async function answerOf(response: Response, baseUrl: string): Promise<Envelope> 
   try {
     return JSON.parse(text) as Envelope;
   } catch {
-    throw unreachable(baseUrl, `it answered ${response.status} with ${JSON.stringify(text.slice(0, QUOTED_CHARS_MAX))}`);
+    throw unreachable(
+      baseUrl,
+      `it answered ${response.status} with ${JSON.stringify(text.slice(0, QUOTED_CHARS_MAX))}`,
+    );
   }
 }
 
@@ -42,13 +48,21 @@ async function answerOf(response: Response, baseUrl: string): Promise<Envelope> 
  * @throws RpcMethodError for a refusal of the method itself.
  * @throws CommandError when the service refuses the caller, or does not answer.
  */
-export async function callRpc<Result>({ baseUrl, token }: Service, method: string, params: object, timeoutMs: number): Promise<Result> {
+export async function callRpc<Result>(
+  { baseUrl, token }: Service,
+  method: string,
+  params: object,
+  timeoutMs: number,
+): Promise<Result> {
   let response: Response;
   let answer: Envelope;
   try {
     response = await fetch(`${baseUrl}/rpc/${method}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
       body: JSON.stringify(params),
       signal: AbortSignal.timeout(Math.max(1, Math.min(timeoutMs, ANSWER_MS_MAX))),
     });
@@ -60,5 +74,8 @@ export async function callRpc<Result>({ baseUrl, token }: Service, method: strin
   }
   if (answer.error !== undefined) throw new RpcMethodError(answer.error.data ?? answer.error.message);
   if (response.ok) return answer.result as Result;
-  throw new CommandError(`Refused (${response.status} ${answer.code}): ${answer.detail}`, 'refused', { code: answer.code ?? 'refused', status: response.status });
+  throw new CommandError(`Refused (${response.status} ${answer.code}): ${answer.detail}`, 'refused', {
+    code: answer.code ?? 'refused',
+    status: response.status,
+  });
 }

@@ -26,17 +26,47 @@ const VALIDATOR_COLUMNS: readonly Column<{ publicKey: string; address: string; p
 ];
 
 async function waitingInMempool(options: ConnectionOptions): Promise<Governance[]> {
-  const { txs } = await callRpc<{ txs: readonly string[] | null }>(serviceOf(options, { token: false }), 'unconfirmed_txs', { limit: String(WAITING_MAX) }, options.timeout);
+  const { txs } = await callRpc<{ txs: readonly string[] | null }>(
+    serviceOf(options, { token: false }),
+    'unconfirmed_txs',
+    { limit: String(WAITING_MAX) },
+    options.timeout,
+  );
   const decoded = (txs ?? []).map((tx) => decodeTransaction(Buffer.from(tx, 'base64')));
   return decoded.flatMap((each) => (each.ok && each.tx.kind === 'governance' ? [each.tx] : []));
 }
 
-function describe({ chainId, height, governance }: ChainState, waiting: readonly Governance[] | undefined, hash?: string): void {
+function describe(
+  { chainId, height, governance }: ChainState,
+  waiting: readonly Governance[] | undefined,
+  hash?: string,
+): void {
   const { cancellers, governors, threshold, validators, sequence, rules, currency, openingMinimum } = governance;
   const total = totalPower(validators);
-  const shown = validators.map(({ publicKey, power }) => ({ publicKey, address: validatorAddress(Buffer.from(publicKey, 'hex')), power, share: share(power, total) }));
-  const proposals = waiting?.map((tx) => ({ sequence: tx.sequence, explanation: explainGovernance(tx), signers: tx.signatures.map(({ signer }) => signer) }));
-  const document = { chainId, height, ...(hash === undefined ? {} : { genesisHash: hash }), sequence, threshold, governors, cancellers, validators: shown, rules, currency, openingMinimum };
+  const shown = validators.map(({ publicKey, power }) => ({
+    publicKey,
+    address: validatorAddress(Buffer.from(publicKey, 'hex')),
+    power,
+    share: share(power, total),
+  }));
+  const proposals = waiting?.map((tx) => ({
+    sequence: tx.sequence,
+    explanation: explainGovernance(tx),
+    signers: tx.signatures.map(({ signer }) => signer),
+  }));
+  const document = {
+    chainId,
+    height,
+    ...(hash === undefined ? {} : { genesisHash: hash }),
+    sequence,
+    threshold,
+    governors,
+    cancellers,
+    validators: shown,
+    rules,
+    currency,
+    openingMinimum,
+  };
   print({ ...document, ...(proposals === undefined ? {} : { waiting: proposals }) }, [
     ...facts([
       ['chain id', chainId],
@@ -53,8 +83,13 @@ function describe({ chainId, height, governance }: ChainState, waiting: readonly
     'validators',
     ...table(VALIDATOR_COLUMNS, shown, { indent: 2 }),
     'rules',
-    ...rules.map(({ version, height: from }) => `  version ${version} from height ${from}${from > height + 1 ? `, in ${from - height} blocks` : ''}`),
-    ...(proposals === undefined || proposals.length === 0 ? [] : ['waiting for a block', ...proposals.map((each) => `  sequence ${each.sequence}: ${each.explanation}`)]),
+    ...rules.map(
+      ({ version, height: from }) =>
+        `  version ${version} from height ${from}${from > height + 1 ? `, in ${from - height} blocks` : ''}`,
+    ),
+    ...(proposals === undefined || proposals.length === 0
+      ? []
+      : ['waiting for a block', ...proposals.map((each) => `  sequence ${each.sequence}: ${each.explanation}`)]),
   ]);
 }
 

@@ -7,7 +7,14 @@
  * @module
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeTransaction, encodeTransaction, type Governance, txHash, verifyTransaction, withSignatures } from '../../ledger/index.ts';
+import {
+  decodeTransaction,
+  encodeTransaction,
+  type Governance,
+  txHash,
+  verifyTransaction,
+  withSignatures,
+} from '../../ledger/index.ts';
 import { type ConnectionOptions, type Service, serviceOf } from '../connection.ts';
 import { CommandError } from '../failure.ts';
 import { interruption } from '../interrupt.ts';
@@ -50,13 +57,22 @@ const leftMs = ({ endMs }: Waiting): number => endMs - performance.now();
 
 function inBlockOf({ hash, height, tx, tx_result: { code, log = '' } }: TxAnswer): InBlock | undefined {
   const decoded = decodeTransaction(Buffer.from(tx, 'base64'));
-  return decoded.ok && decoded.tx.kind === 'governance' ? { hash, height: Number(height), code, log, tx: decoded.tx } : undefined;
+  return decoded.ok && decoded.tx.kind === 'governance'
+    ? { hash, height: Number(height), code, log, tx: decoded.tx }
+    : undefined;
 }
 
 /** The very transaction, if it is in a block. */
 async function find(waiting: Waiting): Promise<InBlock | undefined> {
   try {
-    return inBlockOf(await callRpc<TxAnswer>(waiting.service, 'tx', { hash: base64(Buffer.from(waiting.hash, 'hex')) }, leftMs(waiting)));
+    return inBlockOf(
+      await callRpc<TxAnswer>(
+        waiting.service,
+        'tx',
+        { hash: base64(Buffer.from(waiting.hash, 'hex')) },
+        leftMs(waiting),
+      ),
+    );
   } catch (error) {
     // "tx (...) not found", or a block that is not indexed yet.
     if (error instanceof RpcMethodError) return undefined;
@@ -68,7 +84,12 @@ async function find(waiting: Waiting): Promise<InBlock | undefined> {
 async function findBySequence(waiting: Waiting): Promise<InBlock | undefined> {
   const query = `governance.sequence = '${waiting.tx.sequence}'`;
   try {
-    const { txs } = await callRpc<{ txs: readonly TxAnswer[] }>(waiting.service, 'tx_search', { query }, leftMs(waiting));
+    const { txs } = await callRpc<{ txs: readonly TxAnswer[] }>(
+      waiting.service,
+      'tx_search',
+      { query },
+      leftMs(waiting),
+    );
     return txs.map(inBlockOf).find((found) => found?.tx.sequence === waiting.tx.sequence);
   } catch (error) {
     // The index may be behind, or be made again.
@@ -78,7 +99,10 @@ async function findBySequence(waiting: Waiting): Promise<InBlock | undefined> {
 }
 
 function assertMaySubmit({ governance, chainId }: ChainState, tx: Governance): void {
-  if (chainId !== tx.chainId) throw new CommandError(`The proposal is for ${tx.chainId}, and this is ${chainId}.`, 'usage', { code: 'wrong_chain' });
+  if (chainId !== tx.chainId)
+    throw new CommandError(`The proposal is for ${tx.chainId}, and this is ${chainId}.`, 'usage', {
+      code: 'wrong_chain',
+    });
   if (tx.signatures.length < governance.threshold) {
     throw new CommandError(
       `Signed by ${tx.signatures.length} of the ${governance.threshold} governors whom the chain asks for. Let another one sign: txledger governance sign.`,
@@ -91,11 +115,20 @@ function assertMaySubmit({ governance, chainId }: ChainState, tx: Governance): v
 /** Offers it to the mempool; again and again, because nodes drop transactions that they took. @throws CommandError for a refusal. */
 async function broadcast(waiting: Waiting): Promise<void> {
   try {
-    const { code, log } = await callRpc<{ code: number; log: string }>(waiting.service, 'broadcast_tx_sync', { tx: base64(waiting.raw) }, leftMs(waiting));
+    const { code, log } = await callRpc<{ code: number; log: string }>(
+      waiting.service,
+      'broadcast_tx_sync',
+      { tx: base64(waiting.raw) },
+      leftMs(waiting),
+    );
     if (code === 0) return;
     // A block may have taken it since the last look.
     if ((await find(waiting)) !== undefined) return;
-    throw new CommandError(`The chain refuses it: ${refusalSentence(code, log)}`, 'refused', { code: 'refused', resultCode: code, txHash: waiting.hash });
+    throw new CommandError(`The chain refuses it: ${refusalSentence(code, log)}`, 'refused', {
+      code: 'refused',
+      resultCode: code,
+      txHash: waiting.hash,
+    });
   } catch (error) {
     // "tx already exists in cache": it is on its way.
     if (!(error instanceof RpcMethodError)) throw error;
@@ -107,7 +140,11 @@ async function untilInBlock(waiting: Waiting): Promise<InBlock> {
     const found = await find(waiting);
     if (found !== undefined) return found;
     if (leftMs(waiting) <= 0) {
-      throw new CommandError(`No block has decided about ${waiting.hash} within the time; it may still take effect. Run the same command again.`, 'unknown', { code: 'undecided', txHash: waiting.hash });
+      throw new CommandError(
+        `No block has decided about ${waiting.hash} within the time; it may still take effect. Run the same command again.`,
+        'unknown',
+        { code: 'undecided', txHash: waiting.hash },
+      );
     }
     await broadcast(waiting);
     await sleep(LOOK_MS, undefined, { signal: waiting.signal }).catch(() => waiting.signal.throwIfAborted());
@@ -119,15 +156,26 @@ function report({ found, remark }: Decided): void {
   const { hash, height, code, tx } = found;
   const signers = tx.signatures.map(({ signer }) => signer);
   const explanation = explainGovernance(tx);
-  print({ txHash: hash, height, code, explanation, sequence: tx.sequence, signers, ...(remark === undefined ? {} : { note: remark }) }, [
-    ...facts([
-      ['hash', hash],
-      ['block', `${height}`],
-      ['signed by', signers.join(', ')],
-    ]),
-    `In effect. ${explanation}`,
-    ...(remark === undefined ? [] : [remark]),
-  ]);
+  print(
+    {
+      txHash: hash,
+      height,
+      code,
+      explanation,
+      sequence: tx.sequence,
+      signers,
+      ...(remark === undefined ? {} : { note: remark }),
+    },
+    [
+      ...facts([
+        ['hash', hash],
+        ['block', `${height}`],
+        ['signed by', signers.join(', ')],
+      ]),
+      `In effect. ${explanation}`,
+      ...(remark === undefined ? [] : [remark]),
+    ],
+  );
 }
 
 /** What decided about the change, with a remark when that was earlier. */
@@ -137,35 +185,64 @@ export interface Decided {
 }
 
 /** Brings what enough governors have signed to the chain; repeatable. @throws CommandError when the chain refuses it or used its sequence for something else. */
-export async function bringToChain({ unsigned, signatures }: Pick<Proposal, 'unsigned' | 'signatures'>, options: ConnectionOptions): Promise<Decided> {
+export async function bringToChain(
+  { unsigned, signatures }: Pick<Proposal, 'unsigned' | 'signatures'>,
+  options: ConnectionOptions,
+): Promise<Decided> {
   const tx = withSignatures(unsigned, signatures);
   const raw = encodeTransaction(tx);
   const hash = txHash(raw);
   const service = serviceOf(options);
-  const waiting: Waiting = { service, tx, raw, hash, endMs: performance.now() + options.timeout, signal: interruption() };
+  const waiting: Waiting = {
+    service,
+    tx,
+    raw,
+    hash,
+    endMs: performance.now() + options.timeout,
+    signal: interruption(),
+  };
   const chain = await chainStateOfService(options);
   const earlier = await find(waiting);
   if (earlier !== undefined) return { found: earlier, remark: 'It was in a block already.' };
   if (chain.governance.sequence > tx.sequence) {
     const other = await findBySequence(waiting);
-    if (other !== undefined && signText(other.tx) === signText(tx)) return { found: other, remark: 'It was in a block already, with other signatures.' };
+    if (other !== undefined && signText(other.tx) === signText(tx))
+      return { found: other, remark: 'It was in a block already, with other signatures.' };
     const by = other === undefined ? '' : ` by ${other.hash} in block ${other.height}`;
-    throw new CommandError(`Sequence ${tx.sequence} is used${by}; the chain expects ${chain.governance.sequence}: propose it again.`, 'refused', { code: 'sequence_used' });
+    throw new CommandError(
+      `Sequence ${tx.sequence} is used${by}; the chain expects ${chain.governance.sequence}: propose it again.`,
+      'refused',
+      { code: 'sequence_used' },
+    );
   }
   assertMaySubmit(chain, tx);
   const verdict = verifyTransaction({ chainId: chain.chainId, addressPrefix: chain.addressPrefix }, raw);
-  if (!verdict.ok) throw new CommandError(`The chain would refuse it: ${refusalSentence(verdict.refusal.code, verdict.refusal.log)}`, 'usage', { code: 'would_be_refused' });
+  if (!verdict.ok)
+    throw new CommandError(
+      `The chain would refuse it: ${refusalSentence(verdict.refusal.code, verdict.refusal.log)}`,
+      'usage',
+      { code: 'would_be_refused' },
+    );
   note(`hash  ${hash}`);
   return { found: await withProgress('waiting for a block', untilInBlock(waiting)) };
 }
 
 /** @throws CommandError when the block holds it without effect. */
 export function assertEffect({ height, code, log, hash }: InBlock): void {
-  if (code !== 0) throw new CommandError(`Block ${height} holds it without effect: ${refusalSentence(code, log)}`, 'refused', { code: 'refused', resultCode: code, txHash: hash, height });
+  if (code !== 0)
+    throw new CommandError(`Block ${height} holds it without effect: ${refusalSentence(code, log)}`, 'refused', {
+      code: 'refused',
+      resultCode: code,
+      txHash: hash,
+      height,
+    });
 }
 
 export async function submit(file: string, options: ConnectionOptions): Promise<void> {
   const proposal = readProposal(file);
-  if (proposal.signatures.length === 0) throw new CommandError(`No governor has signed ${file}: txledger governance sign.`, 'usage', { code: 'too_few_signatures' });
+  if (proposal.signatures.length === 0)
+    throw new CommandError(`No governor has signed ${file}: txledger governance sign.`, 'usage', {
+      code: 'too_few_signatures',
+    });
   report(await bringToChain(proposal, options));
 }

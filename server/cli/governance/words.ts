@@ -9,7 +9,9 @@ export type UnsignedGovernance = Unsigned<Governance>;
 
 function powerSentence(publicKey: string, power: number): string {
   const validator = `the validator with the public key ${publicKey} (CometBFT address ${validatorAddress(Buffer.from(publicKey, 'hex'))})`;
-  return power === 0 ? `Removes ${validator}: its power becomes 0.` : `Sets the voting power of ${validator} to ${power}.`;
+  return power === 0
+    ? `Removes ${validator}: its power becomes 0.`
+    : `Sets the voting power of ${validator} to ${power}.`;
 }
 
 /** What the transaction changes, by its own members alone: the same text wherever it is made. */
@@ -36,9 +38,11 @@ export function explainGovernance({ action, subject, power }: UnsignedGovernance
 const REMEDIES: Partial<Record<RefusalName, string>> = {
   signer_not_allowed: 'Only governors sign: let one of them sign instead.',
   invalid_signature: 'A signature does not belong to what is signed: make the proposal again.',
-  governance_sequence: 'Each sequence is used once, in order: make the proposal again for the sequence that the chain expects.',
+  governance_sequence:
+    'Each sequence is used once, in order: make the proposal again for the sequence that the chain expects.',
   governance_without_effect: 'Nothing is left to do.',
-  governance_not_available: 'One process with one key makes the blocks of this chain: its validators can change once it runs as a network of nodes.',
+  governance_not_available:
+    'One process with one key makes the blocks of this chain: its validators can change once it runs as a network of nodes.',
   governance_threshold: 'Let more governors sign.',
   governance_power_bound: 'Go in smaller steps, each in a block of its own; txledger governance propose lists them.',
   check_nonce_taken: 'Another proposal with this sequence waits for a block: wait for it, then propose again.',

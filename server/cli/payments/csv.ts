@@ -1,7 +1,9 @@
 /** CSV as RFC 4180 has it: commas, quotes doubled within quotes, lines that end in CRLF or LF. @module */
 
 /** The records of a text, or where it cannot be read. Empty lines are skipped; `line` is counted from 1. */
-export function parseCsv(text: string): { ok: true; records: { line: number; fields: string[] }[] } | { ok: false; line: number } {
+export function parseCsv(
+  text: string,
+): { ok: true; records: { line: number; fields: string[] }[] } | { ok: false; line: number } {
   const records: { line: number; fields: string[] }[] = [];
   let fields: string[] = [];
   let line = 1;

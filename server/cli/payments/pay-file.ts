@@ -60,25 +60,52 @@ export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
 
   const account = await getAccount(client, { address: from, ...limits() });
   const end = endOf(options, chain);
-  const results = earlier ?? payments.map(({ to, amount, reference, validUntil = end }): PaymentResult => ({ to, amount, reference, validUntil, nonce: 0, txHash: '', outcome: 'unsent', code: '', detail: '' }));
+  const results =
+    earlier ??
+    payments.map(({ to, amount, reference, validUntil = end }): PaymentResult => ({
+      to,
+      amount,
+      reference,
+      validUntil,
+      nonce: 0,
+      txHash: '',
+      outcome: 'unsent',
+      code: '',
+      detail: '',
+    }));
   if (earlier !== undefined) await expectSameKey(results, signer, chain, resultFile);
   // One that was too late can never execute either: under a new end it is another transfer, and the old one stays worthless.
-  const late = end === undefined ? [] : results.filter((result, index) => isLate(result) && payments[index]?.validUntil === undefined);
+  const late =
+    end === undefined
+      ? []
+      : results.filter((result, index) => isLate(result) && payments[index]?.validUntil === undefined);
   for (const result of late) result.validUntil = end;
-  const unsigned = results.filter((result, index) => earlier === undefined || ((isLost(result) || late.includes(result)) && payments[index]?.nonce === undefined));
+  const unsigned = results.filter(
+    (result, index) =>
+      earlier === undefined || ((isLost(result) || late.includes(result)) && payments[index]?.nonce === undefined),
+  );
   giveNonces(results, unsigned, payments, account.nextNonce);
   const signed = await signAll(results, signer, chain, signal);
   const toPay = results.filter(isOpen).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   if (earlier === undefined && toPay > BigInt(account.balance)) {
     const show = amountsIn(chain.currency);
-    throw new CommandError(`The payments come to ${show(toPay)}; ${from} has ${show(account.balance)}. Nothing was sent.`, 'refused', { code: 'insufficient_funds' });
+    throw new CommandError(
+      `The payments come to ${show(toPay)}; ${from} has ${show(account.balance)}. Nothing was sent.`,
+      'refused',
+      { code: 'insufficient_funds' },
+    );
   }
   const kept = writeResults(resultFile, results, { first: earlier === undefined });
-  if (!kept) throw new CommandError(`Another run has begun ${resultFile} in this moment. Wait for its end, then run this again.`);
+  if (!kept)
+    throw new CommandError(
+      `Another run has begun ${resultFile} in this moment. Wait for its end, then run this again.`,
+    );
   options.onKept({ from, results, resumed: earlier !== undefined });
 
   let spare = account.nonce + NONCE_WINDOW;
-  const open = [...results.keys()].filter((at) => isOpen(results[at] as PaymentResult)).toSorted((a, b) => (results[a] as PaymentResult).nonce - (results[b] as PaymentResult).nonce);
+  const open = [...results.keys()]
+    .filter((at) => isOpen(results[at] as PaymentResult))
+    .toSorted((a, b) => (results[a] as PaymentResult).nonce - (results[b] as PaymentResult).nonce);
   bar.draw(results.length - open.length, results.length);
   while (open.length > 0) {
     const inWindow = open.slice(0, BATCH_MAX).filter((at) => (results[at] as PaymentResult).nonce < spare);
@@ -90,7 +117,10 @@ export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
       continue;
     }
     open.splice(0, inWindow.length);
-    const outcomes = await submitTransactionBatch(client, { signed: inWindow.map((at) => signed.get(at) as SignedTransfer), ...limits() });
+    const outcomes = await submitTransactionBatch(client, {
+      signed: inWindow.map((at) => signed.get(at) as SignedTransfer),
+      ...limits(),
+    });
     for (const [index, at] of inWindow.entries()) note(results[at] as PaymentResult, outcomes[index] as BatchOutcome);
     writeResults(resultFile, results);
     bar.draw(results.length - open.length, results.length);
@@ -111,9 +141,16 @@ const isLate = ({ outcome, code }: PaymentResult): boolean => outcome === 'refus
 const isLost = ({ outcome, code }: PaymentResult): boolean => outcome === 'refused' && NONCE_LOST.test(code);
 
 /** Nonces in the order of the file, past those that others of these payments have. */
-function giveNonces(results: readonly PaymentResult[], unsigned: readonly PaymentResult[], payments: readonly FilePayment[], nextNonce: number): void {
+function giveNonces(
+  results: readonly PaymentResult[],
+  unsigned: readonly PaymentResult[],
+  payments: readonly FilePayment[],
+  nextNonce: number,
+): void {
   const wanting = new Set(unsigned);
-  const taken = new Set(results.flatMap((result, index) => (wanting.has(result) ? (payments[index]?.nonce ?? []) : result.nonce)));
+  const taken = new Set(
+    results.flatMap((result, index) => (wanting.has(result) ? (payments[index]?.nonce ?? []) : result.nonce)),
+  );
   let next = nextNonce;
   for (const [index, result] of results.entries()) {
     if (!wanting.has(result)) continue;
@@ -124,15 +161,28 @@ function giveNonces(results: readonly PaymentResult[], unsigned: readonly Paymen
 }
 
 /** The first hash tells whether the rest can be signed again: signatures of Ed25519 are the same every time. */
-async function expectSameKey(results: readonly PaymentResult[], signer: Signer, chain: Chain, resultFile: string): Promise<void> {
+async function expectSameKey(
+  results: readonly PaymentResult[],
+  signer: Signer,
+  chain: Chain,
+  resultFile: string,
+): Promise<void> {
   const [first] = results;
   if (first === undefined) return;
   const { txHash } = await sign(first, signer, chain);
-  if (txHash !== first.txHash) throw new CommandError(`${resultFile} was made with another key or for another chain: its first payment has the hash ${first.txHash}, and this key makes ${txHash}.`);
+  if (txHash !== first.txHash)
+    throw new CommandError(
+      `${resultFile} was made with another key or for another chain: its first payment has the hash ${first.txHash}, and this key makes ${txHash}.`,
+    );
 }
 
 /** By their place in the file; only those that are sent. */
-async function signAll(results: readonly PaymentResult[], signer: Signer, chain: Chain, signal: AbortSignal): Promise<Map<number, SignedTransfer>> {
+async function signAll(
+  results: readonly PaymentResult[],
+  signer: Signer,
+  chain: Chain,
+  signal: AbortSignal,
+): Promise<Map<number, SignedTransfer>> {
   const signed = new Map<number, SignedTransfer>();
   for (const [at, result] of results.entries()) {
     signal.throwIfAborted();
@@ -144,14 +194,31 @@ async function signAll(results: readonly PaymentResult[], signer: Signer, chain:
   return signed;
 }
 
-function sign({ to, amount, reference, validUntil, nonce }: PaymentResult, signer: Signer, chain: Chain): Promise<SignedTransfer> {
-  return signTransfer({ signer, chain, to, amount: BigInt(amount), reference, validUntil: validUntil === undefined ? undefined : new Date(validUntil * 1000), nonce });
+function sign(
+  { to, amount, reference, validUntil, nonce }: PaymentResult,
+  signer: Signer,
+  chain: Chain,
+): Promise<SignedTransfer> {
+  return signTransfer({
+    signer,
+    chain,
+    to,
+    amount: BigInt(amount),
+    reference,
+    validUntil: validUntil === undefined ? undefined : new Date(validUntil * 1000),
+    nonce,
+  });
 }
 
 function note(result: PaymentResult, outcome: BatchOutcome): void {
   result.outcome = outcome.outcome;
   result.code = outcome.outcome === 'refused' ? outcome.problem.code : '';
-  result.detail = outcome.outcome === 'refused' ? outcome.problem.detail : 'error' in outcome && outcome.error instanceof Error ? outcome.error.message : '';
+  result.detail =
+    outcome.outcome === 'refused'
+      ? outcome.problem.detail
+      : 'error' in outcome && outcome.error instanceof Error
+        ? outcome.error.message
+        : '';
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

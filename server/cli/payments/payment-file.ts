@@ -22,33 +22,58 @@ const AMOUNT = /^[1-9][0-9]{0,38}$/;
 const NONCE = /^(0|[1-9][0-9]{0,15})$/;
 
 export function readPayments(file: string): FilePayment[] {
-  return readTable(file, { required: ['to', 'amount'], optional: ['reference', 'validUntil', 'nonce'] }).map(({ to = '', amount = '', reference = '', validUntil = '', nonce = '' }, index) => {
-    const where = `${file}, payment ${index + 1}`;
-    if (!AMOUNT.test(amount)) throw new CommandError(`${where}: the amount ${JSON.stringify(amount)} is no whole number of minor units without a leading zero.`);
-    if (nonce !== '' && !NONCE.test(nonce)) throw new CommandError(`${where}: the nonce ${JSON.stringify(nonce)} is no whole number.`);
-    if (reference !== '' && !REFERENCE_PATTERN.test(reference)) {
-      throw new CommandError(`${where}: the reference ${JSON.stringify(reference)} is not 1 to 140 printable ASCII characters without " and \\.`);
-    }
-    return { to: addressOf(to), amount, reference: reference === '' ? undefined : reference, validUntil: validUntil === '' ? undefined : endIn(where, validUntil), nonce: nonce === '' ? undefined : Number(nonce) };
-  });
+  return readTable(file, { required: ['to', 'amount'], optional: ['reference', 'validUntil', 'nonce'] }).map(
+    ({ to = '', amount = '', reference = '', validUntil = '', nonce = '' }, index) => {
+      const where = `${file}, payment ${index + 1}`;
+      if (!AMOUNT.test(amount))
+        throw new CommandError(
+          `${where}: the amount ${JSON.stringify(amount)} is no whole number of minor units without a leading zero.`,
+        );
+      if (nonce !== '' && !NONCE.test(nonce))
+        throw new CommandError(`${where}: the nonce ${JSON.stringify(nonce)} is no whole number.`);
+      if (reference !== '' && !REFERENCE_PATTERN.test(reference)) {
+        throw new CommandError(
+          `${where}: the reference ${JSON.stringify(reference)} is not 1 to 140 printable ASCII characters without " and \\.`,
+        );
+      }
+      return {
+        to: addressOf(to),
+        amount,
+        reference: reference === '' ? undefined : reference,
+        validUntil: validUntil === '' ? undefined : endIn(where, validUntil),
+        nonce: nonce === '' ? undefined : Number(nonce),
+      };
+    },
+  );
 }
 
 function endIn(where: string, text: string): number {
   try {
     return Math.floor(parseEnd(text).getTime() / 1000);
   } catch {
-    throw new CommandError(`${where}: validUntil ${JSON.stringify(text)} is neither a moment such as 2026-11-22T17:30:00Z nor Unix time in whole seconds.`);
+    throw new CommandError(
+      `${where}: validUntil ${JSON.stringify(text)} is neither a moment such as 2026-11-22T17:30:00Z nor Unix time in whole seconds.`,
+    );
   }
 }
 
 /** Before anything is signed: one payment that can never be accepted would hold up all after it. */
-export function checkReceivers(file: string, payments: readonly FilePayment[], { addressPrefix }: Pick<Chain, 'addressPrefix'>): void {
+export function checkReceivers(
+  file: string,
+  payments: readonly FilePayment[],
+  { addressPrefix }: Pick<Chain, 'addressPrefix'>,
+): void {
   const good = new Set<string>();
   for (const [index, { to }] of payments.entries()) {
     if (good.has(to)) continue;
     const parsed = parseAddress(to, addressPrefix);
-    const why = !parsed.ok ? parsed.message : isOnCurve(parsed.publicKey) ? undefined : 'its key is no point of the curve, so money sent there is lost';
-    if (why !== undefined) throw new CommandError(`${file}, payment ${index + 1}: ${to} is no address that can be paid: ${why}.`);
+    const why = !parsed.ok
+      ? parsed.message
+      : isOnCurve(parsed.publicKey)
+        ? undefined
+        : 'its key is no point of the curve, so money sent there is lost';
+    if (why !== undefined)
+      throw new CommandError(`${file}, payment ${index + 1}: ${to} is no address that can be paid: ${why}.`);
     good.add(to);
   }
 }

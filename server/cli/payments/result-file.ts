@@ -36,20 +36,62 @@ const NONCE = /^(0|[1-9][0-9]{0,15})$/;
 export function readResults(file: string, payments: readonly FilePayment[]): PaymentResult[] | undefined {
   if (!existsSync(file)) return undefined;
   const rows = readTable(file, { required: COLUMNS.filter((name) => !ADDED.includes(name)), optional: ADDED });
-  const differs = (why: string): CommandError => new CommandError(`${file} holds the results of other payments: ${why}. Name another file with --result, or use the payments that it was made from.`);
-  if (rows.length !== payments.length) throw differs(`it has ${rows.length} rows, and there are ${payments.length} payments`);
-  return rows.map(({ to = '', amount = '', reference = '', validUntil = '', nonce = '', txHash = '', outcome = '', code = '', detail = '' }, index) => {
-    const payment = payments[index] as FilePayment;
-    if (to !== payment.to || amount !== payment.amount) throw differs(`row ${index + 1} pays ${amount} to ${to}`);
-    if (reference !== (payment.reference ?? '')) throw differs(`row ${index + 1} has the reference ${JSON.stringify(reference)}`);
-    if (payment.validUntil !== undefined && validUntil !== `${payment.validUntil}`) throw differs(`row ${index + 1} is valid until ${validUntil || 'it executes'}`);
-    const known = OUTCOMES.find((name) => name === outcome);
-    if (known === undefined || !HASH.test(txHash) || !NONCE.test(nonce) || !/^([1-9][0-9]*)?$/.test(validUntil)) throw new CommandError(`${file}, row ${index + 1}: nonce, txHash or outcome is none that this command wrote.`);
-    return { to, amount, reference: payment.reference, validUntil: validUntil === '' ? undefined : Number(validUntil), nonce: Number(nonce), txHash, outcome: known, code, detail };
-  });
+  const differs = (why: string): CommandError =>
+    new CommandError(
+      `${file} holds the results of other payments: ${why}. Name another file with --result, or use the payments that it was made from.`,
+    );
+  if (rows.length !== payments.length)
+    throw differs(`it has ${rows.length} rows, and there are ${payments.length} payments`);
+  return rows.map(
+    (
+      {
+        to = '',
+        amount = '',
+        reference = '',
+        validUntil = '',
+        nonce = '',
+        txHash = '',
+        outcome = '',
+        code = '',
+        detail = '',
+      },
+      index,
+    ) => {
+      const payment = payments[index] as FilePayment;
+      if (to !== payment.to || amount !== payment.amount) throw differs(`row ${index + 1} pays ${amount} to ${to}`);
+      if (reference !== (payment.reference ?? ''))
+        throw differs(`row ${index + 1} has the reference ${JSON.stringify(reference)}`);
+      if (payment.validUntil !== undefined && validUntil !== `${payment.validUntil}`)
+        throw differs(`row ${index + 1} is valid until ${validUntil || 'it executes'}`);
+      const known = OUTCOMES.find((name) => name === outcome);
+      if (known === undefined || !HASH.test(txHash) || !NONCE.test(nonce) || !/^([1-9][0-9]*)?$/.test(validUntil))
+        throw new CommandError(`${file}, row ${index + 1}: nonce, txHash or outcome is none that this command wrote.`);
+      return {
+        to,
+        amount,
+        reference: payment.reference,
+        validUntil: validUntil === '' ? undefined : Number(validUntil),
+        nonce: Number(nonce),
+        txHash,
+        outcome: known,
+        code,
+        detail,
+      };
+    },
+  );
 }
 
 /** @returns false when `first` and another run was faster. */
 export function writeResults(file: string, results: readonly PaymentResult[], { first = false } = {}): boolean {
-  return writeTable(file, COLUMNS, results.map((result) => ({ ...result, reference: result.reference ?? '', validUntil: `${result.validUntil ?? ''}`, nonce: `${result.nonce}` })), first);
+  return writeTable(
+    file,
+    COLUMNS,
+    results.map((result) => ({
+      ...result,
+      reference: result.reference ?? '',
+      validUntil: `${result.validUntil ?? ''}`,
+      nonce: `${result.nonce}`,
+    })),
+    first,
+  );
 }

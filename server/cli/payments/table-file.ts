@@ -3,7 +3,17 @@
  *
  * @module
  */
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../failure.ts';
 import { csvLine, parseCsv } from './csv.ts';
@@ -19,7 +29,8 @@ const FILE_MODE = 0o600;
 
 const isJson = (file: string): boolean => {
   const extension = path.extname(file).toLowerCase();
-  if (extension !== '.csv' && extension !== '.json') throw new CommandError(`${file} must end in .csv or .json, which says what is in it.`);
+  if (extension !== '.csv' && extension !== '.json')
+    throw new CommandError(`${file} must end in .csv or .json, which says what is in it.`);
   return extension === '.json';
 };
 
@@ -28,7 +39,8 @@ export function readTable(file: string, columns: { required: readonly string[]; 
   const json = isJson(file);
   let text: string;
   try {
-    if (statSync(file).size > FILE_BYTES_MAX) throw new CommandError(`${file} is larger than ${FILE_BYTES_MAX} bytes. Split it.`);
+    if (statSync(file).size > FILE_BYTES_MAX)
+      throw new CommandError(`${file} is larger than ${FILE_BYTES_MAX} bytes. Split it.`);
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -36,13 +48,17 @@ export function readTable(file: string, columns: { required: readonly string[]; 
   }
   const rows = json ? jsonRows(file, text) : csvRows(file, text);
   if (rows.length === 0) throw new CommandError(`${file} has no rows.`);
-  if (rows.length > ROWS_MAX) throw new CommandError(`${file} has ${rows.length} rows; at most ${ROWS_MAX} are taken. Split it.`);
+  if (rows.length > ROWS_MAX)
+    throw new CommandError(`${file} has ${rows.length} rows; at most ${ROWS_MAX} are taken. Split it.`);
   const known = new Set([...columns.required, ...columns.optional]);
   for (const { where, row } of rows) {
     const missing = columns.required.find((name) => !Object.hasOwn(row, name));
     if (missing !== undefined) throw new CommandError(`${file}, ${where}: ${missing} is missing.`);
     const unknown = Object.keys(row).find((name) => !known.has(name));
-    if (unknown !== undefined) throw new CommandError(`${file}, ${where}: ${JSON.stringify(unknown)} is not known here. There are ${[...known].join(', ')}.`);
+    if (unknown !== undefined)
+      throw new CommandError(
+        `${file}, ${where}: ${JSON.stringify(unknown)} is not known here. There are ${[...known].join(', ')}.`,
+      );
   }
   return rows.map(({ row }) => row);
 }
@@ -51,14 +67,20 @@ type Placed = { where: string; row: Row };
 
 function csvRows(file: string, text: string): Placed[] {
   const parsed = parseCsv(text);
-  if (!parsed.ok) throw new CommandError(`${file}, line ${parsed.line}: this is no CSV. A quote has no end, or something follows it.`);
+  if (!parsed.ok)
+    throw new CommandError(
+      `${file}, line ${parsed.line}: this is no CSV. A quote has no end, or something follows it.`,
+    );
   const [head, ...records] = parsed.records;
   const names = head?.fields.map((name) => name.trim()) ?? [];
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new CommandError(`${file} has the column ${twice} twice.`);
   return records.map(({ line, fields }) => {
     const where = `line ${line}`;
-    if (fields.length !== names.length) throw new CommandError(`${file}, ${where}: it has ${fields.length} fields where the first line has ${names.length}.`);
+    if (fields.length !== names.length)
+      throw new CommandError(
+        `${file}, ${where}: it has ${fields.length} fields where the first line has ${names.length}.`,
+      );
     return { where, row: Object.fromEntries(names.map((name, at) => [name, (fields[at] as string).trim()])) };
   });
 }
@@ -73,12 +95,16 @@ function jsonRows(file: string, text: string): Placed[] {
   if (!Array.isArray(items)) throw new CommandError(`${file} must hold an array of objects.`);
   return items.map((item: unknown, index) => {
     const where = `item ${index + 1}`;
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) throw new CommandError(`${file}, ${where}: it must be an object.`);
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      throw new CommandError(`${file}, ${where}: it must be an object.`);
     const row = Object.entries(item).flatMap(([name, value]): [string, string][] => {
       if (value === null) return [];
       // A larger number would have been rounded by now.
-      if (typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))) return [[name, String(value)]];
-      throw new CommandError(`${file}, ${where}: ${name} must be text or a whole number below 2^53. Write larger amounts in quotes.`);
+      if (typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value)))
+        return [[name, String(value)]];
+      throw new CommandError(
+        `${file}, ${where}: ${name} must be text or a whole number below 2^53. Write larger amounts in quotes.`,
+      );
     });
     return { where, row: Object.fromEntries(row) };
   });
@@ -88,7 +114,8 @@ const NUMBERS: ReadonlySet<string> = new Set(['nonce', 'validUntil']);
 /** Left out where they are empty, as in the contract. */
 const OPTIONAL: ReadonlySet<string> = new Set(['reference', 'validUntil']);
 
-const jsonMember = (name: string, text: string): [string, string | number][] => (text === '' && OPTIONAL.has(name) ? [] : [[name, NUMBERS.has(name) ? Number(text) : text]]);
+const jsonMember = (name: string, text: string): [string, string | number][] =>
+  text === '' && OPTIONAL.has(name) ? [] : [[name, NUMBERS.has(name) ? Number(text) : text]];
 
 /**
  * Writes a table whole or not at all, and synced: what is in it is relied on after a crash. `first` refuses to take the place of a file that is

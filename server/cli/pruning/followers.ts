@@ -29,10 +29,19 @@ const READERS = {
 const ANSWER_MS_MAX = 10_000;
 
 async function ask(url: string, what: string): Promise<Response> {
-  const answer = await fetchByHttp(new Request(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) })).catch((error: unknown) => {
-    throw new CommandError(`${what} at ${url} does not answer: ${(error as Error).message}. Nothing is dropped while one of them may need it.`, 'unreachable');
-  });
-  if (!answer.ok) throw new CommandError(`${what} at ${url} answers ${answer.status}. Nothing is dropped while one of them may need it.`, 'unreachable');
+  const answer = await fetchByHttp(new Request(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) })).catch(
+    (error: unknown) => {
+      throw new CommandError(
+        `${what} at ${url} does not answer: ${(error as Error).message}. Nothing is dropped while one of them may need it.`,
+        'unreachable',
+      );
+    },
+  );
+  if (!answer.ok)
+    throw new CommandError(
+      `${what} at ${url} answers ${answer.status}. Nothing is dropped while one of them may need it.`,
+      'unreachable',
+    );
   return answer;
 }
 
@@ -59,7 +68,11 @@ export async function askFollower(url: string): Promise<Follower> {
   const heights: Record<string, number> = {};
   for (const [reader, metric] of Object.entries(READERS)) {
     const height = metricIn(metrics, metric);
-    if (height === undefined) throw new CommandError(`The gateway at ${url} does not say ${metric}: it is of an older version, or no gateway before CometBFT nodes.`, 'refused');
+    if (height === undefined)
+      throw new CommandError(
+        `The gateway at ${url} does not say ${metric}: it is of an older version, or no gateway before CometBFT nodes.`,
+        'refused',
+      );
     heights[reader] = height;
   }
   return { url, chainId: String(chainId), heights };
@@ -67,9 +80,12 @@ export async function askFollower(url: string): Promise<Follower> {
 
 /** @throws CommandError when it cannot be reached, or is no node. */
 export async function askArchive(url: string): Promise<ArchiveNode> {
-  const { result } = (await askJson(under(url, 'status'), 'The archive node')) as { result?: { node_info?: { network?: unknown }; sync_info?: Record<string, unknown> } };
+  const { result } = (await askJson(under(url, 'status'), 'The archive node')) as {
+    result?: { node_info?: { network?: unknown }; sync_info?: Record<string, unknown> };
+  };
   const earliest = Number(result?.sync_info?.['earliest_block_height']);
   const height = Number(result?.sync_info?.['latest_block_height']);
-  if (!Number.isSafeInteger(earliest) || !Number.isSafeInteger(height)) throw new CommandError(`${url} is no CometBFT node: its /status names no heights.`, 'unreachable');
+  if (!Number.isSafeInteger(earliest) || !Number.isSafeInteger(height))
+    throw new CommandError(`${url} is no CometBFT node: its /status names no heights.`, 'unreachable');
   return { url, chainId: String(result?.node_info?.network), earliest, height };
 }

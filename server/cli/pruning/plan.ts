@@ -15,17 +15,39 @@ export interface PrunePlan {
 const FIRST_HEIGHT = 1;
 
 /** @throws CommandError when dropping anything would leave someone without a block. */
-export function planPruning({ followers, archive, keepBlocks }: { followers: readonly Follower[]; archive: ArchiveNode; keepBlocks: number }): PrunePlan {
+export function planPruning({
+  followers,
+  archive,
+  keepBlocks,
+}: {
+  followers: readonly Follower[];
+  archive: ArchiveNode;
+  keepBlocks: number;
+}): PrunePlan {
   const [first] = followers;
-  if (first === undefined) throw new CommandError('Name every gateway of the chain: --gateway URL, as often as there are gateways.');
+  if (first === undefined)
+    throw new CommandError('Name every gateway of the chain: --gateway URL, as often as there are gateways.');
   const { chainId } = first;
   for (const { url, chainId: other } of [...followers, archive]) {
-    if (other !== chainId) throw new CommandError(`${url} is of chain ${other}, and ${first.url} of ${chainId}.`, 'refused');
+    if (other !== chainId)
+      throw new CommandError(`${url} is of chain ${other}, and ${first.url} of ${chainId}.`, 'refused');
   }
   if (archive.earliest > FIRST_HEIGHT) {
-    throw new CommandError(`The archive node at ${archive.url} has no block below ${archive.earliest}: name one that keeps all, or nothing would have the blocks that are dropped.`, 'refused');
+    throw new CommandError(
+      `The archive node at ${archive.url} has no block below ${archive.earliest}: name one that keeps all, or nothing would have the blocks that are dropped.`,
+      'refused',
+    );
   }
-  const readers = followers.flatMap(({ url, heights }) => Object.entries(heights).map(([reader, height]) => ({ name: `${reader} of ${url}`, height })));
-  const slowest = [...readers, { name: `the archive node ${archive.url}`, height: archive.height }].reduce((least, each) => (each.height < least.height ? each : least));
-  return { chainId, retainHeight: Math.max(0, slowest.height - keepBlocks + 1), heldBy: slowest.name, heldAt: slowest.height };
+  const readers = followers.flatMap(({ url, heights }) =>
+    Object.entries(heights).map(([reader, height]) => ({ name: `${reader} of ${url}`, height })),
+  );
+  const slowest = [...readers, { name: `the archive node ${archive.url}`, height: archive.height }].reduce(
+    (least, each) => (each.height < least.height ? each : least),
+  );
+  return {
+    chainId,
+    retainHeight: Math.max(0, slowest.height - keepBlocks + 1),
+    heldBy: slowest.name,
+    heldAt: slowest.height,
+  };
 }

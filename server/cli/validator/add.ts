@@ -24,5 +24,12 @@ export async function add(options: AddOptions): Promise<void> {
     `The node at ${node.url} is of ${chainId}; it has ${sync.text}${sync.isSynced || options.dryRun !== true ? '' : ', and gets no power before it has caught up'}.`,
     `Its validator's key is ${publicKey}, its address ${address}; it has a power of ${powerOf(governance.validators, publicKey)} now.`,
   ];
-  await carryOut({ plan: (chain, online) => addPlan(chain.governance.validators, publicKey, power, online), remarks, end: [`${address} has a power of ${power} and signs.`] }, options);
+  await carryOut(
+    {
+      plan: (chain, online) => addPlan(chain.governance.validators, publicKey, power, online),
+      remarks,
+      end: [`${address} has a power of ${power} and signs.`],
+    },
+    options,
+  );
 }

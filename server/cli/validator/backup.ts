@@ -13,7 +13,17 @@ import { formatSignState } from '../../engine/embedded/sign-state.ts';
 import { CommandError } from '../failure.ts';
 import { facts, print } from '../output.ts';
 import { progressBar } from '../progress.ts';
-import { assertStopped, chainIdOf, HOME_FILES, homeOf, inHome, type Signed, signedOf, syncFolder, validatorOf } from './home.ts';
+import {
+  assertStopped,
+  chainIdOf,
+  HOME_FILES,
+  homeOf,
+  inHome,
+  type Signed,
+  signedOf,
+  syncFolder,
+  validatorOf,
+} from './home.ts';
 import { type NodeAddress, nodeAddress, nodeFacts } from './node.ts';
 import { lastSigned, RECENT_BLOCKS } from './signatures.ts';
 
@@ -42,7 +52,10 @@ function copyTo(target: string, from: string, extra: Readonly<Record<string, str
   mkdirSync(parent, { recursive: true });
   const temporary = mkdtempSync(`${target}.part-`);
   for (const folder of ['config', 'data']) mkdirSync(path.join(temporary, folder), { mode: FOLDER_MODE });
-  const contents = { ...Object.fromEntries(FILES.map((file) => [file, readFileSync(path.join(from, file), 'utf8')])), ...extra };
+  const contents = {
+    ...Object.fromEntries(FILES.map((file) => [file, readFileSync(path.join(from, file), 'utf8')])),
+    ...extra,
+  };
   for (const [file, content] of Object.entries(contents)) writeSecretFile(path.join(temporary, file), content);
   syncFolder(temporary);
   renameSync(temporary, target);
@@ -52,7 +65,8 @@ function copyTo(target: string, from: string, extra: Readonly<Record<string, str
 /** Nothing is ever put over what is there. */
 function newFolder(given: string): string {
   const folder = path.resolve(given);
-  if (existsSync(folder) && readdirSync(folder).length > 0) throw new CommandError(`${folder} is not empty, and nothing is put over what is there.`);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new CommandError(`${folder} is not empty, and nothing is put over what is there.`);
   return folder;
 }
 
@@ -66,7 +80,14 @@ export function backup(options: { readonly home: string; readonly out: string })
   const { address, publicKey } = validatorOf(inHome(home, 'validatorKey'));
   const { height, round, step } = signed;
   const chainId = chainIdOf(inHome(home, 'genesis'));
-  const manifest: Manifest = { format: FORMAT, chainId, address, publicKey, signed: { height, round, step }, takenAt: new Date().toISOString() };
+  const manifest: Manifest = {
+    format: FORMAT,
+    chainId,
+    address,
+    publicKey,
+    signed: { height, round, step },
+    takenAt: new Date().toISOString(),
+  };
   copyTo(out, home, { [MANIFEST]: `${JSON.stringify(manifest, undefined, 2)}\n` });
   print({ folder: out, ...manifest }, [
     ...facts([
@@ -75,7 +96,7 @@ export function backup(options: { readonly home: string; readonly out: string })
       ['validator', address],
       ['signed up to', `${height}`],
     ]),
-    'It holds the validator\'s key: keep it offline. It can be restored as it is as long as the node signs nothing more; once the node runs again, its sign state is old, and restore says so.',
+    "It holds the validator's key: keep it offline. It can be restored as it is as long as the node signs nothing more; once the node runs again, its sign state is old, and restore says so.",
   ]);
 }
 
@@ -83,10 +104,13 @@ function manifestOf(folder: string): Manifest {
   const file = path.join(folder, MANIFEST);
   try {
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
-    if (manifest.format !== FORMAT) throw new Error(`its format is ${manifest.format}, and this program knows ${FORMAT}`);
+    if (manifest.format !== FORMAT)
+      throw new Error(`its format is ${manifest.format}, and this program knows ${FORMAT}`);
     return manifest;
   } catch (error) {
-    throw new CommandError(`${folder} is no backup of a validator: ${MANIFEST} cannot be used (${(error as Error).message}).`);
+    throw new CommandError(
+      `${folder} is no backup of a validator: ${MANIFEST} cannot be used (${(error as Error).message}).`,
+    );
   }
 }
 
@@ -106,13 +130,22 @@ export interface RestoreOptions {
 }
 
 /** The text of the sign state that the restored node begins with. */
-async function safeSignState(folder: string, { address, signed }: { address: string; signed: Signed }, chain: NodeAddress, { oldNodeIsGone }: RestoreOptions): Promise<string> {
+async function safeSignState(
+  folder: string,
+  { address, signed }: { address: string; signed: Signed },
+  chain: NodeAddress,
+  { oldNodeIsGone }: RestoreOptions,
+): Promise<string> {
   const found = await signedOnChain(chain, address, signed.height);
   if (found === undefined) return readFileSync(inHome(folder, 'signState'), 'utf8');
   const what = `The backup knows signatures up to height ${signed.height}, and the chain holds one of ${address} at ${found}`;
   const { height: top } = await nodeFacts(chain);
   if (top - found < RECENT_BLOCKS) {
-    throw new CommandError(`${what}, one of its newest blocks: another node with this key runs. Stop it for good first, or leave this key and add a node with a key of its own (txledger validator add, then remove).`, 'refused', { code: 'still_signing', height: found });
+    throw new CommandError(
+      `${what}, one of its newest blocks: another node with this key runs. Stop it for good first, or leave this key and add a node with a key of its own (txledger validator add, then remove).`,
+      'refused',
+      { code: 'still_signing', height: found },
+    );
   }
   if (oldNodeIsGone !== true) {
     throw new CommandError(
@@ -125,7 +158,13 @@ async function safeSignState(folder: string, { address, signed }: { address: str
       { code: 'sign_state_too_old', height: found, known: signed.height },
     );
   }
-  return formatSignState({ height: top + HEIGHTS_AHEAD, round: 0, step: 0, signature: undefined, signBytes: undefined });
+  return formatSignState({
+    height: top + HEIGHTS_AHEAD,
+    round: 0,
+    step: 0,
+    signature: undefined,
+    signBytes: undefined,
+  });
 }
 
 export async function restore(from: string, options: RestoreOptions): Promise<void> {
@@ -134,13 +173,31 @@ export async function restore(from: string, options: RestoreOptions): Promise<vo
   const manifest = manifestOf(folder);
   const signed = signedOf(inHome(folder, 'signState'));
   const { address } = validatorOf(inHome(folder, 'validatorKey'));
-  if (address !== manifest.address) throw new CommandError(`${folder} is put together of two backups: its key is that of ${address}, and it says ${manifest.address}.`);
+  if (address !== manifest.address)
+    throw new CommandError(
+      `${folder} is put together of two backups: its key is that of ${address}, and it says ${manifest.address}.`,
+    );
   // A newer one, put there by hand, is what restore asks for; an older one is what it is there to prevent.
-  if (signed.height < manifest.signed.height) throw new CommandError(`${inHome(folder, 'signState')} says height ${signed.height}, and it was ${manifest.signed.height} when the backup was taken.`, 'usage', { code: 'sign_state_too_old' });
+  if (signed.height < manifest.signed.height)
+    throw new CommandError(
+      `${inHome(folder, 'signState')} says height ${signed.height}, and it was ${manifest.signed.height} when the backup was taken.`,
+      'usage',
+      { code: 'sign_state_too_old' },
+    );
   const chain = nodeAddress(options.chain);
   const { chainId, isCatchingUp } = await nodeFacts(chain);
-  if (chainId !== manifest.chainId) throw new CommandError(`The backup is of ${manifest.chainId}, and the node at ${chain.url} is of ${chainId}.`, 'usage', { code: 'wrong_chain' });
-  if (isCatchingUp) throw new CommandError(`The node at ${chain.url} is catching up, so that it does not know the newest signatures: ask one that is not.`, 'unreachable', { code: 'not_synced', retriable: true });
+  if (chainId !== manifest.chainId)
+    throw new CommandError(
+      `The backup is of ${manifest.chainId}, and the node at ${chain.url} is of ${chainId}.`,
+      'usage',
+      { code: 'wrong_chain' },
+    );
+  if (isCatchingUp)
+    throw new CommandError(
+      `The node at ${chain.url} is catching up, so that it does not know the newest signatures: ask one that is not.`,
+      'unreachable',
+      { code: 'not_synced', retriable: true },
+    );
   const signState = await safeSignState(folder, { address, signed }, chain, options);
   copyTo(home, folder, { [HOME_FILES.signState]: signState });
   const begins = JSON.parse(signState) as { height: string };

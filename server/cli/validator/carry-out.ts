@@ -50,13 +50,21 @@ function planLines(validators: readonly ValidatorPower[], steps: readonly PowerS
     return line;
   });
   const strong = tooStrong(now).map(({ publicKey }) => addressOf(publicKey));
-  return [...lines, ...(strong.length === 0 ? [] : [`Afterwards each of these has a third of all power or more, and without it the chain stops: ${strong.join(', ')}.`])];
+  return [
+    ...lines,
+    ...(strong.length === 0
+      ? []
+      : [
+          `Afterwards each of these has a third of all power or more, and without it the chain stops: ${strong.join(', ')}.`,
+        ]),
+  ];
 }
 
 async function agree({ yes }: ChangeOptions): Promise<void> {
   if (yes === true) return;
   const ask = asker();
-  if (ask === undefined) throw new CommandError('There is no terminal to ask at: look at the plan (--dry-run), then say --yes.');
+  if (ask === undefined)
+    throw new CommandError('There is no terminal to ask at: look at the plan (--dry-run), then say --yes.');
   if (!(await ask('Do this?'))) throw new CommandError('Nothing was changed.', 'refused', { code: 'not_agreed' });
 }
 
@@ -66,7 +74,12 @@ const stepsOf = (plan: Plan): readonly PowerStep[] => {
 };
 
 /** One step, and what has to be true before and after it. */
-async function carryOutStep(chain: ChainState, steps: readonly [PowerStep, ...PowerStep[]], { needs }: Change, options: ChangeOptions): Promise<StepDone> {
+async function carryOutStep(
+  chain: ChainState,
+  steps: readonly [PowerStep, ...PowerStep[]],
+  { needs }: Change,
+  options: ChangeOptions,
+): Promise<StepDone> {
   const node = serviceNode(options);
   const [step] = steps;
   const address = addressOf(step.publicKey);
@@ -74,11 +87,14 @@ async function carryOutStep(chain: ChainState, steps: readonly [PowerStep, ...Po
   const isRaise = step.power > before;
   // More power only for a validator that uses what it has: an interrupted run may not have looked.
   if (isRaise && before > 0) await untilSigns(node, address, countsFrom(chain.height), options.timeout);
-  if (!isRaise && needs !== undefined) await untilSigns(node, addressOf(needs), countsFrom(chain.height), options.timeout);
+  if (!isRaise && needs !== undefined)
+    await untilSigns(node, addressOf(needs), countsFrom(chain.height), options.timeout);
   const { height, hash } = await decide(chain, steps, options);
   note(`block ${height}  ${describeStep(chain.governance.validators, step)}`);
-  if (isRaise) note(`block ${await untilSigns(node, address, countsFrom(height), options.timeout)}  signed by ${address}`);
-  if (step.power === 0) note(`block ${await untilGone(node, address, countsFrom(height), options.timeout)}  without ${address}`);
+  if (isRaise)
+    note(`block ${await untilSigns(node, address, countsFrom(height), options.timeout)}  signed by ${address}`);
+  if (step.power === 0)
+    note(`block ${await untilGone(node, address, countsFrom(height), options.timeout)}  without ${address}`);
   return { ...step, height, txHash: hash };
 }
 
@@ -90,8 +106,15 @@ export async function carryOut(change: Change, options: ChangeOptions): Promise<
   };
   let { chain, steps } = await read();
   const { validators } = chain.governance;
-  for (const line of [...change.remarks, ...(steps.length === 0 ? ['No power has to change.'] : ['Steps, each in a block of its own:', ...planLines(validators, steps)])]) note(line);
-  if (options.dryRun === true) return print({ dryRun: true, remarks: change.remarks, steps }, ['Nothing was changed (--dry-run).']);
+  for (const line of [
+    ...change.remarks,
+    ...(steps.length === 0
+      ? ['No power has to change.']
+      : ['Steps, each in a block of its own:', ...planLines(validators, steps)]),
+  ])
+    note(line);
+  if (options.dryRun === true)
+    return print({ dryRun: true, remarks: change.remarks, steps }, ['Nothing was changed (--dry-run).']);
   if (steps.length > 0) {
     assertCanSign(chain, options);
     await agree(options);

@@ -13,6 +13,9 @@ export function configure({ home: given, ...wishes }: ConfigureOptions): void {
   assertStopped(home);
   const settings = nodeConfig(wishes);
   writeSettings(home, settings);
-  const lines = Object.entries(settings).flatMap(([section, values]) => [...(section === '' ? [] : [`[${section}]`]), ...Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)]);
+  const lines = Object.entries(settings).flatMap(([section, values]) => [
+    ...(section === '' ? [] : [`[${section}]`]),
+    ...Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
+  ]);
   print({ file: inHome(home, 'config'), settings }, [`# ${inHome(home, 'config')}`, ...lines]);
 }

@@ -4,7 +4,17 @@
  * @module
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, fsyncSync, lchownSync, lstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { readSecretFile } from '../../app/secret-file.ts';
 import { parseSignState } from '../../engine/embedded/sign-state.ts';
@@ -38,7 +48,10 @@ export const inHome = (home: string, file: keyof typeof HOME_FILES): string => p
 
 export function homeOf(given: string): string {
   const home = path.resolve(given);
-  if (!existsSync(inHome(home, 'config'))) throw new CommandError(`${home} is not the home of a node: it has no ${HOME_FILES.config}. cometbft init --home makes one.`);
+  if (!existsSync(inHome(home, 'config')))
+    throw new CommandError(
+      `${home} is not the home of a node: it has no ${HOME_FILES.config}. cometbft init --home makes one.`,
+    );
   return home;
 }
 
@@ -48,8 +61,14 @@ export function assertStopped(home: string): void {
   if (!existsSync(lock)) return;
   const { status, error } = spawnSync('flock', ['--nonblock', lock, 'true'], { stdio: 'ignore' });
   if (status === 0) return;
-  if (status === FLOCK_TAKEN) throw new CommandError(`A node runs on ${home}. Stop it first (systemctl stop cometbft).`, 'usage', { code: 'node_running' });
-  const why = (error as NodeJS.ErrnoException | undefined)?.code === NOT_FOUND ? 'the program flock (Debian: util-linux) is not installed' : `flock ended with ${status}`;
+  if (status === FLOCK_TAKEN)
+    throw new CommandError(`A node runs on ${home}. Stop it first (systemctl stop cometbft).`, 'usage', {
+      code: 'node_running',
+    });
+  const why =
+    (error as NodeJS.ErrnoException | undefined)?.code === NOT_FOUND
+      ? 'the program flock (Debian: util-linux) is not installed'
+      : `flock ended with ${status}`;
   throw new CommandError(`Whether a node runs on ${home} cannot be found out: ${why}.`);
 }
 
@@ -62,11 +81,18 @@ export function validatorOf(keyFile: string): { readonly publicKey: string; read
 
 /** The last that the key has signed by the word of this file. @throws CommandError when it is missing or says nothing. */
 export function signedOf(stateFile: string): Signed {
-  if (!existsSync(stateFile)) throw new CommandError(`${stateFile} is missing. It says what the validator has signed, and without it the key could sign a height a second time.`, 'usage', { code: 'no_sign_state' });
+  if (!existsSync(stateFile))
+    throw new CommandError(
+      `${stateFile} is missing. It says what the validator has signed, and without it the key could sign a height a second time.`,
+      'usage',
+      { code: 'no_sign_state' },
+    );
   try {
     return parseSignState(readFileSync(stateFile, 'utf8'));
   } catch (error) {
-    throw new CommandError(`${stateFile} cannot be used: ${(error as Error).message}.`, 'usage', { code: 'no_sign_state' });
+    throw new CommandError(`${stateFile} cannot be used: ${(error as Error).message}.`, 'usage', {
+      code: 'no_sign_state',
+    });
   }
 }
 

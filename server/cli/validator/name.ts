@@ -12,6 +12,9 @@ export async function validatorKeyNamed(name: string, validators: readonly Valid
   if (PUBLIC_KEY.test(name)) return name.toLowerCase();
   if (!ADDRESS.test(name)) return (await nodeFacts(nodeAddress(name))).publicKey;
   const found = validators.find(({ publicKey }) => addressOf(publicKey) === name.toUpperCase());
-  if (found === undefined) throw new CommandError(`No validator has the address ${name}: ${validators.map(({ publicKey }) => addressOf(publicKey)).join(', ')} do. One without power is named by its public key.`);
+  if (found === undefined)
+    throw new CommandError(
+      `No validator has the address ${name}: ${validators.map(({ publicKey }) => addressOf(publicKey)).join(', ')} do. One without power is named by its public key.`,
+    );
   return found.publicKey;
 }

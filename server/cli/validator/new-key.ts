@@ -24,17 +24,27 @@ export async function newKey(options: ConnectionOptions & { readonly home: strin
   const old = validatorOf(keyFile);
   signedOf(stateFile);
   const { chainId, governance } = await chainStateOfService(options);
-  if (chainIdOf(inHome(home, 'genesis')) !== chainId) throw new CommandError(`${home} is a home of ${chainIdOf(inHome(home, 'genesis'))}, and the service is of ${chainId}.`, 'usage', { code: 'wrong_chain' });
+  if (chainIdOf(inHome(home, 'genesis')) !== chainId)
+    throw new CommandError(
+      `${home} is a home of ${chainIdOf(inHome(home, 'genesis'))}, and the service is of ${chainId}.`,
+      'usage',
+      { code: 'wrong_chain' },
+    );
   const power = powerOf(governance.validators, old.publicKey);
   // A change counts two blocks later, so that a key without power may still be asked to sign.
   const { commit } = await signedHeaderAt(serviceNode(options));
   const isNamed = commit.signatures.some(({ validator_address: each }) => each === old.address);
   if (power > 0 || isNamed) {
-    throw new CommandError(`${old.address} ${power > 0 ? `still has a power of ${power}` : `is still asked to sign, at block ${commit.height}`}: txledger validator remove --validator ${old.publicKey} first.`, 'refused', { code: 'has_power' });
+    throw new CommandError(
+      `${old.address} ${power > 0 ? `still has a power of ${power}` : `is still asked to sign, at block ${commit.height}`}: txledger validator remove --validator ${old.publicKey} first.`,
+      'refused',
+      { code: 'has_power' },
+    );
   }
   const kept = [keyFile, stateFile].map((file) => file.replace(/\.json$/, `-${old.address}.json`));
   const seed = createRandomSource().bytes(SEED_BYTES);
-  for (const [i, file] of [keyFile, stateFile].entries()) writeSecretFile(kept[i] as string, readFileSync(file, 'utf8'));
+  for (const [i, file] of [keyFile, stateFile].entries())
+    writeSecretFile(kept[i] as string, readFileSync(file, 'utf8'));
   // The key first: with the old sign state it only signs later than it could, and an old key never has a new sign state.
   writeSecretFile(keyFile, formatValidatorKey(seed));
   writeSecretFile(stateFile, formatSignState(NOTHING_SIGNED));

@@ -9,7 +9,8 @@ import type { TomlSettings } from '../../engine/cometbft/home/toml.ts';
 /** A setting of two sources is that of the later one. What belongs to no section comes first, as in the file. */
 export function mergeSettings(...all: readonly TomlSettings[]): TomlSettings {
   const merged: Record<string, TomlSettings[string]> = { '': {} };
-  for (const [section, values] of all.flatMap((settings) => Object.entries(settings))) merged[section] = { ...merged[section], ...values };
+  for (const [section, values] of all.flatMap((settings) => Object.entries(settings)))
+    merged[section] = { ...merged[section], ...values };
   return merged;
 }
 
@@ -42,7 +43,8 @@ const INBOUND_PEERS_MAX: Readonly<Record<NodeRole, number>> = { validator: 40, s
 const OUTBOUND_PEERS_MAX: Readonly<Record<NodeRole, number>> = { validator: 10, sentry: 30, full: 10 };
 
 export function nodeConfig(wishes: NodeWishes): TomlSettings {
-  const { role, peers, seeds, hidden, externalAddress, app, rpc, p2p, isPrivateNetwork, isSameHost, prometheus } = wishes;
+  const { role, peers, seeds, hidden, externalAddress, app, rpc, p2p, isPrivateNetwork, isSameHost, prometheus } =
+    wishes;
   return mergeSettings(ledgerSettings(), {
     '': { proxy_app: app },
     rpc: { laddr: rpc },

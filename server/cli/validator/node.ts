@@ -27,12 +27,16 @@ export class NodeRefusal extends CommandError {
 }
 
 export function nodeAddress(url: string): NodeAddress {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new CommandError(`${url} is no http or https URL of a node's RPC.`);
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CommandError(`${url} is no http or https URL of a node's RPC.`);
   return { url: url.replace(/\/+$/, '') };
 }
 
 const unreachable = (url: string, why: string): CommandError =>
-  new CommandError(`The node at ${url} cannot be asked: ${why}.`, 'unreachable', { code: 'node_unreachable', retriable: true });
+  new CommandError(`The node at ${url} cannot be asked: ${why}.`, 'unreachable', {
+    code: 'node_unreachable',
+    retriable: true,
+  });
 
 async function textOf(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -46,12 +50,21 @@ async function textOf(response: Response): Promise<string> {
 }
 
 /** @throws NodeRefusal for a refusal of the method, CommandError when there is no answer. */
-export async function askNode<Result>({ url, token }: NodeAddress, method: string, params: Readonly<Record<string, string>> = {}): Promise<Result> {
+export async function askNode<Result>(
+  { url, token }: NodeAddress,
+  method: string,
+  params: Readonly<Record<string, string>> = {},
+): Promise<Result> {
   const query = new URLSearchParams(params).toString();
   let text: string;
   try {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    text = await textOf(await fetch(`${url}/${method}${query === '' ? '' : `?${query}`}`, { headers, signal: AbortSignal.timeout(ANSWER_MS_MAX) }));
+    text = await textOf(
+      await fetch(`${url}/${method}${query === '' ? '' : `?${query}`}`, {
+        headers,
+        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      }),
+    );
   } catch (error) {
     const { message, cause } = error as Error;
     throw unreachable(url, cause instanceof Error ? cause.message : message);
@@ -63,7 +76,8 @@ export async function askNode<Result>({ url, token }: NodeAddress, method: strin
     throw unreachable(url, `it answered ${JSON.stringify(text.slice(0, QUOTED_CHARS_MAX))}, which is not JSON`);
   }
   if (answer?.result !== undefined) return answer.result;
-  if (answer?.error !== undefined) throw new NodeRefusal(url, answer.error.data || answer.error.message || 'it did not say why');
+  if (answer?.error !== undefined)
+    throw new NodeRefusal(url, answer.error.data || answer.error.message || 'it did not say why');
   throw unreachable(url, `it answered ${JSON.stringify(answer?.detail ?? text.slice(0, QUOTED_CHARS_MAX))}`);
 }
 
@@ -90,8 +104,16 @@ interface StatusJson {
 }
 
 export async function nodeFacts(node: NodeAddress): Promise<NodeFacts> {
-  const { node_info: info, sync_info: sync, validator_info: validator } = await askNode<Partial<StatusJson>>(node, 'status');
-  if (typeof info?.network !== 'string' || typeof sync?.latest_block_height !== 'string' || typeof validator?.pub_key?.value !== 'string') {
+  const {
+    node_info: info,
+    sync_info: sync,
+    validator_info: validator,
+  } = await askNode<Partial<StatusJson>>(node, 'status');
+  if (
+    typeof info?.network !== 'string' ||
+    typeof sync?.latest_block_height !== 'string' ||
+    typeof validator?.pub_key?.value !== 'string'
+  ) {
     throw unreachable(node.url, 'what it answers is no status of a CometBFT node');
   }
   return {
@@ -117,6 +139,10 @@ export interface SignedHeaderJson {
 
 /** The header and commit of a height, the newest by default. */
 export async function signedHeaderAt(node: NodeAddress, height?: number): Promise<SignedHeaderJson> {
-  const { signed_header: signed } = await askNode<{ signed_header: SignedHeaderJson }>(node, 'commit', height === undefined ? {} : { height: String(height) });
+  const { signed_header: signed } = await askNode<{ signed_header: SignedHeaderJson }>(
+    node,
+    'commit',
+    height === undefined ? {} : { height: String(height) },
+  );
   return signed;
 }

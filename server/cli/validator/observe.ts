@@ -24,7 +24,8 @@ export function serviceNode(options: ConnectionOptions): NodeAddress {
   return { url: `${baseUrl}/rpc`, token };
 }
 
-export const pause = (): Promise<void> => sleep(LOOK_MS, undefined, { signal: interruption() }).catch(() => interruption().throwIfAborted());
+export const pause = (): Promise<void> =>
+  sleep(LOOK_MS, undefined, { signal: interruption() }).catch(() => interruption().throwIfAborted());
 
 /** Every commit from a height on, as the chain makes them. Ends with an error when no block comes within the time. */
 async function* commitsFrom(chain: NodeAddress, from: number, timeoutMs: number): AsyncGenerator<CommitJson> {
@@ -37,7 +38,12 @@ async function* commitsFrom(chain: NodeAddress, from: number, timeoutMs: number)
       endMs = performance.now() + timeoutMs;
       yield (await signedHeaderAt(chain, next)).commit;
     }
-    if (performance.now() > endMs) throw new CommandError(`The chain has made no block above ${top} for ${Math.round(timeoutMs / 1000)} s. Run the same command again when it does.`, 'unreachable', { code: 'no_blocks', height: top, retriable: true });
+    if (performance.now() > endMs)
+      throw new CommandError(
+        `The chain has made no block above ${top} for ${Math.round(timeoutMs / 1000)} s. Run the same command again when it does.`,
+        'unreachable',
+        { code: 'no_blocks', height: top, retriable: true },
+      );
     await pause();
   }
 }
@@ -46,7 +52,12 @@ async function* commitsFrom(chain: NodeAddress, from: number, timeoutMs: number)
 export const countsFrom = (height: number): number => height + BLOCKS_UNTIL_SIGNING;
 
 /** @returns the first block from `height` on that the validator signed. @throws CommandError when it signs none. */
-export async function untilSigns(chain: NodeAddress, address: string, height: number, timeoutMs: number): Promise<number> {
+export async function untilSigns(
+  chain: NodeAddress,
+  address: string,
+  height: number,
+  timeoutMs: number,
+): Promise<number> {
   const look = async (): Promise<number> => {
     let unsigned = 0;
     for await (const commit of commitsFrom(chain, height, timeoutMs)) {
@@ -64,7 +75,12 @@ export async function untilSigns(chain: NodeAddress, address: string, height: nu
 }
 
 /** @returns the first block from `height` on whose commit does not name the validator. */
-export async function untilGone(chain: NodeAddress, address: string, height: number, timeoutMs: number): Promise<number> {
+export async function untilGone(
+  chain: NodeAddress,
+  address: string,
+  height: number,
+  timeoutMs: number,
+): Promise<number> {
   const look = async (): Promise<number> => {
     for await (const { signatures, height: at } of commitsFrom(chain, height, timeoutMs)) {
       if (!signatures.some(({ validator_address: each }) => each === address)) return Number(at);
@@ -77,12 +93,16 @@ export async function untilGone(chain: NodeAddress, address: string, height: num
 /** Whether the node is on this chain: it has the same block at the highest height that both have. */
 export async function assertSameChain(node: NodeAddress, chain: NodeAddress, chainId: string): Promise<void> {
   const [of, ours] = await Promise.all([nodeFacts(node), nodeFacts(chain)]);
-  const refuse = (why: string): CommandError => new CommandError(`The node at ${node.url} is of another chain: ${why}.`, 'usage', { code: 'wrong_chain' });
+  const refuse = (why: string): CommandError =>
+    new CommandError(`The node at ${node.url} is of another chain: ${why}.`, 'usage', { code: 'wrong_chain' });
   if (of.chainId !== chainId) throw refuse(`it says ${of.chainId}, and the service ${chainId}`);
   const height = Math.min(of.height, ours.height);
   if (height < Math.max(of.earliestHeight, 1)) return;
-  const [theirs, here] = await Promise.all([node, chain].map((each) => askNode<{ block_id: { hash: string } }>(each, 'block', { height: String(height) })));
-  if (theirs?.block_id.hash !== here?.block_id.hash) throw refuse(`its block ${height} is ${theirs?.block_id.hash}, and that of the chain ${here?.block_id.hash}`);
+  const [theirs, here] = await Promise.all(
+    [node, chain].map((each) => askNode<{ block_id: { hash: string } }>(each, 'block', { height: String(height) })),
+  );
+  if (theirs?.block_id.hash !== here?.block_id.hash)
+    throw refuse(`its block ${height} is ${theirs?.block_id.hash}, and that of the chain ${here?.block_id.hash}`);
 }
 
 export interface Sync {
@@ -103,7 +123,12 @@ export async function untilSynced(node: NodeAddress, chain: NodeAddress, timeout
     for (;;) {
       const { isSynced, text } = await syncOf(node, chain);
       if (isSynced) return;
-      if (performance.now() > endMs) throw new CommandError(`The node at ${node.url} has not caught up (${text}): it gets no power before it has. Run the same command again.`, 'unreachable', { code: 'not_synced', retriable: true });
+      if (performance.now() > endMs)
+        throw new CommandError(
+          `The node at ${node.url} has not caught up (${text}): it gets no power before it has. Run the same command again.`,
+          'unreachable',
+          { code: 'not_synced', retriable: true },
+        );
       await pause();
     }
   };

@@ -14,14 +14,20 @@ export interface PowerStep {
   readonly power: number;
 }
 
-export type Plan = { readonly ok: true; readonly steps: readonly PowerStep[] } | { readonly ok: false; readonly reason: string };
+export type Plan =
+  | { readonly ok: true; readonly steps: readonly PowerStep[] }
+  | { readonly ok: false; readonly reason: string };
 
 export const addressOf = (publicKey: string): string => validatorAddress(Buffer.from(publicKey, 'hex'));
 
-export const powerOf = (validators: readonly ValidatorPower[], publicKey: string): number => validators.find((each) => each.publicKey === publicKey)?.power ?? 0;
+export const powerOf = (validators: readonly ValidatorPower[], publicKey: string): number =>
+  validators.find((each) => each.publicKey === publicKey)?.power ?? 0;
 
 /** The validators after a step. */
-export function withPower(validators: readonly ValidatorPower[], { publicKey, power }: PowerStep): readonly ValidatorPower[] {
+export function withPower(
+  validators: readonly ValidatorPower[],
+  { publicKey, power }: PowerStep,
+): readonly ValidatorPower[] {
   const others = validators.filter((each) => each.publicKey !== publicKey);
   return power === 0 ? others : [...others, { publicKey, power }];
 }
@@ -35,7 +41,11 @@ export function hasQuorum(validators: readonly ValidatorPower[], online: Readonl
 /** Steps that bring one validator to a power, each less than a third of all. */
 function stepsTo(validators: readonly ValidatorPower[], publicKey: string, power: number): Plan {
   const { powers, complete } = powerSteps(validators, publicKey, power);
-  if (!complete) return { ok: false, reason: `With so little power of the others ${power} cannot be reached in steps of less than a third: raise theirs first (txledger governance propose).` };
+  if (!complete)
+    return {
+      ok: false,
+      reason: `With so little power of the others ${power} cannot be reached in steps of less than a third: raise theirs first (txledger governance propose).`,
+    };
   return { ok: true, steps: powers.map((each) => ({ publicKey, power: each })) };
 }
 
@@ -46,22 +56,40 @@ function checked(validators: readonly ValidatorPower[], plan: Plan, online: Read
   for (const step of plan.steps) {
     after = withPower(after, step);
     if (!hasQuorum(after, online)) {
-      const off = after.filter(({ publicKey }) => !online.has(addressOf(publicKey))).map(({ publicKey, power }) => `${addressOf(publicKey)} with ${power}`);
-      return { ok: false, reason: `With ${step.power} for ${addressOf(step.publicKey)} the validators that sign now would have two thirds of ${totalPower(after)} or less, and the chain would stop. These do not sign: ${off.join(', ')}. Bring them back first.` };
+      const off = after
+        .filter(({ publicKey }) => !online.has(addressOf(publicKey)))
+        .map(({ publicKey, power }) => `${addressOf(publicKey)} with ${power}`);
+      return {
+        ok: false,
+        reason: `With ${step.power} for ${addressOf(step.publicKey)} the validators that sign now would have two thirds of ${totalPower(after)} or less, and the chain would stop. These do not sign: ${off.join(', ')}. Bring them back first.`,
+      };
     }
   }
   return plan;
 }
 
 /** @param online who signs now. The new one counts as online: it is asked for power only once it follows the chain, and has to sign after each step. */
-export function addPlan(validators: readonly ValidatorPower[], publicKey: string, power: number, online: ReadonlySet<string>): Plan {
+export function addPlan(
+  validators: readonly ValidatorPower[],
+  publicKey: string,
+  power: number,
+  online: ReadonlySet<string>,
+): Plan {
   return checked(validators, stepsTo(validators, publicKey, power), new Set([...online, addressOf(publicKey)]));
 }
 
 /** The one that goes counts as gone from the first step on, although it may sign until the last. */
-export function removePlan(validators: readonly ValidatorPower[], publicKey: string, online: ReadonlySet<string>): Plan {
+export function removePlan(
+  validators: readonly ValidatorPower[],
+  publicKey: string,
+  online: ReadonlySet<string>,
+): Plan {
   const rest = withPower(validators, { publicKey, power: 0 });
-  if (rest.length === 0) return { ok: false, reason: `${addressOf(publicKey)} is the only validator, and a chain without one makes no blocks. Add another one first.` };
+  if (rest.length === 0)
+    return {
+      ok: false,
+      reason: `${addressOf(publicKey)} is the only validator, and a chain without one makes no blocks. Add another one first.`,
+    };
   const without = new Set(online);
   without.delete(addressOf(publicKey));
   if (!hasQuorum(rest, without)) return checked(validators, { ok: true, steps: [{ publicKey, power: 0 }] }, without);
@@ -69,7 +97,11 @@ export function removePlan(validators: readonly ValidatorPower[], publicKey: str
 }
 
 /** The new key gets its power first, and the old one loses its own only then: power never falls below what there was. */
-export function rotatePlan(validators: readonly ValidatorPower[], keys: { readonly from: string; readonly to: string; readonly power: number }, online: ReadonlySet<string>): Plan {
+export function rotatePlan(
+  validators: readonly ValidatorPower[],
+  keys: { readonly from: string; readonly to: string; readonly power: number },
+  online: ReadonlySet<string>,
+): Plan {
   const add = addPlan(validators, keys.to, keys.power, online);
   if (!add.ok) return add;
   const between = withPower(validators, { publicKey: keys.to, power: keys.power });

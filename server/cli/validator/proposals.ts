@@ -30,7 +30,8 @@ const NAME_DIGITS = 8;
 export function keysOf(chain: ChainState, { key = [] }: SigningOptions): readonly OperatorKey[] {
   const { chainId, addressPrefix, governance } = chain;
   const keys = key.map((file) => governorKeyOf(file, { chainId, addressPrefix, governors: governance.governors }));
-  if (new Set(keys.map(({ address }) => address)).size < keys.length) throw new CommandError('--key names the same governor twice.');
+  if (new Set(keys.map(({ address }) => address)).size < keys.length)
+    throw new CommandError('--key names the same governor twice.');
   return keys;
 }
 
@@ -39,31 +40,50 @@ export function assertCanSign(chain: ChainState, options: SigningOptions): void 
   const { threshold } = chain.governance;
   const keys = keysOf(chain, options);
   if (keys.length < threshold && options.proposals === undefined) {
-    throw new CommandError(`${threshold} of the ${chain.governance.governors.length} governors sign each step, and --key names ${keys.length}. Name more, or a folder for the proposals that they sign elsewhere: --proposals DIR.`, 'usage', { code: 'too_few_signatures' });
+    throw new CommandError(
+      `${threshold} of the ${chain.governance.governors.length} governors sign each step, and --key names ${keys.length}. Name more, or a folder for the proposals that they sign elsewhere: --proposals DIR.`,
+      'usage',
+      { code: 'too_few_signatures' },
+    );
   }
 }
 
 function proposalOf(chain: ChainState, { publicKey: subject, power }: PowerStep, later: number): Proposal {
   const { chainId, height, governance } = chain;
-  const unsigned: UnsignedGovernance = { kind: 'governance', chainId, action: 'validator_power', subject, power, sequence: governance.sequence + later };
+  const unsigned: UnsignedGovernance = {
+    kind: 'governance',
+    chainId,
+    action: 'validator_power',
+    subject,
+    power,
+    sequence: governance.sequence + later,
+  };
   const { threshold, governors } = governance;
   return { unsigned, chain: { height, threshold, governors, before: beforeOf(chain, unsigned) }, signatures: [] };
 }
 
-const nameOf = ({ sequence, subject, power }: UnsignedGovernance): string => `${sequence}-${subject.slice(0, NAME_DIGITS)}-power-${power}.json`;
+const nameOf = ({ sequence, subject, power }: UnsignedGovernance): string =>
+  `${sequence}-${subject.slice(0, NAME_DIGITS)}-power-${power}.json`;
 
 /** The file of a step if it is there; one of the same name that says something else is not touched. */
 function inFile(file: string, proposal: Proposal): Proposal {
   if (!existsSync(file)) return proposal;
   const found = readProposal(file);
-  if (signText(found.unsigned) !== signText(proposal.unsigned)) throw new CommandError(`${file} holds another proposal. Move it away.`);
+  if (signText(found.unsigned) !== signText(proposal.unsigned))
+    throw new CommandError(`${file} holds another proposal. Move it away.`);
   return found;
 }
 
 /** With the signatures of the keys that are at hand. A file gets them too, so that the next run has them. */
-function prepare(chain: ChainState, step: PowerStep, later: number, options: SigningOptions): { proposal: Proposal; file: string | undefined } {
+function prepare(
+  chain: ChainState,
+  step: PowerStep,
+  later: number,
+  options: SigningOptions,
+): { proposal: Proposal; file: string | undefined } {
   let proposal = proposalOf(chain, step, later);
-  const file = options.proposals === undefined ? undefined : path.join(path.resolve(options.proposals), nameOf(proposal.unsigned));
+  const file =
+    options.proposals === undefined ? undefined : path.join(path.resolve(options.proposals), nameOf(proposal.unsigned));
   if (file !== undefined) proposal = inFile(file, proposal);
   const before = proposal;
   for (const key of keysOf(chain, options)) {
@@ -77,7 +97,10 @@ function prepare(chain: ChainState, step: PowerStep, later: number, options: Sig
 export class SignaturesMissing extends CommandError {
   constructor(files: readonly string[], threshold: number) {
     super(
-      [`Each of these needs ${threshold === 1 ? 'the signature of a governor' : `the signatures of ${threshold} governors`}. Let them sign (txledger governance sign FILE --key THEIR_KEY), then run the same command again:`, ...files.map((file) => `  ${file}`)].join('\n'),
+      [
+        `Each of these needs ${threshold === 1 ? 'the signature of a governor' : `the signatures of ${threshold} governors`}. Let them sign (txledger governance sign FILE --key THEIR_KEY), then run the same command again:`,
+        ...files.map((file) => `  ${file}`),
+      ].join('\n'),
       'unknown',
       { code: 'signatures_missing', proposals: files, threshold },
     );
@@ -88,14 +111,23 @@ export class SignaturesMissing extends CommandError {
  * Brings the first of the steps into a block.
  * @throws SignaturesMissing after writing the files of all steps, so that governors can sign them at one meeting.
  */
-export async function decide(chain: ChainState, steps: readonly [PowerStep, ...PowerStep[]], options: SigningOptions): Promise<InBlock> {
+export async function decide(
+  chain: ChainState,
+  steps: readonly [PowerStep, ...PowerStep[]],
+  options: SigningOptions,
+): Promise<InBlock> {
   const { threshold } = chain.governance;
   if (options.proposals !== undefined) mkdirSync(options.proposals, { recursive: true });
   const [first] = steps;
   const { proposal } = prepare(chain, first, 0, options);
   if (proposal.signatures.length < threshold) {
     const prepared = steps.map((step, later) => prepare(chain, step, later, options));
-    throw new SignaturesMissing(prepared.flatMap(({ proposal: { signatures }, file }) => (file !== undefined && signatures.length < threshold ? [file] : [])), threshold);
+    throw new SignaturesMissing(
+      prepared.flatMap(({ proposal: { signatures }, file }) =>
+        file !== undefined && signatures.length < threshold ? [file] : [],
+      ),
+      threshold,
+    );
   }
   const { found } = await bringToChain(proposal, options);
   assertEffect(found);

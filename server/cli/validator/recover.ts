@@ -35,7 +35,14 @@ export interface RecoverOptions {
 }
 
 interface BlockResults {
-  readonly txs_results: readonly { readonly code: number; readonly data: string | null; readonly gas_wanted: string; readonly gas_used: string }[] | null;
+  readonly txs_results:
+    | readonly {
+        readonly code: number;
+        readonly data: string | null;
+        readonly gas_wanted: string;
+        readonly gas_used: string;
+      }[]
+    | null;
   readonly validator_updates: unknown;
   readonly consensus_param_updates: unknown;
   /** Base64. */
@@ -43,8 +50,18 @@ interface BlockResults {
 }
 
 /** What blocks commit to of the results of one. */
-const committed = ({ txs_results: results, validator_updates: validators, consensus_param_updates: params, app_hash: appHash }: BlockResults): string =>
-  JSON.stringify([(results ?? []).map(({ code, data, gas_wanted: wanted, gas_used: used }) => [code, data, wanted, used]), validators ?? null, params ?? null, appHash]);
+const committed = ({
+  txs_results: results,
+  validator_updates: validators,
+  consensus_param_updates: params,
+  app_hash: appHash,
+}: BlockResults): string =>
+  JSON.stringify([
+    (results ?? []).map(({ code, data, gas_wanted: wanted, gas_used: used }) => [code, data, wanted, used]),
+    validators ?? null,
+    params ?? null,
+    appHash,
+  ]);
 
 const upperHexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex').toUpperCase();
 
@@ -62,20 +79,37 @@ async function lastExecuted(stopped: NodeAddress): Promise<{ height: number; res
   const { last_height: last } = await askNode<{ last_height: string }>(stopped, 'blockchain');
   // A node that died between storing a block and executing it has one more block than results.
   for (const height of [Number(last), Number(last) - 1]) {
-    const results = await askNode<BlockResults>(stopped, 'block_results', { height: String(height) }).catch((error: unknown) => {
-      if (error instanceof NodeRefusal) return undefined;
-      throw error;
-    });
-    if (results !== undefined) return { height, results, hash: (await askNode<{ block_id: { hash: string } }>(stopped, 'block', { height: String(height) })).block_id.hash };
+    const results = await askNode<BlockResults>(stopped, 'block_results', { height: String(height) }).catch(
+      (error: unknown) => {
+        if (error instanceof NodeRefusal) return undefined;
+        throw error;
+      },
+    );
+    if (results !== undefined)
+      return {
+        height,
+        results,
+        hash: (await askNode<{ block_id: { hash: string } }>(stopped, 'block', { height: String(height) })).block_id
+          .hash,
+      };
   }
-  throw new CommandError(`The node has ${last} blocks and kept no results of the last ones (discard_abci_responses), so that what its application computed cannot be compared.`, 'usage', { code: 'no_results' });
+  throw new CommandError(
+    `The node has ${last} blocks and kept no results of the last ones (discard_abci_responses), so that what its application computed cannot be compared.`,
+    'usage',
+    { code: 'no_results' },
+  );
 }
 
 /** The block after may be the next that the chain makes. */
 async function untilAbove(healthy: NodeAddress, height: number): Promise<void> {
   const endMs = performance.now() + NEXT_BLOCK_MS_MAX;
   while ((await nodeFacts(healthy)).height <= height) {
-    if (performance.now() > endMs) throw new CommandError(`The node at ${healthy.url} has no block above ${height}, so that nothing says yet what the chain did in it. Run the same command again when it has one.`, 'unreachable', { code: 'no_blocks', height, retriable: true });
+    if (performance.now() > endMs)
+      throw new CommandError(
+        `The node at ${healthy.url} has no block above ${height}, so that nothing says yet what the chain did in it. Run the same command again when it has one.`,
+        'unreachable',
+        { code: 'no_blocks', height, retriable: true },
+      );
     await pause();
   }
 }
@@ -84,11 +118,21 @@ async function compare(stopped: NodeAddress, healthy: NodeAddress): Promise<Find
   const { height, results, hash } = await lastExecuted(stopped);
   await untilAbove(healthy, height);
   const block = await askNode<{ block_id: { hash: string } }>(healthy, 'block', { height: String(height) });
-  if (block.block_id.hash !== hash) throw new CommandError(`Block ${height} is ${hash} here and ${block.block_id.hash} at ${healthy.url}: that is another chain, and no application mends it.`, 'refused', { code: 'wrong_chain', height });
+  if (block.block_id.hash !== hash)
+    throw new CommandError(
+      `Block ${height} is ${hash} here and ${block.block_id.hash} at ${healthy.url}: that is another chain, and no application mends it.`,
+      'refused',
+      { code: 'wrong_chain', height },
+    );
   const theirs = await askNode<BlockResults>(healthy, 'block_results', { height: String(height) });
   // The header of the next block is what the validators signed; the results are the word of one node.
   const { header } = await signedHeaderAt(healthy, height + 1);
-  if (upperHexOf(theirs.app_hash) !== header.app_hash) throw new CommandError(`The node at ${healthy.url} contradicts the block after: its application is wrong itself. Ask another one.`, 'refused', { code: 'false_answer', node: healthy.url });
+  if (upperHexOf(theirs.app_hash) !== header.app_hash)
+    throw new CommandError(
+      `The node at ${healthy.url} contradicts the block after: its application is wrong itself. Ask another one.`,
+      'refused',
+      { code: 'false_answer', node: healthy.url },
+    );
   const isWhole = await askNode(stopped, 'block', { height: '1' }).then(
     () => true,
     (error: unknown) => {
@@ -96,7 +140,13 @@ async function compare(stopped: NodeAddress, healthy: NodeAddress): Promise<Find
       throw error;
     },
   );
-  return { height, ours: upperHexOf(results.app_hash), chains: header.app_hash, isWrong: committed(results) !== committed(theirs), isWhole };
+  return {
+    height,
+    ours: upperHexOf(results.app_hash),
+    chains: header.app_hash,
+    isWrong: committed(results) !== committed(theirs),
+    isWhole,
+  };
 }
 
 /** Everything in a folder but what stays, into a new folder in it. @returns that folder. */
@@ -104,7 +154,8 @@ function setAside(folder: string, height: number, stays: (entry: string) => bool
   const aside = path.join(folder, `before-recovery-${height}`);
   mkdirSync(aside, { recursive: true, mode: 0o700 });
   for (const entry of readdirSync(folder)) {
-    if (!stays(entry) && !entry.startsWith('before-recovery-')) renameSync(path.join(folder, entry), path.join(aside, entry));
+    if (!stays(entry) && !entry.startsWith('before-recovery-'))
+      renameSync(path.join(folder, entry), path.join(aside, entry));
   }
   syncFolder(folder);
   return aside;
@@ -116,12 +167,16 @@ const isLock = (entry: string): boolean => entry.startsWith(DATA_DIR_FILES.lock)
 async function agree(options: RecoverOptions): Promise<void> {
   if (options.yes === true) return;
   const ask = asker();
-  if (ask === undefined) throw new CommandError('There is no terminal to ask at: look at what was found (--dry-run), then say --yes.');
+  if (ask === undefined)
+    throw new CommandError('There is no terminal to ask at: look at what was found (--dry-run), then say --yes.');
   if (!(await ask('Do this?'))) throw new CommandError('Nothing was changed.', 'refused', { code: 'not_agreed' });
 }
 
 function lockApplication(dataDir: string): () => void {
-  if (!existsSync(dataDir)) throw new CommandError(`There is no folder ${dataDir}: --data-dir is the DATA_DIR of the application beside the node.`);
+  if (!existsSync(dataDir))
+    throw new CommandError(
+      `There is no folder ${dataDir}: --data-dir is the DATA_DIR of the application beside the node.`,
+    );
   return lockFolder({ file: dataDirFiles(dataDir).lock, why: 'execute blocks twice' });
 }
 
@@ -145,7 +200,11 @@ export async function recover(options: RecoverOptions): Promise<void> {
     const plan = isWhole
       ? `The node's state goes back to block ${height - 1}, the application's data is set aside, and the application executes blocks 1 to ${height} again.`
       : `The node lacks the first blocks, so both begin at a snapshot: data of node and application are set aside, key and sign state stay, and ${HOME_FILES.config} gets a [statesync] section.`;
-    for (const line of [`After block ${height} the chain has app hash ${chains}, and the application of this node computed ${ours === chains ? 'the same, with other results' : ours}.`, plan]) note(line);
+    for (const line of [
+      `After block ${height} the chain has app hash ${chains}, and the application of this node computed ${ours === chains ? 'the same, with other results' : ours}.`,
+      plan,
+    ])
+      note(line);
     if (options.dryRun === true) return print({ ...found, dryRun: true }, ['Nothing was changed (--dry-run).']);
     await agree(options);
     // The trusted block first: without it nothing is moved.
@@ -153,7 +212,12 @@ export async function recover(options: RecoverOptions): Promise<void> {
     const aside: string[] = [];
     if (trusted === undefined) {
       const now = rollback(home);
-      if (now !== height - 1) throw new CommandError(`The node's state is at ${now}, and ${height - 1} was expected; it had stored a block that it had not executed. Take that away (cometbft rollback --hard --home ${home}), then run the same command again.`, 'unknown', { code: 'state_moved', height: now });
+      if (now !== height - 1)
+        throw new CommandError(
+          `The node's state is at ${now}, and ${height - 1} was expected; it had stored a block that it had not executed. Take that away (cometbft rollback --hard --home ${home}), then run the same command again.`,
+          'unknown',
+          { code: 'state_moved', height: now },
+        );
     } else {
       aside.push(setAside(path.join(home, 'data'), height, (entry) => entry === SIGN_STATE));
       writeSettings(home, statesyncSettings(trusted, urls));

@@ -28,16 +28,32 @@ export async function rotate(options: RotateOptions): Promise<void> {
   const { chainId, governance } = await chainStateOfService(options);
   const from = await validatorKeyNamed(options.from, governance.validators);
   const { publicKey: to } = await nodeFacts(node);
-  if (from === to) throw new CommandError(`The node at ${node.url} has the key of the validator that goes (${addressOf(from)}). Two nodes with one key sign twice: stop it, and give it a key of its own with txledger validator new-key.`, 'usage', { code: 'same_key' });
+  if (from === to)
+    throw new CommandError(
+      `The node at ${node.url} has the key of the validator that goes (${addressOf(from)}). Two nodes with one key sign twice: stop it, and give it a key of its own with txledger validator new-key.`,
+      'usage',
+      { code: 'same_key' },
+    );
   await assertSameChain(node, service, chainId);
   if (options.dryRun !== true) await untilSynced(node, service, options.timeout);
   // An interrupted run has raised the new one already, or lowered the old one: the higher of both is what the old one had.
   const power = options.power ?? Math.max(powerOf(governance.validators, from), powerOf(governance.validators, to));
-  if (power === 0) throw new CommandError(`Neither ${addressOf(from)} nor ${addressOf(to)} has power. For a new validator use txledger validator add.`, 'usage', { code: 'no_power' });
-  const remarks = [`From ${addressOf(from)} (public key ${from}, power ${powerOf(governance.validators, from)})`, `to ${addressOf(to)} (public key ${to}, power ${powerOf(governance.validators, to)}), the node at ${node.url}.`];
+  if (power === 0)
+    throw new CommandError(
+      `Neither ${addressOf(from)} nor ${addressOf(to)} has power. For a new validator use txledger validator add.`,
+      'usage',
+      { code: 'no_power' },
+    );
+  const remarks = [
+    `From ${addressOf(from)} (public key ${from}, power ${powerOf(governance.validators, from)})`,
+    `to ${addressOf(to)} (public key ${to}, power ${powerOf(governance.validators, to)}), the node at ${node.url}.`,
+  ];
   await carryOut(
     {
-      plan: ({ governance: { validators } }, online) => (powerOf(validators, from) === 0 ? addPlan(validators, to, power, online) : rotatePlan(validators, { from, to, power }, online)),
+      plan: ({ governance: { validators } }, online) =>
+        powerOf(validators, from) === 0
+          ? addPlan(validators, to, power, online)
+          : rotatePlan(validators, { from, to, power }, online),
       remarks,
       end: [`${addressOf(to)} has a power of ${power} and signs; ${addressOf(from)} has none.`, AFTERWARDS],
       needs: to,

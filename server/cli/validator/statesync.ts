@@ -29,7 +29,9 @@ export function writeSettings(home: string, settings: TomlSettings): void {
   try {
     text = setToml(readFileSync(file, 'utf8'), settings);
   } catch (error) {
-    throw new CommandError(`${file} is not changed: ${(error as Error).message}. cometbft init of v0.38.26 writes one that has all of them.`);
+    throw new CommandError(
+      `${file} is not changed: ${(error as Error).message}. cometbft init of v0.38.26 writes one that has all of them.`,
+    );
   }
   writeSecretFile(file, text);
   giveToOwner(home);
@@ -38,7 +40,10 @@ export function writeSettings(home: string, settings: TomlSettings): void {
 /** The nodes, each once. */
 export function nodesNamed(rpc: readonly string[], least: number): readonly string[] {
   const urls = [...new Set(rpc.map((url) => nodeAddress(url).url))];
-  if (urls.length < least) throw new CommandError(`Name ${least} nodes of different operators at least, with commas between them: one alone could show any chain.`);
+  if (urls.length < least)
+    throw new CommandError(
+      `Name ${least} nodes of different operators at least, with commas between them: one alone could show any chain.`,
+    );
   return urls;
 }
 
@@ -46,14 +51,24 @@ export async function statesync({ rpc, height, home: given }: StatesyncOptions):
   const urls = nodesNamed(rpc, NODES_MIN);
   const home = given === undefined ? undefined : homeOf(given);
   if (home !== undefined) assertStopped(home);
-  const expected = { ...(height === undefined ? {} : { height }), ...(home === undefined ? {} : { chainId: chainIdOf(inHome(home, 'genesis')) }) };
+  const expected = {
+    ...(height === undefined ? {} : { height }),
+    ...(home === undefined ? {} : { chainId: chainIdOf(inHome(home, 'genesis')) }),
+  };
   const block = await trustedBlock(urls.map(nodeAddress), expected);
   const settings = statesyncSettings(block, urls);
   if (home !== undefined) writeSettings(home, settings);
-  const lines = [`[${SECTION}]`, ...Object.entries(settings[SECTION] ?? {}).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)];
+  const lines = [
+    `[${SECTION}]`,
+    ...Object.entries(settings[SECTION] ?? {}).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
+  ];
   print({ ...block, settings: settings[SECTION], ...(home === undefined ? {} : { home }) }, [
     `# Block ${block.height} of ${block.chainId}, of ${block.time}: ${urls.length} nodes show it, with the signatures of more than two thirds of its validators. Compare its hash with what an operator you trust says.`,
     ...lines,
-    ...(home === undefined ? [] : [`# Written to ${inHome(home, 'config')}. The application beside the node needs TXLEDGER_CHAIN_ID=${block.chainId}, or it takes no snapshot in.`]),
+    ...(home === undefined
+      ? []
+      : [
+          `# Written to ${inHome(home, 'config')}. The application beside the node needs TXLEDGER_CHAIN_ID=${block.chainId}, or it takes no snapshot in.`,
+        ]),
   ]);
 }

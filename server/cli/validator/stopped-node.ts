@@ -19,7 +19,8 @@ const OUTPUT_CHARS_MAX = 600;
 /** As scripts/localnet finds it: COMETBFT names the program, PATH has it otherwise. */
 const program = (): string => process.env['COMETBFT']?.trim() || 'cometbft';
 
-const notFound = (): CommandError => new CommandError(`The program ${program()} cannot be run. Install cometbft v0.38.26, or name it in COMETBFT.`);
+const notFound = (): CommandError =>
+  new CommandError(`The program ${program()} cannot be run. Install cometbft v0.38.26, or name it in COMETBFT.`);
 
 async function freeLoopbackPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -32,9 +33,17 @@ async function freeLoopbackPort(): Promise<number> {
 async function untilAnswers(node: NodeAddress, child: ChildProcess, output: () => string): Promise<void> {
   const endMs = performance.now() + INSPECT_READY_MS_MAX;
   for (;;) {
-    const ready = await askNode(node, 'blockchain').then(() => true, () => false);
+    const ready = await askNode(node, 'blockchain').then(
+      () => true,
+      () => false,
+    );
     if (ready) return;
-    if (child.exitCode !== null || performance.now() > endMs) throw new CommandError(`cometbft inspect does not show the node:\n${output().slice(-OUTPUT_CHARS_MAX)}`, 'unexpected', { code: 'inspect_failed' });
+    if (child.exitCode !== null || performance.now() > endMs)
+      throw new CommandError(
+        `cometbft inspect does not show the node:\n${output().slice(-OUTPUT_CHARS_MAX)}`,
+        'unexpected',
+        { code: 'inspect_failed' },
+      );
     await sleep(LOOK_MS);
   }
 }
@@ -42,9 +51,12 @@ async function untilAnswers(node: NodeAddress, child: ChildProcess, output: () =
 /** Runs `work` while the node's disk can be asked. Nothing is written. */
 export async function inspecting<Result>(home: string, work: (node: NodeAddress) => Promise<Result>): Promise<Result> {
   const port = await freeLoopbackPort();
-  const child = spawn(program(), ['inspect', '--home', home, '--rpc.laddr', `tcp://127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program(), ['inspect', '--home', home, '--rpc.laddr', `tcp://127.0.0.1:${port}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-OUTPUT_CHARS_MAX)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-OUTPUT_CHARS_MAX)));
   const failed = once(child, 'error').then(() => {
     throw notFound();
   });
@@ -65,6 +77,11 @@ export function rollback(home: string): number {
   const { status, stdout, stderr, error } = spawnSync(program(), ['rollback', '--home', home], { encoding: 'utf8' });
   if (error !== undefined) throw notFound();
   const height = /Rolled back state to height (\d+)/.exec(`${stdout}${stderr}`)?.[1];
-  if (status !== 0 || height === undefined) throw new CommandError(`cometbft rollback ended with ${status}:\n${`${stdout}${stderr}`.slice(-OUTPUT_CHARS_MAX)}`, 'unexpected', { code: 'rollback_failed' });
+  if (status !== 0 || height === undefined)
+    throw new CommandError(
+      `cometbft rollback ended with ${status}:\n${`${stdout}${stderr}`.slice(-OUTPUT_CHARS_MAX)}`,
+      'unexpected',
+      { code: 'rollback_failed' },
+    );
   return Number(height);
 }

@@ -29,30 +29,49 @@ interface ValidatorsJson {
 }
 
 async function blockOf(node: NodeAddress, height: number): Promise<TrustedBlock> {
-  const [signed, { validators }] = await Promise.all([signedHeaderAt(node, height), askNode<ValidatorsJson>(node, 'validators', { height: String(height), per_page: VALIDATORS_A_PAGE })]);
+  const [signed, { validators }] = await Promise.all([
+    signedHeaderAt(node, height),
+    askNode<ValidatorsJson>(node, 'validators', { height: String(height), per_page: VALIDATORS_A_PAGE }),
+  ]);
   try {
     const header = headerOfJson(signed.header);
     const commit = commitOfJson(signed.commit);
     const hash = upperHex(headerHash(header));
-    if (hash !== upperHex(commit.blockId.hash) || header.height !== height || commit.height !== height) throw new BlockLie('its commit is not of its header');
-    const set = new ValidatorSet(validators.map(({ pub_key: key, voting_power: power }) => ({ publicKey: Buffer.from(key.value, 'base64').toString('hex'), power: Number(power) })));
+    if (hash !== upperHex(commit.blockId.hash) || header.height !== height || commit.height !== height)
+      throw new BlockLie('its commit is not of its header');
+    const set = new ValidatorSet(
+      validators.map(({ pub_key: key, voting_power: power }) => ({
+        publicKey: Buffer.from(key.value, 'base64').toString('hex'),
+        power: Number(power),
+      })),
+    );
     if (set.hash !== upperHex(header.validatorsHash)) throw new BlockLie('its validators are not those of its header');
     await set.assertCommitted(header.chainId, commit, createClock());
     return { chainId: header.chainId, height, hash, time: signed.header.time };
   } catch (error) {
     if (!(error instanceof BlockLie)) throw error;
-    throw new CommandError(`The node at ${node.url} answers what cannot be block ${height}: ${error.message}.`, 'refused', { code: 'false_answer', node: node.url });
+    throw new CommandError(
+      `The node at ${node.url} answers what cannot be block ${height}: ${error.message}.`,
+      'refused',
+      { code: 'false_answer', node: node.url },
+    );
   }
 }
 
 /** @throws CommandError when the nodes do not agree, or one shows what cannot be. */
-export async function trustedBlock(nodes: readonly NodeAddress[], expected: { readonly chainId?: string; readonly height?: number } = {}): Promise<TrustedBlock> {
+export async function trustedBlock(
+  nodes: readonly NodeAddress[],
+  expected: { readonly chainId?: string; readonly height?: number } = {},
+): Promise<TrustedBlock> {
   const facts = await Promise.all(nodes.map(nodeFacts));
   const top = Math.min(...facts.map(({ height }) => height));
   const base = Math.max(1, ...facts.map(({ earliestHeight }) => earliestHeight));
   const height = expected.height ?? Math.max(base, top - BELOW_TOP_BLOCKS);
   // The newest block has a commit that only this node has seen.
-  if (height >= top || height < base) throw new CommandError(`Height ${height} cannot be asked for: all of these nodes have commits from ${base} to ${top - 1}.`);
+  if (height >= top || height < base)
+    throw new CommandError(
+      `Height ${height} cannot be asked for: all of these nodes have commits from ${base} to ${top - 1}.`,
+    );
   const blocks = await Promise.all(nodes.map((node) => blockOf(node, height)));
   const [first, ...others] = blocks as [TrustedBlock, ...TrustedBlock[]];
   const other = others.findIndex(({ hash, chainId }) => hash !== first.hash || chainId !== first.chainId);
@@ -63,6 +82,9 @@ export async function trustedBlock(nodes: readonly NodeAddress[], expected: { re
       { code: 'nodes_disagree', height },
     );
   }
-  if (expected.chainId !== undefined && first.chainId !== expected.chainId) throw new CommandError(`The nodes are of ${first.chainId}, and the home is of ${expected.chainId}.`, 'usage', { code: 'wrong_chain' });
+  if (expected.chainId !== undefined && first.chainId !== expected.chainId)
+    throw new CommandError(`The nodes are of ${first.chainId}, and the home is of ${expected.chainId}.`, 'usage', {
+      code: 'wrong_chain',
+    });
   return first;
 }

@@ -41,11 +41,14 @@ const APP_HASH = /^[0-9A-F]{64}$/;
  * node can still show the same in `block_results`, and is judged by that.
  */
 export function readBlockCodes(result: unknown, asked: Pick<BlockCodes, 'height' | 'transactions'>): CodesAnswer {
-  const { code = 0, value } = (result as { response?: { code?: unknown; value?: unknown } | null } | null)?.response ?? {};
+  const { code = 0, value } =
+    (result as { response?: { code?: unknown; value?: unknown } | null } | null)?.response ?? {};
   if (code === QUERY_CODES.unknown_path) return { refused: 'unknown' };
   if (code !== 0 || typeof value !== 'string') return NOT_THERE;
   const codes = parse(Buffer.from(value, 'base64').toString('utf8'));
-  return codes?.height === asked.height && codes.transactions === asked.transactions && areCodes(codes) ? { codes } : NOT_THERE;
+  return codes?.height === asked.height && codes.transactions === asked.transactions && areCodes(codes)
+    ? { codes }
+    : NOT_THERE;
 }
 
 function parse(text: string): BlockCodes | undefined {

@@ -39,7 +39,8 @@ function callOf({ raw }: BroadcastItem, isLast: boolean): NodeCall {
 }
 
 function resultOf(answer: ReadAnswer): BroadcastResult {
-  if (!answer.ok) return { code: answer.error.data === KNOWN ? 0 : NOT_TAKEN, log: answer.error.data || answer.error.message };
+  if (!answer.ok)
+    return { code: answer.error.data === KNOWN ? 0 : NOT_TAKEN, log: answer.error.data || answer.error.message };
   const { code, log } = answer.result as { code?: unknown; log?: unknown };
   return { code: typeof code === 'number' ? code : NOT_TAKEN, log: typeof log === 'string' ? log : '' };
 }
@@ -100,9 +101,13 @@ export class Broadcaster {
   async send(items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
     const results = new Map<number, BroadcastResult>();
     const lanes = this.#lanes(items);
-    await this.#awaitEnough(lanes, lanes.map((lane) => this.#sendLane(lane, items, results)));
+    await this.#awaitEnough(
+      lanes,
+      lanes.map((lane) => this.#sendLane(lane, items, results)),
+    );
     const unanswered = new Set(lanes.filter(({ abandoned }) => abandoned).flatMap(({ positions }) => positions));
-    if (results.size === 0 && unanswered.size === 0 && items.length > 0) throw new NodeFailure('refused', `no node can be reached: ${this.#pool.troubles()}`);
+    if (results.size === 0 && unanswered.size === 0 && items.length > 0)
+      throw new NodeFailure('refused', `no node can be reached: ${this.#pool.troubles()}`);
     for (const { code } of results.values()) if (code !== 0) this.#refused += 1;
     return items.map((_, i) => results.get(i) ?? (unanswered.has(i) ? NOT_ANSWERED : NOT_REACHED));
   }
@@ -110,7 +115,8 @@ export class Broadcaster {
   #lanes(items: readonly BroadcastItem[]): Lane[] {
     const nodes = this.#pool.forSending();
     const active = nodes.filter(({ isCatchingUp }) => !isCatchingUp);
-    const first = [active.filter((node) => !this.#pool.isSlow(node)), active, nodes].find(({ length }) => length > 0) ?? [];
+    const first =
+      [active.filter((node) => !this.#pool.isSlow(node)), active, nodes].find(({ length }) => length > 0) ?? [];
     const lanes = first.map((_, i): Lane => ({
       nodes: [...new Set([...first.slice(i), ...first.slice(0, i), ...nodes])],
       positions: [],
@@ -136,7 +142,10 @@ export class Broadcaster {
     await Promise.race([Promise.all(sent), patience]).finally(() => timer?.cancel());
     const awaited = (): Lane[] => lanes.filter(({ asked }) => asked !== undefined);
     const isAwaited = (node: ChainNode): boolean => lanes.some(({ asked }) => asked === node);
-    while (awaited().length > 0 && this.#pool.forSending().every((node) => isAwaited(node) || this.#pool.isSlow(node))) {
+    while (
+      awaited().length > 0 &&
+      this.#pool.forSending().every((node) => isAwaited(node) || this.#pool.isSlow(node))
+    ) {
       await Promise.race(sent.filter((_, i) => lanes[i]?.asked !== undefined));
     }
     for (const lane of awaited()) {
@@ -153,7 +162,8 @@ export class Broadcaster {
       lane.asked = node;
       try {
         while (done < calls.length && !lane.abandoned) {
-          for (const answer of await node.askSome(calls.slice(done), LIMITS)) results.set(positions[done++] as number, resultOf(answer));
+          for (const answer of await node.askSome(calls.slice(done), LIMITS))
+            results.set(positions[done++] as number, resultOf(answer));
           node.slowUntilMs = 0;
         }
         break;

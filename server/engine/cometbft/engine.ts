@@ -30,7 +30,13 @@ import { ChainTip } from './blocks/chain-tip.ts';
 import { committedBlock } from './blocks/committed-block.ts';
 import type { VerifiedBlock } from './blocks/verified-block.ts';
 import { Broadcaster } from './broadcaster.ts';
-import { BLOCK_INTERVAL_MS_ASSUMED, IDLE_BLOCK_MS_ASSUMED, BLOCKS_IN_FLIGHT_MAX, BLOCKS_PER_CALL_MAX, BYTES_PER_CALL_MAX } from './limits.ts';
+import {
+  BLOCK_INTERVAL_MS_ASSUMED,
+  IDLE_BLOCK_MS_ASSUMED,
+  BLOCKS_IN_FLIGHT_MAX,
+  BLOCKS_PER_CALL_MAX,
+  BYTES_PER_CALL_MAX,
+} from './limits.ts';
 import type { ChainNode } from './nodes/node.ts';
 import { NodePool } from './nodes/node-pool.ts';
 import type { NodePort } from './nodes/node-port.ts';
@@ -87,7 +93,15 @@ export class CometbftEngine implements Engine {
     this.#parts = parts;
     const { genesis, nodeUrls, port, clock, logger } = parts;
     const move = (): void => void this.#following?.tip.move();
-    const pool = new NodePool({ nodeUrls, chainId: genesis.chainId, port, clock, logger, onStatus: move, onDistrusted: (node) => this.#subscription.leave(node) });
+    const pool = new NodePool({
+      nodeUrls,
+      chainId: genesis.chainId,
+      port,
+      clock,
+      logger,
+      onStatus: move,
+      onDistrusted: (node) => this.#subscription.leave(node),
+    });
     this.#pool = pool;
     this.#subscription = new TipSubscription({ pool, port, clock, logger, onHeight: move });
     this.#broadcaster = new Broadcaster(pool, clock);
@@ -104,7 +118,9 @@ export class CometbftEngine implements Engine {
   }
 
   #strangerError({ url, otherChain }: ChainNode): EngineStartError {
-    return new EngineStartError(`The node at ${url} is of chain ${otherChain}, but the genesis file is of chain ${this.#parts.genesis.chainId}: use the nodes and the genesis file that belong together`);
+    return new EngineStartError(
+      `The node at ${url} is of chain ${otherChain}, but the genesis file is of chain ${this.#parts.genesis.chainId}: use the nodes and the genesis file that belong together`,
+    );
   }
 
   /** Other nodes from now on; each is verified like any. Rejects with EngineStartError, and nothing changes, when one is of another chain. */
@@ -139,12 +155,36 @@ export class CometbftEngine implements Engine {
       },
       onReplaced: (error) => this.#end(error),
     });
-    const search: ChainSearch = new ChainSearch({ store, tip, recent: source, archive, proxy: this.#proxy, clock, logger });
+    const search: ChainSearch = new ChainSearch({
+      store,
+      tip,
+      recent: source,
+      archive,
+      proxy: this.#proxy,
+      clock,
+      logger,
+    });
     // Blocks of long ago are read apart here too: a search must not wait for them, nor they for a search.
     const history = new BlockSource({ pool, trusted, logger });
     const path = this.#parts.statementsFile;
-    const statements = path === undefined ? undefined : new StatementIndex({ path, genesis, source: new VerifiedStatementBlocks({ tip, recent: source, history }), clock, logger });
-    this.#following = { trusted, source, tip, search, statements, reads: new VerifiedReads({ trusted, search, proxy: this.#proxy }) };
+    const statements =
+      path === undefined
+        ? undefined
+        : new StatementIndex({
+            path,
+            genesis,
+            source: new VerifiedStatementBlocks({ tip, recent: source, history }),
+            clock,
+            logger,
+          });
+    this.#following = {
+      trusted,
+      source,
+      tip,
+      search,
+      statements,
+      reads: new VerifiedReads({ trusted, search, proxy: this.#proxy }),
+    };
     logger.info({ height, hash }, 'the chain is verified from here on');
     // The caller waits for no block: how many there are to verify is not proved yet.
     void tip.move();
@@ -218,7 +258,8 @@ export class CometbftEngine implements Engine {
       return { ok: true, json: own instanceof JsonText ? own.text : goJson(own) };
     } catch (error) {
       if (error instanceof RpcFailure) return error.outcome;
-      if (error instanceof BlockNotAvailable) return new RpcFailure(503, 'no node that can be reached has the blocks for this answer').outcome;
+      if (error instanceof BlockNotAvailable)
+        return new RpcFailure(503, 'no node that can be reached has the blocks for this answer').outcome;
       const { message, stack } = error as Error;
       this.#parts.logger.error({ method, error: message, stack }, 'an RPC method failed');
       return new RpcFailure(500, 'the node failed to answer; its log says why').outcome;
@@ -301,7 +342,10 @@ export class CometbftEngine implements Engine {
 
   #trouble(answering: number): string {
     if (this.#closed) return 'the engine is closed';
-    if (answering === 0) return this.#pool.distrusted === 0 ? `none of ${this.#pool.nodes.length} nodes answers` : `no node can be used: ${this.#pool.troubles()}`;
+    if (answering === 0)
+      return this.#pool.distrusted === 0
+        ? `none of ${this.#pool.nodes.length} nodes answers`
+        : `no node can be used: ${this.#pool.troubles()}`;
     if (this.#following === undefined) return NOT_STARTED;
     return this.#following.tip.isStuck ? 'the newest block cannot be read; the log says why' : '';
   }

@@ -25,7 +25,8 @@ export interface CometbftEngineOptions {
 /** An address that can be none of a node would fail at every call: it is told at once. */
 function nodeUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new EngineStartError(`${JSON.stringify(text)} is no RPC address of a node: http://HOST:PORT is expected`);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new EngineStartError(`${JSON.stringify(text)} is no RPC address of a node: http://HOST:PORT is expected`);
   return url.href.replace(/\/+$/, '');
 }
 
@@ -34,7 +35,11 @@ export async function createCometbftEngine({ searchFile, ...options }: CometbftE
   const { genesis, clock } = options;
   const nodeUrls = [...new Set(options.nodeUrls.map(nodeUrl))];
   if (nodeUrls.length === 0) throw new EngineStartError('no RPC address of a node is given');
-  const search = openSqliteSearchStore(searchFile, { chainId: genesis.chainId, genesisHash: genesis.hash }, options.logger);
+  const search = openSqliteSearchStore(
+    searchFile,
+    { chainId: genesis.chainId, genesisHash: genesis.hash },
+    options.logger,
+  );
   const engine = new CometbftEngine({ ...options, nodeUrls, search, port: new SocketNodePort(clock) });
   try {
     await engine.start();

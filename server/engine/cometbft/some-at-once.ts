@@ -1,7 +1,11 @@
 /** Many requests, a few of them at the same time. */
 
 /** The results in order, at most so many of them made at the same time. The first failure is everybody's. */
-export async function mapSome<T, R>(items: readonly T[], most: number, make: (item: T) => R | Promise<R>): Promise<R[]> {
+export async function mapSome<T, R>(
+  items: readonly T[],
+  most: number,
+  make: (item: T) => R | Promise<R>,
+): Promise<R[]> {
   const made: R[] = [];
   let next = 0;
   const work = async (): Promise<void> => {

@@ -45,11 +45,21 @@ export class VerifiedStatementBlocks implements StatementSource {
       if (first === undefined) throw new Error(`block ${height} was not read`);
       return statementBlock(first);
     } catch (error) {
-      throw error instanceof BlockPruned ? new BlocksLost(`no node has the blocks below ${error.lowest} any more, and the statements go back to the first`) : error;
+      throw error instanceof BlockPruned
+        ? new BlocksLost(
+            `no node has the blocks below ${error.lowest} any more, and the statements go back to the first`,
+          )
+        : error;
     }
   }
 }
 
 function statementBlock({ height, hash, header, transactions, results }: VerifiedBlock): StatementBlock {
-  return { height, hash: Buffer.from(hash, 'hex'), timeNs: header.timeNs, transactions, codes: results.map(({ code }) => code) };
+  return {
+    height,
+    hash: Buffer.from(hash, 'hex'),
+    timeNs: header.timeNs,
+    transactions,
+    codes: results.map(({ code }) => code),
+  };
 }

@@ -130,7 +130,12 @@ export class BlockLoop {
 
   #make(withTransactions: boolean): void {
     const { chain, mempool, clock } = this.#parts;
-    const prepared = prepareAndFinalize(chain.state, withTransactions ? mempool.candidates() : [], nextBlockContext(chain.constants, chain.tip), BLOCK_LIMITS);
+    const prepared = prepareAndFinalize(
+      chain.state,
+      withTransactions ? mempool.candidates() : [],
+      nextBlockContext(chain.constants, chain.tip),
+      BLOCK_LIMITS,
+    );
     const { transactions: chosen } = prepared;
     const block = chain.makeBlock(prepared);
     this.#lastBlockMs = clock.monotonicMs();

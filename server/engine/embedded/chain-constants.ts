@@ -1,11 +1,5 @@
 /** What every block of an embedded chain has in common, worked out once from genesis and the validator's key. */
-import {
-  BLOCK_MAX_GAS,
-  consensusHash,
-  parseTime,
-  upperHex,
-  validatorsHash,
-} from '../encoding/index.ts';
+import { BLOCK_MAX_GAS, consensusHash, parseTime, upperHex, validatorsHash } from '../encoding/index.ts';
 import { BLOCK_MAX_BYTES, type GenesisDocument } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 import type { ValidatorKey } from '../validator-key.ts';
@@ -37,7 +31,8 @@ export function chainConstants(genesis: GenesisDocument, key: ValidatorKey): Cha
     );
   }
   const genesisTimeNs = parseTime(genesis.genesisTime);
-  if (genesisTimeNs === undefined) throw new EngineStartError(`genesis_time is no RFC 3339 time: ${genesis.genesisTime}`);
+  if (genesisTimeNs === undefined)
+    throw new EngineStartError(`genesis_time is no RFC 3339 time: ${genesis.genesisTime}`);
   return {
     chainId: genesis.chainId,
     genesisTimeNs,

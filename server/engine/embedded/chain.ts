@@ -8,14 +8,14 @@
  * the disk and may not be used to go on: the process has to end. Until then `tip` is still the last block on disk, and what is read by
  * height of the tip is true.
  */
+import { encodeCommit, BLOCK_ID_FLAG_COMMIT, NS_PER_MS, resultsHash, type Commit } from '../encoding/index.ts';
 import {
-  encodeCommit,
-  BLOCK_ID_FLAG_COMMIT,
-  NS_PER_MS,
-  resultsHash,
-  type Commit,
-} from '../encoding/index.ts';
-import { type AccountRow, type GovernanceState, type LedgerState, type PreparedBlock, type VerifiedTransaction } from '../../ledger/index.ts';
+  type AccountRow,
+  type GovernanceState,
+  type LedgerState,
+  type PreparedBlock,
+  type VerifiedTransaction,
+} from '../../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ChainConstants } from './chain-constants.ts';
 import { ClockGuard } from './clock-guard.ts';
@@ -114,7 +114,14 @@ export class Chain {
     };
     this.store.append(update, () => this.#settle(block));
     this.clockGuard.signedAt(voteNs);
-    this.#tip = { height: stored.height, id: stored.id, headerTimeNs: stored.timeNs, commit, appHash, resultsHash: hashOfResults };
+    this.#tip = {
+      height: stored.height,
+      id: stored.id,
+      headerTimeNs: stored.timeNs,
+      commit,
+      appHash,
+      resultsHash: hashOfResults,
+    };
     return block;
   }
 

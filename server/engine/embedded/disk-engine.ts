@@ -45,9 +45,18 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
   // A key or genesis that cannot work is refused before any file exists.
   chainConstants(genesis, validatorKey);
   const paths = enginePaths(dataDir);
-  const search = openSqliteSearchStore(paths.search, { chainId: genesis.chainId, genesisHash: genesis.hash }, options.logger);
+  const search = openSqliteSearchStore(
+    paths.search,
+    { chainId: genesis.chainId, genesisHash: genesis.hash },
+    options.logger,
+  );
   try {
-    return new EmbeddedEngine({ ...rest, chain: sqliteChainStore(database), search, signStateFile: diskSignState(paths.signState) });
+    return new EmbeddedEngine({
+      ...rest,
+      chain: sqliteChainStore(database),
+      search,
+      signStateFile: diskSignState(paths.signState),
+    });
   } catch (error) {
     search.close();
     throw error;

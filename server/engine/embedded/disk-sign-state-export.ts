@@ -18,7 +18,12 @@ export interface SignStateExport {
   stop(): Promise<void>;
 }
 
-export function exportSignState(options: { path: string; lastSigned: () => LastSigned | undefined; clock: Clock; logger: Logger }): SignStateExport {
+export function exportSignState(options: {
+  path: string;
+  lastSigned: () => LastSigned | undefined;
+  clock: Clock;
+  logger: Logger;
+}): SignStateExport {
   const { path, lastSigned, clock, logger } = options;
   let timer: Timer | undefined;
   let written = lastSigned()?.height ?? 0;
@@ -35,7 +40,12 @@ export function exportSignState(options: { path: string; lastSigned: () => LastS
       .then(() => {
         written = last.height;
       })
-      .catch((error: unknown) => logger.warn({ error: (error as Error).message }, 'priv_validator_state.json was not written; chain.db has what it would say'))
+      .catch((error: unknown) =>
+        logger.warn(
+          { error: (error as Error).message },
+          'priv_validator_state.json was not written; chain.db has what it would say',
+        ),
+      )
       .then(schedule);
   };
   schedule();

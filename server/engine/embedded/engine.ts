@@ -192,7 +192,11 @@ export class EmbeddedEngine implements LocalEngine {
   async receipt(height: number, txHash: string): Promise<ReceiptOutcome> {
     this.#assertOpen();
     const { genesis, clock } = this.#parts;
-    return await receiptFromBlocks({ reader: this.#reader, genesis, clock, tipHeight: () => this.#chain.tip.height }, height, txHash);
+    return await receiptFromBlocks(
+      { reader: this.#reader, genesis, clock, tipHeight: () => this.#chain.tip.height },
+      height,
+      txHash,
+    );
   }
 
   async rpc(method: RpcMethod, args: RpcArguments): Promise<RpcOutcome> {
@@ -240,7 +244,10 @@ export class EmbeddedEngine implements LocalEngine {
       const last = this.#parts.chain.lastSigned();
       if (last !== undefined) this.#parts.signStateFile.write(last);
     } catch (error) {
-      this.#parts.logger.warn({ error: (error as Error).message }, 'priv_validator_state.json was not written; chain.db has what it would say');
+      this.#parts.logger.warn(
+        { error: (error as Error).message },
+        'priv_validator_state.json was not written; chain.db has what it would say',
+      );
     }
   }
 
@@ -254,7 +261,10 @@ export class EmbeddedEngine implements LocalEngine {
     this.#blocksMade += 1;
     this.#transactionsExecuted += block.transactions.length;
     this.#parts.applied?.(block);
-    this.#index.add(block.stored.height, block.results.map(({ events }) => events));
+    this.#index.add(
+      block.stored.height,
+      block.results.map(({ events }) => events),
+    );
     this.#waiters.reached(block.stored.height);
   }
 
@@ -266,7 +276,10 @@ export class EmbeddedEngine implements LocalEngine {
       try {
         this.#history.check(SLICE_BYTES, SLICE_BLOCKS);
       } catch (error) {
-        logger.error({ reason: (error as Error).message }, 'the engine stops: a stored block is not the one that was signed');
+        logger.error(
+          { reason: (error as Error).message },
+          'the engine stops: a stored block is not the one that was signed',
+        );
         this.#loop.stop();
         onFatal?.(error as Error);
         return;
@@ -292,7 +305,11 @@ export class EmbeddedEngine implements LocalEngine {
       height: () => this.#chain.tip.height,
       locate: (hash) => reader.locate(hash),
       events: ({ height, index }, withHash) =>
-        compositeEvents(height, withHash ? reader.block(height).hash(index) : '', reader.transaction(height, index)?.result.events ?? []),
+        compositeEvents(
+          height,
+          withHash ? reader.block(height).hash(index) : '',
+          reader.transaction(height, index)?.result.events ?? [],
+        ),
     });
     return {
       genesis,

@@ -31,7 +31,10 @@ export function readBlock(store: ChainStore, height: number): { stored: StoredBl
     sameBytes(id.hash, stored.id.hash) &&
     sameBytes(id.parts.hash, stored.id.parts.hash) &&
     sameBytes(dataHash(block.transactions), block.header.dataHash);
-  if (!isWhole) throw new EngineStartError(`chain.db is damaged: the bytes of block ${height} do not give its hash. Put a backup of chain.db back`);
+  if (!isWhole)
+    throw new EngineStartError(
+      `chain.db is damaged: the bytes of block ${height} do not give its hash. Put a backup of chain.db back`,
+    );
   return { stored, block };
 }
 
@@ -59,7 +62,9 @@ export class HistoryCheck {
     for (let count = 0; count < blocksMax && bytes < bytesMax && !this.done; count++) {
       const { stored, block } = readBlock(this.#store, this.#height);
       if (!sameBytes(stored.id.hash, this.#hash)) {
-        throw new EngineStartError(`chain.db is damaged: block ${this.#height} is not the one that block ${this.#height + 1} follows. Put a backup of chain.db back`);
+        throw new EngineStartError(
+          `chain.db is damaged: block ${this.#height} is not the one that block ${this.#height + 1} follows. Put a backup of chain.db back`,
+        );
       }
       bytes += stored.bytes.length;
       this.#hash = block.header.lastBlockId.hash;

@@ -16,7 +16,11 @@ export interface ReceiptSource {
   tipHeight: () => number;
 }
 
-export async function receiptFromBlocks({ reader, genesis, clock, tipHeight }: ReceiptSource, height: number, txHash: string): Promise<ReceiptOutcome> {
+export async function receiptFromBlocks(
+  { reader, genesis, clock, tipHeight }: ReceiptSource,
+  height: number,
+  txHash: string,
+): Promise<ReceiptOutcome> {
   if (height >= tipHeight()) return { kind: 'no_next_block' };
   const read = reader.block(height);
   const index = read.indexOf(txHash);
@@ -24,8 +28,15 @@ export async function receiptFromBlocks({ reader, genesis, clock, tipHeight }: R
   if (raw === undefined) throw new Error(`block ${height} has no transaction ${txHash}`);
   const results = reader.codes(height).map(resultOf);
   // The embedded engine never changes its validators.
-  const validators = genesis.validators.map(({ publicKey, power }): Validator => ({ publicKey: Buffer.from(publicKey, 'hex'), power }));
-  const blockAt = (at: number): ReceiptBlockParts => ({ header: reader.block(at).block.header, commit: reader.commit(at), validators });
+  const validators = genesis.validators.map(({ publicKey, power }): Validator => ({
+    publicKey: Buffer.from(publicKey, 'hex'),
+    power,
+  }));
+  const blockAt = (at: number): ReceiptBlockParts => ({
+    header: reader.block(at).block.header,
+    commit: reader.commit(at),
+    validators,
+  });
   const parts = {
     raw,
     transactionProof: read.proof(index),

@@ -4,7 +4,16 @@
  * else. Anything that does not fit together refuses to start with what was found, because every repair would be a guess.
  */
 import { createPublicKey, verify } from 'node:crypto';
-import { decodeCommit, EMPTY_ROOT, nsToMs, precommitSignBytes, resultsHash, upperHex, type Block, type Commit } from '../encoding/index.ts';
+import {
+  decodeCommit,
+  EMPTY_ROOT,
+  nsToMs,
+  precommitSignBytes,
+  resultsHash,
+  upperHex,
+  type Block,
+  type Commit,
+} from '../encoding/index.ts';
 import { assertRulesKnown, LedgerState, type GenesisDocument } from '../../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import { EngineStartError } from '../start-error.ts';
@@ -36,7 +45,8 @@ export function recover(parts: RecoverParts): Chain {
   checkSignStateFile(parts.signStateFile.read(), last);
   const { state, recorded } = loadState(genesis, constants, store);
   const tip = recorded === undefined ? genesisTip(state.appHash) : tipAt(state.height, recorded, last, parts);
-  if (recorded === undefined && last !== undefined) throw damaged(`it holds a signature at height ${last.height} and no block`);
+  if (recorded === undefined && last !== undefined)
+    throw damaged(`it holds a signature at height ${last.height} and no block`);
   const signer = new PrecommitSigner(constants.chainId, parts.key, last);
   return new Chain({ constants, store, state, signer, clock: parts.clock, settle: parts.settle }, tip);
 }
@@ -51,7 +61,11 @@ function checkSignStateFile(exported: LastSigned | undefined, last: LastSigned |
         'would let two histories verify. Put the chain.db back that belongs to priv_validator_state.json',
     );
   }
-  if (exported.height === last?.height && exported.signature !== undefined && !sameBytes(exported.signature, last.signature ?? NO_BYTES)) {
+  if (
+    exported.height === last?.height &&
+    exported.signature !== undefined &&
+    !sameBytes(exported.signature, last.signature ?? NO_BYTES)
+  ) {
     throw new EngineStartError(
       `chain.db is of another history: ${found}, but with another signature. The validator signed another block at this height. Put the ` +
         'chain.db back that belongs to priv_validator_state.json',
@@ -62,12 +76,22 @@ function checkSignStateFile(exported: LastSigned | undefined, last: LastSigned |
 const NO_BYTES = new Uint8Array(0);
 
 /** The stored state, or the genesis state, stored at once so that height 0 exists. */
-function loadState(genesis: GenesisDocument, constants: ChainConstants, store: ChainStore): { state: LedgerState; recorded: Executed | undefined } {
+function loadState(
+  genesis: GenesisDocument,
+  constants: ChainConstants,
+  store: ChainStore,
+): { state: LedgerState; recorded: Executed | undefined } {
   const stored = store.load();
   if (stored === undefined) {
     const state = LedgerState.fromGenesis(genesis);
     const genesisTimeMs = nsToMs(constants.genesisTimeNs);
-    store.initialise({ chainId: genesis.chainId, genesisHash: genesis.hash, genesisTimeMs, accounts: state.leaves(), governance: state.governance() });
+    store.initialise({
+      chainId: genesis.chainId,
+      genesisHash: genesis.hash,
+      genesisTimeMs,
+      accounts: state.leaves(),
+      governance: state.governance(),
+    });
     return { state, recorded: undefined };
   }
   if (stored.chainId !== genesis.chainId || stored.genesisHash !== genesis.hash) {
@@ -97,20 +121,46 @@ function loadState(genesis: GenesisDocument, constants: ChainConstants, store: C
 }
 
 /** The last block, with everything about it that can be verified: its bytes, its signature, its results, and that it follows the one before. */
-function tipAt(height: number, recorded: Executed, last: LastSigned | undefined, { genesis, constants, store }: RecoverParts): Tip {
+function tipAt(
+  height: number,
+  recorded: Executed,
+  last: LastSigned | undefined,
+  { genesis, constants, store }: RecoverParts,
+): Tip {
   const { stored, block } = readBlock(store, height);
   const commit = verifiedCommit(constants, stored, store.commit(height));
   checkSigned(last, constants, stored, commit);
-  const results = codesOf(stored.transactionCount, recorded.failures).map((code) => ({ code, data: NO_BYTES, gasWanted: 0n, gasUsed: 0n }));
-  if (!sameBytes(resultsHash(results), recorded.resultsHash)) throw damaged(`the results of block ${height} do not give the hash that was recorded with them`);
-  const before = height === 1 ? { appHash: LedgerState.fromGenesis(genesis).appHash, resultsHash: EMPTY_ROOT } : store.executed(height - 1);
+  const results = codesOf(stored.transactionCount, recorded.failures).map((code) => ({
+    code,
+    data: NO_BYTES,
+    gasWanted: 0n,
+    gasUsed: 0n,
+  }));
+  if (!sameBytes(resultsHash(results), recorded.resultsHash))
+    throw damaged(`the results of block ${height} do not give the hash that was recorded with them`);
+  const before =
+    height === 1
+      ? { appHash: LedgerState.fromGenesis(genesis).appHash, resultsHash: EMPTY_ROOT }
+      : store.executed(height - 1);
   if (before === undefined) throw damaged(`there is no block ${height - 1}`);
   checkFollows(block, before);
-  return { height, id: stored.id, headerTimeNs: stored.timeNs, commit, appHash: recorded.appHash, resultsHash: recorded.resultsHash };
+  return {
+    height,
+    id: stored.id,
+    headerTimeNs: stored.timeNs,
+    commit,
+    appHash: recorded.appHash,
+    resultsHash: recorded.resultsHash,
+  };
 }
 
 /** The recorded signature is the one under the last block: any other would mean that another block was signed at its height. */
-function checkSigned(last: LastSigned | undefined, constants: ChainConstants, stored: StoredBlock, commit: Commit): void {
+function checkSigned(
+  last: LastSigned | undefined,
+  constants: ChainConstants,
+  stored: StoredBlock,
+  commit: Commit,
+): void {
   const [sig] = commit.signatures;
   const holds =
     last !== undefined &&
@@ -118,17 +168,24 @@ function checkSigned(last: LastSigned | undefined, constants: ChainConstants, st
     sig !== undefined &&
     sameBytes(last.signature ?? NO_BYTES, sig.signature) &&
     sameBytes(last.signBytes ?? NO_BYTES, signBytesOf(constants, stored, commit.round, sig.timestampNs));
-  if (!holds) throw damaged(`the signature that it recorded last, at height ${last?.height ?? 0}, is not the one under its last block, ${stored.height}`);
+  if (!holds)
+    throw damaged(
+      `the signature that it recorded last, at height ${last?.height ?? 0}, is not the one under its last block, ${stored.height}`,
+    );
 }
 
 /** A header must name what executing the blocks before it gave. */
 function checkFollows({ header }: Block, before: Pick<Executed, 'appHash' | 'resultsHash'>): void {
   const { height } = header;
   if (!sameBytes(header.appHash, before.appHash)) {
-    throw damaged(`block ${height} names the application hash ${upperHex(header.appHash)}, where ${upperHex(before.appHash)} was recorded after block ${height - 1}`);
+    throw damaged(
+      `block ${height} names the application hash ${upperHex(header.appHash)}, where ${upperHex(before.appHash)} was recorded after block ${height - 1}`,
+    );
   }
   if (!sameBytes(header.lastResultsHash, before.resultsHash)) {
-    throw damaged(`block ${height} names the results hash ${upperHex(header.lastResultsHash)}, where ${upperHex(before.resultsHash)} was recorded for block ${height - 1}`);
+    throw damaged(
+      `block ${height} names the results hash ${upperHex(header.lastResultsHash)}, where ${upperHex(before.resultsHash)} was recorded for block ${height - 1}`,
+    );
   }
 }
 
@@ -139,12 +196,19 @@ function verifiedCommit(constants: ChainConstants, stored: StoredBlock, bytes: U
   const commit = decodeCommit(bytes ?? NO_BYTES);
   const [sig] = commit.signatures;
   const holds =
-    sig !== undefined && commit.height === stored.height && verify(null, signBytesOf(constants, stored, commit.round, sig.timestampNs), key, sig.signature);
+    sig !== undefined &&
+    commit.height === stored.height &&
+    verify(null, signBytesOf(constants, stored, commit.round, sig.timestampNs), key, sig.signature);
   if (!holds) throw damaged(`the commit of block ${stored.height} is not signed by this validator`);
   return commit;
 }
 
-function signBytesOf({ chainId }: ChainConstants, { height, id }: StoredBlock, round: number, timestampNs: bigint): Buffer {
+function signBytesOf(
+  { chainId }: ChainConstants,
+  { height, id }: StoredBlock,
+  round: number,
+  timestampNs: bigint,
+): Buffer {
   return precommitSignBytes({ chainId, height, round, blockId: id, timestampNs });
 }
 

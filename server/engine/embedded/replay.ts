@@ -16,7 +16,17 @@ import {
   type Block,
   type Commit,
 } from '../encoding/index.ts';
-import { type AccountRow, finalizeBlock, LedgerState, type Transaction, type Verdict, verifyStrict, verifyTransaction, type GenesisDocument, txHash } from '../../ledger/index.ts';
+import {
+  type AccountRow,
+  finalizeBlock,
+  LedgerState,
+  type Transaction,
+  type Verdict,
+  verifyStrict,
+  verifyTransaction,
+  type GenesisDocument,
+  txHash,
+} from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 import { chainConstants, type ChainConstants } from './chain-constants.ts';
 import { readBlock, sameBytes } from './history-check.ts';
@@ -77,7 +87,9 @@ export class Replay {
     const stored = this.#store.load();
     if (stored === undefined) throw new EngineStartError('chain.db holds no chain');
     if (stored.chainId !== genesis.chainId || stored.genesisHash !== genesis.hash) {
-      throw new EngineStartError(`chain.db is of chain ${stored.chainId} with genesis ${stored.genesisHash}, and the genesis file of chain ${genesis.chainId} with hash ${genesis.hash}`);
+      throw new EngineStartError(
+        `chain.db is of chain ${stored.chainId} with genesis ${stored.genesisHash}, and the genesis file of chain ${genesis.chainId} with hash ${genesis.hash}`,
+      );
     }
     const first = this.#hashesFrom ?? 1;
     if (first > 1) this.#tip = this.#tipBefore(first);
@@ -85,14 +97,20 @@ export class Replay {
     this.#checkSigned();
   }
 
-
   /** Believed, where verification begins in the middle: its own bytes are still looked at. */
   #tipBefore(first: number): Tip {
     const { stored } = readBlock(this.#store, first - 1);
     const executed = this.#store.executed(first - 1);
     if (executed === undefined) throw fault(first - 1, 'it is not there');
     const commit = this.#commit(stored);
-    return { height: first - 1, id: stored.id, headerTimeNs: stored.timeNs, commit, appHash: executed.appHash, resultsHash: executed.resultsHash };
+    return {
+      height: first - 1,
+      id: stored.id,
+      headerTimeNs: stored.timeNs,
+      commit,
+      appHash: executed.appHash,
+      resultsHash: executed.resultsHash,
+    };
   }
 
   #next(height: number): ReplayedBlock {
@@ -106,13 +124,32 @@ export class Replay {
       this.#tip = { ...tip, ...recorded };
       return { height, timeMs: nsToMs(stored.timeNs), transactions: [] };
     }
-    const verdicts = new Map(block.transactions.map((raw, index): [Uint8Array, Verdict] => [raw, verifyTransaction(this.#genesis, raw, { signatureVerified: this.#isVerified(height, index) })]));
-    const finalized = finalizeBlock(this.state, block.transactions, { height, timeNs: stored.timeNs }, { read: (raw) => verdicts.get(raw) as Verdict });
+    const verdicts = new Map(
+      block.transactions.map((raw, index): [Uint8Array, Verdict] => [
+        raw,
+        verifyTransaction(this.#genesis, raw, { signatureVerified: this.#isVerified(height, index) }),
+      ]),
+    );
+    const finalized = finalizeBlock(
+      this.state,
+      block.transactions,
+      { height, timeNs: stored.timeNs },
+      { read: (raw) => verdicts.get(raw) as Verdict },
+    );
     const { appHash } = this.state.commit(finalized);
     const hashOfResults = resultsHash(finalized.results);
-    if (JSON.stringify(failuresOf(finalized.results)) !== JSON.stringify(recorded.failures)) throw fault(height, 'its transactions have other results than the ones that are recorded');
-    if (!sameBytes(hashOfResults, recorded.resultsHash)) throw fault(height, `its results give the hash ${upperHex(hashOfResults)}, and ${upperHex(recorded.resultsHash)} is recorded`);
-    if (!sameBytes(appHash, recorded.appHash)) throw fault(height, `executing it gives the application hash ${upperHex(appHash)}, and ${upperHex(recorded.appHash)} is recorded`);
+    if (JSON.stringify(failuresOf(finalized.results)) !== JSON.stringify(recorded.failures))
+      throw fault(height, 'its transactions have other results than the ones that are recorded');
+    if (!sameBytes(hashOfResults, recorded.resultsHash))
+      throw fault(
+        height,
+        `its results give the hash ${upperHex(hashOfResults)}, and ${upperHex(recorded.resultsHash)} is recorded`,
+      );
+    if (!sameBytes(appHash, recorded.appHash))
+      throw fault(
+        height,
+        `executing it gives the application hash ${upperHex(appHash)}, and ${upperHex(recorded.appHash)} is recorded`,
+      );
     this.#tip = { ...tip, appHash, resultsHash: hashOfResults };
     const transactions = block.transactions.map((raw, index) => {
       const verdict = verdicts.get(raw);
@@ -128,16 +165,40 @@ export class Replay {
     const constants = this.#constants;
     const checks: readonly (readonly [holds: boolean, what: string])[] = [
       [header.chainId === constants.chainId, `it is of chain ${header.chainId}`],
-      [sameBytes(header.lastBlockId.hash, before.id.hash) && sameBytes(header.lastBlockId.parts.hash, before.id.parts.hash), `it follows another block than the one at height ${height - 1}`],
-      [sameBytes(header.appHash, before.appHash), `it names the application hash ${upperHex(header.appHash)}, and the blocks before it give ${upperHex(before.appHash)}`],
-      [sameBytes(header.lastResultsHash, before.resultsHash), 'it names another results hash than the block before it gives'],
-      [sameBytes(commitHash(lastCommit), header.lastCommitHash) && sameBytes(encodeCommit(lastCommit), encodeCommit(before.commit)), `it holds another commit of block ${height - 1} than the one that is stored`],
-      [sameBytes(header.validatorsHash, constants.validatorsHash) && sameBytes(header.nextValidatorsHash, constants.validatorsHash), 'it names other validators than genesis'],
+      [
+        sameBytes(header.lastBlockId.hash, before.id.hash) &&
+          sameBytes(header.lastBlockId.parts.hash, before.id.parts.hash),
+        `it follows another block than the one at height ${height - 1}`,
+      ],
+      [
+        sameBytes(header.appHash, before.appHash),
+        `it names the application hash ${upperHex(header.appHash)}, and the blocks before it give ${upperHex(before.appHash)}`,
+      ],
+      [
+        sameBytes(header.lastResultsHash, before.resultsHash),
+        'it names another results hash than the block before it gives',
+      ],
+      [
+        sameBytes(commitHash(lastCommit), header.lastCommitHash) &&
+          sameBytes(encodeCommit(lastCommit), encodeCommit(before.commit)),
+        `it holds another commit of block ${height - 1} than the one that is stored`,
+      ],
+      [
+        sameBytes(header.validatorsHash, constants.validatorsHash) &&
+          sameBytes(header.nextValidatorsHash, constants.validatorsHash),
+        'it names other validators than genesis',
+      ],
       [sameBytes(header.consensusHash, constants.consensusHash), 'it names other consensus parameters than genesis'],
-      [sameBytes(header.proposerAddress, constants.proposerAddress), 'it was proposed by another validator than that of genesis'],
+      [
+        sameBytes(header.proposerAddress, constants.proposerAddress),
+        'it was proposed by another validator than that of genesis',
+      ],
       [sameBytes(header.evidenceHash, EMPTY_ROOT), 'it names evidence'],
       [header.timeNs === nextHeaderTimeNs(constants, before), 'its time is not that of the commit before it'],
-      [header.timeNs === stored.timeNs && transactions.length === stored.transactionCount, 'its row says another time or number of transactions than its bytes'],
+      [
+        header.timeNs === stored.timeNs && transactions.length === stored.transactionCount,
+        'its row says another time or number of transactions than its bytes',
+      ],
     ];
     for (const [holds, what] of checks) if (!holds) throw fault(height, what);
   }
@@ -157,7 +218,11 @@ export class Replay {
       sameBytes(commit.blockId.hash, id.hash) &&
       sameBytes(commit.blockId.parts.hash, id.parts.hash) &&
       sameBytes(sig.validatorAddress, proposerAddress) &&
-      verifyStrict(validatorPublicKey, precommitSignBytes({ chainId, height, round: commit.round, blockId: id, timestampNs: sig.timestampNs }), sig.signature);
+      verifyStrict(
+        validatorPublicKey,
+        precommitSignBytes({ chainId, height, round: commit.round, blockId: id, timestampNs: sig.timestampNs }),
+        sig.signature,
+      );
     if (!holds) throw fault(height, 'its commit is not signed by the validator of genesis');
     return commit;
   }
@@ -168,7 +233,10 @@ export class Replay {
     if (height === 0 && last === undefined) return;
     const [sig] = commit.signatures;
     if (last?.height !== height || !sameBytes(last.signature ?? new Uint8Array(), sig?.signature ?? new Uint8Array())) {
-      throw fault(height, `it is the last, and the signature that is recorded as the last one is of height ${last?.height ?? 0} or another one`);
+      throw fault(
+        height,
+        `it is the last, and the signature that is recorded as the last one is of height ${last?.height ?? 0} or another one`,
+      );
     }
   }
 }
@@ -184,19 +252,28 @@ export function compareState(state: LedgerState, store: ChainStore): void {
   } finally {
     rows.return?.();
   }
-  if (JSON.stringify(stored.governance) !== JSON.stringify(state.governance())) throw new EngineStartError(`${where} roles and validators are others by the blocks than in the database`);
+  if (JSON.stringify(stored.governance) !== JSON.stringify(state.governance()))
+    throw new EngineStartError(`${where} roles and validators are others by the blocks than in the database`);
 }
 
 function compareAccounts(state: LedgerState, rows: Iterator<AccountRow>, where: string): void {
   for (const { leaf, address, account } of state.leaves()) {
     const { value: row } = rows.next() as IteratorResult<AccountRow, undefined>;
     if (row === undefined || row.address !== address || row.leaf !== leaf) {
-      throw new EngineStartError(`${where} the account ${address} is missing, or another one is in its place (${row?.address ?? 'none'})`);
+      throw new EngineStartError(
+        `${where} the account ${address} is missing, or another one is in its place (${row?.address ?? 'none'})`,
+      );
     }
     for (const member of ['balance', 'nonce', 'voids'] as const) {
-      if (row.account[member] !== account[member]) throw new EngineStartError(`${where} the ${member} of account ${address} is ${account[member]} by the blocks, and ${row.account[member]} in the database`);
+      if (row.account[member] !== account[member])
+        throw new EngineStartError(
+          `${where} the ${member} of account ${address} is ${account[member]} by the blocks, and ${row.account[member]} in the database`,
+        );
     }
   }
   const surplus = rows.next() as IteratorResult<AccountRow, undefined>;
-  if (surplus.done !== true) throw new EngineStartError(`${where} the database has the account ${surplus.value.address}, which the blocks do not give`);
+  if (surplus.done !== true)
+    throw new EngineStartError(
+      `${where} the database has the account ${surplus.value.address}, which the blocks do not give`,
+    );
 }

@@ -39,7 +39,11 @@ export interface Rhythm {
 }
 
 /** Delay from now until the next block is due, ms; 0 when it is due already. */
-export function nextBlockDelayMs(sinceLastBlockMs: number, { intervalMs, idleMs: idleMsMax }: Rhythm, waiting: Waiting): number {
+export function nextBlockDelayMs(
+  sinceLastBlockMs: number,
+  { intervalMs, idleMs: idleMsMax }: Rhythm,
+  waiting: Waiting,
+): number {
   const idleMs = idleMsMax - Math.min(IDLE_MARGIN_MS_MAX, idleMsMax * IDLE_MARGIN_SHARE);
   const dueAfterMs = waiting.fullBlock
     ? 0

@@ -73,10 +73,14 @@ export function sqliteChainStore({ sql, writing, checkpointSoon, onLog, checkpoi
     .safeIntegers(true);
   const selectCommit = sql.prepare('SELECT commit_bytes FROM blocks WHERE height = ?').pluck();
   const selectHeight = sql.prepare('SELECT height FROM blocks WHERE hash = ?').pluck();
-  const selectExecuted = sql.prepare('SELECT app_hash AS appHash, results_hash AS resultsHash, failures FROM blocks WHERE height = ?');
+  const selectExecuted = sql.prepare(
+    'SELECT app_hash AS appHash, results_hash AS resultsHash, failures FROM blocks WHERE height = ?',
+  );
   const selectSigned = sql.prepare('SELECT height, round, step, signature, sign_bytes AS signBytes FROM sign_state');
   const selectGovernance = sql.prepare('SELECT record FROM governance').pluck();
-  const selectAccounts = sql.prepare('SELECT leaf, address, balance, nonce, voids FROM accounts WHERE leaf IS NOT NULL ORDER BY leaf');
+  const selectAccounts = sql.prepare(
+    'SELECT leaf, address, balance, nonce, voids FROM accounts WHERE leaf IS NOT NULL ORDER BY leaf',
+  );
   const selectLastSegment = sql.prepare('SELECT max(segment) FROM by_hash').pluck();
   const selectTransfers = sql.prepare(
     `SELECT t.height, t.position AS "index" FROM by_hash h JOIN transfers t ON t.seq = h.seq
@@ -105,7 +109,9 @@ export function sqliteChainStore({ sql, writing, checkpointSoon, onLog, checkpoi
     },
     lastSigned() {
       const row = selectSigned.get() as { [Key in keyof LastSigned]: LastSigned[Key] | null } | undefined;
-      return row && ({ ...row, signature: row.signature ?? undefined, signBytes: row.signBytes ?? undefined } as LastSigned);
+      return (
+        row && ({ ...row, signature: row.signature ?? undefined, signBytes: row.signBytes ?? undefined } as LastSigned)
+      );
     },
     block(height) {
       const row = selectBlock.get(height) as BlockRow | undefined;
@@ -154,12 +160,16 @@ function bytesOf(height: number, stored: Uint8Array): Uint8Array {
   try {
     return unpackBlock(stored);
   } catch (error) {
-    throw new EngineStartError(`chain.db is damaged: block ${height} is unreadable (${(error as Error).message}). Put a backup of chain.db back`);
+    throw new EngineStartError(
+      `chain.db is damaged: block ${height} is unreadable (${(error as Error).message}). Put a backup of chain.db back`,
+    );
   }
 }
 
 function writer(sql: Database, writing: ChainDatabase['writing']): Pick<ChainStore, 'initialise' | 'append'> {
-  const insertChain = sql.prepare('INSERT INTO chain (id, chain_id, genesis_hash, genesis_time_ms, uptime_ms, next_journal_id) VALUES (1, ?, ?, ?, 0, 1)');
+  const insertChain = sql.prepare(
+    'INSERT INTO chain (id, chain_id, genesis_hash, genesis_time_ms, uptime_ms, next_journal_id) VALUES (1, ?, ?, ?, 0, 1)',
+  );
   const insertBlock = sql.prepare(
     `INSERT INTO blocks (height, hash, parts_total, parts_hash, time_ns, transaction_count, app_hash, results_hash, failures, commit_bytes, bytes)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -168,7 +178,9 @@ function writer(sql: Database, writing: ChainDatabase['writing']): Pick<ChainSto
     `INSERT INTO sign_state (id, height, round, step, signature, sign_bytes) VALUES (1, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
      SET height = excluded.height, round = excluded.round, step = excluded.step, signature = excluded.signature, sign_bytes = excluded.sign_bytes`,
   );
-  const upsertGovernance = sql.prepare('INSERT INTO governance (id, record) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record');
+  const upsertGovernance = sql.prepare(
+    'INSERT INTO governance (id, record) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record',
+  );
   const updateAccount = sql.prepare('UPDATE accounts SET balance = ?, nonce = ?, voids = ? WHERE leaf = ?');
   // An address may be there without a leaf: as the receiver of a transfer that is not executed yet.
   const insertAccount = sql.prepare(
@@ -180,10 +192,15 @@ function writer(sql: Database, writing: ChainDatabase['writing']): Pick<ChainSto
   const writeAccounts = (rows: Iterable<AccountRow>): void => {
     for (const row of rows) {
       const [leaf, address, balance, nonce, voids] = accountValues(row);
-      if (updateAccount.run(balance, nonce, voids, leaf).changes === 0) insertAccount.run(leaf, address, balance, nonce, voids);
+      if (updateAccount.run(balance, nonce, voids, leaf).changes === 0)
+        insertAccount.run(leaf, address, balance, nonce, voids);
     }
   };
-  const writeOthers = (height: number, transactions: readonly VerifiedTransaction[], failures: readonly Failure[]): void => {
+  const writeOthers = (
+    height: number,
+    transactions: readonly VerifiedTransaction[],
+    failures: readonly Failure[],
+  ): void => {
     const refused = new Set(failures.filter(([, code]) => !isExecuted(code)).map(([index]) => index));
     transactions.forEach(({ tx, hash }, index) => {
       if (tx.kind !== 'transfer' && !refused.has(index)) insertOther.run(Buffer.from(hash, 'hex'), height, index);
@@ -198,10 +215,25 @@ function writer(sql: Database, writing: ChainDatabase['writing']): Pick<ChainSto
         upsertGovernance.run(JSON.stringify(governance));
       });
     },
-    append({ block, commit, signed, appHash, resultsHash, failures, transactions, accounts, governance }: BlockUpdate, within) {
+    append(
+      { block, commit, signed, appHash, resultsHash, failures, transactions, accounts, governance }: BlockUpdate,
+      within,
+    ) {
       const { height, id, timeNs, transactionCount, bytes } = block;
       writing(() => {
-        insertBlock.run(height, id.hash, id.parts.total, id.parts.hash, timeNs, transactionCount, appHash, resultsHash, JSON.stringify(failures), commit, packBlock(bytes));
+        insertBlock.run(
+          height,
+          id.hash,
+          id.parts.total,
+          id.parts.hash,
+          timeNs,
+          transactionCount,
+          appHash,
+          resultsHash,
+          JSON.stringify(failures),
+          commit,
+          packBlock(bytes),
+        );
         upsertSigned.run(signed.height, signed.round, signed.step, signed.signature ?? null, signed.signBytes ?? null);
         writeAccounts(accounts);
         if (governance !== undefined) upsertGovernance.run(JSON.stringify(governance));

@@ -84,14 +84,12 @@ export function toCommitMessage(commit: Commit): CommitMessage {
     height: BigInt(commit.height),
     round: commit.round,
     blockId: toBlockIdMessage(commit.blockId),
-    signatures: commit.signatures.map(
-      (sig): CommitSigMessage => ({
-        blockIdFlag: sig.blockIdFlag,
-        validatorAddress: sig.validatorAddress,
-        timestamp: splitNs(sig.timestampNs),
-        signature: sig.signature,
-      }),
-    ),
+    signatures: commit.signatures.map((sig): CommitSigMessage => ({
+      blockIdFlag: sig.blockIdFlag,
+      validatorAddress: sig.validatorAddress,
+      timestamp: splitNs(sig.timestampNs),
+      signature: sig.signature,
+    })),
   };
 }
 

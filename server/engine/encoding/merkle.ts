@@ -57,7 +57,8 @@ function rootAbove(leaves: Buffer, inner = innerHash): Uint8Array {
 function repeatedInnerHash(): typeof innerHash {
   let last: { left: Uint8Array; right: Uint8Array; hash: Buffer } | undefined;
   return (left, right) => {
-    if (last === undefined || Buffer.compare(left, last.left) !== 0 || Buffer.compare(right, last.right) !== 0) last = { left, right, hash: innerHash(left, right) };
+    if (last === undefined || Buffer.compare(left, last.left) !== 0 || Buffer.compare(right, last.right) !== 0)
+      last = { left, right, hash: innerHash(left, right) };
     return last.hash;
   };
 }

@@ -16,7 +16,9 @@ export interface DeterministicResult {
 }
 
 export function resultsHash(results: readonly DeterministicResult[]): Uint8Array {
-  return merkleRootOfAlike(results.map((result) => (isPlainOk(result) ? OK_LEAF_HASH : leafHash(encodeResult(result)))));
+  return merkleRootOfAlike(
+    results.map((result) => (isPlainOk(result) ? OK_LEAF_HASH : leafHash(encodeResult(result)))),
+  );
 }
 
 /** For proofs that one result is among those of a block. */

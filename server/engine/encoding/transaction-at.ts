@@ -26,7 +26,8 @@ class Fields {
     while (this.#at < this.#end) {
       const tag = this.#varint();
       const wire = tag & 7;
-      if (wire !== WIRE_VARINT && wire !== WIRE_BYTES) throw new RangeError(`wire type ${wire} has no place in a block`);
+      if (wire !== WIRE_VARINT && wire !== WIRE_BYTES)
+        throw new RangeError(`wire type ${wire} has no place in a block`);
       const length = this.#varint();
       if (wire === WIRE_VARINT) continue;
       const start = this.#at;

@@ -5,7 +5,14 @@
 import { Pacer } from '../pacer.ts';
 import type { Clock } from '../ports.ts';
 import { goJson } from './go-json.ts';
-import type { RpcBlockEvents, RpcEvent, RpcEventsAnswer, RpcEventsRequest, RpcEventType, RpcQueryChange } from './port.ts';
+import type {
+  RpcBlockEvents,
+  RpcEvent,
+  RpcEventsAnswer,
+  RpcEventsRequest,
+  RpcEventType,
+  RpcQueryChange,
+} from './port.ts';
 import { QueryIndex } from './query-index.ts';
 import type { CompositeEvents } from './query-match.ts';
 
@@ -44,7 +51,10 @@ export class EventMatcher {
   }
 
   /** @param blocks those from the wanted height on, read one by one as far as they are needed. */
-  async read({ fromHeight, queries }: RpcEventsRequest, blocks: Iterable<PublishedBlock> | AsyncIterable<PublishedBlock>): Promise<RpcEventsAnswer> {
+  async read(
+    { fromHeight, queries }: RpcEventsRequest,
+    blocks: Iterable<PublishedBlock> | AsyncIterable<PublishedBlock>,
+  ): Promise<RpcEventsAnswer> {
     const pacer = new Pacer(this.#clock);
     if (!(await this.#change(queries, pacer))) return { known: false };
     const found: RpcBlockEvents[] = [];
@@ -83,7 +93,12 @@ export class EventMatcher {
       const keys = event.keys(index.namesHash);
       const queries = index.match(event.type, keys);
       if (queries.length > 0) {
-        events.push({ type: event.type, data: await event.data(pacer), events: goJson(index.namesHash ? keys : event.keys(true)), queries });
+        events.push({
+          type: event.type,
+          data: await event.data(pacer),
+          events: goJson(index.namesHash ? keys : event.keys(true)),
+          queries,
+        });
       }
       if (pacer.due) await pacer.pause();
     }

@@ -25,7 +25,8 @@ export function pageOf(args: Arguments, total: number): Page {
   const perPage = perPageOf(args);
   const pages = Math.max(1, Math.ceil(total / perPage));
   const asked = args.optionalInteger('page') ?? 1n;
-  if (asked <= 0n || asked > BigInt(pages)) throw badRequest(`page should be within [1, ${pages}] range, given ${asked}`);
+  if (asked <= 0n || asked > BigInt(pages))
+    throw badRequest(`page should be within [1, ${pages}] range, given ${asked}`);
   const skip = (Number(asked) - 1) * perPage;
   return { skip, take: Math.min(perPage, total - skip) };
 }

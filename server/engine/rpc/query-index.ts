@@ -5,7 +5,14 @@
  * under a key that must be present. An event looks its own keys and values up, so what never matches costs nothing,
  * however many subscribed to it. What has neither (`tx.height > 5`) is put to every event, and its cost is counted.
  */
-import { decimalKey, eventTypeOf, matchesCondition, matchesQuery, matchesValue, type CompositeEvents } from './query-match.ts';
+import {
+  decimalKey,
+  eventTypeOf,
+  matchesCondition,
+  matchesQuery,
+  matchesValue,
+  type CompositeEvents,
+} from './query-match.ts';
 import { parseQuery, type QueryCondition } from './query.ts';
 import type { RpcEventType } from './port.ts';
 
@@ -57,9 +64,13 @@ const numberKey = (text: string): string | undefined => {
 const needsValue = (condition: QueryCondition): boolean => !matchesValue(condition, '');
 
 const isType = (condition: QueryCondition): boolean =>
-  condition.tag === TYPE_TAG && condition.operator === '=' && condition.value?.type === 'string' && needsValue(condition);
+  condition.tag === TYPE_TAG &&
+  condition.operator === '=' &&
+  condition.value?.type === 'string' &&
+  needsValue(condition);
 
-const sameForBlock = (condition: QueryCondition): boolean => (condition.tag === TYPE_TAG || condition.tag === HEIGHT_TAG) && needsValue(condition);
+const sameForBlock = (condition: QueryCondition): boolean =>
+  (condition.tag === TYPE_TAG || condition.tag === HEIGHT_TAG) && needsValue(condition);
 
 /** The key under which events with the wanted value look; undefined for anything but an equality of texts or numbers. */
 function equalityKey(condition: QueryCondition): string | undefined {
@@ -72,13 +83,15 @@ function equalityKey(condition: QueryCondition): string | undefined {
 /** By what an event finds the query: the hash is the rarest, then any other equality, then a key that few events have. */
 function placeOf(conditions: readonly QueryCondition[]): Entry['place'] {
   const [type] = conditions.filter(isType);
-  if (type !== undefined && conditions.every((other) => isType(other) && other.value?.text === type.value?.text)) return 'always';
+  if (type !== undefined && conditions.every((other) => isType(other) && other.value?.text === type.value?.text))
+    return 'always';
   const others = conditions.filter(({ tag }) => tag !== TYPE_TAG);
   const equalities = others.flatMap((condition) => {
     const key = equalityKey(condition);
     return key === undefined ? [] : [{ tag: condition.tag, key }];
   });
-  const equality = equalities.find(({ tag }) => tag === HASH_TAG) ?? equalities.find(({ tag }) => tag !== HEIGHT_TAG) ?? equalities[0];
+  const equality =
+    equalities.find(({ tag }) => tag === HASH_TAG) ?? equalities.find(({ tag }) => tag !== HEIGHT_TAG) ?? equalities[0];
   if (equality !== undefined) return equality;
   const present = others.find(({ tag }) => tag !== HEIGHT_TAG && tag !== HASH_TAG);
   return present === undefined ? 'scanned' : { tag: present.tag, key: PRESENT };
@@ -186,10 +199,14 @@ export class QueryIndex {
       for (const entry of bucket.always) {
         if (this.#spend(entry)) found.push(entry);
       }
-      for (const entry of type === 'Tx' ? (bucket.inThisBlock ??= this.#notRuledOut(bucket)) : bucket.scanned) this.#put(entry, events, found);
+      for (const entry of type === 'Tx' ? (bucket.inThisBlock ??= this.#notRuledOut(bucket)) : bucket.scanned)
+        this.#put(entry, events, found);
       if (bucket.terms.size > 0) this.#lookUp(bucket, events, found);
     }
-    return found.filter(({ isEnded }) => !isEnded).map(({ id }) => id).toSorted((a, b) => a - b);
+    return found
+      .filter(({ isEnded }) => !isEnded)
+      .map(({ id }) => id)
+      .toSorted((a, b) => a - b);
   }
 
   #lookUp({ terms }: Bucket, events: CompositeEvents, found: Entry[]): void {
@@ -218,7 +235,11 @@ export class QueryIndex {
   /** Most conditions on the height alone are decided once a block, and not for each of its transactions. */
   #notRuledOut({ scanned }: Bucket): Entry[] {
     const block: CompositeEvents = { [TYPE_TAG]: ['Tx'], [HEIGHT_TAG]: [String(this.#height)] };
-    return [...scanned].filter((entry) => this.#spend(entry) && entry.conditions.every((condition) => !sameForBlock(condition) || matchesCondition(condition, block)));
+    return [...scanned].filter(
+      (entry) =>
+        this.#spend(entry) &&
+        entry.conditions.every((condition) => !sameForBlock(condition) || matchesCondition(condition, block)),
+    );
   }
 
   /** @returns whether the query is still there afterwards. */
@@ -235,7 +256,9 @@ export class QueryIndex {
    */
   #endMostCostly(): void {
     const magnitude = ({ cost }: Entry): number => 31 - Math.clz32(cost);
-    const costly = [...this.#entries.values()].filter(({ cost }) => cost > 0).toSorted((a, b) => magnitude(b) - magnitude(a) || b.id - a.id);
+    const costly = [...this.#entries.values()]
+      .filter(({ cost }) => cost > 0)
+      .toSorted((a, b) => magnitude(b) - magnitude(a) || b.id - a.id);
     const target = this.#cost / 2;
     for (const { id, cost } of costly) {
       if (this.#cost <= target) break;

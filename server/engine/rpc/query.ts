@@ -137,7 +137,8 @@ class Scanner {
     const ns = word === 'TIME' ? parseQueryTime(this.text) : parseQueryDate(this.text);
     if (ns === undefined) throw new ScanError(`invalid ${word} value: ${JSON.stringify(this.text)}`);
     const year = Number(this.text.slice(0, 4));
-    if (year < YEAR_MIN || year > YEAR_MAX) throw new ScanError(`${LABELS[word === 'TIME' ? 'time' : 'date']} year ${year} out of range`);
+    if (year < YEAR_MIN || year > YEAR_MAX)
+      throw new ScanError(`${LABELS[word === 'TIME' ? 'time' : 'date']} year ${year} out of range`);
     this.token = word === 'TIME' ? 'time' : 'date';
   }
 
@@ -167,7 +168,8 @@ export function parseQuery(query: string): ParsedQuery {
   try {
     const conditions = [parseCondition(scanner)];
     while (advanceUnlessEnd(scanner)) {
-      if (scanner.token !== 'AND') throw new ScanError(`offset ${scanner.position}: got ${LABELS[scanner.token]}, want ${LABELS.AND}`);
+      if (scanner.token !== 'AND')
+        throw new ScanError(`offset ${scanner.position}: got ${LABELS[scanner.token]}, want ${LABELS.AND}`);
       conditions.push(parseCondition(scanner));
     }
     if (conditions.length <= QUERY_CONDITIONS_MAX) return { ok: true, conditions };

@@ -81,7 +81,10 @@ export class SearchIndex {
     this.#parts = parts;
     const { store, source } = parts;
     if (store.height() > source.height()) {
-      parts.logger.warn({ indexed: store.height(), height: source.height() }, 'the search index is ahead of the chain: making it again');
+      parts.logger.warn(
+        { indexed: store.height(), height: source.height() },
+        'the search index is ahead of the chain: making it again',
+      );
       store.clear();
     }
     this.#segments = store.segments();
@@ -253,7 +256,10 @@ export class SearchIndex {
           });
           return;
         }
-        this.#parts.logger.warn({ height, error: (error as Error).message }, 'the search index could not read a block; asking again later');
+        this.#parts.logger.warn(
+          { height, error: (error as Error).message },
+          'the search index could not read a block; asking again later',
+        );
         this.#timer ??= this.#parts.clock.setTimer(() => this.#step(), SOURCE_RETRY_MS);
       },
     );
@@ -292,7 +298,10 @@ export class SearchIndex {
       if (this.#failure === '') step();
     } catch (error) {
       this.#failure = `the search index failed: ${(error as Error).message}`;
-      this.#parts.logger.error({ error: (error as Error).message, stack: (error as Error).stack }, 'the search index failed');
+      this.#parts.logger.error(
+        { error: (error as Error).message, stack: (error as Error).stack },
+        'the search index failed',
+      );
     }
   }
 }

@@ -37,7 +37,8 @@ export async function transactionsPage(searcher: Searcher, args: Arguments): Pro
 /** The heights on the page that a block_search asks for. Blocks of this chain emit no events of their own, so only their heights can be searched. */
 export function heightsPage(args: Arguments, latest: number): PageOf<number> {
   const { fromHeight, toHeight, terms, filters } = planQuery(conditionsOf(args), 'block.height');
-  if (filters.some(({ tag }) => tag === 'block.height')) throw badRequest('block.height can be compared, but not searched with CONTAINS');
+  if (filters.some(({ tag }) => tag === 'block.height'))
+    throw badRequest('block.height can be compared, but not searched with CONTAINS');
   const last = Math.min(toHeight, latest);
   const first = Math.max(1, fromHeight);
   const total = terms.length > 0 || filters.length > 0 ? 0 : Math.max(0, last - first + 1);

@@ -38,7 +38,9 @@ export interface Matches {
   slice(skip: number, take: number): TransactionPlace[];
 }
 
-export type SearchOutcome = { ok: true; matches: Matches } | { ok: false; reason: 'malformed' | 'too_long' | 'busy' | 'catching_up' | 'failed'; detail: string };
+export type SearchOutcome =
+  | { ok: true; matches: Matches }
+  | { ok: false; reason: 'malformed' | 'too_long' | 'busy' | 'catching_up' | 'failed'; detail: string };
 
 export interface SearcherParts {
   index: SearchIndex;
@@ -93,18 +95,32 @@ export class Searcher {
   /** At most one transaction has a hash; it is found without the index, and the other conditions are put to its events. */
   async #byHash(text: string, conditions: readonly QueryCondition[]): Promise<SearchOutcome> {
     if (!HEX.test(text)) {
-      return { ok: false, reason: 'malformed', detail: `error during searching for a hash in the query: ${JSON.stringify(text)} is not hex` };
+      return {
+        ok: false,
+        reason: 'malformed',
+        detail: `error during searching for a hash in the query: ${JSON.stringify(text)} is not hex`,
+      };
     }
     const others = conditions.filter((condition) => !isHashCondition(condition));
     const place = await this.#parts.locate(Buffer.from(text, 'hex'));
-    const isOneHash = conditions.every((condition) => !isHashCondition(condition) || condition.value?.text.toLowerCase() === text.toLowerCase());
-    const found = place && isOneHash && (others.length === 0 || matchesQuery(others, await this.#parts.events(place, true))) ? [place] : [];
+    const isOneHash = conditions.every(
+      (condition) => !isHashCondition(condition) || condition.value?.text.toLowerCase() === text.toLowerCase(),
+    );
+    const found =
+      place && isOneHash && (others.length === 0 || matchesQuery(others, await this.#parts.events(place, true)))
+        ? [place]
+        : [];
     return { ok: true, matches: { count: found.length, slice: (skip, take) => found.slice(skip, skip + take) } };
   }
 
-  async #scan(candidates: Ordinals & Iterable<number>, others: readonly Postings[], filters: readonly QueryCondition[]): Promise<SearchOutcome> {
+  async #scan(
+    candidates: Ordinals & Iterable<number>,
+    others: readonly Postings[],
+    filters: readonly QueryCondition[],
+  ): Promise<SearchOutcome> {
     if (filters.length > 0 && candidates.count > SCAN_CANDIDATES_MAX) return tooMany(candidates.count);
-    if (this.#scans >= SCANS_MAX) return { ok: false, reason: 'busy', detail: 'too many searches at once: ask again in a moment' };
+    if (this.#scans >= SCANS_MAX)
+      return { ok: false, reason: 'busy', detail: 'too many searches at once: ask again in a moment' };
     this.#scans += 1;
     try {
       const pacer = new Pacer(this.#parts.clock);
@@ -127,7 +143,10 @@ export class Searcher {
         if (pacer.elapsedMs() > SEARCH_MS_MAX) return tooLong(judged, candidates.count);
         await pacer.pause();
       }
-      return { ok: true, matches: this.#matches({ count: found.length, slice: (skip, take) => found.slice(skip, skip + take) }) };
+      return {
+        ok: true,
+        matches: this.#matches({ count: found.length, slice: (skip, take) => found.slice(skip, skip + take) }),
+      };
     } finally {
       this.#scans -= 1;
     }
@@ -153,7 +172,8 @@ interface Ordinals {
 function everything({ low, high }: { low: number; high: number }): Ordinals & Iterable<number> {
   return {
     count: high - low,
-    slice: (skip, take) => Array.from({ length: Math.max(0, Math.min(take, high - low - skip)) }, (_, i) => low + skip + i),
+    slice: (skip, take) =>
+      Array.from({ length: Math.max(0, Math.min(take, high - low - skip)) }, (_, i) => low + skip + i),
     *[Symbol.iterator]() {
       for (let ordinal = low; ordinal < high; ordinal++) yield ordinal;
     },
@@ -190,7 +210,11 @@ export function attributesOf(events: readonly LedgerEvent[]): Record<string, str
 }
 
 /** What a query can name of a transaction: the attributes of its events, its hash and its height (types/event_bus.go, PublishEventTx). */
-export function compositeEvents(height: number, hash: string, events: readonly LedgerEvent[]): Record<string, string[]> {
+export function compositeEvents(
+  height: number,
+  hash: string,
+  events: readonly LedgerEvent[],
+): Record<string, string[]> {
   const composite = attributesOf(events);
   composite['tx.hash'] = [hash];
   composite['tx.height'] = [String(height)];

@@ -54,7 +54,10 @@ export function findTerm(directory: Buffer, hash: string): { start: number; coun
     const at = middle * ENTRY_BYTES;
     const order = wanted.compare(directory, at, at + TERM_BYTES);
     if (order === 0) {
-      return { start: directory.readUInt32LE(at + TERM_BYTES), count: directory.readUInt32LE(at + TERM_BYTES + NUMBER_BYTES) };
+      return {
+        start: directory.readUInt32LE(at + TERM_BYTES),
+        count: directory.readUInt32LE(at + TERM_BYTES + NUMBER_BYTES),
+      };
     }
     if (order < 0) high = middle;
     else low = middle + 1;

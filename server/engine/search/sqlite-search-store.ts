@@ -37,12 +37,19 @@ function openDatabase(path: string, identity: ChainIdentity): SqliteDatabase {
 }
 
 /** A damaged file is made again. Throws EngineStartError for one of another chain. */
-export function openSqliteSearchStore(path: string, identity: ChainIdentity, logger?: Pick<Logger, 'warn'>): SearchStore {
+export function openSqliteSearchStore(
+  path: string,
+  identity: ChainIdentity,
+  logger?: Pick<Logger, 'warn'>,
+): SearchStore {
   try {
     return storeIn(openDatabase(path, identity));
   } catch (error) {
     if (!isDamage(error)) throw error;
-    logger?.warn({ file: path, reason: (error as Error).message }, 'the search index is damaged: making it again from the blocks');
+    logger?.warn(
+      { file: path, reason: (error as Error).message },
+      'the search index is damaged: making it again from the blocks',
+    );
     for (const suffix of FILE_SUFFIXES) rmSync(`${path}${suffix}`, { force: true });
     return storeIn(openDatabase(path, identity));
   }

@@ -92,7 +92,9 @@ export class SqliteDatabase {
     const found = Number(this.sql.pragma('user_version', { simple: true }));
     if (found === migrations.length) return;
     if (found > migrations.length) {
-      throw new EngineStartError(`${path} has schema version ${found}, this program knows ${migrations.length}: a later version wrote it; run that one`);
+      throw new EngineStartError(
+        `${path} has schema version ${found}, this program knows ${migrations.length}: a later version wrote it; run that one`,
+      );
     }
     // Before anything of another chain's file is changed.
     if (found > 0) this.#checkIdentity(options);
@@ -130,7 +132,9 @@ export function heightIn(path: string, genesisHash: string): number | undefined 
   try {
     const sql = new Database(path, { readonly: true, fileMustExist: true });
     try {
-      return sql.prepare('SELECT height FROM progress, chain WHERE genesis_hash = ?').pluck().get(genesisHash) as number | undefined;
+      return sql.prepare('SELECT height FROM progress, chain WHERE genesis_hash = ?').pluck().get(genesisHash) as
+        | number
+        | undefined;
     } finally {
       sql.close();
     }

@@ -40,7 +40,9 @@ export interface LedgerReader {
 /** The two tables behind a connection, read only. */
 export function ledgerReader(sql: Database): LedgerReader {
   const selectAll = sql.prepare('SELECT leaf, address, balance, nonce, voids FROM accounts ORDER BY leaf');
-  const selectPage = sql.prepare('SELECT leaf, address, balance, nonce, voids FROM accounts WHERE leaf >= ? ORDER BY leaf LIMIT ?');
+  const selectPage = sql.prepare(
+    'SELECT leaf, address, balance, nonce, voids FROM accounts WHERE leaf >= ? ORDER BY leaf LIMIT ?',
+  );
   const selectGovernance = sql.prepare('SELECT record FROM governance').pluck();
   return {
     accounts: () => accountRows(selectAll.iterate() as Iterable<AccountSqlRow>),
@@ -73,7 +75,11 @@ export function accountValues({ leaf, address, account }: AccountRow): [number, 
 }
 
 export function accountRow({ leaf, address, balance, nonce, voids }: AccountSqlRow): AccountRow {
-  return { leaf, address, account: { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) } };
+  return {
+    leaf,
+    address,
+    account: { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) },
+  };
 }
 
 export function* accountRows(rows: Iterable<AccountSqlRow>): Generator<AccountRow> {

@@ -12,7 +12,8 @@ const PREFIX_CHARACTERS = 10;
 function prefixOf(address: string): number {
   const start = address.indexOf('1') + 1;
   let prefix = 0;
-  for (let at = start; at < start + PREFIX_CHARACTERS; at++) prefix = prefix * ALPHABET.length + ALPHABET.indexOf(address[at] as string);
+  for (let at = start; at < start + PREFIX_CHARACTERS; at++)
+    prefix = prefix * ALPHABET.length + ALPHABET.indexOf(address[at] as string);
   return prefix;
 }
 

@@ -38,7 +38,11 @@ export class AccountStates {
     const row = this.#select.get(ordinal) as StateRow;
     // The receiver's side is what a transfer to oneself leaves.
     return row.receiver === account
-      ? { balance: BigInt(amountText(row.receiverBalance)), nonce: row.receiverNonce, voids: voidsOf(row.receiverVoids) }
+      ? {
+          balance: BigInt(amountText(row.receiverBalance)),
+          nonce: row.receiverNonce,
+          voids: voidsOf(row.receiverVoids),
+        }
       : { balance: BigInt(amountText(row.senderBalance)), nonce: row.senderNonce, voids: voidsOf(row.senderVoids) };
   }
 }

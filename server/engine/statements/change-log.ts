@@ -131,13 +131,25 @@ export class ChangeLog {
     if (tx.kind === 'governance') return;
     const result = step(this.#viewFor(tx), tx, block);
     const found = result.ok ? result.effect.code : result.refusal.code;
-    if (!result.ok || found !== code) throw new OutcomeDiffers(`transaction ${position} of block ${height} has code ${code}, and the ledger gives ${found}`);
+    if (!result.ok || found !== code)
+      throw new OutcomeDiffers(
+        `transaction ${position} of block ${height} has code ${code}, and the ledger gives ${found}`,
+      );
     const after = new Map(result.effect.accounts);
     const sender = after.get(tx.from) as Account;
     const from = this.#know(tx.from).id;
     this.#keep(tx.from, { id: from, account: sender });
     if (tx.kind === 'cancel' || code !== 0) {
-      this.#insert(tx.kind === 'cancel' ? CHANGE.cancel : CHANGE.failed, height, position, null, sideOf(from, sender), NO_SIDE, null, undefined);
+      this.#insert(
+        tx.kind === 'cancel' ? CHANGE.cancel : CHANGE.failed,
+        height,
+        position,
+        null,
+        sideOf(from, sender),
+        NO_SIDE,
+        null,
+        undefined,
+      );
       this.#post(from, PART.hidden);
     } else {
       const to = this.#know(tx.to).id;
@@ -145,7 +157,16 @@ export class ChangeLog {
       // To oneself: the money goes out and comes in again.
       const paid = to === from ? { ...sender, balance: sender.balance - tx.amount } : sender;
       if (to !== from) this.#keep(tx.to, { id: to, account: receiver });
-      this.#insert(CHANGE.transfer, height, position, hash, sideOf(from, paid), sideOf(to, receiver), tx.amount, tx.reference);
+      this.#insert(
+        CHANGE.transfer,
+        height,
+        position,
+        hash,
+        sideOf(from, paid),
+        sideOf(to, receiver),
+        tx.amount,
+        tx.reference,
+      );
       this.#post(from, PART.out);
       this.#post(to, PART.in);
     }
@@ -161,8 +182,27 @@ export class ChangeLog {
     this.#isInBlock = false;
   }
 
-  #insert(kind: number, height: number, position: number, hash: Uint8Array | null, sender: Side, receiver: Side, amount: bigint | null, reference: string | undefined): void {
-    this.#insertChange.run(this.#progress.endOrdinal, kind, height, position, hash, ...sender, ...receiver, amount === null ? null : storedAmount(amount), reference ?? null);
+  #insert(
+    kind: number,
+    height: number,
+    position: number,
+    hash: Uint8Array | null,
+    sender: Side,
+    receiver: Side,
+    amount: bigint | null,
+    reference: string | undefined,
+  ): void {
+    this.#insertChange.run(
+      this.#progress.endOrdinal,
+      kind,
+      height,
+      position,
+      hash,
+      ...sender,
+      ...receiver,
+      amount === null ? null : storedAmount(amount),
+      reference ?? null,
+    );
   }
 
   #post(account: number, part: Part): void {
@@ -179,7 +219,12 @@ export class ChangeLog {
   #viewFor(tx: Transaction): StateView {
     const cancellers = tx.kind === 'cancel' ? [tx.signer] : this.#governance.cancellers;
     const governance = { ...this.#governance, cancellers };
-    return { chain: this.#chain, account: (address) => this.#find(address)?.account, governance: () => governance, governanceBefore: () => governance };
+    return {
+      chain: this.#chain,
+      account: (address) => this.#find(address)?.account,
+      governance: () => governance,
+      governanceBefore: () => governance,
+    };
   }
 
   #find(address: string): Known | undefined {
@@ -188,7 +233,8 @@ export class ChangeLog {
     const id = this.#numbers.find(address, this.#lastId);
     if (id === undefined) return undefined;
     const last = this.#lastChanges[id] ?? 0;
-    const account = last > 0 ? this.#states.after(id, last - 1) : this.#states.before(id, firstPostingOf(this.#progress.endOrdinal));
+    const account =
+      last > 0 ? this.#states.after(id, last - 1) : this.#states.before(id, firstPostingOf(this.#progress.endOrdinal));
     const known = { id, account: account ?? EMPTY_ACCOUNT };
     this.#keep(address, known);
     return known;

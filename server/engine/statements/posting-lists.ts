@@ -32,9 +32,14 @@ export class PostingLists {
   readonly #selectChunk;
 
   constructor(sql: Database) {
-    this.#selectRuns = sql.prepare('SELECT run, level, first_ordinal AS firstOrdinal, end_ordinal AS endOrdinal FROM runs ORDER BY first_ordinal');
+    this.#selectRuns = sql.prepare(
+      'SELECT run, level, first_ordinal AS firstOrdinal, end_ordinal AS endOrdinal FROM runs ORDER BY first_ordinal',
+    );
     const recent = 'SELECT posting FROM recent WHERE account = ? AND posting >= ? AND posting < ? ORDER BY posting';
-    this.#selectRecent = { asc: sql.prepare(`${recent} LIMIT ?`).pluck(), desc: sql.prepare(`${recent} DESC LIMIT ?`).pluck() };
+    this.#selectRecent = {
+      asc: sql.prepare(`${recent} LIMIT ?`).pluck(),
+      desc: sql.prepare(`${recent} DESC LIMIT ?`).pluck(),
+    };
     const chunk = 'SELECT first, offsets FROM chunks WHERE run = ? AND account = ?';
     this.#selectChunk = {
       before: sql.prepare(`${chunk} AND first < ? ORDER BY first DESC LIMIT 1`),
@@ -52,7 +57,8 @@ export class PostingLists {
     const found: number[] = [];
     if (range.order === 'desc') {
       this.#addRecent(range, found);
-      for (const run of this.runs().reverse()) if (found.length < range.limit) this.#addRunDescending(run, range, found);
+      for (const run of this.runs().reverse())
+        if (found.length < range.limit) this.#addRunDescending(run, range, found);
     } else {
       for (const run of this.runs()) if (found.length < range.limit) this.#addRunAscending(run, range, found);
       this.#addRecent(range, found);

@@ -48,23 +48,34 @@ export class RunMerger {
   /** Numbers of runs whose rows can go. */
   readonly #garbage: number[] = [];
 
-  constructor(sql: Database, { recentChangesMax = RECENT_CHANGES_MAX, runsMerged = RUNS_MERGED }: RunMergerOptions = {}) {
+  constructor(
+    sql: Database,
+    { recentChangesMax = RECENT_CHANGES_MAX, runsMerged = RUNS_MERGED }: RunMergerOptions = {},
+  ) {
     this.#sql = sql;
     this.#recentChangesMax = recentChangesMax;
     this.#runsMerged = runsMerged;
     this.#lists = new PostingLists(sql);
     this.#selectRecent = sql.prepare('SELECT account, posting FROM recent ORDER BY account, posting');
-    this.#selectAhead = sql.prepare(`SELECT account, first, offsets FROM chunks WHERE run = ? AND (account, first) > (?, ?) ORDER BY account, first LIMIT ${ROWS_READ_AHEAD}`);
+    this.#selectAhead = sql.prepare(
+      `SELECT account, first, offsets FROM chunks WHERE run = ? AND (account, first) > (?, ?) ORDER BY account, first LIMIT ${ROWS_READ_AHEAD}`,
+    );
     this.#insertChunk = sql.prepare('INSERT INTO chunks (run, account, first, offsets) VALUES (?, ?, ?, ?)');
     this.#insertRun = sql.prepare('INSERT INTO runs (run, level, first_ordinal, end_ordinal) VALUES (?, ?, ?, ?)');
     this.#deleteRun = sql.prepare('DELETE FROM runs WHERE run = ?');
     this.#selectChunkRun = sql.prepare('SELECT run FROM chunks WHERE run > ? ORDER BY run LIMIT 1').pluck();
-    this.#selectAccountAt = sql.prepare(`SELECT account FROM chunks WHERE run = ? ORDER BY account, first LIMIT 1 OFFSET ${ROWS_PER_STEP}`).pluck();
+    this.#selectAccountAt = sql
+      .prepare(`SELECT account FROM chunks WHERE run = ? ORDER BY account, first LIMIT 1 OFFSET ${ROWS_PER_STEP}`)
+      .pluck();
     this.#deleteChunks = sql.prepare('DELETE FROM chunks WHERE run = ? AND account <= ?');
     this.#runs = this.#lists.runs();
     const listed = new Set(this.#runs.map(({ run }) => run));
     this.#nextRun = 1;
-    for (let run = this.#selectChunkRun.get(-1) as number | undefined; run !== undefined; run = this.#selectChunkRun.get(run) as number | undefined) {
+    for (
+      let run = this.#selectChunkRun.get(-1) as number | undefined;
+      run !== undefined;
+      run = this.#selectChunkRun.get(run) as number | undefined
+    ) {
       if (!listed.has(run)) this.#garbage.push(run);
       this.#nextRun = run + 1;
     }
@@ -77,7 +88,8 @@ export class RunMerger {
     if (endOrdinal - firstOrdinal < this.#recentChangesMax) return;
     const run: Run = { run: this.#nextRun++, level: 0, firstOrdinal, endOrdinal };
     const chunks = new ChunkWriter(run, this.#insertChunk);
-    for (const { account, posting } of this.#selectRecent.all() as { account: number; posting: number }[]) chunks.add(account, posting);
+    for (const { account, posting } of this.#selectRecent.all() as { account: number; posting: number }[])
+      chunks.add(account, posting);
     chunks.end();
     this.#sql.exec('DELETE FROM recent');
     this.#list(run);
@@ -121,7 +133,12 @@ export class RunMerger {
 
   *#merge(runs: readonly Run[]): Generator<void, void> {
     const [first, last] = [runs[0] as Run, runs.at(-1) as Run];
-    const merged: Run = { run: this.#nextRun++, level: first.level + 1, firstOrdinal: first.firstOrdinal, endOrdinal: last.endOrdinal };
+    const merged: Run = {
+      run: this.#nextRun++,
+      level: first.level + 1,
+      firstOrdinal: first.firstOrdinal,
+      endOrdinal: last.endOrdinal,
+    };
     const inputs = runs.map((run) => new RunInput(run, this.#selectAhead));
     const chunks = new ChunkWriter(merged, this.#insertChunk);
     let isDone = false;
@@ -130,7 +147,8 @@ export class RunMerger {
         for (let rows = 0; rows < ROWS_PER_STEP; rows++) {
           let next: RunInput | undefined;
           // The runs are in the order of the chain, so of one account the first that has any comes first.
-          for (const input of inputs) if (input.row !== undefined && input.row.account < (next?.row?.account ?? Infinity)) next = input;
+          for (const input of inputs)
+            if (input.row !== undefined && input.row.account < (next?.row?.account ?? Infinity)) next = input;
           if (next?.row === undefined) {
             chunks.end();
             for (const { run } of runs) this.#deleteRun.run(run);

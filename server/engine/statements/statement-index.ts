@@ -5,7 +5,14 @@
  * a kill it goes on from there, and when the file is gone, damaged, or of another history, it is made again from the first block.
  */
 import { existsSync } from 'node:fs';
-import { CODES, decodeTransaction, type GenesisDocument, genesisGovernance, isExecuted, type Transaction } from '../../ledger/index.ts';
+import {
+  CODES,
+  decodeTransaction,
+  type GenesisDocument,
+  genesisGovernance,
+  isExecuted,
+  type Transaction,
+} from '../../ledger/index.ts';
 import { nsToMs, sha256 } from '../encoding/index.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { EngineStartError } from '../start-error.ts';
@@ -189,7 +196,10 @@ export class StatementIndex {
       (error: unknown) =>
         resume(() => {
           if (error instanceof BlocksLost) throw error;
-          this.#options.logger.warn({ height: this.height + 1, error: (error as Error).message }, 'the statements could not read a block; asking again later');
+          this.#options.logger.warn(
+            { height: this.height + 1, error: (error as Error).message },
+            'the statements could not read a block; asking again later',
+          );
           this.#giveUp();
         }),
     );
@@ -215,7 +225,10 @@ export class StatementIndex {
     const { source, logger, path } = this.#options;
     const { code, message, stack } = error as Error & { code?: unknown };
     if (error instanceof OutcomeDiffers && !source.isCertain && this.height + 1 >= (source.height() ?? 0)) {
-      logger.warn({ reason: message }, 'the results of the newest block are not those that the ledger gives: the next header decides');
+      logger.warn(
+        { reason: message },
+        'the results of the newest block are not those that the ledger gives: the next header decides',
+      );
       this.#giveUp();
       return;
     }
@@ -232,7 +245,10 @@ export class StatementIndex {
     this.#failure = message;
     this.#timer?.cancel();
     this.#abandon();
-    logger.error({ error: message, stack }, 'the statements have stopped; the file can be deleted while the server is stopped, and is made again');
+    logger.error(
+      { error: message, stack },
+      'the statements have stopped; the file can be deleted while the server is stopped, and is made again',
+    );
   }
 
   /** Whether the file is of this very history. */
@@ -241,9 +257,12 @@ export class StatementIndex {
     const common = Math.min(this.height, chainHeight);
     if (common > 0) {
       const { hash } = yield* this.#read(common);
-      const kept = this.#database.sql.prepare('SELECT hash FROM blocks WHERE height = ?').pluck().get(common) as Buffer | undefined;
+      const kept = this.#database.sql.prepare('SELECT hash FROM blocks WHERE height = ?').pluck().get(common) as
+        | Buffer
+        | undefined;
       const isKnown = kept?.equals(hash.subarray(0, HASH_BYTES_KEPT)) === true;
-      if (!isKnown || (source.isCertain && this.height > chainHeight)) this.#makeAgain('they are of another history than the chain');
+      if (!isKnown || (source.isCertain && this.height > chainHeight))
+        this.#makeAgain('they are of another history than the chain');
     } else if (source.isCertain && this.height > chainHeight) this.#makeAgain('they are ahead of the chain');
     this.#isRecognised = true;
     this.#work = undefined;
@@ -328,7 +347,10 @@ export class StatementIndex {
       const nowMs = clock.monotonicMs();
       if (this.#logged.isBehind && nowMs - this.#logged.atMs < PROGRESS_LOG_MS) return;
       this.#logged = { atMs: nowMs, isBehind: true };
-      logger.info({ height: Math.max(0, height), chainHeight, percent: Math.floor((100 * Math.max(0, height)) / chainHeight) }, 'the statements are being made from the blocks');
+      logger.info(
+        { height: Math.max(0, height), chainHeight, percent: Math.floor((100 * Math.max(0, height)) / chainHeight) },
+        'the statements are being made from the blocks',
+      );
     }
   }
 }

@@ -82,7 +82,9 @@ export class StatementReader {
       this.#postings = new PostingLists(sql);
       this.#states = new AccountStates(sql, this.#postings);
       this.#selectHeight = sql.prepare('SELECT height FROM progress').pluck();
-      this.#selectBlock = sql.prepare('SELECT time_ms AS timeMs, end_ordinal AS endOrdinal FROM blocks WHERE height = ?');
+      this.#selectBlock = sql.prepare(
+        'SELECT time_ms AS timeMs, end_ordinal AS endOrdinal FROM blocks WHERE height = ?',
+      );
       this.#selectChange = sql.prepare(
         `SELECT height, position, hash, sender, sender_balance AS senderBalance, receiver, receiver_balance AS receiverBalance, amount, reference
          FROM changes WHERE ordinal = ?`,
@@ -103,11 +105,17 @@ export class StatementReader {
       const account = this.#numbers.find(range.address);
       if (account === undefined) return [];
       const { order, limit, after } = range;
-      let [low, high] = [firstPostingOf(this.#ordinalAt(range.fromMs, 0)), firstPostingOf(this.#ordinalAt(range.toMs, Number.MAX_SAFE_INTEGER / 8))];
-      if (range.heightMax !== undefined) high = Math.min(high, firstPostingOf(this.#block(range.heightMax)?.endOrdinal ?? Number.MAX_SAFE_INTEGER / 8));
+      let [low, high] = [
+        firstPostingOf(this.#ordinalAt(range.fromMs, 0)),
+        firstPostingOf(this.#ordinalAt(range.toMs, Number.MAX_SAFE_INTEGER / 8)),
+      ];
+      if (range.heightMax !== undefined)
+        high = Math.min(high, firstPostingOf(this.#block(range.heightMax)?.endOrdinal ?? Number.MAX_SAFE_INTEGER / 8));
       if (after !== undefined && order === 'asc') low = Math.max(low, after + 1);
       if (after !== undefined && order === 'desc') high = Math.min(high, after);
-      return this.#postings.list({ account, low, high, order, shown: true, limit }).map((posting) => this.#entry(posting));
+      return this.#postings
+        .list({ account, low, high, order, shown: true, limit })
+        .map((posting) => this.#entry(posting));
     });
   }
 

@@ -4,7 +4,16 @@
  * On a database server that is two round trips: one that locks the shards of the senders and reads all that judging needs, and one that writes
  * and commits. So nothing that is read is found by what another answer of the group brought.
  */
-import type { NonceRun, ReadTransaction, ReservedIds, Store, StoredAccount, StoredShard, StoredTransfer, WriteTransaction } from '../../store/index.ts';
+import type {
+  NonceRun,
+  ReadTransaction,
+  ReservedIds,
+  Store,
+  StoredAccount,
+  StoredShard,
+  StoredTransfer,
+  WriteTransaction,
+} from '../../store/index.ts';
 import { StoreConflictError } from '../../store/errors.ts';
 import { ShardNumbers, shardOf } from '../../store/shards.ts';
 import { viewsOf } from '../account-view.ts';
@@ -49,7 +58,11 @@ export interface AcceptedGroup {
  * Resolves when what was accepted is durable. A unique index that another writer filled in between is no error: the
  * group is judged again, and then the winner's row answers. Unless it `waits`, it takes only the shards that are free.
  */
-export async function acceptGroup(context: AcceptContext, submissions: readonly Submission[], waits = true): Promise<AcceptedGroup> {
+export async function acceptGroup(
+  context: AcceptContext,
+  submissions: readonly Submission[],
+  waits = true,
+): Promise<AcceptedGroup> {
   const { store } = context;
   const shards = [...new Set(submissions.map(({ from }) => shardOf(from, store.shards)))];
   for (let attempt = 1; ; attempt++) {
@@ -66,16 +79,30 @@ export async function acceptGroup(context: AcceptContext, submissions: readonly 
   }
 }
 
-async function acceptIn(tx: WriteTransaction, context: AcceptContext, submissions: readonly Submission[], ids: ReservedIds): Promise<AcceptedGroup> {
+async function acceptIn(
+  tx: WriteTransaction,
+  context: AcceptContext,
+  submissions: readonly Submission[],
+  ids: ReservedIds,
+): Promise<AcceptedGroup> {
   const [locked, { rows, shards, runs }] = await Promise.all([tx.locked(), loadGroup(tx, context, submissions)]);
   const numbers = new ShardNumbers(shards);
   const group = new Group({ ...rows, numbers: groupNumbers(numbers, ids) }, context.moment());
   const isOurs = new Set(locked);
-  const judgements = submissions.map((submission) => (isOurs.has(numbers.shardOf(submission.from)) ? judge(group, submission, context.chain, context.limits) : undefined));
+  const judgements = submissions.map((submission) =>
+    isOurs.has(numbers.shardOf(submission.from)) ? judge(group, submission, context.chain, context.limits) : undefined,
+  );
   const { accepted, senders, newAccounts, newOwners } = group.changes();
   if (accepted.length > 0) {
     const transfers = accepted.map(({ transfer, ...submitted }) => ({ ...transfer, ...submitted }));
-    const rowsToSave = { shards: numbers.changed(), senders, newAccounts, newOwners, ownerChanges: ownerChanges(accepted, numbers), transfers };
+    const rowsToSave = {
+      shards: numbers.changed(),
+      senders,
+      newAccounts,
+      newOwners,
+      ownerChanges: ownerChanges(accepted, numbers),
+      transfers,
+    };
     await Promise.all([tx.saveAccepted(rowsToSave), tx.announce({ kind: 'accepted' })]);
   }
   const before = new Map(shards.map(({ id, lastSeq }) => [id, lastSeq]));
@@ -86,7 +113,12 @@ async function acceptIn(tx: WriteTransaction, context: AcceptContext, submission
       return sender === undefined ? [] : [{ transfer, sender }];
     }),
     steps: numbers.changed().map(({ id, lastSeq }) => ({ id, before: before.get(id) ?? 0, after: lastSeq })),
-    ...(runs && { gapOf: gapsIn(rows.accounts, [...runs, ...accepted.map(({ transfer }) => ({ fromId: transfer.fromId, first: transfer.nonce, count: 1 }))]) }),
+    ...(runs && {
+      gapOf: gapsIn(rows.accounts, [
+        ...runs,
+        ...accepted.map(({ transfer }) => ({ fromId: transfer.fromId, first: transfer.nonce, count: 1 })),
+      ]),
+    }),
   };
 }
 
@@ -100,7 +132,10 @@ const groupNumbers = (numbers: ShardNumbers, ids: Pick<ReservedIds, 'account' | 
   takeOwnerId: ids.owner,
 });
 
-function ownerChanges(accepted: readonly AcceptedRow[], numbers: ShardNumbers): { ownerId: number; shard: number; count: number }[] {
+function ownerChanges(
+  accepted: readonly AcceptedRow[],
+  numbers: ShardNumbers,
+): { ownerId: number; shard: number; count: number }[] {
   const changes = new Map<string, { ownerId: number; shard: number; count: number }>();
   for (const { countedUnder: ownerId, transfer } of accepted) {
     const shard = numbers.shardOf(transfer.from);
@@ -118,14 +153,22 @@ const NO_IDS = { account: () => 0, owner: () => 0 };
  * How `acceptGroup` would judge one submission now, from the rows of one snapshot and with no effect: it waits for no writer, and memory, which
  * may be ahead of the snapshot, is not asked.
  */
-export async function checkSubmission({ store, chain, limits, moment }: Omit<AcceptContext, 'takenBy'>, submission: Submission): Promise<CheckedSubmission> {
+export async function checkSubmission(
+  { store, chain, limits, moment }: Omit<AcceptContext, 'takenBy'>,
+  submission: Submission,
+): Promise<CheckedSubmission> {
   return await store.read(async (tx) => {
     const { rows, shards, runs = [] } = await loadGroup(tx, {}, [submission]);
     const group = new Group({ ...rows, numbers: groupNumbers(new ShardNumbers(shards), NO_IDS) }, moment());
     const judgement = judge(group, submission, chain, limits);
     const sender = rows.accounts.filter(({ address }) => address === submission.from);
     const [account] = viewsOf([submission.from], rows.follower, sender, runs).accounts;
-    return checkedSubmission(submission, { judgement, boundTo: group.boundTo(submission.from) }, account as AccountView, gapsIn(sender, runs));
+    return checkedSubmission(
+      submission,
+      { judgement, boundTo: group.boundTo(submission.from) },
+      account as AccountView,
+      gapsIn(sender, runs),
+    );
   });
 }
 
@@ -136,9 +179,15 @@ interface LoadedGroup {
   runs: NonceRun[] | undefined;
 }
 
-async function loadGroup(tx: ReadTransaction, context: Pick<AcceptContext, 'takenBy'>, submissions: readonly Submission[]): Promise<LoadedGroup> {
+async function loadGroup(
+  tx: ReadTransaction,
+  context: Pick<AcceptContext, 'takenBy'>,
+  submissions: readonly Submission[],
+): Promise<LoadedGroup> {
   const senders = unique(submissions.map(({ from }) => from));
-  const keys = submissions.flatMap(({ owner, idempotencyKey: key }) => (owner === undefined || key === undefined ? [] : [{ owner, key }]));
+  const keys = submissions.flatMap(({ owner, idempotencyKey: key }) =>
+    owner === undefined || key === undefined ? [] : [{ owner, key }],
+  );
   const [standing, transfers, keyed, runs] = await Promise.all([
     tx.groupStanding({
       addresses: unique([...senders, ...submissions.map(({ to }) => to)]),
@@ -152,7 +201,11 @@ async function loadGroup(tx: ReadTransaction, context: Pick<AcceptContext, 'take
   const { shards, follower, accounts, bindings, owners } = standing;
   if (follower === undefined) throw new Error('the store has no follower state: it was never initialised');
   const taken = context.takenBy?.bind(context) ?? takenInRuns(runs ?? []);
-  return { rows: { follower, accounts, transfers: uniqueBySeq(transfers), keyed, bindings, owners, taken }, shards, runs };
+  return {
+    rows: { follower, accounts, transfers: uniqueBySeq(transfers), keyed, bindings, owners, taken },
+    shards,
+    runs,
+  };
 }
 
 function takenInRuns(runs: readonly NonceRun[]): GroupRows['taken'] {

@@ -96,7 +96,9 @@ export class Group {
 
   /** The transfer that the submission's idempotency key belongs to; undefined without a key, and for a new one. */
   transferOfKey({ owner, idempotencyKey }: Submission): StoredTransfer | undefined {
-    return owner === undefined || idempotencyKey === undefined ? undefined : this.#keyed.get(ownedKey(owner, idempotencyKey));
+    return owner === undefined || idempotencyKey === undefined
+      ? undefined
+      : this.#keyed.get(ownedKey(owner, idempotencyKey));
   }
 
   /** Pending transfers of everyone. */
@@ -151,14 +153,31 @@ export class Group {
     owner.pending += 1;
     this.#numbers.addPending(submission.from, 1);
     const { owner: ownerName, tokenId, idempotencyKey } = submission;
-    if (ownerName !== undefined && idempotencyKey !== undefined) this.#keyed.set(ownedKey(ownerName, idempotencyKey), transfer);
-    this.#accepted.push({ transfer, ownerId: ownerName === undefined ? undefined : owner.id, countedUnder: owner.id, tokenId, idempotencyKey });
+    if (ownerName !== undefined && idempotencyKey !== undefined)
+      this.#keyed.set(ownedKey(ownerName, idempotencyKey), transfer);
+    this.#accepted.push({
+      transfer,
+      ownerId: ownerName === undefined ? undefined : owner.id,
+      countedUnder: owner.id,
+      tokenId,
+      idempotencyKey,
+    });
     return transfer;
   }
 
   /** What has to be written, when anything was accepted. */
-  changes(): { accepted: readonly AcceptedRow[]; senders: StoredAccount[]; newAccounts: readonly StoredAccount[]; newOwners: readonly StoredOwner[] } {
-    return { accepted: this.#accepted, senders: [...this.#changedSenders], newAccounts: this.#newAccounts, newOwners: this.#newOwners };
+  changes(): {
+    accepted: readonly AcceptedRow[];
+    senders: StoredAccount[];
+    newAccounts: readonly StoredAccount[];
+    newOwners: readonly StoredOwner[];
+  } {
+    return {
+      accepted: this.#accepted,
+      senders: [...this.#changedSenders],
+      newAccounts: this.#newAccounts,
+      newOwners: this.#newOwners,
+    };
   }
 
   #at(from: string, nonce: number): StoredTransfer[] {
@@ -180,7 +199,15 @@ export class Group {
   }
 
   #addReceiver(address: string): StoredAccount {
-    const account: StoredAccount = { id: this.#numbers.takeAccountId(), address, onChain: false, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
+    const account: StoredAccount = {
+      id: this.#numbers.takeAccountId(),
+      address,
+      onChain: false,
+      balance: 0n,
+      nonce: 0,
+      voids: 0n,
+      reserved: 0n,
+    };
     this.#accounts.set(address, account);
     this.#newAccounts.push(account);
     return account;

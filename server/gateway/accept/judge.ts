@@ -24,9 +24,12 @@ export interface JudgedChain extends ChainContext {
   readonly openingMinimum: bigint;
 }
 
-export type Judgement = { kind: 'accepted' | 'replayed'; transfer: StoredTransfer } | { kind: 'refused'; refusal: Refusal };
+export type Judgement =
+  | { kind: 'accepted' | 'replayed'; transfer: StoredTransfer }
+  | { kind: 'refused'; refusal: Refusal };
 
-const KEY_REUSED_DETAIL = 'This Idempotency-Key belongs to another transfer, which was accepted with it. Use a new key for each transfer.';
+const KEY_REUSED_DETAIL =
+  'This Idempotency-Key belongs to another transfer, which was accepted with it. Use a new key for each transfer.';
 
 const MS_PER_S = 1000;
 
@@ -34,7 +37,13 @@ const NO_ACCOUNT = { id: 0, balance: 0n, nonce: 0, voids: 0n, reserved: 0n };
 
 export function judge(group: Group, submission: Submission, chain: JudgedChain, limits: JudgeLimits): Judgement {
   if (!receiverCanSpend(group, submission.to, chain)) {
-    return refused(refuseField('invalid_address', '/to', 'The key of the address to pay is not a point of the curve, so no one can sign for it and the money would be lost. Ask its owner for the address again.'));
+    return refused(
+      refuseField(
+        'invalid_address',
+        '/to',
+        'The key of the address to pay is not a point of the curve, so no one can sign for it and the money would be lost. Ask its owner for the address again.',
+      ),
+    );
   }
   const boundTo = group.boundTo(submission.from);
   if (boundTo !== undefined && boundTo !== submission.owner) {
@@ -43,7 +52,9 @@ export function judge(group: Group, submission: Submission, chain: JudgedChain, 
 
   const keyed = group.transferOfKey(submission);
   if (keyed !== undefined && !isSamePayment(keyed, submission)) {
-    return refused(refuseField('idempotency_key_reused', '#/header/idempotency-key', KEY_REUSED_DETAIL, { txHash: keyed.hash }));
+    return refused(
+      refuseField('idempotency_key_reused', '#/header/idempotency-key', KEY_REUSED_DETAIL, { txHash: keyed.hash }),
+    );
   }
 
   const known = group.transfersAt(submission.from, submission.nonce);
@@ -58,12 +69,24 @@ export function judge(group: Group, submission: Submission, chain: JudgedChain, 
   // Money on its way here does not count: only then does an accepted transfer never fail by what was accepted here.
   const free = sender === undefined ? 0n : sender.balance - sender.reserved;
   if (sender === undefined || free < submission.amount) {
-    return refused(refuseField('insufficient_funds', '/amount', `The sender can spend ${free} after its pending transfers; the transfer needs ${submission.amount}. Wait for incoming money, or cancel a pending transfer.`));
+    return refused(
+      refuseField(
+        'insufficient_funds',
+        '/amount',
+        `The sender can spend ${free} after its pending transfers; the transfer needs ${submission.amount}. Wait for incoming money, or cancel a pending transfer.`,
+      ),
+    );
   }
   const { openingMinimum } = chain;
   // By the accounts of the chain: what is pending may never come to open one.
   if (submission.amount < openingMinimum && group.account(submission.to)?.onChain !== true) {
-    return refused(refuseField('below_opening_minimum', '/amount', `The receiver has no account yet, and the first transfer to an account moves at least ${openingMinimum}; this one moves ${submission.amount}. Send more, or have the account opened first.`));
+    return refused(
+      refuseField(
+        'below_opening_minimum',
+        '/amount',
+        `The receiver has no account yet, and the first transfer to an account moves at least ${openingMinimum}; this one moves ${submission.amount}. Send more, or have the account opened first.`,
+      ),
+    );
   }
   const full = boundFault(group, submission, sender, limits);
   if (full !== undefined) return refused(full);
@@ -124,37 +147,59 @@ const utc = (atMs: number): string => new Date(atMs).toISOString();
 /** What voided the nonce of a transfer, in the words of its status. Without one, the cancel was signed and broadcast elsewhere. */
 function whyVoid(transfer: StoredTransfer | undefined): string {
   if (transfer === undefined) return 'a cancel that was broadcast elsewhere voided it';
-  if (transfer.reason === 'validity_passed') return 'the transfer that held it expired, because no block executed it within its validity';
-  if (transfer.status === 'expired') return 'the transfer that held it expired, because it was pending for longer than its time to live';
+  if (transfer.reason === 'validity_passed')
+    return 'the transfer that held it expired, because no block executed it within its validity';
+  if (transfer.status === 'expired')
+    return 'the transfer that held it expired, because it was pending for longer than its time to live';
   if (transfer.status === 'cancelled') return 'the transfer that held it was cancelled on request';
   return 'a cancel that was meant for another transfer voided it';
 }
 
 /** The transfer that held the nonce. */
-const named = ([transfer]: readonly StoredTransfer[]): { txHash?: string } => (transfer === undefined ? {} : { txHash: transfer.hash });
+const named = ([transfer]: readonly StoredTransfer[]): { txHash?: string } =>
+  transfer === undefined ? {} : { txHash: transfer.hash };
 
 /**
  * Fair shares: an owner may have as many transfers pending as a quarter of the places that are free, so that one who comes late finds places
  * whatever the others do. A transfer behind a gap sees half of all places only: nothing but its sender can make it executable, while one that
  * can execute next makes room by itself.
  */
-function boundFault(group: Group, { owner, nonce, pendingMax }: Submission, sender: StoredAccount, limits: JudgeLimits): Refusal | undefined {
+function boundFault(
+  group: Group,
+  { owner, nonce, pendingMax }: Submission,
+  sender: StoredAccount,
+  limits: JudgeLimits,
+): Refusal | undefined {
   const { pending } = group;
   const own = group.pendingOf(owner);
-  if (own >= (pendingMax ?? limits.pendingPerOwnerMax)) return tooMany(`This owner has ${own} pending transfers, the most that one owner may have. Wait until some are settled, or cancel some.`);
+  if (own >= (pendingMax ?? limits.pendingPerOwnerMax))
+    return tooMany(
+      `This owner has ${own} pending transfers, the most that one owner may have. Wait until some are settled, or cancel some.`,
+    );
   if (pending >= limits.pendingMax) {
-    return refuse('pool_full', `The service holds ${limits.pendingMax} pending transfers, the most that it takes. Wait as long as Retry-After says, then send the transfer again.`, { retryAfterS: RETRY_AFTER_S });
+    return refuse(
+      'pool_full',
+      `The service holds ${limits.pendingMax} pending transfers, the most that it takes. Wait as long as Retry-After says, then send the transfer again.`,
+      { retryAfterS: RETRY_AFTER_S },
+    );
   }
   const places = group.placesOf(sender);
   if (nonce <= places.free) {
     const free = limits.pendingMax - pending;
     if (own < free * FAIR_PART) return undefined;
-    return tooMany(`This owner has ${own} pending transfers, and ${free} places are free for all owners. Wait until some are settled, or cancel some.`);
+    return tooMany(
+      `This owner has ${own} pending transfers, and ${free} places are free for all owners. Wait until some are settled, or cancel some.`,
+    );
   }
-  if (places.waiting >= WAITING_PER_ACCOUNT_MAX) return tooMany(`Already ${places.waiting} transfers of this account wait for nonce ${places.free}, the most that may wait. Submit that one first.`);
+  if (places.waiting >= WAITING_PER_ACCOUNT_MAX)
+    return tooMany(
+      `Already ${places.waiting} transfers of this account wait for nonce ${places.free}, the most that may wait. Submit that one first.`,
+    );
   const free = Math.max(0, Math.ceil(limits.pendingMax * WAITING_PART) - pending);
   if (own < free * FAIR_PART) return undefined;
-  return tooMany(`The transfer would wait for nonce ${places.free}, and ${free} places are free for transfers that wait. Submit that one first.`);
+  return tooMany(
+    `The transfer would wait for nonce ${places.free}, and ${free} places are free for transfers that wait. Submit that one first.`,
+  );
 }
 
 const tooMany = (detail: Sentence): Refusal => refuse('too_many_pending', detail, { retryAfterS: RETRY_AFTER_S });

@@ -19,7 +19,11 @@ export function storeIntake(state: CoreState, reflection: Pick<Reflection, 'acce
     clock,
     logger,
     accept: async (group, waits) => {
-      const { judgements, gapOf = ({ fromId }) => pending.gapOf(fromId), ...changes } = await acceptGroup(context, group, waits);
+      const {
+        judgements,
+        gapOf = ({ fromId }) => pending.gapOf(fromId),
+        ...changes
+      } = await acceptGroup(context, group, waits);
       reflection.accepted(changes);
       return { judgements, gapOf };
     },

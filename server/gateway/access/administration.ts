@@ -6,8 +6,28 @@ import type { Clock, RandomSource } from '../../engine/ports.ts';
 import type { AdminStore, AuditQuery, StoredAuditEntry, StoredBinding, StoredSubmission } from '../../store/index.ts';
 import type { Scope } from '../types.ts';
 import { SCOPES } from '../types.ts';
-import type { BindResult, NewToken, RotateResult, Rotation, TokenPatch, TokenView, UnbindResult, UpdateResult } from './changes.ts';
-import { binding, creating, extending, OWNER_PATTERN, revoking, rotating, runOn, unbinding, updating, viewOf } from './changes.ts';
+import type {
+  BindResult,
+  NewToken,
+  RotateResult,
+  Rotation,
+  TokenPatch,
+  TokenView,
+  UnbindResult,
+  UpdateResult,
+} from './changes.ts';
+import {
+  binding,
+  creating,
+  extending,
+  OWNER_PATTERN,
+  revoking,
+  rotating,
+  runOn,
+  unbinding,
+  updating,
+  viewOf,
+} from './changes.ts';
 import { TOKEN_RANDOM_BYTES } from './token-text.ts';
 
 export type * from './changes.ts';
@@ -50,9 +70,11 @@ export function createAdministration(store: AdminStore, { clock, random, actor }
   return {
     createToken: async (wanted) => {
       const { owner, scopes } = wanted;
-      if (!OWNER_PATTERN.test(owner)) throw new RangeError(`owner ${JSON.stringify(owner)} is not ${OWNER_PATTERN.source}`);
+      if (!OWNER_PATTERN.test(owner))
+        throw new RangeError(`owner ${JSON.stringify(owner)} is not ${OWNER_PATTERN.source}`);
       const unknown = scopes.filter((scope) => !SCOPES.includes(scope));
-      if (scopes.length === 0 || unknown.length > 0) throw new RangeError(`scopes are one or more of ${SCOPES.join(', ')}`);
+      if (scopes.length === 0 || unknown.length > 0)
+        throw new RangeError(`scopes are one or more of ${SCOPES.join(', ')}`);
       const created = await run(creating(wanted, random.bytes(TOKEN_RANDOM_BYTES), context()));
       if (!created.ok) throw new RangeError(created.message);
       return { token: created.token, tokenId: created.made.id };

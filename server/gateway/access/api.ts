@@ -54,11 +54,26 @@ export interface AccessApi {
   /** Newest first. */
   listTokens(query: TokenQuery): Promise<{ ok: true; tokens: TokenView[]; nextCursor?: string } | Refusal>;
   getToken(tokenId: string): Promise<{ ok: true; token: TokenView } | Refusal>;
-  updateToken(caller: AccessCaller, tokenId: string, update: TokenUpdate): Promise<{ ok: true; token: TokenView } | Refusal>;
-  rotateToken(caller: AccessCaller, tokenId: string, rotation: RotationRequest): Promise<(TokenMade & { replaced: TokenView }) | Refusal>;
+  updateToken(
+    caller: AccessCaller,
+    tokenId: string,
+    update: TokenUpdate,
+  ): Promise<{ ok: true; token: TokenView } | Refusal>;
+  rotateToken(
+    caller: AccessCaller,
+    tokenId: string,
+    rotation: RotationRequest,
+  ): Promise<(TokenMade & { replaced: TokenView }) | Refusal>;
   revokeToken(caller: AccessCaller, tokenId: string): Promise<{ ok: true } | Refusal>;
   /** By address. */
-  listBoundAddresses(query: BindingQuery): Promise<{ ok: true; bindings: AddressBinding[]; nextCursor?: string } | Refusal>;
-  bindAddress(caller: AccessCaller, address: string, owner: string, replace: boolean): Promise<{ ok: true; binding: AddressBinding } | Refusal>;
+  listBoundAddresses(
+    query: BindingQuery,
+  ): Promise<{ ok: true; bindings: AddressBinding[]; nextCursor?: string } | Refusal>;
+  bindAddress(
+    caller: AccessCaller,
+    address: string,
+    owner: string,
+    replace: boolean,
+  ): Promise<{ ok: true; binding: AddressBinding } | Refusal>;
   unbindAddress(caller: AccessCaller, address: string): Promise<{ ok: true } | Refusal>;
 }

@@ -53,7 +53,10 @@ export interface WriterAtOnce extends AdminWriter {
   together<T>(work: () => T): T;
 }
 
-export function runAtOnce<T>(admin: WriterAtOnce, { reads: { tokenId, address, callerId }, decide }: AdminChange<T>): T {
+export function runAtOnce<T>(
+  admin: WriterAtOnce,
+  { reads: { tokenId, address, callerId }, decide }: AdminChange<T>,
+): T {
   return admin.together(() => {
     const caller = callerId === undefined ? undefined : admin.token(callerId);
     const token = tokenId === undefined ? undefined : admin.token(tokenId);
@@ -71,11 +74,15 @@ export function runAtOnce<T>(admin: WriterAtOnce, { reads: { tokenId, address, c
 export function byToken<T, R>(callerId: string, nowMs: number, change: AdminChange<T>, ended: R): AdminChange<T | R> {
   return {
     reads: { ...change.reads, callerId },
-    decide: (found) => (found.caller !== undefined && isUsable(found.caller, nowMs) ? change.decide(found) : { result: ended, writes: [] }),
+    decide: (found) =>
+      found.caller !== undefined && isUsable(found.caller, nowMs)
+        ? change.decide(found)
+        : { result: ended, writes: [] },
   };
 }
 
-const isUsable = ({ revokedAtMs, expiresAtMs = Number.POSITIVE_INFINITY }: StoredToken, nowMs: number): boolean => revokedAtMs === undefined && expiresAtMs > nowMs;
+const isUsable = ({ revokedAtMs, expiresAtMs = Number.POSITIVE_INFINITY }: StoredToken, nowMs: number): boolean =>
+  revokedAtMs === undefined && expiresAtMs > nowMs;
 
 /** Who changes, when, and with which rights. */
 export interface ChangeContext {
@@ -100,15 +107,31 @@ export interface NewToken {
 
 export type CreateResult = { ok: true; token: string; made: TokenView } | Refused<'scopes'>;
 
-export function creating({ owner, scopes, expiresAtMs, limits }: NewToken, random: Uint8Array, context: ChangeContext): AdminChange<CreateResult> {
+export function creating(
+  { owner, scopes, expiresAtMs, limits }: NewToken,
+  random: Uint8Array,
+  context: ChangeContext,
+): AdminChange<CreateResult> {
   const { id, text, secretSha256 } = makeToken(random);
-  const made: StoredToken = { id, secretSha256, owner, scopes: [...new Set(scopes)], createdAtMs: context.nowMs, expiresAtMs, revokedAtMs: undefined, ...limitsOf(limits) };
+  const made: StoredToken = {
+    id,
+    secretSha256,
+    owner,
+    scopes: [...new Set(scopes)],
+    createdAtMs: context.nowMs,
+    expiresAtMs,
+    revokedAtMs: undefined,
+    ...limitsOf(limits),
+  };
   return {
     reads: {},
     decide: () => {
       const beyond = scopeFault(made.scopes, context);
       if (beyond !== undefined) return { result: beyond, writes: [] };
-      return { result: { ok: true, token: text, made: viewOf(made) }, writes: [(tx) => tx.insertToken(made), audit(context, 'token.create', id, detailsOf(made))] };
+      return {
+        result: { ok: true, token: text, made: viewOf(made) },
+        writes: [(tx) => tx.insertToken(made), audit(context, 'token.create', id, detailsOf(made))],
+      };
     },
   };
 }
@@ -124,12 +147,24 @@ export type RotateResult =
   /** `token` is shown this once. */
   { ok: true; token: string; made: TokenView; old: TokenView } | Refused<TokenFault>;
 
-export function rotating(tokenId: string, { overlapMs, expiresAtMs }: Rotation, random: Uint8Array, context: ChangeContext): AdminChange<RotateResult> {
+export function rotating(
+  tokenId: string,
+  { overlapMs, expiresAtMs }: Rotation,
+  random: Uint8Array,
+  context: ChangeContext,
+): AdminChange<RotateResult> {
   const { nowMs } = context;
   return onUsableToken(tokenId, context, (old) => {
     const { id, text, secretSha256 } = makeToken(random);
     const sameLifetimeMs = old.expiresAtMs === undefined ? undefined : nowMs + (old.expiresAtMs - old.createdAtMs);
-    const made: StoredToken = { ...old, id, secretSha256, createdAtMs: nowMs, expiresAtMs: expiresAtMs ?? sameLifetimeMs, lastUsedAtMs: undefined };
+    const made: StoredToken = {
+      ...old,
+      id,
+      secretSha256,
+      createdAtMs: nowMs,
+      expiresAtMs: expiresAtMs ?? sameLifetimeMs,
+      lastUsedAtMs: undefined,
+    };
     const oldEndMs = Math.min(nowMs + overlapMs, old.expiresAtMs ?? Number.POSITIVE_INFINITY);
     return {
       result: { ok: true, token: text, made: viewOf(made), old: viewOf({ ...old, expiresAtMs: oldEndMs }) },
@@ -151,9 +186,17 @@ export interface TokenPatch {
 
 export type UpdateResult = { ok: true; token: TokenView } | Refused<TokenFault>;
 
-export function updating(tokenId: string, { expiresAtMs, limits }: TokenPatch, context: ChangeContext): AdminChange<UpdateResult> {
+export function updating(
+  tokenId: string,
+  { expiresAtMs, limits }: TokenPatch,
+  context: ChangeContext,
+): AdminChange<UpdateResult> {
   return onUsableToken(tokenId, context, ({ limits: limitsBefore, ...before }) => {
-    const after: StoredToken = { ...before, expiresAtMs: expiresAtMs ?? before.expiresAtMs, ...limitsOf(limits ?? limitsBefore) };
+    const after: StoredToken = {
+      ...before,
+      expiresAtMs: expiresAtMs ?? before.expiresAtMs,
+      ...limitsOf(limits ?? limitsBefore),
+    };
     const result: UpdateResult = { ok: true, token: viewOf(after) };
     if (expiresAtMs === undefined && limits === undefined) return { result, writes: [] };
     return {
@@ -161,7 +204,11 @@ export function updating(tokenId: string, { expiresAtMs, limits }: TokenPatch, c
       writes: [
         ...(expiresAtMs === undefined ? [] : [(tx: AdminWriter) => tx.expireToken(tokenId, expiresAtMs)]),
         ...(limits === undefined ? [] : [(tx: AdminWriter) => tx.setTokenLimits(tokenId, limits)]),
-        audit(context, 'token.update', tokenId, { owner: before.owner, ...(expiresAtMs !== undefined && { expiresAt: time(expiresAtMs) }), ...(limits !== undefined && { limits }) }),
+        audit(context, 'token.update', tokenId, {
+          owner: before.owner,
+          ...(expiresAtMs !== undefined && { expiresAt: time(expiresAtMs) }),
+          ...(limits !== undefined && { limits }),
+        }),
       ],
     };
   });
@@ -172,9 +219,18 @@ export function extending(tokenId: string, scopes: readonly Scope[], context: Ch
   return {
     reads: { tokenId },
     decide: ({ token }) => {
-      const added = token === undefined || token.revokedAtMs !== undefined ? [] : scopes.filter((scope) => !token.scopes.includes(scope));
+      const added =
+        token === undefined || token.revokedAtMs !== undefined
+          ? []
+          : scopes.filter((scope) => !token.scopes.includes(scope));
       if (token === undefined || added.length === 0) return { result: false, writes: [] };
-      return { result: true, writes: [(tx) => tx.setTokenScopes(tokenId, [...token.scopes, ...added]), audit(context, 'token.extend', tokenId, { owner: token.owner, added })] };
+      return {
+        result: true,
+        writes: [
+          (tx) => tx.setTokenScopes(tokenId, [...token.scopes, ...added]),
+          audit(context, 'token.extend', tokenId, { owner: token.owner, added }),
+        ],
+      };
     },
   };
 }
@@ -185,26 +241,49 @@ export function revoking(tokenId: string, context: ChangeContext): AdminChange<b
     reads: { tokenId },
     decide: ({ token }) => {
       if (token === undefined || token.revokedAtMs !== undefined) return { result: false, writes: [] };
-      return { result: true, writes: [(tx) => tx.revokeToken(tokenId, context.nowMs), audit(context, 'token.revoke', tokenId, { owner: token.owner })] };
+      return {
+        result: true,
+        writes: [
+          (tx) => tx.revokeToken(tokenId, context.nowMs),
+          audit(context, 'token.revoke', tokenId, { owner: token.owner }),
+        ],
+      };
     },
   };
 }
 
-export type BindResult = { ok: true; binding: StoredBinding } | Refused<'invalid_address' | 'invalid_owner' | 'bound_to_another'>;
+export type BindResult =
+  | { ok: true; binding: StoredBinding }
+  | Refused<'invalid_address' | 'invalid_owner' | 'bound_to_another'>;
 
-export function binding(address: string, owner: string, replace: boolean, context: ChangeContext): AdminChange<BindResult> {
+export function binding(
+  address: string,
+  owner: string,
+  replace: boolean,
+  context: ChangeContext,
+): AdminChange<BindResult> {
   const made: StoredBinding = { address, owner, boundAtMs: context.nowMs };
   return {
     reads: { address },
     decide: ({ binding: known }) => {
-      if (!OWNER_PATTERN.test(owner)) return { result: { ok: false, reason: 'invalid_owner', message: `an owner is ${OWNER_PATTERN.source}` }, writes: [] };
+      if (!OWNER_PATTERN.test(owner))
+        return {
+          result: { ok: false, reason: 'invalid_owner', message: `an owner is ${OWNER_PATTERN.source}` },
+          writes: [],
+        };
       const parsed = parseAddress(address, address.startsWith('txlt1') ? 'txlt' : 'txl');
       if (!parsed.ok) return { result: { ok: false, reason: 'invalid_address', message: parsed.message }, writes: [] };
       if (known !== undefined && known.owner !== owner && !replace) {
-        return { result: { ok: false, reason: 'bound_to_another', message: `the address is bound to ${known.owner} already` }, writes: [] };
+        return {
+          result: { ok: false, reason: 'bound_to_another', message: `the address is bound to ${known.owner} already` },
+          writes: [],
+        };
       }
       const details = { owner, ...(known === undefined ? {} : { before: known.owner }) };
-      return { result: { ok: true, binding: made }, writes: [(tx) => tx.saveBinding(made), audit(context, 'address.bind', address, details)] };
+      return {
+        result: { ok: true, binding: made },
+        writes: [(tx) => tx.saveBinding(made), audit(context, 'address.bind', address, details)],
+      };
     },
   };
 }
@@ -216,13 +295,26 @@ export function unbinding(address: string, context: ChangeContext): AdminChange<
   return {
     reads: { address },
     decide: ({ binding: was }) => {
-      if (was === undefined) return { result: { ok: false, reason: 'not_bound', message: `${address} is bound to no owner` }, writes: [] };
-      return { result: { ok: true, was }, writes: [(tx) => tx.removeBinding(address), audit(context, 'address.unbind', address, { owner: was.owner })] };
+      if (was === undefined)
+        return { result: { ok: false, reason: 'not_bound', message: `${address} is bound to no owner` }, writes: [] };
+      return {
+        result: { ok: true, was },
+        writes: [(tx) => tx.removeBinding(address), audit(context, 'address.unbind', address, { owner: was.owner })],
+      };
     },
   };
 }
 
-export function viewOf({ id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, limits }: StoredToken): TokenView {
+export function viewOf({
+  id,
+  owner,
+  scopes,
+  createdAtMs,
+  expiresAtMs,
+  revokedAtMs,
+  lastUsedAtMs,
+  limits,
+}: StoredToken): TokenView {
   return { id, owner, scopes, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, ...limitsOf(limits) };
 }
 
@@ -234,13 +326,17 @@ function onUsableToken<T extends { ok: true }>(
   context: ChangeContext,
   change: (token: StoredToken) => Decision<T | Refused<TokenFault>>,
 ): AdminChange<T | Refused<TokenFault>> {
-  const refused = (reason: TokenFault, message: string): Decision<Refused<TokenFault>> => ({ result: { ok: false, reason, message }, writes: [] });
+  const refused = (reason: TokenFault, message: string): Decision<Refused<TokenFault>> => ({
+    result: { ok: false, reason, message },
+    writes: [],
+  });
   return {
     reads: { tokenId },
     decide: ({ token }) => {
       if (token === undefined) return refused('unknown', `there is no token ${tokenId}`);
       if (token.revokedAtMs !== undefined) return refused('revoked', `token ${tokenId} is revoked`);
-      if (token.expiresAtMs !== undefined && token.expiresAtMs <= context.nowMs) return refused('expired', `token ${tokenId} has expired`);
+      if (token.expiresAtMs !== undefined && token.expiresAtMs <= context.nowMs)
+        return refused('expired', `token ${tokenId} has expired`);
       const beyond = scopeFault(token.scopes, context);
       return beyond === undefined ? change(token) : { result: beyond, writes: [] };
     },
@@ -249,7 +345,9 @@ function onUsableToken<T extends { ok: true }>(
 
 function scopeFault(scopes: readonly Scope[], { held }: ChangeContext): Refused<'scopes'> | undefined {
   const missing = held === undefined ? [] : scopes.filter((scope) => !held.includes(scope));
-  return missing.length === 0 ? undefined : { ok: false, reason: 'scopes', message: `the scope ${missing.join(', ')} is missing`, missing };
+  return missing.length === 0
+    ? undefined
+    : { ok: false, reason: 'scopes', message: `the scope ${missing.join(', ')} is missing`, missing };
 }
 
 const audit =
@@ -260,9 +358,15 @@ const audit =
 const time = (ms: number): string => new Date(ms).toISOString();
 
 /** No member where there is no limit. */
-const limitsOf = (limits: TokenLimits | undefined): Pick<StoredToken, 'limits'> => (limits === undefined || Object.keys(limits).length === 0 ? {} : { limits });
+const limitsOf = (limits: TokenLimits | undefined): Pick<StoredToken, 'limits'> =>
+  limits === undefined || Object.keys(limits).length === 0 ? {} : { limits };
 
 /** What the audit trail records of a token. */
 function detailsOf({ owner, scopes, expiresAtMs, limits }: StoredToken): Record<string, unknown> {
-  return { owner, scopes, ...(expiresAtMs === undefined ? {} : { expiresAt: time(expiresAtMs) }), ...(limits && { limits }) };
+  return {
+    owner,
+    scopes,
+    ...(expiresAtMs === undefined ? {} : { expiresAt: time(expiresAtMs) }),
+    ...(limits && { limits }),
+  };
 }

@@ -5,11 +5,15 @@ import type { AccessApi } from './api.ts';
 
 /** Where they cannot be managed. */
 export const NO_ACCESS: AccessApi = new Proxy({} as AccessApi, {
-  get: () => async (): Promise<Refusal> => refuse('store_unavailable', 'This service does not manage tokens.', { retryAfterS: 60 }),
+  get: () => async (): Promise<Refusal> =>
+    refuse('store_unavailable', 'This service does not manage tokens.', { retryAfterS: 60 }),
 });
 
 /** @param gate refuses, or runs the change and counts it as in flight. */
-export function frontAccess(access: AccessApi, gate: <T>(change: () => Promise<T | Refusal>) => Promise<T | Refusal>): AccessApi {
+export function frontAccess(
+  access: AccessApi,
+  gate: <T>(change: () => Promise<T | Refusal>) => Promise<T | Refusal>,
+): AccessApi {
   return {
     listTokens: (query) => access.listTokens(query),
     getToken: (tokenId) => access.getToken(tokenId),

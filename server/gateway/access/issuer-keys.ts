@@ -53,7 +53,9 @@ export class IssuerKeys {
    * The key that a JWT names, and the generation of the keys that it is one of: while a signature is verified the keys can become others. Throws
    * KeysUnavailableError, and jose's error when the issuer has no such key.
    */
-  async find(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<{ key: Awaited<ReturnType<JWTVerifyGetKey>>; generation: number }> {
+  async find(
+    ...[header, token]: Parameters<JWTVerifyGetKey>
+  ): Promise<{ key: Awaited<ReturnType<JWTVerifyGetKey>>; generation: number }> {
     const keys = await this.#current();
     const among = async ({ find, generation }: Keys) => ({ key: await find(header, token), generation });
     try {
@@ -72,7 +74,8 @@ export class IssuerKeys {
     if (known === undefined || this.#ageMs(known) >= JWKS_STALE_MS_MAX) await this.#fetch();
     else if (!this.fresh) void this.#fetch();
     const keys = this.#keys;
-    if (keys === undefined || this.#ageMs(keys) >= JWKS_STALE_MS_MAX) throw new KeysUnavailableError('the keys of the issuer are not known');
+    if (keys === undefined || this.#ageMs(keys) >= JWKS_STALE_MS_MAX)
+      throw new KeysUnavailableError('the keys of the issuer are not known');
     return keys;
   }
 
@@ -98,7 +101,10 @@ export class IssuerKeys {
       this.#nextFetchMs = Number.NEGATIVE_INFINITY;
     } catch (error) {
       this.#nextFetchMs = clock.monotonicMs() + JWKS_RETRY_MS;
-      logger.error({ err: error, haveKeys: this.#keys !== undefined }, 'the keys of the issuer of JWTs could not be fetched');
+      logger.error(
+        { err: error, haveKeys: this.#keys !== undefined },
+        'the keys of the issuer of JWTs could not be fetched',
+      );
     }
   }
 

@@ -9,7 +9,9 @@ export const JWT_ALGORITHMS = ['EdDSA', 'ES256', 'PS256', 'RS256'] as const;
 export type JwtAlgorithm = (typeof JWT_ALGORITHMS)[number];
 
 /** What JWTs may do unless the operator says otherwise: nothing that reaches beyond their own owner. */
-export const JWT_SCOPES_DEFAULT: readonly Scope[] = SCOPES.filter((scope) => scope !== 'transactions:cancel-any' && scope !== 'access:manage');
+export const JWT_SCOPES_DEFAULT: readonly Scope[] = SCOPES.filter(
+  (scope) => scope !== 'transactions:cancel-any' && scope !== 'access:manage',
+);
 
 export const JWT_OWNER_CLAIM_DEFAULT = 'sub';
 

@@ -49,7 +49,11 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
   const known = new Map<string, Verified>();
   let nextWarningMs = Number.NEGATIVE_INFINITY;
 
-  const verify = async (token: string): Promise<{ payload: JWTPayload; protectedHeader: JWTHeaderParameters; generation: number } | Refusal | undefined> => {
+  const verify = async (
+    token: string,
+  ): Promise<
+    { payload: JWTPayload; protectedHeader: JWTHeaderParameters; generation: number } | Refusal | undefined
+  > => {
     const { errors, jwtVerify } = await import('jose');
     let generation = -1;
     try {
@@ -69,7 +73,11 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
       return { payload, protectedHeader, generation };
     } catch (error) {
       if (error instanceof KeysUnavailableError) {
-        return refuse('store_unavailable', 'The keys by which a JWT is verified cannot be fetched from its issuer now. Wait as long as Retry-After says, then send the request again.', { retryAfterS: JWKS_RETRY_MS / MS_PER_S });
+        return refuse(
+          'store_unavailable',
+          'The keys by which a JWT is verified cannot be fetched from its issuer now. Wait as long as Retry-After says, then send the request again.',
+          { retryAfterS: JWKS_RETRY_MS / MS_PER_S },
+        );
       }
       if (error instanceof errors.JOSEError) logger.debug({ reason: error.code }, 'a JWT was refused');
       // A key of the issuer that cannot be used, such as a short one of RSA.
@@ -85,7 +93,10 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
     const verified = await verify(token);
     if (verified === undefined || 'ok' in verified) return verified;
     const { payload, protectedHeader, generation } = verified;
-    const principal = fits(protectedHeader) && livesWithin(payload, settings, clock.nowMs()) ? principalOf(payload, settings, name) : undefined;
+    const principal =
+      fits(protectedHeader) && livesWithin(payload, settings, clock.nowMs())
+        ? principalOf(payload, settings, name)
+        : undefined;
     if (principal === undefined) return undefined;
     known.delete(name);
     for (const oldest of known.keys()) {
@@ -127,7 +138,12 @@ function principalOf(payload: JWTPayload, { ownerClaim, scopes }: JwtSettings, n
   const { jti } = payload;
   const tokenName = typeof jti === 'string' && jti !== '' ? hash('sha256', jti, 'hex') : name;
   const asked = scopesOf(payload);
-  return { tokenId: `jwt:${tokenName.slice(0, NAME_HEX)}`, owner, scopes: scopes.filter((scope: Scope) => asked.includes(scope)), quotaKey: `jwt:${owner}` };
+  return {
+    tokenId: `jwt:${tokenName.slice(0, NAME_HEX)}`,
+    owner,
+    scopes: scopes.filter((scope: Scope) => asked.includes(scope)),
+    quotaKey: `jwt:${owner}`,
+  };
 }
 
 /** What has the form of an owner is one, and the same as that of opaque tokens; anything else is named by its hash. */

@@ -27,9 +27,15 @@ const MS_PER_S = 1000;
 const JWT_NAME = /^jwt:/;
 
 export function createAccessService({ change: changeBy, read, chain, clock, random }: AccessServiceParts): AccessApi {
-  const context = ({ tokenId, scopes }: AccessCaller): ChangeContext => ({ actor: `token:${tokenId}`, nowMs: clock.nowMs(), held: scopes });
-  const endOf = (seconds: number | undefined): { expiresAtMs?: number } => (seconds === undefined ? {} : { expiresAtMs: clock.nowMs() + seconds * MS_PER_S });
-  const change = <T>({ tokenId }: AccessCaller, wanted: AdminChange<T>): Promise<T | Refusal> => changeBy<T | Refusal>(JWT_NAME.test(tokenId) ? wanted : byToken(tokenId, clock.nowMs(), wanted, CALLER_ENDED));
+  const context = ({ tokenId, scopes }: AccessCaller): ChangeContext => ({
+    actor: `token:${tokenId}`,
+    nowMs: clock.nowMs(),
+    held: scopes,
+  });
+  const endOf = (seconds: number | undefined): { expiresAtMs?: number } =>
+    seconds === undefined ? {} : { expiresAtMs: clock.nowMs() + seconds * MS_PER_S };
+  const change = <T>({ tokenId }: AccessCaller, wanted: AdminChange<T>): Promise<T | Refusal> =>
+    changeBy<T | Refusal>(JWT_NAME.test(tokenId) ? wanted : byToken(tokenId, clock.nowMs(), wanted, CALLER_ENDED));
   const addressFault = (address: string): Refusal | undefined => {
     const parsed = parseAddress(address, chain.addressPrefix);
     return parsed.ok ? undefined : refuseAddress('#/path/address', 'the path', parsed, chain.addressPrefix);
@@ -37,7 +43,12 @@ export function createAccessService({ change: changeBy, read, chain, clock, rand
   return {
     createToken: async (caller, { owner, scopes, expiresInSeconds, limits }) => {
       const at = scopes.findIndex((scope) => !(SCOPES as readonly string[]).includes(scope));
-      if (at >= 0) return refuseField('invalid_request', `/scopes/${at}`, `There is no scope ${String(scopes[at])}. There are ${SCOPES.join(', ')}.`);
+      if (at >= 0)
+        return refuseField(
+          'invalid_request',
+          `/scopes/${at}`,
+          `There is no scope ${String(scopes[at])}. There are ${SCOPES.join(', ')}.`,
+        );
       const wanted = { owner, scopes: scopes as readonly Scope[], limits, ...endOf(expiresInSeconds) };
       const made = await change(caller, creating(wanted, random.bytes(TOKEN_RANDOM_BYTES), context(caller)));
       if (!made.ok) return refusalOf(made);
@@ -49,7 +60,9 @@ export function createAccessService({ change: changeBy, read, chain, clock, rand
       if (cursor !== undefined && place === undefined) return badCursor();
       const after = place && { createdAtMs: Number(place[0]), id: String(place[1]) };
       // One more than the page tells whether there is a next one.
-      const found = await read((now) => now.tokenPage({ limit: limit + 1, owner, after, usableAtMs: state === 'usable' ? clock.nowMs() : undefined }));
+      const found = await read((now) =>
+        now.tokenPage({ limit: limit + 1, owner, after, usableAtMs: state === 'usable' ? clock.nowMs() : undefined }),
+      );
       if (!Array.isArray(found)) return found;
       const tokens = found.slice(0, limit).map(viewOf);
       const last = found.length > limit ? tokens.at(-1) : undefined;
@@ -66,7 +79,10 @@ export function createAccessService({ change: changeBy, read, chain, clock, rand
     },
     rotateToken: async (caller, tokenId, { overlapSeconds, expiresInSeconds }) => {
       const rotation = { overlapMs: overlapSeconds * MS_PER_S, ...endOf(expiresInSeconds) };
-      const rotated = await change(caller, rotating(tokenId, rotation, random.bytes(TOKEN_RANDOM_BYTES), context(caller)));
+      const rotated = await change(
+        caller,
+        rotating(tokenId, rotation, random.bytes(TOKEN_RANDOM_BYTES), context(caller)),
+      );
       if (!rotated.ok) return refusalOf(rotated);
       return { ok: true, token: rotated.made, text: rotated.token, replaced: rotated.old };
     },
@@ -91,14 +107,19 @@ export function createAccessService({ change: changeBy, read, chain, clock, rand
       const bound = await change(caller, binding(address, owner, replace, context(caller)));
       if (bound.ok || 'code' in bound) return bound;
       // Owner and address were checked before.
-      return refuse('not_submitter', `The address stays as it is: ${bound.message}. Send "replace": true to take it from that owner.`);
+      return refuse(
+        'not_submitter',
+        `The address stays as it is: ${bound.message}. Send "replace": true to take it from that owner.`,
+      );
     },
     unbindAddress: async (caller, address) => {
       const fault = addressFault(address);
       if (fault !== undefined) return fault;
       const unbound = await change(caller, unbinding(address, context(caller)));
       if (unbound.ok) return { ok: true };
-      return 'code' in unbound ? unbound : refuse('not_found', `Nothing was changed: ${unbound.message}. Check the address.`);
+      return 'code' in unbound
+        ? unbound
+        : refuse('not_found', `Nothing was changed: ${unbound.message}. Check the address.`);
     },
   };
 }
@@ -108,11 +129,24 @@ function refusalOf(refused: Refusal | Refused<TokenFault>): Refusal {
   const { missing = [], message } = refused;
   if (missing.length === 0) return noToken(message);
   const scopes = missing.join(', ');
-  return refuse('insufficient_scope', `The token of this request lacks the scope ${scopes}, so it cannot make or change a token that has it. Use one that has it too.`, { extra: { scopes: missing } });
+  return refuse(
+    'insufficient_scope',
+    `The token of this request lacks the scope ${scopes}, so it cannot make or change a token that has it. Use one that has it too.`,
+    { extra: { scopes: missing } },
+  );
 }
 
-const CALLER_ENDED = refuse('unauthenticated', 'The bearer token is expired or revoked. Ask the operator for a new one.');
+const CALLER_ENDED = refuse(
+  'unauthenticated',
+  'The bearer token is expired or revoked. Ask the operator for a new one.',
+);
 
-const noToken = (message: string): Refusal => refuse('not_found', `No such token can be used: ${message}. Take the id from listTokens.`);
+const noToken = (message: string): Refusal =>
+  refuse('not_found', `No such token can be used: ${message}. Take the id from listTokens.`);
 
-const badCursor = (): Refusal => refuseField('invalid_request', '#/query/cursor', 'The cursor is none of this list. Send nextCursor of the page before, with the same filters.');
+const badCursor = (): Refusal =>
+  refuseField(
+    'invalid_request',
+    '#/query/cursor',
+    'The cursor is none of this list. Send nextCursor of the page before, with the same filters.',
+  );

@@ -7,7 +7,13 @@
  */
 import type { Clock } from '../../engine/ports.ts';
 import type { StoredToken } from '../../store/index.ts';
-import { TOKEN_CACHE_ENTRIES_MAX, TOKEN_CACHE_MS, UNKNOWN_TOKEN_ENTRIES_MAX, UNKNOWN_TOKEN_LOOKUPS_MAX, UNKNOWN_TOKENS_WAITING_MAX } from '../limits.ts';
+import {
+  TOKEN_CACHE_ENTRIES_MAX,
+  TOKEN_CACHE_MS,
+  UNKNOWN_TOKEN_ENTRIES_MAX,
+  UNKNOWN_TOKEN_LOOKUPS_MAX,
+  UNKNOWN_TOKENS_WAITING_MAX,
+} from '../limits.ts';
 import { refuse } from '../refusals.ts';
 import type { Principal, Refusal } from '../types.ts';
 import { isSecret, readToken } from './token-text.ts';
@@ -59,7 +65,9 @@ export class TokenCache {
     if (!isSecret(row.secretSha256, parts)) return undefined;
     if (row.revokedAtMs !== undefined) return undefined;
     if (row.expiresAtMs !== undefined && row.expiresAtMs <= this.#clock.nowMs()) return undefined;
-    return row.limits === undefined ? { tokenId: row.id, owner: row.owner, scopes: row.scopes } : { tokenId: row.id, owner: row.owner, scopes: row.scopes, limits: row.limits };
+    return row.limits === undefined
+      ? { tokenId: row.id, owner: row.owner, scopes: row.scopes }
+      : { tokenId: row.id, owner: row.owner, scopes: row.scopes, limits: row.limits };
   }
 
   /** Everyone who asks for an id while it is looked up gets what that lookup finds. */
@@ -74,7 +82,12 @@ export class TokenCache {
   async #lookWhenFew(id: string): Promise<Row> {
     if (this.#unknownUnderWay < UNKNOWN_TOKEN_LOOKUPS_MAX) this.#unknownUnderWay += 1;
     else {
-      if (this.#waiting.length >= UNKNOWN_TOKENS_WAITING_MAX) return refuse('store_unavailable', 'Too many tokens are being looked up. Wait as long as Retry-After says, then send the request again.', { retryAfterS: 1 });
+      if (this.#waiting.length >= UNKNOWN_TOKENS_WAITING_MAX)
+        return refuse(
+          'store_unavailable',
+          'Too many tokens are being looked up. Wait as long as Retry-After says, then send the request again.',
+          { retryAfterS: 1 },
+        );
       // A lookup that ends hands its place on.
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);

@@ -63,7 +63,7 @@ export class AuditStream {
   async #look(): Promise<void> {
     const { store, stream, logger } = this.#parts;
     try {
-      for (let more = true; more; ) {
+      for (let more = true; more;) {
         const entries = await store.now.auditEntries({ after: this.#copiedId, limit: AUDIT_PAGE_MAX });
         for (const { id, atMs, ...entry } of entries) {
           stream.info({ id, at: new Date(atMs).toISOString(), ...entry }, 'audit');

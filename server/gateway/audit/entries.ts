@@ -14,7 +14,11 @@ interface Occurrence {
 }
 
 /** `more` is what is known beside the transaction: who handed it in, or the block that holds it. */
-export function governanceEntry(action: 'governance.submit' | 'governance.commit', { tx, hash, actor, atMs }: Occurrence, more: Record<string, unknown>): AuditEntry {
+export function governanceEntry(
+  action: 'governance.submit' | 'governance.commit',
+  { tx, hash, actor, atMs }: Occurrence,
+  more: Record<string, unknown>,
+): AuditEntry {
   const { action: kind, power, sequence, signatures, subject } = tx;
   const signers = signatures.map(({ signer }) => signer);
   return { atMs, actor, action, subject, details: { kind, power, sequence, signers, hash, ...more } };

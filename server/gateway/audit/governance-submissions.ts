@@ -45,7 +45,10 @@ export class GovernanceSubmissions {
     } catch (error) {
       this.#handedIn.delete(handedIn);
       lifecycle.watch(error);
-      logger.error({ err: error, entry }, 'a governance transaction was handed in, and the audit trail could not be written');
+      logger.error(
+        { err: error, entry },
+        'a governance transaction was handed in, and the audit trail could not be written',
+      );
     }
   }
 }

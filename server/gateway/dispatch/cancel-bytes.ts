@@ -23,7 +23,14 @@ export class CancelSigner {
   /** Raw transaction; the same bytes each time. */
   sign(transfer: StoredTransfer): Uint8Array {
     const { from, nonce, hash } = transfer;
-    const unsigned: Unsigned<Cancel> = { kind: 'cancel', chainId: this.#chain.chainId, from, nonce, signer: this.address, txHash: hash };
+    const unsigned: Unsigned<Cancel> = {
+      kind: 'cancel',
+      chainId: this.#chain.chainId,
+      from,
+      nonce,
+      signer: this.address,
+      txHash: hash,
+    };
     return encodeTransaction(signTransaction<Cancel>(unsigned, this.#seed));
   }
 }

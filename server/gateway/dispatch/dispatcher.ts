@@ -75,10 +75,13 @@ export class Dispatcher {
     if (nextAtMs === undefined || this.#stopped || this.#timerAtMs <= nextAtMs) return;
     this.#timer?.cancel();
     this.#timerAtMs = nextAtMs;
-    this.#timer = clock.setTimer(() => {
-      this.#timerAtMs = Infinity;
-      this.kick();
-    }, Math.max(0, nextAtMs - clock.monotonicMs()));
+    this.#timer = clock.setTimer(
+      () => {
+        this.#timerAtMs = Infinity;
+        this.kick();
+      },
+      Math.max(0, nextAtMs - clock.monotonicMs()),
+    );
   }
 
   /** False when the engine could not be reached: then everything waits for the timer. */
@@ -88,14 +91,20 @@ export class Dispatcher {
       const items = batch.map((sending) => this.#itemOf(sending));
       const results = await engine.broadcast(items);
       this.#broadcasts += batch.length;
-      for (const [index, sending] of batch.entries()) if (results[index]?.code !== 0) this.#examine(sending, items[index]?.raw);
-      const first = batch.filter(({ kind, entry }, index) => kind === 'transfer' && !entry.taken && results[index]?.code === 0);
+      for (const [index, sending] of batch.entries())
+        if (results[index]?.code !== 0) this.#examine(sending, items[index]?.raw);
+      const first = batch.filter(
+        ({ kind, entry }, index) => kind === 'transfer' && !entry.taken && results[index]?.code === 0,
+      );
       for (const { entry } of first) entry.taken = true;
       for (const sending of batch) schedule.sent(sending, clock.monotonicMs());
       if (first.length > 0) onFirstBroadcast(first.map(({ entry }) => entry.transfer.seq));
       return true;
     } catch (error) {
-      logger.warn({ err: error, transactions: batch.length }, 'the engine could not be reached; broadcasting again later');
+      logger.warn(
+        { err: error, transactions: batch.length },
+        'the engine could not be reached; broadcasting again later',
+      );
       for (const sending of batch) schedule.failed(sending, clock.monotonicMs() + REBROADCAST_MS_MIN);
       return false;
     }
@@ -106,11 +115,26 @@ export class Dispatcher {
     const { from, to, amount, nonce, signature, hash, owner } = entry.transfer;
     const whose = { account: from, ...(owner !== undefined && { owner }) };
     if (kind === 'cancel') return { raw: cancels.sign(entry.transfer), ...whose };
-    const tx: Transfer = { kind: 'transfer', chainId: chain.chainId, from, to, amount, nonce, ...paymentMembers(entry.transfer), signature };
+    const tx: Transfer = {
+      kind: 'transfer',
+      chainId: chain.chainId,
+      from,
+      to,
+      amount,
+      nonce,
+      ...paymentMembers(entry.transfer),
+      signature,
+    };
     const raw = encodeTransaction(tx);
     // A row may have been changed in the database since it was accepted: then its hash is not that of these bytes.
     if (!entry.signatureVerified) return { raw, ...whose };
-    return { raw, signatureVerified: true, hash, ...whose, ...(isLocal === true && { transaction: { tx, raw, hash } }) };
+    return {
+      raw,
+      signatureVerified: true,
+      hash,
+      ...whose,
+      ...(isLocal === true && { transaction: { tx, raw, hash } }),
+    };
   }
 
   /** A transfer from the database that an engine refuses is verified here, once: the engine may lie, and a row may have been changed. */

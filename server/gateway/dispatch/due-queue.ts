@@ -44,7 +44,7 @@ export class DueQueue {
 
   #sink(): void {
     const heap = this.#heap;
-    for (let index = 0; ; ) {
+    for (let index = 0; ;) {
       const left = 2 * index + 1;
       const right = left + 1;
       if (left >= heap.length) return;

@@ -70,7 +70,15 @@ export class PendingIndex {
     if (known !== undefined) return known;
     const cancelRequested = transfer.cancelRequestedAtMs !== undefined || transfer.expiryRequestedAtMs !== undefined;
     const taken = transfer.broadcastAtMs !== undefined;
-    const entry: PendingTransfer = { transfer, signatureVerified, forged: false, cancelRequested, taken, attempts: 0, cancelAttempts: 0 };
+    const entry: PendingTransfer = {
+      transfer,
+      signatureVerified,
+      forged: false,
+      cancelRequested,
+      taken,
+      attempts: 0,
+      cancelAttempts: 0,
+    };
     this.#bySeq.set(transfer.seq, entry);
     if (cancelRequested) this.#cancelsRequested += 1;
     const account = this.#accounts.get(transfer.fromId) ?? this.#open(sender);
@@ -113,7 +121,8 @@ export class PendingIndex {
     this.#bySeq.delete(seq);
     if (entry.cancelRequested) this.#cancelsRequested -= 1;
     const account = this.#accounts.get(entry.transfer.fromId);
-    if (account?.byNonce.delete(entry.transfer.nonce) === true && entry.transfer.nonce > account.free) account.waiting -= 1;
+    if (account?.byNonce.delete(entry.transfer.nonce) === true && entry.transfer.nonce > account.free)
+      account.waiting -= 1;
   }
 
   /** A block changed the account; what it settled was removed before. */
@@ -161,7 +170,13 @@ export class PendingIndex {
 
   #open(sender: StoredAccount): PendingAccount {
     const { balance, nonce, voids } = sender;
-    const account: PendingAccount = { state: { balance, nonce, voids }, byNonce: new Map(), gap: nonce, free: nonce, waiting: 0 };
+    const account: PendingAccount = {
+      state: { balance, nonce, voids },
+      byNonce: new Map(),
+      gap: nonce,
+      free: nonce,
+      waiting: 0,
+    };
     this.#accounts.set(sender.id, account);
     extend(account);
     extendFree(account);

@@ -70,7 +70,9 @@ export class Acceptance {
     this.#nextSeq = numbers.nextSeq;
     return {
       judgements,
-      accepted: accepted.map(({ transfer, tokenId, idempotencyKey }) => live.add(transfer, group.account(transfer.from) as StoredAccount, { tokenId, idempotencyKey }, true, false)),
+      accepted: accepted.map(({ transfer, tokenId, idempotencyKey }) =>
+        live.add(transfer, group.account(transfer.from) as StoredAccount, { tokenId, idempotencyKey }, true, false),
+      ),
     };
   }
 
@@ -118,7 +120,15 @@ export class Acceptance {
     const { height, hash, timeMs } = engine.tip;
     return {
       numbers,
-      follower: { chainId: '', genesisHash: '', height, hash, blockTimeMs: timeMs, uptimeMs: 0, verifiedHeight: height },
+      follower: {
+        chainId: '',
+        genesisHash: '',
+        height,
+        hash,
+        blockTimeMs: timeMs,
+        uptimeMs: 0,
+        verifiedHeight: height,
+      },
       accounts: [...accounts.values()],
       transfers: [...transfers.values()],
       keyed,
@@ -137,7 +147,15 @@ export class Acceptance {
     const id = writer.accountId(address);
     if (onChain === undefined && id === undefined && !live.isNamed(address)) return undefined;
     const { balance, nonce, voids } = onChain ?? { balance: 0n, nonce: 0, voids: 0n };
-    const account: StoredAccount = { id: id ?? NO_ROW_ID, address, onChain: onChain !== undefined, balance, nonce, voids, reserved: live.reservedOf(address) };
+    const account: StoredAccount = {
+      id: id ?? NO_ROW_ID,
+      address,
+      onChain: onChain !== undefined,
+      balance,
+      nonce,
+      voids,
+      reserved: live.reservedOf(address),
+    };
     found.set(address, account);
     return account;
   }

@@ -21,7 +21,11 @@ export interface RequestedCancels {
 }
 
 /** Returns when what was asked for is durable. Throws as `Store.write` does: then nothing was asked for. */
-export function requestCancels({ live, writer, bindings, settledByHash }: CancellationParts, requests: readonly CancelRequest[], nowMs: number): RequestedCancels {
+export function requestCancels(
+  { live, writer, bindings, settledByHash }: CancellationParts,
+  requests: readonly CancelRequest[],
+  nowMs: number,
+): RequestedCancels {
   const found = requests.map(({ txHash }) => live.byHash(txHash)?.entry.transfer ?? settledByHash(txHash));
   const senders = new Set(found.flatMap((transfer) => transfer?.from ?? []));
   const boundTo = new Map(bindings([...senders]).map(({ address, owner }) => [address, owner]));
@@ -31,7 +35,8 @@ export function requestCancels({ live, writer, bindings, settledByHash }: Cancel
   for (const [index, judgement] of judgements.entries()) {
     if (judgement.kind !== 'requested') continue;
     const transfer = live.get(judgement.transfer.seq);
-    if (transfer === undefined || transfer.entry.transfer.cancelRequestedAtMs !== undefined || entries.has(transfer)) continue;
+    if (transfer === undefined || transfer.entry.transfer.cancelRequestedAtMs !== undefined || entries.has(transfer))
+      continue;
     // The first token that asked is remembered.
     const { owner, tokenId } = (requests[index] as CancelRequest).principal;
     entries.set(transfer, { kind: 'cancel', seq: judgement.transfer.seq, atMs: nowMs, owner, tokenId });

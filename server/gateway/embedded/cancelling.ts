@@ -44,7 +44,13 @@ export class Cancelling {
       await settled;
       if (lifecycle.fault !== undefined) return lifecycle.refusal() as Refusal;
       const transfer = asked?.entry.transfer ?? settledByHash(judgement.transfer.hash) ?? judgement.transfer;
-      return settledOtherwise(transfer) ?? { ok: true, decided: transfer.status === 'cancelled', transaction: recordOf(transfer) };
+      return (
+        settledOtherwise(transfer) ?? {
+          ok: true,
+          decided: transfer.status === 'cancelled',
+          transaction: recordOf(transfer),
+        }
+      );
     } finally {
       waiters.end(wait.id);
     }

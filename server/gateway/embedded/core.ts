@@ -101,12 +101,18 @@ export class EmbeddedCore implements GatewayCoreApi {
   readonly #broadcasts: BroadcastParts;
   readonly #traces: TransferTraces | undefined;
   /** Of the block whose transaction is under way. */
-  #settling: { startedMs: number; block: ExecutedTransactions; settled: LiveTransfer[]; expiring: LiveTransfer[] } | undefined;
+  #settling:
+    | { startedMs: number; block: ExecutedTransactions; settled: LiveTransfer[]; expiring: LiveTransfer[] }
+    | undefined;
 
   /** Reads what is pending. No block may be made between the engine's start and this. */
   constructor(options: EmbeddedCoreOptions) {
     const { engine, writer, reader, admin, genesis, clock, logger } = options;
-    const chain = { chainId: genesis.chainId, addressPrefix: genesis.addressPrefix, openingMinimum: genesis.openingMinimum };
+    const chain = {
+      chainId: genesis.chainId,
+      addressPrefix: genesis.addressPrefix,
+      openingMinimum: genesis.openingMinimum,
+    };
     this.#options = options;
     this.#traces = options.tracer && new TransferTraces(options.tracer, clock);
     this.#actor = actorOfGateway(options.gatewayId);
@@ -126,7 +132,11 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#waiters = new Waiters(clock);
     this.#heights = new FollowerHeights(clock, engine.tip.height);
     this.#uptime = new Uptime(clock, writer.uptimeMs());
-    this.#lifecycle = new Lifecycle(logger, { onFatal: options.onFatal, onFault: () => this.#dispatcher.stop(), onUnknown: () => undefined });
+    this.#lifecycle = new Lifecycle(logger, {
+      onFatal: options.onFatal,
+      onFault: () => this.#dispatcher.stop(),
+      onUnknown: () => undefined,
+    });
     this.#acceptance = new Acceptance(
       {
         engine,
@@ -140,7 +150,15 @@ export class EmbeddedCore implements GatewayCoreApi {
       },
       loadPending(this.#live, { engine, writer, reader }),
     );
-    this.#intake = new Intake({ lifecycle: this.#lifecycle, counts: this.#counts, clock, logger, accept: (group) => this.#accept(group), fronts: options.fronts, traces: this.#traces });
+    this.#intake = new Intake({
+      lifecycle: this.#lifecycle,
+      counts: this.#counts,
+      clock,
+      logger,
+      accept: (group) => this.#accept(group),
+      fronts: options.fronts,
+      traces: this.#traces,
+    });
     this.#cancelling = new Cancelling({
       lifecycle: this.#lifecycle,
       waiters: this.#waiters,
@@ -168,7 +186,13 @@ export class EmbeddedCore implements GatewayCoreApi {
       // A block and what it settles are one transaction.
       lagMs: () => 0,
     });
-    const governance = new GovernanceSubmissions({ actor: this.#actor, clock, logger, lifecycle: this.#lifecycle, append: (entries) => admin.appendAudit(entries) });
+    const governance = new GovernanceSubmissions({
+      actor: this.#actor,
+      clock,
+      logger,
+      lifecycle: this.#lifecycle,
+      append: (entries) => admin.appendAudit(entries),
+    });
     this.#broadcasts = {
       engine,
       lifecycle: this.#lifecycle,
@@ -188,7 +212,8 @@ export class EmbeddedCore implements GatewayCoreApi {
   /** Inside the transaction of a block that the engine has executed. When it throws, the process has to end. */
   settle(block: ExecutedTransactions): void {
     // A group whose commit may have been made is in the journal and not in memory: this block would take it away.
-    if (this.#lifecycle.fault !== undefined) throw new Error(`no block is written after this: ${this.#lifecycle.fault}`);
+    if (this.#lifecycle.fault !== undefined)
+      throw new Error(`no block is written after this: ${this.#lifecycle.fault}`);
     const { writer, clock, admin } = this.#options;
     const startedMs = this.#traces?.nowMs() ?? 0;
     const settled = settleBlock(
@@ -275,7 +300,9 @@ export class EmbeddedCore implements GatewayCoreApi {
     if (stopped !== undefined) return stopped;
     return await this.#refusingStoreFaults(() => {
       const account = this.#options.reads.account(submission.from);
-      return account.ok ? checkedSubmission(submission, this.#acceptance.judge(submission), account, this.#gapOf) : account;
+      return account.ok
+        ? checkedSubmission(submission, this.#acceptance.judge(submission), account, this.#gapOf)
+        : account;
     });
   };
 
@@ -289,14 +316,23 @@ export class EmbeddedCore implements GatewayCoreApi {
     const { blockIntervalMs, idleBlockMs } = await engine.status();
     const { height, timeMs } = engine.tip;
     const { chainId, addressPrefix } = genesis;
-    return { chainId, addressPrefix, height, lastBlockTimeMs: timeMs, blockIntervalMs, idleBlockIntervalMs: idleBlockMs, ...chainFacts(genesis) };
+    return {
+      chainId,
+      addressPrefix,
+      height,
+      lastBlockTimeMs: timeMs,
+      blockIntervalMs,
+      idleBlockIntervalMs: idleBlockMs,
+      ...chainFacts(genesis),
+    };
   };
 
   rpc: GatewayCoreApi['rpc'] = (method, args, caller) => callRpc(this.#broadcasts, method, args, caller);
 
   rpcEvents: GatewayCoreApi['rpcEvents'] = (request) => this.#options.engine.events(request);
 
-  waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) => this.#options.engine.waitForHeight(height, timeoutMs);
+  waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) =>
+    this.#options.engine.waitForHeight(height, timeoutMs);
 
   /** A block and its events are one transaction. */
   waitForBlock: GatewayCoreApi['waitForBlock'] = this.waitForHeight;
@@ -393,7 +429,11 @@ export class EmbeddedCore implements GatewayCoreApi {
   #accept(group: readonly Submission[]): Judged {
     const { judgements, accepted } = this.#acceptance.accept(group);
     for (const { entry } of accepted) this.#schedule.changed(entry);
-    if (accepted.length > 0 && (this.#live.size === accepted.length || accepted.some(({ entry }) => entry.transfer.validUntil !== undefined))) this.#expectEnd();
+    if (
+      accepted.length > 0 &&
+      (this.#live.size === accepted.length || accepted.some(({ entry }) => entry.transfer.validUntil !== undefined))
+    )
+      this.#expectEnd();
     if (accepted.length > 0) this.#dispatcher.kick();
     return { judgements, gapOf: this.#gapOf };
   }
@@ -448,7 +488,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     const { engine, logger } = this.#options;
     const { address } = this.#cancels;
     if (engine.state.governance().cancellers.includes(address)) return;
-    logger.error({ address }, 'the operator key is none of the chain\'s cancellers: no block will take its cancels');
+    logger.error({ address }, "the operator key is none of the chain's cancellers: no block will take its cancels");
   }
 
   async #refusingStoreFaults<T>(work: () => T | Promise<T>): Promise<T | Refusal> {
@@ -460,7 +500,18 @@ export class EmbeddedCore implements GatewayCoreApi {
   }
 }
 
-function traceBlock(traces: TransferTraces, block: ExecutedTransactions & { startedMs: number }, settled: readonly LiveTransfer[]): void {
+function traceBlock(
+  traces: TransferTraces,
+  block: ExecutedTransactions & { startedMs: number },
+  settled: readonly LiveTransfer[],
+): void {
   const codes = new Map(block.transactions.map(({ hash }, index) => [hash, block.codes[index]]));
-  traces.settled(block, settled.map(({ entry: { transfer } }) => ({ hash: transfer.hash, status: transfer.status, code: codes.get(transfer.executedAs ?? transfer.hash) })));
+  traces.settled(
+    block,
+    settled.map(({ entry: { transfer } }) => ({
+      hash: transfer.hash,
+      status: transfer.status,
+      code: codes.get(transfer.executedAs ?? transfer.hash),
+    })),
+  );
 }

@@ -99,18 +99,34 @@ export class LiveTransfers {
   }
 
   /** Ascending by seq over all calls. */
-  add(transfer: StoredTransfer, sender: StoredAccount, { tokenId, idempotencyKey }: Origin, signatureVerified: boolean, isWritten: boolean): LiveTransfer {
+  add(
+    transfer: StoredTransfer,
+    sender: StoredAccount,
+    { tokenId, idempotencyKey }: Origin,
+    signatureVerified: boolean,
+    isWritten: boolean,
+  ): LiveTransfer {
     const entry = this.pending.add(transfer, sender, signatureVerified);
-    const live: LiveTransfer = { entry, tokenId, idempotencyKey, cancelOwner: undefined, cancelTokenId: undefined, isWritten, isChanged: false };
+    const live: LiveTransfer = {
+      entry,
+      tokenId,
+      idempotencyKey,
+      cancelOwner: undefined,
+      cancelTokenId: undefined,
+      isWritten,
+      isChanged: false,
+    };
     this.#bySeq.set(transfer.seq, live);
     this.#byHash.set(transfer.hash, live);
     this.#bySlot.set(`${transfer.from}/${transfer.nonce}`, transfer);
     this.#reserved.set(transfer.from, this.reservedOf(transfer.from) + transfer.amount);
     const owner = transfer.owner ?? NO_OWNER;
     this.#owners.set(owner, this.pendingOf(owner) + 1);
-    if (transfer.owner !== undefined && idempotencyKey !== undefined) this.#byKey.set(`${idempotencyKey}\n${transfer.owner}`, transfer);
+    if (transfer.owner !== undefined && idempotencyKey !== undefined)
+      this.#byKey.set(`${idempotencyKey}\n${transfer.owner}`, transfer);
     // One that is given up is not given up again.
-    if (transfer.validUntil !== undefined && transfer.expiryRequestedAtMs === undefined) this.#validities.add(transfer.seq, transfer.validUntil);
+    if (transfer.validUntil !== undefined && transfer.expiryRequestedAtMs === undefined)
+      this.#validities.add(transfer.seq, transfer.validUntil);
     if (!isWritten) {
       this.#unwritten.push(live);
       this.#named.add(transfer.to);
@@ -137,7 +153,8 @@ export class LiveTransfers {
     this.#bySlot.delete(`${transfer.from}/${transfer.nonce}`);
     subtract(this.#reserved, transfer.from, transfer.amount, 0n);
     subtract(this.#owners, transfer.owner ?? NO_OWNER, 1, 0);
-    if (transfer.owner !== undefined && live.idempotencyKey !== undefined) this.#byKey.delete(`${live.idempotencyKey}\n${transfer.owner}`);
+    if (transfer.owner !== undefined && live.idempotencyKey !== undefined)
+      this.#byKey.delete(`${live.idempotencyKey}\n${transfer.owner}`);
   }
 
   accountMoved(id: number, account: Account): void {
@@ -157,7 +174,12 @@ export class LiveTransfers {
   }
 }
 
-function subtract<Amount extends number | bigint>(sums: Map<string, Amount>, key: string, amount: Amount, zero: Amount): void {
+function subtract<Amount extends number | bigint>(
+  sums: Map<string, Amount>,
+  key: string,
+  amount: Amount,
+  zero: Amount,
+): void {
   const left = ((sums.get(key) ?? zero) as number) - (amount as number);
   if ((left as Amount) === zero) sums.delete(key);
   else sums.set(key, left as Amount);

@@ -21,11 +21,13 @@ export function loadPending(live: LiveTransfers, { engine, writer, reader }: Loa
     return { id: fromId, address: from, onChain: true, reserved: 0n, ...account };
   };
   let lastSeq = writer.nextSeq() - 1;
-  for (const { transfer, tokenId } of reader.pendingRows()) live.add(transfer, senderOf(transfer), { tokenId, idempotencyKey: undefined }, false, true);
+  for (const { transfer, tokenId } of reader.pendingRows())
+    live.add(transfer, senderOf(transfer), { tokenId, idempotencyKey: undefined }, false, true);
   for (const entry of reader.journal()) {
     if (entry.kind === 'cancel') {
       const found = live.get(entry.seq);
-      if (found === undefined) throw new Error(`the journal asks for the cancel of a transfer that is not pending, with seq ${entry.seq}`);
+      if (found === undefined)
+        throw new Error(`the journal asks for the cancel of a transfer that is not pending, with seq ${entry.seq}`);
       applyCancel(live, found, entry);
       live.pending.requestCancel(entry.seq);
       continue;

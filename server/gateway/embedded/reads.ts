@@ -14,7 +14,17 @@ import { pageStart } from '../list/list-transfers.ts';
 import { addressSidesOf } from '../list/sides.ts';
 import { historyOf, recordOf } from '../records.ts';
 import { refuseStoreFault } from '../store-faults.ts';
-import type { AccountsView, AccountView, EventPage, EventQuery, ListPage, ListQuery, Refusal, TransactionDetail, TransactionRecord } from '../types.ts';
+import type {
+  AccountsView,
+  AccountView,
+  EventPage,
+  EventQuery,
+  ListPage,
+  ListQuery,
+  Refusal,
+  TransactionDetail,
+  TransactionRecord,
+} from '../types.ts';
 
 export interface EmbeddedReadsOptions {
   reader: ChainReader;
@@ -53,7 +63,14 @@ export class EmbeddedReads implements GatewayReads {
       const { limit, status, nonce, reference } = query;
       // Rows and reasons are of one moment.
       const { records, nextBefore } = this.#reader.snapshot(() => {
-        const { transfers, nextBefore } = this.#reader.list({ limit, before, status, nonce, reference, sides: addressSidesOf(query) });
+        const { transfers, nextBefore } = this.#reader.list({
+          limit,
+          before,
+          status,
+          nonce,
+          reference,
+          sides: addressSidesOf(query),
+        });
         return { records: transfers.map(this.#recordOf), nextBefore };
       });
       const page: ListPage = { ok: true, transactions: records };
@@ -70,7 +87,11 @@ export class EmbeddedReads implements GatewayReads {
       this.#reader.snapshot(() => {
         const transfer = this.#reader.transferByHash(txHash);
         if (transfer === undefined) return undefined;
-        const detail: TransactionDetail = { ...recordOf(transfer, this.#gapOf), nonce: transfer.nonce, history: historyOf(transfer) };
+        const detail: TransactionDetail = {
+          ...recordOf(transfer, this.#gapOf),
+          nonce: transfer.nonce,
+          history: historyOf(transfer),
+        };
         if (detail.status !== 'pending') this.#details.set(txHash, detail);
         return detail;
       }),
@@ -94,7 +115,8 @@ export class EmbeddedReads implements GatewayReads {
     const asked = eventListQuery(this.#chainId, query);
     if (typeof asked === 'object' && 'ok' in asked) return asked;
     return this.#refusingStoreFaults(() => {
-      if (asked === 'nothing') return eventPage(this.#chainId, query, { events: [], scanned: 0 }, this.#reader.tip().height);
+      if (asked === 'nothing')
+        return eventPage(this.#chainId, query, { events: [], scanned: 0 }, this.#reader.tip().height);
       const found = this.#events.list(asked);
       return eventPage(this.#chainId, query, found, found.height);
     });

@@ -39,7 +39,11 @@ export function settleBlock(parts: SettlementParts, block: ExecutedTransactions)
   const { live, writer } = parts;
   const nowMs = parts.nowMs();
   const uptimeMs = parts.uptimeMs();
-  const transactions: BlockTransaction[] = block.transactions.map(({ tx, hash }, index) => ({ tx, hash, code: block.codes[index] ?? Number.NaN }));
+  const transactions: BlockTransaction[] = block.transactions.map(({ tx, hash }, index) => ({
+    tx,
+    hash,
+    code: block.codes[index] ?? Number.NaN,
+  }));
   const effects = effectsOfBlock(block, transactions, (from, nonce) => {
     const held = live.at(from, nonce);
     return held === undefined ? [] : [held];
@@ -62,9 +66,18 @@ export function settleBlock(parts: SettlementParts, block: ExecutedTransactions)
   const expiring = [...late, ...requestExpiry(live, ttl, EXPIRED_PER_BLOCK_MAX - late.length, nowMs)];
 
   const { added, changed } = live.takeUnwritten();
-  const rowOf = (found: LiveTransfer): TransferRow => ({ ...found, transfer: found.entry.transfer, position: positionOf(found.entry.transfer, positions) });
+  const rowOf = (found: LiveTransfer): TransferRow => ({
+    ...found,
+    transfer: found.entry.transfer,
+    position: positionOf(found.entry.transfer, positions),
+  });
   const seenRows = seen.map((transfer) => ({ transfer, position: positions.get(transfer.hash) }));
-  writer.writeBlock({ added: [...added.map(rowOf), ...seenRows], changed: changed.map(rowOf), events: { height: block.height, blockTimeMs: block.timeMs, rows: events }, uptimeMs });
+  writer.writeBlock({
+    added: [...added.map(rowOf), ...seenRows],
+    changed: changed.map(rowOf),
+    events: { height: block.height, blockTimeMs: block.timeMs, rows: events },
+    uptimeMs,
+  });
   parts.appendAudit(governanceOf(transactions, parts.actor, nowMs, block.height));
   return { settled, expiring };
 }
@@ -89,12 +102,18 @@ function requestValidityExpiry(live: LiveTransfers, validUntilMax: number, nowMs
 }
 
 /** The oldest pending transfers first seen at or before both moments. */
-function requestExpiry(live: LiveTransfers, seen: { uptimeMsMax: number; blockMsMax: number }, max: number, nowMs: number): LiveTransfer[] {
+function requestExpiry(
+  live: LiveTransfers,
+  seen: { uptimeMsMax: number; blockMsMax: number },
+  max: number,
+  nowMs: number,
+): LiveTransfer[] {
   const aged: LiveTransfer[] = [];
   for (const found of live.oldestFirst()) {
     const { transfer, cancelRequested } = found.entry;
     if (transfer.seenUptimeMs > seen.uptimeMsMax || aged.length >= max) break;
-    if (cancelRequested || transfer.expiryRequestedAtMs !== undefined || transfer.seenBlockMs > seen.blockMsMax) continue;
+    if (cancelRequested || transfer.expiryRequestedAtMs !== undefined || transfer.seenBlockMs > seen.blockMsMax)
+      continue;
     giveUp(live, found, nowMs);
     aged.push(found);
   }
@@ -107,7 +126,11 @@ function giveUp(live: LiveTransfers, found: LiveTransfer, nowMs: number): void {
 }
 
 /** A transfer that nobody submitted here, as a block brought it. */
-function storedOf({ tx, hash, status, reason }: SeenTransfer, block: ExecutedTransactions, moment: { seq: number; nowMs: number; uptimeMs: number }): StoredTransfer {
+function storedOf(
+  { tx, hash, status, reason }: SeenTransfer,
+  block: ExecutedTransactions,
+  moment: { seq: number; nowMs: number; uptimeMs: number },
+): StoredTransfer {
   const { from, to, amount, nonce, reference, validUntil, signature } = tx;
   return {
     seq: moment.seq,
@@ -138,8 +161,15 @@ function storedOf({ tx, hash, status, reason }: SeenTransfer, block: ExecutedTra
 }
 
 /** With its code: one that the rules refused is in the block without an effect. */
-function governanceOf(transactions: readonly BlockTransaction[], actor: string, nowMs: number, height: number): AuditEntry[] {
+function governanceOf(
+  transactions: readonly BlockTransaction[],
+  actor: string,
+  nowMs: number,
+  height: number,
+): AuditEntry[] {
   return transactions.flatMap(({ tx, hash, code }) =>
-    tx?.kind === 'governance' ? [governanceEntry('governance.commit', { tx, hash, actor, atMs: nowMs }, { height, code })] : [],
+    tx?.kind === 'governance'
+      ? [governanceEntry('governance.commit', { tx, hash, actor, atMs: nowMs }, { height, code })]
+      : [],
   );
 }

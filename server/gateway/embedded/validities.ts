@@ -15,7 +15,9 @@ export class Validities {
   remove(seq: number): void {
     this.#ends.delete(seq);
     if (this.#heap.length < 2 * this.#ends.size + SPARE) return;
-    this.#heap = [...this.#ends].map(([other, validUntil]) => ({ seq: other, validUntil })).sort((a, b) => a.validUntil - b.validUntil);
+    this.#heap = [...this.#ends]
+      .map(([other, validUntil]) => ({ seq: other, validUntil }))
+      .sort((a, b) => a.validUntil - b.validUntil);
   }
 
   /** The earliest end. */
@@ -70,4 +72,5 @@ export class Validities {
 /** Below this many a heap is not worth making again. */
 const SPARE = 1024;
 
-const endOf = (heap: readonly { readonly validUntil: number }[], at: number): number => heap[at]?.validUntil ?? Infinity;
+const endOf = (heap: readonly { readonly validUntil: number }[], at: number): number =>
+  heap[at]?.validUntil ?? Infinity;

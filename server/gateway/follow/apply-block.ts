@@ -7,7 +7,19 @@
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
 import { BLOCKS_UNTIL_SIGNING, lastPast, sameValidators } from '../../ledger/index.ts';
-import type { AuditEntry, EventRow, NewTransfer, OwnerSettled, ReservedIds, Settlement, Store, StoredAccount, StoredTransfer, StoredValidatorSet, WriteTransaction } from '../../store/index.ts';
+import type {
+  AuditEntry,
+  EventRow,
+  NewTransfer,
+  OwnerSettled,
+  ReservedIds,
+  Settlement,
+  Store,
+  StoredAccount,
+  StoredTransfer,
+  StoredValidatorSet,
+  WriteTransaction,
+} from '../../store/index.ts';
 import { StoreConflictError } from '../../store/errors.ts';
 import { ShardNumbers } from '../../store/shards.ts';
 import { governanceEntry } from '../audit/entries.ts';
@@ -47,12 +59,23 @@ export class NotNextError extends Error {
 }
 
 /** What of the work needs no lock: done before `applyBlock`, it shortens the time in which nothing can be accepted. Undefined where there is nothing to do. */
-export async function prepareBlock({ store, chain }: Pick<ApplyContext, 'store' | 'chain'>, block: CommittedBlock, pendingAt: PendingAt): Promise<BlockReading | undefined> {
+export async function prepareBlock(
+  { store, chain }: Pick<ApplyContext, 'store' | 'chain'>,
+  block: CommittedBlock,
+  pendingAt: PendingAt,
+): Promise<BlockReading | undefined> {
   return isEmpty(block) ? undefined : await store.read((tx) => readAhead(tx, chain, block, pendingAt));
 }
 
-export async function applyBlock(context: ApplyContext, block: CommittedBlock, ahead?: BlockReading): Promise<AppliedBlock> {
-  const ids = await context.store.ids.reserve({ accounts: block.transactions.length * ADDRESSES_PER_TRANSACTION, owners: 0 });
+export async function applyBlock(
+  context: ApplyContext,
+  block: CommittedBlock,
+  ahead?: BlockReading,
+): Promise<AppliedBlock> {
+  const ids = await context.store.ids.reserve({
+    accounts: block.transactions.length * ADDRESSES_PER_TRANSACTION,
+    owners: 0,
+  });
   try {
     return await applyWith(context, block, ids, ahead);
   } catch (error) {
@@ -66,29 +89,51 @@ export async function applyBlock(context: ApplyContext, block: CommittedBlock, a
   }
 }
 
-async function applyWith(context: ApplyContext, block: CommittedBlock, ids: ReservedIds, ahead: BlockReading | undefined): Promise<AppliedBlock> {
+async function applyWith(
+  context: ApplyContext,
+  block: CommittedBlock,
+  ids: ReservedIds,
+  ahead: BlockReading | undefined,
+): Promise<AppliedBlock> {
   return await context.store.write(async (tx) => {
     // Asked for together, as they cost one round trip then. What was not read ahead is executed only where the block is next.
     const [, again] = await Promise.all([advance(tx, context, block), ahead && readAgain(tx, ahead)]);
     if (context.validatorSets !== undefined) await tx.saveValidatorSets(context.validatorSets);
     const expire = (): Promise<number[]> => requestExpiries(tx, context, block);
-    const applied = isEmpty(block) ? { ...NOTHING, expiring: await expire() } : await settleBlock(tx, context, block, ids, again ?? (await readBlock(tx, context.chain, block)), expire);
+    const applied = isEmpty(block)
+      ? { ...NOTHING, expiring: await expire() }
+      : await settleBlock(tx, context, block, ids, again ?? (await readBlock(tx, context.chain, block)), expire);
     await tx.announce({ kind: 'applied', height: block.height });
     return applied;
   });
 }
 
-async function advance(tx: WriteTransaction, context: ApplyContext, { chainId, height, hash, timeMs, parentHash }: CommittedBlock): Promise<void> {
+async function advance(
+  tx: WriteTransaction,
+  context: ApplyContext,
+  { chainId, height, hash, timeMs, parentHash }: CommittedBlock,
+): Promise<void> {
   const verifiedFromGenesis = context.validatorSets !== undefined;
-  const advanced = await tx.advanceFollower({ chainId, height, hash, blockTimeMs: timeMs, uptimeMs: context.uptimeMs, verifiedFromGenesis }, parentHash);
+  const advanced = await tx.advanceFollower(
+    { chainId, height, hash, blockTimeMs: timeMs, uptimeMs: context.uptimeMs, verifiedFromGenesis },
+    parentHash,
+  );
   if (!advanced) throw new NotNextError(`the follower does not stand at the parent of block ${height}`);
 }
 
 /** What no block will take any more, or has waited for too long. */
-async function requestExpiries(tx: WriteTransaction, { uptimeMs, pendingTtlMs, nowMs }: ApplyContext, { timeMs, timeNs }: CommittedBlock): Promise<number[]> {
+async function requestExpiries(
+  tx: WriteTransaction,
+  { uptimeMs, pendingTtlMs, nowMs }: ApplyContext,
+  { timeMs, timeNs }: CommittedBlock,
+): Promise<number[]> {
   const found = await Promise.all([
     tx.requestValidityExpiry(lastPast(timeNs), EXPIRED_PER_BLOCK_MAX, nowMs),
-    tx.requestExpiry({ uptimeMsMax: uptimeMs - pendingTtlMs, blockMsMax: timeMs - pendingTtlMs }, EXPIRED_PER_BLOCK_MAX, nowMs),
+    tx.requestExpiry(
+      { uptimeMsMax: uptimeMs - pendingTtlMs, blockMsMax: timeMs - pendingTtlMs },
+      EXPIRED_PER_BLOCK_MAX,
+      nowMs,
+    ),
   ]);
   return found.flat();
 }
@@ -99,21 +144,32 @@ const ADDRESSES_PER_TRANSACTION = 2;
 const NOTHING = { settled: [], seen: 0, accounts: [], governanceChanged: false };
 
 /** Calls `expire` behind its own changes: what the block settles does not expire. */
-async function settleBlock(tx: WriteTransaction, context: ApplyContext, block: CommittedBlock, ids: ReservedIds, reading: LockedReading, expire: () => Promise<number[]>): Promise<AppliedBlock> {
+async function settleBlock(
+  tx: WriteTransaction,
+  context: ApplyContext,
+  block: CommittedBlock,
+  ids: ReservedIds,
+  reading: LockedReading,
+  expire: () => Promise<number[]>,
+): Promise<AppliedBlock> {
   const { transactions, governance, view, finalized, rows, shards } = reading;
   const numbers = new ShardNumbers(shards);
   const effects = effectsOfBlock(block, transactions, (from, nonce) => rows.get(slotKey({ from, nonce })) ?? []);
   const accounts = accountsAfter(view, finalized, effects, ids);
   const idOf = (address: string): number => {
     const account = accounts.get(address) ?? view.stored(address);
-    if (account === undefined) throw new ContradictionError(`block ${block.height} names ${address}, which is not in the projection`);
+    if (account === undefined)
+      throw new ContradictionError(`block ${block.height} names ${address}, which is not in the projection`);
     return account.id;
   };
   const seen = effects.seen.map((each) => ({ ...each, seq: numbers.takeSeq(each.tx.from) }));
   const rowsSeen = seen.map((each) => rowOfSeen(each, context, block, idOf));
   const ownersSettled = countSettled(effects, numbers);
   const isKnown = (account: StoredAccount): boolean => view.stored(account.address) !== undefined;
-  const [known, unknown] = [[...accounts.values()].filter(isKnown), [...accounts.values()].filter((account) => !isKnown(account))];
+  const [known, unknown] = [
+    [...accounts.values()].filter(isKnown),
+    [...accounts.values()].filter((account) => !isKnown(account)),
+  ];
   // Asked for together, they cost one round trip. They are carried out in this order.
   const changes = [
     tx.saveAccounts(known),
@@ -122,31 +178,61 @@ async function settleBlock(tx: WriteTransaction, context: ApplyContext, block: C
     tx.takeFromOwners(ownersSettled),
     tx.insertTransfers(rowsSeen),
     tx.saveShards(numbers.changed()),
-    tx.appendEvents({ height: block.height, blockTimeMs: block.timeMs, rows: [...seen.map(({ seq, index }) => ({ seq, index })), ...eventRows(effects)] }, idOf),
+    tx.appendEvents(
+      {
+        height: block.height,
+        blockTimeMs: block.timeMs,
+        rows: [...seen.map(({ seq, index }) => ({ seq, index })), ...eventRows(effects)],
+      },
+      idOf,
+    ),
     finalized.governance && saveGovernance(tx, block.height, governance, finalized.governance),
     tx.appendAudit(governanceOf(transactions, context, block.height)),
   ];
   const [expiring] = await Promise.all([expire(), ...changes]);
-  return { settled: effects.settled, seen: effects.seen.length, expiring, accounts: [...accounts.values()], governanceChanged: finalized.governance !== undefined };
+  return {
+    settled: effects.settled,
+    seen: effects.seen.length,
+    expiring,
+    accounts: [...accounts.values()],
+    governanceChanged: finalized.governance !== undefined,
+  };
 }
 
-async function saveGovernance(tx: WriteTransaction, height: number, before: GovernanceState, after: GovernanceState): Promise<void> {
+async function saveGovernance(
+  tx: WriteTransaction,
+  height: number,
+  before: GovernanceState,
+  after: GovernanceState,
+): Promise<void> {
   await tx.saveGovernance(after);
   if (sameValidators(before.validators, after.validators)) return;
   await tx.saveValidatorSets([{ height: height + BLOCKS_UNTIL_SIGNING, validators: after.validators }]);
 }
 
 /** With its code: one that the rules refused is in the block without an effect. */
-function governanceOf(transactions: readonly BlockTransaction[], { actor, nowMs }: ApplyContext, height: number): AuditEntry[] {
+function governanceOf(
+  transactions: readonly BlockTransaction[],
+  { actor, nowMs }: ApplyContext,
+  height: number,
+): AuditEntry[] {
   return transactions.flatMap(({ tx, hash, code }) =>
-    tx?.kind === 'governance' ? [governanceEntry('governance.commit', { tx, hash, actor, atMs: nowMs }, { height, code })] : [],
+    tx?.kind === 'governance'
+      ? [governanceEntry('governance.commit', { tx, hash, actor, atMs: nowMs }, { height, code })]
+      : [],
   );
 }
 
 /** Every account that the block changed, or names in a transfer new to this store, as it is afterwards. */
-function accountsAfter(view: Projection, finalized: FinalizedBlock, effects: BlockEffects, ids: ReservedIds): Map<string, StoredAccount> {
+function accountsAfter(
+  view: Projection,
+  finalized: FinalizedBlock,
+  effects: BlockEffects,
+  ids: ReservedIds,
+): Map<string, StoredAccount> {
   const released = new Map<string, bigint>();
-  for (const { transfer } of effects.settled) released.set(transfer.from, (released.get(transfer.from) ?? 0n) + transfer.amount);
+  for (const { transfer } of effects.settled)
+    released.set(transfer.from, (released.get(transfer.from) ?? 0n) + transfer.amount);
   const accounts = new Map<string, StoredAccount>();
   for (const [address, { balance, nonce, voids }] of finalized.accounts) {
     const stored = view.stored(address);
@@ -156,15 +242,29 @@ function accountsAfter(view: Projection, finalized: FinalizedBlock, effects: Blo
   for (const { tx } of effects.seen) {
     if (accounts.has(tx.to) || view.stored(tx.to) !== undefined) continue;
     // The receiver of a transfer that failed: no account on the chain, but the row names it.
-    accounts.set(tx.to, { id: ids.account(), address: tx.to, onChain: false, balance: 0n, nonce: 0, voids: 0n, reserved: 0n });
+    accounts.set(tx.to, {
+      id: ids.account(),
+      address: tx.to,
+      onChain: false,
+      balance: 0n,
+      nonce: 0,
+      voids: 0n,
+      reserved: 0n,
+    });
   }
   return accounts;
 }
 
 async function settleRows(tx: WriteTransaction, context: ApplyContext, { settled }: BlockEffects): Promise<void> {
-  const settlements = settled.map(({ settlement }) => ({ ...settlement, broadcastAtMs: context.broadcastAtMs(settlement.seq) }));
+  const settlements = settled.map(({ settlement }) => ({
+    ...settlement,
+    broadcastAtMs: context.broadcastAtMs(settlement.seq),
+  }));
   const written = await tx.settleTransfers(settlements);
-  if (written !== settlements.length) throw new ContradictionError(`${settlements.length - written} rows were settled by somebody else than the follower`);
+  if (written !== settlements.length)
+    throw new ContradictionError(
+      `${settlements.length - written} rows were settled by somebody else than the follower`,
+    );
 }
 
 /** By owner and shard. Takes them from what the shards have pending. */
@@ -183,10 +283,18 @@ function countSettled({ settled }: BlockEffects, numbers: ShardNumbers): OwnerSe
 
 /** What the block settled of the rows that were there, and the voids that met none. */
 function eventRows({ settled, voided }: BlockEffects): EventRow[] {
-  return [...settled.map(({ transfer: { seq }, index }) => ({ seq, index })), ...voided.map(({ index, ...nonce }) => ({ index, voided: nonce }))];
+  return [
+    ...settled.map(({ transfer: { seq }, index }) => ({ seq, index })),
+    ...voided.map(({ index, ...nonce }) => ({ index, voided: nonce })),
+  ];
 }
 
-function rowOfSeen({ seq, tx, hash, status, reason }: SeenTransfer & { seq: number }, context: ApplyContext, block: CommittedBlock, idOf: (address: string) => number): NewTransfer {
+function rowOfSeen(
+  { seq, tx, hash, status, reason }: SeenTransfer & { seq: number },
+  context: ApplyContext,
+  block: CommittedBlock,
+  idOf: (address: string) => number,
+): NewTransfer {
   return {
     seq,
     hash,

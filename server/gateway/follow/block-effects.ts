@@ -63,7 +63,13 @@ export function effectsOfBlock(
     if (tx === undefined || !isExecuted(code) || tx.kind === 'governance') continue;
     const rows = transfersAt(tx.from, tx.nonce);
     if (tx.kind === 'cancel') voidSlot(effects, block, { tx, hash, index: position }, rows);
-    else executeTransfer(effects, block, { tx, hash, code, index: position, loserIndex: transactions.length + position }, rows);
+    else
+      executeTransfer(
+        effects,
+        block,
+        { tx, hash, code, index: position, loserIndex: transactions.length + position },
+        rows,
+      );
   }
   return effects;
 }
@@ -71,22 +77,46 @@ export function effectsOfBlock(
 function executeTransfer(
   effects: BlockEffects,
   block: Moment,
-  { tx, hash, code, index, loserIndex }: { tx: Transfer; hash: string; code: number; index: number; loserIndex: number },
+  {
+    tx,
+    hash,
+    code,
+    index,
+    loserIndex,
+  }: { tx: Transfer; hash: string; code: number; index: number; loserIndex: number },
   rows: readonly StoredTransfer[],
 ): void {
   const status = code === CODES.ok ? 'committed' : 'failed';
-  const reason = code === CODES.ok ? undefined : code === CODES.insufficient_funds ? 'insufficient_funds' : 'below_opening_minimum';
+  const reason =
+    code === CODES.ok ? undefined : code === CODES.insufficient_funds ? 'insufficient_funds' : 'below_opening_minimum';
   const same = rows.find((row) => isSamePayment(row, tx));
   if (same === undefined) effects.seen.push({ tx, hash, status, reason, index });
-  else settle(effects, block, same, index, { status, reason, reasonHash: undefined, executedAs: same.hash === hash ? undefined : hash });
+  else
+    settle(effects, block, same, index, {
+      status,
+      reason,
+      reasonHash: undefined,
+      executedAs: same.hash === hash ? undefined : hash,
+    });
   for (const row of rows) {
     if (row === same || row.status !== 'pending') continue;
-    settle(effects, block, row, loserIndex, { status: 'failed', reason: 'superseded_by_payment', reasonHash: hash, executedAs: undefined });
+    settle(effects, block, row, loserIndex, {
+      status: 'failed',
+      reason: 'superseded_by_payment',
+      reasonHash: hash,
+      executedAs: undefined,
+    });
   }
 }
 
-function voidSlot(effects: BlockEffects, block: Moment, { tx, hash, index }: { tx: Cancel; hash: string; index: number }, rows: readonly StoredTransfer[]): void {
-  if (rows.every((row) => row.status !== 'pending')) effects.voided.push({ from: tx.from, nonce: tx.nonce, hash: tx.txHash, index });
+function voidSlot(
+  effects: BlockEffects,
+  block: Moment,
+  { tx, hash, index }: { tx: Cancel; hash: string; index: number },
+  rows: readonly StoredTransfer[],
+): void {
+  if (rows.every((row) => row.status !== 'pending'))
+    effects.voided.push({ from: tx.from, nonce: tx.nonce, hash: tx.txHash, index });
   for (const row of rows) {
     if (row.status !== 'pending') continue;
     settle(effects, block, row, index, { ...labelOfVoid(row, tx), reasonHash: hash, executedAs: undefined });
@@ -105,9 +135,21 @@ function labelOfVoid(row: StoredTransfer, tx: Cancel): Pick<Settlement, 'status'
   return { status: 'failed', reason: 'superseded_by_void' };
 }
 
-function settle(effects: BlockEffects, block: Moment, transfer: StoredTransfer, index: number, outcome: Omit<Settlement, 'seq' | 'height' | 'blockTimeMs'>): void {
+function settle(
+  effects: BlockEffects,
+  block: Moment,
+  transfer: StoredTransfer,
+  index: number,
+  outcome: Omit<Settlement, 'seq' | 'height' | 'blockTimeMs'>,
+): void {
   if (transfer.status !== 'pending') {
-    throw new ContradictionError(`block ${block.height} makes transfer ${transfer.hash} ${outcome.status}, but it is ${transfer.status} since block ${transfer.height}`);
+    throw new ContradictionError(
+      `block ${block.height} makes transfer ${transfer.hash} ${outcome.status}, but it is ${transfer.status} since block ${transfer.height}`,
+    );
   }
-  effects.settled.push({ transfer, index, settlement: { seq: transfer.seq, height: block.height, blockTimeMs: block.timeMs, ...outcome } });
+  effects.settled.push({
+    transfer,
+    index,
+    settlement: { seq: transfer.seq, height: block.height, blockTimeMs: block.timeMs, ...outcome },
+  });
 }

@@ -92,7 +92,9 @@ export class Follower {
   async #follow(block: CommittedBlock): Promise<boolean> {
     if (this.#stopped) return false;
     if (block.height !== this.#height + 1) {
-      this.#fail(`the engine answered block ${block.height} when asked for ${this.#height + 1}: the height between is no longer there`);
+      this.#fail(
+        `the engine answered block ${block.height} when asked for ${this.#height + 1}: the height between is no longer there`,
+      );
       return false;
     }
     const outcome = await this.#parts.apply(block);

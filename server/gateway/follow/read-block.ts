@@ -33,19 +33,31 @@ export class ResultsContradictionError extends ContradictionError {
 }
 
 /** Evidence changes validators without a transaction. */
-export const isEmpty = ({ transactions, misbehavior }: CommittedBlock): boolean => transactions.length === 0 && misbehavior === undefined;
+export const isEmpty = ({ transactions, misbehavior }: CommittedBlock): boolean =>
+  transactions.length === 0 && misbehavior === undefined;
 
 /** What memory has of an account's pending transfers: advice, `readAgain` compares it with the rows. */
 export type PendingAt = (accountId: number, nonce: number) => StoredTransfer | undefined;
 
 /** Undefined when the store is not at the block's parent. */
-export async function readAhead(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock, pendingAt: PendingAt): Promise<BlockReading | undefined> {
+export async function readAhead(
+  tx: ReadTransaction,
+  chain: ChainContext,
+  block: CommittedBlock,
+  pendingAt: PendingAt,
+): Promise<BlockReading | undefined> {
   const [follower, reading] = await Promise.all([tx.follower(), rowsOf(tx, block, pendingAt)]);
-  return follower?.height === block.height - 1 && follower.hash === block.parentHash ? executed(chain, block, reading) : undefined;
+  return follower?.height === block.height - 1 && follower.hash === block.parentHash
+    ? executed(chain, block, reading)
+    : undefined;
 }
 
 /** The store must be at the block's parent. */
-export async function readBlock(tx: ReadTransaction, chain: ChainContext, block: CommittedBlock): Promise<LockedReading> {
+export async function readBlock(
+  tx: ReadTransaction,
+  chain: ChainContext,
+  block: CommittedBlock,
+): Promise<LockedReading> {
   const [shards, rows] = await Promise.all([tx.shards(), rowsOf(tx, block, () => undefined)]);
   return { ...executed(chain, block, rows), shards };
 }
@@ -64,8 +76,14 @@ export async function readAgain(tx: ReadTransaction, ahead: BlockReading): Promi
     tx.pendingChanged(kept),
   ]);
   // A database that was set back gives its numbers again, and someone who has the database may change rows.
-  if (changed.some((row) => !keptSlots.has(slotKey(row)))) throw new ContradictionError('a pending row is another transfer than a moment ago');
-  return { ...ahead, shards, view: new Projection(view.chain, governance, accounts), rows: new Map([...bySlot(kept), ...bySlot([...found, ...changed])]) };
+  if (changed.some((row) => !keptSlots.has(slotKey(row))))
+    throw new ContradictionError('a pending row is another transfer than a moment ago');
+  return {
+    ...ahead,
+    shards,
+    view: new Projection(view.chain, governance, accounts),
+    rows: new Map([...bySlot(kept), ...bySlot([...found, ...changed])]),
+  };
 }
 
 interface Rows extends Pick<BlockReading, 'transactions' | 'governance' | 'rows'> {
@@ -79,7 +97,8 @@ async function rowsOf(tx: ReadTransaction, block: CommittedBlock, pendingAt: Pen
   });
   const parsed = transactions.map((transaction) => transaction.tx);
   const [governance, accounts] = await Promise.all([tx.governance(), tx.accountsByAddress(addressesTouched(parsed))]);
-  if (governance === undefined) throw new ContradictionError('the store has no governance record: it was never initialised');
+  if (governance === undefined)
+    throw new ContradictionError('the store has no governance record: it was never initialised');
   const ids = new Map(accounts.map(({ address, id }) => [address, id]));
   const slots = slotsTouched(parsed);
   const inMemory = slots.flatMap(({ from, nonce }) => {
@@ -96,14 +115,22 @@ async function rowsOf(tx: ReadTransaction, block: CommittedBlock, pendingAt: Pen
  * request to cancel it can be new.
  */
 function alonePending([row, ...others]: readonly StoredTransfer[] = []): StoredTransfer | undefined {
-  const isAlone = row?.status === 'pending' && others.length === 0 && row.cancelRequestedAtMs === undefined && row.expiryRequestedAtMs === undefined;
+  const isAlone =
+    row?.status === 'pending' &&
+    others.length === 0 &&
+    row.cancelRequestedAtMs === undefined &&
+    row.expiryRequestedAtMs === undefined;
   return isAlone ? row : undefined;
 }
 
 const bySlot = (transfers: readonly StoredTransfer[]): Map<string, StoredTransfer[]> => Map.groupBy(transfers, slotKey);
 
 /** A row of this store was verified when it was accepted, so the signature of the very same bytes needs no second check. Nothing is decoded again. */
-function executed(chain: ChainContext, block: CommittedBlock, { transactions, governance, accounts, rows }: Rows): BlockReading {
+function executed(
+  chain: ChainContext,
+  block: CommittedBlock,
+  { transactions, governance, accounts, rows }: Rows,
+): BlockReading {
   const view = new Projection(chain, governance, accounts);
   const verified = new Set([...rows.values()].flat().map((row) => row.hash));
   const read = new Map(block.transactions.map((raw, index) => [raw, transactions[index] as BlockTransaction]));
@@ -115,7 +142,9 @@ function executed(chain: ChainContext, block: CommittedBlock, { transactions, go
   });
   const ours = finalized.results.map((result) => result.code);
   if (ours.length !== block.codes.length || ours.some((code, index) => code !== block.codes[index])) {
-    throw new ResultsContradictionError(`block ${block.height} executes here with the codes [${ours}], the engine says [${block.codes}]`);
+    throw new ResultsContradictionError(
+      `block ${block.height} executes here with the codes [${ours}], the engine says [${block.codes}]`,
+    );
   }
   return { transactions, governance, view, finalized, rows };
 }

@@ -68,7 +68,8 @@ export function decodeText(list: string, cursor: string): string | undefined {
   return textChecksum(list, text).equals(bytes.subarray(0, CHECKSUM_BYTES)) ? text : undefined;
 }
 
-const textChecksum = (list: string, text: string): Buffer => hash('sha256', `${text}\n${list}`, 'buffer').subarray(0, CHECKSUM_BYTES);
+const textChecksum = (list: string, text: string): Buffer =>
+  hash('sha256', `${text}\n${list}`, 'buffer').subarray(0, CHECKSUM_BYTES);
 
 function listOf(chainId: string, { status, from, nonce, to, account, reference }: ListFilters): string {
   // Only where there is one, so that the cursors of other lists stay what they were. The one is a number and the other is text.

@@ -10,7 +10,8 @@ export interface PlacedEntry extends AccountEntry {
 }
 
 /** A cursor is of one statement, read in one direction between the same times. */
-const listOf = (chainId: string, { address, order, fromMs, toMs }: EntryQuery): string => JSON.stringify([chainId, 'entries', address, order, fromMs ?? '', toMs ?? '']);
+const listOf = (chainId: string, { address, order, fromMs, toMs }: EntryQuery): string =>
+  JSON.stringify([chainId, 'entries', address, order, fromMs ?? '', toMs ?? '']);
 
 /** Where the page before ended, undefined for the first; a refusal of the limit or the cursor. */
 export function entriesAfter(chainId: string, query: EntryQuery): number | Refusal | undefined {
@@ -21,16 +22,26 @@ export function entriesAfter(chainId: string, query: EntryQuery): number | Refus
   if (cursor === undefined) return undefined;
   return (
     decodePlace(listOf(chainId, query), cursor) ??
-    refuseField('invalid_request', '#/query/cursor', 'The cursor is not one that this statement answered. Send nextCursor of the page before unchanged, with the same parameters.')
+    refuseField(
+      'invalid_request',
+      '#/query/cursor',
+      'The cursor is not one that this statement answered. Send nextCursor of the page before unchanged, with the same parameters.',
+    )
   );
 }
 
 /** `found` has one more than the page, where there is one. */
-export function entryPage(chainId: string, query: EntryQuery, found: readonly PlacedEntry[], height: number): EntryPage {
+export function entryPage(
+  chainId: string,
+  query: EntryQuery,
+  found: readonly PlacedEntry[],
+  height: number,
+): EntryPage {
   const shown = found.slice(0, query.limit);
   const page: EntryPage = { ok: true, entries: shown.map(withoutPlace), height };
   const last = shown.at(-1);
-  if (found.length > shown.length && last !== undefined) page.nextCursor = encodePlace(listOf(chainId, query), last.place);
+  if (found.length > shown.length && last !== undefined)
+    page.nextCursor = encodePlace(listOf(chainId, query), last.place);
   return page;
 }
 

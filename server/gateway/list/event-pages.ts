@@ -4,7 +4,16 @@ import { LOG_START } from '../event-place.ts';
 import { EVENTS_SCANNED_MAX, LIST_LIMIT_MAX } from '../limits.ts';
 import { recordOf } from '../records.ts';
 import { refuseField } from '../refusals.ts';
-import type { ChainEvent, EventPage, EventPlace, EventQuery, EventTransaction, EventType, Refusal, SettledStatus } from '../types.ts';
+import type {
+  ChainEvent,
+  EventPage,
+  EventPlace,
+  EventQuery,
+  EventTransaction,
+  EventType,
+  Refusal,
+  SettledStatus,
+} from '../types.ts';
 import { END_OF_BLOCK } from '../event-types.ts';
 import { decodePlace, encodePlace } from './cursor.ts';
 
@@ -15,13 +24,26 @@ import { decodePlace, encodePlace } from './cursor.ts';
 const PLACES_PER_BLOCK = 2 ** 21;
 
 const STATUS_OF_TYPE: ReadonlyMap<string, SettledStatus> = new Map(
-  (['committed', 'failed', 'cancelled', 'expired'] as const).map((status) => [`transaction.${status}` satisfies EventType, status]),
+  (['committed', 'failed', 'cancelled', 'expired'] as const).map((status) => [
+    `transaction.${status}` satisfies EventType,
+    status,
+  ]),
 );
 
 /** A cursor is of one log, read in one direction from one place with the same filters. */
 function listOf(chainId: string, { order, after, account, owner, type, reference, status }: EventQuery): string {
   const start = after === undefined ? '' : [after.height, after.index];
-  return JSON.stringify([chainId, 'events', order, start, account ?? '', owner ?? '', type ?? '', reference ?? '', status ?? '']);
+  return JSON.stringify([
+    chainId,
+    'events',
+    order,
+    start,
+    account ?? '',
+    owner ?? '',
+    type ?? '',
+    reference ?? '',
+    status ?? '',
+  ]);
 }
 
 /** What to look for; `nothing` where no event can match; a refusal of the limit or the cursor. */
@@ -32,27 +54,54 @@ export function eventListQuery(chainId: string, query: EventQuery): EventListQue
   }
   const place = query.cursor === undefined ? undefined : decodePlace(listOf(chainId, query), query.cursor);
   if (query.cursor !== undefined && place === undefined) {
-    return refuseField('invalid_request', '#/query/cursor', 'The cursor is not one that this log answered. Send nextCursor of the page before unchanged, with the same parameters.');
+    return refuseField(
+      'invalid_request',
+      '#/query/cursor',
+      'The cursor is not one that this log answered. Send nextCursor of the page before unchanged, with the same parameters.',
+    );
   }
   const status = type === undefined ? query.status : STATUS_OF_TYPE.get(type);
-  if ((type !== undefined && status === undefined) || (query.status !== undefined && query.status !== status)) return 'nothing';
-  const reached = place === undefined ? undefined : { height: Math.floor(place / PLACES_PER_BLOCK), index: place % PLACES_PER_BLOCK };
+  if ((type !== undefined && status === undefined) || (query.status !== undefined && query.status !== status))
+    return 'nothing';
+  const reached =
+    place === undefined ? undefined : { height: Math.floor(place / PLACES_PER_BLOCK), index: place % PLACES_PER_BLOCK };
   const range = order === 'asc' ? { after: reached ?? after } : { after, before: reached };
-  return { limit, order, ...range, account, owner, status, reference, scanMax: Math.min(query.scanMax ?? EVENTS_SCANNED_MAX, EVENTS_SCANNED_MAX) };
+  return {
+    limit,
+    order,
+    ...range,
+    account,
+    owner,
+    status,
+    reference,
+    scanMax: Math.min(query.scanMax ?? EVENTS_SCANNED_MAX, EVENTS_SCANNED_MAX),
+  };
 }
 
 /** `height`: of the last block that was there when the events were found. */
-export function eventPage(chainId: string, query: EventQuery, { events, reached, scanned }: EventList, height: number): EventPage {
+export function eventPage(
+  chainId: string,
+  query: EventQuery,
+  { events, reached, scanned }: EventList,
+  height: number,
+): EventPage {
   const end: EventPlace = query.order === 'asc' ? { height, index: END_OF_BLOCK } : (query.after ?? LOG_START);
   const page: EventPage = { ok: true, events: events.map(eventOf), height, place: reached ?? end, scanned };
-  if (reached !== undefined) page.nextCursor = encodePlace(listOf(chainId, query), reached.height * PLACES_PER_BLOCK + reached.index);
+  if (reached !== undefined)
+    page.nextCursor = encodePlace(listOf(chainId, query), reached.height * PLACES_PER_BLOCK + reached.index);
   return page;
 }
 
 function eventOf({ height, index, blockTimeMs, transfer, voided }: StoredEvent): ChainEvent {
   if (transfer === undefined) {
     const { hash, from, nonce } = voided;
-    return { height, index, blockTimeMs, type: 'transaction.cancelled', transaction: { txHash: hash, from, nonce, status: 'cancelled' } };
+    return {
+      height,
+      index,
+      blockTimeMs,
+      type: 'transaction.cancelled',
+      transaction: { txHash: hash, from, nonce, status: 'cancelled' },
+    };
   }
   const { txHash, from, to, amount, reference, validUntil, status, reason, executedAs } = recordOf(transfer, undefined);
   const settled = status as SettledStatus;

@@ -18,7 +18,11 @@ export function pageStart(chainId: string, query: ListQuery): number | Refusal |
   if (cursor === undefined) return undefined;
   return (
     decodeCursor(chainId, query, cursor) ??
-    refuseField('invalid_request', '#/query/cursor', 'The cursor is not one that this list answered. Send nextCursor of the page before unchanged, with the same filters.')
+    refuseField(
+      'invalid_request',
+      '#/query/cursor',
+      'The cursor is not one that this list answered. Send nextCursor of the page before unchanged, with the same filters.',
+    )
   );
 }
 
@@ -40,5 +44,9 @@ export async function listTransfers(store: Store, chainId: string, query: ListQu
       ...(reference === undefined ? {} : { reference }),
     };
   });
-  return { ok: true, transfers, ...(nextBefore === undefined ? {} : { nextCursor: encodeCursor(chainId, query, nextBefore) }) };
+  return {
+    ok: true,
+    transfers,
+    ...(nextBefore === undefined ? {} : { nextCursor: encodeCursor(chainId, query, nextBefore) }),
+  };
 }

@@ -48,31 +48,45 @@ interface Checked {
 const TAKEN: Checked = { code: 0, log: '', codespace: '' };
 
 /** A method of the chain's RPC: a broadcast goes through this service, any other to the engine. Never rejects while the engine is open. */
-export async function callRpc(parts: BroadcastParts, method: RpcMethod, args: RpcArguments, caller: Caller | undefined): Promise<RpcOutcome | Refusal> {
+export async function callRpc(
+  parts: BroadcastParts,
+  method: RpcMethod,
+  args: RpcArguments,
+  caller: Caller | undefined,
+): Promise<RpcOutcome | Refusal> {
   if (!isBroadcastMethod(method)) return await parts.engine.rpc(method, args);
   const stopped = parts.lifecycle.refusal();
-  if (stopped !== undefined) return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: stopped.detail } };
+  if (stopped !== undefined)
+    return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: stopped.detail } };
   return await broadcastRaw(parts, method, args.tx instanceof Uint8Array ? args.tx : new Uint8Array(0), caller);
 }
 
 /** A refusal when the caller may not submit for the sender. */
-async function broadcastRaw(parts: BroadcastParts, method: BroadcastMethod, raw: Uint8Array, caller: Caller | undefined): Promise<RpcOutcome | Refusal> {
+async function broadcastRaw(
+  parts: BroadcastParts,
+  method: BroadcastMethod,
+  raw: Uint8Array,
+  caller: Caller | undefined,
+): Promise<RpcOutcome | Refusal> {
   const hash = txHash(raw);
   const decoded = decodeTransaction(raw);
   const tx = decoded.ok ? decoded.tx : undefined;
   if (tx?.kind === 'transfer') {
     const may = await parts.mayActFor(tx.from, caller?.owner);
     if (may === false) return refuse('not_submitter', NOT_SUBMITTER_DETAIL, { txHash: hash });
-    if (may !== true) return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: may.detail } };
+    if (may !== true)
+      return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: may.detail } };
   }
   const from = parts.heights.height;
   const checked = await parts.engine.rpc('broadcast_tx_sync', { tx: raw });
   if (!checked.ok) return method === 'broadcast_tx_commit' ? ofCommit(checked) : checked;
   const { code, log } = JSON.parse(checked.json) as { code: number; log: string };
-  if (code === 0 && tx !== undefined) await (tx.kind === 'transfer' ? record(parts, tx, hash, caller) : parts.onTaken(tx, hash, caller));
+  if (code === 0 && tx !== undefined)
+    await (tx.kind === 'transfer' ? record(parts, tx, hash, caller) : parts.onTaken(tx, hash, caller));
   if (method === 'broadcast_tx_sync') return checked;
   // CometBFT does not wait for the check here, so what it found is not told.
-  if (method === 'broadcast_tx_async') return { ok: true, json: JSON.stringify({ code: 0, data: '', log: '', codespace: '', hash }) };
+  if (method === 'broadcast_tx_async')
+    return { ok: true, json: JSON.stringify({ code: 0, data: '', log: '', codespace: '', hash }) };
   if (code === 0) return await decided(parts, hash, from);
   return { ok: true, json: commitJson(resultJson({ code, log, codespace: CODESPACE }), resultJson(TAKEN), hash, '0') };
 }
@@ -82,16 +96,39 @@ function ofCommit(outcome: Extract<RpcOutcome, { ok: false }>): RpcOutcome {
   return { ...outcome, error: { ...outcome.error, data: `error on broadcastTxCommit: ${outcome.error.data}` } };
 }
 
-async function record(parts: BroadcastParts, { from, to, amount, nonce, reference, validUntil, signature }: Transfer, hash: string, caller: Caller | undefined): Promise<void> {
-  const [answer] = await parts.submit([{ from, to, amount, nonce, reference, validUntil, signature, txHash: hash, owner: caller?.owner, tokenId: caller?.tokenId, pendingMax: caller?.limits?.pendingMax }]);
-  if (answer?.ok === false) parts.logger.info({ txHash: hash, code: answer.code }, 'a broadcast transfer is in the mempool and not in the store');
+async function record(
+  parts: BroadcastParts,
+  { from, to, amount, nonce, reference, validUntil, signature }: Transfer,
+  hash: string,
+  caller: Caller | undefined,
+): Promise<void> {
+  const [answer] = await parts.submit([
+    {
+      from,
+      to,
+      amount,
+      nonce,
+      reference,
+      validUntil,
+      signature,
+      txHash: hash,
+      owner: caller?.owner,
+      tokenId: caller?.tokenId,
+      pendingMax: caller?.limits?.pendingMax,
+    },
+  ]);
+  if (answer?.ok === false)
+    parts.logger.info(
+      { txHash: hash, code: answer.code },
+      'a broadcast transfer is in the mempool and not in the store',
+    );
 }
 
 /** Waits for the block, and for the follower, so that who was told of a commit finds it in the list. */
 async function decided({ engine, clock, heights }: BroadcastParts, hash: string, from: number): Promise<RpcOutcome> {
   const deadlineMs = clock.monotonicMs() + BROADCAST_COMMIT_MS_MAX;
   const bytes = Buffer.from(hash, 'hex');
-  for (let height = from; ; ) {
+  for (let height = from; ;) {
     const found = await engine.rpc('tx', { hash: bytes, prove: false });
     const leftMs = deadlineMs - clock.monotonicMs();
     if (found.ok) {

@@ -5,7 +5,13 @@
  */
 import type { RpcMethod, RpcOutcome } from '../../engine/port.ts';
 import type { Clock } from '../../engine/ports.ts';
-import { SEARCH_WAIT_MS_MAX, SEARCHES_MAX, SEARCHES_PER_CLIENT_MAX, SEARCHES_WAITING_MAX, SEARCHES_WAITING_PER_CLIENT_MAX } from '../limits.ts';
+import {
+  SEARCH_WAIT_MS_MAX,
+  SEARCHES_MAX,
+  SEARCHES_PER_CLIENT_MAX,
+  SEARCHES_WAITING_MAX,
+  SEARCHES_WAITING_PER_CLIENT_MAX,
+} from '../limits.ts';
 
 export function isSearch(method: RpcMethod): boolean {
   return method === 'tx_search' || method === 'block_search';
@@ -17,7 +23,11 @@ interface Client {
   waiting: ((may: boolean) => void)[];
 }
 
-const BUSY: RpcOutcome = { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data: 'too many searches at once: ask again in a moment' } };
+const BUSY: RpcOutcome = {
+  ok: false,
+  status: 503,
+  error: { code: -32603, message: 'Internal error', data: 'too many searches at once: ask again in a moment' },
+};
 
 export class SearchQueue {
   readonly #clock: Clock;

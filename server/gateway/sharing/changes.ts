@@ -120,9 +120,16 @@ export class Changes {
   }
 }
 
-const nothing = (): ToDo => ({ everything: false, standing: false, accepted: false, allCancels: false, cancels: new Set() });
+const nothing = (): ToDo => ({
+  everything: false,
+  standing: false,
+  accepted: false,
+  allCancels: false,
+  cancels: new Set(),
+});
 
-const isSomething = (todo: ToDo): boolean => todo.everything || todo.standing || todo.accepted || todo.allCancels || todo.cancels.size > 0;
+const isSomething = (todo: ToDo): boolean =>
+  todo.everything || todo.standing || todo.accepted || todo.allCancels || todo.cancels.size > 0;
 
 function both(a: ToDo, b: ToDo): ToDo {
   return {

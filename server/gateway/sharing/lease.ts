@@ -55,7 +55,9 @@ export class Lease {
     // A renewal under way could take it again after it was dropped.
     const dropped = this.#asking
       .then(() => sharing.dropLease(name, holder))
-      .catch((error: unknown) => logger.warn({ err: error }, 'the lease could not be given back; it runs out by itself'));
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'the lease could not be given back; it runs out by itself'),
+      );
     let patience: Timer | undefined;
     const enough = new Promise<void>((resolve) => (patience = clock.setTimer(resolve, LEASE_DROP_MS_MAX)));
     await Promise.race([dropped, enough]);

@@ -28,7 +28,11 @@ export class Role {
       logger,
       isNeglected: () => {
         const neglected = lag.behindMs >= LEASE_BLIND_MS_MAX;
-        if (neglected) logger.warn({ height: state.follower.height, behindMs: Math.round(lag.behindMs) }, 'blocks are not settled by the gateway that should; this one takes over');
+        if (neglected)
+          logger.warn(
+            { height: state.follower.height, behindMs: Math.round(lag.behindMs) },
+            'blocks are not settled by the gateway that should; this one takes over',
+          );
         return neglected;
       },
       onTaken: () => void this.#takeOver(),
@@ -53,7 +57,11 @@ export class Role {
     for (let tries = 1, quietUntilMs = 0; wanted(); tries += 1) {
       try {
         await lane.run(() => this.#duty.takeUp(wanted));
-        if (wanted()) logger.info({ height: this.#state.follower.height, pending: this.#state.pending.size }, 'this gateway follows and dispatches from now on');
+        if (wanted())
+          logger.info(
+            { height: this.#state.follower.height, pending: this.#state.pending.size },
+            'this gateway follows and dispatches from now on',
+          );
         return;
       } catch (error) {
         // A defect is in the log whatever was logged before it.

@@ -2,7 +2,14 @@
  * What the HTTP layer asks of webhooks, and the shapes that pass between them: plain, structured-cloneable data, because over a network the
  * service runs on the gateway's thread. The methods have the names of the operations.
  */
-import type { DisabledReason, EventPlace, LastFailure, StoredDelivery, WebhookFilters, WebhookStatus } from '../../store/webhooks/records.ts';
+import type {
+  DisabledReason,
+  EventPlace,
+  LastFailure,
+  StoredDelivery,
+  WebhookFilters,
+  WebhookStatus,
+} from '../../store/webhooks/records.ts';
 import type { Refusal } from '../refusal-types.ts';
 
 export type { StoredDelivery };

@@ -6,12 +6,22 @@ import { refuse, refuseAddress } from '../refusals.ts';
 import type { FieldError, Refusal } from '../types.ts';
 import type { NewWebhook } from './api.ts';
 
-const EVENT_TYPES = ['transaction.committed', 'transaction.failed', 'transaction.cancelled', 'transaction.expired'] as const;
+const EVENT_TYPES = [
+  'transaction.committed',
+  'transaction.failed',
+  'transaction.cancelled',
+  'transaction.expired',
+] as const;
 
 /** The first thing that is wrong with them. A type that no event has would be an endpoint that nothing is ever sent to. */
-export function filterFault({ types = [], accounts = [] }: Partial<NewWebhook>, { addressPrefix }: Pick<ChainContext, 'addressPrefix'>): Refusal | undefined {
+export function filterFault(
+  { types = [], accounts = [] }: Partial<NewWebhook>,
+  { addressPrefix }: Pick<ChainContext, 'addressPrefix'>,
+): Refusal | undefined {
   const unknown = types.flatMap((type, at): FieldError[] =>
-    (EVENT_TYPES as readonly string[]).includes(type) ? [] : [{ pointer: `/types/${at}`, message: `There is no event of this type. There are ${EVENT_TYPES.join(', ')}.` }],
+    (EVENT_TYPES as readonly string[]).includes(type)
+      ? []
+      : [{ pointer: `/types/${at}`, message: `There is no event of this type. There are ${EVENT_TYPES.join(', ')}.` }],
   );
   const [first] = unknown;
   if (first !== undefined) return refuse('invalid_request', first.message, { errors: unknown });

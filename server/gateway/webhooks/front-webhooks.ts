@@ -5,11 +5,15 @@ import type { WebhookApi } from './api.ts';
 
 /** Where none are kept. */
 export const NO_WEBHOOKS: WebhookApi = new Proxy({} as WebhookApi, {
-  get: () => async (): Promise<Refusal> => refuse('store_unavailable', 'This service keeps no webhooks.', { retryAfterS: 60 }),
+  get: () => async (): Promise<Refusal> =>
+    refuse('store_unavailable', 'This service keeps no webhooks.', { retryAfterS: 60 }),
 });
 
 /** @param gate refuses, or runs the change and counts it as in flight. */
-export function frontWebhooks(webhooks: WebhookApi, gate: <T>(change: () => Promise<T | Refusal>) => Promise<T | Refusal>): WebhookApi {
+export function frontWebhooks(
+  webhooks: WebhookApi,
+  gate: <T>(change: () => Promise<T | Refusal>) => Promise<T | Refusal>,
+): WebhookApi {
   return {
     listWebhooks: (owner) => webhooks.listWebhooks(owner),
     getWebhook: (owner, id) => webhooks.getWebhook(owner, id),

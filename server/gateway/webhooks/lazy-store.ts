@@ -16,7 +16,10 @@ export class LazyStore {
       return await work(await opened);
     } catch (error) {
       // One that could not be opened is tried again; after a failed commit the file is read again by a new connection.
-      const isLost = await opened.then(() => error instanceof StoreOutcomeUnknownError, () => true);
+      const isLost = await opened.then(
+        () => error instanceof StoreOutcomeUnknownError,
+        () => true,
+      );
       if (isLost && this.#opened === opened) await this.close();
       throw error;
     }
@@ -25,6 +28,9 @@ export class LazyStore {
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
-    await opened?.then((store) => store.close(), () => undefined);
+    await opened?.then(
+      (store) => store.close(),
+      () => undefined,
+    );
   }
 }

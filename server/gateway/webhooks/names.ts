@@ -14,4 +14,5 @@ export function newName(prefix: NamePrefix, random: RandomSource): string {
 }
 
 /** As Standard Webhooks writes a symmetric key. */
-export const newSecret = (random: RandomSource): string => `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`;
+export const newSecret = (random: RandomSource): string =>
+  `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`;

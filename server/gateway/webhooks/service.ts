@@ -8,7 +8,14 @@
 import type { Clock, Logger, RandomSource } from '../../engine/ports.ts';
 import type { ChainContext } from '../../ledger/index.ts';
 import type { AuditEntry } from '../../store/types.ts';
-import type { StoredDelivery, StoredWebhook, WebhookChange, WebhookSecrets, WebhookStore, WebhookTransaction } from '../../store/webhooks/types.ts';
+import type {
+  StoredDelivery,
+  StoredWebhook,
+  WebhookChange,
+  WebhookSecrets,
+  WebhookStore,
+  WebhookTransaction,
+} from '../../store/webhooks/types.ts';
 import { comparePlaces } from '../event-place.ts';
 import { END_OF_BLOCK } from '../event-types.ts';
 import { decodePlace, encodePlace } from '../list/cursor.ts';
@@ -67,11 +74,15 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
     // One after the other: two at a time would bring the same entries.
     lastBrought = lastBrought
       .then(() => bringAudit(opened, appendAudit))
-      .catch((error: unknown) => logger.warn({ err: error }, 'what was done with webhooks could not be brought to the audit trail yet'));
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'what was done with webhooks could not be brought to the audit trail yet'),
+      );
     return lastBrought;
   };
 
-  const changing = <T extends { ok: true }>(work: (tx: WebhookTransaction) => Promise<T | Refusal>): Promise<T | Refusal> =>
+  const changing = <T extends { ok: true }>(
+    work: (tx: WebhookTransaction) => Promise<T | Refusal>,
+  ): Promise<T | Refusal> =>
     using(async (opened) => {
       const answer = await opened.write(work);
       if (answer.ok) await changed(opened);
@@ -84,11 +95,28 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
       return webhook === undefined ? unknown(id) : await change(tx, webhook);
     });
 
-  const record = (tx: WebhookTransaction, action: AuditAction, { owner, tokenId }: WebhookCaller, subject: string, details: Record<string, unknown> = {}): Promise<void> =>
-    tx.addAudit({ id: newName('audit', random), atMs: clock.nowMs(), actor: `token:${tokenId}`, action, subject, details: { owner, ...details } });
+  const record = (
+    tx: WebhookTransaction,
+    action: AuditAction,
+    { owner, tokenId }: WebhookCaller,
+    subject: string,
+    details: Record<string, unknown> = {},
+  ): Promise<void> =>
+    tx.addAudit({
+      id: newName('audit', random),
+      atMs: clock.nowMs(),
+      actor: `token:${tokenId}`,
+      action,
+      subject,
+      details: { owner, ...details },
+    });
 
   /** Within one write transaction nothing comes between the version that was read and the change. */
-  const change = async (tx: WebhookTransaction, webhook: StoredWebhook, made: Omit<WebhookChange, 'updatedAtMs'>): Promise<StoredWebhook> => {
+  const change = async (
+    tx: WebhookTransaction,
+    webhook: StoredWebhook,
+    made: Omit<WebhookChange, 'updatedAtMs'>,
+  ): Promise<StoredWebhook> => {
     const isChanged = await tx.changeWebhook(webhook.id, webhook.version, { ...made, updatedAtMs: clock.nowMs() });
     const now = await tx.webhook(webhook.id);
     if (!isChanged || now === undefined) throw new Error('a webhook changed within the transaction that read it');
@@ -121,7 +149,10 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
         const taken = urlTaken(others, url);
         if (taken !== undefined) return taken;
         if (others.length >= WEBHOOKS_PER_OWNER_MAX) {
-          return refuse('too_many_webhooks', `This owner has ${others.length} webhooks, and ${WEBHOOKS_PER_OWNER_MAX} are allowed. Delete one first.`);
+          return refuse(
+            'too_many_webhooks',
+            `This owner has ${others.length} webhooks, and ${WEBHOOKS_PER_OWNER_MAX} are allowed. Delete one first.`,
+          );
         }
         await tx.insertWebhook(webhook);
         await record(tx, 'webhook.create', caller, webhook.id, { receiver: target.url.origin });
@@ -154,7 +185,11 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
         const made = changeOf(webhook, patch, url?.href, now);
         const after = await change(tx, webhook, made);
         const members = Object.keys(patch).filter((name) => patch[name as keyof WebhookPatch] !== undefined);
-        await record(tx, 'webhook.update', caller, id, { members, status: after.status, ...(url && { receiver: url.origin }) });
+        await record(tx, 'webhook.update', caller, id, {
+          members,
+          status: after.status,
+          ...(url && { receiver: url.origin }),
+        });
         return { ok: true, webhook: viewOf(after, clock.nowMs()) };
       });
     },
@@ -171,7 +206,10 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
         const [nowMs, secret] = [clock.nowMs(), newSecret(random)];
         const previous = stillSigning(webhook.secrets, nowMs, overlapS);
         if (previous.length > PREVIOUS_SECRETS_MAX) {
-          return refuse('webhook_busy', `As many secrets from before as may sign still do, ${PREVIOUS_SECRETS_MAX}. Rotate when one of them has ended, or with overlapSeconds 0.`);
+          return refuse(
+            'webhook_busy',
+            `As many secrets from before as may sign still do, ${PREVIOUS_SECRETS_MAX}. Rotate when one of them has ended, or with overlapSeconds 0.`,
+          );
         }
         const after = await change(tx, webhook, { secrets: { current: secret, previous } });
         await record(tx, 'webhook.rotate', caller, id, { overlapSeconds: overlapS });
@@ -182,7 +220,11 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
       changingOne(owner, id, async (tx, webhook) => {
         if (webhook.status === 'disabled') return disabled();
         const waiting = (await tx.work(id)).filter(({ kind }) => kind === 'test');
-        if (waiting.length >= TESTS_WAITING_MAX) return refuse('webhook_busy', `As many tests wait to be sent as may wait, ${TESTS_WAITING_MAX}. Ask again when they have been sent.`);
+        if (waiting.length >= TESTS_WAITING_MAX)
+          return refuse(
+            'webhook_busy',
+            `As many tests wait to be sent as may wait, ${TESTS_WAITING_MAX}. Ask again when they have been sent.`,
+          );
         const messageId = newName('test', random);
         await tx.addWork({ id: messageId, webhookId: id, kind: 'test', createdAtMs: clock.nowMs() });
         return { ok: true, messageId };
@@ -194,12 +236,24 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
         const list = JSON.stringify([chain.chainId, 'webhook', id]);
         const before = cursor === undefined ? undefined : decodePlace(list, cursor);
         if (cursor !== undefined && before === undefined) {
-          return refuseField('invalid_request', '#/query/cursor', 'The cursor is none of this list. Send nextCursor of the page before, or leave it out.');
+          return refuseField(
+            'invalid_request',
+            '#/query/cursor',
+            'The cursor is none of this list. Send nextCursor of the page before, or leave it out.',
+          );
         }
-        const rows = await opened.now.deliveries({ webhookId: id, limit: limit + 1, ...(before !== undefined && { before }) });
+        const rows = await opened.now.deliveries({
+          webhookId: id,
+          limit: limit + 1,
+          ...(before !== undefined && { before }),
+        });
         const deliveries = rows.slice(0, Math.min(limit, rowsWithin(rows, DELIVERY_PAGE_BYTES_MAX)));
         const last = deliveries.at(-1);
-        return { ok: true, deliveries, ...(rows.length > deliveries.length && last && { nextCursor: encodePlace(list, last.seq) }) };
+        return {
+          ok: true,
+          deliveries,
+          ...(rows.length > deliveries.length && last && { nextCursor: encodePlace(list, last.seq) }),
+        };
       }),
 
     replayWebhook: (owner, id, asked) =>
@@ -207,9 +261,18 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
         const range = replayRange(asked, webhook.place);
         if (!range.ok) return range;
         if (webhook.status === 'disabled') return disabled();
-        if ((await tx.work(id)).some(({ kind }) => kind === 'replay')) return refuse('webhook_busy', 'A replay of this webhook is under way. Ask again when it has ended.');
+        if ((await tx.work(id)).some(({ kind }) => kind === 'replay'))
+          return refuse('webhook_busy', 'A replay of this webhook is under way. Ask again when it has ended.');
         const { after, until } = range;
-        await tx.addWork({ id: newName('replay', random), webhookId: id, kind: 'replay', createdAtMs: clock.nowMs(), after, until, place: after });
+        await tx.addWork({
+          id: newName('replay', random),
+          webhookId: id,
+          kind: 'replay',
+          createdAtMs: clock.nowMs(),
+          after,
+          until,
+          place: after,
+        });
         return { ok: true, after, until };
       }),
 
@@ -225,24 +288,39 @@ function rowsWithin(rows: readonly StoredDelivery[], bytesMax: number): number {
   return over < 0 ? rows.length : over;
 }
 
-const ownedBy = (owner: string, webhook: StoredWebhook | undefined): StoredWebhook | undefined => (webhook?.owner === owner ? webhook : undefined);
+const ownedBy = (owner: string, webhook: StoredWebhook | undefined): StoredWebhook | undefined =>
+  webhook?.owner === owner ? webhook : undefined;
 
-const unknown = (id: string): Refusal => refuse('not_found', `This owner has no webhook with the id ${id}. Check the id.`);
-const disabled = (): Refusal => refuse('webhook_disabled', 'The webhook is disabled, so nothing is sent to it. Enable it first.');
+const unknown = (id: string): Refusal =>
+  refuse('not_found', `This owner has no webhook with the id ${id}. Check the id.`);
+const disabled = (): Refusal =>
+  refuse('webhook_disabled', 'The webhook is disabled, so nothing is sent to it. Enable it first.');
 
 /** One webhook for each URL: so a creation that is sent again after a lost answer makes no second one. */
 function urlTaken(others: readonly StoredWebhook[], url: string, except?: string): Refusal | undefined {
   const other = others.find((one) => one.url === url && one.id !== except);
-  return other && refuse('webhook_exists', `The webhook ${other.id} has this URL already. Change that one, or rotate its secret.`);
+  return (
+    other &&
+    refuse('webhook_exists', `The webhook ${other.id} has this URL already. Change that one, or rotate its secret.`)
+  );
 }
 
 function resumeFault({ status, resumeFrom }: WebhookPatch): Refusal | undefined {
   if (resumeFrom === undefined || status === 'enabled') return undefined;
-  return refuseField('invalid_request', '/resumeFrom', 'Where to go on from can be said only with status enabled. Send both.');
+  return refuseField(
+    'invalid_request',
+    '/resumeFrom',
+    'Where to go on from can be said only with status enabled. Send both.',
+  );
 }
 
 /** What a request changes of an endpoint. `now` is the height to pass over to, where it asks for that. */
-function changeOf(webhook: StoredWebhook, patch: WebhookPatch, url: string | undefined, now: number | undefined): Omit<WebhookChange, 'updatedAtMs'> {
+function changeOf(
+  webhook: StoredWebhook,
+  patch: WebhookPatch,
+  url: string | undefined,
+  now: number | undefined,
+): Omit<WebhookChange, 'updatedAtMs'> {
   const { description, status } = patch;
   const stops = status === 'disabled' && webhook.status === 'enabled';
   const target = { height: now ?? 0, index: END_OF_BLOCK };
@@ -260,13 +338,33 @@ function changeOf(webhook: StoredWebhook, patch: WebhookPatch, url: string | und
 }
 
 /** Those that sign beside the next one. None that a receiver still verifies with is dropped before its time. */
-function stillSigning({ current, previous }: WebhookSecrets, nowMs: number, overlapS: number): WebhookSecrets['previous'] {
+function stillSigning(
+  { current, previous }: WebhookSecrets,
+  nowMs: number,
+  overlapS: number,
+): WebhookSecrets['previous'] {
   if (overlapS === 0) return [];
-  return [{ secret: current, untilMs: nowMs + overlapS * MS_PER_S }, ...previous.filter(({ untilMs }) => untilMs > nowMs)];
+  return [
+    { secret: current, untilMs: nowMs + overlapS * MS_PER_S },
+    ...previous.filter(({ untilMs }) => untilMs > nowMs),
+  ];
 }
 
 function viewOf(webhook: StoredWebhook, nowMs: number): WebhookView {
-  const { id, url, description, filters, status, disabledReason, secrets, place, lastSuccessAtMs, lastFailure, createdAtMs, updatedAtMs } = webhook;
+  const {
+    id,
+    url,
+    description,
+    filters,
+    status,
+    disabledReason,
+    secrets,
+    place,
+    lastSuccessAtMs,
+    lastFailure,
+    createdAtMs,
+    updatedAtMs,
+  } = webhook;
   const untilMs = Math.max(0, ...secrets.previous.map((previous) => previous.untilMs));
   return {
     id,

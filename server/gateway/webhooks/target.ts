@@ -117,8 +117,12 @@ export function addressFault(address: string, rules: TargetRules, host?: string)
     if (allowed.check(one, familyOf(one))) return undefined;
     if (rules.loopback && loopback.check(one, familyOf(one))) return undefined;
   }
-  if (meant !== undefined || version === 4) return specialIpv4.find(({ list }) => list.check(meant ?? address, 'ipv4'))?.kind;
-  return specialIpv6.find(({ list }) => list.check(address, 'ipv6'))?.kind ?? (publicIpv6.check(address, 'ipv6') ? undefined : 'a reserved address');
+  if (meant !== undefined || version === 4)
+    return specialIpv4.find(({ list }) => list.check(meant ?? address, 'ipv4'))?.kind;
+  return (
+    specialIpv6.find(({ list }) => list.check(address, 'ipv6'))?.kind ??
+    (publicIpv6.check(address, 'ipv6') ? undefined : 'a reserved address')
+  );
 }
 
 /** Without the brackets of an IPv6 address and the dot that may end a name. */
@@ -132,25 +136,40 @@ const isLoopbackName = (host: string): boolean => host === 'localhost' || host.e
 /** Judges what a caller names, before any name is resolved. */
 export function judgeTarget(text: string, rules: TargetRules): TargetJudgement {
   const refused = (detail: Sentence): TargetJudgement => ({ ok: false, detail });
-  if (text.length > WEBHOOK_URL_CHARS_MAX) return refused(`The URL has ${text.length} characters, and ${WEBHOOK_URL_CHARS_MAX} are allowed. Use a shorter one.`);
+  if (text.length > WEBHOOK_URL_CHARS_MAX)
+    return refused(
+      `The URL has ${text.length} characters, and ${WEBHOOK_URL_CHARS_MAX} are allowed. Use a shorter one.`,
+    );
   // The parser drops tabs and line feeds and takes a backslash for a slash: what is logged and what is called would differ.
   // oxlint-disable-next-line no-control-regex -- these are what must not be in it
-  if (!URL.canParse(text) || /[\u0000-\u0020\u007f\\]/.test(text)) return refused('The URL cannot be parsed. Send an absolute URL such as https://example.com/hooks.');
+  if (!URL.canParse(text) || /[\u0000-\u0020\u007f\\]/.test(text))
+    return refused('The URL cannot be parsed. Send an absolute URL such as https://example.com/hooks.');
   const url = new URL(text);
   const host = hostName(url.hostname);
   const literal = isIP(host) !== 0;
   const isLoopback = isLoopbackName(host) || (literal && loopback.check(host, familyOf(host)));
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('The URL must begin with https://. Use an https URL.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return refused('The URL must begin with https://. Use an https URL.');
   if (url.protocol === 'http:' && !(rules.loopback && isLoopback)) {
-    return refused(rules.loopback ? 'A URL with http:// may only name this machine, such as http://127.0.0.1:9000/hooks. Use an https URL.' : 'The URL must begin with https://. Use an https URL.');
+    return refused(
+      rules.loopback
+        ? 'A URL with http:// may only name this machine, such as http://127.0.0.1:9000/hooks. Use an https URL.'
+        : 'The URL must begin with https://. Use an https URL.',
+    );
   }
-  if (url.username !== '' || url.password !== '') return refused('The URL holds a user name or a password. Leave them out: the signature shows who sent a message.');
-  if (text.includes('#')) return refused('The URL has a fragment, which is not sent to a server. Leave out what follows the number sign.');
+  if (url.username !== '' || url.password !== '')
+    return refused('The URL holds a user name or a password. Leave them out: the signature shows who sent a message.');
+  if (text.includes('#'))
+    return refused('The URL has a fragment, which is not sent to a server. Leave out what follows the number sign.');
   if (url.port === '0') return refused('The URL names port 0. Use the port that the receiver listens on.');
   if (host === '') return refused('The URL names no host. Send an absolute URL such as https://example.com/hooks.');
   if (rules.allowed.includes(host)) return { ok: true, url };
-  if (isLoopbackName(host) && !rules.loopback) return refused('The URL names this machine itself. Use the public address of the receiver.');
+  if (isLoopbackName(host) && !rules.loopback)
+    return refused('The URL names this machine itself. Use the public address of the receiver.');
   const fault = literal ? addressFault(host, rules) : undefined;
-  if (fault !== undefined) return refused(`The URL names ${fault}. Use the public address of the receiver, or ask the operator to allow this one.`);
+  if (fault !== undefined)
+    return refused(
+      `The URL names ${fault}. Use the public address of the receiver, or ask the operator to allow this one.`,
+    );
   return { ok: true, url };
 }

@@ -8,7 +8,14 @@
 import { BlockList, isIPv4, type Server, type Socket } from 'node:net';
 
 import type { Clock, Timer } from '../../engine/ports.ts';
-import { CONNECTION_CHECK_MS, NO_PROGRESS_MS_MAX, PIPELINED_MAX, REFUSED_CONNECTIONS_MAX, UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../limits.ts';
+import {
+  CONNECTION_CHECK_MS,
+  NO_PROGRESS_MS_MAX,
+  PIPELINED_MAX,
+  REFUSED_CONNECTIONS_MAX,
+  UNSENT_BYTES_MAX,
+  UNSENT_BYTES_PER_ADDRESS_MAX,
+} from '../limits.ts';
 import { clientKey } from '../rate-limit.ts';
 import { PLACE, type SharedUses } from '../shared/uses.ts';
 
@@ -107,7 +114,10 @@ export class Connections implements SharedBounds {
       if (!isTls) this.#attach(socket, address);
       for (const listener of listeners) listener.call(server, socket);
     });
-    if (isTls) server.prependListener('secureConnection', (socket: Socket) => this.#attach(socket, clientKey(socket.remoteAddress ?? '')));
+    if (isTls)
+      server.prependListener('secureConnection', (socket: Socket) =>
+        this.#attach(socket, clientKey(socket.remoteAddress ?? '')),
+      );
   }
 
   /** Whether so many bytes more may wait for this client: within its share, or alone. */
@@ -120,7 +130,8 @@ export class Connections implements SharedBounds {
 
   /** Counts so many bytes when they may wait: one step, also where other threads do the same. */
   tryHold(address: string, bytes: number): boolean {
-    if (this.#shared === undefined ? !this.mayHold(address, bytes) : !this.#shared.tryHold(address, bytes)) return false;
+    if (this.#shared === undefined ? !this.mayHold(address, bytes) : !this.#shared.tryHold(address, bytes))
+      return false;
     this.#countHeld(address, bytes);
     return true;
   }
@@ -143,7 +154,8 @@ export class Connections implements SharedBounds {
 
   /** One more request waits behind another one of its connection; false when too many do. */
   beginToWait(): boolean {
-    if (this.#shared === undefined ? this.pipelined >= PIPELINED_MAX : !this.#shared.takePipelined(PIPELINED_MAX)) return false;
+    if (this.#shared === undefined ? this.pipelined >= PIPELINED_MAX : !this.#shared.takePipelined(PIPELINED_MAX))
+      return false;
     this.pipelined += 1;
     return true;
   }
@@ -248,7 +260,8 @@ export class Connections implements SharedBounds {
         this.cutOff(connection, fault);
       }
     }
-    this.#timer = this.#watched.size === 0 ? undefined : this.#options.clock.setTimer(() => this.#check(), CONNECTION_CHECK_MS);
+    this.#timer =
+      this.#watched.size === 0 ? undefined : this.#options.clock.setTimer(() => this.#check(), CONNECTION_CHECK_MS);
   }
 }
 
@@ -257,4 +270,3 @@ function reset(socket: Socket): void {
   if ('encrypted' in socket) socket.destroy();
   else socket.resetAndDestroy();
 }
-

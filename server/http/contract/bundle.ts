@@ -33,7 +33,14 @@ export function loadContract(folder: URL = GENERATED): ContractBundle {
   const clientJson = readFileSync(new URL('openapi.client.json', folder));
   const changelogFeed = readFileSync(new URL('changelog.atom', folder));
   const llmsTxt = readFileSync(new URL('llms.txt', folder));
-  return { document: JSON.parse(json.toString('utf8')) as OpenapiDocument, json, yaml, clientJson, changelogFeed, llmsTxt };
+  return {
+    document: JSON.parse(json.toString('utf8')) as OpenapiDocument,
+    json,
+    yaml,
+    clientJson,
+    changelogFeed,
+    llmsTxt,
+  };
 }
 
 type Node = Record<string, unknown>;
@@ -43,7 +50,8 @@ export function resolve(document: OpenapiDocument, node: unknown): Node {
   let current = node as Node;
   for (let hops = 0; typeof current.$ref === 'string'; hops += 1) {
     const path = current.$ref;
-    if (!path.startsWith('#/') || hops > 8) throw new Error(`The contract has a reference that cannot be followed: ${path}`);
+    if (!path.startsWith('#/') || hops > 8)
+      throw new Error(`The contract has a reference that cannot be followed: ${path}`);
     const found = path
       .slice(2)
       .split('/')

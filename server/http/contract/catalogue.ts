@@ -14,13 +14,19 @@ export interface ProblemEntry {
 }
 
 /** The codes of one version of the contract, which every answer names in `Contract-Version`, and the base URL of the page that explains them. */
-export type ProblemCatalogue = ReadonlyMap<string, ProblemEntry> & { readonly contractVersion: string; readonly publicUrl?: string | undefined };
+export type ProblemCatalogue = ReadonlyMap<string, ProblemEntry> & {
+  readonly contractVersion: string;
+  readonly publicUrl?: string | undefined;
+};
 
 /** @param publicUrl the base URL that clients use, ending in a slash, where the operator named it. */
 export function readCatalogue(document: OpenapiDocument, publicUrl?: string): ProblemCatalogue {
-  const schema = document.components.schemas?.ProblemCode as { 'x-extensible-enum'?: string[]; 'x-problems'?: Record<string, ProblemEntry> } | undefined;
+  const schema = document.components.schemas?.ProblemCode as
+    | { 'x-extensible-enum'?: string[]; 'x-problems'?: Record<string, ProblemEntry> }
+    | undefined;
   const catalogue = new Map(Object.entries(schema?.['x-problems'] ?? {}));
   const missing = (schema?.['x-extensible-enum'] ?? []).filter((code) => !catalogue.has(code));
-  if (catalogue.size === 0 || missing.length > 0) throw new Error(`The contract's problem catalogue lacks: ${missing.join(', ') || 'everything'}.`);
+  if (catalogue.size === 0 || missing.length > 0)
+    throw new Error(`The contract's problem catalogue lacks: ${missing.join(', ') || 'everything'}.`);
   return Object.assign(catalogue, { contractVersion: document.info.version, publicUrl });
 }

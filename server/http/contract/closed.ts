@@ -7,7 +7,8 @@ import type { OpenapiDocument } from './bundle.ts';
 
 type Schema = Record<string, unknown>;
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /**
@@ -43,7 +44,8 @@ function close(schema: unknown, leaf: boolean, bases: ReadonlySet<string>): void
   if (closed) schema.unevaluatedProperties = false;
   if (schema['x-extensible-enum'] !== undefined) schema.enum = schema['x-extensible-enum'];
   for (const member of Object.values(isSchema(schema.properties) ? schema.properties : {})) close(member, true, bases);
-  for (const item of [schema.items, schema.additionalProperties, ...asList(schema.prefixItems)]) close(item, true, bases);
+  for (const item of [schema.items, schema.additionalProperties, ...asList(schema.prefixItems)])
+    close(item, true, bases);
   for (const part of asList(schema.allOf)) close(part, false, bases);
   // Where the schema around them is closed, or open on purpose, the branches belong to it.
   const branchesAreLeaves = leaf && !isObject;
@@ -54,6 +56,7 @@ function forEachNode(value: unknown, visit: (node: Schema) => void): void {
   if (Array.isArray(value)) for (const item of value) forEachNode(item, visit);
   else if (isSchema(value)) {
     visit(value);
-    for (const [key, item] of Object.entries(value)) if (key !== 'example' && key !== 'examples') forEachNode(item, visit);
+    for (const [key, item] of Object.entries(value))
+      if (key !== 'example' && key !== 'examples') forEachNode(item, visit);
   }
 }

@@ -31,7 +31,8 @@ const ownDiscriminate = methodOf(SchemaPreprocessor, 'processDiscriminator') as 
 
 function methodOf({ prototype, name }: { prototype: object; name: string }, method: string): unknown {
   const found: unknown = Reflect.get(prototype, method);
-  if (typeof found !== 'function') throw new Error(`${name} of express-openapi-validator has no ${method}; is it another version?`);
+  if (typeof found !== 'function')
+    throw new Error(`${name} of express-openapi-validator has no ${method}; is it another version?`);
   return found;
 }
 

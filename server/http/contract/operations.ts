@@ -60,21 +60,34 @@ export function readOperations(document: OpenapiDocument): OperationSpec[] {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method] as OperationObject | undefined;
-      if (operation !== undefined) found.push(readOperation(document, path, method, operation, (item.parameters ?? []) as unknown[]));
+      if (operation !== undefined)
+        found.push(readOperation(document, path, method, operation, (item.parameters ?? []) as unknown[]));
     }
   }
   return found;
 }
 
-function readOperation(document: OpenapiDocument, path: string, method: string, operation: OperationObject, shared: unknown[]): OperationSpec {
+function readOperation(
+  document: OpenapiDocument,
+  path: string,
+  method: string,
+  operation: OperationObject,
+  shared: unknown[],
+): OperationSpec {
   const id = operation.operationId;
-  const security = withScopes(operation.security ?? (document.security as Record<string, string[]>[] | undefined), operation['x-scopes']);
+  const security = withScopes(
+    operation.security ?? (document.security as Record<string, string[]>[] | undefined),
+    operation['x-scopes'],
+  );
   if (id === undefined) throw new Error(`The contract's ${method.toUpperCase()} ${path} has no operationId.`);
   const parameters = [...shared, ...(operation.parameters ?? [])].map((parameter) => resolve(document, parameter));
   const query = new Map<string, QueryParameter>();
   for (const parameter of parameters.filter((candidate) => candidate.in === 'query')) {
     const { type } = resolve(document, parameter.schema);
-    query.set(String(parameter.name), { name: String(parameter.name), type: type === 'integer' ? 'integer' : type === 'array' ? 'list' : 'string' });
+    query.set(String(parameter.name), {
+      name: String(parameter.name),
+      type: type === 'integer' ? 'integer' : type === 'array' ? 'list' : 'string',
+    });
   }
   const produces = new Set<string>();
   const codes = new Set<string>();
@@ -130,8 +143,13 @@ function readRpcMethod(id: string, name: string | undefined): RpcMethod | undefi
 }
 
 /** Scopes stand beside the requirement, because many tools take scopes in the requirement of a bearer token for a mistake. */
-function withScopes(security: Record<string, string[]>[] | undefined, scopes: string[] = []): Record<string, string[]>[] | undefined {
-  return security?.map((requirement) => Object.fromEntries(Object.entries(requirement).map(([scheme, own]) => [scheme, [...own, ...scopes]])));
+function withScopes(
+  security: Record<string, string[]>[] | undefined,
+  scopes: string[] = [],
+): Record<string, string[]>[] | undefined {
+  return security?.map((requirement) =>
+    Object.fromEntries(Object.entries(requirement).map(([scheme, own]) => [scheme, [...own, ...scopes]])),
+  );
 }
 
 /** An absent requirement or an empty one means public (OpenAPI 3.1 section 4.8.30); anything but alternatives with the same scopes is refused at boot. */
@@ -140,14 +158,22 @@ function readScopes(id: string, security: Record<string, string[]>[] | undefined
   if (alternatives.length === 0) return undefined;
   const [first = [], ...others] = alternatives;
   // Nothing, or a token: who needs which is the operator's decision, as everywhere under /rpc.
-  if (first.length === 0 && others.length > 0 && others.every((scopes) => scopes.length === 1 && scopes[0]?.length === 0)) return undefined;
+  if (
+    first.length === 0 &&
+    others.length > 0 &&
+    others.every((scopes) => scopes.length === 1 && scopes[0]?.length === 0)
+  )
+    return undefined;
   const [needed = []] = first;
   if (alternatives.some((scopes) => scopes.length !== 1 || scopes[0]?.join() !== needed.join())) {
-    throw new Error(`${id}: the server understands security schemes that need the same scopes, one at a time, or none at all.`);
+    throw new Error(
+      `${id}: the server understands security schemes that need the same scopes, one at a time, or none at all.`,
+    );
   }
   return needed.map((scope) => {
     const known = SCOPES.find((candidate) => candidate === scope);
-    if (known === undefined) throw new Error(`${id}: the contract asks for the scope ${scope}, which no token can have.`);
+    if (known === undefined)
+      throw new Error(`${id}: the contract asks for the scope ${scope}, which no token can have.`);
     return known;
   });
 }

@@ -18,7 +18,8 @@ function lookedUp(this: { apiDoc: OpenapiDocument }, node: { $ref?: string } | n
 
 /** For the whole process. Throws where the library is another version that has no such method. */
 export function lookUpReferences(): void {
-  if (typeof ownWay !== 'function') throw new Error('express-openapi-validator resolves references in another way; is it another version?');
+  if (typeof ownWay !== 'function')
+    throw new Error('express-openapi-validator resolves references in another way; is it another version?');
   Reflect.set(SchemaPreprocessor.prototype, METHOD, lookedUp);
 }
 

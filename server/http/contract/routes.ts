@@ -37,6 +37,10 @@ function bySpecificity(one: { expressRoute: string }, other: { expressRoute: str
 }
 
 function pathParameters(slice: OpenapiDocument, item: Parameters, operation: Parameters): string[] {
-  const parameters = [...(operation.parameters ?? []), ...(item.parameters ?? [])].map((parameter) => resolve(slice, parameter));
-  return [...new Set(parameters.filter((parameter) => parameter.in === 'path').map((parameter) => String(parameter.name)))];
+  const parameters = [...(operation.parameters ?? []), ...(item.parameters ?? [])].map((parameter) =>
+    resolve(slice, parameter),
+  );
+  return [
+    ...new Set(parameters.filter((parameter) => parameter.in === 'path').map((parameter) => String(parameter.name))),
+  ];
 }

@@ -8,7 +8,11 @@ import type { OpenapiDocument } from './bundle.ts';
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** A copy of its own with these paths, what they refer to, and no examples; without `responses` also without those. */
-export function sliceContract(document: OpenapiDocument, paths: readonly string[], responses: boolean): OpenapiDocument {
+export function sliceContract(
+  document: OpenapiDocument,
+  paths: readonly string[],
+  responses: boolean,
+): OpenapiDocument {
   const kept: Record<string, Record<string, unknown>> = {};
   for (const path of paths) {
     kept[path] = copy(document.paths[path] as Json) as Record<string, unknown>;
@@ -17,7 +21,9 @@ export function sliceContract(document: OpenapiDocument, paths: readonly string[
       if (typeof operation === 'object' && operation !== null && 'responses' in operation) operation.responses = {};
     }
   }
-  const components: Record<string, Record<string, unknown>> = { securitySchemes: { ...document.components.securitySchemes } };
+  const components: Record<string, Record<string, unknown>> = {
+    securitySchemes: { ...document.components.securitySchemes },
+  };
   const wanted = [...references(kept as Json)];
   const seen = new Set<string>();
   for (let reference = wanted.pop(); reference !== undefined; reference = wanted.pop()) {
@@ -27,7 +33,8 @@ export function sliceContract(document: OpenapiDocument, paths: readonly string[
     // One hop at a time, so that a component that is itself a reference is kept with what it refers to.
     const component = copy(document.components[kind]?.[name] as Json);
     if (component === undefined) resolve(document, { $ref: reference });
-    (components[kind] ??= {})[name] = kind === 'parameters' ? withReserved(component as Record<string, Json>) : component;
+    (components[kind] ??= {})[name] =
+      kind === 'parameters' ? withReserved(component as Record<string, Json>) : component;
     wanted.push(...references(component));
   }
   // The server's own root: a path in a `servers` entry is of clients' interest, behind a proxy that strips it.
@@ -41,7 +48,8 @@ export function sliceContract(document: OpenapiDocument, paths: readonly string[
  * encodeURIComponent leaves as they are, which a reference may have. The published contract does not say `allowReserved`: a client that followed it would
  * leave `&` as it is, too.
  */
-const withReserved = (parameter: Record<string, Json>): Json => (parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter);
+const withReserved = (parameter: Record<string, Json>): Json =>
+  parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /** Under `properties` the keys are names of members, and one may well be called `examples`. */
 function copy(value: Json, named = false): Json {

@@ -7,12 +7,21 @@ import { schemaNames } from './reference.ts';
 import type { Reference } from './reference.ts';
 import type { Schema } from './schemas.ts';
 
-export function errorsMarkdown(reference: Reference, catalogue: ProblemCatalogue, operations: readonly OperationSpec[]): string {
+export function errorsMarkdown(
+  reference: Reference,
+  catalogue: ProblemCatalogue,
+  operations: readonly OperationSpec[],
+): string {
   const forms = formsByCode(reference);
   const entries = [...catalogue].map(([name, entry]) => {
     const by = operations.filter((operation) => operation.codes.has(name));
     const links = by.map(({ id }) => `[${text(id)}](${reference.operations.get(id) ?? '/docs'})`);
-    const where = by.length === 0 ? 'answered outside every operation' : by.length === operations.length ? 'any operation' : links.join(', ');
+    const where =
+      by.length === 0
+        ? 'answered outside every operation'
+        : by.length === operations.length
+          ? 'any operation'
+          : links.join(', ');
     const anchors = [anchor(name), ...(forms.get(name) ?? []).map((form) => `schema-${anchor(form)}`)];
     return `## ${code(name)} {#${anchors.join(' ')}}
 
@@ -41,7 +50,9 @@ function formsByCode({ document }: Reference): Map<string, string[]> {
   const forms = new Map<string, string[]>();
   for (const name of schemaNames(document).problems) {
     const schema = document.components['schemas']?.[name] as Schema;
-    const codes = (schema.allOf ?? []).flatMap((part) => (typeof part.properties?.['code'] === 'object' ? (part.properties['code'].enum ?? []) : []));
+    const codes = (schema.allOf ?? []).flatMap((part) =>
+      typeof part.properties?.['code'] === 'object' ? (part.properties['code'].enum ?? []) : [],
+    );
     const [first = ''] = codes.map(String);
     forms.set(first, [...(forms.get(first) ?? []), name]);
   }

@@ -18,7 +18,13 @@ ${table(['File', 'What it does'], rows)}`;
 
 /** Its first comment. */
 function aboutOf(file: string): string {
-  const lines = readRepositoryFile(file).toString('utf8').split('\n').slice(0, HEAD_LINES).filter((one) => !one.startsWith('#!'));
-  const [about = ''] = lines.map((one) => /^(?:"""|# |\/\*\* |\/\/ | \* )(.+?)(?:"""| \*\/)?$/.exec(one)?.[1] ?? '').filter((one) => one !== '');
+  const lines = readRepositoryFile(file)
+    .toString('utf8')
+    .split('\n')
+    .slice(0, HEAD_LINES)
+    .filter((one) => !one.startsWith('#!'));
+  const [about = ''] = lines
+    .map((one) => /^(?:"""|# |\/\*\* |\/\/ | \* )(.+?)(?:"""| \*\/)?$/.exec(one)?.[1] ?? '')
+    .filter((one) => one !== '');
   return text(about);
 }

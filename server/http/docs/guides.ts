@@ -19,19 +19,70 @@ export interface Guide {
 }
 
 export const GUIDES: readonly Guide[] = [
-  { file: 'docs/SIGNING.md', path: '/docs/signing', title: 'Sign a transfer', description: 'Which bytes are signed, worked out byte by byte, in Python, OpenSSL and JavaScript' },
-  { file: 'docs/PARTNERS.md', path: '/docs/partners', title: 'For partners', description: 'How to pay over HTTP from any language: nonces, waiting, sending again, events, webhooks, errors, limits' },
-  { file: 'docs/INTEGRATORS.md', path: '/docs/integrators', title: 'For integrators', description: "The client package and the chain's RPC: a checkout, events, webhooks, batches, proofs" },
-  { file: 'client/README.md', path: '/docs/client', title: 'Client package', description: 'What the JavaScript and TypeScript client does' },
-  { file: 'client/API.md', path: '/docs/client-api', title: 'Client functions', description: 'Every function of the client with its parameters, errors and an example' },
-  { file: 'client/CHANGELOG.md', path: '/docs/client-changelog', title: 'Client changelog', description: 'What each version of the client changed' },
-  { file: 'spec/vectors/README.md', path: '/docs/vectors', title: 'Test vectors', description: 'Transactions, signatures, addresses and proofs as cases that any implementation can run, to download' },
-  { file: 'test/conformance/README.md', path: '/docs/conformance', title: 'Conformance kit', description: 'A program that checks a server against the contract' },
-  { file: 'spec/CHANGELOG.md', path: '/docs/changelog', title: 'Changelog', description: 'What each version of the contract changed' },
+  {
+    file: 'docs/SIGNING.md',
+    path: '/docs/signing',
+    title: 'Sign a transfer',
+    description: 'Which bytes are signed, worked out byte by byte, in Python, OpenSSL and JavaScript',
+  },
+  {
+    file: 'docs/PARTNERS.md',
+    path: '/docs/partners',
+    title: 'For partners',
+    description:
+      'How to pay over HTTP from any language: nonces, waiting, sending again, events, webhooks, errors, limits',
+  },
+  {
+    file: 'docs/INTEGRATORS.md',
+    path: '/docs/integrators',
+    title: 'For integrators',
+    description: "The client package and the chain's RPC: a checkout, events, webhooks, batches, proofs",
+  },
+  {
+    file: 'client/README.md',
+    path: '/docs/client',
+    title: 'Client package',
+    description: 'What the JavaScript and TypeScript client does',
+  },
+  {
+    file: 'client/API.md',
+    path: '/docs/client-api',
+    title: 'Client functions',
+    description: 'Every function of the client with its parameters, errors and an example',
+  },
+  {
+    file: 'client/CHANGELOG.md',
+    path: '/docs/client-changelog',
+    title: 'Client changelog',
+    description: 'What each version of the client changed',
+  },
+  {
+    file: 'spec/vectors/README.md',
+    path: '/docs/vectors',
+    title: 'Test vectors',
+    description: 'Transactions, signatures, addresses and proofs as cases that any implementation can run, to download',
+  },
+  {
+    file: 'test/conformance/README.md',
+    path: '/docs/conformance',
+    title: 'Conformance kit',
+    description: 'A program that checks a server against the contract',
+  },
+  {
+    file: 'spec/CHANGELOG.md',
+    path: '/docs/changelog',
+    title: 'Changelog',
+    description: 'What each version of the contract changed',
+  },
 ];
 
 /** Folders of the repository whose links lead to one page. */
-const FOLDERS: Readonly<Record<string, string>> = { 'spec/vectors': '/docs/vectors', 'spec/workflows': '/workflows', 'docs/examples': '/docs/examples', spec: '/docs' };
+const FOLDERS: Readonly<Record<string, string>> = {
+  'spec/vectors': '/docs/vectors',
+  'spec/workflows': '/workflows',
+  'docs/examples': '/docs/examples',
+  spec: '/docs',
+};
 
 /** A file to download, as it is. */
 export interface ServedFile {
@@ -46,7 +97,11 @@ const PLAIN = 'text/plain; charset=utf-8';
 const SETTINGS = ['test/clients/oapi-codegen/oapi-codegen.yaml', 'test/clients/kubb/kubb.config.mjs'];
 
 export function servedFiles(): readonly ServedFile[] {
-  const serve = (file: string, folder: string): ServedFile => ({ file, path: `${folder}/${path.basename(file)}`, mediaType: MEDIA_TYPES[path.extname(file)] ?? PLAIN });
+  const serve = (file: string, folder: string): ServedFile => ({
+    file,
+    path: `${folder}/${path.basename(file)}`,
+    mediaType: MEDIA_TYPES[path.extname(file)] ?? PLAIN,
+  });
   return [
     ...filesIn('spec/vectors', '.json').map((file) => serve(file, '/docs/vectors')),
     ...[...filesIn('docs/examples'), ...SETTINGS].map((file) => serve(file, '/docs/examples')),
@@ -64,7 +119,11 @@ export const readRepositoryFile = (file: string): Buffer => readFileSync(new URL
 
 /** The text of a guide, its links leading to what this service has; where it has nothing, the words alone are left. */
 export function guideMarkdown({ file, path: own }: Guide, files: readonly ServedFile[]): string {
-  const pages = new Map([...Object.entries(FOLDERS), ...GUIDES.map((guide) => [guide.file, guide.path] as const), ...files.map((served) => [served.file, served.path] as const)]);
+  const pages = new Map([
+    ...Object.entries(FOLDERS),
+    ...GUIDES.map((guide) => [guide.file, guide.path] as const),
+    ...files.map((served) => [served.file, served.path] as const),
+  ]);
   return mapLinks(readRepositoryFile(file).toString('utf8'), (href) => {
     if (/^https?:/.test(href)) return href;
     const [target = '', fragment] = href.split('#');

@@ -26,15 +26,21 @@ export function headersMarkdown(reference: Reference, operations: readonly Opera
   const sent = new Map<string, HeaderUse>();
   const answered = new Map<string, HeaderUse>();
   const note = (uses: Map<string, HeaderUse>, name: string, header: HeaderObject, by: string): void => {
-    const use = uses.get(name) ?? { description: line(header.description), facts: factsOf(reference, header), by: new Set() };
+    const use = uses.get(name) ?? {
+      description: line(header.description),
+      facts: factsOf(reference, header),
+      by: new Set(),
+    };
     use.by.add(by);
     uses.set(name, use);
   };
   const listen = (by: string, operation: ReturnType<typeof operationObject>): void => {
-    for (const parameter of parametersOf(document, operation)) if (parameter.in === 'header') note(sent, parameter.name, parameter, by);
+    for (const parameter of parametersOf(document, operation))
+      if (parameter.in === 'header') note(sent, parameter.name, parameter, by);
     for (const response of Object.values(operation.responses ?? {})) {
       const { headers = {} } = resolve(document, response) as ResponseObject;
-      for (const [name, header] of Object.entries(headers)) note(answered, name, resolve(document, header) as HeaderObject, by);
+      for (const [name, header] of Object.entries(headers))
+        note(answered, name, resolve(document, header) as HeaderObject, by);
     }
   };
   for (const operation of operations) listen(operation.id, operationObject(document, operation));
@@ -42,7 +48,10 @@ export function headersMarkdown(reference: Reference, operations: readonly Opera
   const total = operations.length;
   const names = [...new Set([...sent.keys(), ...answered.keys()])].toSorted((a, b) => a.localeCompare(b, 'en'));
   const sections = names.map((name) => {
-    const parts = [useMarkdown(reference, 'In requests', sent.get(name), total), useMarkdown(reference, 'In answers', answered.get(name), total)];
+    const parts = [
+      useMarkdown(reference, 'In requests', sent.get(name), total),
+      useMarkdown(reference, 'In answers', answered.get(name), total),
+    ];
     return `## ${text(name)} {#header-${anchor(name)}}\n\n${parts.join('')}`;
   });
   return `# Headers
@@ -58,7 +67,9 @@ function useMarkdown(reference: Reference, title: string, use: HeaderUse | undef
   const ids = [...use.by];
   // Half of all operations or more is no list that anyone reads.
   const few = ids.length * 2 < total;
-  const by = few ? ids.map((id) => `[${text(id)}](${reference.operations.get(id) ?? '/docs'})`).join(', ') : 'most operations';
+  const by = few
+    ? ids.map((id) => `[${text(id)}](${reference.operations.get(id) ?? '/docs'})`).join(', ')
+    : 'most operations';
   return `**${title}.** ${use.description}\n\n${use.facts === '' ? '' : `${use.facts}\n\n`}With: ${by}.\n\n`;
 }
 

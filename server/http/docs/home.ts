@@ -20,7 +20,10 @@ const LINKS: readonly (readonly [href: string, name: string, about: string])[] =
 
 /** `chain` is undefined while the gateway cannot tell. */
 export function homePage(document: OpenapiDocument, chain: ChainView | undefined): Buffer {
-  const links = LINKS.map(([href, name, about]) => `<li><a href="${href}"><strong>${escape(name)}</strong><span>${escape(about)}</span></a></li>`);
+  const links = LINKS.map(
+    ([href, name, about]) =>
+      `<li><a href="${href}"><strong>${escape(name)}</strong><span>${escape(about)}</span></a></li>`,
+  );
   const facts =
     chain === undefined
       ? '<p>The chain cannot be asked at the moment; see <a href="readyz">readiness</a>.</p>'

@@ -28,7 +28,10 @@ export interface PageParts {
 
 export function page({ path, title, description, main, documentation }: PageParts): Buffer {
   const to = (target: string): string => escape(relative(path, target));
-  const head = documentation === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${to(documentation.twin)}">\n<script type="module" src="${to(SCRIPT_PATH)}"></script>\n`;
+  const head =
+    documentation === undefined
+      ? ''
+      : `<link rel="alternate" type="text/markdown" href="${to(documentation.twin)}">\n<script type="module" src="${to(SCRIPT_PATH)}"></script>\n`;
   return Buffer.from(`<!doctype html>
 <html lang="en">
 <head>

@@ -75,11 +75,20 @@ async function htmlOf(site: Site, page: Page): Promise<Buffer> {
   const all = [...site.pages.values()];
   const at = site.groups.flatMap(({ pages }) => pages).indexOf(page);
   const [before, after] = at < 0 ? [undefined, site.groups[0]?.pages[0]] : [all[at], all[at + 2]];
-  const step = (to: Page | undefined, label: string): string => (to === undefined ? '' : `<a href="${escape(relative(page.path, to.path))}"><span>${label}</span> ${escape(to.title)}</a>`);
+  const step = (to: Page | undefined, label: string): string =>
+    to === undefined
+      ? ''
+      : `<a href="${escape(relative(page.path, to.path))}"><span>${label}</span> ${escape(to.title)}</a>`;
   const twin = twinOf(page.path);
   const main = `${html}<nav class="steps" aria-label="Pages">${step(before, 'Before:')}${step(after, 'Next:')}</nav>
 <footer>Served by this service, from its own contract and documents. <a href="${escape(relative(page.path, twin))}">This page as Markdown</a></footer>`;
-  return frame({ path: page.path, title: `${page.title} · ${site.title}`, description: page.description, main, documentation: { menu: menuOf(site, page, headings), twin } });
+  return frame({
+    path: page.path,
+    title: `${page.title} · ${site.title}`,
+    description: page.description,
+    main,
+    documentation: { menu: menuOf(site, page, headings), twin },
+  });
 }
 
 /** Its links lead to other twins, so that a program can read on. The anchors of headings stay: they are the fragments of links. */

@@ -37,7 +37,13 @@ const FOLDED = / fold: (.+)$/;
 const NAMED = / (file|save)=(\S+)/;
 
 /** Text, but not code, may hold character references. */
-const decode = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+const decode = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 
 /** A long page would hold up every other request: it is rendered a section at a time, in as many turns of the event loop. */
 export async function renderPage(source: string, resolve: LinkResolver): Promise<Rendered> {
@@ -71,7 +77,10 @@ export function renderMarkdown(source: string, resolve: LinkResolver = outsideOn
       heading(token) {
         const { depth } = token;
         const html = this.parser.parseInline(token.tokens.filter(({ type }) => type !== 'anchors')).trimEnd();
-        const { ids: [id = '', ...others], text } = readHeading(token, slugs);
+        const {
+          ids: [id = '', ...others],
+          text,
+        } = readHeading(token, slugs);
         if (id === '') return `<h${depth}>${html}</h${depth}>\n`;
         headings.push({ id, depth, text });
         const link = depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to ${escape(text)}">#</a>`;
@@ -103,7 +112,8 @@ export function renderMarkdown(source: string, resolve: LinkResolver = outsideOn
         return `<code><span class="verb ${method.toLowerCase()}">${method}</span> ${escape(path)}</code>`;
       },
       table({ header, rows }) {
-        const cell = (tag: string, { tokens }: Tokens.TableCell, more = ''): string => `<${tag}${more}>${this.parser.parseInline(tokens)}</${tag.split(' ')[0]}>`;
+        const cell = (tag: string, { tokens }: Tokens.TableCell, more = ''): string =>
+          `<${tag}${more}>${this.parser.parseInline(tokens)}</${tag.split(' ')[0]}>`;
         const head = header.map((one) => (one.text === '' ? '<td></td>' : cell('th', one, ' scope="col"'))).join('');
         const body = rows.map((row) => `<tr>${row.map((one) => cell('td', one)).join('')}</tr>`).join('\n');
         return `<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
@@ -119,9 +129,14 @@ export function lexMarkdown(source: string): TokensList {
 }
 
 /** Its anchors, its own or that of its text, and what a reader sees of it. */
-export function readHeading({ tokens, raw }: Tokens.Heading | Tokens.Generic, slugs: Slugs): { ids: readonly string[]; text: string } {
+export function readHeading(
+  { tokens, raw }: Tokens.Heading | Tokens.Generic,
+  slugs: Slugs,
+): { ids: readonly string[]; text: string } {
   const own = ANCHORS_AT_END.exec(raw.trimEnd())?.[1]?.split(' ');
-  const text = plainText(tokens ?? []).replace(ANCHORS_AT_END, '').trim();
+  const text = plainText(tokens ?? [])
+    .replace(ANCHORS_AT_END, '')
+    .trim();
   return { ids: own ?? [slugs.of(text)], text };
 }
 
@@ -141,7 +156,10 @@ export class Slugs {
   readonly #used = new Map<string, number>();
 
   of(title: string): string {
-    const slug = title.toLowerCase().replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-');
+    const slug = title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-');
     const before = this.#used.get(slug) ?? 0;
     this.#used.set(slug, before + 1);
     return before === 0 ? slug : `${slug}-${before}`;
@@ -150,7 +168,10 @@ export class Slugs {
 
 /** Where old links arrive: places without a text of their own. */
 function places(ids: readonly string[]): string {
-  return ids.filter((id) => id !== '').map((id) => `<span id="${id}"></span>`).join('');
+  return ids
+    .filter((id) => id !== '')
+    .map((id) => `<span id="${id}"></span>`)
+    .join('');
 }
 
 function outsideOnly(href: string): string | undefined {
@@ -182,6 +203,7 @@ export function line(markdown: string | undefined): string {
 
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
-  const row = (cells: readonly string[]): string => `| ${cells.map((cell) => line(cell).replaceAll(/(?<!\\)\|/g, String.raw`\|`)).join(' | ')} |`;
+  const row = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => line(cell).replaceAll(/(?<!\\)\|/g, String.raw`\|`)).join(' | ')} |`;
   return [row(header), `|${'---|'.repeat(header.length)}`, ...rows.map(row), ''].join('\n');
 }

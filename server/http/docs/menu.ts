@@ -19,6 +19,8 @@ export function menuOf(site: Site, current: Page, headings: readonly Heading[]):
 }
 
 function sections(headings: readonly Heading[]): string {
-  const items = headings.filter(({ depth }) => depth === 2).map(({ id, text }) => `<li><a href="#${id}">${escape(text)}</a></li>`);
+  const items = headings
+    .filter(({ depth }) => depth === 2)
+    .map(({ id, text }) => `<li><a href="#${id}">${escape(text)}</a></li>`);
   return items.length === 0 ? '' : `<ul class="sections">${items.join('')}</ul>`;
 }

@@ -41,7 +41,10 @@ export function topicMarkdown(document: OpenapiDocument, topic: Topic): string {
   const operations = topic.map((spec) => operationObject(document, spec));
   const [operation = {}] = operations;
   const body = operations.find(({ requestBody }) => requestBody !== undefined)?.requestBody;
-  const responses = Object.assign({}, ...operations.map((one) => one.responses).toReversed()) as Record<string, unknown>;
+  const responses = Object.assign({}, ...operations.map((one) => one.responses).toReversed()) as Record<
+    string,
+    unknown
+  >;
   return [
     `## ${text(titleOf(first, operation))} {#${topic.map(({ id }) => anchor(id)).join(' ')}}`,
     `${topic.map(({ method, path }) => code(`${method} ${path}`)).join(' or ')}  \n${topic.map(({ id }) => code(id)).join(', ')} · ${needOf(first)}`,
@@ -84,11 +87,19 @@ function parametersMarkdown(document: OpenapiDocument, operation: MessageObject,
   const rows = parametersOf(document, operation)
     .filter(({ name }) => !COMMON_HEADERS.has(name))
     .map((parameter) => {
-      const name = parameter.in === 'header' ? `[${code(parameter.name)}](${headerPlace(parameter.name)})` : code(parameter.name);
+      const name =
+        parameter.in === 'header' ? `[${code(parameter.name)}](${headerPlace(parameter.name)})` : code(parameter.name);
       const rules = parameter.in === 'header' ? '' : rulesOf(resolve(document, parameter.schema) as Schema);
-      return [`${name}${parameter.required === true ? '' : ' *optional*'}`, parameter.in, typeOf(parameter.schema), meaning(parameter.description, rules)];
+      return [
+        `${name}${parameter.required === true ? '' : ' *optional*'}`,
+        parameter.in,
+        typeOf(parameter.schema),
+        meaning(parameter.description, rules),
+      ];
     });
-  return rows.length === 0 ? '' : `### Parameters {#${anchor(id)}}\n\n${table(['Name', 'In', 'Type', 'Meaning'], rows)}`;
+  return rows.length === 0
+    ? ''
+    : `### Parameters {#${anchor(id)}}\n\n${table(['Name', 'In', 'Type', 'Meaning'], rows)}`;
 }
 
 function bodyMarkdown(document: OpenapiDocument, reference: unknown, id: string, title = 'Body'): string {
@@ -106,12 +117,17 @@ function answersMarkdown(document: OpenapiDocument, responses: Record<string, un
     const response = resolve(document, reference) as ResponseObject;
     const types = Object.values(response.content ?? {}).map((one) => codesOrType(document, one.schema ?? {}));
     const headers = Object.keys(response.headers ?? {}).filter((name) => !COMMON_HEADERS.has(name));
-    const extra = headers.length === 0 ? '' : `with ${headers.map((name) => `[${code(name)}](${headerPlace(name)})`).join(', ')}`;
+    const extra =
+      headers.length === 0 ? '' : `with ${headers.map((name) => `[${code(name)}](${headerPlace(name)})`).join(', ')}`;
     return [`**${text(status)}**`, meaning(response.description, extra), types.join(' or ')];
   });
   const examples = entries
     .filter(([status]) => !/^[45]/.test(status))
-    .flatMap(([status, reference]) => Object.values((resolve(document, reference) as ResponseObject).content ?? {}).map((media) => examplesMarkdown(document, media, `${status}: `)));
+    .flatMap(([status, reference]) =>
+      Object.values((resolve(document, reference) as ResponseObject).content ?? {}).map((media) =>
+        examplesMarkdown(document, media, `${status}: `),
+      ),
+    );
   return `### Answers {#${anchor(id)}}\n\n${table(['Status', 'When', 'Body'], rows)}\n${examples.join('\n')}`;
 }
 
@@ -121,8 +137,12 @@ function codesOrType(document: OpenapiDocument, schema: Schema): string {
   return branches
     .map((branch) => {
       // The member beside the base narrows the code; the base itself is a reference.
-      const codes = (resolve(document, branch) as Schema).allOf?.map((part) => part.properties?.['code']).find((named) => typeof named === 'object')?.enum;
-      return codes === undefined ? typeOf(branch) : codes.map((one) => `[${text(String(one))}](${ERRORS_PATH}#${anchor(String(one))})`).join('<br>');
+      const codes = (resolve(document, branch) as Schema).allOf
+        ?.map((part) => part.properties?.['code'])
+        .find((named) => typeof named === 'object')?.enum;
+      return codes === undefined
+        ? typeOf(branch)
+        : codes.map((one) => `[${text(String(one))}](${ERRORS_PATH}#${anchor(String(one))})`).join('<br>');
     })
     .join('<br>');
 }
@@ -131,7 +151,10 @@ function examplesMarkdown(document: OpenapiDocument, media: MediaType, before = 
   const views = Object.entries(media.examples ?? {}).map(([name, reference]) => {
     const example = resolve(document, reference) as { summary?: string; value: unknown };
     const isText = typeof example.value === 'string';
-    return fenced(isText ? String(example.value) : JSON.stringify(example.value, null, 2), `${isText ? 'text' : 'json'} fold: ${before}${line(example.summary ?? name)}`);
+    return fenced(
+      isText ? String(example.value) : JSON.stringify(example.value, null, 2),
+      `${isText ? 'text' : 'json'} fold: ${before}${line(example.summary ?? name)}`,
+    );
   });
   return views.join('\n');
 }
@@ -139,7 +162,9 @@ function examplesMarkdown(document: OpenapiDocument, media: MediaType, before = 
 function command(document: OpenapiDocument, spec: OperationSpec): string {
   const operation = operationObject(document, spec);
   const parameters = parametersOf(document, operation);
-  const path = spec.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => String(parameters.find((one) => one.name === name)?.example ?? name));
+  const path = spec.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
+    String(parameters.find((one) => one.name === name)?.example ?? name),
+  );
   const lines = [`curl -sS${spec.method === 'GET' ? '' : ` -X ${spec.method}`} "$URL${path}"`];
   if (spec.scopes !== undefined) lines.push('-H "Authorization: Bearer $TOKEN"');
   if (operation.requestBody !== undefined) {

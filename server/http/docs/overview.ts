@@ -17,7 +17,8 @@ export interface Listed {
 export function overviewMarkdown(reference: Reference, pages: readonly Listed[]): string {
   const { info } = reference.document;
   const { api, rpc, problems } = schemaNames(reference.document);
-  const schemas = (names: readonly string[]): string => names.map((name) => `- [${text(name)}](${schemaPlace(name)}) {#schema-${anchor(name)}}`).join('\n');
+  const schemas = (names: readonly string[]): string =>
+    names.map((name) => `- [${text(name)}](${schemaPlace(name)}) {#schema-${anchor(name)}}`).join('\n');
   return `# ${text(info.title)} {#introduction}
 
 ${text(info.summary ?? '')} Version ${text(info.version)} of the contract.
@@ -34,11 +35,17 @@ clients), [changelog.atom](/changelog.atom), [workflows](/workflows), [llms.txt]
 
 ## Operations
 
-${reference.tags.filter(({ name }) => !isRpcTag(name)).map((tag) => tagMarkdown(reference, tag)).join('\n')}
+${reference.tags
+  .filter(({ name }) => !isRpcTag(name))
+  .map((tag) => tagMarkdown(reference, tag))
+  .join('\n')}
 
 ## RPC
 
-${reference.tags.filter(({ name }) => isRpcTag(name)).map((tag) => tagMarkdown(reference, tag)).join('\n')}
+${reference.tags
+  .filter(({ name }) => isRpcTag(name))
+  .map((tag) => tagMarkdown(reference, tag))
+  .join('\n')}
 
 ## Schemas {#schemas}
 
@@ -61,7 +68,11 @@ function tagMarkdown(reference: Reference, { name, path, topics, messages }: Tag
   };
   const operations = topics.map((topic: Topic) => {
     const requests = topic.map((operation) => code(`${operation.method} ${operation.path}`)).join(' or ');
-    return item(topic.map(({ id }) => id), requests, operationObject(reference.document, topic[0]).summary ?? '');
+    return item(
+      topic.map(({ id }) => id),
+      requests,
+      operationObject(reference.document, topic[0]).summary ?? '',
+    );
   });
   const sent = messages.map(({ id, operation }) => item([id], 'sent to you', operation.summary ?? ''));
   return `### [${text(name)}](${path}) {#tag-${anchor(name)}}\n\n${[...operations, ...sent].join('\n')}\n`;

@@ -51,25 +51,53 @@ const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_C
 const DOCUMENTATION = /^\/docs(?:\.md|\/.+)?$/;
 
 export function registerPages(app: Express, parts: PageRoutes): void {
-  const { hasHome, enter, gateway, contract, catalogue, operations, answers, hosts, rateLimits, clock, securityContact, publicUrl } = parts;
+  const {
+    hasHome,
+    enter,
+    gateway,
+    contract,
+    catalogue,
+    operations,
+    answers,
+    hosts,
+    rateLimits,
+    clock,
+    securityContact,
+    publicUrl,
+  } = parts;
   let library: Promise<Library> | undefined;
-  const openLibrary = (): Promise<Library> => (library ??= import('./library.ts').then(({ Library }) => new Library(contract.document, catalogue, operations)));
+  const openLibrary = (): Promise<Library> =>
+    (library ??= import('./library.ts').then(({ Library }) => new Library(contract.document, catalogue, operations)));
   /** `path` is the template that stands for it in logs and metrics; `show` answers false where there is nothing. */
-  const serve = (path: string | RegExp, label: string, show: (exchange: Exchange, path: string) => Promise<boolean>): void => {
+  const serve = (
+    path: string | RegExp,
+    label: string,
+    show: (exchange: Exchange, path: string) => Promise<boolean>,
+  ): void => {
     app.route(path).all((request: Request, response: Response) => {
       const exchange = enter(request, response);
       if (exchange === undefined) return undefined;
       exchange.route = label;
-      if (!READ_METHODS.includes(request.method)) return refuseMethod(exchange, { answers, hosts, rateLimits }, READ_METHODS);
+      if (!READ_METHODS.includes(request.method))
+        return refuseMethod(exchange, { answers, hosts, rateLimits }, READ_METHODS);
       exchange.method = request.method;
       const limited = limitPlain(exchange, rateLimits);
       if (limited !== undefined) return answers.problem(exchange, limited);
       return show(exchange, request.path).then((isThere) => {
-        if (!isThere) answers.problem(exchange, { code: 'not_found', detail: 'This path does not exist. Letter case and trailing slashes count.' });
+        if (!isThere)
+          answers.problem(exchange, {
+            code: 'not_found',
+            detail: 'This path does not exist. Letter case and trailing slashes count.',
+          });
       });
     });
   };
-  const route = (path: string, headers: Record<string, string>, render: () => Promise<Buffer> | Buffer, mediaType = 'text/html; charset=utf-8'): void => {
+  const route = (
+    path: string,
+    headers: Record<string, string>,
+    render: () => Promise<Buffer> | Buffer,
+    mediaType = 'text/html; charset=utf-8',
+  ): void => {
     serve(path, path, async (exchange) => {
       exchange.send(200, mediaType, await render(), headers);
       return true;
@@ -88,13 +116,22 @@ export function registerPages(app: Express, parts: PageRoutes): void {
   route('/workflows', CACHED, () => workflowIndex(workflows), 'application/json');
   for (const { name, yaml } of workflows) route(`/workflows/${name}`, CACHED, () => yaml, 'application/yaml');
   if (securityContact !== undefined) {
-    route('/.well-known/security.txt', CACHED, () => securityTxt(securityContact, publicUrl, clock.nowMs()), 'text/plain; charset=utf-8');
+    route(
+      '/.well-known/security.txt',
+      CACHED,
+      () => securityTxt(securityContact, publicUrl, clock.nowMs()),
+      'text/plain; charset=utf-8',
+    );
   }
   // A page that helps to find out what is wrong must not fail with it.
-  if (hasHome) route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
+  if (hasHome)
+    route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
 }
 
 /** Only programs name it: browsers, and who names nothing, get HTML. */
 function wantsMarkdown({ request: { headers } }: Exchange): boolean {
-  return /\btext\/markdown\b/i.test(headers.accept ?? '') && preferred(headers.accept, ['text/markdown', 'text/html']) === 'text/markdown';
+  return (
+    /\btext\/markdown\b/i.test(headers.accept ?? '') &&
+    preferred(headers.accept, ['text/markdown', 'text/html']) === 'text/markdown'
+  );
 }

@@ -44,8 +44,14 @@ const MESSAGES_TAG = 'Webhooks';
 export function readReference(document: OpenapiDocument, operations: readonly OperationSpec[]): Reference {
   const messages = readMessages(document);
   const named = (document.tags ?? []).map(({ name }) => name);
-  const tagged = (message: Message): string => message.operation.tags?.find((tag) => named.includes(tag)) ?? MESSAGES_TAG;
-  const all = [...(document.tags ?? []), ...(named.includes(MESSAGES_TAG) ? [] : [{ name: MESSAGES_TAG, description: 'What this service sends to your endpoints.' }])];
+  const tagged = (message: Message): string =>
+    message.operation.tags?.find((tag) => named.includes(tag)) ?? MESSAGES_TAG;
+  const all = [
+    ...(document.tags ?? []),
+    ...(named.includes(MESSAGES_TAG)
+      ? []
+      : [{ name: MESSAGES_TAG, description: 'What this service sends to your endpoints.' }]),
+  ];
   const tags = all
     .map(({ name, description = '' }) => ({
       name,
@@ -55,7 +61,9 @@ export function readReference(document: OpenapiDocument, operations: readonly Op
       messages: messages.filter((message) => tagged(message) === name),
     }))
     .filter((tag) => tag.topics.length + tag.messages.length > 0);
-  const places = tags.flatMap((tag) => [...tag.topics.flat(), ...tag.messages].map(({ id }) => [id, `${tag.path}#${anchor(id)}`] as const));
+  const places = tags.flatMap((tag) =>
+    [...tag.topics.flat(), ...tag.messages].map(({ id }) => [id, `${tag.path}#${anchor(id)}`] as const),
+  );
   return { document, tags, operations: new Map(places) };
 }
 

@@ -38,7 +38,8 @@ export function typeOf(schema: Schema): string {
   const branches = schema.oneOf ?? schema.anyOf;
   if (branches !== undefined) return branches.map(typeOf).join(' or ');
   if (schema.items !== undefined) return `array of ${typeOf(schema.items)}`;
-  if (schema.allOf?.length === 1 && schema.allOf[0] !== undefined && schema.properties === undefined) return typeOf(schema.allOf[0]);
+  if (schema.allOf?.length === 1 && schema.allOf[0] !== undefined && schema.properties === undefined)
+    return typeOf(schema.allOf[0]);
   const type = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'object');
   return text(schema.format === undefined ? type : `${type} (${schema.format})`);
 }
@@ -48,11 +49,15 @@ export function rulesOf(schema: Schema): string {
   const rules: string[] = [];
   if (schema.enum !== undefined) rules.push(`one of ${schema.enum.map((value) => code(String(value))).join(' ')}`);
   const known = schema['x-extensible-enum'];
-  if (known !== undefined) rules.push(`known today: ${known.map((value) => code(String(value))).join(' ')}, others may come`);
-  if (schema.minimum !== undefined || schema.maximum !== undefined) rules.push(range(schema.minimum, schema.maximum, ''));
+  if (known !== undefined)
+    rules.push(`known today: ${known.map((value) => code(String(value))).join(' ')}, others may come`);
+  if (schema.minimum !== undefined || schema.maximum !== undefined)
+    rules.push(range(schema.minimum, schema.maximum, ''));
   if (schema.pattern !== undefined && known === undefined) rules.push(`matches ${code(schema.pattern)}`);
-  else if (known === undefined && (schema.minLength !== undefined || schema.maxLength !== undefined)) rules.push(range(schema.minLength, schema.maxLength, ' characters'));
-  if (schema.minItems !== undefined || schema.maxItems !== undefined) rules.push(range(schema.minItems, schema.maxItems, ' items'));
+  else if (known === undefined && (schema.minLength !== undefined || schema.maxLength !== undefined))
+    rules.push(range(schema.minLength, schema.maxLength, ' characters'));
+  if (schema.minItems !== undefined || schema.maxItems !== undefined)
+    rules.push(range(schema.minItems, schema.maxItems, ' items'));
   if (schema.default !== undefined) rules.push(`default ${code(String(schema.default))}`);
   return rules.join(' · ');
 }
@@ -70,11 +75,17 @@ export function exampleOf(schema: Schema): string {
 
 /** A description with the rules below it, for a cell. */
 export function meaning(...parts: readonly (string | undefined)[]): string {
-  return parts.map(line).filter((part) => part !== '').join('<br>');
+  return parts
+    .map(line)
+    .filter((part) => part !== '')
+    .join('<br>');
 }
 
 /** The members of an object schema, those of the schemas it extends first. */
-export function membersOf(document: OpenapiDocument, schema: Schema): { properties: Map<string, Schema>; required: Set<string> } {
+export function membersOf(
+  document: OpenapiDocument,
+  schema: Schema,
+): { properties: Map<string, Schema>; required: Set<string> } {
   const properties = new Map<string, Schema>();
   const required = new Set<string>(schema.required);
   for (const part of schema.allOf ?? []) {
@@ -92,8 +103,13 @@ export function membersOf(document: OpenapiDocument, schema: Schema): { properti
 function memberTable(document: OpenapiDocument, schema: Schema): string {
   const { properties, required } = membersOf(document, schema);
   const rows = [...properties].map(([name, member]) => {
-    const target = member.$ref === undefined ? member : ({ ...(resolve(document, member) as Schema), ...member } as Schema);
-    return [`${code(name)}${required.has(name) ? '' : ' *optional*'}`, typeOf(member), meaning(target.description, member.$ref === undefined ? rulesOf(target) : '', exampleOf(target))];
+    const target =
+      member.$ref === undefined ? member : ({ ...(resolve(document, member) as Schema), ...member } as Schema);
+    return [
+      `${code(name)}${required.has(name) ? '' : ' *optional*'}`,
+      typeOf(member),
+      meaning(target.description, member.$ref === undefined ? rulesOf(target) : '', exampleOf(target)),
+    ];
   });
   return table(['Member', 'Type', 'Meaning'], rows);
 }
@@ -101,6 +117,9 @@ function memberTable(document: OpenapiDocument, schema: Schema): string {
 export function schemaMarkdown(document: OpenapiDocument, name: string): string {
   const schema = document.components['schemas']?.[name] as Schema;
   const members = memberTable(document, schema);
-  const facts = members === '' ? [`Type: ${typeOf(schema)}`, rulesOf(schema), exampleOf(schema)].filter((fact) => fact !== '').join(' · ') : members;
+  const facts =
+    members === ''
+      ? [`Type: ${typeOf(schema)}`, rulesOf(schema), exampleOf(schema)].filter((fact) => fact !== '').join(' · ')
+      : members;
   return `## ${text(name)} {#schema-${anchor(name)}}\n\n${schema.description ?? ''}\n\n${facts}\n`;
 }

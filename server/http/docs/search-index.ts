@@ -35,7 +35,8 @@ export function searchEntries(page: Page): SearchEntry[] {
       entries.push({ t: heading.text, p: page.title, u: relative(OVERVIEW_PATH, place), x: '' });
     } else {
       const entry = entries.at(-1);
-      if (entry !== undefined && !isSkipped) entry.x = `${entry.x} ${wordsOf(token)}`.replaceAll(/\s+/g, ' ').slice(0, SECTION_CHARACTERS_MAX);
+      if (entry !== undefined && !isSkipped)
+        entry.x = `${entry.x} ${wordsOf(token)}`.replaceAll(/\s+/g, ' ').slice(0, SECTION_CHARACTERS_MAX);
     }
   }
   return entries;
@@ -43,10 +44,17 @@ export function searchEntries(page: Page): SearchEntry[] {
 
 function wordsOf(token: Token): string {
   if (token.type === 'code' || token.type === 'space') return '';
-  if (token.type === 'list') return (token as Tokens.List).items.map(({ tokens }) => tokens.map(wordsOf).join(' ')).join(' ');
+  if (token.type === 'list')
+    return (token as Tokens.List).items.map(({ tokens }) => tokens.map(wordsOf).join(' ')).join(' ');
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table;
-    return [header, ...rows].flat().map(({ tokens }) => plainText(tokens)).join(' ');
+    return [header, ...rows]
+      .flat()
+      .map(({ tokens }) => plainText(tokens))
+      .join(' ');
   }
-  return plainText('tokens' in token && token.tokens !== undefined ? token.tokens : [token]).replaceAll(/\{#[\w -]*\}/g, '');
+  return plainText('tokens' in token && token.tokens !== undefined ? token.tokens : [token]).replaceAll(
+    /\{#[\w -]*\}/g,
+    '',
+  );
 }

@@ -12,7 +12,9 @@ const PATH = '.well-known/security.txt';
 /** @param publicUrl ends in a slash. */
 export function securityTxt(contact: string, publicUrl: string | undefined, nowMs: number): Buffer {
   // Whole days, so that it reads the same all day long.
-  const expires = new Date((Math.floor(nowMs / DAY_MS) + SECURITY_TXT_VALID_DAYS) * DAY_MS).toISOString().replace('.000Z', 'Z');
+  const expires = new Date((Math.floor(nowMs / DAY_MS) + SECURITY_TXT_VALID_DAYS) * DAY_MS)
+    .toISOString()
+    .replace('.000Z', 'Z');
   const canonical = canonicalUris(publicUrl).map((uri) => `Canonical: ${uri}\n`);
   return Buffer.from(`Contact: ${contact}\nExpires: ${expires}\n${canonical.join('')}Preferred-Languages: en\n`);
 }

@@ -12,7 +12,15 @@ import type { ServedFile } from './guides.ts';
 import { headersMarkdown } from './headers.ts';
 import { messageMarkdown, topicMarkdown } from './operations.ts';
 import { overviewMarkdown } from './overview.ts';
-import { ERRORS_PATH, HEADERS_PATH, isRpcTag, readReference, RPC_SCHEMAS_PATH, schemaNames, SCHEMAS_PATH } from './reference.ts';
+import {
+  ERRORS_PATH,
+  HEADERS_PATH,
+  isRpcTag,
+  readReference,
+  RPC_SCHEMAS_PATH,
+  schemaNames,
+  SCHEMAS_PATH,
+} from './reference.ts';
 import type { TagPage } from './reference.ts';
 import { schemaMarkdown } from './schemas.ts';
 
@@ -41,7 +49,11 @@ export interface Site {
 
 export const OVERVIEW_PATH = '/docs';
 
-export function createSite(document: OpenapiDocument, catalogue: ProblemCatalogue, operations: readonly OperationSpec[]): Site {
+export function createSite(
+  document: OpenapiDocument,
+  catalogue: ProblemCatalogue,
+  operations: readonly OperationSpec[],
+): Site {
   const reference = readReference(document, operations);
   const files = servedFiles();
   const guide = (path: string): Page => {
@@ -49,32 +61,74 @@ export function createSite(document: OpenapiDocument, catalogue: ProblemCatalogu
     if (found === undefined) throw new Error(`There is no guide at ${path}.`);
     return { ...found, markdown: () => guideMarkdown(found, files) };
   };
-  const tag = (page: TagPage): Page => ({ path: page.path, title: page.name, description: sentence(page.description), markdown: () => tagMarkdown(document, page) });
+  const tag = (page: TagPage): Page => ({
+    path: page.path,
+    title: page.name,
+    description: sentence(page.description),
+    markdown: () => tagMarkdown(document, page),
+  });
   const schemas = (path: string, title: string, description: string, names: readonly string[]): Page => ({
     path,
     title,
     description,
-    markdown: () => `# ${title}\n\n${description}.\n\n${names.map((name) => schemaMarkdown(document, name)).join('\n')}`,
+    markdown: () =>
+      `# ${title}\n\n${description}.\n\n${names.map((name) => schemaMarkdown(document, name)).join('\n')}`,
   });
   const names = schemaNames(document);
-  const errors: Page = { path: ERRORS_PATH, title: 'Errors', description: 'Every error code, its cause and what to do', markdown: () => errorsMarkdown(reference, catalogue, operations) };
-  const headers: Page = { path: HEADERS_PATH, title: 'Headers', description: 'Every header of requests and answers', markdown: () => headersMarkdown(reference, operations) };
+  const errors: Page = {
+    path: ERRORS_PATH,
+    title: 'Errors',
+    description: 'Every error code, its cause and what to do',
+    markdown: () => errorsMarkdown(reference, catalogue, operations),
+  };
+  const headers: Page = {
+    path: HEADERS_PATH,
+    title: 'Headers',
+    description: 'Every header of requests and answers',
+    markdown: () => headersMarkdown(reference, operations),
+  };
   const conventions: Page = {
     path: '/docs/conventions',
     title: 'Conventions',
     description: 'What holds for every operation: money, errors, quotas, repeating, compatibility',
     markdown: () => `# Conventions\n\n${document.info.description ?? ''}`,
   };
-  const examples: Page = { path: '/docs/examples', title: 'Examples', description: 'Programs to download: signing, accounts, receipts, a checkout, receivers of webhooks', markdown: () => examplesMarkdown(files) };
+  const examples: Page = {
+    path: '/docs/examples',
+    title: 'Examples',
+    description: 'Programs to download: signing, accounts, receipts, a checkout, receivers of webhooks',
+    markdown: () => examplesMarkdown(files),
+  };
   const groups: readonly PageGroup[] = [
-    { title: 'Start', pages: [guide('/docs/signing'), guide('/docs/partners'), guide('/docs/integrators'), conventions, errors] },
-    { title: 'Reference', pages: [...reference.tags.filter(({ name }) => !isRpcTag(name)).map(tag), schemas(SCHEMAS_PATH, 'Schemas', 'What requests and answers hold', names.api), headers] },
-    { title: 'RPC of the chain', pages: [...reference.tags.filter(({ name }) => isRpcTag(name)).map(tag), schemas(RPC_SCHEMAS_PATH, 'RPC schemas', 'What requests and answers of the RPC hold', names.rpc)] },
+    {
+      title: 'Start',
+      pages: [guide('/docs/signing'), guide('/docs/partners'), guide('/docs/integrators'), conventions, errors],
+    },
+    {
+      title: 'Reference',
+      pages: [
+        ...reference.tags.filter(({ name }) => !isRpcTag(name)).map(tag),
+        schemas(SCHEMAS_PATH, 'Schemas', 'What requests and answers hold', names.api),
+        headers,
+      ],
+    },
+    {
+      title: 'RPC of the chain',
+      pages: [
+        ...reference.tags.filter(({ name }) => isRpcTag(name)).map(tag),
+        schemas(RPC_SCHEMAS_PATH, 'RPC schemas', 'What requests and answers of the RPC hold', names.rpc),
+      ],
+    },
     { title: 'Client', pages: [guide('/docs/client'), guide('/docs/client-api'), guide('/docs/client-changelog')] },
     { title: 'More', pages: [guide('/docs/vectors'), examples, guide('/docs/conformance'), guide('/docs/changelog')] },
   ];
   const listed = groups.flatMap((group) => group.pages);
-  const overview: Page = { path: OVERVIEW_PATH, title: 'Everything', description: document.info.summary ?? document.info.title, markdown: () => overviewMarkdown(reference, listed) };
+  const overview: Page = {
+    path: OVERVIEW_PATH,
+    title: 'Everything',
+    description: document.info.summary ?? document.info.title,
+    markdown: () => overviewMarkdown(reference, listed),
+  };
   return {
     title: document.info.title,
     overview,
@@ -87,12 +141,21 @@ export function createSite(document: OpenapiDocument, catalogue: ProblemCatalogu
 /** A tag and a guide of one name would hide each other. */
 function byPath<T extends { readonly path: string }>(all: readonly T[]): ReadonlyMap<string, T> {
   const found = new Map(all.map((one) => [one.path, one]));
-  if (found.size !== all.length) throw new Error(`Two pages of the documentation have one address: ${all.map(({ path }) => path).toSorted().join(' ')}`);
+  if (found.size !== all.length)
+    throw new Error(
+      `Two pages of the documentation have one address: ${all
+        .map(({ path }) => path)
+        .toSorted()
+        .join(' ')}`,
+    );
   return found;
 }
 
 function tagMarkdown(document: OpenapiDocument, { name, description, topics, messages }: TagPage): string {
-  const sections = [...topics.map((topic) => topicMarkdown(document, topic)), ...messages.map((message) => messageMarkdown(document, message))];
+  const sections = [
+    ...topics.map((topic) => topicMarkdown(document, topic)),
+    ...messages.map((message) => messageMarkdown(document, message)),
+  ];
   return `# ${name}\n\n${description}\n\n${sections.join('\n\n')}`;
 }
 

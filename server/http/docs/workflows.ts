@@ -22,7 +22,8 @@ export function loadWorkflows(folder: URL = FOLDER): readonly WorkflowFile[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(ENDING));
   return names.sort().map((name) => {
     const text = readFileSync(new URL(name, folder), 'utf8');
-    if (text.split(CONTRACT_IN_REPOSITORY).length !== 2) throw new Error(`spec/workflows/${name} must name the contract once, as ${CONTRACT_IN_REPOSITORY}`);
+    if (text.split(CONTRACT_IN_REPOSITORY).length !== 2)
+      throw new Error(`spec/workflows/${name} must name the contract once, as ${CONTRACT_IN_REPOSITORY}`);
     return {
       name,
       yaml: Buffer.from(text.replace(CONTRACT_IN_REPOSITORY, CONTRACT_PUBLISHED)),
@@ -35,7 +36,12 @@ export function loadWorkflows(folder: URL = FOLDER): readonly WorkflowFile[] {
 
 /** `href` is relative to the URL of the index, so that it is right behind a path prefix too. */
 export function workflowIndex(files: readonly WorkflowFile[]): Buffer {
-  const workflows = files.map(({ name, title, summary, workflowIds }) => ({ href: `workflows/${name}`, title, summary, workflowIds }));
+  const workflows = files.map(({ name, title, summary, workflowIds }) => ({
+    href: `workflows/${name}`,
+    title,
+    summary,
+    workflowIds,
+  }));
   return Buffer.from(`${JSON.stringify({ workflows }, null, 2)}\n`);
 }
 

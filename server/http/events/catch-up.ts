@@ -80,7 +80,12 @@ export class CatchUp {
     if (stream.isOver || stream.isLive || stream.isBusy) return true;
     const { gateway, clock } = this.#parts;
     const beganMs = clock.monotonicMs();
-    const page = await gateway.events({ ...stream.filter, order: 'asc', after: stream.place, limit: EVENT_PAGE_EVENTS });
+    const page = await gateway.events({
+      ...stream.filter,
+      order: 'asc',
+      after: stream.place,
+      limit: EVENT_PAGE_EVENTS,
+    });
     if (page.ok && page.events.length === 0 && page.nextCursor !== undefined) {
       const restMs = EVENT_SCAN_RESTS * (clock.monotonicMs() - beganMs);
       await new Promise<void>((resolve) => clock.setTimer(resolve, restMs));

@@ -11,7 +11,13 @@ import { END_OF_BLOCK } from '../../gateway/event-types.ts';
 import type { EventPage, EventPlace, Gateway, Principal } from '../../gateway/types.ts';
 import { COST_EVENT_STREAM, costOfEventRows } from '../cost.ts';
 import type { Exchange } from '../exchange.ts';
-import { EVENT_PAGE_EVENTS, EVENT_STREAMS_DRAIN_MS, EVENT_STREAMS_MAX, EVENT_STREAMS_PER_ADDRESS_MAX, EVENT_STREAMS_PER_TOKEN_MAX } from '../limits.ts';
+import {
+  EVENT_PAGE_EVENTS,
+  EVENT_STREAMS_DRAIN_MS,
+  EVENT_STREAMS_MAX,
+  EVENT_STREAMS_PER_ADDRESS_MAX,
+  EVENT_STREAMS_PER_TOKEN_MAX,
+} from '../limits.ts';
 import type { HttpMetrics } from '../metrics.ts';
 import type { StreamBounds } from '../options.ts';
 import { type ProblemInit, problemOfRefusal } from '../problem/problem.ts';
@@ -29,7 +35,11 @@ import { StreamPlaces } from './stream-places.ts';
 import type { EventStreams } from './streams.ts';
 import { TokenWatch } from './token-watch.ts';
 
-const BOUNDS: StreamBounds = { all: EVENT_STREAMS_MAX, perAddress: EVENT_STREAMS_PER_ADDRESS_MAX, perToken: EVENT_STREAMS_PER_TOKEN_MAX };
+const BOUNDS: StreamBounds = {
+  all: EVENT_STREAMS_MAX,
+  perAddress: EVENT_STREAMS_PER_ADDRESS_MAX,
+  perToken: EVENT_STREAMS_PER_TOKEN_MAX,
+};
 /** How many steps the streams are ended in. */
 const DRAIN_STEPS = 20;
 
@@ -77,11 +87,20 @@ export class EventHub implements EventStreams {
     this.#feed = new LiveFeed({ gateway, clock, logger, onBehind: (stream) => this.#readOn(stream) });
     this.#catchUp = new CatchUp({ gateway, clock, logger, join: (stream, height) => this.#feed.join(stream, height) });
     this.#tokens = new TokenWatch({ gateway, clock, logger });
-    this.#heartbeats = new Heartbeats({ clock, heartbeatMs: parts.heartbeatMs, beat: (stream) => this.#beat(stream), onTick: () => void this.#tokens.check() });
+    this.#heartbeats = new Heartbeats({
+      clock,
+      heartbeatMs: parts.heartbeatMs,
+      beat: (stream) => this.#beat(stream),
+      onTick: () => void this.#tokens.check(),
+    });
     metrics.watchEventStreams(() => ({ open: this.#streams.size, behind: this.#streams.size - this.#feed.size }));
   }
 
-  open: EventStreams['open'] = async (call) => ({ status: 200, mediaType: 'text/event-stream', body: { live: (exchange: Exchange) => this.#begin(exchange, call) } });
+  open: EventStreams['open'] = async (call) => ({
+    status: 200,
+    mediaType: 'text/event-stream',
+    body: { live: (exchange: Exchange) => this.#begin(exchange, call) },
+  });
 
   /** Ends every stream, spread so that not all clients connect elsewhere at once, and opens no more. */
   async close(): Promise<void> {
@@ -89,7 +108,8 @@ export class EventHub implements EventStreams {
     const streams = [...this.#streams];
     for (let step = 0; step < DRAIN_STEPS && streams.length > 0; step += 1) {
       for (const stream of streams.splice(0, Math.ceil(streams.length / (DRAIN_STEPS - step)))) stream.end('drain');
-      if (streams.length > 0) await new Promise<void>((resolve) => this.#parts.clock.setTimer(resolve, EVENT_STREAMS_DRAIN_MS / DRAIN_STEPS));
+      if (streams.length > 0)
+        await new Promise<void>((resolve) => this.#parts.clock.setTimer(resolve, EVENT_STREAMS_DRAIN_MS / DRAIN_STEPS));
     }
     this.#feed.close();
   }
@@ -129,7 +149,8 @@ export class EventHub implements EventStreams {
     const { account, owner, type, reference, status, after } = query;
     const lastId = header['Last-Event-ID'];
     const asked = lastId ?? after;
-    const place = asked === undefined ? { height: await gateway.waitForHeight(0, 0), index: END_OF_BLOCK } : parsePlace(asked);
+    const place =
+      asked === undefined ? { height: await gateway.waitForHeight(0, 0), index: END_OF_BLOCK } : parsePlace(asked);
     if (place === undefined) return noSuchPlace(lastId === undefined ? 'after' : 'Last-Event-ID');
     const filter: EventFilter = { account, owner, type, reference, status };
     const page = await gateway.events({ ...filter, order: 'asc', after: place, limit: EVENT_PAGE_EVENTS });
@@ -138,7 +159,14 @@ export class EventHub implements EventStreams {
 
   #open(exchange: Exchange, principal: Principal, { filter, place, page }: Start, release: () => void): void {
     const { metrics } = this.#parts;
-    const stream = new EventStream({ exchange, principal, filter, place, onSent: (events) => metrics.eventsSent(events), onTaken: (taken) => this.#readOn(taken) });
+    const stream = new EventStream({
+      exchange,
+      principal,
+      filter,
+      place,
+      onSent: (events) => metrics.eventsSent(events),
+      onTaken: (taken) => this.#readOn(taken),
+    });
     exchange.rate?.charge(COST_EVENT_STREAM + costOfEventRows(page.scanned));
     exchange.response.once('close', () => {
       release();

@@ -13,7 +13,10 @@ export async function longPage(gateway: Pick<Gateway, 'events'>, query: EventQue
   const events = [...first.events];
   let { height, scanned, place, nextCursor } = first;
   // A piece that is short has looked at as many rows as it may.
-  for (let isFull = events.length === EVENT_LIVE_EVENTS; isFull && nextCursor !== undefined && events.length < query.limit && scanned < EVENTS_SCANNED_MAX; ) {
+  for (
+    let isFull = events.length === EVENT_LIVE_EVENTS;
+    isFull && nextCursor !== undefined && events.length < query.limit && scanned < EVENTS_SCANNED_MAX;
+  ) {
     await new Promise(setImmediate);
     const limit = Math.min(query.limit - events.length, EVENT_LIVE_EVENTS);
     const piece = await gateway.events({ ...query, limit, cursor: nextCursor, scanMax: EVENTS_SCANNED_MAX - scanned });

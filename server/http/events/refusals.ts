@@ -6,7 +6,10 @@ import type { ProblemInit } from '../problem/problem.ts';
 /** Parameters that pages have and streams do not. */
 const OF_PAGES = ['limit', 'cursor', 'order'];
 
-export const SHUTTING_DOWN: ProblemInit = { code: 'shutting_down', detail: 'The service is shutting down. Send the request again in a moment, over a new connection.' };
+export const SHUTTING_DOWN: ProblemInit = {
+  code: 'shutting_down',
+  detail: 'The service is shutting down. Send the request again in a moment, over a new connection.',
+};
 
 /** By the request itself, because the validated query has the defaults of pages. Its form was checked. */
 export function notOfStreams(url: string): ProblemInit | undefined {
@@ -30,5 +33,9 @@ export function noSuchPlace(name: 'after' | 'Last-Event-ID'): ProblemInit {
   const where: Clause = name === 'after' ? 'The parameter after' : 'The header Last-Event-ID';
   const pointer = name === 'after' ? '#/query/after' : '#/header/Last-Event-ID';
   const message = 'It must be the id of an event or the height of a block, each number at most 2^53 - 1.';
-  return { code: 'invalid_request', detail: `${where} is no place in the log. Send the id of an event or the height of a block.`, errors: [{ pointer, message }] };
+  return {
+    code: 'invalid_request',
+    detail: `${where} is no place in the log. Send the id of an event or the height of a block.`,
+    errors: [{ pointer, message }],
+  };
 }

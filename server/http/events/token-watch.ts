@@ -30,7 +30,11 @@ export class TokenWatch {
 
   add(stream: EventStream): void {
     const header = stream.authorization ?? '';
-    const watched = this.#watched.get(header) ?? { principal: stream.principal, streams: new Set(), checkedMs: this.#parts.clock.monotonicMs() };
+    const watched = this.#watched.get(header) ?? {
+      principal: stream.principal,
+      streams: new Set(),
+      checkedMs: this.#parts.clock.monotonicMs(),
+    };
     watched.streams.add(stream);
     this.#watched.set(header, watched);
   }
@@ -60,7 +64,9 @@ export class TokenWatch {
     const principal = read.ok ? await gateway.authenticate(read.token) : undefined;
     const isUnknown = principal !== undefined && 'ok' in principal;
     if (!isUnknown) watched.checkedMs = clock.monotonicMs();
-    const holds = isUnknown ? clock.monotonicMs() - watched.checkedMs <= EVENT_TOKEN_UNCHECKED_MS_MAX : principal !== undefined && sameRights(principal, watched.principal);
+    const holds = isUnknown
+      ? clock.monotonicMs() - watched.checkedMs <= EVENT_TOKEN_UNCHECKED_MS_MAX
+      : principal !== undefined && sameRights(principal, watched.principal);
     if (!holds) for (const stream of watched.streams) stream.end('token');
   }
 }

@@ -53,7 +53,9 @@ export class Topics {
 
   /** All live streams, as they are now. */
   streams(): EventStream[] {
-    return [this.#references, this.#accounts, this.#owners, this.#others].flatMap((index) => [...index.values()].flatMap((topics) => [...topics.values()].flatMap((topic) => [...topic.streams])));
+    return [this.#references, this.#accounts, this.#owners, this.#others].flatMap((index) =>
+      [...index.values()].flatMap((topics) => [...topics.values()].flatMap((topic) => [...topic.streams])),
+    );
   }
 
   /** Topics that want the event, each once. */

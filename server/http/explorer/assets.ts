@@ -22,7 +22,8 @@ export type ExplorerMode = 'production' | 'development' | 'public-development';
 export function loadAssets(mode: ExplorerMode, folder: URL = GENERATED): readonly Asset[] {
   const read = (name: string): Buffer => readFileSync(new URL(name, folder));
   const page = read('index.html').toString('utf8');
-  if (page.split(MODE_IN_PAGE).length !== 2) throw new Error(`generated/explorer/index.html must say ${MODE_IN_PAGE} once`);
+  if (page.split(MODE_IN_PAGE).length !== 2)
+    throw new Error(`generated/explorer/index.html must say ${MODE_IN_PAGE} once`);
   return [
     asset('', 'text/html; charset=utf-8', Buffer.from(page.replace(MODE_IN_PAGE, `data-mode="${mode}"`))),
     asset('explorer/app.js', 'text/javascript; charset=utf-8', read('app.js')),

@@ -29,7 +29,14 @@ export interface ExplorerDevelopment {
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/;
 /** A proxy adds at least one of them. */
-const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'] as const;
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+] as const;
 
 export function mayLearnDevelopment(headers: IncomingHttpHeaders, remoteAddress: string | undefined): boolean {
   if (!LOOPBACK_HOST.test(headers.host ?? '') || !LOOPBACK_ADDRESS.test(remoteAddress ?? '')) return false;
@@ -37,5 +44,7 @@ export function mayLearnDevelopment(headers: IncomingHttpHeaders, remoteAddress:
   // Browsers say on every request to this machine which pages caused it; a program that says nothing is the user's own.
   const site = headers['sec-fetch-site'];
   const mode = headers['sec-fetch-mode'];
-  return (site === undefined || site === 'same-origin') && (mode === undefined || mode === 'cors' || mode === 'same-origin');
+  return (
+    (site === undefined || site === 'same-origin') && (mode === undefined || mode === 'cors' || mode === 'same-origin')
+  );
 }

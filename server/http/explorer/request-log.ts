@@ -55,7 +55,11 @@ export interface LoggedRequest {
 }
 
 export function requestLogMemory(): RequestLogMemory {
-  return { buffer: new SharedArrayBuffer((HEADER_WORDS + REQUESTS_KEPT) * Int32Array.BYTES_PER_ELEMENT + REQUESTS_KEPT * ENTRY_BYTES_MAX) };
+  return {
+    buffer: new SharedArrayBuffer(
+      (HEADER_WORDS + REQUESTS_KEPT) * Int32Array.BYTES_PER_ELEMENT + REQUESTS_KEPT * ENTRY_BYTES_MAX,
+    ),
+  };
 }
 
 /** Whether a request is a page of this service reading something for itself. */
@@ -90,7 +94,9 @@ export class RequestLog {
   /** Writes what waits, so that every thread sees it. */
   flush(): void {
     const [waiting, kept] = [this.#waitingCount, Math.min(this.#waitingCount, REQUESTS_KEPT)];
-    const texts = Array.from({ length: kept }, (_, i) => textOf(this.#waiting[(waiting - kept + i) % REQUESTS_KEPT] as AnsweredRequest));
+    const texts = Array.from({ length: kept }, (_, i) =>
+      textOf(this.#waiting[(waiting - kept + i) % REQUESTS_KEPT] as AnsweredRequest),
+    );
     this.#waitingCount = 0;
     this.#locked(() => {
       const last = (this.#words[COUNT] as number) + waiting;
@@ -132,5 +138,10 @@ export class RequestLog {
 
 function textOf({ atMs, path, code, ...request }: AnsweredRequest): string {
   const [plain = ''] = path.split('?', 1);
-  return JSON.stringify({ at: new Date(atMs).toISOString(), ...request, ...(code !== undefined && { code }), path: withoutTokens(plain).slice(0, PATH_CHARS_MAX) });
+  return JSON.stringify({
+    at: new Date(atMs).toISOString(),
+    ...request,
+    ...(code !== undefined && { code }),
+    path: withoutTokens(plain).slice(0, PATH_CHARS_MAX),
+  });
 }

@@ -44,25 +44,34 @@ export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
       const exchange = enter(request, response);
       if (exchange === undefined) return undefined;
       exchange.route = path;
-      if (!READ_METHODS.includes(request.method)) return refuseMethod(exchange, { answers, hosts, rateLimits }, READ_METHODS);
+      if (!READ_METHODS.includes(request.method))
+        return refuseMethod(exchange, { answers, hosts, rateLimits }, READ_METHODS);
       exchange.method = request.method;
       const limited = limitPlain(exchange, rateLimits);
       if (limited !== undefined) return answers.problem(exchange, limited);
       return show(exchange);
     });
   };
-  for (const asset of loadAssets(modeOf(development))) route(`/${asset.path}`, (exchange) => sendAsset(exchange, asset));
+  for (const asset of loadAssets(modeOf(development)))
+    route(`/${asset.path}`, (exchange) => sendAsset(exchange, asset));
   if (development !== undefined) {
     const tell = (path: string, json: (query: URLSearchParams) => string): void => {
       route(path, (exchange) => {
         const { headers, socket, url } = exchange.request;
-        if (mayLearnDevelopment(headers, socket.remoteAddress)) exchange.send(200, 'application/json', json(new URL(url, 'http://localhost').searchParams), HEADERS);
-        else answers.problem(exchange, { code: 'not_found', detail: 'This is only for the explorer of a development server, on the machine that runs it.' });
+        if (mayLearnDevelopment(headers, socket.remoteAddress))
+          exchange.send(200, 'application/json', json(new URL(url, 'http://localhost').searchParams), HEADERS);
+        else
+          answers.problem(exchange, {
+            code: 'not_found',
+            detail: 'This is only for the explorer of a development server, on the machine that runs it.',
+          });
       });
     };
     const facts = JSON.stringify({ token: development.token, accounts: development.accounts });
     tell('/explorer/development.json', () => facts);
-    tell('/explorer/requests.json', (query) => JSON.stringify({ requests: requests?.after(Number(query.get('after') ?? 0) || 0) ?? [] }));
+    tell('/explorer/requests.json', (query) =>
+      JSON.stringify({ requests: requests?.after(Number(query.get('after') ?? 0) || 0) ?? [] }),
+    );
   }
 }
 
@@ -75,6 +84,7 @@ function sendAsset(exchange: Exchange, { mediaType, plain, gzipped, etag }: Asse
   const { headers } = exchange.request;
   const answer = { ...REVALIDATED, ETag: etag };
   if (matches(headers['if-none-match'], etag)) exchange.send(304, undefined, '', answer);
-  else if (takesGzip(headers['accept-encoding'])) exchange.send(200, mediaType, gzipped, { ...answer, 'Content-Encoding': 'gzip' });
+  else if (takesGzip(headers['accept-encoding']))
+    exchange.send(200, mediaType, gzipped, { ...answer, 'Content-Encoding': 'gzip' });
   else exchange.send(200, mediaType, plain, answer);
 }

@@ -3,12 +3,26 @@ import type { AddressBinding, TokenLimits, TokenView } from '../../gateway/acces
 import { timestamp } from '../timestamp.ts';
 import type { Schemas } from '../typed/types.ts';
 
-export function tokenResource({ id, owner, scopes, limits, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs }: TokenView): Schemas['AccessToken'] {
+export function tokenResource({
+  id,
+  owner,
+  scopes,
+  limits,
+  createdAtMs,
+  expiresAtMs,
+  revokedAtMs,
+  lastUsedAtMs,
+}: TokenView): Schemas['AccessToken'] {
   return {
     tokenId: id,
     owner,
     scopes,
-    ...(limits && { limits: { ...(limits.ratePerS !== undefined && { ratePerSecond: limits.ratePerS }), ...(limits.pendingMax !== undefined && { pendingMax: limits.pendingMax }) } }),
+    ...(limits && {
+      limits: {
+        ...(limits.ratePerS !== undefined && { ratePerSecond: limits.ratePerS }),
+        ...(limits.pendingMax !== undefined && { pendingMax: limits.pendingMax }),
+      },
+    }),
     createdAt: timestamp(createdAtMs),
     ...(expiresAtMs !== undefined && { expiresAt: timestamp(expiresAtMs) }),
     ...(revokedAtMs !== undefined && { revokedAt: timestamp(revokedAtMs) }),
@@ -20,7 +34,10 @@ export function tokenResource({ id, owner, scopes, limits, createdAtMs, expiresA
 export function limitsOf(limits: Schemas['TokenLimits'] | undefined): TokenLimits | undefined {
   if (limits === undefined) return undefined;
   const { ratePerSecond, pendingMax } = limits;
-  return { ...(ratePerSecond !== undefined && { ratePerS: ratePerSecond }), ...(pendingMax !== undefined && { pendingMax }) };
+  return {
+    ...(ratePerSecond !== undefined && { ratePerS: ratePerSecond }),
+    ...(pendingMax !== undefined && { pendingMax }),
+  };
 }
 
 export function bindingResource({ address, owner, boundAtMs }: AddressBinding): Schemas['BoundAddress'] {

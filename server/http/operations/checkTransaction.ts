@@ -16,7 +16,8 @@ export function checkTransaction({ gateway, catalogue }: HandlerParts): Handler<
     const body: Schemas['TransactionCheckResult'] = { outcome: judgement.kind, signatureStatus, signBytes };
     if (txHash !== undefined) body.txHash = txHash;
     if (judgement.kind === 'replayed') body.transaction = transactionResource(judgement.transaction);
-    if (judgement.kind === 'refused') body.problem = transactionRefusal(judgement.refusal, { catalogue, requestId, target: TARGET });
+    if (judgement.kind === 'refused')
+      body.problem = transactionRefusal(judgement.refusal, { catalogue, requestId, target: TARGET });
     if (account !== undefined) body.account = accountResource(account);
     return { status: 200, body };
   };

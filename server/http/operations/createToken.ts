@@ -8,6 +8,10 @@ export function createToken({ gateway, publicUrl }: HandlerParts): Handler<'crea
     const { limits, ...wanted } = body;
     const made = await gateway.access.createToken(principal, { ...wanted, limits: limitsOf(limits) });
     if (!made.ok) return { refusal: made };
-    return { status: 201, body: { ...tokenResource(made.token), token: made.text }, headers: { Location: tokenLocation(made.token.id, './tokens/', publicUrl) } };
+    return {
+      status: 201,
+      body: { ...tokenResource(made.token), token: made.text },
+      headers: { Location: tokenLocation(made.token.id, './tokens/', publicUrl) },
+    };
   };
 }

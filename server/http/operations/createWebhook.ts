@@ -8,6 +8,10 @@ export function createWebhook({ gateway, publicUrl }: HandlerParts): Handler<'cr
     const made = await gateway.webhooks.createWebhook(principal, body);
     if (!made.ok) return { refusal: made };
     const { webhook, secret } = made;
-    return { status: 201, body: { ...webhookResource(webhook), secret }, headers: { Location: webhookLocation(webhook.id, publicUrl) } };
+    return {
+      status: 201,
+      body: { ...webhookResource(webhook), secret },
+      headers: { Location: webhookLocation(webhook.id, publicUrl) },
+    };
   };
 }

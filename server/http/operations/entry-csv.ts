@@ -6,7 +6,17 @@ export const CSV_HEADER = 'height,index,blockTime,txHash,direction,counterparty,
 /** What a spreadsheet may take for a formula, and the mark itself, so that one that is there is always ours. */
 const NEEDS_MARK = /^[=+\-@']/;
 
-export function csvLine({ height, index, blockTime, txHash, direction, counterparty, amount, balanceAfter, reference = '' }: Schemas['Entry']): string {
+export function csvLine({
+  height,
+  index,
+  blockTime,
+  txHash,
+  direction,
+  counterparty,
+  amount,
+  balanceAfter,
+  reference = '',
+}: Schemas['Entry']): string {
   return `${height},${index},${blockTime},${txHash},${direction},${counterparty},${amount},${balanceAfter},${textField(reference)}\r\n`;
 }
 

@@ -5,5 +5,10 @@ import type { HandlerParts } from './parts.ts';
 
 export function getApiCatalog({ contract, publicUrl }: HandlerParts): Handler<'getApiCatalog'> {
   const { body, link } = apiCatalog(contract.document, publicUrl);
-  return async () => ({ status: 200, mediaType: 'application/linkset+json', body: { verbatim: body }, headers: { Link: link } });
+  return async () => ({
+    status: 200,
+    mediaType: 'application/linkset+json',
+    body: { verbatim: body },
+    headers: { Link: link },
+  });
 }

@@ -5,10 +5,34 @@ import { timestamp } from '../timestamp.ts';
 
 export function getChain({ gateway, build, clock }: HandlerParts): Handler<'getChain'> {
   return async () => {
-    const { lastBlockTimeMs, chainId, addressPrefix, height, blockIntervalMs, idleBlockIntervalMs, genesisHash, currency, openingMinimum, format } = await gateway.chain();
+    const {
+      lastBlockTimeMs,
+      chainId,
+      addressPrefix,
+      height,
+      blockIntervalMs,
+      idleBlockIntervalMs,
+      genesisHash,
+      currency,
+      openingMinimum,
+      format,
+    } = await gateway.chain();
     return {
       status: 200,
-      body: { chainId, addressPrefix, height, lastBlockTime: timestamp(lastBlockTimeMs), serviceTime: timestamp(clock.nowMs()), blockIntervalMs, idleBlockIntervalMs, genesisHash, currency, openingMinimum, format, ...(build && { version: build.version }) },
+      body: {
+        chainId,
+        addressPrefix,
+        height,
+        lastBlockTime: timestamp(lastBlockTimeMs),
+        serviceTime: timestamp(clock.nowMs()),
+        blockIntervalMs,
+        idleBlockIntervalMs,
+        genesisHash,
+        currency,
+        openingMinimum,
+        format,
+        ...(build && { version: build.version }),
+      },
     };
   };
 }

@@ -4,5 +4,8 @@ import type { HandlerParts } from './parts.ts';
 
 export function getLiveness({ build }: HandlerParts): Handler<'getLiveness'> {
   const { version, commit } = build ?? {};
-  return async () => ({ status: 200, body: { status: 'ok', ...(version !== undefined && { version }), ...(commit !== undefined && { commit }) } });
+  return async () => ({
+    status: 200,
+    body: { status: 'ok', ...(version !== undefined && { version }), ...(commit !== undefined && { commit }) },
+  });
 }

@@ -8,7 +8,8 @@ const OPENMETRICS = 'application/openmetrics-text';
 export function getMetrics({ metricFamilies }: HandlerParts): Handler<'getMetrics'> {
   return async (call) => {
     const families = await metricFamilies();
-    if (call.mediaType === OPENMETRICS) return { status: 200, mediaType: OPENMETRICS, body: await renderFamilies(families, OPENMETRICS) };
+    if (call.mediaType === OPENMETRICS)
+      return { status: 200, mediaType: OPENMETRICS, body: await renderFamilies(families, OPENMETRICS) };
     return { status: 200, mediaType: 'text/plain', body: await renderFamilies(families, 'text/plain') };
   };
 }

@@ -8,7 +8,8 @@ export function getReadiness({ gateway, clock, isEnding }: HandlerParts): Handle
   let shared: { untilMs: number; readiness: Promise<Readiness> } | undefined;
   return async () => {
     const nowMs = clock.monotonicMs();
-    if (shared === undefined || nowMs >= shared.untilMs) shared = { untilMs: nowMs + READINESS_CACHE_MS, readiness: gateway.readiness() };
+    if (shared === undefined || nowMs >= shared.untilMs)
+      shared = { untilMs: nowMs + READINESS_CACHE_MS, readiness: gateway.readiness() };
     const found = await shared.readiness;
     const { ready, checks, code = 'engine_unavailable' } = isEnding() ? ending(found) : found;
     if (ready) return { status: 200, body: { status: 'ready', checks } };
@@ -21,5 +22,9 @@ export function getReadiness({ gateway, clock, isEnding }: HandlerParts): Handle
 /** A balancer that hears this sends no more; what it has sent, and sends until it hears it, is served. */
 function ending({ checks }: Readiness): Readiness {
   const detail: ReadinessCheck['detail'] = 'the service is about to stop, and serves what comes until then';
-  return { ready: false, checks: checks.map((check) => (check.name === 'accepting' ? { ...check, ok: false, detail } : check)), code: 'shutting_down' };
+  return {
+    ready: false,
+    checks: checks.map((check) => (check.name === 'accepting' ? { ...check, ok: false, detail } : check)),
+    code: 'shutting_down',
+  };
 }

@@ -7,8 +7,16 @@ import type { HandlerParts } from './parts.ts';
 export function getReceipt({ gateway }: HandlerParts): Handler<'getReceipt'> {
   return async ({ path, header, signal }) => {
     const preferred = preferredWaitS(header.Prefer);
-    const answer = await gateway.receipt(path.txHash.toUpperCase(), (preferred ?? RECEIPT_WAIT_S_DEFAULT) * 1000, signal);
+    const answer = await gateway.receipt(
+      path.txHash.toUpperCase(),
+      (preferred ?? RECEIPT_WAIT_S_DEFAULT) * 1000,
+      signal,
+    );
     if (!answer.ok) return { refusal: answer };
-    return { status: 200, body: answer.receipt, headers: preferred === undefined ? {} : { 'Preference-Applied': preferenceApplied(preferred) } };
+    return {
+      status: 200,
+      body: answer.receipt,
+      headers: preferred === undefined ? {} : { 'Preference-Applied': preferenceApplied(preferred) },
+    };
   };
 }

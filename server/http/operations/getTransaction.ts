@@ -7,7 +7,14 @@ export function getTransaction({ gateway }: HandlerParts): Handler<'getTransacti
   return async ({ path }) => {
     const txHash = path.txHash.toUpperCase();
     const found = await gateway.get(txHash);
-    if (found === undefined) return { problem: { code: 'not_found', detail: `No transaction with the hash ${txHash} has been seen here. Check the hash.`, txHash } };
+    if (found === undefined)
+      return {
+        problem: {
+          code: 'not_found',
+          detail: `No transaction with the hash ${txHash} has been seen here. Check the hash.`,
+          txHash,
+        },
+      };
     if ('ok' in found) return { refusal: found };
     const body = transactionDetailResource(found);
     return { status: 200, body, text: () => textOf(found, body) };

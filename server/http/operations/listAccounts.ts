@@ -9,6 +9,9 @@ export function listAccounts({ gateway }: HandlerParts): Handler<'listAccounts'>
     const found = await gateway.accounts(query.address);
     if (!found.ok) return { refusal: found };
     const { accounts, height, blockTimeMs } = found;
-    return { status: 200, body: { accounts: accounts.map(accountResource), height, blockTime: timestamp(blockTimeMs) } };
+    return {
+      status: 200,
+      body: { accounts: accounts.map(accountResource), height, blockTime: timestamp(blockTimeMs) },
+    };
   };
 }

@@ -11,6 +11,9 @@ export function listBoundAddresses({ gateway }: HandlerParts): Handler<'listBoun
     const page = await gateway.access.listBoundAddresses({ limit, cursor, owner });
     if (!page.ok) return { refusal: page };
     const { bindings, nextCursor } = page;
-    return { status: 200, body: { addresses: bindings.map(bindingResource), ...(nextCursor !== undefined && { nextCursor }) } };
+    return {
+      status: 200,
+      body: { addresses: bindings.map(bindingResource), ...(nextCursor !== undefined && { nextCursor }) },
+    };
   };
 }

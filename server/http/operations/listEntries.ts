@@ -14,13 +14,36 @@ export function listEntries({ gateway }: HandlerParts): Handler<'listEntries'> {
   return async ({ path, query, mediaType }) => {
     const fromMs = query.from === undefined ? undefined : millisecondFrom(query.from);
     const toMs = query.to === undefined ? undefined : millisecondFrom(query.to);
-    for (const [name, value] of [['from', fromMs], ['to', toMs]] as const) {
-      if (Number.isNaN(value)) return { problem: { code: 'invalid_request', detail: `The parameter ${name} is no moment that exists. Check its date.`, errors: [{ pointer: `#/query/${name}`, message: 'It is no moment that exists.' }] } };
+    for (const [name, value] of [
+      ['from', fromMs],
+      ['to', toMs],
+    ] as const) {
+      if (Number.isNaN(value))
+        return {
+          problem: {
+            code: 'invalid_request',
+            detail: `The parameter ${name} is no moment that exists. Check its date.`,
+            errors: [{ pointer: `#/query/${name}`, message: 'It is no moment that exists.' }],
+          },
+        };
     }
-    const asked: EntryQuery = { address: path.address, limit: query.limit ?? LIMIT_DEFAULT, order: query.order ?? 'desc', fromMs, toMs, cursor: query.cursor };
+    const asked: EntryQuery = {
+      address: path.address,
+      limit: query.limit ?? LIMIT_DEFAULT,
+      order: query.order ?? 'desc',
+      fromMs,
+      toMs,
+      cursor: query.cursor,
+    };
     if (mediaType === 'text/csv') {
       if (query.cursor !== undefined) {
-        return { problem: { code: 'invalid_request', detail: 'CSV is the whole range in one answer. Leave cursor out, or ask for JSON.', errors: [{ pointer: '#/query/cursor', message: 'CSV has no pages.' }] } };
+        return {
+          problem: {
+            code: 'invalid_request',
+            detail: 'CSV is the whole range in one answer. Leave cursor out, or ask for JSON.',
+            errors: [{ pointer: '#/query/cursor', message: 'CSV has no pages.' }],
+          },
+        };
       }
       const first = await gateway.entries({ ...asked, limit: CSV_PIECE_ENTRIES });
       if (!first.ok) return { refusal: first };
@@ -29,7 +52,10 @@ export function listEntries({ gateway }: HandlerParts): Handler<'listEntries'> {
     const page = await gateway.entries(asked);
     if (!page.ok) return { refusal: page };
     const { height, nextCursor } = page;
-    return { status: 200, body: { entries: page.entries.map(entryResource), height, ...(nextCursor === undefined ? {} : { nextCursor }) } };
+    return {
+      status: 200,
+      body: { entries: page.entries.map(entryResource), height, ...(nextCursor === undefined ? {} : { nextCursor }) },
+    };
   };
 }
 
@@ -40,11 +66,16 @@ function entryResource({ blockTimeMs, ...entry }: AccountEntry): Schemas['Entry'
 /** Page after page up to the block that was the last when it began, so that it ends while the chain goes on. */
 async function* csvOf(gateway: Gateway, asked: EntryQuery, first: EntryPage): AsyncGenerator<string> {
   let header = CSV_HEADER;
-  for (let page: EntryPage | Refusal = first; ; ) {
+  for (let page: EntryPage | Refusal = first; ;) {
     yield header + page.entries.map((entry) => csvLine(entryResource(entry))).join('');
     header = '';
     if (page.nextCursor === undefined) return;
-    page = await gateway.entries({ ...asked, limit: CSV_PIECE_ENTRIES, cursor: page.nextCursor, heightMax: first.height });
+    page = await gateway.entries({
+      ...asked,
+      limit: CSV_PIECE_ENTRIES,
+      cursor: page.nextCursor,
+      heightMax: first.height,
+    });
     if (!page.ok) throw new Error(`a statement was cut off: ${page.detail}`);
   }
 }

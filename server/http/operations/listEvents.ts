@@ -18,34 +18,67 @@ export function listEvents({ gateway, eventStreams }: HandlerParts): Handler<'li
     if (fault !== undefined) return fault;
     if (mediaType === 'text/event-stream') {
       if (eventStreams !== undefined) return await eventStreams.open(call);
-      return { problem: { code: 'not_acceptable', detail: 'This service has the event log as pages only. Ask for application/json.' } };
+      return {
+        problem: {
+          code: 'not_acceptable',
+          detail: 'This service has the event log as pages only. Ask for application/json.',
+        },
+      };
     }
     const asked = pageQuery(query);
     if ('problem' in asked) return asked;
     const page = await longPage(gateway, asked);
     if (!page.ok) return { refusal: page };
     const { height, nextCursor, scanned } = page;
-    return { status: 200, cost: costOfEventRows(scanned), body: { events: page.events.map(eventResource), height, ...(nextCursor === undefined ? {} : { nextCursor }) } };
+    return {
+      status: 200,
+      cost: costOfEventRows(scanned),
+      body: { events: page.events.map(eventResource), height, ...(nextCursor === undefined ? {} : { nextCursor }) },
+    };
   };
 }
 
 /** What an owner submitted is for its own tokens, and for those that may act for all. */
 function ownerFault(owner: string | undefined, principal: Principal): Reply<'listEvents'> | undefined {
-  if (owner === undefined || owner === principal.owner || principal.scopes.includes('transactions:cancel-any')) return undefined;
-  const detail = `The token belongs to ${principal.owner}. What another owner submitted needs the scope transactions:cancel-any.` as const;
-  return { problem: { code: 'insufficient_scope', detail, headers: { 'WWW-Authenticate': scopeChallenge(['transactions:read', 'transactions:cancel-any']) } } };
+  if (owner === undefined || owner === principal.owner || principal.scopes.includes('transactions:cancel-any'))
+    return undefined;
+  const detail =
+    `The token belongs to ${principal.owner}. What another owner submitted needs the scope transactions:cancel-any.` as const;
+  return {
+    problem: {
+      code: 'insufficient_scope',
+      detail,
+      headers: { 'WWW-Authenticate': scopeChallenge(['transactions:read', 'transactions:cancel-any']) },
+    },
+  };
 }
 
-function pageQuery({ after, order, ...query }: Call<'listEvents'>['query']): EventQuery | Extract<Reply<'listEvents'>, { problem: unknown }> {
+function pageQuery({
+  after,
+  order,
+  ...query
+}: Call<'listEvents'>['query']): EventQuery | Extract<Reply<'listEvents'>, { problem: unknown }> {
   const { limit = LIMIT_DEFAULT, cursor, account, owner, type, reference, status } = query;
   const filters = { limit, cursor, account, owner, type, reference, status };
   if (after === undefined) return { ...filters, order: order ?? 'desc' };
   if (order === 'desc') {
-    return { problem: { code: 'invalid_request', detail: 'What comes after a place is told in the order of the chain. Leave order out, or after.', errors: [{ pointer: '#/query/order', message: 'With after it is asc.' }] } };
+    return {
+      problem: {
+        code: 'invalid_request',
+        detail: 'What comes after a place is told in the order of the chain. Leave order out, or after.',
+        errors: [{ pointer: '#/query/order', message: 'With after it is asc.' }],
+      },
+    };
   }
   const place = parsePlace(after);
   if (place === undefined) {
-    return { problem: { code: 'invalid_request', detail: 'The parameter after is no place in the log. Send the id of an event or the height of a block.', errors: [{ pointer: '#/query/after', message: 'It must be at most 2^53 - 1 in both numbers.' }] } };
+    return {
+      problem: {
+        code: 'invalid_request',
+        detail: 'The parameter after is no place in the log. Send the id of an event or the height of a block.',
+        errors: [{ pointer: '#/query/after', message: 'It must be at most 2^53 - 1 in both numbers.' }],
+      },
+    };
   }
   return { ...filters, order: 'asc', after: place };
 }

@@ -11,6 +11,9 @@ export function listTokens({ gateway }: HandlerParts): Handler<'listTokens'> {
     const page = await gateway.access.listTokens({ limit, state, cursor, owner });
     if (!page.ok) return { refusal: page };
     const { tokens, nextCursor } = page;
-    return { status: 200, body: { tokens: tokens.map(tokenResource), ...(nextCursor !== undefined && { nextCursor }) } };
+    return {
+      status: 200,
+      body: { tokens: tokens.map(tokenResource), ...(nextCursor !== undefined && { nextCursor }) },
+    };
   };
 }

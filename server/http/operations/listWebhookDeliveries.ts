@@ -12,6 +12,9 @@ export function listWebhookDeliveries({ gateway }: HandlerParts): Handler<'listW
     const page = await gateway.webhooks.listWebhookDeliveries(principal.owner, path.webhookId, { limit, cursor });
     if (!page.ok) return { refusal: page };
     const deliveries = page.deliveries.map(deliveryResource);
-    return { status: 200, body: page.nextCursor === undefined ? { deliveries } : { deliveries, nextCursor: page.nextCursor } };
+    return {
+      status: 200,
+      body: page.nextCursor === undefined ? { deliveries } : { deliveries, nextCursor: page.nextCursor },
+    };
   };
 }

@@ -13,7 +13,10 @@ export interface RefusalPlace {
   at?: string;
 }
 
-export function transactionRefusal(refusal: Refusal, { catalogue, requestId, target, at = '' }: RefusalPlace): Schemas['TransactionRefusal'] {
+export function transactionRefusal(
+  refusal: Refusal,
+  { catalogue, requestId, target, at = '' }: RefusalPlace,
+): Schemas['TransactionRefusal'] {
   const init = problemOfRefusal(refusal);
   const errors = init.errors?.map(({ pointer, message }) => ({ pointer: `${at}${pointer}`, message }));
   const { body, headers } = buildProblem(catalogue, { requestId, target }, { ...init, errors });

@@ -6,6 +6,11 @@ import type { HandlerParts } from './parts.ts';
 export function replayWebhook({ gateway }: HandlerParts): Handler<'replayWebhook'> {
   return async ({ path, body, principal }) => {
     const asked = await gateway.webhooks.replayWebhook(principal.owner, path.webhookId, body);
-    return asked.ok ? { status: 202, body: { webhookId: path.webhookId, after: placeText(asked.after), until: placeText(asked.until) } } : { refusal: asked };
+    return asked.ok
+      ? {
+          status: 202,
+          body: { webhookId: path.webhookId, after: placeText(asked.after), until: placeText(asked.until) },
+        }
+      : { refusal: asked };
   };
 }

@@ -5,8 +5,14 @@ import { timestamp } from '../timestamp.ts';
 import type { Schemas } from '../typed/types.ts';
 
 /** The members of all five kinds of a transaction. */
-type AnyTransaction = Pick<Schemas['Transaction'], 'from' | 'to' | 'amount' | 'reference' | 'validUntil' | 'txHash' | 'firstSeenAt'> &
-  Partial<Pick<Schemas['FailedTransaction'], 'height' | 'blockTime' | 'executedAs'>> & { status: Schemas['TransactionStatus']; reason?: TransactionRecord['reason'] };
+type AnyTransaction = Pick<
+  Schemas['Transaction'],
+  'from' | 'to' | 'amount' | 'reference' | 'validUntil' | 'txHash' | 'firstSeenAt'
+> &
+  Partial<Pick<Schemas['FailedTransaction'], 'height' | 'blockTime' | 'executedAs'>> & {
+    status: Schemas['TransactionStatus'];
+    reason?: TransactionRecord['reason'];
+  };
 
 /** Of settled records, which may come again as the same object; a page of 100 is a quarter cheaper then. What is kept goes with its record. */
 const resources = new WeakMap<TransactionRecord, unknown>();
@@ -14,15 +20,22 @@ const resources = new WeakMap<TransactionRecord, unknown>();
 const texts = new WeakMap<TransactionRecord, unknown>();
 
 /** Not to be changed: of a settled record it is the same object each time. */
-export const transactionResource = (record: TransactionRecord): Schemas['Transaction'] => keptIn(resources, record, resourceOf);
+export const transactionResource = (record: TransactionRecord): Schemas['Transaction'] =>
+  keptIn(resources, record, resourceOf);
 
 /** As `transactionResource`. */
-export const transactionDetailResource = (record: TransactionDetail): Schemas['TransactionDetail'] => keptIn(resources, record, detailResourceOf);
+export const transactionDetailResource = (record: TransactionDetail): Schemas['TransactionDetail'] =>
+  keptIn(resources, record, detailResourceOf);
 
 /** The resource of the record as JSON. */
-export const textOf = (record: TransactionRecord, resource: unknown): string => keptIn(texts, record, () => JSON.stringify(resource));
+export const textOf = (record: TransactionRecord, resource: unknown): string =>
+  keptIn(texts, record, () => JSON.stringify(resource));
 
-function keptIn<Rec extends TransactionRecord, Made>(kept: WeakMap<TransactionRecord, unknown>, record: Rec, make: (record: Rec) => Made): Made {
+function keptIn<Rec extends TransactionRecord, Made>(
+  kept: WeakMap<TransactionRecord, unknown>,
+  record: Rec,
+  make: (record: Rec) => Made,
+): Made {
   if (record.status === 'pending') return make(record);
   const known = kept.get(record) as Made | undefined;
   if (known !== undefined) return known;
@@ -51,7 +64,11 @@ function resourceOf(record: TransactionRecord): Schemas['Transaction'] {
 }
 
 function detailResourceOf(record: TransactionDetail): Schemas['TransactionDetail'] {
-  return { ...resourceOf(record), nonce: record.nonce, history: record.history.map(historyEntry) } as Schemas['TransactionDetail'];
+  return {
+    ...resourceOf(record),
+    nonce: record.nonce,
+    history: record.history.map(historyEntry),
+  } as Schemas['TransactionDetail'];
 }
 
 function historyEntry({ atMs, blockTimeMs, ...entry }: HistoryEntry): Schemas['HistoryEntry'] {

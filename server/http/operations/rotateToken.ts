@@ -8,7 +8,10 @@ const OVERLAP_S_DEFAULT = 86_400;
 
 export function rotateToken({ gateway, publicUrl }: HandlerParts): Handler<'rotateToken'> {
   return async ({ path, body, principal }) => {
-    const rotated = await gateway.access.rotateToken(principal, path.tokenId, { overlapSeconds: body.overlapSeconds ?? OVERLAP_S_DEFAULT, expiresInSeconds: body.expiresInSeconds });
+    const rotated = await gateway.access.rotateToken(principal, path.tokenId, {
+      overlapSeconds: body.overlapSeconds ?? OVERLAP_S_DEFAULT,
+      expiresInSeconds: body.expiresInSeconds,
+    });
     if (!rotated.ok) return { refusal: rotated };
     const { token, text, replaced } = rotated;
     return {

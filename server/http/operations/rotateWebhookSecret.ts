@@ -7,7 +7,13 @@ import { webhookResource } from './webhook-resource.ts';
 export function rotateWebhookSecret({ gateway }: HandlerParts): Handler<'rotateWebhookSecret'> {
   return async ({ path, body, principal }) => {
     // The validator puts the contract's default in, and this holds should it ever not.
-    const rotated = await gateway.webhooks.rotateWebhookSecret(principal, path.webhookId, body.overlapSeconds ?? SECRET_OVERLAP_S_DEFAULT);
-    return rotated.ok ? { status: 200, body: { ...webhookResource(rotated.webhook), secret: rotated.secret } } : { refusal: rotated };
+    const rotated = await gateway.webhooks.rotateWebhookSecret(
+      principal,
+      path.webhookId,
+      body.overlapSeconds ?? SECRET_OVERLAP_S_DEFAULT,
+    );
+    return rotated.ok
+      ? { status: 200, body: { ...webhookResource(rotated.webhook), secret: rotated.secret } }
+      : { refusal: rotated };
   };
 }

@@ -24,6 +24,8 @@ export function submitTransaction({ gateway, publicUrl }: HandlerParts): Handler
       ...(waitS === undefined ? undefined : { 'Preference-Applied': preferenceApplied(waitS) }),
     };
     if (submitted.replayed) return { status: 200, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
-    return record.status === 'committed' && waitS !== undefined ? { status: 201, body, headers } : { status: 202, body, headers };
+    return record.status === 'committed' && waitS !== undefined
+      ? { status: 201, body, headers }
+      : { status: 202, body, headers };
   };
 }

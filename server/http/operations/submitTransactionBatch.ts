@@ -16,14 +16,30 @@ import { transactionResource } from './resource.ts';
 const TARGET = '/transactions/batch';
 
 /** With these nothing is known to have been stored, and the same batch can be sent again. */
-const NOTHING_STORED: ReadonlySet<string> = new Set<Refusal['code']>(['store_unavailable', 'engine_unavailable', 'shutting_down']);
+const NOTHING_STORED: ReadonlySet<string> = new Set<Refusal['code']>([
+  'store_unavailable',
+  'engine_unavailable',
+  'shutting_down',
+]);
 
-export function submitTransactionBatch({ gateway, catalogue, transferFaults, clock }: HandlerParts): Handler<'submitTransactionBatch'> {
+export function submitTransactionBatch({
+  gateway,
+  catalogue,
+  transferFaults,
+  clock,
+}: HandlerParts): Handler<'submitTransactionBatch'> {
   return async ({ body, principal, requestId }) => {
     const { transactions } = body;
     const resultOf = (outcome: Submitted | Refusal, at: number): Schemas['TransactionOutcome'] => {
-      if (!outcome.ok) return { outcome: 'refused', problem: transactionRefusal(outcome, { catalogue, requestId, target: TARGET, at: `/transactions/${at}` }) };
-      return { outcome: outcome.replayed ? 'replayed' : 'accepted', transaction: transactionResource(outcome.transaction) };
+      if (!outcome.ok)
+        return {
+          outcome: 'refused',
+          problem: transactionRefusal(outcome, { catalogue, requestId, target: TARGET, at: `/transactions/${at}` }),
+        };
+      return {
+        outcome: outcome.replayed ? 'replayed' : 'accepted',
+        transaction: transactionResource(outcome.transaction),
+      };
     };
     const outcomes = Array.from<Submitted | Refusal>({ length: transactions.length });
     const places: number[] = [];
@@ -31,7 +47,8 @@ export function submitTransactionBatch({ gateway, catalogue, transferFaults, clo
     const turns = turnsOf(clock);
     for (const [at, transfer] of transactions.entries()) {
       const faults = transferFaults(transfer);
-      if (faults.length > 0) outcomes[at] = { ok: false, code: 'invalid_request', detail: describeFaults(faults), errors: [...faults] };
+      if (faults.length > 0)
+        outcomes[at] = { ok: false, code: 'invalid_request', detail: describeFaults(faults), errors: [...faults] };
       else {
         places.push(at);
         inputs.push(transfer);

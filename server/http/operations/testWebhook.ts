@@ -5,6 +5,8 @@ import type { HandlerParts } from './parts.ts';
 export function testWebhook({ gateway }: HandlerParts): Handler<'testWebhook'> {
   return async ({ path, principal }) => {
     const asked = await gateway.webhooks.testWebhook(principal.owner, path.webhookId);
-    return asked.ok ? { status: 202, body: { webhookId: path.webhookId, messageId: asked.messageId } } : { refusal: asked };
+    return asked.ok
+      ? { status: 202, body: { webhookId: path.webhookId, messageId: asked.messageId } }
+      : { refusal: asked };
   };
 }

@@ -5,7 +5,10 @@ import type { HandlerParts } from './parts.ts';
 
 export function updateToken({ gateway }: HandlerParts): Handler<'updateToken'> {
   return async ({ path, body, principal }) => {
-    const updated = await gateway.access.updateToken(principal, path.tokenId, { expiresInSeconds: body.expiresInSeconds, limits: limitsOf(body.limits) });
+    const updated = await gateway.access.updateToken(principal, path.tokenId, {
+      expiresInSeconds: body.expiresInSeconds,
+      limits: limitsOf(body.limits),
+    });
     return updated.ok ? { status: 200, body: tokenResource(updated.token) } : { refusal: updated };
   };
 }

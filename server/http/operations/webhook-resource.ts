@@ -8,7 +8,22 @@ import type { Schemas } from '../typed/types.ts';
 type FailureCode = Schemas['WebhookFailureCode'];
 
 export function webhookResource(webhook: WebhookView): Schemas['Webhook'] {
-  const { id, url, description, types, accounts, submittedOnly, status, disabledReason, place, previousSecretUntilMs, lastSuccessAtMs, lastFailure, createdAtMs, updatedAtMs } = webhook;
+  const {
+    id,
+    url,
+    description,
+    types,
+    accounts,
+    submittedOnly,
+    status,
+    disabledReason,
+    place,
+    previousSecretUntilMs,
+    lastSuccessAtMs,
+    lastFailure,
+    createdAtMs,
+    updatedAtMs,
+  } = webhook;
   return {
     id,
     url,
@@ -21,13 +36,31 @@ export function webhookResource(webhook: WebhookView): Schemas['Webhook'] {
     position: placeText(place),
     ...(previousSecretUntilMs !== undefined && { previousSecretUntil: timestamp(previousSecretUntilMs) }),
     ...(lastSuccessAtMs !== undefined && { lastSuccessAt: timestamp(lastSuccessAtMs) }),
-    ...(lastFailure && { lastFailure: { at: timestamp(lastFailure.atMs), code: lastFailure.code as FailureCode, detail: lastFailure.detail } }),
+    ...(lastFailure && {
+      lastFailure: {
+        at: timestamp(lastFailure.atMs),
+        code: lastFailure.code as FailureCode,
+        detail: lastFailure.detail,
+      },
+    }),
     createdAt: timestamp(createdAtMs),
     updatedAt: timestamp(updatedAtMs),
   };
 }
 
-export function deliveryResource({ seq, eventId, type, kind, atMs, attempt, outcome, statusCode, durationMs, error, answer }: StoredDelivery): Schemas['WebhookDelivery'] {
+export function deliveryResource({
+  seq,
+  eventId,
+  type,
+  kind,
+  atMs,
+  attempt,
+  outcome,
+  statusCode,
+  durationMs,
+  error,
+  answer,
+}: StoredDelivery): Schemas['WebhookDelivery'] {
   return {
     id: String(seq),
     eventId,

@@ -4,6 +4,7 @@ import type { FieldError, Sentence } from '../../gateway/types.ts';
 export function describeFaults([first, ...others]: readonly FieldError[]): Sentence {
   if (first === undefined) return 'The request does not fit the contract.';
   const place = first.pointer === '' ? 'the body' : first.pointer;
-  if (others.length === 0) return `The request does not fit the contract ${first.pointer === '' ? 'in' : 'at'} ${place}. ${first.message}`;
+  if (others.length === 0)
+    return `The request does not fit the contract ${first.pointer === '' ? 'in' : 'at'} ${place}. ${first.message}`;
   return `The request does not fit the contract in several places. The first is ${place}. ${first.message}`;
 }

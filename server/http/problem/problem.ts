@@ -36,7 +36,11 @@ export interface Problem {
 const WAITING_STATUSES = new Set([429, 503]);
 
 /** `about.target` is absent where no request could be read. */
-export function buildProblem(catalogue: ProblemCatalogue, about: { requestId: string; target?: string }, init: ProblemInit): Problem {
+export function buildProblem(
+  catalogue: ProblemCatalogue,
+  about: { requestId: string; target?: string },
+  init: ProblemInit,
+): Problem {
   const entry = catalogue.get(init.code);
   if (entry === undefined) throw new Error(`The problem code ${init.code} is not in the contract.`);
   const body: Record<string, unknown> = {
@@ -50,9 +54,10 @@ export function buildProblem(catalogue: ProblemCatalogue, about: { requestId: st
   };
   if (init.txHash !== undefined) body.txHash = init.txHash;
   if (init.errors !== undefined && init.errors.length > 0) {
-    body.errors = init.errors
-      .slice(0, PROBLEM_ERRORS_MAX)
-      .map(({ pointer, message }) => ({ pointer: cut(pointer, POINTER_CHARS_MAX), message: cut(message, DETAIL_CHARS_MAX) }));
+    body.errors = init.errors.slice(0, PROBLEM_ERRORS_MAX).map(({ pointer, message }) => ({
+      pointer: cut(pointer, POINTER_CHARS_MAX),
+      message: cut(message, DETAIL_CHARS_MAX),
+    }));
   }
   Object.assign(body, init.members);
   const headers = { ...init.headers };
@@ -96,5 +101,10 @@ export function problemOfRefusal(refusal: Refusal): ProblemInit {
 
 /** Never cuts between the halves of a surrogate pair. */
 function cut(text: string, charsMax: number): string {
-  return text.length <= charsMax ? text : text.slice(0, charsMax - 1).toWellFormed().replace(/\ufffd$/, '') + '…';
+  return text.length <= charsMax
+    ? text
+    : text
+        .slice(0, charsMax - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, '') + '…';
 }

@@ -26,16 +26,24 @@ export function isBroadcast(method: RpcMethod): boolean {
 export type Admitted = { ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit };
 
 /** Judges the token of a request; `required` where there is no way without one. */
-export async function admit(gateway: Pick<Gateway, 'authenticate'>, authorization: string | undefined, required: boolean): Promise<Admitted> {
+export async function admit(
+  gateway: Pick<Gateway, 'authenticate'>,
+  authorization: string | undefined,
+  required: boolean,
+): Promise<Admitted> {
   const read = readRpcToken(authorization);
   const sent = read.ok || read.reason === 'malformed';
   if (!sent && !required) return { ok: true, principal: undefined };
   const principal = read.ok ? await gateway.authenticate(read.token) : undefined;
-  if (principal !== undefined) return 'ok' in principal ? { ok: false, problem: problemOfRefusal(principal) } : { ok: true, principal };
+  if (principal !== undefined)
+    return 'ok' in principal ? { ok: false, problem: problemOfRefusal(principal) } : { ok: true, principal };
   const detail: Sentence = sent
     ? 'The token is unknown, expired or revoked. Ask the operator for a new one.'
     : 'This operation needs Authorization: Bearer with a token that the operator made for you, or Basic with the token as the password.';
-  return { ok: false, problem: { code: 'unauthenticated', detail, headers: { 'WWW-Authenticate': rpcChallenge(sent) } } };
+  return {
+    ok: false,
+    problem: { code: 'unauthenticated', detail, headers: { 'WWW-Authenticate': rpcChallenge(sent) } },
+  };
 }
 
 export function mayBroadcast(access: RpcAccess, principal: Principal | undefined): boolean {

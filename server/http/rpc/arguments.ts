@@ -41,7 +41,9 @@ const GO_KINDS: Readonly<Record<RpcParamType, string>> = {
 
 /** Names that the method does not have are ignored, as CometBFT does; of a repeated name the first counts. */
 export function argumentsOfQuery(spec: RpcMethodSpec, search: URLSearchParams): ReadArguments {
-  return reading('http', () => spec.params.map((param) => [param.name, ofQueryText(param, search.get(param.name) ?? '')]));
+  return reading('http', () =>
+    spec.params.map((param) => [param.name, ofQueryText(param, search.get(param.name) ?? '')]),
+  );
 }
 
 /** `params` is an object or an array, or absent. */
@@ -50,11 +52,16 @@ export function argumentsOfJson(spec: RpcMethodSpec, params: unknown): ReadArgum
     if (Array.isArray(params)) return ofArray(spec, params as readonly unknown[]);
     if (typeof params === 'object' && params !== null) {
       const given = params as Record<string, unknown>;
-      return spec.params.map((param) => [param.name, Object.hasOwn(given, param.name) ? ofJson(param.type, given[param.name]) : undefined]);
+      return spec.params.map((param) => [
+        param.name,
+        Object.hasOwn(given, param.name) ? ofJson(param.type, given[param.name]) : undefined,
+      ]);
     }
     // A null is an empty map to Go.
     if (params === null) return spec.params.map((param) => [param.name, undefined]);
-    throw new Fault(`unknown type for JSON params: json: cannot unmarshal ${jsonKind(params)} into Go value of type []json.RawMessage. Expected map or array`);
+    throw new Fault(
+      `unknown type for JSON params: json: cannot unmarshal ${jsonKind(params)} into Go value of type []json.RawMessage. Expected map or array`,
+    );
   });
 }
 
@@ -70,7 +77,9 @@ function reading(form: 'http' | 'json', read: () => (readonly [string, Argument]
 function ofArray(spec: RpcMethodSpec, params: readonly unknown[]): (readonly [string, Argument])[] {
   if (params.length !== spec.params.length) {
     const names = spec.params.map(({ name }) => name).join(' ');
-    throw new Fault(`expected ${spec.params.length} parameters ([${names}]), got ${params.length} ([${rawsOf(params)}])`);
+    throw new Fault(
+      `expected ${spec.params.length} parameters ([${names}]), got ${params.length} ([${rawsOf(params)}])`,
+    );
   }
   return spec.params.map((param, index) => [param.name, ofJson(param.type, params[index])]);
 }
@@ -92,13 +101,16 @@ function ofQueryText({ type }: RpcParamSpec, text: string): Argument {
   const isBytes = type === 'bytes' || type === 'hexbytes' || type === 'tx';
   if (isInteger && INTEGER.test(text)) return integer(type, text);
   if (/^0x/i.test(text)) {
-    if (!isBytes && type !== 'string') throw new Fault(`got a hex string arg, but expected '${type === 'evidence' ? 'interface' : type}'`);
+    if (!isBytes && type !== 'string')
+      throw new Fault(`got a hex string arg, but expected '${type === 'evidence' ? 'interface' : type}'`);
     const bytes = hex(text.slice(2));
     return type === 'string' ? Buffer.from(bytes).toString() : bytes;
   }
-  if (isBytes && text.length > 1 && text.startsWith('"') && text.endsWith('"')) return Buffer.from(ofJson('string', jsonOf(text)) as string);
+  if (isBytes && text.length > 1 && text.startsWith('"') && text.endsWith('"'))
+    return Buffer.from(ofJson('string', jsonOf(text)) as string);
   if (type === 'hexbytes' && !text.startsWith('"')) throw new Fault(`invalid hex string: ${text}`);
-  if (isInteger && !text.startsWith('"')) throw new Fault(`invalid 64-bit integer encoding ${goStringify(text)}, expected string`);
+  if (isInteger && !text.startsWith('"'))
+    throw new Fault(`invalid 64-bit integer encoding ${goStringify(text)}, expected string`);
   return ofJson(type, jsonOf(text));
 }
 
@@ -116,7 +128,8 @@ function ofJson(type: RpcParamType, value: unknown): Argument {
     case 'int64':
     case 'int':
     case 'uint':
-      if (typeof value !== 'string') throw new Fault(`invalid 64-bit integer encoding ${goStringify(JSON.stringify(value))}, expected string`);
+      if (typeof value !== 'string')
+        throw new Fault(`invalid 64-bit integer encoding ${goStringify(JSON.stringify(value))}, expected string`);
       return integer(type, value);
     case 'bool':
       return typeof value === 'boolean' ? value : mismatch(type, value);
@@ -151,7 +164,8 @@ function integer(type: 'int64' | 'int' | 'uint', text: string): number | bigint 
   const [min, max] = RANGES[type];
   // Making a bigint of a million digits takes long, and none of more than INTEGER_CHARS_MAX is in any range.
   const exact = plain.length <= INTEGER_CHARS_MAX && INTEGER.test(plain) ? BigInt(plain) : undefined;
-  if (exact === undefined || exact < min || exact > max) throw new Fault(`json: cannot unmarshal number ${plain} into Go value of type ${type}`);
+  if (exact === undefined || exact < min || exact > max)
+    throw new Fault(`json: cannot unmarshal number ${plain} into Go value of type ${type}`);
   const number = Number(exact);
   return Number.isSafeInteger(number) ? number : exact;
 }
@@ -162,7 +176,9 @@ function hex(text: string): Uint8Array {
   // Go decodes pair by pair: a wrong digit is found before an odd length is.
   if (wrong !== null) {
     const byte = Buffer.from(wrong[0])[0] ?? 0;
-    throw new Fault(`encoding/hex: invalid byte: U+${byte.toString(16).toUpperCase().padStart(4, '0')} '${String.fromCharCode(byte)}'`);
+    throw new Fault(
+      `encoding/hex: invalid byte: U+${byte.toString(16).toUpperCase().padStart(4, '0')} '${String.fromCharCode(byte)}'`,
+    );
   }
   if (text.length % 2 !== 0) throw new Fault('encoding/hex: odd length hex string');
   return Buffer.from(text, 'hex');
@@ -179,7 +195,9 @@ function base64(text: string): Uint8Array {
 function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
   const padAt = text.search(NO_BASE64);
-  return padAt < 0 || (padAt === text.length - 2 && text.endsWith('==')) || (padAt === text.length - 1 && text.endsWith('='));
+  return (
+    padAt < 0 || (padAt === text.length - 2 && text.endsWith('==')) || (padAt === text.length - 1 && text.endsWith('='))
+  );
 }
 
 /** Where Go's decoder stops: at the first foreign character, or where padding or characters are missing. */

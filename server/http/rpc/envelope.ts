@@ -17,7 +17,10 @@ export const SERVER_ERROR = { code: -32000, message: 'Server error' };
 export const METHOD_NOT_FOUND: RpcError = { code: -32601, message: 'Method not found', data: '' };
 const UNAUTHORIZED = { code: -32001, message: 'Unauthorized' };
 /** Not CometBFT's: a stock node knows no tokens. */
-export const BROADCAST_REFUSED: RpcError = { ...UNAUTHORIZED, data: 'broadcasting needs a token with the scope rpc:broadcast' };
+export const BROADCAST_REFUSED: RpcError = {
+  ...UNAUTHORIZED,
+  data: 'broadcasting needs a token with the scope rpc:broadcast',
+};
 
 export function parseError(fault: string): RpcError {
   return { code: -32700, message: 'Parse error. Invalid JSON', data: `error unmarshaling request: ${fault}` };

@@ -45,7 +45,8 @@ export function readGoJson(text: string, scanned = scanGoJson(text)): GoJson {
 export function textOfInfinity(text: string, key: string): string {
   let written = 'Infinity';
   JSON.parse(text, function look(this: unknown, name: string, value: unknown, context?: { source: string }): unknown {
-    if (name === key && typeof value === 'number' && !Number.isFinite(value) && context !== undefined) written = context.source;
+    if (name === key && typeof value === 'number' && !Number.isFinite(value) && context !== undefined)
+      written = context.source;
     return value;
   } as (this: unknown, name: string, value: unknown) => unknown);
   return written;
@@ -98,10 +99,12 @@ class Scan {
       // A value is complete: so may be any number of levels around it.
       for (;;) {
         this.#space();
-        if (this.#depth === 0) return this.#at < this.#text.length ? this.#unexpected('after top-level value') : undefined;
+        if (this.#depth === 0)
+          return this.#at < this.#text.length ? this.#unexpected('after top-level value') : undefined;
         const isObject = this.#objects[this.#depth - 1] === 1;
         const c = this.#text.charCodeAt(this.#at);
-        if (c !== COMMA && c !== (isObject ? BRACE_END : BRACKET_END)) return this.#unexpected(isObject ? 'after object key:value pair' : 'after array element');
+        if (c !== COMMA && c !== (isObject ? BRACE_END : BRACKET_END))
+          return this.#unexpected(isObject ? 'after object key:value pair' : 'after array element');
         this.#at += 1;
         if (c === COMMA) {
           const fault = isObject ? this.#key() : undefined;
@@ -144,7 +147,8 @@ class Scan {
 
   #key(): Found {
     this.#space();
-    if (this.#text.charCodeAt(this.#at) !== QUOTE) return this.#unexpected('looking for beginning of object key string');
+    if (this.#text.charCodeAt(this.#at) !== QUOTE)
+      return this.#unexpected('looking for beginning of object key string');
     const fault = this.#string();
     if (fault !== undefined) return fault;
     this.#space();
@@ -204,7 +208,8 @@ class Scan {
   #literal(word: string): Found {
     for (let index = 1; index < word.length; index++) {
       this.#at += 1;
-      if (this.#text[this.#at] !== word[index]) return this.#unexpected(`in literal ${word} (expecting ${quote(word[index] ?? '')})`);
+      if (this.#text[this.#at] !== word[index])
+        return this.#unexpected(`in literal ${word} (expecting ${quote(word[index] ?? '')})`);
     }
     this.#at += 1;
     return undefined;

@@ -12,12 +12,28 @@ import type { Gateway, Principal } from '../../gateway/types.ts';
 
 import { logBroadcast } from '../access-log.ts';
 import type { CallOrigin } from '../access-log.ts';
-import { RPC_BATCH_ANSWER_BYTES_MAX, RPC_BATCH_MAX, RPC_ID_CHARS_MAX, RPC_JSON_DEPTH_MAX, RPC_JSON_VALUES_MAX } from '../limits.ts';
+import {
+  RPC_BATCH_ANSWER_BYTES_MAX,
+  RPC_BATCH_MAX,
+  RPC_ID_CHARS_MAX,
+  RPC_JSON_DEPTH_MAX,
+  RPC_JSON_VALUES_MAX,
+} from '../limits.ts';
 
 import { isBroadcast, mayBroadcast } from './access.ts';
 import type { RpcAccess } from './access.ts';
 import { argumentsOfJson, jsonKind } from './arguments.ts';
-import { BROADCAST_REFUSED, errorText, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, outcomeText, parseError, SERVER_ERROR } from './envelope.ts';
+import {
+  BROADCAST_REFUSED,
+  errorText,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  outcomeText,
+  parseError,
+  SERVER_ERROR,
+} from './envelope.ts';
 import type { RpcIdText } from './envelope.ts';
 import { goStringify, readGoJson, scanGoJson, textOfInfinity } from './go-json.ts';
 import type { JsonLimit } from './go-json.ts';
@@ -30,7 +46,9 @@ export interface JsonRpcCall {
 }
 
 /** `status`: of the HTTP answer. A batch that is too large is answered as a stock node answers it. */
-export type ReadCalls = { ok: true; body: unknown; calls: readonly JsonRpcCall[] } | { ok: false; status: 200 | 400; error: RpcError };
+export type ReadCalls =
+  | { ok: true; body: unknown; calls: readonly JsonRpcCall[] }
+  | { ok: false; status: 200 | 400; error: RpcError };
 
 export type ReadFrame = { ok: true; call: JsonRpcCall } | { ok: false; error: RpcError };
 
@@ -45,7 +63,10 @@ export interface JsonRpcCaller {
   origin: CallOrigin;
 }
 
-const BATCH_TOO_LONG: RpcError = { ...SERVER_ERROR, data: `the answers before this one are longer than ${RPC_BATCH_ANSWER_BYTES_MAX} bytes; send this request alone` };
+const BATCH_TOO_LONG: RpcError = {
+  ...SERVER_ERROR,
+  data: `the answers before this one are longer than ${RPC_BATCH_ANSWER_BYTES_MAX} bytes; send this request alone`,
+};
 
 const REQUEST_STRUCT = String.raw`struct { JSONRPC string "json:\"jsonrpc\""; ID interface {} "json:\"id,omitempty\""; Method string "json:\"method\""; Params json.RawMessage "json:\"params\"" }`;
 
@@ -60,7 +81,11 @@ export function readCalls(text: string, scanned = scanGoJson(text)): ReadCalls {
   const read = readGoJson(text, scanned);
   if (!read.ok) {
     if ('fault' in read) return { ok: false, status: 400, error: parseError(read.fault) };
-    return { ok: false, status: read.limit === 'entries' ? 200 : 400, error: { ...INVALID_REQUEST, data: LIMITS[read.limit] } };
+    return {
+      ok: false,
+      status: read.limit === 'entries' ? 200 : 400,
+      error: { ...INVALID_REQUEST, data: LIMITS[read.limit] },
+    };
   }
   const { value: body } = read;
   if (!Array.isArray(body)) {
@@ -71,7 +96,12 @@ export function readCalls(text: string, scanned = scanGoJson(text)): ReadCalls {
   for (const entry of body) {
     const call = readCall(entry, text);
     // CometBFT then tries to read the array as one request, and says what comes of that.
-    if (!call.ok) return { ok: false, status: 400, error: parseError(`json: cannot unmarshal array into Go value of type ${REQUEST_STRUCT}`) };
+    if (!call.ok)
+      return {
+        ok: false,
+        status: 400,
+        error: parseError(`json: cannot unmarshal array into Go value of type ${REQUEST_STRUCT}`),
+      };
     calls.push(call.call);
   }
   return { ok: true, body, calls };
@@ -81,16 +111,23 @@ export function readCalls(text: string, scanned = scanGoJson(text)): ReadCalls {
 export function readFrame(text: string): ReadFrame {
   const read = readGoJson(text);
   if (read.ok) return readCall(read.value, text);
-  return { ok: false, error: 'fault' in read ? parseError(read.fault) : { ...INVALID_REQUEST, data: LIMITS[read.limit] } };
+  return {
+    ok: false,
+    error: 'fault' in read ? parseError(read.fault) : { ...INVALID_REQUEST, data: LIMITS[read.limit] },
+  };
 }
 
 /** The error is what Go's decoder has against it. */
 function readCall(value: unknown, text: string): ReadFrame {
   // To Go a null is an empty struct.
   if (value === null) return { ok: true, call: { id: undefined, method: '', params: undefined } };
-  if (typeof value !== 'object' || Array.isArray(value)) return refused(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${REQUEST_STRUCT}`);
+  if (typeof value !== 'object' || Array.isArray(value))
+    return refused(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${REQUEST_STRUCT}`);
   const { jsonrpc, id, method, params } = value as Record<string, unknown>;
-  for (const [name, field] of [['jsonrpc', jsonrpc], ['method', method]] as const) {
+  for (const [name, field] of [
+    ['jsonrpc', jsonrpc],
+    ['method', method],
+  ] as const) {
     if (field !== undefined && field !== null && typeof field !== 'string') {
       return refused(`json: cannot unmarshal ${jsonKind(field)} into Go struct field .${name} of type string`);
     }
@@ -98,12 +135,20 @@ function readCall(value: unknown, text: string): ReadFrame {
   const call = { method: typeof method === 'string' ? method : '', params };
   if (id === undefined || id === null) return { ok: true, call: { ...call, id: undefined } };
   if (typeof id === 'string') {
-    if (id.length > RPC_ID_CHARS_MAX) return { ok: false, error: { ...INVALID_REQUEST, data: `the id is longer than ${RPC_ID_CHARS_MAX} characters` } };
+    if (id.length > RPC_ID_CHARS_MAX)
+      return { ok: false, error: { ...INVALID_REQUEST, data: `the id is longer than ${RPC_ID_CHARS_MAX} characters` } };
     return { ok: true, call: { ...call, id: goStringify(id) } };
   }
   if (typeof id === 'number') {
     // Go's words, but not its code: this is JSON, and no request (JSON-RPC 2.0 section 5.1).
-    if (!Number.isFinite(id)) return { ok: false, error: { ...INVALID_REQUEST, data: `json: cannot unmarshal number ${textOfInfinity(text, 'id')} into Go struct field .id of type float64` } };
+    if (!Number.isFinite(id))
+      return {
+        ok: false,
+        error: {
+          ...INVALID_REQUEST,
+          data: `json: cannot unmarshal number ${textOfInfinity(text, 'id')} into Go struct field .id of type float64`,
+        },
+      };
     // The fraction is cut off.
     return { ok: true, call: { ...call, id: String(BigInt(Math.trunc(id))) } };
   }
@@ -118,7 +163,10 @@ export function isRpcMethod(name: string): name is RpcMethod {
 }
 
 /** The text of the answer; undefined for a notification. */
-export async function answerCall(caller: JsonRpcCaller, { id, method, params }: JsonRpcCall): Promise<string | undefined> {
+export async function answerCall(
+  caller: JsonRpcCaller,
+  { id, method, params }: JsonRpcCall,
+): Promise<string | undefined> {
   if (id === undefined) return undefined;
   if (!isRpcMethod(method)) return errorText(id, METHOD_NOT_FOUND);
   if (isBroadcast(method) && !mayBroadcast(caller.access, caller.principal)) {
@@ -128,7 +176,8 @@ export async function answerCall(caller: JsonRpcCaller, { id, method, params }: 
   }
   const spec = RPC_METHODS[method];
   if (params === undefined) {
-    if (spec.params.length > 0) return errorText(id, { ...INTERNAL_ERROR, data: 'reflect: Call with too few input arguments' });
+    if (spec.params.length > 0)
+      return errorText(id, { ...INTERNAL_ERROR, data: 'reflect: Call with too few input arguments' });
     return outcomeText(id, await carryOut(caller, method, {}));
   }
   const read = argumentsOfJson(spec, params);
@@ -137,7 +186,11 @@ export async function answerCall(caller: JsonRpcCaller, { id, method, params }: 
 }
 
 /** A broadcast has its own line in the log: the line of its request, or of its websocket, covers all calls together. */
-async function carryOut({ gateway, principal, client, origin }: JsonRpcCaller, method: RpcMethod, args: RpcArguments): ReturnType<Gateway['rpc']> {
+async function carryOut(
+  { gateway, principal, client, origin }: JsonRpcCaller,
+  method: RpcMethod,
+  args: RpcArguments,
+): ReturnType<Gateway['rpc']> {
   if (!isBroadcast(method)) return await gateway.rpc(method, args, principal, client);
   const startedMs = origin.clock.monotonicMs();
   const outcome = await gateway.rpc(method, args, principal, client);
@@ -150,7 +203,10 @@ export async function answerCalls(caller: JsonRpcCaller, calls: readonly JsonRpc
   const answers: string[] = [];
   let bytes = 0;
   for (const call of calls) {
-    const answer = bytes > RPC_BATCH_ANSWER_BYTES_MAX && call.id !== undefined ? errorText(call.id, BATCH_TOO_LONG) : await answerCall(caller, call);
+    const answer =
+      bytes > RPC_BATCH_ANSWER_BYTES_MAX && call.id !== undefined
+        ? errorText(call.id, BATCH_TOO_LONG)
+        : await answerCall(caller, call);
     if (answer === undefined) continue;
     answers.push(answer);
     bytes += answer.length;

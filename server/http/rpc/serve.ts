@@ -18,7 +18,12 @@ import { limitAddress, limitFurther, limitToken } from '../charge.ts';
 import type { OperationSpec } from '../contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfBytes, costOfMethod, costOfOperation } from '../cost.ts';
 import type { Exchange } from '../exchange.ts';
-import { RPC_BATCH_ANSWER_BYTES_MAX, RPC_BODY_BYTES_MAX, RPC_PLAIN_BODY_BYTES_MAX, TURN_BODY_BYTES_MAX } from '../limits.ts';
+import {
+  RPC_BATCH_ANSWER_BYTES_MAX,
+  RPC_BODY_BYTES_MAX,
+  RPC_PLAIN_BODY_BYTES_MAX,
+  TURN_BODY_BYTES_MAX,
+} from '../limits.ts';
 import { dropOptionalNulls } from '../nulls.ts';
 import { GONE, negotiate, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
 import type { PipelineParts } from '../pipeline.ts';
@@ -42,7 +47,14 @@ export interface RpcParts extends PipelineParts {
 }
 
 /** Methods whose argument may be large: a transaction, also as the data of a query, or evidence. */
-const TAKES_BYTES: ReadonlySet<RpcMethod> = new Set(['abci_query', 'broadcast_evidence', 'broadcast_tx_async', 'broadcast_tx_commit', 'broadcast_tx_sync', 'check_tx']);
+const TAKES_BYTES: ReadonlySet<RpcMethod> = new Set([
+  'abci_query',
+  'broadcast_evidence',
+  'broadcast_tx_async',
+  'broadcast_tx_commit',
+  'broadcast_tx_sync',
+  'check_tx',
+]);
 
 /** Refused in a method's own words. */
 interface Refused {
@@ -58,13 +70,19 @@ export async function serveRpc(exchange: Exchange, operation: OperationSpec, par
     if (refused !== undefined) return answers.problem(exchange, refused);
     const early = limitToken(exchange, cost, parts.rateLimits) ?? negotiate(exchange, operation);
     if (early !== undefined) return answers.problem(exchange, early);
-    await (operation.rpcMethod === undefined ? serveJsonRpc(exchange, operation, parts) : serveMethod(exchange, operation, operation.rpcMethod, parts));
+    await (operation.rpcMethod === undefined
+      ? serveJsonRpc(exchange, operation, parts)
+      : serveMethod(exchange, operation, operation.rpcMethod, parts));
   } catch (error) {
     if (error !== GONE) answers.defect(exchange, error);
   }
 }
 
-async function authorise(exchange: Exchange, operation: OperationSpec, { gateway, access }: RpcParts): Promise<ProblemInit | undefined> {
+async function authorise(
+  exchange: Exchange,
+  operation: OperationSpec,
+  { gateway, access }: RpcParts,
+): Promise<ProblemInit | undefined> {
   const broadcasts = operation.rpcMethod !== undefined && isBroadcast(operation.rpcMethod);
   const required = access === 'token' || (access === 'reads' && broadcasts);
   const admitted = await admit(gateway, exchange.request.headers.authorization, required);
@@ -76,9 +94,16 @@ async function authorise(exchange: Exchange, operation: OperationSpec, { gateway
   return broadcasts && !mayBroadcast(access, admitted.principal) ? scopeRefused(operation.id) : undefined;
 }
 
-async function serveMethod(exchange: Exchange, operation: OperationSpec, method: RpcMethod, parts: RpcParts): Promise<void> {
+async function serveMethod(
+  exchange: Exchange,
+  operation: OperationSpec,
+  method: RpcMethod,
+  parts: RpcParts,
+): Promise<void> {
   const { answers, gateway } = parts;
-  const read = operation.body ? await argumentsOfBody(exchange, operation, method, parts) : argumentsOfSearch(exchange, method);
+  const read = operation.body
+    ? await argumentsOfBody(exchange, operation, method, parts)
+    : argumentsOfSearch(exchange, method);
   if ('code' in read) return answers.problem(exchange, read);
   if ('text' in read) return answers.envelope(exchange, read.status, read.text);
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
@@ -107,7 +132,10 @@ function expectedBytes(method: string): number {
 function expectedBytesOfAll(calls: readonly JsonRpcCall[]): number {
   const bytes = calls.reduce((sum, { method }) => sum + expectedBytes(method), 0);
   const broadcasts = calls.length > 1 && calls.some(({ method }) => isRpcMethod(method) && isBroadcast(method));
-  return Math.min(Math.max(bytes, broadcasts ? 2 * RPC_BATCH_ANSWER_BYTES_MAX : 0), COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX);
+  return Math.min(
+    Math.max(bytes, broadcasts ? 2 * RPC_BATCH_ANSWER_BYTES_MAX : 0),
+    COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX,
+  );
 }
 
 type Arguments = Extract<ReadArguments, { ok: true }> | Refused | ProblemInit;
@@ -116,7 +144,12 @@ function argumentsOfSearch(exchange: Exchange, method: RpcMethod): Arguments {
   return orRefused(argumentsOfQuery(RPC_METHODS[method], new URLSearchParams(searchOf(exchange.request.url) ?? '')));
 }
 
-async function argumentsOfBody(exchange: Exchange, operation: OperationSpec, method: RpcMethod, { rateLimits }: RpcParts): Promise<Arguments> {
+async function argumentsOfBody(
+  exchange: Exchange,
+  operation: OperationSpec,
+  method: RpcMethod,
+  { rateLimits }: RpcParts,
+): Promise<Arguments> {
   const read = await readBytes(exchange, TAKES_BYTES.has(method) ? RPC_BODY_BYTES_MAX : RPC_PLAIN_BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
   const limited = limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits);
@@ -157,8 +190,18 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   if (unfit !== undefined) return answers.problem(exchange, unfit);
   if (!exchange.reserve(expectedBytesOfAll(calls.calls))) return answers.busy(exchange);
   const { requestId, client, principal, request } = exchange;
-  const origin = { logger, clock, requestId, client, route: exchange.route, traceparent: traceparentOf(request.headers['traceparent']) };
-  const answer = await answerCalls({ gateway, access, principal, client: clientKey(client ?? ''), origin }, calls.calls);
+  const origin = {
+    logger,
+    clock,
+    requestId,
+    client,
+    route: exchange.route,
+    traceparent: traceparentOf(request.headers['traceparent']),
+  };
+  const answer = await answerCalls(
+    { gateway, access, principal, client: clientKey(client ?? ''), origin },
+    calls.calls,
+  );
   if (answer === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
   else answers.envelope(exchange, 200, answer);
 }

@@ -33,7 +33,10 @@ interface Key {
 /** `keys`: as many as may be in use at one time; there is room for four times that. */
 export function tableMemory(keys: number, fields: number): TableMemory {
   const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, (4 * keys) / WAYS)));
-  const bytes = buckets * (Float64Array.BYTES_PER_ELEMENT + WAYS * (KEY_WORDS * Int32Array.BYTES_PER_ELEMENT + fields * Float64Array.BYTES_PER_ELEMENT));
+  const bytes =
+    buckets *
+    (Float64Array.BYTES_PER_ELEMENT +
+      WAYS * (KEY_WORDS * Int32Array.BYTES_PER_ELEMENT + fields * Float64Array.BYTES_PER_ELEMENT));
   return { buffer: new SharedArrayBuffer(bytes), secret: randomBytes(SECRET_BYTES).toString('hex'), buckets, fields };
 }
 
@@ -99,7 +102,8 @@ export class SharedTable {
       const high = this.#keys[place * KEY_WORDS];
       if (high === key.high && this.#keys[place * KEY_WORDS + 1] === key.low) return place;
       if (high === 0) free = place;
-      else if ((this.#values[place * this.#fields] as number) < (this.#values[least * this.#fields] as number)) least = place;
+      else if ((this.#values[place * this.#fields] as number) < (this.#values[least * this.#fields] as number))
+        least = place;
     }
     const place = free >= 0 || !displaces ? free : least;
     if (place >= 0) this.#values.fill(0, place * this.#fields, (place + 1) * this.#fields);
@@ -117,7 +121,11 @@ export class SharedTable {
     if (known !== undefined) return known;
     const digest = hash('sha256', this.#secret + name, 'buffer');
     // Zero says that a place is free.
-    const key = { bucket: digest.readUInt32LE(0) % this.#buckets, high: digest.readInt32LE(4) || 1, low: digest.readInt32LE(8) };
+    const key = {
+      bucket: digest.readUInt32LE(0) % this.#buckets,
+      high: digest.readInt32LE(4) || 1,
+      low: digest.readInt32LE(8),
+    };
     if (this.#hashes.size >= HASHES_MAX) this.#hashes.clear();
     this.#hashes.set(name, key);
     return key;

@@ -17,7 +17,11 @@ const UNSENT_BYTES = 2;
 const EVENT_STREAMS = 3;
 const FIELDS = 4;
 export type PlaceKind = typeof CONNECTIONS | typeof WEBSOCKETS | typeof EVENT_STREAMS;
-export const PLACE: Readonly<Record<'connection' | 'websocket' | 'eventStream', PlaceKind>> = { connection: CONNECTIONS, websocket: WEBSOCKETS, eventStream: EVENT_STREAMS };
+export const PLACE: Readonly<Record<'connection' | 'websocket' | 'eventStream', PlaceKind>> = {
+  connection: CONNECTIONS,
+  websocket: WEBSOCKETS,
+  eventStream: EVENT_STREAMS,
+};
 
 /** Bounds of which only the total counts. */
 const PIPELINED = FIELDS;

@@ -18,20 +18,27 @@ export type Schemas = components['schemas'];
  * Operations that need no token. The generated types do not carry the contract's security requirements, so they are
  * named here; the server refuses to start when this differs from the contract.
  */
-export type PublicOperationId = 'getChain' | 'getApiCatalog' | 'getLiveness' | 'getReadiness' | 'getMetrics' | 'getOpenapiJson' | 'getOpenapiYaml' | 'getOpenapiClientJson';
+export type PublicOperationId =
+  | 'getChain'
+  | 'getApiCatalog'
+  | 'getLiveness'
+  | 'getReadiness'
+  | 'getMetrics'
+  | 'getOpenapiJson'
+  | 'getOpenapiYaml'
+  | 'getOpenapiClientJson';
 
 type Operation<Id extends OperationId> = operations[Id];
 
-type Parameters<Id extends OperationId, Place extends 'path' | 'query' | 'header'> = Exclude<
-  Operation<Id>['parameters'][Place],
-  undefined
-> extends infer Given
-  ? [Given] extends [never]
-    ? Record<never, never>
-    : Given
-  : never;
+type Parameters<Id extends OperationId, Place extends 'path' | 'query' | 'header'> =
+  Exclude<Operation<Id>['parameters'][Place], undefined> extends infer Given
+    ? [Given] extends [never]
+      ? Record<never, never>
+      : Given
+    : never;
 
-type RequestBody<Id extends OperationId> = Operation<Id> extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
+type RequestBody<Id extends OperationId> =
+  Operation<Id> extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
 
 /** One valid, authorised request for the operation. */
 export interface Call<Id extends OperationId> {
@@ -50,14 +57,28 @@ export interface Call<Id extends OperationId> {
 }
 
 /** Headers that the server itself puts on answers; a handler cannot. */
-type ServerHeader = 'X-Request-Id' | 'Contract-Version' | 'Cache-Control' | 'ETag' | 'RateLimit' | 'RateLimit-Policy' | 'Retry-After' | 'WWW-Authenticate';
+type ServerHeader =
+  | 'X-Request-Id'
+  | 'Contract-Version'
+  | 'Cache-Control'
+  | 'ETag'
+  | 'RateLimit'
+  | 'RateLimit-Policy'
+  | 'Retry-After'
+  | 'WWW-Authenticate';
 /** The contract's header objects do not reach the generated types with their `required`. */
 type OptionalHeader = 'Preference-Applied';
 
 /** Without the index signature that every generated header map has. */
-type Named<Headers> = { [Name in keyof Headers as string extends Name ? never : number extends Name ? never : Name]: Headers[Name] };
-type HandlerHeaders<Headers> = Omit<Named<Headers>, ServerHeader | OptionalHeader> & Partial<Pick<Named<Headers>, OptionalHeader & keyof Named<Headers>>>;
-type WithHeaders<Headers> = Record<never, never> extends HandlerHeaders<Headers> ? { headers?: HandlerHeaders<Headers> } : { headers: HandlerHeaders<Headers> };
+type Named<Headers> = {
+  [Name in keyof Headers as string extends Name ? never : number extends Name ? never : Name]: Headers[Name];
+};
+type HandlerHeaders<Headers> = Omit<Named<Headers>, ServerHeader | OptionalHeader> &
+  Partial<Pick<Named<Headers>, OptionalHeader & keyof Named<Headers>>>;
+type WithHeaders<Headers> =
+  Record<never, never> extends HandlerHeaders<Headers>
+    ? { headers?: HandlerHeaders<Headers> }
+    : { headers: HandlerHeaders<Headers> };
 
 type Responses<Id extends OperationId> = Operation<Id>['responses'];
 
@@ -67,7 +88,16 @@ type SuccessReply<Id extends OperationId> = {
     ? {
         [MediaType in keyof Content]: MediaType extends 'application/problem+json'
           ? never
-          : { status: Status; body: Content[MediaType] | Verbatim | (MediaType extends 'text/csv' ? Streamed : never) | (MediaType extends 'text/event-stream' ? Live : never); text?: () => string; cost?: number } & WithHeaders<Headers> &
+          : {
+              status: Status;
+              body:
+                | Content[MediaType]
+                | Verbatim
+                | (MediaType extends 'text/csv' ? Streamed : never)
+                | (MediaType extends 'text/event-stream' ? Live : never);
+              text?: () => string;
+              cost?: number;
+            } & WithHeaders<Headers> &
               (MediaType extends 'application/json' ? { mediaType?: MediaType } : { mediaType: MediaType });
       }[keyof Content]
     : Responses<Id>[Status] extends { content?: never }
@@ -76,12 +106,20 @@ type SuccessReply<Id extends OperationId> = {
 }[keyof Responses<Id>];
 
 type ProblemBody<Id extends OperationId> = {
-  [Status in keyof Responses<Id>]: Responses<Id>[Status] extends { content: { 'application/problem+json': infer Body } } ? Body : never;
+  [Status in keyof Responses<Id>]: Responses<Id>[Status] extends { content: { 'application/problem+json': infer Body } }
+    ? Body
+    : never;
 }[keyof Responses<Id>];
 
 /** Status, title and the like follow from the code; members that only this code has are asked for by name. */
 type ProblemReplyOf<Body> = Body extends { code: infer Code }
-  ? { problem: { code: Code; detail: Sentence; headers?: Record<string, string> } & Pick<Body, ('txHash' | 'errors') & keyof Body> & Omit<Body, keyof Schemas['Problem']> }
+  ? {
+      problem: { code: Code; detail: Sentence; headers?: Record<string, string> } & Pick<
+        Body,
+        ('txHash' | 'errors') & keyof Body
+      > &
+        Omit<Body, keyof Schemas['Problem']>;
+    }
   : never;
 
 /** Bytes that are sent as they are and may be cached for a while: documents that must not be serialised anew. */

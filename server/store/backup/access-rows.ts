@@ -17,10 +17,17 @@ interface TokenRow {
 
 /** The tables have the same names on a chain.db and on a gateway.db. Throws StoreDamagedError. */
 export function checkAccess(sql: SqliteConnection, chain: Pick<ChainContext, 'addressPrefix'>): void {
-  const [count, first, last] = sql.prepare('SELECT count(*), coalesce(min(id), 1), coalesce(max(id), 0) FROM audit').raw().get() as [number, number, number];
-  if (first !== 1 || last !== count) throw new StoreDamagedError(`the audit trail has ${count} entries from ${first} to ${last}: some were removed`);
-  for (const { id, secret, owner, scopes } of sql.prepare('SELECT id, secret_sha256 AS secret, owner, scopes FROM tokens').iterate() as Iterable<TokenRow>) {
-    if (!/^[A-Za-z0-9]+$/.test(id) || secret.length !== SECRET_HASH_BYTES || owner === '' || !isTextList(scopes)) throw new StoreDamagedError(`the token ${JSON.stringify(id)} is not one that this program wrote`);
+  const [count, first, last] = sql
+    .prepare('SELECT count(*), coalesce(min(id), 1), coalesce(max(id), 0) FROM audit')
+    .raw()
+    .get() as [number, number, number];
+  if (first !== 1 || last !== count)
+    throw new StoreDamagedError(`the audit trail has ${count} entries from ${first} to ${last}: some were removed`);
+  for (const { id, secret, owner, scopes } of sql
+    .prepare('SELECT id, secret_sha256 AS secret, owner, scopes FROM tokens')
+    .iterate() as Iterable<TokenRow>) {
+    if (!/^[A-Za-z0-9]+$/.test(id) || secret.length !== SECRET_HASH_BYTES || owner === '' || !isTextList(scopes))
+      throw new StoreDamagedError(`the token ${JSON.stringify(id)} is not one that this program wrote`);
   }
   const lost = sql
     .prepare(
@@ -29,10 +36,24 @@ export function checkAccess(sql: SqliteConnection, chain: Pick<ChainContext, 'ad
        WHERE NOT EXISTS (SELECT 1 FROM tokens t WHERE t.id = made) LIMIT 1`,
     )
     .get() as { entry: number; subject: string } | undefined;
-  if (lost !== undefined) throw new StoreDamagedError(`the audit trail says in entry ${lost.entry} that the token ${lost.subject} was made, and it is not there`);
-  for (const { address, owner } of sql.prepare('SELECT address, owner FROM address_bindings').iterate() as Iterable<{ address: string; owner: string }>) {
-    const change = sql.prepare("SELECT action FROM audit WHERE subject = ? AND action IN ('address.bind', 'address.unbind') ORDER BY id DESC LIMIT 1").pluck().get(address);
-    if (!parseAddress(address, chain.addressPrefix).ok || owner === '' || change !== 'address.bind') throw new StoreDamagedError(`the address ${JSON.stringify(address)} is bound to ${JSON.stringify(owner)}, and the audit trail does not say so`);
+  if (lost !== undefined)
+    throw new StoreDamagedError(
+      `the audit trail says in entry ${lost.entry} that the token ${lost.subject} was made, and it is not there`,
+    );
+  for (const { address, owner } of sql.prepare('SELECT address, owner FROM address_bindings').iterate() as Iterable<{
+    address: string;
+    owner: string;
+  }>) {
+    const change = sql
+      .prepare(
+        "SELECT action FROM audit WHERE subject = ? AND action IN ('address.bind', 'address.unbind') ORDER BY id DESC LIMIT 1",
+      )
+      .pluck()
+      .get(address);
+    if (!parseAddress(address, chain.addressPrefix).ok || owner === '' || change !== 'address.bind')
+      throw new StoreDamagedError(
+        `the address ${JSON.stringify(address)} is bound to ${JSON.stringify(owner)}, and the audit trail does not say so`,
+      );
   }
   const unbound = sql
     .prepare(
@@ -41,7 +62,8 @@ export function checkAccess(sql: SqliteConnection, chain: Pick<ChainContext, 'ad
     )
     .pluck()
     .get();
-  if (unbound !== undefined) throw new StoreDamagedError(`the audit trail says that the address ${String(unbound)} was bound, and it is not`);
+  if (unbound !== undefined)
+    throw new StoreDamagedError(`the audit trail says that the address ${String(unbound)} was bound, and it is not`);
 }
 
 function isTextList(text: string): boolean {

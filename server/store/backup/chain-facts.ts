@@ -11,7 +11,10 @@ export interface ChainFileFacts {
   tip: { blockHash: Buffer; appHash: Buffer; timeNs: bigint } | undefined;
   lastSigned: { height: number; round: number; step: number } | undefined;
   supply: bigint;
-  counts: Record<'transfers' | 'pending' | 'accounts' | 'tokens' | 'addressBindings' | 'events' | 'auditEntries', number>;
+  counts: Record<
+    'transfers' | 'pending' | 'accounts' | 'tokens' | 'addressBindings' | 'events' | 'auditEntries',
+    number
+  >;
 }
 
 const COUNTS = {
@@ -27,26 +30,41 @@ export const countOf = (sql: SqliteConnection, query: string): number => Number(
 /** Undefined for a database without a chain: a command line may have made it for a token. */
 export function factsOfChain(sql: SqliteConnection): ChainFileFacts | undefined {
   if (countOf(sql, "SELECT count(*) FROM sqlite_schema WHERE name = 'chain'") === 0) return undefined;
-  const chain = sql.prepare('SELECT chain_id AS chainId, genesis_hash AS genesisHash FROM chain').get() as { chainId: string; genesisHash: string } | undefined;
-  if (chain === undefined) return undefined;
-  const tip = sql.prepare('SELECT height, hash AS blockHash, app_hash AS appHash, time_ns AS timeNs FROM blocks ORDER BY height DESC LIMIT 1').safeIntegers(true).get() as
-    | { height: bigint; blockHash: Buffer; appHash: Buffer; timeNs: bigint }
+  const chain = sql.prepare('SELECT chain_id AS chainId, genesis_hash AS genesisHash FROM chain').get() as
+    | { chainId: string; genesisHash: string }
     | undefined;
+  if (chain === undefined) return undefined;
+  const tip = sql
+    .prepare(
+      'SELECT height, hash AS blockHash, app_hash AS appHash, time_ns AS timeNs FROM blocks ORDER BY height DESC LIMIT 1',
+    )
+    .safeIntegers(true)
+    .get() as { height: bigint; blockHash: Buffer; appHash: Buffer; timeNs: bigint } | undefined;
   const lastSigned = sql.prepare('SELECT height, round, step FROM sign_state').get() as ChainFileFacts['lastSigned'];
   let supply = 0n;
-  for (const balance of sql.prepare('SELECT balance FROM accounts WHERE leaf IS NOT NULL').pluck().iterate() as Iterable<string>) supply += BigInt(balance);
+  for (const balance of sql
+    .prepare('SELECT balance FROM accounts WHERE leaf IS NOT NULL')
+    .pluck()
+    .iterate() as Iterable<string>)
+    supply += BigInt(balance);
   let waiting = 0;
   for (const entries of sql.prepare('SELECT entries FROM journal').pluck().iterate() as Iterable<string>) {
     waiting += decodeEntries(entries).filter(({ kind }) => kind === 'accepted').length;
   }
-  const counts = Object.fromEntries(Object.entries(COUNTS).map(([name, query]) => [name, countOf(sql, query)])) as Record<keyof typeof COUNTS, number>;
+  const counts = Object.fromEntries(
+    Object.entries(COUNTS).map(([name, query]) => [name, countOf(sql, query)]),
+  ) as Record<keyof typeof COUNTS, number>;
   return {
     ...chain,
     height: Number(tip?.height ?? 0n),
     tip,
     lastSigned,
     supply,
-    counts: { transfers: countOf(sql, 'SELECT count(*) FROM transfers') + waiting, pending: countOf(sql, 'SELECT count(*) FROM pending') + waiting, ...counts },
+    counts: {
+      transfers: countOf(sql, 'SELECT count(*) FROM transfers') + waiting,
+      pending: countOf(sql, 'SELECT count(*) FROM pending') + waiting,
+      ...counts,
+    },
   };
 }
 

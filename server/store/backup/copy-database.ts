@@ -29,7 +29,13 @@ export class LogTooLongError extends Error {
 
 const logBytes = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
-export async function copyDatabase({ from, to, logBytesMax, onProgress, slicePages = SLICE_PAGES }: CopyOptions): Promise<void> {
+export async function copyDatabase({
+  from,
+  to,
+  logBytesMax,
+  onProgress,
+  slicePages = SLICE_PAGES,
+}: CopyOptions): Promise<void> {
   const source = openReadOnly(from);
   try {
     const bytesBefore = logBytes(from);
@@ -40,7 +46,10 @@ export async function copyDatabase({ from, to, logBytesMax, onProgress, slicePag
       progress: ({ totalPages, remainingPages }) => {
         onProgress?.(totalPages - remainingPages, totalPages);
         const grown = logBytes(from) - bytesBefore;
-        if (grown > logBytesMax) throw new LogTooLongError(`the log of ${from} has grown by ${grown} bytes while it was copied, and ${logBytesMax} is what the disk can bear`);
+        if (grown > logBytesMax)
+          throw new LogTooLongError(
+            `the log of ${from} has grown by ${grown} bytes while it was copied, and ${logBytesMax} is what the disk can bear`,
+          );
         return slicePages;
       },
     });

@@ -11,10 +11,16 @@ export interface ExecutedRow {
 /** With reasons 1 and 5 a transfer failed by being executed (codes.ts). */
 const EXECUTED = `(status = ${statusCode('committed')} OR reason IN (1, 5)) AND height IS NOT NULL`;
 
-export function executedIn(sql: SqliteConnection): { tip: { height: number; hash: string }; all: number; blocks: Iterable<readonly [height: number, rows: ExecutedRow[]]> } {
+export function executedIn(sql: SqliteConnection): {
+  tip: { height: number; hash: string };
+  all: number;
+  blocks: Iterable<readonly [height: number, rows: ExecutedRow[]]>;
+} {
   const tip = sql.prepare('SELECT height, hash FROM follower').get() as { height: number; hash: string };
   const all = Number(sql.prepare(`SELECT count(DISTINCT height) FROM transfers WHERE ${EXECUTED}`).pluck().get());
-  const rows = sql.prepare(`SELECT height, hex(hash) AS hash, nullif(hex(executed_as), '') AS executedAs FROM transfers WHERE ${EXECUTED} ORDER BY height`);
+  const rows = sql.prepare(
+    `SELECT height, hex(hash) AS hash, nullif(hex(executed_as), '') AS executedAs FROM transfers WHERE ${EXECUTED} ORDER BY height`,
+  );
   return { tip, all, blocks: byHeight(() => rows.iterate() as Iterable<ExecutedRow>) };
 }
 

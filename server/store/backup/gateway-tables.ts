@@ -35,7 +35,8 @@ export const BACKUP_TABLES = Object.keys(ORDER_OF) as BackupTable[];
 const SINCE_SHARDS: readonly BackupTable[] = ['owner_pending', 'pending', 'shards'];
 
 /** Those that a backup has whose tables were made by these migrations. */
-export const tablesMadeBy = (made: readonly string[]): BackupTable[] => (made.includes(BY_SHARDS) ? BACKUP_TABLES : BACKUP_TABLES.filter((table) => !SINCE_SHARDS.includes(table)));
+export const tablesMadeBy = (made: readonly string[]): BackupTable[] =>
+  made.includes(BY_SHARDS) ? BACKUP_TABLES : BACKUP_TABLES.filter((table) => !SINCE_SHARDS.includes(table));
 
 /** The file of a table's rows: one JSON object a line, as PostgreSQL writes it. */
 export const rowsFile = (table: BackupTable): string => `gateway-${table}.jsonl`;
@@ -48,13 +49,19 @@ export interface GatewayFacts {
   blockHash: string;
   blockTimeMs: number;
   supply: bigint;
-  counts: Record<'transfers' | 'pending' | 'accounts' | 'tokens' | 'addressBindings' | 'webhooks' | 'events' | 'auditEntries', number>;
+  counts: Record<
+    'transfers' | 'pending' | 'accounts' | 'tokens' | 'addressBindings' | 'webhooks' | 'events' | 'auditEntries',
+    number
+  >;
 }
 
 /** The same words on SQLite and PostgreSQL. */
 export const FOLLOWER_SQL = 'select chain_id, genesis_hash, height, hash, block_time_ms from follower';
 /** A database that an earlier version made, and this one has not opened yet, has no table of webhooks and none of pending transfers. */
-export const countsSql = (has: { webhooks: boolean; pending: boolean }): string => `select (select count(*) from transfers) + ${has.pending ? '(select count(*) from pending)' : '0'} as transfers,
+export const countsSql = (has: {
+  webhooks: boolean;
+  pending: boolean;
+}): string => `select (select count(*) from transfers) + ${has.pending ? '(select count(*) from pending)' : '0'} as transfers,
   (select count(*) from ${has.pending ? 'pending' : 'transfers where status = 0'}) as pending,
   (select count(*) from accounts where on_chain = 1) as accounts, (select count(*) from tokens) as tokens, (select count(*) from address_bindings) as bindings,
   ${has.webhooks ? '(select count(*) from webhooks)' : '0'} as webhooks, (select count(*) from events) as events, (select count(*) from audit) as audit`;
@@ -67,9 +74,16 @@ export interface FollowerRow {
   block_time_ms: number;
 }
 
-export type CountsRow = Record<'transfers' | 'pending' | 'accounts' | 'tokens' | 'bindings' | 'webhooks' | 'events' | 'audit', number>;
+export type CountsRow = Record<
+  'transfers' | 'pending' | 'accounts' | 'tokens' | 'bindings' | 'webhooks' | 'events' | 'audit',
+  number
+>;
 
-export function gatewayFacts(follower: FollowerRow, { bindings, audit, ...counts }: CountsRow, supply: bigint): GatewayFacts {
+export function gatewayFacts(
+  follower: FollowerRow,
+  { bindings, audit, ...counts }: CountsRow,
+  supply: bigint,
+): GatewayFacts {
   return {
     chainId: follower.chain_id,
     genesisHash: follower.genesis_hash,

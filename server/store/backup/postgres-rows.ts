@@ -15,7 +15,18 @@ import { createClient, type PostgresClient } from '../postgres/library.ts';
 import { statementFailure } from '../postgres/failure.ts';
 import { Primary } from '../postgres/primary.ts';
 import type { Tables } from '../schema.ts';
-import { BACKUP_TABLES, type BackupTable, countsSql, type CountsRow, FOLLOWER_SQL, type FollowerRow, gatewayFacts, type GatewayFacts, ORDER_OF, tablesMadeBy } from './gateway-tables.ts';
+import {
+  BACKUP_TABLES,
+  type BackupTable,
+  countsSql,
+  type CountsRow,
+  FOLLOWER_SQL,
+  type FollowerRow,
+  gatewayFacts,
+  type GatewayFacts,
+  ORDER_OF,
+  tablesMadeBy,
+} from './gateway-tables.ts';
 
 /** Some 2 MB of text at a time, out and in. */
 const ROWS_AT_A_TIME = 2000;
@@ -30,7 +41,11 @@ export interface RowsOut {
  * Reads everything in one transaction, so it is of one moment; like pg_dump it blocks no writer, and holds vacuum back until it is done.
  * `write` gets the lines of each table in turn. Throws StoreUnavailableError.
  */
-export async function readRows(url: string, write: (table: BackupTable, lines: readonly string[]) => Promise<void>, onProgress: (rows: number, allRows: number) => void): Promise<RowsOut | undefined> {
+export async function readRows(
+  url: string,
+  write: (table: BackupTable, lines: readonly string[]) => Promise<void>,
+  onProgress: (rows: number, allRows: number) => void,
+): Promise<RowsOut | undefined> {
   const primary = new Primary(parseAddress(url));
   const { config, text } = await primary.find().finally(() => primary.close());
   const client = createClient(config);
@@ -42,7 +57,9 @@ export async function readRows(url: string, write: (table: BackupTable, lines: r
     throw connectFailure({ text }, error);
   }
   try {
-    await client.query("begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0; set local bytea_output = 'hex'");
+    await client.query(
+      "begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0; set local bytea_output = 'hex'",
+    );
     return await readAll(client, write, onProgress);
   } catch (error) {
     throw statementFailure(error);
@@ -51,30 +68,45 @@ export async function readRows(url: string, write: (table: BackupTable, lines: r
   }
 }
 
-async function readAll(client: PostgresClient, write: Parameters<typeof readRows>[1], onProgress: Parameters<typeof readRows>[2]): Promise<RowsOut | undefined> {
+async function readAll(
+  client: PostgresClient,
+  write: Parameters<typeof readRows>[1],
+  onProgress: Parameters<typeof readRows>[2],
+): Promise<RowsOut | undefined> {
   const ask = async <Row>(text: string): Promise<Row[]> => (await client.query(text)).rows as Row[];
-  const has = async (table: string): Promise<boolean> => (await ask<{ found: boolean }>(`select to_regclass('${table}') is not null as found`))[0]?.found === true;
+  const has = async (table: string): Promise<boolean> =>
+    (await ask<{ found: boolean }>(`select to_regclass('${table}') is not null as found`))[0]?.found === true;
   if (!(await has('kysely_migration'))) return undefined;
   const applied = await ask<{ name: string }>('select name from kysely_migration order by name');
   const [follower] = await ask<FollowerRow>(FOLLOWER_SQL);
   if (follower === undefined) return undefined;
   const [counts] = await ask<CountsRow>(countsSql({ webhooks: await has('webhooks'), pending: await has('pending') }));
-  const [{ supply } = { supply: '0' }] = await ask<{ supply: string }>('select coalesce(sum(balance::numeric), 0)::text as supply from accounts where on_chain = 1');
+  const [{ supply } = { supply: '0' }] = await ask<{ supply: string }>(
+    'select coalesce(sum(balance::numeric), 0)::text as supply from accounts where on_chain = 1',
+  );
   const allRows = counts === undefined ? 0 : counts.transfers + counts.events + counts.accounts + counts.audit;
   let rows = 0;
   for (const table of BACKUP_TABLES) {
     if (!(await has(table))) continue;
-    await client.query(`declare rows_of_table no scroll cursor for select row_to_json(t)::text as line from (select * from ${table} order by ${ORDER_OF[table]}) t`);
+    await client.query(
+      `declare rows_of_table no scroll cursor for select row_to_json(t)::text as line from (select * from ${table} order by ${ORDER_OF[table]}) t`,
+    );
     for (;;) {
       const found = await ask<{ line: string }>(`fetch ${ROWS_AT_A_TIME} from rows_of_table`);
-      await write(table, found.map(({ line }) => line));
+      await write(
+        table,
+        found.map(({ line }) => line),
+      );
       rows += found.length;
       onProgress(Math.min(rows, allRows), allRows);
       if (found.length < ROWS_AT_A_TIME) break;
     }
     await client.query('close rows_of_table');
   }
-  return { facts: gatewayFacts(follower, counts as CountsRow, BigInt(supply)), migrations: applied.map(({ name }) => name) };
+  return {
+    facts: gatewayFacts(follower, counts as CountsRow, BigInt(supply)),
+    migrations: applied.map(({ name }) => name),
+  };
 }
 
 /** The database is not empty, or the rows are of a later version. */
@@ -93,24 +125,39 @@ export async function writeRows(
 ): Promise<void> {
   const list = migrations(postgresFragments(''));
   const unknown = wanted.filter((name) => list[name] === undefined);
-  if (unknown.length > 0) throw new RowsRefusedError(`its tables were made by ${unknown.join(', ')}, which this program does not know: a later version wrote it; use that one`);
+  if (unknown.length > 0)
+    throw new RowsRefusedError(
+      `its tables were made by ${unknown.join(', ')}, which this program does not know: a later version wrote it; use that one`,
+    );
   const primary = new Primary(parseAddress(url));
-  const db = new Kysely<Tables>({ dialect: new StoreDialect(new StoreDriver({ primary, kind: 'migrate', connectionsMax: 1, onLost: () => undefined })) });
+  const db = new Kysely<Tables>({
+    dialect: new StoreDialect(
+      new StoreDriver({ primary, kind: 'migrate', connectionsMax: 1, onLost: () => undefined }),
+    ),
+  });
   let done = 0;
   try {
     await db.transaction().execute(async (tx) => {
       const tables = await tx.introspection.getTables({ withInternalKyselyTables: true });
       const there = tables.filter(({ name }) => name in ORDER_OF || name === 'leases' || name.startsWith('kysely_'));
-      if (there.length > 0) throw new RowsRefusedError(`the database is not empty: it has the table ${there[0]?.name}. Make a new one (CREATE DATABASE), and name it in DATABASE_URL`);
+      if (there.length > 0)
+        throw new RowsRefusedError(
+          `the database is not empty: it has the table ${there[0]?.name}. Make a new one (CREATE DATABASE), and name it in DATABASE_URL`,
+        );
       const ofBackup = Object.fromEntries(Object.entries(list).filter(([name]) => wanted.includes(name)));
-      const { error } = await new Migrator({ db: tx, provider: { getMigrations: async () => ofBackup } }).migrateToLatest();
+      const { error } = await new Migrator({
+        db: tx,
+        provider: { getMigrations: async () => ofBackup },
+      }).migrateToLatest();
       if (error !== undefined) throw error;
       // The rows that migrations write.
       await sql`delete from counters`.execute(tx);
       if (BY_SHARDS in ofBackup) await sql`delete from shards`.execute(tx);
       for (const table of tablesMadeBy(wanted)) {
         for await (const lines of inGroups(rows(table))) {
-          await sql`insert into ${sql.table(table)} select * from json_populate_recordset(null::${sql.raw(table)}, ${`[${lines.join(',')}]`}::json)`.execute(tx);
+          await sql`insert into ${sql.table(table)} select * from json_populate_recordset(null::${sql.raw(table)}, ${`[${lines.join(',')}]`}::json)`.execute(
+            tx,
+          );
           done += lines.length;
           onProgress(done);
         }

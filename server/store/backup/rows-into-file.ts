@@ -16,10 +16,17 @@ const BYTE_COLUMNS = new Set(['hash', 'signature', 'reason_hash', 'executed_as',
 /** A name of a column becomes part of a statement. */
 const COLUMN = /^[a-z][a-z0-9_]{0,62}$/;
 
-const valueOf = (column: string, value: unknown): unknown => (typeof value === 'string' && BYTE_COLUMNS.has(column) && BYTES.test(value) ? Buffer.from(value.slice(2), 'hex') : value);
+const valueOf = (column: string, value: unknown): unknown =>
+  typeof value === 'string' && BYTE_COLUMNS.has(column) && BYTES.test(value)
+    ? Buffer.from(value.slice(2), 'hex')
+    : value;
 
 /** `made`: the migrations that made the tables of the rows. The file has the tables of this version in the end, as a start would make them. */
-export async function rowsIntoFile(path: string, made: readonly string[], rows: (table: BackupTable) => AsyncIterable<string>): Promise<void> {
+export async function rowsIntoFile(
+  path: string,
+  made: readonly string[],
+  rows: (table: BackupTable) => AsyncIterable<string>,
+): Promise<void> {
   await bringTo(path, made);
   const sql = openConnection(path);
   try {
@@ -32,9 +39,14 @@ export async function rowsIntoFile(path: string, made: readonly string[], rows: 
         const row = JSON.parse(line) as unknown;
         const entries = typeof row === 'object' && row !== null ? Object.entries(row) : [];
         const strange = entries.find(([column]) => !COLUMN.test(column));
-        if (entries.length === 0 || strange !== undefined) throw new StoreDamagedError(`a line of ${table} is no row: ${JSON.stringify(strange?.[0] ?? row).slice(0, 100)}`);
+        if (entries.length === 0 || strange !== undefined)
+          throw new StoreDamagedError(
+            `a line of ${table} is no row: ${JSON.stringify(strange?.[0] ?? row).slice(0, 100)}`,
+          );
         const columns = entries.map(([column]) => `"${column}"`).join(', ');
-        sql.prepare(`INSERT INTO ${table} (${columns}) VALUES (${entries.map(() => '?').join(', ')})`).run(...entries.map(([column, value]) => valueOf(column, value)));
+        sql
+          .prepare(`INSERT INTO ${table} (${columns}) VALUES (${entries.map(() => '?').join(', ')})`)
+          .run(...entries.map(([column, value]) => valueOf(column, value)));
       }
     }
     sql.exec('COMMIT');
@@ -61,7 +73,11 @@ async function bringTo(path: string, names: readonly string[]): Promise<void> {
   await driver.init();
   try {
     const list = Object.entries(migrations(sqliteFragments)).filter(([name]) => names.includes(name));
-    await migrate(new Kysely<Tables>({ dialect: new StoreDialect(driver, connection) }), sqliteFragments, Object.fromEntries(list));
+    await migrate(
+      new Kysely<Tables>({ dialect: new StoreDialect(driver, connection) }),
+      sqliteFragments,
+      Object.fromEntries(list),
+    );
   } finally {
     await driver.destroy();
   }

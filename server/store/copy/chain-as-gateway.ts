@@ -13,7 +13,11 @@ import { type BackupTable, ORDER_OF } from '../backup/gateway-tables.ts';
 import { lineOf, type Row } from './row-lines.ts';
 
 /** The schema whose rows these are. */
-export const CHAIN_MIGRATIONS: readonly string[] = ['0001-chain-format-2', '0002-token-limits', '0003-events-and-webhooks'];
+export const CHAIN_MIGRATIONS: readonly string[] = [
+  '0001-chain-format-2',
+  '0002-token-limits',
+  '0003-events-and-webhooks',
+];
 
 export interface ChainParts {
   /** chain.db, of a service that is stopped. */
@@ -67,11 +71,14 @@ export class ChainAsGateway {
   }
 
   #rows(table: BackupTable): Iterable<Row> {
-    if (WEBHOOK_TABLES.includes(table)) return this.#ask(this.#parts.webhooks, `SELECT * FROM ${table} ORDER BY ${ORDER_OF[table]}`);
+    if (WEBHOOK_TABLES.includes(table))
+      return this.#ask(this.#parts.webhooks, `SELECT * FROM ${table} ORDER BY ${ORDER_OF[table]}`);
     const rows: Partial<Record<BackupTable, () => Iterable<Row>>> = {
       accounts: () => this.#accountRows(),
-      address_bindings: () => this.#ask(this.#parts.sql, 'SELECT address, owner, bound_at_ms FROM address_bindings ORDER BY address'),
-      audit: () => this.#ask(this.#parts.sql, 'SELECT id, at_ms, actor, action, subject, details FROM audit ORDER BY id'),
+      address_bindings: () =>
+        this.#ask(this.#parts.sql, 'SELECT address, owner, bound_at_ms FROM address_bindings ORDER BY address'),
+      audit: () =>
+        this.#ask(this.#parts.sql, 'SELECT id, at_ms, actor, action, subject, details FROM audit ORDER BY id'),
       counters: () => this.#counters(),
       events: () => this.#ask(this.#parts.sql, 'SELECT height, idx, seq FROM events ORDER BY height, idx'),
       follower: () =>
@@ -83,9 +90,17 @@ export class ChainAsGateway {
       governance: () => this.#ask(this.#parts.sql, 'SELECT id, record FROM governance'),
       idempotency_keys: () => this.#keys(),
       owners: () => [...this.#owners].map(([name, { id, pending }]) => ({ id, name, pending })),
-      tokens: () => this.#ask(this.#parts.sql, 'SELECT id, secret_sha256, owner, scopes, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms, rate_per_s, pending_max FROM tokens ORDER BY id'),
+      tokens: () =>
+        this.#ask(
+          this.#parts.sql,
+          'SELECT id, secret_sha256, owner, scopes, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms, rate_per_s, pending_max FROM tokens ORDER BY id',
+        ),
       transfers: () => this.#transferRows(),
-      unknown_voids: () => this.#ask(this.#parts.sql, 'SELECT height, idx, hash, from_id, nonce, block_time_ms FROM unknown_voids ORDER BY height, idx'),
+      unknown_voids: () =>
+        this.#ask(
+          this.#parts.sql,
+          'SELECT height, idx, hash, from_id, nonce, block_time_ms FROM unknown_voids ORDER BY height, idx',
+        ),
       validator_sets: () => this.#validatorSets(),
     };
     return rows[table]?.() ?? [];
@@ -96,19 +111,28 @@ export class ChainAsGateway {
   }
 
   #readJournal(): void {
-    for (const entries of this.#parts.sql.prepare('SELECT entries FROM journal ORDER BY id').pluck().all() as string[]) {
+    for (const entries of this.#parts.sql
+      .prepare('SELECT entries FROM journal ORDER BY id')
+      .pluck()
+      .all() as string[]) {
       for (const entry of decodeEntries(entries)) {
-        if (entry.kind === 'accepted') this.#accepted.push({ transfer: entry.transfer, tokenId: entry.tokenId, key: entry.idempotencyKey });
+        if (entry.kind === 'accepted')
+          this.#accepted.push({ transfer: entry.transfer, tokenId: entry.tokenId, key: entry.idempotencyKey });
         // The first that was asked for is the one that counts.
         else if (!this.#cancels.has(entry.seq)) this.#cancels.set(entry.seq, entry);
       }
     }
-    this.#nextAccountId = Number(this.#parts.sql.prepare('SELECT coalesce(max(id), 0) + 1 FROM accounts').pluck().get());
-    for (const { transfer } of this.#accepted) for (const address of [transfer.from, transfer.to]) this.#accountId(address);
+    this.#nextAccountId = Number(
+      this.#parts.sql.prepare('SELECT coalesce(max(id), 0) + 1 FROM accounts').pluck().get(),
+    );
+    for (const { transfer } of this.#accepted)
+      for (const address of [transfer.from, transfer.to]) this.#accountId(address);
   }
 
   #accountId(address: string): number {
-    const known = this.#accountIds.get(address) ?? (this.#parts.sql.prepare('SELECT id FROM accounts WHERE address = ?').pluck().get(address) as number | undefined);
+    const known =
+      this.#accountIds.get(address) ??
+      (this.#parts.sql.prepare('SELECT id FROM accounts WHERE address = ?').pluck().get(address) as number | undefined);
     const id = known ?? this.#nextAccountId++;
     if (known === undefined) this.#newAccounts.push({ id, address });
     this.#accountIds.set(address, id);
@@ -116,8 +140,12 @@ export class ChainAsGateway {
   }
 
   #numberOwners(): void {
-    const named = this.#parts.sql.prepare('SELECT owner FROM submitters UNION SELECT owner FROM idempotency_keys ORDER BY 1').pluck().all() as string[];
-    for (const name of [...named, ...this.#accepted.map(({ transfer }) => transfer.owner ?? NO_OWNER)]) this.#ownerOf(name);
+    const named = this.#parts.sql
+      .prepare('SELECT owner FROM submitters UNION SELECT owner FROM idempotency_keys ORDER BY 1')
+      .pluck()
+      .all() as string[];
+    for (const name of [...named, ...this.#accepted.map(({ transfer }) => transfer.owner ?? NO_OWNER)])
+      this.#ownerOf(name);
   }
 
   #ownerOf(name: string): { id: number; pending: number } {
@@ -129,11 +157,18 @@ export class ChainAsGateway {
   }
 
   #sumPending(): void {
-    const rows = this.#parts.sql.prepare(
-      `SELECT t.from_id AS fromId, t.amount, coalesce(s.owner, '') AS owner FROM transfers t LEFT JOIN submitters s ON s.id = t.submitter_id WHERE t.status = ${PENDING}`,
-    ).iterate() as Iterable<Pending>;
+    const rows = this.#parts.sql
+      .prepare(
+        `SELECT t.from_id AS fromId, t.amount, coalesce(s.owner, '') AS owner FROM transfers t LEFT JOIN submitters s ON s.id = t.submitter_id WHERE t.status = ${PENDING}`,
+      )
+      .iterate() as Iterable<Pending>;
     for (const row of rows) this.#count(row);
-    for (const { transfer } of this.#accepted) this.#count({ fromId: this.#accountId(transfer.from), amount: `${transfer.amount}`, owner: transfer.owner ?? NO_OWNER });
+    for (const { transfer } of this.#accepted)
+      this.#count({
+        fromId: this.#accountId(transfer.from),
+        amount: `${transfer.amount}`,
+        owner: transfer.owner ?? NO_OWNER,
+      });
   }
 
   #count({ fromId, amount, owner }: Pending): void {
@@ -143,26 +178,49 @@ export class ChainAsGateway {
   }
 
   *#accountRows(): Generator<Row> {
-    const query = "SELECT id, address, leaf IS NOT NULL AS on_chain, balance, nonce, voids FROM accounts ORDER BY id";
-    for (const row of this.#ask(this.#parts.sql, query)) yield { ...row, reserved: `${this.#reserved.get(Number(row['id'])) ?? 0n}` };
-    for (const { id, address } of this.#newAccounts) yield { id, address, on_chain: 0, balance: '0', nonce: 0, voids: '', reserved: '0' };
+    const query = 'SELECT id, address, leaf IS NOT NULL AS on_chain, balance, nonce, voids FROM accounts ORDER BY id';
+    for (const row of this.#ask(this.#parts.sql, query))
+      yield { ...row, reserved: `${this.#reserved.get(Number(row['id'])) ?? 0n}` };
+    for (const { id, address } of this.#newAccounts)
+      yield { id, address, on_chain: 0, balance: '0', nonce: 0, voids: '', reserved: '0' };
   }
 
   *#counters(): Generator<Row> {
-    const lastSeq = Math.max(Number(this.#parts.sql.prepare('SELECT coalesce(max(seq), 0) FROM transfers').pluck().get()), ...this.#accepted.map(({ transfer }) => transfer.seq));
-    yield { id: 1, next_seq: lastSeq + 1, next_account_id: this.#nextAccountId, next_owner_id: this.#owners.size + 1, pending: this.#pending };
+    const lastSeq = Math.max(
+      Number(this.#parts.sql.prepare('SELECT coalesce(max(seq), 0) FROM transfers').pluck().get()),
+      ...this.#accepted.map(({ transfer }) => transfer.seq),
+    );
+    yield {
+      id: 1,
+      next_seq: lastSeq + 1,
+      next_account_id: this.#nextAccountId,
+      next_owner_id: this.#owners.size + 1,
+      pending: this.#pending,
+    };
   }
 
   /** Those of genesis: one key signs for an embedded chain, so its blocks never change them. */
   *#validatorSets(): Generator<Row> {
-    const record = JSON.parse(String(this.#parts.sql.prepare('SELECT record FROM governance').pluck().get())) as { validators: unknown };
+    const record = JSON.parse(String(this.#parts.sql.prepare('SELECT record FROM governance').pluck().get())) as {
+      validators: unknown;
+    };
     yield { height: 1, validators: JSON.stringify(record.validators) };
   }
 
   #keys(): Row[] {
-    const rows = this.#parts.sql.prepare('SELECT owner, idempotency_key AS key, seq FROM idempotency_keys').all() as { owner: string; key: string; seq: number }[];
-    for (const { transfer, key } of this.#accepted) if (key !== undefined && transfer.owner !== undefined) rows.push({ owner: transfer.owner, key, seq: transfer.seq });
-    const numbered = rows.map(({ owner, key, seq }) => ({ owner_id: this.#ownerOf(owner).id, idempotency_key: key, seq }));
+    const rows = this.#parts.sql.prepare('SELECT owner, idempotency_key AS key, seq FROM idempotency_keys').all() as {
+      owner: string;
+      key: string;
+      seq: number;
+    }[];
+    for (const { transfer, key } of this.#accepted)
+      if (key !== undefined && transfer.owner !== undefined)
+        rows.push({ owner: transfer.owner, key, seq: transfer.seq });
+    const numbered = rows.map(({ owner, key, seq }) => ({
+      owner_id: this.#ownerOf(owner).id,
+      idempotency_key: key,
+      seq,
+    }));
     return numbered.toSorted((a, b) => a.owner_id - b.owner_id || (a.idempotency_key < b.idempotency_key ? -1 : 1));
   }
 
@@ -178,7 +236,10 @@ export class ChainAsGateway {
 
   #storedRow({ position, owner, token_id: tokenId, cancel_token_id: cancelTokenId, signature, ...row }: Row): Row {
     const isPending = row['status'] === PENDING;
-    if (isPending && signature === null) throw new StoreDamagedError(`the pending transfer with seq ${String(row['seq'])} has no row among those that are pending; restore the database from a backup`);
+    if (isPending && signature === null)
+      throw new StoreDamagedError(
+        `the pending transfer with seq ${String(row['seq'])} has no row among those that are pending; restore the database from a backup`,
+      );
     const cancel = isPending ? this.#cancels.get(Number(row['seq'])) : undefined;
     return {
       ...row,
@@ -188,7 +249,8 @@ export class ChainAsGateway {
       cancel_requested_at_ms: row['cancel_requested_at_ms'] ?? cancel?.atMs,
       owner_id: owner === null ? undefined : this.#ownerOf(String(owner)).id,
       token_id: known(tokenId),
-      cancel_token_id: known(cancelTokenId) ?? known(row['cancel_requested_at_ms'] === null ? cancel?.tokenId : undefined),
+      cancel_token_id:
+        known(cancelTokenId) ?? known(row['cancel_requested_at_ms'] === null ? cancel?.tokenId : undefined),
     };
   }
 
@@ -199,7 +261,21 @@ export class ChainAsGateway {
   }
 
   #acceptedRow(transfer: JournaledTransfer, tokenId: string | undefined): Row {
-    const { seq, hash, from, to, amount, nonce, reference, validUntil, signature, owner, firstSeenAtMs, seenBlockMs, seenUptimeMs } = transfer;
+    const {
+      seq,
+      hash,
+      from,
+      to,
+      amount,
+      nonce,
+      reference,
+      validUntil,
+      signature,
+      owner,
+      firstSeenAtMs,
+      seenBlockMs,
+      seenUptimeMs,
+    } = transfer;
     const cancel = this.#cancels.get(seq);
     return {
       seq,
@@ -225,4 +301,3 @@ export class ChainAsGateway {
 
 /** The empty token stands where none was written down. */
 const known = (tokenId: unknown): unknown => (tokenId === '' || tokenId === null ? undefined : tokenId);
-

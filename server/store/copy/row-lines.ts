@@ -19,12 +19,14 @@ export function lineOf(row: Row): string {
 /** The same line whatever the order and spacing in which a database has written it. */
 export const sameLine = (line: string): string => lineOf(JSON.parse(line) as Row);
 
-export const hasTable = (sql: SqliteConnection, table: BackupTable): boolean => sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined;
+export const hasTable = (sql: SqliteConnection, table: BackupTable): boolean =>
+  sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined;
 
 /** The rows of a table of an SQLite file of a gateway. */
 export function* fileRows(sql: SqliteConnection, table: BackupTable): Generator<string> {
   if (!hasTable(sql, table)) return;
-  for (const row of sql.prepare(`SELECT * FROM ${table} ORDER BY ${ORDER_OF[table]}`).iterate() as Iterable<Row>) yield lineOf(row);
+  for (const row of sql.prepare(`SELECT * FROM ${table} ORDER BY ${ORDER_OF[table]}`).iterate() as Iterable<Row>)
+    yield lineOf(row);
 }
 
 /** The migrations that made the tables of such a file, in order. */

@@ -15,10 +15,17 @@ import { hasTable, type Row } from './row-lines.ts';
 const BYTES_PREFIX = '\\x';
 const BYTE_COLUMNS: ReadonlySet<string> = new Set(['hash', 'signature', 'reason_hash', 'executed_as', 'secret_sha256']);
 
-const valueOf = (column: string, value: unknown): unknown => (BYTE_COLUMNS.has(column) && typeof value === 'string' && value.startsWith(BYTES_PREFIX) ? Buffer.from(value.slice(BYTES_PREFIX.length), 'hex') : value);
+const valueOf = (column: string, value: unknown): unknown =>
+  BYTE_COLUMNS.has(column) && typeof value === 'string' && value.startsWith(BYTES_PREFIX)
+    ? Buffer.from(value.slice(BYTES_PREFIX.length), 'hex')
+    : value;
 
 /** The service brings it up to date when it starts, as it does with a file of an earlier version. */
-export async function rowsIntoGatewayFile(path: string, made: readonly string[], rows: (table: BackupTable) => AsyncIterable<string>): Promise<void> {
+export async function rowsIntoGatewayFile(
+  path: string,
+  made: readonly string[],
+  rows: (table: BackupTable) => AsyncIterable<string>,
+): Promise<void> {
   await makeTables(path, made);
   const sql = openConnection(path);
   try {
@@ -61,7 +68,9 @@ async function makeTables(path: string, made: readonly string[]): Promise<void> 
   const driver = new StoreDriver(connection, 'write');
   await driver.init();
   try {
-    const list = Object.fromEntries(Object.entries(migrations(sqliteFragments)).filter(([name]) => made.includes(name)));
+    const list = Object.fromEntries(
+      Object.entries(migrations(sqliteFragments)).filter(([name]) => made.includes(name)),
+    );
     await migrate(new Kysely<Tables>({ dialect: new StoreDialect(driver, connection) }), sqliteFragments, list);
   } finally {
     await driver.destroy();

@@ -21,7 +21,11 @@ import { type ChainConnection, writing, writingLater } from './connection.ts';
 import { findSubmission } from './submission.ts';
 
 /** `Method` of the port with its answer at once. */
-type AtOnce<Port> = { [Name in keyof Port]: Port[Name] extends (...parameters: infer P) => Promise<infer R> ? (...parameters: P) => R : never };
+type AtOnce<Port> = {
+  [Name in keyof Port]: Port[Name] extends (...parameters: infer P) => Promise<infer R>
+    ? (...parameters: P) => R
+    : never;
+};
 
 /** Each change is a transaction of its own, unless the caller has one open: then it is part of that one. */
 export interface ChainAdmin extends AtOnce<AdminTransaction> {
@@ -50,7 +54,9 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
   const expireToken = sql.prepare('UPDATE tokens SET expires_at_ms = ? WHERE id = ?');
   const setScopes = sql.prepare('UPDATE tokens SET scopes = ? WHERE id = ?');
   const setLimits = sql.prepare('UPDATE tokens SET rate_per_s = ?, pending_max = ? WHERE id = ?');
-  const markUsed = sql.prepare('UPDATE tokens SET last_used_at_ms = :atMs WHERE id = :id AND (last_used_at_ms IS NULL OR last_used_at_ms < :atMs)');
+  const markUsed = sql.prepare(
+    'UPDATE tokens SET last_used_at_ms = :atMs WHERE id = :id AND (last_used_at_ms IS NULL OR last_used_at_ms < :atMs)',
+  );
 
   const allBindings = sql.prepare<[], AddressBindingsTable>('SELECT * FROM address_bindings ORDER BY address');
   const bindingPage = sql.prepare<[object], AddressBindingsTable>(
@@ -59,14 +65,23 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
   const saveBinding = sql.prepare(
     'INSERT INTO address_bindings (address, owner, bound_at_ms) VALUES (?, ?, ?) ON CONFLICT (address) DO UPDATE SET owner = excluded.owner, bound_at_ms = excluded.bound_at_ms',
   );
-  const removeBinding = sql.prepare<[string], AddressBindingsTable>('DELETE FROM address_bindings WHERE address = ? RETURNING *');
+  const removeBinding = sql.prepare<[string], AddressBindingsTable>(
+    'DELETE FROM address_bindings WHERE address = ? RETURNING *',
+  );
 
   const lastAudit = sql.prepare<[], number>('SELECT coalesce(max(id), 0) FROM audit').pluck();
-  const appendAudit = sql.prepare('INSERT INTO audit (id, at_ms, actor, action, subject, details) VALUES (?, ?, ?, ?, ?, ?)');
+  const appendAudit = sql.prepare(
+    'INSERT INTO audit (id, at_ms, actor, action, subject, details) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   const auditWhere = `WHERE id > :after AND id < :before AND at_ms >= :sinceMs AND (:actions IS NULL OR action IN (SELECT value FROM json_each(:actions)))`;
-  const audit = (order: 'ASC' | 'DESC') => sql.prepare<[object], AuditTable>(`SELECT * FROM audit ${auditWhere} ORDER BY id ${order} LIMIT :limit`);
+  const audit = (order: 'ASC' | 'DESC') =>
+    sql.prepare<[object], AuditTable>(`SELECT * FROM audit ${auditWhere} ORDER BY id ${order} LIMIT :limit`);
   const [oldestFirst, newestFirst] = [audit('ASC'), audit('DESC')];
-  const lastProcessAudit = sql.prepare<[], number>("SELECT id FROM audit WHERE action IN ('server.start', 'server.refuse', 'server.stop') ORDER BY id DESC LIMIT 1").pluck();
+  const lastProcessAudit = sql
+    .prepare<[], number>(
+      "SELECT id FROM audit WHERE action IN ('server.start', 'server.refuse', 'server.stop') ORDER BY id DESC LIMIT 1",
+    )
+    .pluck();
 
   return {
     together: changing,
@@ -76,16 +91,29 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
     },
     tokens: () => tokens.all().map(tokenOfRow),
     tokenPage: ({ limit, owner = null, usableAtMs = null, after }) =>
-      tokenPage.all({ limit, owner, usableAtMs, createdAtMs: after?.createdAtMs ?? null, id: after?.id ?? null }).map(tokenOfRow),
+      tokenPage
+        .all({ limit, owner, usableAtMs, createdAtMs: after?.createdAtMs ?? null, id: after?.id ?? null })
+        .map(tokenOfRow),
     insertToken: (made) =>
       changing(() => {
         const { id, secretSha256, owner, scopes, createdAtMs, expiresAtMs = null, revokedAtMs = null, limits } = made;
-        insertToken.run(id, Buffer.from(secretSha256), owner, JSON.stringify(scopes), createdAtMs, expiresAtMs, revokedAtMs, limits?.ratePerS ?? null, limits?.pendingMax ?? null);
+        insertToken.run(
+          id,
+          Buffer.from(secretSha256),
+          owner,
+          JSON.stringify(scopes),
+          createdAtMs,
+          expiresAtMs,
+          revokedAtMs,
+          limits?.ratePerS ?? null,
+          limits?.pendingMax ?? null,
+        );
       }),
     revokeToken: (id, atMs) => changing(() => revokeToken.run(atMs, id).changes === 1),
     expireToken: (id, atMs) => changing(() => void expireToken.run(atMs, id)),
     setTokenScopes: (id, scopes) => changing(() => void setScopes.run(JSON.stringify(scopes), id)),
-    setTokenLimits: (id, { ratePerS = null, pendingMax = null }: { [Name in keyof TokenLimits]?: number | null }) => changing(() => void setLimits.run(ratePerS, pendingMax, id)),
+    setTokenLimits: (id, { ratePerS = null, pendingMax = null }: { [Name in keyof TokenLimits]?: number | null }) =>
+      changing(() => void setLimits.run(ratePerS, pendingMax, id)),
     markTokensUsed: (uses: readonly TokenUse[]) => {
       if (uses.length === 0) return;
       changing(() => {
@@ -108,7 +136,8 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
       if (entries.length === 0) return;
       changing(() => {
         let id = lastAudit.get() ?? 0;
-        for (const { atMs, actor, action, subject, details } of entries) appendAudit.run(++id, atMs, actor, action, subject, JSON.stringify(details));
+        for (const { atMs, actor, action, subject, details } of entries)
+          appendAudit.run(++id, atMs, actor, action, subject, JSON.stringify(details));
       });
     },
     auditEntries: ({ after, before, limit, actions, sinceMs }: AuditQuery) => {
@@ -130,7 +159,10 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
  * Bindings that were asked for before. SQLite counts the commits of all other connections in `data_version`, so what a command line
  * changes is seen at once, at about a microsecond a question.
  */
-function rememberedBindings(sql: ChainConnection): { bindingsOf: (addresses: readonly string[]) => StoredBinding[]; forget: () => void } {
+function rememberedBindings(sql: ChainConnection): {
+  bindingsOf: (addresses: readonly string[]) => StoredBinding[];
+  forget: () => void;
+} {
   const known = new Map<string, StoredBinding | undefined>();
   const one = sql.prepare<[string], AddressBindingsTable>('SELECT * FROM address_bindings WHERE address = ?');
   const dataVersion = sql.prepare<[], number>('PRAGMA data_version').pluck();
@@ -177,12 +209,16 @@ export function adminStore(sql: ChainConnection): AdminStore {
 }
 
 function promising(admin: ChainAdmin): AdminTransaction {
-  const later = (method: (...parameters: never[]) => unknown) => async (...parameters: never[]) => {
-    try {
-      return method(...parameters);
-    } catch (error) {
-      throw statementFailure(error);
-    }
-  };
-  return Object.fromEntries(Object.entries(admin).map(([name, method]) => [name, later(method)])) as unknown as AdminTransaction;
+  const later =
+    (method: (...parameters: never[]) => unknown) =>
+    async (...parameters: never[]) => {
+      try {
+        return method(...parameters);
+      } catch (error) {
+        throw statementFailure(error);
+      }
+    };
+  return Object.fromEntries(
+    Object.entries(admin).map(([name, method]) => [name, later(method)]),
+  ) as unknown as AdminTransaction;
 }

@@ -47,15 +47,28 @@ export class ChainLists {
 
   constructor(sql: ChainConnection) {
     this.#walks = new SegmentWalks(sql);
-    this.#newest = sql.prepare<[number, number], number>('SELECT seq FROM transfers WHERE seq < ? ORDER BY seq DESC LIMIT ?').pluck();
-    this.#ofStatus = sql.prepare<[number, number, number], number>('SELECT seq FROM transfers INDEXED BY transfers_by_status WHERE status = ? AND seq < ? ORDER BY seq DESC LIMIT ?').pluck();
+    this.#newest = sql
+      .prepare<[number, number], number>('SELECT seq FROM transfers WHERE seq < ? ORDER BY seq DESC LIMIT ?')
+      .pluck();
+    this.#ofStatus = sql
+      .prepare<[number, number, number], number>(
+        'SELECT seq FROM transfers INDEXED BY transfers_by_status WHERE status = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
+      )
+      .pluck();
     this.#probe = sql.prepare<[number], Probe>('SELECT status, from_id, to_id FROM transfers WHERE seq = ?').raw();
-    this.#reference = sql.prepare<[number], string | null>('SELECT reference FROM payment_members WHERE seq = ?').pluck();
+    this.#reference = sql
+      .prepare<[number], string | null>('SELECT reference FROM payment_members WHERE seq = ?')
+      .pluck();
   }
 
   find({ below, wanted, status, sides, reference }: RowQuery): Seqs {
-    if (sides !== undefined || reference !== undefined) return this.#walked({ below, wanted, status, sides, reference });
-    return { seqs: status === undefined ? this.#newest.all(below, wanted) : this.#ofStatus.all(statusCode(status), below, wanted), reached: 0 };
+    if (sides !== undefined || reference !== undefined)
+      return this.#walked({ below, wanted, status, sides, reference });
+    return {
+      seqs:
+        status === undefined ? this.#newest.all(below, wanted) : this.#ofStatus.all(statusCode(status), below, wanted),
+      reached: 0,
+    };
   }
 
   #walked({ below, wanted, status, sides, reference }: RowQuery): Seqs {
@@ -72,13 +85,22 @@ export class ChainLists {
     return this.#take(shortest, wanted, (seq) => this.#matches(seq, code, sides, reference));
   }
 
-  #matches(seq: number, code: number | undefined, sides: readonly RowSide[] | undefined, reference: string | undefined): boolean {
+  #matches(
+    seq: number,
+    code: number | undefined,
+    sides: readonly RowSide[] | undefined,
+    reference: string | undefined,
+  ): boolean {
     const probe: Probe | undefined = this.#probe.get(seq);
     if (probe === undefined) return false;
     const [status, fromId, toId] = probe;
     return (
       (code === undefined || status === code) &&
-      (sides === undefined || sides.some((side) => (side.fromId === undefined || side.fromId === fromId) && (side.toId === undefined || side.toId === toId))) &&
+      (sides === undefined ||
+        sides.some(
+          (side) =>
+            (side.fromId === undefined || side.fromId === fromId) && (side.toId === undefined || side.toId === toId),
+        )) &&
       (reference === undefined || this.#reference.get(seq) === reference)
     );
   }
@@ -103,7 +125,7 @@ export class ChainLists {
   #take(walk: Walk, wanted: number, matches?: (seq: number) => boolean): Seqs {
     const seqs: number[] = [];
     let reached = 0;
-    for (let probes = 0; seqs.length < wanted; ) {
+    for (let probes = 0; seqs.length < wanted;) {
       const seq = walk.peek();
       if (seq === undefined) {
         reached = walk.reached;

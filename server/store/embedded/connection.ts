@@ -162,18 +162,24 @@ const snapshot = remembered((sql) => [sql.prepare('BEGIN'), sql.prepare('COMMIT'
 function migrate(sql: ChainConnection, path: string): void {
   const version = (): number => Number(sql.pragma('user_version', { simple: true }));
   if (version() === MIGRATIONS.length) return;
-  sql.transaction(() => {
-    // Asked again under the lock: a command line may have been faster.
-    const found = version();
-    if (found > MIGRATIONS.length) throw new StoreDamagedError(`${path} has schema version ${found}, and this program knows ${MIGRATIONS.length}: a later version wrote it; run that one`);
-    for (const step of MIGRATIONS.slice(found)) sql.exec(step);
-    sql.pragma(`user_version = ${MIGRATIONS.length}`);
-  }).immediate();
+  sql
+    .transaction(() => {
+      // Asked again under the lock: a command line may have been faster.
+      const found = version();
+      if (found > MIGRATIONS.length)
+        throw new StoreDamagedError(
+          `${path} has schema version ${found}, and this program knows ${MIGRATIONS.length}: a later version wrote it; run that one`,
+        );
+      for (const step of MIGRATIONS.slice(found)) sql.exec(step);
+      sql.pragma(`user_version = ${MIGRATIONS.length}`);
+    })
+    .immediate();
 }
 
 function sorted(error: unknown, path: string): unknown {
   const code = sqliteCode(error);
   if (code === undefined) return error;
-  if (DAMAGED.test(code)) return new StoreDamagedError(`${path} is damaged or no database of this program: ${(error as Error).message}`);
+  if (DAMAGED.test(code))
+    return new StoreDamagedError(`${path} is damaged or no database of this program: ${(error as Error).message}`);
   return new StoreUnavailableError(code, { cause: error });
 }

@@ -53,25 +53,38 @@ export class EventReader {
     const range: Range = [after.height, after.index, before.height, before.index];
     const scans = hasFilters(query);
     const [bound, next] = scans ? this.#statements.places(order).all(...range, scanMax - 1) : [];
-    const rows = this.#statements.rows(order, filter.condition).all(...within(range, order, bound), ...filter.values, limit + 1);
+    const rows = this.#statements
+      .rows(order, filter.condition)
+      .all(...within(range, order, bound), ...filter.values, limit + 1);
     const events = rows.slice(0, limit).map((row) => this.#eventOf(row));
     const last = events.at(-1);
     if (rows.length > limit && last !== undefined) {
       const reached: [number, number] = [last.height, last.index];
-      return { events, reached: placeOf(reached), scanned: scans ? (this.#statements.count.get(...within(range, order, reached)) ?? 0) : events.length };
+      return {
+        events,
+        reached: placeOf(reached),
+        scanned: scans ? (this.#statements.count.get(...within(range, order, reached)) ?? 0) : events.length,
+      };
     }
     if (bound === undefined || next === undefined) return { events, scanned: events.length };
     return { events, reached: placeOf(bound), scanned: scanMax };
   }
 
   /** Undefined where nothing can match. */
-  #filterOf({ account, owner, status, reference }: EventListQuery): { condition: string; values: (number | string)[] } | undefined {
+  #filterOf({
+    account,
+    owner,
+    status,
+    reference,
+  }: EventListQuery): { condition: string; values: (number | string)[] } | undefined {
     const conditions: string[] = [];
     const values: (number | string)[] = [];
     if (account !== undefined) {
       const id = this.#statements.accountId.get(account);
       if (id === undefined) return undefined;
-      conditions.push('(t.from_id = ? OR t.to_id = ? OR e.seq IS NULL AND (SELECT v.from_id FROM unknown_voids v WHERE v.height = e.height AND v.idx = e.idx) = ?)');
+      conditions.push(
+        '(t.from_id = ? OR t.to_id = ? OR e.seq IS NULL AND (SELECT v.from_id FROM unknown_voids v WHERE v.height = e.height AND v.idx = e.idx) = ?)',
+      );
       values.push(id, id, id);
     }
     if (owner !== undefined) {
@@ -108,16 +121,24 @@ export class EventReader {
 }
 
 /** The part of the range up to a row and with it. */
-function within([afterHeight, afterIndex, beforeHeight, beforeIndex]: Range, order: 'asc' | 'desc', last: [height: number, index: number] | undefined): Range {
+function within(
+  [afterHeight, afterIndex, beforeHeight, beforeIndex]: Range,
+  order: 'asc' | 'desc',
+  last: [height: number, index: number] | undefined,
+): Range {
   if (last === undefined) return [afterHeight, afterIndex, beforeHeight, beforeIndex];
   const [height, index] = last;
-  return order === 'asc' ? [afterHeight, afterIndex, height, index + 1] : [height, index - 1, beforeHeight, beforeIndex];
+  return order === 'asc'
+    ? [afterHeight, afterIndex, height, index + 1]
+    : [height, index - 1, beforeHeight, beforeIndex];
 }
 
 const placeOf = ([height, index]: [number, number]): EventPlace => ({ height, index });
 
 const damaged = (height: number, index: number): StoreDamagedError =>
-  new StoreDamagedError(`the event ${height}-${index} names neither a transfer nor a voided nonce; restore the database from a backup`);
+  new StoreDamagedError(
+    `the event ${height}-${index} names neither a transfer nor a voided nonce; restore the database from a backup`,
+  );
 
 function prepare(sql: ChainConnection) {
   const ordered = (order: 'asc' | 'desc'): string => `ORDER BY e.height ${order}, e.idx ${order}`;
@@ -126,10 +147,18 @@ function prepare(sql: ChainConnection) {
     accountId: sql.prepare<[string], number>('SELECT id FROM accounts WHERE address = ?').pluck(),
     isOwner: sql.prepare<[string], number>('SELECT 1 FROM submitters WHERE owner = ?').pluck(),
     count: sql.prepare<Range, number>(`SELECT count(*) FROM events e WHERE ${IN_RANGE}`).pluck(),
-    voided: sql.prepare<[number, number], VoidRow>('SELECT hex(hash), from_id, nonce, block_time_ms FROM unknown_voids WHERE height = ? AND idx = ?').raw(),
+    voided: sql
+      .prepare<[number, number], VoidRow>(
+        'SELECT hex(hash), from_id, nonce, block_time_ms FROM unknown_voids WHERE height = ? AND idx = ?',
+      )
+      .raw(),
     /** Two rows, the first of which is this many behind the beginning. */
     places: remembered((order: 'asc' | 'desc') =>
-      sql.prepare<[...Range, offset: number], [number, number]>(`SELECT e.height, e.idx FROM events e WHERE ${IN_RANGE} ${ordered(order)} LIMIT 2 OFFSET ?`).raw(),
+      sql
+        .prepare<[...Range, offset: number], [number, number]>(
+          `SELECT e.height, e.idx FROM events e WHERE ${IN_RANGE} ${ordered(order)} LIMIT 2 OFFSET ?`,
+        )
+        .raw(),
     ),
     /** One for each order and set of filters. */
     rows: remembered((order: 'asc' | 'desc', condition: string) =>

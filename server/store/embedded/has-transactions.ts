@@ -2,5 +2,10 @@
 import type { ChainConnection } from './connection.ts';
 
 export function hasTransactions(sql: ChainConnection): boolean {
-  return sql.prepare('SELECT EXISTS (SELECT 1 FROM transfers) OR EXISTS (SELECT 1 FROM other_transactions)').pluck().get() === 1;
+  return (
+    sql
+      .prepare('SELECT EXISTS (SELECT 1 FROM transfers) OR EXISTS (SELECT 1 FROM other_transactions)')
+      .pluck()
+      .get() === 1
+  );
 }

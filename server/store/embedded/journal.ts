@@ -19,7 +19,19 @@ export interface AcceptedEntry {
 /** What is known of a transfer when it is accepted. */
 export type JournaledTransfer = Pick<
   StoredTransfer,
-  'seq' | 'hash' | 'from' | 'to' | 'amount' | 'nonce' | 'reference' | 'validUntil' | 'signature' | 'owner' | 'firstSeenAtMs' | 'seenBlockMs' | 'seenUptimeMs'
+  | 'seq'
+  | 'hash'
+  | 'from'
+  | 'to'
+  | 'amount'
+  | 'nonce'
+  | 'reference'
+  | 'validUntil'
+  | 'signature'
+  | 'owner'
+  | 'firstSeenAtMs'
+  | 'seenBlockMs'
+  | 'seenUptimeMs'
 >;
 
 /** A cancel that a client asked for. */
@@ -56,8 +68,23 @@ export function encodeEntries(entries: readonly JournalEntry[]): string {
 
 function encodeEntry(entry: JournalEntry): string {
   if (entry.kind === 'cancel') return `${CANCEL}\t${entry.seq}\t${entry.atMs}\t${entry.owner}\t${entry.tokenId}`;
-  const { seq, hash, from, to, amount, nonce, reference, validUntil, signature, owner = '', firstSeenAtMs, seenBlockMs, seenUptimeMs } = entry.transfer;
-  const members = reference === undefined && validUntil === undefined ? undefined : `\t${reference ?? ''}\t${validUntil ?? ''}`;
+  const {
+    seq,
+    hash,
+    from,
+    to,
+    amount,
+    nonce,
+    reference,
+    validUntil,
+    signature,
+    owner = '',
+    firstSeenAtMs,
+    seenBlockMs,
+    seenUptimeMs,
+  } = entry.transfer;
+  const members =
+    reference === undefined && validUntil === undefined ? undefined : `\t${reference ?? ''}\t${validUntil ?? ''}`;
   return `${members === undefined ? ACCEPTED : WITH_MEMBERS}\t${seq}\t${hash}\t${from}\t${to}\t${amount}\t${nonce}\t${signature}\t${owner}\t${firstSeenAtMs}\t${seenBlockMs}\t${seenUptimeMs}\t${entry.tokenId ?? ''}\t${entry.idempotencyKey ?? ''}${members ?? ''}`;
 }
 
@@ -69,12 +96,30 @@ export function decodeEntries(text: string): JournalEntry[] {
 function decodeEntry(line: string): JournalEntry {
   const fields = line.split('\t');
   const [kind, seq] = fields;
-  if ((kind !== ACCEPTED && kind !== WITH_MEMBERS && kind !== CANCEL) || fields.length !== FIELDS[kind]) throw damaged(line);
+  if ((kind !== ACCEPTED && kind !== WITH_MEMBERS && kind !== CANCEL) || fields.length !== FIELDS[kind])
+    throw damaged(line);
   if (kind === CANCEL) {
     const [, , atMs, owner, tokenId] = fields as [string, string, string, string, string];
     return { kind: 'cancel', seq: Number(seq), atMs: Number(atMs), owner, tokenId };
   }
-  const [, , hash, from, to, amount, nonce, signature, owner, firstSeenAtMs, seenBlockMs, seenUptimeMs, tokenId, idempotencyKey, reference = '', validUntil = ''] = fields as string[];
+  const [
+    ,
+    ,
+    hash,
+    from,
+    to,
+    amount,
+    nonce,
+    signature,
+    owner,
+    firstSeenAtMs,
+    seenBlockMs,
+    seenUptimeMs,
+    tokenId,
+    idempotencyKey,
+    reference = '',
+    validUntil = '',
+  ] = fields as string[];
   if (!AMOUNT_PATTERN.test(amount ?? '')) throw damaged(line);
   return {
     kind: 'accepted',
@@ -101,4 +146,7 @@ function decodeEntry(line: string): JournalEntry {
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
 const EXCERPT_CHARS = 80;
 
-const damaged = (line: string): Error => new StoreDamagedError(`the journal holds ${JSON.stringify(line.slice(0, EXCERPT_CHARS))}, which this program never wrote; restore the database from a backup`);
+const damaged = (line: string): Error =>
+  new StoreDamagedError(
+    `the journal holds ${JSON.stringify(line.slice(0, EXCERPT_CHARS))}, which this program never wrote; restore the database from a backup`,
+  );

@@ -15,7 +15,9 @@ export class StoredNames implements Names {
 
   constructor(sql: ChainConnection) {
     this.#addressOf = sql.prepare<[number], string>('SELECT address FROM accounts WHERE id = ?').pluck();
-    this.#submitterOf = sql.prepare<[number], Submitter>('SELECT owner, token_id AS tokenId FROM submitters WHERE id = ?');
+    this.#submitterOf = sql.prepare<[number], Submitter>(
+      'SELECT owner, token_id AS tokenId FROM submitters WHERE id = ?',
+    );
   }
 
   address(id: number): string {
@@ -31,7 +33,10 @@ function remembered<T>(map: Map<number, T>, max: number, id: number, find: () =>
   const known = map.get(id);
   if (known !== undefined) return known;
   const found = find();
-  if (found === undefined) throw new StoreDamagedError(`a transfer names the ${what} ${id}, which does not exist; restore the database from a backup`);
+  if (found === undefined)
+    throw new StoreDamagedError(
+      `a transfer names the ${what} ${id}, which does not exist; restore the database from a backup`,
+    );
   if (map.size >= max) map.clear();
   map.set(id, found);
   return found;

@@ -52,7 +52,12 @@ export interface PendingRow {
   tokenId: string | undefined;
 }
 
-type Heads = [firstJournalId: number | null, lastJournalId: number | null, height: number | null, lastSeq: number | null];
+type Heads = [
+  firstJournalId: number | null,
+  lastJournalId: number | null,
+  height: number | null,
+  lastSeq: number | null,
+];
 type AccountRow = [id: number, balance: string, nonce: number, voids: string];
 
 const PENDING = statusCode('pending');
@@ -145,7 +150,8 @@ export class ChainReader {
     return this.#rowsNow(() =>
       this.#statements.pending.all().map((seq) => {
         const row = this.#statements.detail.get(seq);
-        if (row === undefined) throw new StoreDamagedError(`seq ${seq} is pending and has no transfer; restore the database from a backup`);
+        if (row === undefined)
+          throw new StoreDamagedError(`seq ${seq} is pending and has no transfer; restore the database from a backup`);
         const [submitterId] = row.slice(-2) as [number | null, number | null];
         return { transfer: this.#transferOfRow(row, undefined), tokenId: this.#tokenOf(submitterId) };
       }),
@@ -209,7 +215,8 @@ export class ChainReader {
   #slotSeqs(fromId: number, nonce: number): number[] {
     const seqs: number[] = [];
     const lastSeq = this.#inSnapshot ? this.#lastSeq : (this.#statements.lastSeq.get() ?? 0);
-    for (let segment = segmentOf(lastSeq); segment >= 0; segment--) seqs.push(...this.#statements.bySlot.all(segment, fromId, nonce));
+    for (let segment = segmentOf(lastSeq); segment >= 0; segment--)
+      seqs.push(...this.#statements.bySlot.all(segment, fromId, nonce));
     return seqs;
   }
 
@@ -229,26 +236,48 @@ export class ChainReader {
     return tokenId === '' ? undefined : tokenId;
   }
 
-  #rowMatches({ before = ABOVE_ALL, status, sides, nonce, reference }: ChainListQuery, wanted: number): { found: ListedTransfer[]; reached: number } {
+  #rowMatches(
+    { before = ABOVE_ALL, status, sides, nonce, reference }: ChainListQuery,
+    wanted: number,
+  ): { found: ListedTransfer[]; reached: number } {
     const rowSides = sides?.flatMap((side) => this.#rowSide(side));
     const below = Math.min(before, this.#lastSeq + 1);
     if (rowSides?.length === 0) return { found: [], reached: 0 };
-    if (nonce !== undefined) return { found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce, reference }).slice(0, wanted), reached: 0 };
+    if (nonce !== undefined)
+      return {
+        found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce, reference }).slice(0, wanted),
+        reached: 0,
+      };
     // Without a filter the next row is the one with the next lower seq, unless none has it: then it is not kept either, and SQLite is asked.
     const isPlain = status === undefined && sides === undefined && reference === undefined;
     const kept = isPlain ? this.#rows.keptBelow(below, wanted) : [];
     if (kept.length === wanted) return { found: kept, reached: 0 };
-    const { seqs, reached } = this.#lists.find({ below: kept.at(-1)?.seq ?? below, wanted: wanted - kept.length, status, sides: rowSides, reference });
+    const { seqs, reached } = this.#lists.find({
+      below: kept.at(-1)?.seq ?? below,
+      wanted: wanted - kept.length,
+      status,
+      sides: rowSides,
+      reference,
+    });
     return { found: [...kept, ...this.#listed(seqs)], reached };
   }
 
-  #slotMatches(query: { before: number; status: TransactionStatus | undefined; side: RowSide | undefined; nonce: number; reference: string | undefined }): ListedTransfer[] {
+  #slotMatches(query: {
+    before: number;
+    status: TransactionStatus | undefined;
+    side: RowSide | undefined;
+    nonce: number;
+    reference: string | undefined;
+  }): ListedTransfer[] {
     const { before, status, side, nonce, reference } = query;
     if (side?.fromId === undefined) throw new RangeError('a list by nonce names one sender');
     const seqs = this.#slotSeqs(side.fromId, nonce).filter((seq) => seq < before);
     const to = side.toId === undefined ? undefined : this.#names.address(side.toId);
     return this.#listed(seqs).filter(
-      (transfer) => (to === undefined || transfer.to === to) && (status === undefined || transfer.status === status) && (reference === undefined || transfer.reference === reference),
+      (transfer) =>
+        (to === undefined || transfer.to === to) &&
+        (status === undefined || transfer.status === status) &&
+        (reference === undefined || transfer.reference === reference),
     );
   }
 
@@ -271,7 +300,12 @@ export class ChainReader {
     if (row === undefined) return { account: EMPTY_ACCOUNT, pending: [] };
     const [id, balance, nonce, voids] = row;
     const account = { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) };
-    const pending = this.#statements.pendingOf.all(id).map(([seq, place, amount, cancelled]): PendingPlace => ({ seq, nonce: place, amount: BigInt(amount), cancelled: cancelled === 1 }));
+    const pending = this.#statements.pendingOf.all(id).map(([seq, place, amount, cancelled]): PendingPlace => ({
+      seq,
+      nonce: place,
+      amount: BigInt(amount),
+      cancelled: cancelled === 1,
+    }));
     return { account, pending };
   }
 
@@ -288,7 +322,19 @@ export class ChainReader {
 
   #listedOfEntry(entry: TailEntry): ListedTransfer {
     const { seq, hash, from, to, amount, nonce, reference, validUntil, firstSeenAtMs } = entry.decoded.transfer;
-    return { seq, hash, from, to, amount: amount.toString(), nonce, reference, validUntil, firstSeenAtMs, ...ACCEPTED_NOW, cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(seq) };
+    return {
+      seq,
+      hash,
+      from,
+      to,
+      amount: amount.toString(),
+      nonce,
+      reference,
+      validUntil,
+      firstSeenAtMs,
+      ...ACCEPTED_NOW,
+      cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(seq),
+    };
   }
 }
 
@@ -314,24 +360,42 @@ const ACCEPTED_NOW = {
 
 function prepare(sql: ChainConnection) {
   return {
-    heads: sql.prepare<[], Heads>('SELECT (SELECT min(id) FROM journal), (SELECT max(id) FROM journal), (SELECT max(height) FROM blocks), (SELECT max(seq) FROM transfers)').raw(),
+    heads: sql
+      .prepare<[], Heads>(
+        'SELECT (SELECT min(id) FROM journal), (SELECT max(id) FROM journal), (SELECT max(height) FROM blocks), (SELECT max(seq) FROM transfers)',
+      )
+      .raw(),
     blockTime: sql.prepare<[number], number>('SELECT time_ns / 1000000 FROM blocks WHERE height = ?').pluck(),
     genesisTime: sql.prepare<[], number>('SELECT genesis_time_ms FROM chain').pluck(),
-    journal: sql.prepare<[number], [id: number, entries: string]>('SELECT id, entries FROM journal WHERE id > ? ORDER BY id').raw(),
+    journal: sql
+      .prepare<[number], [id: number, entries: string]>('SELECT id, entries FROM journal WHERE id > ? ORDER BY id')
+      .raw(),
     byPrefix: sql.prepare<[number, number], number>('SELECT seq FROM by_hash WHERE segment = ? AND prefix = ?').pluck(),
-    bySlot: sql.prepare<[number, number, number], number>('SELECT seq FROM by_slot WHERE segment = ? AND from_id = ? AND nonce = ? ORDER BY seq DESC').pluck(),
+    bySlot: sql
+      .prepare<[number, number, number], number>(
+        'SELECT seq FROM by_slot WHERE segment = ? AND from_id = ? AND nonce = ? ORDER BY seq DESC',
+      )
+      .pluck(),
     lastSeq: sql.prepare<[], number>('SELECT max(seq) FROM transfers').pluck(),
     detail: sql.prepare<[number], DetailRow>(`SELECT ${DETAIL_COLUMNS} FROM transfers t WHERE t.seq = ?`).raw(),
     pending: sql.prepare<[], number>('SELECT seq FROM pending ORDER BY seq').pluck(),
-    pendingPart: sql.prepare<[number], PendingPart>('SELECT lower(hex(signature)), seen_block_ms, seen_uptime_ms FROM pending WHERE seq = ?').raw(),
+    pendingPart: sql
+      .prepare<[number], PendingPart>(
+        'SELECT lower(hex(signature)), seen_block_ms, seen_uptime_ms FROM pending WHERE seq = ?',
+      )
+      .raw(),
     pendingOf: sql
       .prepare<[number], [seq: number, nonce: number, amount: string, cancelled: number]>(
         `SELECT p.seq, p.nonce, t.amount, t.cancel_requested_at_ms IS NOT NULL OR t.expiry_requested_at_ms IS NOT NULL
          FROM pending p CROSS JOIN transfers t ON t.seq = p.seq WHERE p.from_id = ?`,
       )
       .raw(),
-    keyed: sql.prepare<[string, string], number>('SELECT seq FROM idempotency_keys WHERE owner = ? AND idempotency_key = ?').pluck(),
-    account: sql.prepare<[string], AccountRow>('SELECT id, balance, nonce, voids FROM accounts WHERE address = ?').raw(),
+    keyed: sql
+      .prepare<[string, string], number>('SELECT seq FROM idempotency_keys WHERE owner = ? AND idempotency_key = ?')
+      .pluck(),
+    account: sql
+      .prepare<[string], AccountRow>('SELECT id, balance, nonce, voids FROM accounts WHERE address = ?')
+      .raw(),
     accountId: sql.prepare<[string], number>('SELECT id FROM accounts WHERE address = ?').pluck(),
   };
 }

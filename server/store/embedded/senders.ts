@@ -80,8 +80,17 @@ export class Senders {
 
   #open(address: string): Held {
     const { account, pending } = this.#load(address);
-    const sender: Held = { account, free: account.nonce, gap: account.nonce, pendingOut: 0n, highest: -1, places: new Map(), taken: 0 };
-    for (const place of pending) hold(sender, place, place.cancelled || this.#tail.cancelRequestedAtMs(place.seq) !== undefined);
+    const sender: Held = {
+      account,
+      free: account.nonce,
+      gap: account.nonce,
+      pendingOut: 0n,
+      highest: -1,
+      places: new Map(),
+      taken: 0,
+    };
+    for (const place of pending)
+      hold(sender, place, place.cancelled || this.#tail.cancelRequestedAtMs(place.seq) !== undefined);
     this.#held.set(address, sender);
     return sender;
   }

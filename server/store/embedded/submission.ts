@@ -26,7 +26,11 @@ const ROW = `SELECT t.seq, t.hash, t.executed_as, s.owner, s.token_id, t.first_s
 /** By the transfer's own hash or the hash it was executed as; upper-case hex. For a command line: it prepares its statements each time. */
 export function findSubmission(sql: ChainConnection, hash: string): StoredSubmission | undefined {
   const find = (): StoredSubmission | undefined => {
-    const journal = sql.prepare<[], string>('SELECT entries FROM journal ORDER BY id').pluck().all().flatMap(decodeEntries);
+    const journal = sql
+      .prepare<[], string>('SELECT entries FROM journal ORDER BY id')
+      .pluck()
+      .all()
+      .flatMap(decodeEntries);
     const row = findRow(sql, bytesOfHash(hash));
     return row === undefined ? inJournal(journal, hash) : withCancel(ofRow(row), row.seq, journal);
   };
@@ -38,7 +42,9 @@ function findRow(sql: ChainConnection, hash: Buffer): SubmissionRow | undefined 
   const newestSeq = sql.prepare<[], number | null>('SELECT max(seq) FROM transfers').pluck().get() ?? 0;
   const prefix = hash.readUIntBE(0, PREFIX_BYTES);
   for (let segment = segmentOf(newestSeq); segment >= 0; segment--) {
-    const found = inSegment.all(segment, prefix).find((row) => hash.equals(row.hash) || (row.executed_as !== null && hash.equals(row.executed_as)));
+    const found = inSegment
+      .all(segment, prefix)
+      .find((row) => hash.equals(row.hash) || (row.executed_as !== null && hash.equals(row.executed_as)));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -62,7 +68,14 @@ function inJournal(journal: readonly JournalEntry[], hash: string): StoredSubmis
   for (const entry of journal) {
     if (entry.kind !== 'accepted' || entry.transfer.hash !== hash) continue;
     const { seq, owner, firstSeenAtMs } = entry.transfer;
-    const submission = { hash, owner, tokenId: entry.tokenId, firstSeenAtMs, cancelTokenId: undefined, cancelRequestedAtMs: undefined };
+    const submission = {
+      hash,
+      owner,
+      tokenId: entry.tokenId,
+      firstSeenAtMs,
+      cancelTokenId: undefined,
+      cancelRequestedAtMs: undefined,
+    };
     return withCancel(submission, seq, journal);
   }
   return undefined;
@@ -72,5 +85,7 @@ function inJournal(journal: readonly JournalEntry[], hash: string): StoredSubmis
 function withCancel(submission: StoredSubmission, seq: number, journal: readonly JournalEntry[]): StoredSubmission {
   if (submission.cancelRequestedAtMs !== undefined) return submission;
   const cancel = journal.find((entry) => entry.kind === 'cancel' && entry.seq === seq);
-  return cancel?.kind === 'cancel' ? { ...submission, cancelTokenId: idOf(cancel.tokenId), cancelRequestedAtMs: cancel.atMs } : submission;
+  return cancel?.kind === 'cancel'
+    ? { ...submission, cancelTokenId: idOf(cancel.tokenId), cancelRequestedAtMs: cancel.atMs }
+    : submission;
 }

@@ -43,11 +43,19 @@ function candidates(tail: JournalTail, { reference, sides, before = ABOVE_ALL }:
   if (sides === undefined) return newestFirst(tail.entries, before);
   const [first, second] = sides;
   if (first === undefined) return [];
-  return second === undefined ? ofSide(tail, first, before) : merged(ofSide(tail, first, before), ofSide(tail, second, before));
+  return second === undefined
+    ? ofSide(tail, first, before)
+    : merged(ofSide(tail, first, before), ofSide(tail, second, before));
 }
 
-function* ofReference(tail: JournalTail, reference: string, sides: readonly AddressSide[] | undefined, before: number): Generator<TailEntry> {
-  const isOf = (entry: TailEntry, { from, to }: AddressSide): boolean => (from === undefined || entry.from === from) && (to === undefined || entry.to === to);
+function* ofReference(
+  tail: JournalTail,
+  reference: string,
+  sides: readonly AddressSide[] | undefined,
+  before: number,
+): Generator<TailEntry> {
+  const isOf = (entry: TailEntry, { from, to }: AddressSide): boolean =>
+    (from === undefined || entry.from === from) && (to === undefined || entry.to === to);
   for (const entry of newestFirst(tail.byReference(reference), before)) {
     if (sides === undefined || sides.some((side) => isOf(entry, side))) yield entry;
   }

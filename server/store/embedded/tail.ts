@@ -148,7 +148,10 @@ export class JournalTail {
 
   #takeAccepted(entry: TailEntry): void {
     const last = this.#newest.at(-1);
-    if (!(entry.seq > (last?.seq ?? 0))) throw new StoreDamagedError(`the journal has seq ${entry.seq} after ${last?.seq ?? 0}; restore the database from a backup`);
+    if (!(entry.seq > (last?.seq ?? 0)))
+      throw new StoreDamagedError(
+        `the journal has seq ${entry.seq} after ${last?.seq ?? 0}; restore the database from a backup`,
+      );
     this.#newest.push(entry);
     this.#byHash.set(entry.hash, entry);
     append(this.#bySender, entry.from, entry);

@@ -6,12 +6,27 @@ import type { StoredTransfer } from '../types.ts';
 /** A transfer as lists need it: the amount as the text that the row holds, and nothing that only a broadcast or an operator needs. */
 export type ListedTransfer = Pick<
   StoredTransfer,
-  | 'seq' | 'hash' | 'from' | 'to' | 'nonce' | 'reference' | 'validUntil' | 'status' | 'reason' | 'reasonHash' | 'executedAs'
-  | 'firstSeenAtMs' | 'cancelRequestedAtMs' | 'expiryRequestedAtMs' | 'height' | 'blockTimeMs'
+  | 'seq'
+  | 'hash'
+  | 'from'
+  | 'to'
+  | 'nonce'
+  | 'reference'
+  | 'validUntil'
+  | 'status'
+  | 'reason'
+  | 'reasonHash'
+  | 'executedAs'
+  | 'firstSeenAtMs'
+  | 'cancelRequestedAtMs'
+  | 'expiryRequestedAtMs'
+  | 'height'
+  | 'blockTimeMs'
 > & { amount: string };
 
 /** What few transfers carry, from a table of its own. A join for it costs a row ten times as much, two look-ups by rowid next to nothing. */
-const member = (column: 'reference' | 'valid_until'): string => `(SELECT m.${column} FROM payment_members m WHERE m.seq = t.seq)`;
+const member = (column: 'reference' | 'valid_until'): string =>
+  `(SELECT m.${column} FROM payment_members m WHERE m.seq = t.seq)`;
 
 /**
  * Of `transfers t`. SQLite writes hashes as text 3 times faster than they become buffers and text here. hex() of null is the empty text.
@@ -20,15 +35,34 @@ export const LISTED_COLUMNS = `t.seq, hex(t.hash), t.from_id, t.to_id, t.amount,
   t.first_seen_at_ms, t.cancel_requested_at_ms, t.expiry_requested_at_ms, t.height, t.block_time_ms, ${member('reference')}, ${member('valid_until')}`;
 
 export type ListedRow = [
-  seq: number, hash: string, fromId: number, toId: number, amount: string, nonce: number, status: number, reason: number | null, reasonHash: string, executedAs: string,
-  firstSeenAtMs: number, cancelRequestedAtMs: number | null, expiryRequestedAtMs: number | null, height: number | null, blockTimeMs: number | null,
-  reference: string | null, validUntil: number | null,
+  seq: number,
+  hash: string,
+  fromId: number,
+  toId: number,
+  amount: string,
+  nonce: number,
+  status: number,
+  reason: number | null,
+  reasonHash: string,
+  executedAs: string,
+  firstSeenAtMs: number,
+  cancelRequestedAtMs: number | null,
+  expiryRequestedAtMs: number | null,
+  height: number | null,
+  blockTimeMs: number | null,
+  reference: string | null,
+  validUntil: number | null,
 ];
 
 /** What only one transfer's own page, or the writer, asks for. Names are looked up by number: with a join for each the row costs ten times as much. */
 export const DETAIL_COLUMNS = `${LISTED_COLUMNS}, t.broadcast_at_ms, t.submitter_id, t.cancel_submitter_id`;
 
-export type DetailRow = [...ListedRow, broadcastAtMs: number | null, submitterId: number | null, cancelSubmitterId: number | null];
+export type DetailRow = [
+  ...ListedRow,
+  broadcastAtMs: number | null,
+  submitterId: number | null,
+  cancelSubmitterId: number | null,
+];
 
 /** What only a pending transfer has. */
 export type PendingPart = [signature: string, seenBlockMs: number, seenUptimeMs: number];
@@ -51,8 +85,29 @@ const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
 
 /** `cancelAtMs`: when the journal has a request to cancel it, which counts while it is pending and none came before. */
 export function listedOfRow(row: ListedRow | DetailRow, names: Names, cancelAtMs: number | undefined): ListedTransfer {
-  const [seq, hash, fromId, toId, amount, nonce, statusCode, reason, reasonHash, executedAs, firstSeenAtMs, cancelRequestedAtMs, expiryRequestedAtMs, height, blockTimeMs, reference, validUntil] = row;
-  if (!AMOUNT_PATTERN.test(amount)) throw new StoreDamagedError(`the transfer with seq ${seq} has the amount ${JSON.stringify(amount)}, which this program never wrote; restore the database from a backup`);
+  const [
+    seq,
+    hash,
+    fromId,
+    toId,
+    amount,
+    nonce,
+    statusCode,
+    reason,
+    reasonHash,
+    executedAs,
+    firstSeenAtMs,
+    cancelRequestedAtMs,
+    expiryRequestedAtMs,
+    height,
+    blockTimeMs,
+    reference,
+    validUntil,
+  ] = row;
+  if (!AMOUNT_PATTERN.test(amount))
+    throw new StoreDamagedError(
+      `the transfer with seq ${seq} has the amount ${JSON.stringify(amount)}, which this program never wrote; restore the database from a backup`,
+    );
   const status = statusOfCode(statusCode);
   return {
     seq,
@@ -75,7 +130,12 @@ export function listedOfRow(row: ListedRow | DetailRow, names: Names, cancelAtMs
   };
 }
 
-export function transferOfRow(row: DetailRow, names: Names, cancelAtMs: number | undefined, pending: PendingPart = SETTLED): StoredTransfer {
+export function transferOfRow(
+  row: DetailRow,
+  names: Names,
+  cancelAtMs: number | undefined,
+  pending: PendingPart = SETTLED,
+): StoredTransfer {
   const [, , fromId, toId, , , , , , , , , , , , , , broadcastAtMs, submitterId] = row;
   const [signature, seenBlockMs, seenUptimeMs] = pending;
   const listed = listedOfRow(row, names, cancelAtMs);

@@ -69,7 +69,11 @@ export class TransferWriter {
 
   /** Makes a group durable: from then on it may be acknowledged. One commit. Throws as `Store.write` does. */
   journal(entries: readonly JournalEntry[]): void {
-    writing(this.#sql, () => this.#statements.putJournal.run(this.#nextJournalId, encodeEntries(entries)), this.#groupCommits);
+    writing(
+      this.#sql,
+      () => this.#statements.putJournal.run(this.#nextJournalId, encodeEntries(entries)),
+      this.#groupCommits,
+    );
     this.#nextJournalId += 1;
   }
 
@@ -119,8 +123,17 @@ export class TransferWriter {
       transfer.blockTimeMs ?? null,
     );
     const { reference, validUntil } = transfer;
-    if (reference !== undefined || validUntil !== undefined) this.#statements.addMembers.run(seq, reference ?? null, validUntil ?? null);
-    if (status === 'pending') this.#statements.addPending.run(seq, fromId, nonce, bytesOf(transfer.signature), transfer.seenBlockMs, transfer.seenUptimeMs);
+    if (reference !== undefined || validUntil !== undefined)
+      this.#statements.addMembers.run(seq, reference ?? null, validUntil ?? null);
+    if (status === 'pending')
+      this.#statements.addPending.run(
+        seq,
+        fromId,
+        nonce,
+        bytesOf(transfer.signature),
+        transfer.seenBlockMs,
+        transfer.seenUptimeMs,
+      );
     if (owner !== undefined && idempotencyKey !== undefined) this.#statements.addKey.run(owner, idempotencyKey, seq);
   }
 
@@ -138,8 +151,11 @@ export class TransferWriter {
       addSender.run(segmentOf(seq), fromId, seq);
     }
     for (const { toId, seq } of bySender.sort((a, b) => a.toId - b.toId)) addReceiver.run(segmentOf(seq), toId, seq);
-    const byReference = added.flatMap(({ transfer: { reference, seq } }) => (reference === undefined ? [] : [{ prefix: prefixOfText(reference), seq }]));
-    for (const { prefix, seq } of byReference.sort((a, b) => a.prefix - b.prefix)) addReference.run(segmentOf(seq), prefix, seq);
+    const byReference = added.flatMap(({ transfer: { reference, seq } }) =>
+      reference === undefined ? [] : [{ prefix: prefixOfText(reference), seq }],
+    );
+    for (const { prefix, seq } of byReference.sort((a, b) => a.prefix - b.prefix))
+      addReference.run(segmentOf(seq), prefix, seq);
   }
 
   /** In their order, so that each is appended. */
@@ -147,7 +163,8 @@ export class TransferWriter {
     const { addEvent, addVoid } = this.#statements;
     for (const { index, seq, voided } of rows.toSorted((a, b) => a.index - b.index)) {
       addEvent.run(height, index, seq ?? null);
-      if (voided !== undefined) addVoid.run(height, index, bytesOf(voided.hash), this.#idOf(voided.from), voided.nonce, blockTimeMs);
+      if (voided !== undefined)
+        addVoid.run(height, index, bytesOf(voided.hash), this.#idOf(voided.from), voided.nonce, blockTimeMs);
     }
   }
 
@@ -167,7 +184,8 @@ export class TransferWriter {
       transfer.blockTimeMs ?? null,
       seq,
     );
-    if (changes !== 1) throw new StoreDamagedError(`the transfer with seq ${seq} is not pending in the database, as it is in memory`);
+    if (changes !== 1)
+      throw new StoreDamagedError(`the transfer with seq ${seq} is not pending in the database, as it is in memory`);
     if (status !== 'pending') this.#statements.removePending.run(seq);
     if (executedAs !== undefined) this.#statements.addHash.run(segmentOf(seq), prefixOf(executedAs), seq);
   }
@@ -190,7 +208,9 @@ export class TransferWriter {
     const key = `${owner}\n${tokenId}`;
     const known = this.#submitterIds.get(key);
     if (known !== undefined) return known;
-    const found = (this.#statements.submitterId.get(owner, tokenId) as number | undefined) ?? Number(this.#statements.addSubmitter.run(owner, tokenId).lastInsertRowid);
+    const found =
+      (this.#statements.submitterId.get(owner, tokenId) as number | undefined) ??
+      Number(this.#statements.addSubmitter.run(owner, tokenId).lastInsertRowid);
     this.#submitterIds.set(key, found);
     return found;
   }
@@ -207,7 +227,9 @@ function statementsOn(sql: ChainConnection) {
     uptime: sql.prepare('SELECT uptime_ms FROM chain').pluck(),
     putUptime: sql.prepare('UPDATE chain SET uptime_ms = max(uptime_ms, ?)'),
     putProgress: sql.prepare('UPDATE chain SET uptime_ms = max(uptime_ms, ?), next_journal_id = ?'),
-    nextJournalId: sql.prepare('SELECT max((SELECT next_journal_id FROM chain), coalesce((SELECT max(id) + 1 FROM journal), 0))').pluck(),
+    nextJournalId: sql
+      .prepare('SELECT max((SELECT next_journal_id FROM chain), coalesce((SELECT max(id) + 1 FROM journal), 0))')
+      .pluck(),
     putJournal: sql.prepare('INSERT INTO journal (id, entries) VALUES (?, ?)'),
     clearJournal: sql.prepare('DELETE FROM journal'),
     accountId: sql.prepare('SELECT id FROM accounts WHERE address = ?').pluck(),
@@ -224,7 +246,9 @@ function statementsOn(sql: ChainConnection) {
       `UPDATE transfers SET status = ?, reason = ?, reason_hash = ?, executed_as = ?, broadcast_at_ms = ?, cancel_requested_at_ms = ?,
          cancel_submitter_id = coalesce(?, cancel_submitter_id), expiry_requested_at_ms = ?, height = ?, position = ?, block_time_ms = ? WHERE seq = ? AND +status = 0`,
     ),
-    addPending: sql.prepare('INSERT INTO pending (seq, from_id, nonce, signature, seen_block_ms, seen_uptime_ms) VALUES (?, ?, ?, ?, ?, ?)'),
+    addPending: sql.prepare(
+      'INSERT INTO pending (seq, from_id, nonce, signature, seen_block_ms, seen_uptime_ms) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
     addMembers: sql.prepare('INSERT INTO payment_members (seq, reference, valid_until) VALUES (?, ?, ?)'),
     addReference: sql.prepare('INSERT INTO by_reference (segment, prefix, seq) VALUES (?, ?, ?)'),
     removePending: sql.prepare('DELETE FROM pending WHERE seq = ?'),
@@ -233,7 +257,9 @@ function statementsOn(sql: ChainConnection) {
     addSlot: sql.prepare('INSERT INTO by_slot (segment, from_id, nonce, seq) VALUES (?, ?, ?, ?)'),
     addSender: sql.prepare('INSERT INTO by_sender (segment, account_id, seq) VALUES (?, ?, ?)'),
     addEvent: sql.prepare('INSERT INTO events (height, idx, seq) VALUES (?, ?, ?)'),
-    addVoid: sql.prepare('INSERT INTO unknown_voids (height, idx, hash, from_id, nonce, block_time_ms) VALUES (?, ?, ?, ?, ?, ?)'),
+    addVoid: sql.prepare(
+      'INSERT INTO unknown_voids (height, idx, hash, from_id, nonce, block_time_ms) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
     addReceiver: sql.prepare('INSERT INTO by_receiver (segment, account_id, seq) VALUES (?, ?, ?)'),
   };
 }

@@ -72,27 +72,49 @@ export class SegmentWalks {
 
   constructor(sql: ChainConnection) {
     const ofAccount = (table: string) =>
-      sql.prepare<[number, number, number, number], number>(`SELECT seq FROM ${table} WHERE segment = ? AND account_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`).pluck();
+      sql
+        .prepare<[number, number, number, number], number>(
+          `SELECT seq FROM ${table} WHERE segment = ? AND account_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+        )
+        .pluck();
     this.#bySender = ofAccount('by_sender');
     this.#byReceiver = ofAccount('by_receiver');
     this.#byReference = sql
-      .prepare<[number, number, number, number], number>('SELECT seq FROM by_reference WHERE segment = ? AND prefix = ? AND seq < ? ORDER BY seq DESC LIMIT ?')
+      .prepare<[number, number, number, number], number>(
+        'SELECT seq FROM by_reference WHERE segment = ? AND prefix = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
+      )
       .pluck();
-    this.#byStatus = sql.prepare<[number, number, number], number>('SELECT seq FROM transfers INDEXED BY transfers_by_status WHERE status = ? AND seq < ? ORDER BY seq DESC LIMIT ?').pluck();
+    this.#byStatus = sql
+      .prepare<[number, number, number], number>(
+        'SELECT seq FROM transfers INDEXED BY transfers_by_status WHERE status = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
+      )
+      .pluck();
   }
 
   ofSender(accountId: number, below: number, wanted: number): Walk {
-    return new SegmentWalk((segment, before, max) => this.#bySender.all(segment, accountId, before, max), below, wanted);
+    return new SegmentWalk(
+      (segment, before, max) => this.#bySender.all(segment, accountId, before, max),
+      below,
+      wanted,
+    );
   }
 
   ofReceiver(accountId: number, below: number, wanted: number): Walk {
-    return new SegmentWalk((segment, before, max) => this.#byReceiver.all(segment, accountId, before, max), below, wanted);
+    return new SegmentWalk(
+      (segment, before, max) => this.#byReceiver.all(segment, accountId, before, max),
+      below,
+      wanted,
+    );
   }
 
   /** All with this reference, and maybe others. */
   ofReference(reference: string, below: number, wanted: number): Walk {
     const prefix = prefixOfText(reference);
-    return new SegmentWalk((segment, before, max) => this.#byReference.all(segment, prefix, before, max), below, wanted);
+    return new SegmentWalk(
+      (segment, before, max) => this.#byReference.all(segment, prefix, before, max),
+      below,
+      wanted,
+    );
   }
 
   ofStatus(status: number, below: number, wanted: number): Walk {

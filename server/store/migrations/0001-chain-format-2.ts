@@ -10,7 +10,10 @@ import { sql } from 'kysely';
 import type { SqlFragments } from '../sql-fragments.ts';
 import { createWebhookTables } from '../webhooks/create-tables.ts';
 
-export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlFragments, 'keyType' | 'appendOnly'>): Promise<void> {
+export async function up(
+  db: Kysely<unknown>,
+  { keyType, appendOnly }: Pick<SqlFragments, 'keyType' | 'appendOnly'>,
+): Promise<void> {
   const { schema } = db;
   await schema
     .createTable('counters')
@@ -20,7 +23,9 @@ export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlF
     .addColumn('next_owner_id', 'bigint', (c) => c.notNull())
     .addColumn('pending', 'bigint', (c) => c.notNull())
     .execute();
-  await sql`insert into counters (id, next_seq, next_account_id, next_owner_id, pending) values (1, 1, 1, 1, 0)`.execute(db);
+  await sql`insert into counters (id, next_seq, next_account_id, next_owner_id, pending) values (1, 1, 1, 1, 0)`.execute(
+    db,
+  );
 
   await schema
     .createTable('follower')
@@ -168,13 +173,19 @@ export async function up(db: Kysely<unknown>, { keyType, appendOnly }: Pick<SqlF
 
 async function indexTransfers(db: Kysely<unknown>): Promise<void> {
   // A nonce is held by what is pending, committed, or failed by execution (reasons 1 and 5); never by two of them.
-  await sql`create unique index transfers_slot on transfers (from_id, nonce) where status in (0, 1) or reason in (1, 5)`.execute(db);
+  await sql`create unique index transfers_slot on transfers (from_id, nonce) where status in (0, 1) or reason in (1, 5)`.execute(
+    db,
+  );
   // A transfer is its payment: the same one under a second signature is the same resource. Absent members count as values in it (protocol.md,
   // rule 23): as one empty text, so that a payment without them costs it one byte. The tab between them is in no reference.
   await sql`create unique index transfers_payment on transfers
-    (from_id, nonce, to_id, amount, (coalesce(reference, '') || coalesce('\t' || cast(valid_until as text), '')))`.execute(db);
+    (from_id, nonce, to_id, amount, (coalesce(reference, '') || coalesce('\t' || cast(valid_until as text), '')))`.execute(
+    db,
+  );
   await sql`create unique index transfers_hash on transfers (hash)`.execute(db);
-  await sql`create unique index transfers_executed_as on transfers (executed_as) where executed_as is not null`.execute(db);
+  await sql`create unique index transfers_executed_as on transfers (executed_as) where executed_as is not null`.execute(
+    db,
+  );
   // The lists: each filter is a range of one index in the order of seq, so that a page costs the same at any depth.
   await sql`create index transfers_by_status on transfers (status, seq)`.execute(db);
   await sql`create index transfers_by_sender on transfers (from_id, status, seq)`.execute(db);
@@ -185,6 +196,8 @@ async function indexTransfers(db: Kysely<unknown>): Promise<void> {
     where status = 0 and cancel_requested_at_ms is null and expiry_requested_at_ms is null`.execute(db);
   // What may have to expire by its validity, the earliest first; only rows that say one are in it.
   await sql`create index transfers_validity on transfers (status, valid_until)
-    where status = 0 and valid_until is not null and cancel_requested_at_ms is null and expiry_requested_at_ms is null`.execute(db);
+    where status = 0 and valid_until is not null and cancel_requested_at_ms is null and expiry_requested_at_ms is null`.execute(
+    db,
+  );
   await sql`create index transfers_by_reference on transfers (reference, seq) where reference is not null`.execute(db);
 }

@@ -14,7 +14,10 @@ const PENDING_NAMES = sql.raw(
    broadcast_at_ms, cancel_requested_at_ms, expiry_requested_at_ms, token_id, cancel_token_id, reference, valid_until`,
 );
 
-export async function up(db: Kysely<unknown>, { keyType, shards, leaveRoom }: Pick<SqlFragments, 'keyType' | 'shards' | 'leaveRoom'>): Promise<void> {
+export async function up(
+  db: Kysely<unknown>,
+  { keyType, shards, leaveRoom }: Pick<SqlFragments, 'keyType' | 'shards' | 'leaveRoom'>,
+): Promise<void> {
   await createPending(db, keyType);
   await sql`insert into pending (${PENDING_NAMES}) select ${PENDING_NAMES} from transfers where status = 0`.execute(db);
   await sql`delete from transfers where status = 0`.execute(db);
@@ -23,7 +26,13 @@ export async function up(db: Kysely<unknown>, { keyType, shards, leaveRoom }: Pi
 
   await createShards(db, shards);
   // So that a new version of a row finds room in the page of the old one, and no index learns of it.
-  for (const [table, percent] of [['pending', 90], ['shards', 10], ['owner_pending', 50], ['accounts', 80]] as const) await leaveRoom?.(table, percent).execute(db);
+  for (const [table, percent] of [
+    ['pending', 90],
+    ['shards', 10],
+    ['owner_pending', 50],
+    ['accounts', 80],
+  ] as const)
+    await leaveRoom?.(table, percent).execute(db);
   await sql`alter table owners drop column pending`.execute(db);
   await sql`alter table counters drop column next_seq`.execute(db);
   await sql`alter table counters drop column pending`.execute(db);
@@ -73,13 +82,18 @@ async function createShards(db: Kysely<unknown>, shards: number): Promise<void> 
     .addColumn('last_seq', 'bigint', (c) => c.notNull())
     .addColumn('pending', 'bigint', (c) => c.notNull())
     .execute();
-  const { rows } = await sql<{ next_seq: number; pending: number }>`select next_seq, pending from counters where id = 1`.execute(db);
+  const { rows } = await sql<{
+    next_seq: number;
+    pending: number;
+  }>`select next_seq, pending from counters where id = 1`.execute(db);
   // A backup is restored into these tables before it brings its counters.
   const { next_seq: nextSeq, pending } = rows[0] ?? { next_seq: 1, pending: 0 };
   for (let back = 0; back < shards; back++) {
     const lastSeq = nextSeq - 1 - back;
     const id = ((lastSeq % shards) + shards) % shards;
-    await sql`insert into shards (id, last_seq, pending) values (${id}, ${lastSeq}, ${id === 0 ? pending : 0})`.execute(db);
+    await sql`insert into shards (id, last_seq, pending) values (${id}, ${lastSeq}, ${id === 0 ? pending : 0})`.execute(
+      db,
+    );
   }
   await db.schema
     .createTable('owner_pending')
@@ -88,5 +102,7 @@ async function createShards(db: Kysely<unknown>, shards: number): Promise<void> 
     .addColumn('pending', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('owner_pending_pkey', ['owner_id', 'shard'])
     .execute();
-  await sql`insert into owner_pending (owner_id, shard, pending) select id, 0, pending from owners where pending <> 0`.execute(db);
+  await sql`insert into owner_pending (owner_id, shard, pending) select id, 0, pending from owners where pending <> 0`.execute(
+    db,
+  );
 }

@@ -15,7 +15,9 @@ export async function up(db: Kysely<unknown>, { segmentSeqs }: Pick<SqlFragments
   // A nonce is held by what is committed or failed by execution (reasons 1 and 5), never by two of them. What lost it stands beside that row, once
   // for each payment: absent members count as values in it (protocol.md, rule 23). The tab between them is in no reference.
   await sql`create unique index transfers_slot on transfers (from_id, nonce, (case when status = 1 or reason in (1, 5) then ''
-    else cast(to_id as text) || '/' || amount || '/' || coalesce(reference, '') || coalesce('	' || cast(valid_until as text), '') end))`.execute(db);
+    else cast(to_id as text) || '/' || amount || '/' || coalesce(reference, '') || coalesce('	' || cast(valid_until as text), '') end))`.execute(
+    db,
+  );
   if (segmentSeqs === undefined) return;
   await sql`drop index transfers_hash`.execute(db);
   await sql`create unique index transfers_hash on transfers (${segmentOf(segmentSeqs, 'seq')}, hash)`.execute(db);

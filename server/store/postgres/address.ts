@@ -6,7 +6,8 @@ import type { PostgresConfig } from './library.ts';
 import { createClient, TYPES } from './library.ts';
 import { CONNECT_MS_MAX, KEEPALIVE_MS } from './limits.ts';
 
-const UNKNOWN_AUTHORITY = 'no authority that is trusted here has signed its certificate: name its CA with sslrootcert=FILE in the URL';
+const UNKNOWN_AUTHORITY =
+  'no authority that is trusted here has signed its certificate: name its CA with sslrootcert=FILE in the URL';
 /** How the driver's message begins when the server refuses TLS. */
 const NO_TLS = 'The server does not support SSL';
 
@@ -25,7 +26,8 @@ export interface Address {
 
 /** Throws when the URL cannot be read; the message repeats nothing of it, because it may hold a password. */
 export function parseAddress(url: string): Address {
-  if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('the address of the database does not begin with postgres:// or postgresql://');
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new Error('the address of the database does not begin with postgres:// or postgresql://');
   const urls = hostUrls(url);
   if (urls === undefined) throw new Error(NO_URL);
   const [first, ...others] = urls.map(hostOf);
@@ -52,7 +54,10 @@ function hostOf(url: string): Host & { place: string; what: string } {
     return { config, place, what, text: `${place}/${what}` };
   } catch (error) {
     // The driver reads the files of sslrootcert, sslcert and sslkey here.
-    if (textIn(error, 'syscall') === 'open') throw new Error(`a file that the address of the database names cannot be read: ${messageOf(error)}`, { cause: error });
+    if (textIn(error, 'syscall') === 'open')
+      throw new Error(`a file that the address of the database names cannot be read: ${messageOf(error)}`, {
+        cause: error,
+      });
     // oxlint-disable-next-line preserve-caught-error -- what the driver says may repeat the URL, and with it the password
     throw new Error(NO_URL);
   }
@@ -80,6 +85,13 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
 /** What every failure to connect becomes. The library's messages name the user and the database, never the password. */
 export function connectFailure(address: Pick<Host, 'text'>, error: unknown): StoreUnavailableError {
   const message = messageOf(error);
-  const sentence = CERTIFICATE_FAULTS[textIn(error, 'code') ?? ''] ?? (message.startsWith(NO_TLS) ? 'it does not speak TLS (ssl = on in postgresql.conf), which sslmode asks for' : undefined);
-  return new StoreUnavailableError(`no connection to PostgreSQL at ${address.text}: ${sentence === undefined ? message : `${sentence} (${message})`}`, { cause: error });
+  const sentence =
+    CERTIFICATE_FAULTS[textIn(error, 'code') ?? ''] ??
+    (message.startsWith(NO_TLS)
+      ? 'it does not speak TLS (ssl = on in postgresql.conf), which sslmode asks for'
+      : undefined);
+  return new StoreUnavailableError(
+    `no connection to PostgreSQL at ${address.text}: ${sentence === undefined ? message : `${sentence} (${message})`}`,
+    { cause: error },
+  );
 }

@@ -11,7 +11,9 @@ export function encodeAnnouncement(sender: string, change: Announcement): string
   if (change.kind !== 'cancel_requested') return [JSON.stringify({ sender, ...change })];
   const texts: string[] = [];
   for (let start = 0; start < change.seqs.length; start += SEQS_PER_ANNOUNCEMENT_MAX) {
-    texts.push(JSON.stringify({ sender, kind: change.kind, seqs: change.seqs.slice(start, start + SEQS_PER_ANNOUNCEMENT_MAX) }));
+    texts.push(
+      JSON.stringify({ sender, kind: change.kind, seqs: change.seqs.slice(start, start + SEQS_PER_ANNOUNCEMENT_MAX) }),
+    );
   }
   return texts;
 }
@@ -23,7 +25,8 @@ export function decodeAnnouncement(self: string, text: string): Announcement | u
   const { kind, seqs, height } = message;
   if (kind === 'accepted') return { kind };
   if (kind === 'applied' && Number.isSafeInteger(height)) return { kind, height: height as number };
-  if (kind === 'cancel_requested' && Array.isArray(seqs) && seqs.every((seq) => Number.isSafeInteger(seq))) return { kind, seqs };
+  if (kind === 'cancel_requested' && Array.isArray(seqs) && seqs.every((seq) => Number.isSafeInteger(seq)))
+    return { kind, seqs };
   return undefined;
 }
 

@@ -85,7 +85,10 @@ export class PostgresConnection implements DatabaseConnection {
       return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
     } catch (error) {
       // A beginning that failed is the cause: to all that is behind it the server says only that the transaction is aborted, and both answers may come at once.
-      const cause = await this.#begun.then(() => error, (begin: unknown) => begin);
+      const cause = await this.#begun.then(
+        () => error,
+        (begin: unknown) => begin,
+      );
       this.#judge(cause);
       throw statementFailure(cause);
     }

@@ -70,10 +70,15 @@ export class StoreDriver implements PipeliningDriver {
     const bounds = options.kind === 'migrate' ? {} : { query_timeout: answerMsMax, pipeline: true };
     const { primary } = options;
     const connectMsMax = options.kind === 'replica' ? REPLICA_ANSWER_MS_MAX : CONNECT_MS_MAX;
-    this.#pool = createPool({ connectionTimeoutMillis: connectMsMax, ...bounds, max: options.connectionsMax, idleTimeoutMillis: 0 }, () => primary.host.config);
+    this.#pool = createPool(
+      { connectionTimeoutMillis: connectMsMax, ...bounds, max: options.connectionsMax, idleTimeoutMillis: 0 },
+      () => primary.host.config,
+    );
     this.#pool.on('error', options.onLost);
     // As soon as it is there: between this and the moment in which whoever asked for it goes on, it can be lost already.
-    this.#pool.on('connect', (client) => this.#connections.set(client, new PostgresConnection(client, options.kind, () => primary.silent())));
+    this.#pool.on('connect', (client) =>
+      this.#connections.set(client, new PostgresConnection(client, options.kind, () => primary.silent())),
+    );
     this.#pool.on('remove', (client) => this.#connections.delete(client));
     const forgets = [
       primary.onMoved(() => {
@@ -156,9 +161,13 @@ export class StoreDriver implements PipeliningDriver {
     });
     // Without its beginning nothing of it ran, and the commit was one of nothing.
     const [begun, committed] = await Promise.allSettled([own.begun, committing]);
-    if (begun.status === 'rejected' && (committed.status === 'fulfilled' || own.lost === false)) throw statementFailure(begun.reason);
+    if (begun.status === 'rejected' && (committed.status === 'fulfilled' || own.lost === false))
+      throw statementFailure(begun.reason);
     if (committed.status === 'rejected') throw committed.reason;
-    if (committed.value !== 'COMMIT') throw new RolledBackError(`a transaction went on after one of its statements had failed: PostgreSQL answered ${committed.value}`);
+    if (committed.value !== 'COMMIT')
+      throw new RolledBackError(
+        `a transaction went on after one of its statements had failed: PostgreSQL answered ${committed.value}`,
+      );
   }
 
   /** A failed rollback would hide the error that led to it; the connection is given up instead, and the server rolls back. */
@@ -211,7 +220,9 @@ export class StoreDialect implements Dialect {
     return new LockedByTransactionAdapter();
   }
 
-  createIntrospector(...parameters: Parameters<PostgresDialect['createIntrospector']>): ReturnType<PostgresDialect['createIntrospector']> {
+  createIntrospector(
+    ...parameters: Parameters<PostgresDialect['createIntrospector']>
+  ): ReturnType<PostgresDialect['createIntrospector']> {
     return this.#base.createIntrospector(...parameters);
   }
 }

@@ -65,9 +65,13 @@ export class Durability {
   #judge(row: Row): void {
     const off: string[] = MUST_BE_ON.filter((name) => row[name] !== 'on');
     if (row.synchronous_commit === 'off') off.push('synchronous_commit');
-    const fault = off.length === 0 ? undefined : `this PostgreSQL server runs with ${off.join(' and ')} off: a power cut would take back what it confirmed. Nothing is written until it is on again`;
+    const fault =
+      off.length === 0
+        ? undefined
+        : `this PostgreSQL server runs with ${off.join(' and ')} off: a power cut would take back what it confirmed. Nothing is written until it is on again`;
     if (fault !== this.#fault) {
-      if (fault === undefined) this.#logger?.warn({}, 'the PostgreSQL server keeps what it confirms again: the gateway writes again');
+      if (fault === undefined)
+        this.#logger?.warn({}, 'the PostgreSQL server keeps what it confirms again: the gateway writes again');
       else this.#logger?.error({ off }, fault);
     }
     this.#fault = fault;
@@ -80,9 +84,21 @@ export class Durability {
     const isFirst = this.#logged === undefined;
     this.#logged = now;
     const facts = { synchronousStandbyNames: names, wanted, inSync };
-    if (wanted === 0) this.#logger?.warn(facts, 'no synchronous standby: synchronous_standby_names is empty, so the loss of this PostgreSQL server loses what was acknowledged');
-    else if (inSync === undefined) this.#logger?.warn(facts, 'how many standbys are synchronous cannot be seen: GRANT pg_monitor to the role of the gateway');
-    else if (inSync < wanted) this.#logger?.warn(facts, `${inSync} of ${wanted} synchronous standbys are there: commits wait until the others are`);
+    if (wanted === 0)
+      this.#logger?.warn(
+        facts,
+        'no synchronous standby: synchronous_standby_names is empty, so the loss of this PostgreSQL server loses what was acknowledged',
+      );
+    else if (inSync === undefined)
+      this.#logger?.warn(
+        facts,
+        'how many standbys are synchronous cannot be seen: GRANT pg_monitor to the role of the gateway',
+      );
+    else if (inSync < wanted)
+      this.#logger?.warn(
+        facts,
+        `${inSync} of ${wanted} synchronous standbys are there: commits wait until the others are`,
+      );
     else if (!isFirst) this.#logger?.info(facts, 'the synchronous standbys are there');
   }
 }

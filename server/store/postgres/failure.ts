@@ -28,14 +28,19 @@ const STALE_STATEMENTS = ['0A000', '26000'] as const;
 /** After these the server ends the connection. */
 const ENDED_BY_SERVER = ['08', '25P03', '57P'] as const;
 
-const isAmong = (code: string, prefixes: readonly string[]): boolean => prefixes.some((prefix) => code.startsWith(prefix));
+const isAmong = (code: string, prefixes: readonly string[]): boolean =>
+  prefixes.some((prefix) => code.startsWith(prefix));
 
 /** An error from a statement before the commit: whatever it was, nothing of the transaction is written. */
 export function statementFailure(error: unknown): unknown {
   const code = sqlState(error);
-  if (code === undefined) return isDefect(error) ? error : new StoreUnavailableError(`the connection to PostgreSQL failed: ${messageOf(error)}`, { cause: error });
+  if (code === undefined)
+    return isDefect(error)
+      ? error
+      : new StoreUnavailableError(`the connection to PostgreSQL failed: ${messageOf(error)}`, { cause: error });
   if (code === UNIQUE_VIOLATION) return new StoreConflictError(`${code} ${messageOf(error)}`, { cause: error });
-  if (isAmong(code, UNAVAILABLE) || isAmong(code, STALE_STATEMENTS)) return new StoreUnavailableError(`${code} ${messageOf(error)}`, { cause: error });
+  if (isAmong(code, UNAVAILABLE) || isAmong(code, STALE_STATEMENTS))
+    return new StoreUnavailableError(`${code} ${messageOf(error)}`, { cause: error });
   // A broken rule of the schema or a wrong statement is a defect, and trying again would not mend it.
   return error;
 }
@@ -46,9 +51,13 @@ export function statementFailure(error: unknown): unknown {
  */
 export function commitFailure(error: unknown): unknown {
   const code = sqlState(error);
-  const refused = code !== undefined && code !== STATEMENT_COMPLETION_UNKNOWN && (code.startsWith('40') || code.startsWith('23'));
+  const refused =
+    code !== undefined && code !== STATEMENT_COMPLETION_UNKNOWN && (code.startsWith('40') || code.startsWith('23'));
   if (refused) return statementFailure(error);
-  return new StoreOutcomeUnknownError('the outcome of a database commit is unknown', { cause: error, rereadable: true });
+  return new StoreOutcomeUnknownError('the outcome of a database commit is unknown', {
+    cause: error,
+    rereadable: true,
+  });
 }
 
 /** Whether the connection must not be used again. */
@@ -58,14 +67,18 @@ export function losesConnection(error: unknown): boolean {
 }
 
 /** Nothing came back in time: the server, or the way there, is silent. In the words of the library, which has no code for it. */
-export const isSilence = (error: unknown): boolean => sqlState(error) === undefined && messageOf(error) === 'Query read timeout';
+export const isSilence = (error: unknown): boolean =>
+  sqlState(error) === undefined && messageOf(error) === 'Query read timeout';
 
 /** Told by name: what the library throws may come from another realm, where `instanceof` is false. */
 function isDefect(error: unknown): boolean {
-  return error instanceof Error || hasName(error) ? ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError'].includes(error.name) : true;
+  return error instanceof Error || hasName(error)
+    ? ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError'].includes(error.name)
+    : true;
 }
 
-const hasName = (error: unknown): error is { name: string } => typeof error === 'object' && error !== null && 'name' in error && typeof error.name === 'string';
+const hasName = (error: unknown): error is { name: string } =>
+  typeof error === 'object' && error !== null && 'name' in error && typeof error.name === 'string';
 
 /** A refused connection to a name with several addresses has no message of its own. */
 export function messageOf(error: unknown): string {

@@ -14,7 +14,8 @@ const SEGMENT_SEQS = 2 ** 24;
 /** `sender` stands in every announcement of this store. */
 export function postgresFragments(sender: string): SqlFragments {
   return {
-    rowset: (columns, rows) => sql`(select ${selection(columns)} from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as value)`,
+    rowset: (columns, rows) =>
+      sql`(select ${selection(columns)} from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as value)`,
     keyType: 'bigint',
     shards: SHARDS_SHARED,
     segmentSeqs: SEGMENT_SEQS,
@@ -22,7 +23,8 @@ export function postgresFragments(sender: string): SqlFragments {
     appendOnly,
     selectTogether: (selects) =>
       sql`select ${sql.join(selects.map((select, i) => sql`(select coalesce(json_agg(q), '[]'::json) from (${select}) q) as ${sql.raw(`s${i}`)}`))}`,
-    changeTogether: (changes) => sql`with ${sql.join(changes.map((change, i) => sql`${sql.raw(`c${i}`)} as (${change})`))} select 1`,
+    changeTogether: (changes) =>
+      sql`with ${sql.join(changes.map((change, i) => sql`${sql.raw(`c${i}`)} as (${change})`))} select 1`,
     announce: (change) => {
       const texts = change.kind === 'missed' ? [] : encodeAnnouncement(sender, change);
       return sql`select pg_notify(${CHANNEL}, text) from json_array_elements_text(${JSON.stringify(texts)}::json) as text`;
@@ -47,9 +49,15 @@ function selection(columns: Readonly<Record<string, ColumnType>>): RawBuilder<un
 
 function appendOnly(table: string): RawBuilder<unknown>[] {
   return [
-    sql.raw(`create function ${table}_refuses() returns trigger language plpgsql as $$ begin raise exception '${table} is append-only'; end $$`),
-    sql.raw(`create trigger ${table}_refuses_changes before update or delete on ${table} for each row execute function ${table}_refuses()`),
+    sql.raw(
+      `create function ${table}_refuses() returns trigger language plpgsql as $$ begin raise exception '${table} is append-only'; end $$`,
+    ),
+    sql.raw(
+      `create trigger ${table}_refuses_changes before update or delete on ${table} for each row execute function ${table}_refuses()`,
+    ),
     // It removes rows without asking the trigger of each.
-    sql.raw(`create trigger ${table}_refuses_truncate before truncate on ${table} for each statement execute function ${table}_refuses()`),
+    sql.raw(
+      `create trigger ${table}_refuses_truncate before truncate on ${table} for each statement execute function ${table}_refuses()`,
+    ),
   ];
 }

@@ -41,7 +41,11 @@ export class HostProbe {
       this.#client ??= await this.#connect();
       const { rows } = await this.#client.query<{ standby: boolean; system_id: string; timeline: string }>(QUESTION);
       const [row] = rows;
-      return { standby: row?.standby ?? true, systemId: row?.system_id ?? '', timeline: Number.parseInt(row?.timeline || '0', HEX) };
+      return {
+        standby: row?.standby ?? true,
+        systemId: row?.system_id ?? '',
+        timeline: Number.parseInt(row?.timeline || '0', HEX),
+      };
     } catch (error) {
       this.close();
       throw error;
@@ -49,7 +53,11 @@ export class HostProbe {
   }
 
   async #connect(): Promise<PostgresClient> {
-    const client = createClient({ ...this.#host.config, connectionTimeoutMillis: HOST_ANSWER_MS_MAX, query_timeout: HOST_ANSWER_MS_MAX });
+    const client = createClient({
+      ...this.#host.config,
+      connectionTimeoutMillis: HOST_ANSWER_MS_MAX,
+      query_timeout: HOST_ANSWER_MS_MAX,
+    });
     // Without a listener a connection that breaks would end the process; the next question finds it closed.
     client.on('error', () => undefined);
     try {

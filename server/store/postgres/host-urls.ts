@@ -36,7 +36,8 @@ function withoutSessionAttrs(after: string): string {
 /** One URL for each host, in the order of the list; undefined when the text is no URL of one database, or names a host twice. */
 export function hostUrls(url: string): string[] | undefined {
   const parts = partsOf(url);
-  if (parts === undefined || parts.hosts.length > HOSTS_MAX || new Set(parts.hosts).size !== parts.hosts.length) return undefined;
+  if (parts === undefined || parts.hosts.length > HOSTS_MAX || new Set(parts.hosts).size !== parts.hosts.length)
+    return undefined;
   const urls = parts.hosts.map((host) => `${parts.before}${host}${withoutSessionAttrs(parts.after)}`);
   if (parts.hosts.includes('') || !urls.every((each) => URL.canParse(each))) return undefined;
   const [first = ''] = urls;
@@ -47,10 +48,13 @@ export function hostUrls(url: string): string[] | undefined {
 /** Whether the URL asks for a server that takes writes, or says nothing about it. */
 export function asksForPrimary(url: string): boolean {
   const [, query = ''] = url.split('?', 2);
-  return new URLSearchParams(query).getAll(SESSION_ATTRS_NAME).every((value) => (SESSION_ATTRS as readonly string[]).includes(value));
+  return new URLSearchParams(query)
+    .getAll(SESSION_ATTRS_NAME)
+    .every((value) => (SESSION_ATTRS as readonly string[]).includes(value));
 }
 
-export const asksForRole = (url: string): boolean => new URLSearchParams(url.split('?', 2)[1] ?? '').has(SESSION_ATTRS_NAME);
+export const asksForRole = (url: string): boolean =>
+  new URLSearchParams(url.split('?', 2)[1] ?? '').has(SESSION_ATTRS_NAME);
 
 /** The URL with everything but its hosts as `shown` has it: that of its first host, without its password. */
 export function withAllHosts(url: string, shown: string): string {

@@ -13,11 +13,20 @@ import type { Tables } from '../schema.ts';
 const NOW_MS = sql.raw('(extract(epoch from clock_timestamp()) * 1000)::bigint');
 
 /** `sessionKey` is that of a lock which the holder's session has; null when there is none: then only time ends the lease. */
-export async function holdLease(db: Kysely<Tables>, name: string, holder: string, ttlMs: number, sessionKey: number | null, evenIfHeld = false): Promise<boolean> {
+export async function holdLease(
+  db: Kysely<Tables>,
+  name: string,
+  holder: string,
+  ttlMs: number,
+  sessionKey: number | null,
+  evenIfHeld = false,
+): Promise<boolean> {
   const { rows } = await sql`insert into leases (name, holder, until_ms, session_key)
     values (${name}, ${holder}, ${NOW_MS} + ${ttlMs}::bigint, ${sessionKey})
     on conflict (name) do update set holder = excluded.holder, until_ms = ${NOW_MS} + ${ttlMs}::bigint, session_key = excluded.session_key
-    where leases.holder = excluded.holder or leases.until_ms <= ${NOW_MS} or ${evenIfHeld}::boolean or pg_try_advisory_xact_lock(leases.session_key) returning name`.execute(db);
+    where leases.holder = excluded.holder or leases.until_ms <= ${NOW_MS} or ${evenIfHeld}::boolean or pg_try_advisory_xact_lock(leases.session_key) returning name`.execute(
+    db,
+  );
   return rows.length === 1;
 }
 

@@ -27,7 +27,9 @@ export function destroyClient(client: pg.ClientBase): void {
 /** 64-bit integers come as text by default, because they may exceed 2^53; no number of this store does. */
 export const TYPES: NonNullable<PostgresConfig['types']> = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? safeInteger : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    oid === pg.types.builtins.INT8
+      ? safeInteger
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
 function safeInteger(text: string): number {

@@ -39,12 +39,19 @@ export interface PostgresStoreOptions {
   stopwatches?: StoreStopwatches | undefined;
 }
 
-export async function openPostgresStore({ url, readUrl, connectionsMax = CONNECTIONS_MAX_DEFAULT, logger, stopwatches }: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore({
+  url,
+  readUrl,
+  connectionsMax = CONNECTIONS_MAX_DEFAULT,
+  logger,
+  stopwatches,
+}: PostgresStoreOptions): Promise<Store> {
   const primary = new Primary(parseAddress(url), logger);
   const self = randomUUID();
   const fragments = postgresFragments(self);
   const connect = (kind: SessionKind, max: number): StoreDriver => {
-    const onLost = (error: unknown): void => logger?.warn({ reason: messageOf(error) }, 'an idle connection to PostgreSQL was lost');
+    const onLost = (error: unknown): void =>
+      logger?.warn({ reason: messageOf(error) }, 'an idle connection to PostgreSQL was lost');
     return new StoreDriver({ primary, kind, connectionsMax: max, onLost });
   };
   try {
@@ -68,13 +75,24 @@ export async function openPostgresStore({ url, readUrl, connectionsMax = CONNECT
       inTransaction(
         writer,
         dialect,
-        ({ db, send, connection }) => work(writeTransaction({ db, fragments, send }, shards, async () => (turn === 'none' ? [] : await writer.locked(connection)))),
-        { begin: (connection) => writer.beginTurn(connection, turn), whole: stopwatches?.write, commit: stopwatches?.commit },
+        ({ db, send, connection }) =>
+          work(
+            writeTransaction({ db, fragments, send }, shards, async () =>
+              turn === 'none' ? [] : await writer.locked(connection),
+            ),
+          ),
+        {
+          begin: (connection) => writer.beginTurn(connection, turn),
+          whole: stopwatches?.write,
+          commit: stopwatches?.commit,
+        },
       ),
     );
   };
   const readPrimary: ReplicasOptions['readPrimary'] = (work) =>
-    inTransaction(reader, dialect, ({ db }) => work(readTransaction({ db, fragments }, shards), db), { whole: stopwatches?.read });
+    inTransaction(reader, dialect, ({ db }) => work(readTransaction({ db, fragments }, shards), db), {
+      whole: stopwatches?.read,
+    });
   const now = readTransaction({ db: queries, fragments }, shards);
   const replicas = new Replicas({ url: readUrl, readPrimary, now, shards, fragments, logger });
   const ids = new IdRanges((counts) => write((tx) => tx.takeIds(counts), 'none'));
@@ -82,7 +100,8 @@ export async function openPostgresStore({ url, readUrl, connectionsMax = CONNECT
     shards,
     ids,
     sharing: {
-      holdLease: (name, holder, ttlMs, evenIfHeld) => holdLease(queries, name, holder, ttlMs, watcher.sessionKey ?? null, evenIfHeld),
+      holdLease: (name, holder, ttlMs, evenIfHeld) =>
+        holdLease(queries, name, holder, ttlMs, watcher.sessionKey ?? null, evenIfHeld),
       dropLease: (name, holder) => dropLease(queries, name, holder),
       watch: (listener) => watcher.watch(listener),
     },
@@ -93,7 +112,11 @@ export async function openPostgresStore({ url, readUrl, connectionsMax = CONNECT
     useReplicas: (readFrom) => replicas.replace(readFrom),
     connections: () => {
       const [ofWriter, ofReader] = [writer.connections, reader.connections];
-      return { busy: ofWriter.busy + ofReader.busy, idle: ofWriter.idle + ofReader.idle, waiting: ofWriter.waiting + ofReader.waiting };
+      return {
+        busy: ofWriter.busy + ofReader.busy,
+        idle: ofWriter.idle + ofReader.idle,
+        waiting: ofWriter.waiting + ofReader.waiting,
+      };
     },
     relocate: async (to, known) => {
       await relocate({ primary, gate }, to, known);

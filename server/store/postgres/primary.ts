@@ -129,17 +129,29 @@ export class Primary {
     const address = this.#address;
     const answers = await this.#askAll();
     if (this.#closed || address !== this.#address) return;
-    const primaries = answers.flatMap((answer, index) => (answer instanceof Error || answer.standby ? [] : [{ index, systemId: answer.systemId, timeline: answer.timeline }]));
+    const primaries = answers.flatMap((answer, index) =>
+      answer instanceof Error || answer.standby
+        ? []
+        : [{ index, systemId: answer.systemId, timeline: answer.timeline }],
+    );
     const { chosen, refused } = choosePrimary(primaries, this.#known);
     this.#logRefused(refused);
-    if (chosen === undefined) throw new StoreUnavailableError(`no PostgreSQL server of ${this.#address.text} can be used as the primary: ${this.#troubles(answers, refused)}`);
+    if (chosen === undefined)
+      throw new StoreUnavailableError(
+        `no PostgreSQL server of ${this.#address.text} can be used as the primary: ${this.#troubles(answers, refused)}`,
+      );
     const host = this.#address.hosts[chosen.index] as Host;
     const isFirst = this.#known === undefined;
     this.#known = chosen;
     this.#isFound = true;
     if (host === this.#host && !isFirst) return;
     this.#host = host;
-    this.#logger?.[isFirst ? 'info' : 'warn']({ database: host.text, timeline: chosen.timeline }, isFirst ? 'this PostgreSQL server is the primary' : 'another PostgreSQL server is the primary now: all connections go to it');
+    this.#logger?.[isFirst ? 'info' : 'warn'](
+      { database: host.text, timeline: chosen.timeline },
+      isFirst
+        ? 'this PostgreSQL server is the primary'
+        : 'another PostgreSQL server is the primary now: all connections go to it',
+    );
     for (const listener of this.#listeners) listener();
   }
 
@@ -149,7 +161,9 @@ export class Primary {
     const { promise: enough, resolve } = Promise.withResolvers<void>();
     let timer: NodeJS.Timeout | undefined;
     const all = this.#probes.map(async (probe, index) => {
-      const answer = await probe.ask().catch((error: unknown) => (error instanceof Error ? error : new Error(messageOf(error))));
+      const answer = await probe
+        .ask()
+        .catch((error: unknown) => (error instanceof Error ? error : new Error(messageOf(error))));
       answers[index] = answer;
       if (!(answer instanceof Error) && !answer.standby) timer ??= setTimeout(resolve, HOST_OTHERS_MS_MAX);
     });
@@ -161,7 +175,10 @@ export class Primary {
   #troubles(answers: readonly (HostAnswer | Error)[], refused: readonly { index: number; why: string }[]): string {
     const whys = new Map(refused.map(({ index, why }) => [index, why]));
     return answers
-      .map((answer, index) => `${this.#address.hosts[index]?.text}: ${whys.get(index) ?? (answer instanceof Error ? messageOf(answer) : answer.standby ? 'it is a standby' : 'not chosen')}`)
+      .map(
+        (answer, index) =>
+          `${this.#address.hosts[index]?.text}: ${whys.get(index) ?? (answer instanceof Error ? messageOf(answer) : answer.standby ? 'it is a standby' : 'not chosen')}`,
+      )
       .join('; ');
   }
 
@@ -169,7 +186,11 @@ export class Primary {
   #logRefused(refused: readonly { index: number; why: string }[]): void {
     const now = new Map(refused.map(({ index, why }) => [index, why]));
     for (const [index, why] of now) {
-      if (this.#logged.get(index) !== why) this.#logger?.error({ database: this.#address.hosts[index]?.text, why }, 'a PostgreSQL server takes writes and must not: it is not used. Stop it, or make it a standby; a gateway takes another history only after its restart');
+      if (this.#logged.get(index) !== why)
+        this.#logger?.error(
+          { database: this.#address.hosts[index]?.text, why },
+          'a PostgreSQL server takes writes and must not: it is not used. Stop it, or make it a standby; a gateway takes another history only after its restart',
+        );
     }
     this.#logged.clear();
     for (const [index, why] of now) this.#logged.set(index, why);
@@ -177,4 +198,5 @@ export class Primary {
 }
 
 /** A single host is not asked: it is used whatever it is, and every session refuses a standby. */
-const probesOf = ({ hosts }: Address): HostProbe[] => (hosts.length === 1 ? [] : hosts.map((host) => new HostProbe(host)));
+const probesOf = ({ hosts }: Address): HostProbe[] =>
+  hosts.length === 1 ? [] : hosts.map((host) => new HostProbe(host));

@@ -43,7 +43,9 @@ async function onPrimary<T>(address: Address, work: (client: PostgresClient) => 
       await setUpSession(client, 'read');
       return await work(client);
     } catch (error) {
-      throw error instanceof StoreUnavailableError || error instanceof RelocationRefusedError ? error : connectFailure(host, error);
+      throw error instanceof StoreUnavailableError || error instanceof RelocationRefusedError
+        ? error
+        : connectFailure(host, error);
     } finally {
       void client.end().catch(() => undefined);
     }
@@ -62,26 +64,49 @@ async function placeOf(client: PostgresClient): Promise<Place> {
 }
 
 /** Why `next` cannot take the place of `now`; undefined when it can. */
-function refusalOf(next: Place, now: StorePlace & Partial<Pick<Place, 'last_seq' | 'next_ids' | 'migrations'>>): string | undefined {
+function refusalOf(
+  next: Place,
+  now: StorePlace & Partial<Pick<Place, 'last_seq' | 'next_ids' | 'migrations'>>,
+): string | undefined {
   if (next.chain_id !== now.chainId) return `it follows chain ${next.chain_id}, expected ${now.chainId}`;
   if (next.genesis_hash !== now.genesisHash) return `its genesis is ${next.genesis_hash}, expected ${now.genesisHash}`;
-  if (now.migrations !== undefined && next.migrations !== now.migrations) return 'its tables are of another version of this program: start a gateway of this version on it first';
-  if (next.height < now.height) return `it stands at block ${next.height}, and the database in use at block ${now.height}: it has stepped back`;
-  if (next.height === now.height && next.hash !== now.hash) return `its block ${next.height} is ${next.hash}, expected ${now.hash}: it holds another history`;
-  if (now.last_seq !== undefined && next.last_seq < now.last_seq) return 'it lacks transfers that were accepted in the database in use: it has stepped back';
-  if (now.next_ids !== undefined && next.next_ids < now.next_ids) return 'it lacks ids of accounts that are handed out already: it has stepped back';
+  if (now.migrations !== undefined && next.migrations !== now.migrations)
+    return 'its tables are of another version of this program: start a gateway of this version on it first';
+  if (next.height < now.height)
+    return `it stands at block ${next.height}, and the database in use at block ${now.height}: it has stepped back`;
+  if (next.height === now.height && next.hash !== now.hash)
+    return `its block ${next.height} is ${next.hash}, expected ${now.hash}: it holds another history`;
+  if (now.last_seq !== undefined && next.last_seq < now.last_seq)
+    return 'it lacks transfers that were accepted in the database in use: it has stepped back';
+  if (now.next_ids !== undefined && next.next_ids < now.next_ids)
+    return 'it lacks ids of accounts that are handed out already: it has stepped back';
   return undefined;
 }
 
 /** @param known what memory holds, for the case that the database in use does not answer any more. Throws RelocationRefusedError, or StoreUnavailableError. */
-export async function relocate(parts: { primary: Primary; gate: WriteGate }, url: string, known: StorePlace): Promise<void> {
+export async function relocate(
+  parts: { primary: Primary; gate: WriteGate },
+  url: string,
+  known: StorePlace,
+): Promise<void> {
   const address = parseAddress(url);
   // First without holding up anyone: most of what is wrong shows here.
   await onPrimary(address, async (client) => refuseUnless(refusalOf(await placeOf(client), { ...known, height: 0 })));
   const open = await parts.gate.close(RELOCATE_IDLE_MS_MAX, () => parts.primary.cut());
   try {
     const now = await onPrimary(parts.primary.address, placeOf).catch(() => undefined);
-    const expected = now === undefined ? known : { chainId: now.chain_id, genesisHash: now.genesis_hash, height: now.height, hash: now.hash, last_seq: now.last_seq, next_ids: now.next_ids, migrations: now.migrations };
+    const expected =
+      now === undefined
+        ? known
+        : {
+            chainId: now.chain_id,
+            genesisHash: now.genesis_hash,
+            height: now.height,
+            hash: now.hash,
+            last_seq: now.last_seq,
+            next_ids: now.next_ids,
+            migrations: now.migrations,
+          };
     await onPrimary(address, async (client) => refuseUnless(refusalOf(await placeOf(client), expected)));
     parts.primary.replace(address);
   } finally {

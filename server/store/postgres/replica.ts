@@ -39,7 +39,12 @@ const MOMENT = sql<{ standby: boolean; system_id: string; timeline: string | num
 export async function momentOf(db: Kysely<Tables>): Promise<Moment> {
   const { rows } = await MOMENT.execute(db);
   const [row] = rows;
-  return { standby: row?.standby ?? false, systemId: row?.system_id ?? '', timeline: Number(row?.timeline ?? 0), height: row?.height ?? 0 };
+  return {
+    standby: row?.standby ?? false,
+    systemId: row?.system_id ?? '',
+    timeline: Number(row?.timeline ?? 0),
+    height: row?.height ?? 0,
+  };
 }
 
 /** At another block than the primary: a moment later it may be at the same. */
@@ -50,7 +55,8 @@ class OtherHeightError extends Error {
 /** Why this server is no copy of the primary; undefined when it is one. Its height is another matter. */
 export function strangerTo(primary: Moment, own: Moment): string | undefined {
   if (!own.standby) return 'it is no standby: it was promoted, or is a server of its own';
-  if (own.systemId !== primary.systemId) return `it belongs to another cluster: its system identifier is ${own.systemId}, expected ${primary.systemId}`;
+  if (own.systemId !== primary.systemId)
+    return `it belongs to another cluster: its system identifier is ${own.systemId}, expected ${primary.systemId}`;
   if (own.timeline !== primary.timeline) return `it is on timeline ${own.timeline}, the primary on ${primary.timeline}`;
   return undefined;
 }
@@ -68,9 +74,21 @@ export class Replica {
   constructor(host: Host, fragments: QueryContext['fragments']) {
     this.name = host.text;
     this.#fragments = fragments;
-    const target = { host, find: async () => host, suspect: () => undefined, onMoved: () => () => undefined, silent: () => undefined, onSilent: () => () => undefined };
+    const target = {
+      host,
+      find: async () => host,
+      suspect: () => undefined,
+      onMoved: () => () => undefined,
+      silent: () => undefined,
+      onSilent: () => () => undefined,
+    };
     // A lost idle connection is noticed by the next look.
-    this.#driver = new StoreDriver({ primary: target, kind: 'replica', connectionsMax: REPLICA_CONNECTIONS_MAX, onLost: () => undefined });
+    this.#driver = new StoreDriver({
+      primary: target,
+      kind: 'replica',
+      connectionsMax: REPLICA_CONNECTIONS_MAX,
+      onLost: () => undefined,
+    });
     this.#dialect = new StoreDialect(this.#driver);
   }
 
@@ -80,7 +98,12 @@ export class Replica {
 
   /** Why it is not used, as the log says it; undefined when it is. */
   get trouble(): string | undefined {
-    return this.#fault ?? (this.#lag !== undefined && this.#lag >= REPLICA_LAG_BLOCKS_LOGGED ? `it is ${this.#lag} blocks behind the primary` : undefined);
+    return (
+      this.#fault ??
+      (this.#lag !== undefined && this.#lag >= REPLICA_LAG_BLOCKS_LOGGED
+        ? `it is ${this.#lag} blocks behind the primary`
+        : undefined)
+    );
   }
 
   /** Blocks behind the primary at the last look; undefined when it could not be asked. */

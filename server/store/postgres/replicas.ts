@@ -45,7 +45,10 @@ export class Replicas implements TransferQuestions {
   /** Undefined while none is named. */
   get figures(): ReplicaFigures | undefined {
     if (this.#replicas.length === 0) return undefined;
-    return { reads: { ...this.#reads }, replicas: this.#replicas.map(({ name, lag, trouble }) => ({ name, lag, isUsed: trouble === undefined })) };
+    return {
+      reads: { ...this.#reads },
+      replicas: this.#replicas.map(({ name, lag, trouble }) => ({ name, lag, isUsed: trouble === undefined })),
+    };
   }
 
   /** Other servers from now on, or none. Throws for a URL that cannot be read. */
@@ -63,7 +66,12 @@ export class Replicas implements TransferQuestions {
       return { moment: at, pending: found };
     });
     if (pending !== undefined) return this.#counted('primary', pending);
-    return await this.#settled(replica, moment, (tx) => tx.transferByHash(hash, 'settled'), (primary) => primary.transferByHash(hash));
+    return await this.#settled(
+      replica,
+      moment,
+      (tx) => tx.transferByHash(hash, 'settled'),
+      (primary) => primary.transferByHash(hash),
+    );
   };
 
   listTransfers: TransferQuestions['listTransfers'] = async (addresses, queryOf) => {
@@ -72,7 +80,11 @@ export class Replicas implements TransferQuestions {
     const { moment, query, pending } = await this.#options.readPrimary(async (tx, db) => {
       const [at, accounts] = await Promise.all([momentOf(db), tx.accountsByAddress(addresses)]);
       const asked = queryOf(accounts);
-      return { moment: at, query: asked, pending: asked === undefined ? { transfers: [] } : await tx.listTransfers({ ...asked, of: 'pending' }) };
+      return {
+        moment: at,
+        query: asked,
+        pending: asked === undefined ? { transfers: [] } : await tx.listTransfers({ ...asked, of: 'pending' }),
+      };
     });
     if (query === undefined || query.status === 'pending') return this.#counted('primary', pending);
     return await this.#settled(
@@ -87,7 +99,12 @@ export class Replicas implements TransferQuestions {
     const replica = this.#next();
     if (replica === undefined) return await this.#byPrimary((primary) => primary.events(query));
     const moment = await this.#options.readPrimary((_, db) => momentOf(db));
-    return await this.#settled(replica, moment, async (tx) => ({ height: moment.height, found: await tx.events(query) }), (primary) => primary.events(query));
+    return await this.#settled(
+      replica,
+      moment,
+      async (tx) => ({ height: moment.height, found: await tx.events(query) }),
+      (primary) => primary.events(query),
+    );
   };
 
   async close(): Promise<void> {
@@ -96,7 +113,12 @@ export class Replicas implements TransferQuestions {
   }
 
   /** From the replica, or the whole question from the primary when it is not where the primary was. */
-  async #settled<T>(replica: Replica, moment: Moment, work: (tx: ReadTransaction) => Promise<T>, instead: (primary: TransferQuestions) => Promise<T>): Promise<T> {
+  async #settled<T>(
+    replica: Replica,
+    moment: Moment,
+    work: (tx: ReadTransaction) => Promise<T>,
+    instead: (primary: TransferQuestions) => Promise<T>,
+  ): Promise<T> {
     const read = await replica.read(moment, (context) => work(readTransaction(context, this.#options.shards)));
     if (read !== undefined) return this.#counted('replica', read.answer);
     this.#log(replica);
@@ -149,7 +171,10 @@ export class Replicas implements TransferQuestions {
     const isWarned = this.#warned.has(name);
     if (trouble !== undefined && !isWarned) {
       this.#warned.add(name);
-      this.#options.logger?.warn({ replica: name, why: trouble }, 'a replica is not used: settled transfers are read from the primary');
+      this.#options.logger?.warn(
+        { replica: name, why: trouble },
+        'a replica is not used: settled transfers are read from the primary',
+      );
     } else if (trouble === undefined && isWarned) {
       this.#warned.delete(name);
       this.#options.logger?.info({ replica: name }, 'a replica is used again');

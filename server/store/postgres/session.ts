@@ -43,17 +43,28 @@ const SETUP = `select set_config('synchronous_commit', 'on', false), set_config(
  * for four times a page read in sequence. By these prices it starts two workers for a page of a list (74 ms instead of 0.5 ms), or reads all
  * accounts, once the tables have grown. So no workers, and the price of a page as it is on a solid-state disk or in the cache.
  */
-export const PLANNER = 'set plan_cache_mode = force_custom_plan; set jit = off; set max_parallel_workers_per_gather = 0; set random_page_cost = 1.1';
+export const PLANNER =
+  'set plan_cache_mode = force_custom_plan; set jit = off; set max_parallel_workers_per_gather = 0; set random_page_cost = 1.1';
 
 /** Throws StoreUnavailableError when this server must not be used. */
 export async function setUpSession(client: Pick<PostgresClient, 'query'>, kind: SessionKind): Promise<void> {
   const { lockMs, silentMs, statementMs } = BOUNDS[kind];
-  const { rows } = await client.query<{ standby: boolean; fsync: string; full_page_writes: string }>(SETUP, [lockMs, silentMs, statementMs].map(String));
+  const { rows } = await client.query<{ standby: boolean; fsync: string; full_page_writes: string }>(
+    SETUP,
+    [lockMs, silentMs, statementMs].map(String),
+  );
   if (kind !== 'migrate') await client.query(PLANNER);
   // What a replica may answer is judged with each answer, and it keeps nothing.
   if (kind === 'replica') return;
   const [server] = rows;
-  if (server?.standby !== false) throw new StoreUnavailableError('this PostgreSQL server is a standby; the store needs the primary only');
-  if (server.full_page_writes !== 'on') throw new StoreUnavailableError('this PostgreSQL server runs with full_page_writes off: a power cut would damage what it confirmed');
-  if (server.fsync !== 'on') throw new StoreUnavailableError('this PostgreSQL server runs with fsync off: a power cut would take back what it confirmed');
+  if (server?.standby !== false)
+    throw new StoreUnavailableError('this PostgreSQL server is a standby; the store needs the primary only');
+  if (server.full_page_writes !== 'on')
+    throw new StoreUnavailableError(
+      'this PostgreSQL server runs with full_page_writes off: a power cut would damage what it confirmed',
+    );
+  if (server.fsync !== 'on')
+    throw new StoreUnavailableError(
+      'this PostgreSQL server runs with fsync off: a power cut would take back what it confirmed',
+    );
 }

@@ -17,13 +17,24 @@ export async function tokens({ db }: QueryContext): Promise<StoredToken[]> {
   return rows.map(tokenOfRow);
 }
 
-export async function tokenPage({ db }: QueryContext, { limit, owner, usableAtMs, after }: TokenPageQuery): Promise<StoredToken[]> {
+export async function tokenPage(
+  { db }: QueryContext,
+  { limit, owner, usableAtMs, after }: TokenPageQuery,
+): Promise<StoredToken[]> {
   let query = db.selectFrom('tokens').selectAll();
   if (owner !== undefined) query = query.where('owner', '=', owner);
   if (usableAtMs !== undefined) {
-    query = query.where('revoked_at_ms', 'is', null).where((or) => or.or([or('expires_at_ms', 'is', null), or('expires_at_ms', '>', usableAtMs)]));
+    query = query
+      .where('revoked_at_ms', 'is', null)
+      .where((or) => or.or([or('expires_at_ms', 'is', null), or('expires_at_ms', '>', usableAtMs)]));
   }
-  if (after !== undefined) query = query.where((or) => or.or([or('created_at_ms', '<', after.createdAtMs), or.and([or('created_at_ms', '=', after.createdAtMs), or('id', '<', after.id)])]));
+  if (after !== undefined)
+    query = query.where((or) =>
+      or.or([
+        or('created_at_ms', '<', after.createdAtMs),
+        or.and([or('created_at_ms', '=', after.createdAtMs), or('id', '<', after.id)]),
+      ]),
+    );
   const rows = await query.orderBy('created_at_ms', 'desc').orderBy('id', 'desc').limit(limit).execute();
   return rows.map(tokenOfRow);
 }
@@ -46,7 +57,12 @@ export async function insertToken({ db }: QueryContext, made: StoredToken): Prom
 }
 
 export async function revokeToken({ db }: QueryContext, id: string, atMs: number): Promise<boolean> {
-  const result = await db.updateTable('tokens').set({ revoked_at_ms: atMs }).where('id', '=', id).where('revoked_at_ms', 'is', null).executeTakeFirst();
+  const result = await db
+    .updateTable('tokens')
+    .set({ revoked_at_ms: atMs })
+    .where('id', '=', id)
+    .where('revoked_at_ms', 'is', null)
+    .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
@@ -55,22 +71,39 @@ export async function expireToken({ db }: QueryContext, id: string, atMs: number
 }
 
 export async function setTokenScopes({ db }: QueryContext, id: string, scopes: readonly Scope[]): Promise<void> {
-  await db.updateTable('tokens').set({ scopes: JSON.stringify(scopes) }).where('id', '=', id).execute();
+  await db
+    .updateTable('tokens')
+    .set({ scopes: JSON.stringify(scopes) })
+    .where('id', '=', id)
+    .execute();
 }
 
-export async function setTokenLimits({ db }: QueryContext, id: string, { ratePerS = null, pendingMax = null }: { [Name in keyof TokenLimits]?: number | null }): Promise<void> {
+export async function setTokenLimits(
+  { db }: QueryContext,
+  id: string,
+  { ratePerS = null, pendingMax = null }: { [Name in keyof TokenLimits]?: number | null },
+): Promise<void> {
   await db.updateTable('tokens').set({ rate_per_s: ratePerS, pending_max: pendingMax }).where('id', '=', id).execute();
 }
 
 export async function markTokensUsed({ db, fragments }: QueryContext, uses: readonly TokenUse[]): Promise<void> {
   if (uses.length === 0) return;
-  const rows = fragments.rowset({ id: 'text', at_ms: 'integer' }, uses.map(({ id, atMs }) => [id, atMs]));
+  const rows = fragments.rowset(
+    { id: 'text', at_ms: 'integer' },
+    uses.map(({ id, atMs }) => [id, atMs]),
+  );
   await sql`update tokens set last_used_at_ms = r.at_ms from ${rows} r
     where tokens.id = r.id and (tokens.last_used_at_ms is null or tokens.last_used_at_ms < r.at_ms)`.execute(db);
 }
 
-export function selectBindings({ fragments }: QueryContext, addresses: readonly string[]): RawBuilder<AddressBindingsTable> {
-  const wanted = fragments.rowset({ address: 'text' }, addresses.map((address) => [address]));
+export function selectBindings(
+  { fragments }: QueryContext,
+  addresses: readonly string[],
+): RawBuilder<AddressBindingsTable> {
+  const wanted = fragments.rowset(
+    { address: 'text' },
+    addresses.map((address) => [address]),
+  );
   return sql`select b.* from ${wanted} w join address_bindings b on b.address = w.address`;
 }
 
@@ -85,7 +118,10 @@ export async function allBindings({ db }: QueryContext): Promise<StoredBinding[]
   return rows.map(bindingOfRow);
 }
 
-export async function bindingPage({ db }: QueryContext, { limit, owner, after }: BindingPageQuery): Promise<StoredBinding[]> {
+export async function bindingPage(
+  { db }: QueryContext,
+  { limit, owner, after }: BindingPageQuery,
+): Promise<StoredBinding[]> {
   let query = db.selectFrom('address_bindings').selectAll();
   if (owner !== undefined) query = query.where('owner', '=', owner);
   if (after !== undefined) query = query.where('address', '>', after);

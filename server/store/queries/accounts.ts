@@ -6,7 +6,10 @@ import type { StoredAccount } from '../types.ts';
 import type { QueryContext } from './context.ts';
 
 export function selectAccounts({ fragments }: QueryContext, addresses: readonly string[]): RawBuilder<AccountsTable> {
-  const wanted = fragments.rowset({ address: 'text' }, addresses.map((address) => [address]));
+  const wanted = fragments.rowset(
+    { address: 'text' },
+    addresses.map((address) => [address]),
+  );
   return sql`select a.* from ${wanted} w join accounts a on a.address = w.address`;
 }
 
@@ -18,19 +21,38 @@ export async function accountsByAddress(context: QueryContext, addresses: readon
 
 export async function accountsById({ db, fragments }: QueryContext, ids: readonly number[]): Promise<StoredAccount[]> {
   if (ids.length === 0) return [];
-  const wanted = fragments.rowset({ id: 'integer' }, ids.map((id) => [id]));
+  const wanted = fragments.rowset(
+    { id: 'integer' },
+    ids.map((id) => [id]),
+  );
   const { rows } = await sql<AccountsTable>`select a.* from ${wanted} w join accounts a on a.id = w.id`.execute(db);
   return rows.map(accountOfRow);
 }
 
-const COLUMNS = { id: 'integer', address: 'text', on_chain: 'integer', balance: 'text', nonce: 'integer', voids: 'text', reserved: 'text' } as const;
+const COLUMNS = {
+  id: 'integer',
+  address: 'text',
+  on_chain: 'integer',
+  balance: 'text',
+  nonce: 'integer',
+  voids: 'text',
+  reserved: 'text',
+} as const;
 
 /** In the order of the addresses: who inserts the same new ones at the same time waits for the first of them, and no two wait for each other. */
 function rowsOf({ fragments }: QueryContext, accounts: readonly StoredAccount[]): RawBuilder<unknown> {
   const ordered = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
   return fragments.rowset(
     COLUMNS,
-    ordered.map((a) => [a.id, a.address, a.onChain ? 1 : 0, a.balance.toString(), a.nonce, a.voids === 0n ? '' : a.voids.toString(16), a.reserved.toString()]),
+    ordered.map((a) => [
+      a.id,
+      a.address,
+      a.onChain ? 1 : 0,
+      a.balance.toString(),
+      a.nonce,
+      a.voids === 0n ? '' : a.voids.toString(16),
+      a.reserved.toString(),
+    ]),
   );
 }
 
@@ -48,10 +70,14 @@ export async function insertAccounts(context: QueryContext, accounts: readonly S
 }
 
 /** Fails where another writer was first with an address, and where one had the id. */
-export const putNewAccounts = (context: QueryContext, accounts: readonly StoredAccount[]): RawBuilder<unknown> => sql`${INSERT} select * from ${rowsOf(context, accounts)} r`;
+export const putNewAccounts = (context: QueryContext, accounts: readonly StoredAccount[]): RawBuilder<unknown> =>
+  sql`${INSERT} select * from ${rowsOf(context, accounts)} r`;
 
 export function putReserved({ fragments }: QueryContext, senders: readonly StoredAccount[]): RawBuilder<unknown> {
-  const rows = fragments.rowset({ id: 'integer', reserved: 'text' }, senders.map(({ id, reserved }) => [id, reserved.toString()]));
+  const rows = fragments.rowset(
+    { id: 'integer', reserved: 'text' },
+    senders.map(({ id, reserved }) => [id, reserved.toString()]),
+  );
   return sql`update accounts set reserved = r.reserved from ${rows} r where accounts.id = r.id`;
 }
 

@@ -12,16 +12,37 @@ export async function appendAudit({ db, fragments }: QueryContext, entries: read
   if (entries.length === 0) return;
   const { rows: found } = await sql<{ last: number }>`select coalesce(max(id), 0) as last from audit`.execute(db);
   const last = found[0]?.last ?? 0;
-  const columns = { id: 'integer', at_ms: 'integer', actor: 'text', action: 'text', subject: 'text', details: 'text' } as const;
+  const columns = {
+    id: 'integer',
+    at_ms: 'integer',
+    actor: 'text',
+    action: 'text',
+    subject: 'text',
+    details: 'text',
+  } as const;
   const rows = fragments.rowset(
     columns,
-    entries.map(({ atMs, actor, action, subject, details }, index) => [last + 1 + index, atMs, actor, action, subject, JSON.stringify(details)]),
+    entries.map(({ atMs, actor, action, subject, details }, index) => [
+      last + 1 + index,
+      atMs,
+      actor,
+      action,
+      subject,
+      JSON.stringify(details),
+    ]),
   );
   await sql`insert into audit (id, at_ms, actor, action, subject, details) select * from ${rows} r`.execute(db);
 }
 
-export async function auditEntries({ db }: QueryContext, { after, before, limit, actions, sinceMs }: AuditQuery): Promise<StoredAuditEntry[]> {
-  let query = db.selectFrom('audit').selectAll().limit(limit).orderBy('id', after === undefined ? 'desc' : 'asc');
+export async function auditEntries(
+  { db }: QueryContext,
+  { after, before, limit, actions, sinceMs }: AuditQuery,
+): Promise<StoredAuditEntry[]> {
+  let query = db
+    .selectFrom('audit')
+    .selectAll()
+    .limit(limit)
+    .orderBy('id', after === undefined ? 'desc' : 'asc');
   if (after !== undefined) query = query.where('id', '>', after);
   if (before !== undefined) query = query.where('id', '<', before);
   if (actions !== undefined) query = query.where('action', 'in', [...actions]);
@@ -33,7 +54,13 @@ export async function auditEntries({ db }: QueryContext, { after, before, limit,
 const PROCESS_ACTIONS: readonly AuditAction[] = ['server.start', 'server.refuse', 'server.stop'];
 
 export async function lastProcessAudit({ db }: QueryContext): Promise<number> {
-  const rows = await db.selectFrom('audit').select('id').where('action', 'in', [...PROCESS_ACTIONS]).orderBy('id', 'desc').limit(1).execute();
+  const rows = await db
+    .selectFrom('audit')
+    .select('id')
+    .where('action', 'in', [...PROCESS_ACTIONS])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute();
   return rows[0]?.id ?? 0;
 }
 
@@ -49,8 +76,11 @@ interface SubmissionRow {
 export async function submission({ db, fragments }: QueryContext, hash: string): Promise<StoredSubmission | undefined> {
   const bytes = bytesOfHash(hash);
   const columns = sql`t.hash, o.name as owner, t.token_id, t.first_seen_at_ms, t.cancel_token_id, t.cancel_requested_at_ms`;
-  const { rows } = await sql<SubmissionRow>`select ${columns} from transfers t left join owners o on o.id = t.owner_id where t.seq = ${settledSeqOf(fragments, sql`${bytes}`)} or t.executed_as = ${bytes}
-    union all select ${columns} from pending t left join owners o on o.id = t.owner_id where t.hash = ${bytes}`.execute(db);
+  const { rows } =
+    await sql<SubmissionRow>`select ${columns} from transfers t left join owners o on o.id = t.owner_id where t.seq = ${settledSeqOf(fragments, sql`${bytes}`)} or t.executed_as = ${bytes}
+    union all select ${columns} from pending t left join owners o on o.id = t.owner_id where t.hash = ${bytes}`.execute(
+      db,
+    );
   const [row] = rows;
   if (row === undefined) return undefined;
   return {

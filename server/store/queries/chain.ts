@@ -42,7 +42,8 @@ export async function createFollower({ db }: QueryContext, state: FollowerState)
 
 export async function advanceFollower({ db }: QueryContext, to: FollowerStep, parentHash: string): Promise<boolean> {
   const parentVerified = to.verifiedFromGenesis === true ? sql`1 = 1` : sql`verified_height = ${to.height - 1}`;
-  const result = await sql`update follower set height = ${to.height}, hash = ${to.hash}, block_time_ms = ${to.blockTimeMs},
+  const result =
+    await sql`update follower set height = ${to.height}, hash = ${to.hash}, block_time_ms = ${to.blockTimeMs},
       uptime_ms = case when uptime_ms < ${to.uptimeMs} then ${to.uptimeMs} else uptime_ms end,
       verified_height = case when ${parentVerified} then ${to.height} else verified_height end
     where id = 1 and height = ${to.height - 1} and hash = ${parentHash} and chain_id = ${to.chainId}`.execute(db);
@@ -51,7 +52,12 @@ export async function advanceFollower({ db }: QueryContext, to: FollowerStep, pa
 
 export async function saveUptime({ db }: QueryContext, uptimeMs: number): Promise<void> {
   // Several gateways count the same time: the furthest is right, and none takes it back.
-  await db.updateTable('follower').set({ uptime_ms: uptimeMs }).where('id', '=', 1).where('uptime_ms', '<', uptimeMs).execute();
+  await db
+    .updateTable('follower')
+    .set({ uptime_ms: uptimeMs })
+    .where('id', '=', 1)
+    .where('uptime_ms', '<', uptimeMs)
+    .execute();
 }
 
 export async function governance({ db }: QueryContext): Promise<StoredGovernance | undefined> {

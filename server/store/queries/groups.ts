@@ -17,8 +17,17 @@ import { putPending } from './transfer-writes.ts';
 
 type Standing = [ShardsTable[], FollowerTable[], AccountsTable[], AddressBindingsTable[], StoredOwner[]];
 
-export async function groupStanding(context: QueryContext, { addresses, senders, owners }: GroupNeeds): Promise<GroupStanding> {
-  const selects = [SELECT_SHARDS, SELECT_FOLLOWER, selectAccounts(context, addresses), selectBindings(context, senders), selectOwners(context, owners)];
+export async function groupStanding(
+  context: QueryContext,
+  { addresses, senders, owners }: GroupNeeds,
+): Promise<GroupStanding> {
+  const selects = [
+    SELECT_SHARDS,
+    SELECT_FOLLOWER,
+    selectAccounts(context, addresses),
+    selectBindings(context, senders),
+    selectOwners(context, owners),
+  ];
   const [shards, follower, accounts, bindings, named] = (await rowsOf(context, selects)) as Standing;
   return {
     shards: shards.map(shardOfRow),
@@ -31,12 +40,16 @@ export async function groupStanding(context: QueryContext, { addresses, senders,
 
 /** The rows of each select. */
 async function rowsOf({ db, fragments }: QueryContext, selects: readonly RawBuilder<unknown>[]): Promise<unknown[][]> {
-  if (fragments.selectTogether === undefined) return await Promise.all(selects.map(async (select) => (await select.execute(db)).rows));
+  if (fragments.selectTogether === undefined)
+    return await Promise.all(selects.map(async (select) => (await select.execute(db)).rows));
   const { rows } = await fragments.selectTogether(selects).execute(db);
   return selects.map((_, i) => rows[0]?.[`s${i}`] ?? []);
 }
 
-export async function saveAccepted(context: QueryContext, { shards, senders, newAccounts, newOwners, ownerChanges, transfers }: AcceptedRows): Promise<void> {
+export async function saveAccepted(
+  context: QueryContext,
+  { shards, senders, newAccounts, newOwners, ownerChanges, transfers }: AcceptedRows,
+): Promise<void> {
   const { fragments } = context;
   const keys = putIdempotencyKeys(context, transfers);
   const changes = [

@@ -6,9 +6,15 @@ import type { QueryContext } from './context.ts';
 import type { TransferRow } from './transfer-row.ts';
 import { selectTransfers, transferOfRow } from './transfer-row.ts';
 
-export async function transfersByKey({ db, fragments }: QueryContext, keys: readonly OwnedKey[]): Promise<KeyedTransfer[]> {
+export async function transfersByKey(
+  { db, fragments }: QueryContext,
+  keys: readonly OwnedKey[],
+): Promise<KeyedTransfer[]> {
   if (keys.length === 0) return [];
-  const wanted = fragments.rowset({ owner: 'text', key: 'text' }, keys.map(({ owner, key }) => [owner, key]));
+  const wanted = fragments.rowset(
+    { owner: 'text', key: 'text' },
+    keys.map(({ owner, key }) => [owner, key]),
+  );
   const known = sql`from ${wanted} w join owners k on k.name = w.owner join idempotency_keys i on i.owner_id = k.id and i.idempotency_key = w.key`;
   const { rows } = await selectTransfers<TransferRow & { key_owner: string; key: string }>({
     pending: sql`${known} join pending t on t.seq = i.seq`,
@@ -19,8 +25,13 @@ export async function transfersByKey({ db, fragments }: QueryContext, keys: read
 }
 
 /** Undefined when none of the transfers came with a key: then there is nothing to write. */
-export function putIdempotencyKeys({ fragments }: QueryContext, transfers: readonly NewTransfer[]): RawBuilder<unknown> | undefined {
-  const keyed = transfers.flatMap(({ ownerId, idempotencyKey, seq }) => (ownerId === undefined || idempotencyKey === undefined ? [] : [[ownerId, idempotencyKey, seq]]));
+export function putIdempotencyKeys(
+  { fragments }: QueryContext,
+  transfers: readonly NewTransfer[],
+): RawBuilder<unknown> | undefined {
+  const keyed = transfers.flatMap(({ ownerId, idempotencyKey, seq }) =>
+    ownerId === undefined || idempotencyKey === undefined ? [] : [[ownerId, idempotencyKey, seq]],
+  );
   if (keyed.length === 0) return undefined;
   const rows = fragments.rowset({ owner_id: 'integer', idempotency_key: 'text', seq: 'integer' }, keyed);
   return sql`insert into idempotency_keys (owner_id, idempotency_key, seq) select * from ${rows} r`;

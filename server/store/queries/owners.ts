@@ -18,20 +18,28 @@ export async function saveShards(context: QueryContext, changed: readonly Stored
 }
 
 export function putShards({ fragments }: QueryContext, changed: readonly StoredShard[]): RawBuilder<unknown> {
-  const rows = fragments.rowset({ id: 'integer', last_seq: 'integer', pending: 'integer' }, changed.map(({ id, lastSeq, pending }) => [id, lastSeq, pending]));
+  const rows = fragments.rowset(
+    { id: 'integer', last_seq: 'integer', pending: 'integer' },
+    changed.map(({ id, lastSeq, pending }) => [id, lastSeq, pending]),
+  );
   return sql`update shards set last_seq = r.last_seq, pending = r.pending from ${rows} r where shards.id = r.id`;
 }
 
 export async function takeIds({ db }: QueryContext, { accounts, owners }: IdCounts): Promise<IdCounts> {
   const { rows } = await sql<{ next_account_id: number; next_owner_id: number }>`update counters
-    set next_account_id = next_account_id + ${accounts}, next_owner_id = next_owner_id + ${owners} where id = 2 returning next_account_id, next_owner_id`.execute(db);
+    set next_account_id = next_account_id + ${accounts}, next_owner_id = next_owner_id + ${owners} where id = 2 returning next_account_id, next_owner_id`.execute(
+    db,
+  );
   const [next] = rows;
   if (next === undefined) throw new Error('the store has lost its row of counters');
   return { accounts: next.next_account_id - accounts, owners: next.next_owner_id - owners };
 }
 
 export function selectOwners({ fragments }: QueryContext, names: readonly string[]): RawBuilder<StoredOwner> {
-  const wanted = fragments.rowset({ name: 'text' }, names.map((name) => [name]));
+  const wanted = fragments.rowset(
+    { name: 'text' },
+    names.map((name) => [name]),
+  );
   return sql`select o.id, o.name, cast(coalesce((select sum(p.pending) from owner_pending p where p.owner_id = o.id), 0) as bigint) as pending
     from ${wanted} w join owners o on o.name = w.name`;
 }
@@ -39,18 +47,32 @@ export function selectOwners({ fragments }: QueryContext, names: readonly string
 /** In the order of the names, for the same reason as accounts. */
 export function putNewOwners({ fragments }: QueryContext, owners: readonly OwnersTable[]): RawBuilder<unknown> {
   const ordered = owners.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return sql`insert into owners (id, name) select * from ${fragments.rowset({ id: 'integer', name: 'text' }, ordered.map(({ id, name }) => [id, name]))} r`;
+  return sql`insert into owners (id, name) select * from ${fragments.rowset(
+    { id: 'integer', name: 'text' },
+    ordered.map(({ id, name }) => [id, name]),
+  )} r`;
 }
 
 const ADD = sql.raw('on conflict (owner_id, shard) do update set pending = owner_pending.pending + excluded.pending');
 
-export function putOwnerChanges({ fragments }: QueryContext, changes: AcceptedRows['ownerChanges']): RawBuilder<unknown> {
-  const rows = fragments.rowset({ owner_id: 'integer', shard: 'integer', pending: 'integer' }, changes.map(({ ownerId, shard, count }) => [ownerId, shard, count]));
+export function putOwnerChanges(
+  { fragments }: QueryContext,
+  changes: AcceptedRows['ownerChanges'],
+): RawBuilder<unknown> {
+  const rows = fragments.rowset(
+    { owner_id: 'integer', shard: 'integer', pending: 'integer' },
+    changes.map(({ ownerId, shard, count }) => [ownerId, shard, count]),
+  );
   return sql`insert into owner_pending (owner_id, shard, pending) select * from ${rows} r where true ${ADD}`;
 }
 
 export async function takeFromOwners({ db, fragments }: QueryContext, settled: readonly OwnerSettled[]): Promise<void> {
   if (settled.length === 0) return;
-  const rows = fragments.rowset({ name: 'text', shard: 'integer', count: 'integer' }, settled.map(({ owner, shard, count }) => [owner, shard, count]));
-  await sql`insert into owner_pending (owner_id, shard, pending) select o.id, r.shard, -r.count from ${rows} r join owners o on o.name = r.name where true ${ADD}`.execute(db);
+  const rows = fragments.rowset(
+    { name: 'text', shard: 'integer', count: 'integer' },
+    settled.map(({ owner, shard, count }) => [owner, shard, count]),
+  );
+  await sql`insert into owner_pending (owner_id, shard, pending) select o.id, r.shard, -r.count from ${rows} r join owners o on o.name = r.name where true ${ADD}`.execute(
+    db,
+  );
 }

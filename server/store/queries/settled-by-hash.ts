@@ -10,10 +10,14 @@ import { sql } from 'kysely';
 import type { SqlFragments } from '../sql-fragments.ts';
 
 /** The first column of the segmented index, of a table `t`. The planner takes the index for exactly this text. */
-export const segmentOf = (segmentSeqs: number, seq = 't.seq'): RawBuilder<number> => sql.raw(`(${seq} / ${segmentSeqs})`);
+export const segmentOf = (segmentSeqs: number, seq = 't.seq'): RawBuilder<number> =>
+  sql.raw(`(${seq} / ${segmentSeqs})`);
 
 /** A value: the seq of the settled transfer with this hash, null where no row has it. @param hash may name a column of the rows that it is asked for. */
-export function settledSeqOf({ segmentSeqs }: Pick<SqlFragments, 'segmentSeqs'>, hash: RawBuilder<unknown>): RawBuilder<number | null> {
+export function settledSeqOf(
+  { segmentSeqs }: Pick<SqlFragments, 'segmentSeqs'>,
+  hash: RawBuilder<unknown>,
+): RawBuilder<number | null> {
   if (segmentSeqs === undefined) return sql`(select t.seq from transfers t where t.hash = ${hash})`;
   // The limits keep it a search in one segment after the other: without them a planner may join all of them with the table.
   return sql`(select x.seq from generate_series((select max(seq) from transfers) / ${sql.lit(segmentSeqs)}, 0, -1) as g(segment)

@@ -18,12 +18,16 @@ export interface TransferRow extends Omit<TransfersTable, 'token_id' | 'cancel_t
 const SHARED_COLUMNS = `t.seq, t.hash, t.from_id, t.to_id, t.amount, t.nonce, t.signature, t.owner_id, t.reason,
   t.first_seen_at_ms, t.seen_block_ms, t.seen_uptime_ms, t.broadcast_at_ms, t.cancel_requested_at_ms, t.expiry_requested_at_ms, t.reference, t.valid_until`;
 const OF_SETTLED = sql.raw(`${SHARED_COLUMNS}, t.status, t.reason_hash, t.executed_as, t.height, t.block_time_ms`);
-const OF_PENDING = sql.raw(`${SHARED_COLUMNS}, ${statusCode('pending')} as status, null as reason_hash, null as executed_as, null as height, null as block_time_ms`);
+const OF_PENDING = sql.raw(
+  `${SHARED_COLUMNS}, ${statusCode('pending')} as status, null as reason_hash, null as executed_as, null as height, null as block_time_ms`,
+);
 const ALONE_PENDING = sql.raw(
   `${SHARED_COLUMNS}, ${statusCode('pending')} as status, cast(null as bytea) as reason_hash, cast(null as bytea) as executed_as, cast(null as bigint) as height, cast(null as bigint) as block_time_ms`,
 );
 const NAMES = sql.raw('t.*, f.address as from_address, g.address as to_address, o.name as owner_name');
-const JOINS = sql.raw('join accounts f on f.id = t.from_id join accounts g on g.id = t.to_id left join owners o on o.id = t.owner_id');
+const JOINS = sql.raw(
+  'join accounts f on f.id = t.from_id join accounts g on g.id = t.to_id left join owners o on o.id = t.owner_id',
+);
 
 /** What follows `select`: a table `t` that each half names for itself, with what it is found by. */
 export interface Sources {
@@ -36,7 +40,10 @@ export interface Sources {
 }
 
 /** The rows of both tables with the names behind their numbers. `order` may name columns of `t`. */
-export function selectTransfers<Row extends TransferRow>({ pending, settled, and }: Sources, order: RawBuilder<unknown> = sql``): RawBuilder<Row> {
+export function selectTransfers<Row extends TransferRow>(
+  { pending, settled, and }: Sources,
+  order: RawBuilder<unknown> = sql``,
+): RawBuilder<Row> {
   const more = and === undefined ? sql`` : sql`, ${and}`;
   return sql<Row>`select ${NAMES} from (select ${OF_SETTLED}${more} ${settled} union all select ${OF_PENDING}${more} ${pending}) t ${JOINS} ${order}`;
 }
@@ -47,7 +54,10 @@ export function selectSettled(settled: RawBuilder<unknown>): RawBuilder<Transfer
 }
 
 /** The same of the pending alone. */
-export function selectPending(pending: RawBuilder<unknown>, order: RawBuilder<unknown> = sql``): RawBuilder<TransferRow> {
+export function selectPending(
+  pending: RawBuilder<unknown>,
+  order: RawBuilder<unknown> = sql``,
+): RawBuilder<TransferRow> {
   return sql<TransferRow>`select ${NAMES} from (select ${ALONE_PENDING} ${pending}) t ${JOINS} ${order}`;
 }
 
@@ -84,5 +94,7 @@ const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
 
 function amountOf({ seq, amount }: TransferRow): bigint {
   if (AMOUNT_PATTERN.test(amount)) return BigInt(amount);
-  throw new StoreDamagedError(`the transfer with seq ${seq} has the amount ${JSON.stringify(amount)}, which this program never wrote; restore the database from a backup`);
+  throw new StoreDamagedError(
+    `the transfer with seq ${seq} has the amount ${JSON.stringify(amount)}, which this program never wrote; restore the database from a backup`,
+  );
 }

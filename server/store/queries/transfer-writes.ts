@@ -53,7 +53,10 @@ export async function insertTransfers(context: QueryContext, transfers: readonly
   const settled = transfers.filter(({ status }) => status !== 'pending');
   if (pending.length > 0) await putPending(context, pending).execute(context.db);
   if (settled.length === 0) return;
-  const rows = context.fragments.rowset(NEW_SETTLED_COLUMNS, settled.map((t) => [...newValues(t), statusCode(t.status), t.height ?? null, t.blockTimeMs ?? null]));
+  const rows = context.fragments.rowset(
+    NEW_SETTLED_COLUMNS,
+    settled.map((t) => [...newValues(t), statusCode(t.status), t.height ?? null, t.blockTimeMs ?? null]),
+  );
   await sql`insert into transfers (${NEW_SETTLED_NAMES}) select * from ${rows} r`.execute(context.db);
 }
 
@@ -78,26 +81,50 @@ const KEPT = `seq, hash, from_id, to_id, amount, nonce, signature, owner_id, fir
 const KEPT_NAMES = sql.raw(KEPT);
 const KEPT_OF_PENDING = sql.raw(KEPT.replaceAll(/\b[a-z_]+\b/g, 'p.$&'));
 
-export async function settleTransfers({ db, fragments }: QueryContext, settlements: readonly Settlement[]): Promise<number> {
+export async function settleTransfers(
+  { db, fragments }: QueryContext,
+  settlements: readonly Settlement[],
+): Promise<number> {
   if (settlements.length === 0) return 0;
   const rows = fragments.rowset(
     SETTLE_COLUMNS,
-    settlements.map((s) => [s.seq, statusCode(s.status), reasonCode(s.reason), s.reasonHash ?? null, s.executedAs ?? null, s.height, s.blockTimeMs, s.broadcastAtMs ?? null]),
+    settlements.map((s) => [
+      s.seq,
+      statusCode(s.status),
+      reasonCode(s.reason),
+      s.reasonHash ?? null,
+      s.executedAs ?? null,
+      s.height,
+      s.blockTimeMs,
+      s.broadcastAtMs ?? null,
+    ]),
   );
   // In the order of the key: the newest pages of the table and of the indexes that end with it are filled one after the other.
   const inserted = sql`insert into transfers (${KEPT_NAMES}, status, reason, reason_hash, executed_as, height, block_time_ms, broadcast_at_ms)
     select ${KEPT_OF_PENDING}, r.status, r.reason, r.reason_hash, r.executed_as, r.height, r.block_time_ms, coalesce(p.broadcast_at_ms, r.broadcast_at_ms)
     from ${rows} r join pending p on p.seq = r.seq order by p.seq`;
-  const seqs = fragments.rowset({ seq: 'integer' }, settlements.map(({ seq }) => [seq]));
+  const seqs = fragments.rowset(
+    { seq: 'integer' },
+    settlements.map(({ seq }) => [seq]),
+  );
   const removed = sql`delete from pending where seq in (select r.seq from ${seqs} r)`;
   const [{ numAffectedRows: count = 0n }] = await Promise.all([inserted.execute(db), removed.execute(db)]);
   return Number(count);
 }
 
-export async function requestCancels({ db, fragments }: QueryContext, cancels: readonly CancelMark[], atMs: number): Promise<number[]> {
+export async function requestCancels(
+  { db, fragments }: QueryContext,
+  cancels: readonly CancelMark[],
+  atMs: number,
+): Promise<number[]> {
   if (cancels.length === 0) return [];
-  const wanted = fragments.rowset({ seq: 'integer', token_id: 'text' }, cancels.map(({ seq, tokenId }) => [seq, tokenId ?? null]));
-  const { rows } = await sql<{ seq: number }>`update pending set cancel_requested_at_ms = ${atMs}, cancel_token_id = r.token_id from ${wanted} r
+  const wanted = fragments.rowset(
+    { seq: 'integer', token_id: 'text' },
+    cancels.map(({ seq, tokenId }) => [seq, tokenId ?? null]),
+  );
+  const { rows } = await sql<{
+    seq: number;
+  }>`update pending set cancel_requested_at_ms = ${atMs}, cancel_token_id = r.token_id from ${wanted} r
     where pending.seq = r.seq and pending.cancel_requested_at_ms is null returning pending.seq`.execute(db);
   return rows.map((row) => row.seq);
 }
@@ -115,8 +142,15 @@ export async function requestExpiry(
   return rows.map((row) => row.seq);
 }
 
-export async function requestValidityExpiry({ db }: QueryContext, validUntilMax: number, limit: number, atMs: number): Promise<number[]> {
-  const { rows } = await sql<{ seq: number }>`update pending set expiry_requested_at_ms = ${atMs}, reason = ${reasonCode('validity_passed')} where seq in (
+export async function requestValidityExpiry(
+  { db }: QueryContext,
+  validUntilMax: number,
+  limit: number,
+  atMs: number,
+): Promise<number[]> {
+  const { rows } = await sql<{
+    seq: number;
+  }>`update pending set expiry_requested_at_ms = ${atMs}, reason = ${reasonCode('validity_passed')} where seq in (
       select seq from pending where valid_until is not null and cancel_requested_at_ms is null and expiry_requested_at_ms is null
         and valid_until <= ${validUntilMax} order by valid_until limit ${limit}
     ) returning seq`.execute(db);

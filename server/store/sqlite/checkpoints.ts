@@ -25,7 +25,10 @@ export interface LogKeeper {
 }
 
 /** Without `checkpoints` SQLite does it by itself. */
-export function keepLogShort(connection: SqliteConnection, checkpoints: ((onDone: () => void) => Checkpoints) | undefined): LogKeeper {
+export function keepLogShort(
+  connection: SqliteConnection,
+  checkpoints: ((onDone: () => void) => Checkpoints) | undefined,
+): LogKeeper {
   if (checkpoints === undefined) return { committed() {}, async close() {} };
   const here = (): void => void connection.pragma('wal_checkpoint(PASSIVE)');
   // A short rest has come while the other thread worked. Once nothing is left the log begins again at its start instead of growing.

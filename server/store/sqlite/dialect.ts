@@ -88,7 +88,9 @@ export class StoreDialect implements Dialect {
     return new TransactionalDdlAdapter();
   }
 
-  createIntrospector(...parameters: Parameters<SqliteDialect['createIntrospector']>): ReturnType<SqliteDialect['createIntrospector']> {
+  createIntrospector(
+    ...parameters: Parameters<SqliteDialect['createIntrospector']>
+  ): ReturnType<SqliteDialect['createIntrospector']> {
     return this.#base.createIntrospector(...parameters);
   }
 }

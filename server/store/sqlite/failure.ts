@@ -6,7 +6,8 @@ import { sqliteCode } from './library.ts';
 export function statementFailure(error: unknown): unknown {
   const code = sqliteCode(error);
   if (code === undefined) return error;
-  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return new StoreConflictError(code, { cause: error });
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
+    return new StoreConflictError(code, { cause: error });
   // A broken rule of the schema or a wrong statement is a defect, and trying again would not mend it.
   if (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_ERROR') return error;
   return new StoreUnavailableError(code, { cause: error });
@@ -18,6 +19,10 @@ export function statementFailure(error: unknown): unknown {
  */
 export function commitFailure(error: unknown): Error {
   const code = sqliteCode(error);
-  if (code !== undefined && (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_FULL')) return new StoreUnavailableError(code, { cause: error });
-  return new StoreOutcomeUnknownError('the outcome of a database commit is unknown', { cause: error, rereadable: false });
+  if (code !== undefined && (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_FULL'))
+    return new StoreUnavailableError(code, { cause: error });
+  return new StoreOutcomeUnknownError('the outcome of a database commit is unknown', {
+    cause: error,
+    rereadable: false,
+  });
 }

@@ -26,6 +26,12 @@ function selection(columns: Readonly<Record<string, ColumnType>>): RawBuilder<un
  */
 function appendOnly(table: string): RawBuilder<unknown>[] {
   const refuse = (event: string, condition = ''): RawBuilder<unknown> =>
-    sql.raw(`create trigger ${table}_refuses_${event} before ${event} on ${table} ${condition} begin select raise(abort, '${table} is append-only'); end`);
-  return [refuse('update'), refuse('delete'), refuse('insert', `when new.id <> (select coalesce(max(id), 0) + 1 from ${table})`)];
+    sql.raw(
+      `create trigger ${table}_refuses_${event} before ${event} on ${table} ${condition} begin select raise(abort, '${table} is append-only'); end`,
+    );
+  return [
+    refuse('update'),
+    refuse('delete'),
+    refuse('insert', `when new.id <> (select coalesce(max(id), 0) + 1 from ${table})`),
+  ];
 }

@@ -48,19 +48,30 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
   const writer = await connect('write');
   if (options.pagesMax !== undefined) writer.connection.pragma(`max_page_count = ${options.pagesMax}`);
-  await migrate(new Kysely({ dialect: writer.dialect }), { ...sqliteFragments, shards: options.shards ?? sqliteFragments.shards });
+  await migrate(new Kysely({ dialect: writer.dialect }), {
+    ...sqliteFragments,
+    shards: options.shards ?? sqliteFragments.shards,
+  });
   const log = keepLogShort(writer.connection, options.checkpoints);
   const reader = await connect('read');
   reader.connection.pragma('query_only = 1');
 
-  const run = <T>({ driver, dialect }: Connection, work: (context: QueryContext) => Promise<T>, measured?: Parameters<typeof inTransaction>[3]): Promise<T> =>
+  const run = <T>(
+    { driver, dialect }: Connection,
+    work: (context: QueryContext) => Promise<T>,
+    measured?: Parameters<typeof inTransaction>[3],
+  ): Promise<T> =>
     sorted(() => inTransaction(driver, dialect, ({ db }) => work({ db, fragments: sqliteFragments }), measured));
   const shards = await countShards(new Kysely({ dialect: reader.dialect }));
   const all = Array.from({ length: shards }, (_, id) => id);
-  const read: Store['read'] = (work) => run(reader, (context) => work(readTransaction(context, shards)), { whole: options.stopwatches?.read });
+  const read: Store['read'] = (work) =>
+    run(reader, (context) => work(readTransaction(context, shards)), { whole: options.stopwatches?.read });
   // One writer at a time, whatever its turn.
   const write: Store['write'] = async (work) => {
-    const result = await run(writer, (context) => work(writeTransaction(context, shards, async () => all)), { whole: options.stopwatches?.write, commit: options.stopwatches?.commit });
+    const result = await run(writer, (context) => work(writeTransaction(context, shards, async () => all)), {
+      whole: options.stopwatches?.write,
+      commit: options.stopwatches?.commit,
+    });
     log.committed();
     return result;
   };

@@ -36,7 +36,9 @@ export class WebhookCounter {
   counts(): WebhookCounts {
     if (this.#sql === undefined && !existsSync(this.#path)) return NO_WEBHOOKS;
     this.#sql ??= openReadOnly(this.#path);
-    const rows = this.#sql.prepare<[], { status: string; count: number }>('SELECT status, count(*) AS count FROM webhooks GROUP BY status').all();
+    const rows = this.#sql
+      .prepare<[], { status: string; count: number }>('SELECT status, count(*) AS count FROM webhooks GROUP BY status')
+      .all();
     const of = (status: string): number => rows.find((row) => row.status === status)?.count ?? 0;
     return { enabled: of('enabled'), disabled: of('disabled') };
   }

@@ -27,7 +27,12 @@ export async function createWebhookTables({ schema }: Kysely<unknown>): Promise<
     .addColumn('updated_at_ms', 'bigint', (c) => c.notNull())
     .addColumn('version', 'bigint', (c) => c.notNull())
     .execute();
-  await schema.createIndex('webhooks_by_owner').ifNotExists().on('webhooks').columns(['owner', 'created_at_ms', 'id']).execute();
+  await schema
+    .createIndex('webhooks_by_owner')
+    .ifNotExists()
+    .on('webhooks')
+    .columns(['owner', 'created_at_ms', 'id'])
+    .execute();
 
   await schema
     .createTable('webhook_deliveries')

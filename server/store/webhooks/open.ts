@@ -16,7 +16,10 @@ import { webhookQuestions, webhookTransaction } from './queries.ts';
 import type { WebhookQuestions, WebhookStore } from './types.ts';
 
 /** `file`: webhooks.db, made where there is none. `gateway`, `postgres`: a database that the gateway's store has brought up to date. */
-export type WebhookLocation = { kind: 'file'; path: string } | { kind: 'gateway'; path: string } | { kind: 'postgres'; url: string };
+export type WebhookLocation =
+  | { kind: 'file'; path: string }
+  | { kind: 'gateway'; path: string }
+  | { kind: 'postgres'; url: string };
 
 /** Longest wait for another writer's transaction, which takes milliseconds, and how often it is looked for. */
 const BUSY_MS_MAX = 5000;
@@ -30,7 +33,14 @@ export function openWebhookStore(location: WebhookLocation, logger?: Logger): Pr
 }
 
 async function openOnSqlite({ kind, path }: Exclude<WebhookLocation, { kind: 'postgres' }>): Promise<WebhookStore> {
-  const [{ StoreDialect, StoreDriver }, { statementFailure }, { sqliteFragments: fragments }, { openConnection }, { makeDurable, markNew }, { WEBHOOK_MIGRATIONS }] = await Promise.all([
+  const [
+    { StoreDialect, StoreDriver },
+    { statementFailure },
+    { sqliteFragments: fragments },
+    { openConnection },
+    { makeDurable, markNew },
+    { WEBHOOK_MIGRATIONS },
+  ] = await Promise.all([
     import('../sqlite/dialect.ts'),
     import('../sqlite/failure.ts'),
     import('../sqlite/fragments.ts'),
@@ -56,7 +66,10 @@ async function openOnSqlite({ kind, path }: Exclude<WebhookLocation, { kind: 'po
   const db = new Kysely<Tables>({ dialect });
   if (kind === 'file') await patiently(() => sorted(() => migrate(db, fragments, WEBHOOK_MIGRATIONS)));
   return {
-    write: (work) => patiently(() => sorted(() => inTransaction(driver, dialect, ({ db: tx }) => work(webhookTransaction({ db: tx, fragments }))))),
+    write: (work) =>
+      patiently(() =>
+        sorted(() => inTransaction(driver, dialect, ({ db: tx }) => work(webhookTransaction({ db: tx, fragments })))),
+      ),
     now: throughout(webhookQuestions({ db, fragments }), sorted),
     close: () => driver.destroy(),
   };
@@ -76,14 +89,16 @@ async function patiently<T>(transaction: () => Promise<T>): Promise<T> {
 }
 
 async function openOnPostgres(url: string, logger: Logger | undefined): Promise<WebhookStore> {
-  const [{ parseAddress }, { StoreDialect, StoreDriver }, { postgresFragments }, { messageOf }, { Primary }] = await Promise.all([
-    import('../postgres/address.ts'),
-    import('../postgres/dialect.ts'),
-    import('../postgres/fragments.ts'),
-    import('../postgres/failure.ts'),
-    import('../postgres/primary.ts'),
-  ]);
-  const onLost = (error: unknown): void => logger?.warn({ reason: messageOf(error) }, 'an idle connection to PostgreSQL was lost');
+  const [{ parseAddress }, { StoreDialect, StoreDriver }, { postgresFragments }, { messageOf }, { Primary }] =
+    await Promise.all([
+      import('../postgres/address.ts'),
+      import('../postgres/dialect.ts'),
+      import('../postgres/fragments.ts'),
+      import('../postgres/failure.ts'),
+      import('../postgres/primary.ts'),
+    ]);
+  const onLost = (error: unknown): void =>
+    logger?.warn({ reason: messageOf(error) }, 'an idle connection to PostgreSQL was lost');
   const primary = new Primary(parseAddress(url), logger);
   const driver = new StoreDriver({ primary, kind: 'webhooks', connectionsMax: POSTGRES_CONNECTIONS, onLost });
   const dialect = new StoreDialect(driver);

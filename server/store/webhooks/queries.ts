@@ -11,20 +11,42 @@ export function webhookQuestions({ db }: QueryContext): WebhookQuestions {
       return row && webhookOfRow(row);
     },
     webhooksOf: async (owner) => {
-      const rows = await db.selectFrom('webhooks').selectAll().where('owner', '=', owner).orderBy('created_at_ms').orderBy('id').execute();
+      const rows = await db
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('owner', '=', owner)
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .execute();
       return rows.map(webhookOfRow);
     },
     enabledWebhooks: async () => {
-      const rows = await db.selectFrom('webhooks').selectAll().where('status', '=', 'enabled').orderBy('created_at_ms').orderBy('id').execute();
+      const rows = await db
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('status', '=', 'enabled')
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .execute();
       return rows.map(webhookOfRow);
     },
     marks: async () => {
-      const webhooks = await db.selectFrom('webhooks').select(['id', 'version']).where('status', '=', 'enabled').orderBy('id').execute();
+      const webhooks = await db
+        .selectFrom('webhooks')
+        .select(['id', 'version'])
+        .where('status', '=', 'enabled')
+        .orderBy('id')
+        .execute();
       const work = await db.selectFrom('webhook_work').select('id').orderBy('id').execute();
       return { webhooks, work: work.map(({ id }) => id) };
     },
     deliveries: async ({ webhookId, limit, before }) => {
-      let query = db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId).orderBy('seq', 'desc').limit(limit);
+      let query = db
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('webhook_id', '=', webhookId)
+        .orderBy('seq', 'desc')
+        .limit(limit);
       if (before !== undefined) query = query.where('seq', '<', before);
       return (await query.execute()).map(deliveryOfRow);
     },
@@ -41,7 +63,11 @@ export function webhookQuestions({ db }: QueryContext): WebhookQuestions {
 }
 
 export async function webhookCounts({ db }: QueryContext): Promise<{ enabled: number; disabled: number }> {
-  const rows = await db.selectFrom('webhooks').select(['status', sql<number>`count(*)`.as('count')]).groupBy('status').execute();
+  const rows = await db
+    .selectFrom('webhooks')
+    .select(['status', sql<number>`count(*)`.as('count')])
+    .groupBy('status')
+    .execute();
   const of = (status: string): number => Number(rows.find((row) => row.status === status)?.count ?? 0);
   return { enabled: of('enabled'), disabled: of('disabled') };
 }
@@ -49,12 +75,22 @@ export async function webhookCounts({ db }: QueryContext): Promise<{ enabled: nu
 export function webhookTransaction(context: QueryContext): WebhookTransaction {
   const { db } = context;
   const at = (id: string, place: EventPlace) =>
-    db.updateTable('webhooks').where('id', '=', id).where('place_height', '=', place.height).where('place_idx', '=', place.index);
+    db
+      .updateTable('webhooks')
+      .where('id', '=', id)
+      .where('place_height', '=', place.height)
+      .where('place_idx', '=', place.index);
   return {
     ...webhookQuestions(context),
     insertWebhook: async (made) => void (await db.insertInto('webhooks').values(rowOfWebhook(made)).execute()),
     changeWebhook: async (id, version, change) => {
-      const changed = await db.updateTable('webhooks').set(changedColumns(change)).set({ version: version + 1 }).where('id', '=', id).where('version', '=', version).executeTakeFirst();
+      const changed = await db
+        .updateTable('webhooks')
+        .set(changedColumns(change))
+        .set({ version: version + 1 })
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .executeTakeFirst();
       return changed.numUpdatedRows === 1n;
     },
     deleteWebhook: async (id) => {
@@ -67,7 +103,9 @@ export function webhookTransaction(context: QueryContext): WebhookTransaction {
     advance: async (id, from, to, deliveredAtMs) => {
       const forgotten = { first_failed_at_ms: null, attempts: 0, next_attempt_at_ms: null };
       const delivered = deliveredAtMs === undefined ? {} : { last_success_at_ms: deliveredAtMs };
-      const moved = await at(id, from).set({ place_height: to.height, place_idx: to.index, ...forgotten, ...delivered }).executeTakeFirst();
+      const moved = await at(id, from)
+        .set({ place_height: to.height, place_idx: to.index, ...forgotten, ...delivered })
+        .executeTakeFirst();
       return moved.numUpdatedRows === 1n;
     },
     noteFailure: async (id, place, { firstFailedAtMs, attempts, nextAttemptAtMs }, last) => {
@@ -85,23 +123,48 @@ export function webhookTransaction(context: QueryContext): WebhookTransaction {
     },
     appendDeliveries: (made) => appendDeliveries(context, made),
     pruneDeliveries: async (webhookId, kept) => {
-      const last = db.selectFrom('webhook_deliveries').select(sql<number>`coalesce(max(seq), 0)`.as('last')).where('webhook_id', '=', webhookId);
-      await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', webhookId).where('seq', '<=', sql<number>`(${last}) - ${kept}`).execute();
+      const last = db
+        .selectFrom('webhook_deliveries')
+        .select(sql<number>`coalesce(max(seq), 0)`.as('last'))
+        .where('webhook_id', '=', webhookId);
+      await db
+        .deleteFrom('webhook_deliveries')
+        .where('webhook_id', '=', webhookId)
+        .where('seq', '<=', sql<number>`(${last}) - ${kept}`)
+        .execute();
     },
 
     addWork: async (made) => void (await db.insertInto('webhook_work').values(rowOfWork(made)).execute()),
     postponeWork: async (id, attempts, nextAttemptAtMs) =>
-      void (await db.updateTable('webhook_work').set({ attempts, next_attempt_at_ms: nextAttemptAtMs }).where('id', '=', id).execute()),
+      void (await db
+        .updateTable('webhook_work')
+        .set({ attempts, next_attempt_at_ms: nextAttemptAtMs })
+        .where('id', '=', id)
+        .execute()),
     advanceReplay: async (id, place) =>
-      void (await db.updateTable('webhook_work').set({ place_height: place.height, place_idx: place.index, attempts: 0, next_attempt_at_ms: 0 }).where('id', '=', id).execute()),
+      void (await db
+        .updateTable('webhook_work')
+        .set({ place_height: place.height, place_idx: place.index, attempts: 0, next_attempt_at_ms: 0 })
+        .where('id', '=', id)
+        .execute()),
     endWork: async (id) => void (await db.deleteFrom('webhook_work').where('id', '=', id).execute()),
 
     addAudit: async ({ id, atMs, actor, action, subject, details }) => {
-      const { last } = await db.selectFrom('webhook_audit').select(sql<number>`coalesce(max(seq), 0)`.as('last')).executeTakeFirstOrThrow();
-      await db.insertInto('webhook_audit').values({ id, seq: last + 1, at_ms: atMs, actor, action, subject, details: JSON.stringify(details) }).execute();
+      const { last } = await db
+        .selectFrom('webhook_audit')
+        .select(sql<number>`coalesce(max(seq), 0)`.as('last'))
+        .executeTakeFirstOrThrow();
+      await db
+        .insertInto('webhook_audit')
+        .values({ id, seq: last + 1, at_ms: atMs, actor, action, subject, details: JSON.stringify(details) })
+        .execute();
     },
     endAudit: async (ids) => {
-      if (ids.length > 0) await db.deleteFrom('webhook_audit').where('id', 'in', [...ids]).execute();
+      if (ids.length > 0)
+        await db
+          .deleteFrom('webhook_audit')
+          .where('id', 'in', [...ids])
+          .execute();
     },
   };
 }

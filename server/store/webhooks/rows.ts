@@ -1,6 +1,17 @@
 /** Between rows and what they mean. */
 import type { WebhookAuditTable, WebhookDeliveriesTable, WebhooksTable, WebhookWorkTable } from './tables.ts';
-import type { DeliveryKind, DisabledReason, NewWork, StoredDelivery, StoredWebhook, StoredWork, WaitingAudit, WebhookFilters, WebhookSecrets, WebhookStatus } from './types.ts';
+import type {
+  DeliveryKind,
+  DisabledReason,
+  NewWork,
+  StoredDelivery,
+  StoredWebhook,
+  StoredWork,
+  WaitingAudit,
+  WebhookFilters,
+  WebhookSecrets,
+  WebhookStatus,
+} from './types.ts';
 import type { AuditAction } from '../../gateway/types.ts';
 
 export function webhookOfRow(row: WebhooksTable): StoredWebhook {
@@ -15,11 +26,19 @@ export function webhookOfRow(row: WebhooksTable): StoredWebhook {
     secrets: { current: row.secret, previous: JSON.parse(row.previous_secrets) as WebhookSecrets['previous'] },
     place: { height: row.place_height, index: row.place_idx },
     ...(row.first_failed_at_ms !== null && {
-      failure: { firstFailedAtMs: row.first_failed_at_ms, attempts: row.attempts, nextAttemptAtMs: row.next_attempt_at_ms ?? 0 },
+      failure: {
+        firstFailedAtMs: row.first_failed_at_ms,
+        attempts: row.attempts,
+        nextAttemptAtMs: row.next_attempt_at_ms ?? 0,
+      },
     }),
     ...(row.last_success_at_ms !== null && { lastSuccessAtMs: row.last_success_at_ms }),
     ...(row.last_failure_at_ms !== null && {
-      lastFailure: { atMs: row.last_failure_at_ms, code: row.last_failure_code ?? '', detail: row.last_failure_detail ?? '' },
+      lastFailure: {
+        atMs: row.last_failure_at_ms,
+        code: row.last_failure_code ?? '',
+        detail: row.last_failure_detail ?? '',
+      },
     }),
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
@@ -79,9 +98,16 @@ export function workOfRow(row: WebhookWorkTable): StoredWork {
   const common = { id, webhookId, createdAtMs, attempts, nextAttemptAtMs };
   const place = (height: number | null, index: number | null) => ({ height: height ?? 0, index: index ?? 0 });
   if (row.kind === 'replay') {
-    return { ...common, kind: 'replay', after: place(row.after_height, row.after_idx), until: place(row.until_height, row.until_idx), place: place(row.place_height, row.place_idx) };
+    return {
+      ...common,
+      kind: 'replay',
+      after: place(row.after_height, row.after_idx),
+      until: place(row.until_height, row.until_idx),
+      place: place(row.place_height, row.place_idx),
+    };
   }
-  if (row.kind === 'disabled') return { ...common, kind: 'disabled', about: row.about ?? '', reason: row.reason as DisabledReason };
+  if (row.kind === 'disabled')
+    return { ...common, kind: 'disabled', about: row.about ?? '', reason: row.reason as DisabledReason };
   return { ...common, kind: 'test' };
 }
 

@@ -5,7 +5,18 @@
  * and writes the log. Neither writes the columns of the other, but for two: enabling clears the failures, and failing for too long disables.
  */
 import type { AuditEntry } from '../types.ts';
-import type { DisabledReason, EventPlace, FailureState, LastFailure, NewDelivery, StoredDelivery, StoredWebhook, WebhookFilters, WebhookSecrets, WebhookStatus } from './records.ts';
+import type {
+  DisabledReason,
+  EventPlace,
+  FailureState,
+  LastFailure,
+  NewDelivery,
+  StoredDelivery,
+  StoredWebhook,
+  WebhookFilters,
+  WebhookSecrets,
+  WebhookStatus,
+} from './records.ts';
 
 export type * from './records.ts';
 
@@ -41,7 +52,11 @@ export type StoredWork = {
 );
 
 /** Distributes over the kinds, as Omit does not. */
-export type NewWork = StoredWork extends infer Work ? (Work extends StoredWork ? Omit<Work, 'attempts' | 'nextAttemptAtMs'> : never) : never;
+export type NewWork = StoredWork extends infer Work
+  ? Work extends StoredWork
+    ? Omit<Work, 'attempts' | 'nextAttemptAtMs'>
+    : never
+  : never;
 
 /** An entry of the audit trail that waits to be brought there: the trail may be in another database. */
 export type WaitingAudit = AuditEntry & { id: string };

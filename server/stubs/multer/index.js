@@ -3,5 +3,7 @@
  * of multipart bodies that nobody uses is only something to attack: this workspace takes its place.
  */
 module.exports = function multer() {
-  throw new Error('This service takes no multipart forms, so multer is not installed (server/stubs/multer stands in for it).');
+  throw new Error(
+    'This service takes no multipart forms, so multer is not installed (server/stubs/multer stands in for it).',
+  );
 };

@@ -61,7 +61,13 @@ function stepOver(count: number): number {
 }
 
 /** @param client of a superuser, on the database at `url`, which is empty. */
-export async function fill(url: string, client: pg.Client, genesis: GenesisDocument, rows: number, progress: (line: string) => void): Promise<void> {
+export async function fill(
+  url: string,
+  client: pg.Client,
+  genesis: GenesisDocument,
+  rows: number,
+  progress: (line: string) => void,
+): Promise<void> {
   const store = await openPostgresStore({ url });
   try {
     await initialiseStore(store, genesis);
@@ -71,17 +77,37 @@ export async function fill(url: string, client: pg.Client, genesis: GenesisDocum
   await withoutSyncs(client, () => fillTables(client, genesis, rows, store.shards, progress));
 }
 
-async function fillTables(client: pg.Client, genesis: GenesisDocument, rows: number, shards: number, progress: (line: string) => void): Promise<void> {
+async function fillTables(
+  client: pg.Client,
+  genesis: GenesisDocument,
+  rows: number,
+  shards: number,
+  progress: (line: string) => void,
+): Promise<void> {
   const addresses = genesis.accounts.map(({ address }) => address);
   await client.query('create unlogged table fill_accounts (n bigint primary key, shard bigint)');
-  await client.query('insert into fill_accounts select * from unnest($1::bigint[], $2::bigint[])', [addresses.map((_, n) => n), addresses.map((address) => shardOf(address, shards))]);
+  await client.query('insert into fill_accounts select * from unnest($1::bigint[], $2::bigint[])', [
+    addresses.map((_, n) => n),
+    addresses.map((address) => shardOf(address, shards)),
+  ]);
   await client.query(`insert into owners (id, name) select n, 'owner-' || n from generate_series(1, ${OWNERS}) n`);
 
-  const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(`select indexname, indexdef from pg_indexes where tablename = 'transfers' and indexname <> 'transfers_pkey'`);
+  const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
+    `select indexname, indexdef from pg_indexes where tablename = 'transfers' and indexname <> 'transfers_pkey'`,
+  );
   for (const { indexname } of indexes) await client.query(`drop index ${indexname}`);
   await client.query("set work_mem = '256MB'");
   for (let from = 0, seq = 0; from < rows; from += ROWS_PER_STATEMENT) {
-    await client.query(insertRows({ accounts: addresses.length, shards, from, to: Math.min(rows, from + ROWS_PER_STATEMENT), after: seq, genesisMs: Date.parse(genesis.genesisTime) }));
+    await client.query(
+      insertRows({
+        accounts: addresses.length,
+        shards,
+        from,
+        to: Math.min(rows, from + ROWS_PER_STATEMENT),
+        after: seq,
+        genesisMs: Date.parse(genesis.genesisTime),
+      }),
+    );
     seq = Number((await client.query<{ max: string }>('select max(seq) from transfers')).rows[0]?.max);
     progress(`${Math.min(rows, from + ROWS_PER_STATEMENT)} of ${rows} rows`);
   }
@@ -90,15 +116,27 @@ async function fillTables(client: pg.Client, genesis: GenesisDocument, rows: num
     progress(`${rows} rows: index ${indexname}`);
     await makeIndex(client, indexname, indexdef);
   }
-  await client.query('insert into events (height, idx, seq) select height, row_number() over (partition by height order by seq) - 1, seq from transfers order by seq');
-  await client.query(`insert into idempotency_keys (owner_id, idempotency_key, seq) select owner_id, encode(sha256(int8send(seq)), 'hex'), seq from transfers where seq % 64 < 16 order by seq`);
-  await client.query(`update accounts set nonce = s.sent from (select from_id, count(*) as sent from transfers group by from_id) s where accounts.id = s.from_id`);
+  await client.query(
+    'insert into events (height, idx, seq) select height, row_number() over (partition by height order by seq) - 1, seq from transfers order by seq',
+  );
+  await client.query(
+    `insert into idempotency_keys (owner_id, idempotency_key, seq) select owner_id, encode(sha256(int8send(seq)), 'hex'), seq from transfers where seq % 64 < 16 order by seq`,
+  );
+  await client.query(
+    `update accounts set nonce = s.sent from (select from_id, count(*) as sent from transfers group by from_id) s where accounts.id = s.from_id`,
+  );
   const height = Math.ceil(rows / TRANSFERS_PER_BLOCK);
   const blockTimeMs = Date.parse(genesis.genesisTime) + height * BLOCK_MS;
   const hash = hashOfRow(-1);
-  await client.query('update follower set height = $1, verified_height = $1, hash = $2, block_time_ms = $3', [height, hash, blockTimeMs]);
+  await client.query('update follower set height = $1, verified_height = $1, hash = $2, block_time_ms = $3', [
+    height,
+    hash,
+    blockTimeMs,
+  ]);
   await client.query(`update counters set next_owner_id = ${OWNERS + 1}`);
-  await client.query(`update shards set last_seq = coalesce((select max(seq) from transfers where seq % ${shards} = shards.id), last_seq)`);
+  await client.query(
+    `update shards set last_seq = coalesce((select max(seq) from transfers where seq % ${shards} = shards.id), last_seq)`,
+  );
   await client.query('drop table fill_accounts');
   progress(`${rows} rows: statistics and visibility, as autovacuum would make them`);
   await client.query('vacuum analyze');
@@ -106,7 +144,9 @@ async function fillTables(client: pg.Client, genesis: GenesisDocument, rows: num
 
 /** Of a database that was filled with so many rows, and worked on since. */
 export async function standingOf(client: pg.Client, rows: number): Promise<Filled> {
-  const { rows: accounts } = await client.query<{ address: string; nonce: string }>('select address, nonce from accounts order by id');
+  const { rows: accounts } = await client.query<{ address: string; nonce: string }>(
+    'select address, nonce from accounts order by id',
+  );
   const { rows: ends } = await client.query<{ height: string; hash: string; block_time_ms: string; seq: string }>(
     `select height, hash, block_time_ms, (select seq from transfers order by seq offset ${rows - 1} limit 1) as seq from follower`,
   );
@@ -169,6 +209,8 @@ function insertRows({ accounts, shards, from, to, after, genesisMs }: Rows): str
 async function makeIndex(client: pg.Client, name: string, definition: string): Promise<void> {
   if (GROWS_AT_ITS_END.has(name)) return void (await client.query(definition));
   const [columns, condition] = definition.split(' WHERE ');
-  await client.query(`${columns} with (fillfactor = ${RANDOM_FILL_PERCENT})${condition === undefined ? '' : ` where ${condition}`}`);
+  await client.query(
+    `${columns} with (fillfactor = ${RANDOM_FILL_PERCENT})${condition === undefined ? '' : ` where ${condition}`}`,
+  );
   await client.query(`alter index ${name} reset (fillfactor)`);
 }

@@ -22,11 +22,15 @@ export async function withoutSyncs<T>(client: pg.Client, work: () => Promise<T>)
 /** Reads the history with its indexes into the server's memory. */
 export async function warm(client: pg.Client): Promise<void> {
   await client.query('create extension if not exists pg_prewarm');
-  await client.query(`select pg_prewarm(c.oid) from pg_class c where c.relkind in ('r', 'i') and c.relnamespace = 'public'::regnamespace`);
+  await client.query(
+    `select pg_prewarm(c.oid) from pg_class c where c.relkind in ('r', 'i') and c.relnamespace = 'public'::regnamespace`,
+  );
 }
 
 export async function walBytes(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ bytes: string }>("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes");
+  const { rows } = await client.query<{ bytes: string }>(
+    "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes",
+  );
   return Number(rows[0]?.bytes);
 }
 

@@ -17,7 +17,18 @@ const DAY_MS = 86_400_000;
 const BLOCK_MS = 1000;
 const BOUNDS = { pendingMax: 1_000_000, pendingPerOwnerMax: 1_000_000 };
 
-const READS = ['get by hash', 'get, not known', 'get by nonce', 'list, newest', 'list, middle', 'list, oldest', 'list of a busy account', 'newest of an account', 'list by reference', 'events, middle'] as const;
+const READS = [
+  'get by hash',
+  'get, not known',
+  'get by nonce',
+  'list, newest',
+  'list, middle',
+  'list, oldest',
+  'list of a busy account',
+  'newest of an account',
+  'list by reference',
+  'events, middle',
+] as const;
 export type Read = (typeof READS)[number];
 export const READ_NAMES: readonly Read[] = READS;
 
@@ -51,12 +62,19 @@ export class GrownStore {
       submissions,
     );
     const refused = judgements.find((judgement) => judgement?.kind !== 'accepted');
-    if (refused !== undefined || judgements.length !== GROUP) throw new Error(`a transfer was not accepted: ${JSON.stringify(refused, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`);
+    if (refused !== undefined || judgements.length !== GROUP)
+      throw new Error(
+        `a transfer was not accepted: ${JSON.stringify(refused, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`,
+      );
   }
 
   async cancel(): Promise<void> {
     const { hash, owner } = this.#pending[this.#random.below(this.#pending.length)] as { hash: string; owner: string };
-    const [judgement] = await requestCancels(this.store, [{ txHash: hash, principal: { tokenId: 'b'.repeat(16), owner, scopes: ['transactions:write'] } }], Date.now());
+    const [judgement] = await requestCancels(
+      this.store,
+      [{ txHash: hash, principal: { tokenId: 'b'.repeat(16), owner, scopes: ['transactions:write'] } }],
+      Date.now(),
+    );
     if (judgement?.kind !== 'requested') throw new Error(`a cancel was ${judgement?.kind}`);
   }
 
@@ -67,12 +85,30 @@ export class GrownStore {
     const timeMs = blockTimeMs + BLOCK_MS;
     const hash = hashOfRow(-height - 1);
     const block = {
-      chainId: TEST_CHAIN_ID, height: height + 1, hash, parentHash, time: new Date(timeMs).toISOString(), timeMs, timeNs: BigInt(timeMs) * 1_000_000n,
-      transactions: transactions.map(({ raw }) => raw), codes: transactions.map(() => 0), logs: transactions.map(() => ''), appHash: '',
+      chainId: TEST_CHAIN_ID,
+      height: height + 1,
+      hash,
+      parentHash,
+      time: new Date(timeMs).toISOString(),
+      timeMs,
+      timeNs: BigInt(timeMs) * 1_000_000n,
+      transactions: transactions.map(({ raw }) => raw),
+      codes: transactions.map(() => 0),
+      logs: transactions.map(() => ''),
+      appHash: '',
     };
-    const context = { store: this.store, chain: TEST_CHAIN, actor: 'gateway:bench', pendingTtlMs: DAY_MS, nowMs: Date.now(), uptimeMs: height * BLOCK_MS, broadcastAtMs: () => Date.now() };
+    const context = {
+      store: this.store,
+      chain: TEST_CHAIN,
+      actor: 'gateway:bench',
+      pendingTtlMs: DAY_MS,
+      nowMs: Date.now(),
+      uptimeMs: height * BLOCK_MS,
+      broadcastAtMs: () => Date.now(),
+    };
     const { settled } = await applyBlock(context, block);
-    if (settled.length !== transactions.length) throw new Error(`${settled.length} of ${transactions.length} transfers were settled`);
+    if (settled.length !== transactions.length)
+      throw new Error(`${settled.length} of ${transactions.length} transfers were settled`);
     Object.assign(this.#filled, { height: height + 1, hash, blockTimeMs: timeMs });
   }
 
@@ -84,18 +120,41 @@ export class GrownStore {
   async #read(what: Read): Promise<number> {
     const { seqMax, height } = this.#filled;
     const row = this.#random.below(this.rows);
-    const list = async (query: Omit<TransferListQuery, 'limit'>, limit = PAGE): Promise<number> => (await this.store.read((tx) => tx.listTransfers({ ...query, limit }))).transfers.length;
+    const list = async (query: Omit<TransferListQuery, 'limit'>, limit = PAGE): Promise<number> =>
+      (await this.store.read((tx) => tx.listTransfers({ ...query, limit }))).transfers.length;
     switch (what) {
-      case 'get by hash': return (await this.store.now.transferByHash(hashOfRow(row))) === undefined ? 0 : 1;
-      case 'get, not known': return (await this.store.now.transferByHash(hashOfRow(-row - height - 2))) === undefined ? 0 : 1;
-      case 'get by nonce': return await list({ sides: [{ fromId: 1 + this.#random.below(BUSY_ACCOUNTS) }], nonce: this.#random.below(this.#leastBusyNonce()) });
-      case 'list, newest': return await list({});
-      case 'list, middle': return await list({ before: Math.floor(seqMax / 2) + this.#random.below(1000) });
-      case 'list, oldest': return await list({ before: 1000 + this.#random.below(1000) });
-      case 'list of a busy account': return await list({ sides: [{ fromId: 1 + this.#random.below(BUSY_ACCOUNTS) }] });
-      case 'newest of an account': return await this.#newestOf(list);
-      case 'list by reference': return await list({ reference: referenceOfRow(row - (row % REFERENCE_EVERY)) });
-      case 'events, middle': return (await this.store.read((tx) => tx.events({ after: { height: Math.floor(height / 2), index: 0 }, order: 'asc', limit: PAGE, scanMax: 1000 }))).events.length;
+      case 'get by hash':
+        return (await this.store.now.transferByHash(hashOfRow(row))) === undefined ? 0 : 1;
+      case 'get, not known':
+        return (await this.store.now.transferByHash(hashOfRow(-row - height - 2))) === undefined ? 0 : 1;
+      case 'get by nonce':
+        return await list({
+          sides: [{ fromId: 1 + this.#random.below(BUSY_ACCOUNTS) }],
+          nonce: this.#random.below(this.#leastBusyNonce()),
+        });
+      case 'list, newest':
+        return await list({});
+      case 'list, middle':
+        return await list({ before: Math.floor(seqMax / 2) + this.#random.below(1000) });
+      case 'list, oldest':
+        return await list({ before: 1000 + this.#random.below(1000) });
+      case 'list of a busy account':
+        return await list({ sides: [{ fromId: 1 + this.#random.below(BUSY_ACCOUNTS) }] });
+      case 'newest of an account':
+        return await this.#newestOf(list);
+      case 'list by reference':
+        return await list({ reference: referenceOfRow(row - (row % REFERENCE_EVERY)) });
+      case 'events, middle':
+        return (
+          await this.store.read((tx) =>
+            tx.events({
+              after: { height: Math.floor(height / 2), index: 0 },
+              order: 'asc',
+              limit: PAGE,
+              scanMax: 1000,
+            }),
+          )
+        ).events.length;
     }
   }
 
@@ -120,7 +179,10 @@ export class GrownStore {
     nonces[sender] = nonce + 1;
     const receivers = this.#random.below(2) === 0 ? BUSY_ACCOUNTS : addresses.length;
     const receiver = this.#random.below(receivers);
-    const [from, to] = [addresses[sender] as string, addresses[receiver === sender ? (receiver + 1) % addresses.length : receiver] as string];
+    const [from, to] = [
+      addresses[sender] as string,
+      addresses[receiver === sender ? (receiver + 1) % addresses.length : receiver] as string,
+    ];
     const signature = createHash('sha512').update(`${from}/${nonce}`).digest('hex');
     const raw = encodeTransaction({ kind: 'transfer', chainId: TEST_CHAIN_ID, from, to, amount: 1n, nonce, signature });
     const hash = txHash(raw);

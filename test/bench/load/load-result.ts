@@ -46,6 +46,12 @@ export class Tally {
   }
 
   result(): LoadResult {
-    return { count: this.#count, refused: this.#refused, refusals: this.#refusals, latenciesMs: this.#latenciesMs.subarray(0, this.#count).toSorted(), wallMs: performance.now() - this.#startedMs };
+    return {
+      count: this.#count,
+      refused: this.#refused,
+      refusals: this.#refusals,
+      latenciesMs: this.#latenciesMs.subarray(0, this.#count).toSorted(),
+      wallMs: performance.now() - this.#startedMs,
+    };
   }
 }

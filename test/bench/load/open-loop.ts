@@ -24,7 +24,8 @@ export async function openLoop(work: Work, ratePerS: number): Promise<LoadResult
     await new Promise<void>((resolve, reject) => {
       const sendDue = (): void => {
         const elapsedMs = performance.now() - startedMs;
-        while (next < work.count && free.length > 0 && intendedMs(next, ratePerS) <= elapsedMs) send(free.pop()!, next++);
+        while (next < work.count && free.length > 0 && intendedMs(next, ratePerS) <= elapsedMs)
+          send(free.pop()!, next++);
       };
       const send = (connection: Connection, index: number): void => {
         const meantMs = startedMs + intendedMs(index, ratePerS);

@@ -54,7 +54,8 @@ interface Found {
 function bodyAt(bytes: Buffer, start: number, head: string): Found | undefined {
   const digits = CONTENT_LENGTH.exec(head)?.[1];
   if (digits === undefined) {
-    if (!CHUNKED.test(head)) throw new Error(`an answer without Content-Length, which the loader cannot read:\n${head}`);
+    if (!CHUNKED.test(head))
+      throw new Error(`an answer without Content-Length, which the loader cannot read:\n${head}`);
     return chunksAt(bytes, start);
   }
   const end = start + Number(digits);
@@ -63,7 +64,7 @@ function bodyAt(bytes: Buffer, start: number, head: string): Found | undefined {
 
 function chunksAt(bytes: Buffer, start: number): Found | undefined {
   const chunks: Buffer[] = [];
-  for (let at = start; ; ) {
+  for (let at = start; ;) {
     const sizeEnd = bytes.indexOf(LINE_END, at);
     if (sizeEnd < 0) return undefined;
     const size = Number.parseInt(bytes.toString('latin1', at, sizeEnd), HEX);

@@ -42,7 +42,10 @@ if (folder !== undefined) {
       clearInterval(timer);
       session.post('Profiler.takePreciseCoverage', (error, taken) => {
         if (error !== null) throw error;
-        const coverage: ThreadCoverage = { thread: isMainThread ? 'main' : threadName?.replace('txledger-', '') || `thread ${threadId}`, scripts: taken.result };
+        const coverage: ThreadCoverage = {
+          thread: isMainThread ? 'main' : threadName?.replace('txledger-', '') || `thread ${threadId}`,
+          scripts: taken.result,
+        };
         const file = path.join(folder, `${threadId}${TAKEN}`);
         writeFileSync(`${file}.tmp`, JSON.stringify(coverage));
         renameSync(`${file}.tmp`, file);

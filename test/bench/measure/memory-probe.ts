@@ -24,7 +24,12 @@ if (folder !== undefined) {
   const file = path.join(folder, String(threadId));
   setInterval(() => {
     const { total_physical_size: heap, used_heap_size: used } = getHeapStatistics();
-    const memory: ThreadMemory = { thread: name, heapMib: heap / MIB, usedMib: used / MIB, externalMib: process.memoryUsage().external / MIB };
+    const memory: ThreadMemory = {
+      thread: name,
+      heapMib: heap / MIB,
+      usedMib: used / MIB,
+      externalMib: process.memoryUsage().external / MIB,
+    };
     writeFileSync(`${file}.tmp`, JSON.stringify(memory));
     renameSync(`${file}.tmp`, file);
   }, INTERVAL_MS).unref();

@@ -98,7 +98,9 @@ export async function measurePhase(options: PhaseOptions): Promise<Phase> {
     callBytes: each(writtenAfter.callBytes - written.callBytes),
     writeCalls: each(writtenAfter.calls - written.calls),
     ...(syncs === undefined ? {} : { syncs: each(syncs) }),
-    ...(lags === undefined ? {} : { eventLoopMaxMs: Object.fromEntries(Object.entries(lags).map(([thread, ms]) => [thread, rounded(ms)])) }),
+    ...(lags === undefined
+      ? {}
+      : { eventLoopMaxMs: Object.fromEntries(Object.entries(lags).map(([thread, ms]) => [thread, rounded(ms)])) }),
     ...(livezMaxMs === undefined ? {} : { livezMaxMs: rounded(livezMaxMs) }),
     rssMib: rounded(memory.rssMib),
     rssPeakMib: rounded(memory.peakMib),

@@ -53,6 +53,11 @@ export function sum(values: Record<string, number>): number {
 
 /** What all processes of the machine took since it started. What the host gave to other machines counts too: it was not ours. */
 export function machineUs(): number {
-  const [user = 0, nice = 0, system = 0, , , , , steal = 0] = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.trim().split(/\s+/).slice(1).map(Number);
+  const [user = 0, nice = 0, system = 0, , , , , steal = 0] = readFileSync('/proc/stat', 'utf8')
+    .split('\n')[0]!
+    .trim()
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
   return (user + nice + system + steal) * US_PER_TICK;
 }

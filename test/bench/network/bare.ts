@@ -6,7 +6,12 @@ import type { Side } from './side.ts';
 import { transfersOf } from './transfers.ts';
 
 export const broadcastBody = (raw: Uint8Array): string =>
-  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: Buffer.from(raw).toString('base64') } });
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'broadcast_tx_sync',
+    params: { tx: Buffer.from(raw).toString('base64') },
+  });
 
 export async function bareNode(folder: string, programs: Programs): Promise<Side> {
   const { home, rpc } = await makeHome(path.join(folder, 'bare'), 'kvstore');
@@ -20,8 +25,7 @@ export async function bareNode(folder: string, programs: Programs): Promise<Side
     title: 'bare CometBFT node with kvstore',
     node,
     pids: () => ({ node: [child.pid!] }),
-    bodies: (count) =>
-      Array.from({ length: count }, () => broadcastBody(Buffer.from(`i${made++}=`.padEnd(size, 'x')))),
+    bodies: (count) => Array.from({ length: count }, () => broadcastBody(Buffer.from(`i${made++}=`.padEnd(size, 'x')))),
     ports: [rpc],
     path: '/',
     perRequest: 1,

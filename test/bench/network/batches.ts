@@ -8,7 +8,10 @@ interface Joining {
 }
 
 /** `POST /transactions/batch`. */
-export const TRANSFERS: Joining = { path: '/transactions/batch', body: (bodies) => `{"transactions":[${bodies.join(',')}]}` };
+export const TRANSFERS: Joining = {
+  path: '/transactions/batch',
+  body: (bodies) => `{"transactions":[${bodies.join(',')}]}`,
+};
 /** JSON-RPC 2.0, section 6. */
 export const RPC_CALLS: Joining = { path: '/', body: (bodies) => `[${bodies.join(',')}]` };
 
@@ -20,7 +23,9 @@ export function inBatches(side: Side, joining: Joining, size: number): Side {
     path: joining.path,
     bodies: (count) => {
       const bodies = side.bodies(count);
-      return Array.from({ length: Math.ceil(count / size) }, (_, at) => joining.body(bodies.slice(at * size, (at + 1) * size)));
+      return Array.from({ length: Math.ceil(count / size) }, (_, at) =>
+        joining.body(bodies.slice(at * size, (at + 1) * size)),
+      );
     },
     perRequest: size,
   };

@@ -30,7 +30,12 @@ export async function startLocalnet(folder: string): Promise<RunningLocalnet> {
     dataDir,
     port: await freePorts(),
     // As operators run it.
-    variables: { LOG_LEVEL: 'warn', TXLEDGER_VALIDATE_RESPONSES: 'false', TXLEDGER_PENDING_MAX: PENDING_MAX, TXLEDGER_PENDING_PER_OWNER_MAX: PENDING_MAX },
+    variables: {
+      LOG_LEVEL: 'warn',
+      TXLEDGER_VALIDATE_RESPONSES: 'false',
+      TXLEDGER_PENDING_MAX: PENDING_MAX,
+      TXLEDGER_PENDING_PER_OWNER_MAX: PENDING_MAX,
+    },
   });
   try {
     await network.start();
@@ -45,17 +50,33 @@ export async function startLocalnet(folder: string): Promise<RunningLocalnet> {
 
 async function fund(network: Localnet, chainId: string, token: string, payer: Sender): Promise<void> {
   const [gateway] = network.state().gateways;
-  const transactions = senders.map(({ address }, nonce) => JSON.parse(signed(chainId, payer, address, FUNDS, nonce).body) as object);
-  const { status, body } = await call(`${gateway}/transactions/batch`, { method: 'POST', token, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ transactions }) });
+  const transactions = senders.map(
+    ({ address }, nonce) => JSON.parse(signed(chainId, payer, address, FUNDS, nonce).body) as object,
+  );
+  const { status, body } = await call(`${gateway}/transactions/batch`, {
+    method: 'POST',
+    token,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ transactions }),
+  });
   if (status !== 200) throw new Error(`the senders were not paid: ${status} ${JSON.stringify(body).slice(0, 300)}`);
   const last = senders.at(-1)!.address;
-  await until('the payment of the senders', async () => (await call(`${gateway}/accounts/${last}`, { token })).body.balance === String(FUNDS), FUNDED_MS_MAX);
+  await until(
+    'the payment of the senders',
+    async () => (await call(`${gateway}/accounts/${last}`, { token })).body.balance === String(FUNDS),
+    FUNDED_MS_MAX,
+  );
 }
 
 /** @param gateways so many of the two get the load. @param nextRound which nonces are free: every side on this network uses the same senders. */
-export function localnetSide({ network, chainId, token }: RunningLocalnet, gateways: 1 | 2, nextRound: () => number): Side {
+export function localnetSide(
+  { network, chainId, token }: RunningLocalnet,
+  gateways: 1 | 2,
+  nextRound: () => number,
+): Side {
   const { parts } = network.state();
-  const running = (kind: keyof typeof ROLES): number[] => parts.filter((part) => part.kind === kind).map(({ pid }) => pid!);
+  const running = (kind: keyof typeof ROLES): number[] =>
+    parts.filter((part) => part.kind === kind).map(({ pid }) => pid!);
   return {
     name: `network-${gateways}`,
     title: `four validators, PostgreSQL, ${gateways === 1 ? 'one gateway' : 'two gateways'}`,
@@ -65,7 +86,10 @@ export function localnetSide({ network, chainId, token }: RunningLocalnet, gatew
       return { node: running('node'), application: running('app'), gateway: running('gateway'), postgres };
     },
     bodies: (count) => transfersOf(chainId, nextRound(), count).map(({ body }) => body),
-    ports: parts.filter(({ kind }) => kind === 'gateway').slice(0, gateways).map(({ ports }) => ports['http']!),
+    ports: parts
+      .filter(({ kind }) => kind === 'gateway')
+      .slice(0, gateways)
+      .map(({ ports }) => ports['http']!),
     path: '/transactions',
     token,
     perRequest: 1,

@@ -24,14 +24,28 @@ export interface NodeHome {
 
 /** A home with one validator. `kvstore` runs in the node itself; an application of ours listens on `abci`. */
 export async function makeHome(home: string, application: 'kvstore' | { abci: number }): Promise<NodeHome> {
-  const [code] = (await once(spawn(COMETBFT, ['init', '--home', home], { stdio: 'ignore' }), 'exit')) as [number | null];
+  const [code] = (await once(spawn(COMETBFT, ['init', '--home', home], { stdio: 'ignore' }), 'exit')) as [
+    number | null,
+  ];
   if (code !== 0) throw new Error(`cometbft init ended with ${code}`);
   const rpc = await freePort();
   const file = path.join(home, 'config', 'config.toml');
-  const settings = nodeSettings({ rpc, p2p: await freePort(), abci: application === 'kvstore' ? 0 : application.abci }, '', MEMPOOL_SIZE);
-  const own = application === 'kvstore' ? { ...settings, '': { ...settings[''], proxy_app: application }, rpc: { ...settings['rpc'], max_request_batch_size: RPC_BATCH_MAX } } : settings;
+  const settings = nodeSettings(
+    { rpc, p2p: await freePort(), abci: application === 'kvstore' ? 0 : application.abci },
+    '',
+    MEMPOOL_SIZE,
+  );
+  const own =
+    application === 'kvstore'
+      ? {
+          ...settings,
+          '': { ...settings[''], proxy_app: application },
+          rpc: { ...settings['rpc'], max_request_batch_size: RPC_BATCH_MAX },
+        }
+      : settings;
   writeFileSync(file, setToml(readFileSync(file, 'utf8'), own));
   return { home, rpc };
 }
 
-export const nodeStarted = (node: string): Promise<void> => until(node, async () => (await heightOf(node)) > 0, READY_MS_MAX);
+export const nodeStarted = (node: string): Promise<void> =>
+  until(node, async () => (await heightOf(node)) > 0, READY_MS_MAX);

@@ -38,14 +38,18 @@ interface NodeWithApplication {
 }
 
 async function nodeWithApplication({ folder, programs, checkout }: OneNodeOptions): Promise<NodeWithApplication> {
-  const { buildGenesis } = (await import(pathToFileURL(path.join(checkout, 'server', 'ledger', 'index.ts')).href)) as typeof Ledger;
+  const { buildGenesis } = (await import(
+    pathToFileURL(path.join(checkout, 'server', 'ledger', 'index.ts')).href
+  )) as typeof Ledger;
   const abci = await freePort();
   const { home, rpc } = await makeHome(path.join(folder, 'ledger'), { abci });
   const node = `http://127.0.0.1:${rpc}`;
   const key = parseValidatorKey(readFileSync(path.join(home, 'config', 'priv_validator_key.json'), 'utf8'));
   if (!key.ok) throw new Error(key.message);
   const operatorKey = path.join(folder, 'operator_key.json');
-  const operator = (await programs.txledger(['operator-key', 'create', '--out', operatorKey, '--prefix', 'txlt'])).stdout.trim();
+  const operator = (
+    await programs.txledger(['operator-key', 'create', '--out', operatorKey, '--prefix', 'txlt'])
+  ).stdout.trim();
   const genesis = path.join(home, 'config', 'genesis.json');
   writeFileSync(
     genesis,
@@ -62,7 +66,11 @@ async function nodeWithApplication({ folder, programs, checkout }: OneNodeOption
     }),
   );
   mkdirSync(path.join(folder, 'app'), { mode: 0o700, recursive: true });
-  const application = programs.launchServer('app', { DATA_DIR: path.join(folder, 'app'), ABCI_LISTEN: `tcp://127.0.0.1:${abci}`, LOG_LEVEL: 'error' });
+  const application = programs.launchServer('app', {
+    DATA_DIR: path.join(folder, 'app'),
+    ABCI_LISTEN: `tcp://127.0.0.1:${abci}`,
+    LOG_LEVEL: 'error',
+  });
   const comet = programs.launch(COMETBFT, ['start', '--home', home]);
   await nodeStarted(node);
   return { node, genesis, operatorKey, pids: { node: [comet.pid!], application: [application.pid!] } };
@@ -107,7 +115,10 @@ export async function oneNode(options: OneNodeOptions): Promise<Side> {
     TXLEDGER_PENDING_MAX: '5000000',
     ...(cluster === undefined ? {} : { DATABASE_URL: await cluster.database() }),
   };
-  const made = await programs.txledger(['token', 'create', '--owner', 'bench', '--scope', 'transactions:read', '--scope', 'transactions:write'], variables);
+  const made = await programs.txledger(
+    ['token', 'create', '--owner', 'bench', '--scope', 'transactions:read', '--scope', 'transactions:write'],
+    variables,
+  );
   if (made.code !== 0) throw new Error(made.stderr);
   const gateway = programs.launchServer('serve', variables);
   await until('the gateway', async () => (await call(`http://127.0.0.1:${port}/readyz`)).status === 200, READY_MS_MAX);
@@ -116,7 +127,11 @@ export async function oneNode(options: OneNodeOptions): Promise<Side> {
     name,
     title: `one node, one gateway on ${cluster === undefined ? 'SQLite' : 'PostgreSQL'}`,
     node,
-    pids: () => ({ ...pids, gateway: [gateway.pid!], ...(cluster && { postgres: [cluster.pid!, ...childrenOf(cluster.pid!)] }) }),
+    pids: () => ({
+      ...pids,
+      gateway: [gateway.pid!],
+      ...(cluster && { postgres: [cluster.pid!, ...childrenOf(cluster.pid!)] }),
+    }),
     bodies: (count) => transfersOf(CHAIN_ID, rounds++, count).map(({ body }) => body),
     ports: [port],
     path: '/transactions',

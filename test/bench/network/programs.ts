@@ -21,11 +21,21 @@ export class Programs {
 
   /** Also what never came up is ended by `end`. */
   launch(program: string, args: readonly string[], variables: Record<string, string> = {}): ChildProcess {
-    const child = spawn(program, [...args], { cwd: this.#checkout, env: environment(variables), stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(program, [...args], {
+      cwd: this.#checkout,
+      env: environment(variables),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     this.#children.push(child);
     let errors = '';
     child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-ERRORS_KEPT_CHARS)));
-    child.once('exit', (code) => code !== null && code !== 0 && console.error(`${path.basename(program)} ${args[0]} ended with ${code}: ${errors}`));
+    child.once(
+      'exit',
+      (code) =>
+        code !== null &&
+        code !== 0 &&
+        console.error(`${path.basename(program)} ${args[0]} ended with ${code}: ${errors}`),
+    );
     return child;
   }
 
@@ -37,7 +47,13 @@ export class Programs {
 
   /** Runs `txledger` to its end. */
   txledger(args: readonly string[], variables: Record<string, string> = {}): Promise<CommandResult> {
-    return commandResult(spawn(process.execPath, ['server/cli/txledger.ts', ...args], { cwd: this.#checkout, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] }));
+    return commandResult(
+      spawn(process.execPath, ['server/cli/txledger.ts', ...args], {
+        cwd: this.#checkout,
+        env: environment(variables),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
   }
 
   /** In the opposite order of their start. */

@@ -48,14 +48,17 @@ const US_PER_MS = 1000;
 /** A node answers 20 headers at most. */
 const HEADERS_MAX = 20;
 
-export const heightOf = async (node: string): Promise<number> => Number((await call(`${node}/status`)).body.result.sync_info.latest_block_height);
+export const heightOf = async (node: string): Promise<number> =>
+  Number((await call(`${node}/status`)).body.result.sync_info.latest_block_height);
 
 /** Transactions in the blocks above `from`. */
 async function transactionsSince(node: string, from: number): Promise<number> {
   let count = 0;
   const top = await heightOf(node);
   for (let low = from + 1; low <= top; low += HEADERS_MAX) {
-    const { body } = await call(`${node}/blockchain?minHeight=${low}&maxHeight=${Math.min(low + HEADERS_MAX - 1, top)}`);
+    const { body } = await call(
+      `${node}/blockchain?minHeight=${low}&maxHeight=${Math.min(low + HEADERS_MAX - 1, top)}`,
+    );
     for (const meta of body.result.block_metas as { num_txs: string }[]) count += Number(meta.num_txs);
   }
   return count;
@@ -72,7 +75,9 @@ function timesOf(pid: number): ThreadTimes {
 
 /** Processor time of all threads of all processes, by what these are. */
 function times(side: Side): Record<string, ThreadTimes> {
-  return Object.fromEntries(Object.entries(side.pids()).map(([name, pids]) => [name, new Map(pids.flatMap((pid) => [...timesOf(pid)]))]));
+  return Object.fromEntries(
+    Object.entries(side.pids()).map(([name, pids]) => [name, new Map(pids.flatMap((pid) => [...timesOf(pid)]))]),
+  );
 }
 
 /** @returns the latencies of all acknowledgements, sorted. */
@@ -80,9 +85,17 @@ async function send(side: Side, bodies: readonly string[], connections: number):
   const { ports, path, token, accepted, perRequest } = side;
   const accepts = (_: number, body: Buffer): boolean => body.toString().split(accepted).length - 1 === perRequest;
   const loops = ports.map(async (port, at) => {
-    const requests = bodies.filter((_, i) => i % ports.length === at).map((body) => requestBytes({ port, method: 'POST', path, body, ...(token === undefined ? {} : { token }) }));
+    const requests = bodies
+      .filter((_, i) => i % ports.length === at)
+      .map((body) => requestBytes({ port, method: 'POST', path, body, ...(token === undefined ? {} : { token }) }));
     const each = Math.ceil(connections / ports.length);
-    const { refusals, latenciesMs } = await closedLoop({ port, connections: each, count: requests.length, request: (index) => requests[index]!, accepts });
+    const { refusals, latenciesMs } = await closedLoop({
+      port,
+      connections: each,
+      count: requests.length,
+      request: (index) => requests[index]!,
+      accepts,
+    });
     if (Object.keys(refusals).length > 0) throw new Error(`${side.name}: not accepted: ${JSON.stringify(refusals)}`);
     return [...latenciesMs];
   });
@@ -90,8 +103,14 @@ async function send(side: Side, bodies: readonly string[], connections: number):
 }
 
 /** Sends one round's transactions and waits until blocks have all of them. @param verificationUs what one verification took just before. */
-export async function runRound(side: Side, count: number, connections: number, verificationUs: number): Promise<RoundFigures> {
-  if (count % side.perRequest !== 0) throw new RangeError(`${count} transactions are no whole number of batches of ${side.perRequest}`);
+export async function runRound(
+  side: Side,
+  count: number,
+  connections: number,
+  verificationUs: number,
+): Promise<RoundFigures> {
+  if (count % side.perRequest !== 0)
+    throw new RangeError(`${count} transactions are no whole number of batches of ${side.perRequest}`);
   const bodies = side.bodies(count);
   const from = await heightOf(side.node);
   const before = times(side);
@@ -100,11 +119,20 @@ export async function runRound(side: Side, count: number, connections: number, v
   const startMs = performance.now();
   const latenciesMs = await send(side, bodies, connections);
   const acceptedMs = performance.now() - startMs;
-  await until(`${side.name}: the commit`, async () => (await transactionsSince(side.node, from)) >= count, COMMIT_MS_MAX);
+  await until(
+    `${side.name}: the commit`,
+    async () => (await transactionsSince(side.node, from)) >= count,
+    COMMIT_MS_MAX,
+  );
   const committedMs = performance.now() - startMs;
   const after = times(side);
   const threadsUs = Object.fromEntries(
-    Object.entries(after).map(([name, threads]) => [name, Object.fromEntries(Object.entries(usedBetween(before[name] ?? new Map(), threads)).map(([group, us]) => [group, us / count]))]),
+    Object.entries(after).map(([name, threads]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(usedBetween(before[name] ?? new Map(), threads)).map(([group, us]) => [group, us / count]),
+      ),
+    ]),
   );
   const cpuUs = Object.values(threadsUs).reduce((total, threads) => total + sum(threads), 0);
   const used = process.cpuUsage(own);

@@ -21,7 +21,12 @@ function threadsOf(rounds: readonly RoundFigures[]): NetworkSide['threadsUs'] {
   return Object.fromEntries(
     Object.entries(first!.threadsUs).map(([process, threads]) => [
       process,
-      Object.fromEntries(Object.keys(threads).map((thread) => [thread, rounded(spread(rounds.map(({ threadsUs }) => threadsUs[process]?.[thread] ?? 0)).median)])),
+      Object.fromEntries(
+        Object.keys(threads).map((thread) => [
+          thread,
+          rounded(spread(rounds.map(({ threadsUs }) => threadsUs[process]?.[thread] ?? 0)).median),
+        ]),
+      ),
     ]),
   );
 }
@@ -30,22 +35,43 @@ export function sidesOf(measured: readonly MeasuredSide[]): Record<string, Netwo
   const bare = measured.find(({ name }) => name === 'bare');
   return Object.fromEntries(
     measured.map(({ name, title, rounds }) => {
-      const figures: Figures = Object.fromEntries(KEPT.map((figure) => [figure, spreadOf(rounds.map((round) => round[figure]))]));
+      const figures: Figures = Object.fromEntries(
+        KEPT.map((figure) => [figure, spreadOf(rounds.map((round) => round[figure]))]),
+      );
       const ofBare: Figures | undefined =
         bare === undefined || bare.name === name
           ? undefined
-          : Object.fromEntries(Object.entries(RATIOS).map(([ratio, figure]) => [ratio, spreadOf(rounds.map((round, at) => round[figure] / bare.rounds[at]![figure]))]));
+          : Object.fromEntries(
+              Object.entries(RATIOS).map(([ratio, figure]) => [
+                ratio,
+                spreadOf(rounds.map((round, at) => round[figure] / bare.rounds[at]![figure])),
+              ]),
+            );
       return [name, { title, figures, ...(ofBare && { ofBare }), threadsUs: threadsOf(rounds) }];
     }),
   );
 }
 
-export function networkText(sides: Record<string, NetworkSide>, run: { rounds: number; count: number; connections: number; batchConnections: number; othersCores: number }): string {
-  const lines = [`Medians of ${run.rounds} rounds of ${run.count} transactions over ${run.connections} connections, batches over ${run.batchConnections}; comparisons as median (min..max) of neighbouring phases. Others took ${short(run.othersCores)} cores.`];
+export function networkText(
+  sides: Record<string, NetworkSide>,
+  run: { rounds: number; count: number; connections: number; batchConnections: number; othersCores: number },
+): string {
+  const lines = [
+    `Medians of ${run.rounds} rounds of ${run.count} transactions over ${run.connections} connections, batches over ${run.batchConnections}; comparisons as median (min..max) of neighbouring phases. Others took ${short(run.othersCores)} cores.`,
+  ];
   for (const [name, { title, figures, ofBare, threadsUs }] of Object.entries(sides)) {
     const of = (figure: string): string => short(figures[figure]!.median);
-    lines.push('', `${name}: ${title}`, `  ${of('acceptedPerS')} acknowledged a second, ${of('committedPerS')} committed; acknowledged after p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms; CPU ${of('cpuUs')} us a transaction, ${of('cpuVerifications')} verifications`);
-    if (ofBare !== undefined) lines.push(`  of bare: ${Object.entries(ofBare).map(([ratio, value]) => `${ratio} ${spreadText(value)}`).join(', ')}`);
+    lines.push(
+      '',
+      `${name}: ${title}`,
+      `  ${of('acceptedPerS')} acknowledged a second, ${of('committedPerS')} committed; acknowledged after p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms; CPU ${of('cpuUs')} us a transaction, ${of('cpuVerifications')} verifications`,
+    );
+    if (ofBare !== undefined)
+      lines.push(
+        `  of bare: ${Object.entries(ofBare)
+          .map(([ratio, value]) => `${ratio} ${spreadText(value)}`)
+          .join(', ')}`,
+      );
     for (const [process, threads] of Object.entries(threadsUs)) {
       const parts = Object.entries(threads).filter(([, us]) => us >= 0.5);
       const detail = parts.length > 1 ? `: ${parts.map(([thread, us]) => `${thread} ${short(us)}`).join(', ')}` : '';

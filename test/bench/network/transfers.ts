@@ -1,5 +1,11 @@
 /** The signed transfers of the rounds: so many senders that a nonce may wait for nothing but the nonce before it. */
-import { encodeAddress, encodeTransaction, publicKeyOfSeed, signTransaction, type Transfer } from '../../../server/ledger/index.ts';
+import {
+  encodeAddress,
+  encodeTransaction,
+  publicKeyOfSeed,
+  signTransaction,
+  type Transfer,
+} from '../../../server/ledger/index.ts';
 
 /** Nonces may run 1,024 ahead of the chain, so many senders keep the window from being the limit. */
 const SENDERS = 200;
@@ -22,9 +28,15 @@ export interface SignedTransfer {
 }
 
 export function signed(chainId: string, sender: Sender, to: string, amount: bigint, nonce: number): SignedTransfer {
-  const transfer = signTransaction<Transfer>({ kind: 'transfer', chainId, from: sender.address, to, amount, nonce }, sender.seed);
+  const transfer = signTransaction<Transfer>(
+    { kind: 'transfer', chainId, from: sender.address, to, amount, nonce },
+    sender.seed,
+  );
   const { from, signature } = transfer;
-  return { body: JSON.stringify({ from, to, amount: String(amount), nonce, signature }), raw: encodeTransaction(transfer) };
+  return {
+    body: JSON.stringify({ from, to, amount: String(amount), nonce, signature }),
+    raw: encodeTransaction(transfer),
+  };
 }
 
 /** `count` transfers with the nonces of one round, in the order in which they are sent. */

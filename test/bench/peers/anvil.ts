@@ -25,7 +25,16 @@ export function anvilBinary(scratch: string): string {
   return path.join(scratch, 'node_modules', '@foundry-rs', `anvil-${platform}-${processor}`, 'bin', ANVIL);
 }
 
-export const anvilArguments = (port: number): string[] => ['--port', String(port), '--block-time', '1', '--accounts', String(ACCOUNTS), '--disable-block-gas-limit', '--silent'];
+export const anvilArguments = (port: number): string[] => [
+  '--port',
+  String(port),
+  '--block-time',
+  '1',
+  '--accounts',
+  String(ACCOUNTS),
+  '--disable-block-gas-limit',
+  '--silent',
+];
 
 interface Account {
   address: string;
@@ -37,10 +46,21 @@ async function signedTransactions(scratch: string, count: number, progress: (don
   const kept = existsSync(CACHE) ? (JSON.parse(readFileSync(CACHE, 'utf8')) as string[]) : [];
   if (kept.length >= count) return kept.slice(0, count);
   const found = createRequire(path.join(scratch, 'package.json')).resolve('viem/accounts');
-  const { mnemonicToAccount } = (await import(pathToFileURL(found).href)) as { mnemonicToAccount(mnemonic: string, options: { addressIndex: number }): Account };
+  const { mnemonicToAccount } = (await import(pathToFileURL(found).href)) as {
+    mnemonicToAccount(mnemonic: string, options: { addressIndex: number }): Account;
+  };
   const accounts = Array.from({ length: ACCOUNTS }, (_, addressIndex) => mnemonicToAccount(MNEMONIC, { addressIndex }));
   for (let index = kept.length; index < count; index += 1) {
-    const transaction = { type: 'eip1559', chainId: CHAIN_ID, to: accounts[(index + 1) % ACCOUNTS]!.address, value: 1n, nonce: Math.floor(index / ACCOUNTS), gas: GAS, maxFeePerGas: FEE_WEI_MAX, maxPriorityFeePerGas: 0n };
+    const transaction = {
+      type: 'eip1559',
+      chainId: CHAIN_ID,
+      to: accounts[(index + 1) % ACCOUNTS]!.address,
+      value: 1n,
+      nonce: Math.floor(index / ACCOUNTS),
+      gas: GAS,
+      maxFeePerGas: FEE_WEI_MAX,
+      maxPriorityFeePerGas: 0n,
+    };
     kept.push(await accounts[index % ACCOUNTS]!.signTransaction(transaction));
     if (kept.length % 500 === 0) progress(kept.length);
   }
@@ -49,7 +69,19 @@ async function signedTransactions(scratch: string, count: number, progress: (don
   return kept;
 }
 
-export async function anvilScenario(scratch: string, count: number, progress: (done: number) => void): Promise<PeerScenario> {
-  const bodies = (await signedTransactions(scratch, count, progress)).map((raw) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] }));
-  return { build: ANVIL, scenario: 'eth_sendRawTransaction', connections: CONNECTIONS, bodies, accepts: (answer) => answer.includes('"result":"0x') };
+export async function anvilScenario(
+  scratch: string,
+  count: number,
+  progress: (done: number) => void,
+): Promise<PeerScenario> {
+  const bodies = (await signedTransactions(scratch, count, progress)).map((raw) =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] }),
+  );
+  return {
+    build: ANVIL,
+    scenario: 'eth_sendRawTransaction',
+    connections: CONNECTIONS,
+    bodies,
+    accepts: (answer) => answer.includes('"result":"0x'),
+  };
 }

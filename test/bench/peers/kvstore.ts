@@ -38,7 +38,16 @@ function scenario(method: string, count: number, connections: number): PeerScena
     return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { tx } });
   });
   // Two results stand in an answer of broadcast_tx_commit; a refusal of either has a code other than 0.
-  return { build: KVSTORE, scenario: method, connections, bodies, accepts: (answer) => answer.includes('"code":0') && !/"code":[1-9]|"error"/.test(answer) };
+  return {
+    build: KVSTORE,
+    scenario: method,
+    connections,
+    bodies,
+    accepts: (answer) => answer.includes('"code":0') && !/"code":[1-9]|"error"/.test(answer),
+  };
 }
 
-export const kvstoreScenarios = (count: number): PeerScenario[] => [scenario('broadcast_tx_sync', count, 32), scenario('broadcast_tx_commit', count, 128)];
+export const kvstoreScenarios = (count: number): PeerScenario[] => [
+  scenario('broadcast_tx_sync', count, 32),
+  scenario('broadcast_tx_commit', count, 128),
+];

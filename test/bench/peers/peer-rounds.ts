@@ -51,11 +51,26 @@ export class PeerRounds {
           const folder = mkdtempSync(path.join(this.#scratch, 'peer-'));
           const { child, port } = await start(folder);
           try {
-            const phase = await measurePhase({ pid: child.pid!, load: () => peerLoad(port, scenario), allowNoise: this.#allowNoise, countSyncs: false });
+            const phase = await measurePhase({
+              pid: child.pid!,
+              load: () => peerLoad(port, scenario),
+              allowNoise: this.#allowNoise,
+              countSyncs: false,
+            });
             const { load, figures } = phase;
-            rows.push({ round, build: scenario.build, scenario: scenario.scenario, attempt, ...figures, void: phase.void, counts: phase.counts });
+            rows.push({
+              round,
+              build: scenario.build,
+              scenario: scenario.scenario,
+              attempt,
+              ...figures,
+              void: phase.void,
+              counts: phase.counts,
+            });
             const refusal = load.refused.length === 0 ? '' : ` refused: ${JSON.stringify(load.refusals)}`;
-            progress(`round ${round + 1}, ${scenario.build}: ${scenario.scenario}: ${figures.ratePerS}/s, ${figures.cpuUs} us${refusal}`);
+            progress(
+              `round ${round + 1}, ${scenario.build}: ${scenario.scenario}: ${figures.ratePerS}/s, ${figures.cpuUs} us${refusal}`,
+            );
             if (phase.counts) break;
           } finally {
             await endChild(child, 'SIGKILL');
@@ -84,23 +99,30 @@ export class PeerRounds {
     await installPeers(this.#scratch);
     const binary = anvilBinary(this.#scratch);
     if (!existsSync(binary)) throw new Error(`its package has no binary for ${process.platform} on ${process.arch}`);
-    const scenario = await anvilScenario(this.#scratch, count, (done) => progress(`signed ${done} of ${count} transactions for anvil`));
+    const scenario = await anvilScenario(this.#scratch, count, (done) =>
+      progress(`signed ${done} of ${count} transactions for anvil`),
+    );
     const start: Peer['start'] = async () => {
       const port = await freePort();
       const child = launch(binary, anvilArguments(port));
-      await answers(child, port, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}', (answer) => answer.includes('result'));
+      await answers(child, port, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}', (answer) =>
+        answer.includes('result'),
+      );
       return { child, port };
     };
     return { scenarios: [scenario], start };
   }
 
   #kvstore(count: number): Peer {
-    if (spawnSync(COMETBFT, ['version'], { stdio: 'ignore' }).status !== 0) throw new Error('there is no cometbft; name its binary with COMETBFT');
+    if (spawnSync(COMETBFT, ['version'], { stdio: 'ignore' }).status !== 0)
+      throw new Error('there is no cometbft; name its binary with COMETBFT');
     const start: Peer['start'] = async (folder) => {
       const port = await freePort();
       makeKvstoreHome(COMETBFT, folder, { rpc: port, p2p: await freePort() });
       const child = launch(COMETBFT, ['start', '--home', folder]);
-      await answers(child, port, '{"jsonrpc":"2.0","id":1,"method":"status","params":{}}', (answer) => /"latest_block_height":"[1-9]/.test(answer));
+      await answers(child, port, '{"jsonrpc":"2.0","id":1,"method":"status","params":{}}', (answer) =>
+        /"latest_block_height":"[1-9]/.test(answer),
+      );
       return { child, port };
     };
     return { scenarios: kvstoreScenarios(count), start };

@@ -24,10 +24,22 @@ export function launch(program: string, args: readonly string[]): ChildProcess {
 }
 
 /** Resolves when the peer answers this JSON-RPC request. */
-export async function answers(child: ChildProcess, port: number, body: string, holds: (answer: string) => boolean): Promise<void> {
+export async function answers(
+  child: ChildProcess,
+  port: number,
+  body: string,
+  holds: (answer: string) => boolean,
+): Promise<void> {
   for (const endMs = performance.now() + READY_MS_MAX; performance.now() < endMs; await sleep(POLL_MS)) {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
-    const ready = await call(`http://127.0.0.1:${port}/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then((answer) => holds(JSON.stringify(answer.body)), () => false);
+    const ready = await call(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }).then(
+      (answer) => holds(JSON.stringify(answer.body)),
+      () => false,
+    );
     if (ready) return;
   }
   throw new Error(`it was not ready within ${READY_MS_MAX} ms`);
@@ -35,5 +47,11 @@ export async function answers(child: ChildProcess, port: number, body: string, h
 
 export function peerLoad(port: number, { bodies, connections, accepts }: PeerScenario): Promise<LoadResult> {
   const requests = bodies.map((body) => requestBytes({ port, method: 'POST', path: '/', body }));
-  return closedLoop({ port, connections, count: requests.length, request: (index) => requests[index]!, accepts: (status, body) => status === 200 && accepts(body.toString()) });
+  return closedLoop({
+    port,
+    connections,
+    count: requests.length,
+    request: (index) => requests[index]!,
+    accepts: (status, body) => status === 200 && accepts(body.toString()),
+  });
 }

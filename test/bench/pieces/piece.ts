@@ -15,12 +15,18 @@ const PIECES: readonly (readonly [RegExp, string])[] = [
   [/internal\/crypto\/|^ hash$|bytes\.ts sha256|sha256\.ts/, 'SHA-256'],
   [/^ \(garbage collector\)$/, 'garbage collection on the thread'],
   [/^ (write|shutdown|read|close)\w*$|^ writev$/, 'system calls on sockets and files'],
-  [/^ (postMessage|receiveMessage\w*)$|birpc|threads\/(link|packed-\w+)\.ts|internal\/(worker|per_context\/messageport|event_target)/, 'between threads'],
+  [
+    /^ (postMessage|receiveMessage\w*)$|birpc|threads\/(link|packed-\w+)\.ts|internal\/(worker|per_context\/messageport|event_target)/,
+    'between threads',
+  ],
   // It waits for the disk inside SQLite, which a profile cannot tell from work.
   [/ (commitWriting|runCommit)$/, 'COMMIT, its wait for the disk included'],
   [/better-sqlite3|\/store\//, 'SQLite and the store'],
   [/node_modules\/(express|router|path-to-regexp|debug|parseurl|send|encodeurl|finalhandler)\//, 'Express and router'],
-  [/node_modules\/(ajv|ajv-\w+|express-openapi-validator|fast-uri)\/|^\S* validate\d+$|contract\/|http\/validation\.ts/, 'validation by the contract'],
+  [
+    /node_modules\/(ajv|ajv-\w+|express-openapi-validator|fast-uri)\/|^\S* validate\d+$|contract\/|http\/validation\.ts/,
+    'validation by the contract',
+  ],
   [/prom-client|\/metrics/, 'metrics'],
   [/access-log\.ts|request-log\.ts|app\/(logging|plain-line|text-line)\.ts|node_modules\/pino/, 'the log line'],
   [/strict-json\.ts/, 'strict JSON'],

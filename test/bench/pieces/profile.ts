@@ -45,7 +45,10 @@ export function sharesOf(profile: CpuProfile, { fromUs, toUs }: Span): Record<st
 
 /** The group of the thread that wrote it, as `measure/processor.ts` groups them. */
 function threadOf({ nodes }: CpuProfile, id: string): string {
-  const worker = id === '0' ? undefined : nodes.map(({ callFrame }) => WORKER.exec(callFrame.url)?.[1]).find((name) => name !== undefined);
+  const worker =
+    id === '0'
+      ? undefined
+      : nodes.map(({ callFrame }) => WORKER.exec(callFrame.url)?.[1]).find((name) => name !== undefined);
   return worker === undefined ? 'main' : groupOf(`txledger-${worker}`.slice(0, THREAD_NAME_CHARS));
 }
 

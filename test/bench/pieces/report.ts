@@ -18,15 +18,28 @@ export function piecesText({ scenarios, build, commit }: PiecesResult): string {
   const rows = threads.flatMap((thread) => {
     const of = (piece: string) => columns.map(({ threads }) => threads[thread]?.[piece] ?? 0);
     const pieces = [...new Set(columns.flatMap(({ threads }) => Object.keys(threads[thread] ?? {})))];
-    const shown = pieces.filter((piece) => Math.max(...of(piece)) >= SHOWN_US_MIN).toSorted((a, b) => Math.max(...of(b)) - Math.max(...of(a)));
-    const rest = columns.map((_, at) => pieces.filter((piece) => !shown.includes(piece)).reduce((total, piece) => total + of(piece)[at]!, 0));
+    const shown = pieces
+      .filter((piece) => Math.max(...of(piece)) >= SHOWN_US_MIN)
+      .toSorted((a, b) => Math.max(...of(b)) - Math.max(...of(a)));
+    const rest = columns.map((_, at) =>
+      pieces.filter((piece) => !shown.includes(piece)).reduce((total, piece) => total + of(piece)[at]!, 0),
+    );
     const cells = (values: readonly number[]): string[] => values.map((us) => (us < 0.05 ? '' : short(us)));
-    return [...shown.map((piece) => [thread, piece, ...cells(of(piece))]), ...(Math.max(...rest) < SHOWN_US_MIN ? [] : [[thread, REST, ...cells(rest)]])];
+    return [
+      ...shown.map((piece) => [thread, piece, ...cells(of(piece))]),
+      ...(Math.max(...rest) < SHOWN_US_MIN ? [] : [[thread, REST, ...cells(rest)]]),
+    ];
   });
-  const totals = columns.map(({ threads }) => sum(Object.fromEntries(Object.entries(threads).map(([thread, pieces]) => [thread, sum(pieces)]))));
+  const totals = columns.map(({ threads }) =>
+    sum(Object.fromEntries(Object.entries(threads).map(([thread, pieces]) => [thread, sum(pieces)]))),
+  );
   const foot = [
     ['**all**', '**microseconds**', ...totals.map((us) => `**${short(us)}**`)],
-    ['', 'verifications by node:crypto', ...columns.map(({ verificationUs }, at) => short(totals[at]! / verificationUs))],
+    [
+      '',
+      'verifications by node:crypto',
+      ...columns.map(({ verificationUs }, at) => short(totals[at]! / verificationUs)),
+    ],
   ];
   return `${markdownTable(['Thread', 'Piece', ...columns.map(({ title }) => title)], [...rows, ...foot])}\n\nMicroseconds of processor time for one transfer or one read, ${build} ${commit}.`;
 }

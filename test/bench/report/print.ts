@@ -17,8 +17,8 @@ const COLUMNS: [title: string, figure: string][] = [
   ['others', 'othersCores'],
 ];
 const COMPARED: [title: string, figure: string][] = [
-  ['of one core\'s verifications', 'ofOneCore'],
-  ['of all cores\' verifications', 'ofAllCores'],
+  ["of one core's verifications", 'ofOneCore'],
+  ["of all cores' verifications", 'ofAllCores'],
   ['CPU in verifications', 'verifications'],
   ['of raw Express, rate', 'ofExpressRate'],
   ['of raw Express, CPU', 'ofExpressCpu'],
@@ -35,26 +35,45 @@ function threads(figures: Figures, prefix: string): string {
 
 export function reportText(result: SpeedResult, scenarios: readonly Pick<Scenario, 'name' | 'title'>[]): string {
   const lines: string[] = [];
-  const titles: Record<string, string> = { ...Object.fromEntries(scenarios.map(({ name, title }) => [name, title])), ...BESIDE_TITLES };
+  const titles: Record<string, string> = {
+    ...Object.fromEntries(scenarios.map(({ name, title }) => [name, title])),
+    ...BESIDE_TITLES,
+  };
   const names = new Set(Object.values(result.figures).flatMap((byScenario) => Object.keys(byScenario)));
-  lines.push(`Medians of ${result.options['rounds']} rounds; comparisons as median (min..max) of neighbouring phases. ${result.voidPhases} phases were void.${result.noisy ? ' NOISY: others used the machine.' : ''}`);
+  lines.push(
+    `Medians of ${result.options['rounds']} rounds; comparisons as median (min..max) of neighbouring phases. ${result.voidPhases} phases were void.${result.noisy ? ' NOISY: others used the machine.' : ''}`,
+  );
   for (const missing of result.missing) lines.push(missing);
   for (const name of names) {
     lines.push('', titles[name] ?? name, `  ${''.padEnd(10)}${COLUMNS.map(([title]) => title.padStart(12)).join('')}`);
     for (const [build, byScenario] of Object.entries(result.figures)) {
       const figures = byScenario[name];
       if (figures === undefined) continue;
-      lines.push(`  ${build.padEnd(10)}${COLUMNS.map(([, figure]) => (figures[figure] === undefined ? '-' : short(figures[figure].median)).padStart(12)).join('')}`);
+      lines.push(
+        `  ${build.padEnd(10)}${COLUMNS.map(([, figure]) => (figures[figure] === undefined ? '-' : short(figures[figure].median)).padStart(12)).join('')}`,
+      );
       const cpu = threads(figures, 'cpu.');
       const loops = threads(figures, 'loop.');
-      if (build !== EXPRESS && cpu !== '') lines.push(`  ${''.padEnd(10)}  CPU us by thread: ${cpu}${loops === '' ? '' : `; event loop blocked at most, ms: ${loops}`}`);
-      for (const [title, figure] of COMPARED) if (figures[figure] !== undefined) lines.push(`  ${''.padEnd(10)}  ${title}: ${spreadText(figures[figure])}`);
+      if (build !== EXPRESS && cpu !== '')
+        lines.push(
+          `  ${''.padEnd(10)}  CPU us by thread: ${cpu}${loops === '' ? '' : `; event loop blocked at most, ms: ${loops}`}`,
+        );
+      for (const [title, figure] of COMPARED)
+        if (figures[figure] !== undefined) lines.push(`  ${''.padEnd(10)}  ${title}: ${spreadText(figures[figure])}`);
     }
     const ratios = result.ratios[name];
-    if (ratios !== undefined) lines.push(`  ${Object.keys(result.builds).join(' / ')}: ${Object.entries(ratios).map(([figure, value]) => `${figure} ${spreadText(value)}`).join(', ')}`);
+    if (ratios !== undefined)
+      lines.push(
+        `  ${Object.keys(result.builds).join(' / ')}: ${Object.entries(ratios)
+          .map(([figure, value]) => `${figure} ${spreadText(value)}`)
+          .join(', ')}`,
+      );
   }
   const found = result.correctness.reduce((total, { transfersFound }) => total + transfersFound, 0);
   const balances = result.correctness.reduce((total, { balancesCompared }) => total + balancesCompared, 0);
-  lines.push('', `Every one of ${found} acknowledged transfers was found, once and committed; ${balances} balances were recomputed and agree.`);
+  lines.push(
+    '',
+    `Every one of ${found} acknowledged transfers was found, once and committed; ${balances} balances were recomputed and agree.`,
+  );
   return lines.join('\n');
 }

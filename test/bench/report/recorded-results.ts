@@ -18,8 +18,12 @@ export interface Build {
 }
 
 export function readResults(folder: string = RESULTS): Result[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json')).toSorted();
-  return files.map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Result).toSorted((a, b) => a.recordedAt.localeCompare(b.recordedAt));
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .toSorted();
+  return files
+    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Result)
+    .toSorted((a, b) => a.recordedAt.localeCompare(b.recordedAt));
 }
 
 /** In the order of `names`, then as they were recorded. A later result takes the place of an earlier one of the same kind and build. */
@@ -29,7 +33,12 @@ export function buildsOf(results: readonly Result[], names: readonly string[] = 
     const measured = result.kind === 'speed' ? result.builds : { [result.build]: result.commit };
     for (const [name, commit] of Object.entries(measured)) {
       const known = builds.get(name);
-      builds.set(name, { ...known, name, commits: { ...known?.commits, [result.kind]: commit }, [result.kind]: result });
+      builds.set(name, {
+        ...known,
+        name,
+        commits: { ...known?.commits, [result.kind]: commit },
+        [result.kind]: result,
+      });
     }
   }
   return [...builds.values()].filter(({ commits }) => Object.keys(commits).length > 0);
@@ -43,7 +52,8 @@ export function resultJson(value: unknown, depth = 0): string {
   if (value === null || typeof value !== 'object' || depth > 3 || flat.length < 120) return flat;
   const inner = INDENT.repeat(depth + 1);
   const end = `\n${INDENT.repeat(depth)}`;
-  if (Array.isArray(value)) return `[\n${value.map((item) => inner + (depth > 0 ? JSON.stringify(item) : resultJson(item, depth + 1))).join(',\n')}${end}]`;
+  if (Array.isArray(value))
+    return `[\n${value.map((item) => inner + (depth > 0 ? JSON.stringify(item) : resultJson(item, depth + 1))).join(',\n')}${end}]`;
   const members = Object.entries(value).filter(([, item]) => item !== undefined);
   return `{\n${members.map(([name, item]) => `${inner}${JSON.stringify(name)}: ${resultJson(item, depth + 1)}`).join(',\n')}${end}}`;
 }

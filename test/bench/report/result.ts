@@ -109,7 +109,8 @@ export type Result = SpeedResult | ScaleResult | NetworkResult | PiecesResult;
 /** Threads' shares of a phase read as `cpu.main`, `cpu.v8`; the event loops' as `loop.main`. */
 export function flatFigures(row: PhaseRow): Record<string, number> {
   const flat: Record<string, number> = {};
-  for (const [name, value] of Object.entries(row)) if (typeof value === 'number' && !['round', 'attempt'].includes(name)) flat[name] = value;
+  for (const [name, value] of Object.entries(row))
+    if (typeof value === 'number' && !['round', 'attempt'].includes(name)) flat[name] = value;
   for (const [thread, us] of Object.entries(row.threadsUs ?? {})) flat[`cpu.${thread}`] = us;
   for (const [thread, ms] of Object.entries(row.eventLoopMaxMs ?? {})) flat[`loop.${thread}`] = ms;
   return flat;

@@ -16,7 +16,9 @@ function spreadsOf(samples: readonly Record<string, number>[]): Figures {
   const names = new Set(samples.flatMap((sample) => Object.keys(sample)));
   const figures: Figures = {};
   for (const name of names) {
-    const values = samples.map((sample) => sample[name]).filter((value) => value !== undefined && Number.isFinite(value)) as number[];
+    const values = samples
+      .map((sample) => sample[name])
+      .filter((value) => value !== undefined && Number.isFinite(value)) as number[];
     if (values.length > 0) figures[name] = roundedSpread(spread(values));
   }
   return figures;
@@ -31,7 +33,10 @@ const PEERS: Record<string, Record<string, string>> = {
 /** What a phase is, compared with the others of its round: raw Express, the limit of verification, peers. */
 function compared(row: PhaseRow, others: readonly PhaseRow[], limit: Limit | undefined): Record<string, number> {
   const { ratePerS = Number.NaN, cpuUs = Number.NaN, p50Ms = Number.NaN } = row;
-  const express = row.build === EXPRESS ? undefined : others.find(({ build, scenario }) => build === EXPRESS && scenario === row.scenario);
+  const express =
+    row.build === EXPRESS
+      ? undefined
+      : others.find(({ build, scenario }) => build === EXPRESS && scenario === row.scenario);
   const figures: Record<string, number> = {};
   if (limit !== undefined) {
     figures['ofOneCore'] = ratePerS / limit.oneCorePerS;
@@ -59,7 +64,11 @@ export function figuresOf(phases: readonly PhaseRow[], limits: Limits): Record<s
     const rows = counted.filter((row) => row.build === build && row.scenario === scenario);
     const samples = rows.map((row) => ({
       ...flatFigures(row),
-      ...compared(row, counted.filter(({ round }) => round === row.round), limits[limitKey(row.round, scenario)]),
+      ...compared(
+        row,
+        counted.filter(({ round }) => round === row.round),
+        limits[limitKey(row.round, scenario)],
+      ),
     }));
     (figures[build] ??= {})[scenario] = spreadsOf(samples);
   }
@@ -77,7 +86,9 @@ export function ratiosOf(phases: readonly PhaseRow[], first: string, second: str
     const others = of(second);
     const samples = of(first).flatMap((row) => {
       const other = others.find(({ round }) => round === row.round);
-      return other === undefined ? [] : [Object.fromEntries(RATIOS.map((name) => [name, (row[name] ?? Number.NaN) / (other[name] ?? Number.NaN)]))];
+      return other === undefined
+        ? []
+        : [Object.fromEntries(RATIOS.map((name) => [name, (row[name] ?? Number.NaN) / (other[name] ?? Number.NaN)]))];
     });
     if (samples.length > 0) ratios[scenario] = spreadsOf(samples);
   }

@@ -63,18 +63,28 @@ async function pathsOf(session: LedgerSession, rows: number): Promise<Record<str
     oldest = cursor;
     seen += page.length;
   });
-  const list = (cursor: string | undefined): string[] => [`/transactions?limit=10${cursor === undefined ? '' : `&cursor=${cursor}`}`];
+  const list = (cursor: string | undefined): string[] => [
+    `/transactions?limit=10${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+  ];
   const { sets, sent } = session;
   const addresses = PAYERS.known.map(({ address }) => address);
   return {
     'list head': list(undefined),
     'list middle': list(middle),
     'list oldest': list(oldest),
-    'by id': Array.from({ length: IDS }, (_, at) => `/transactions/${sets.known.hash(Math.floor((at * sent.known) / IDS))}`),
+    'by id': Array.from(
+      { length: IDS },
+      (_, at) => `/transactions/${sets.known.hash(Math.floor((at * sent.known) / IDS))}`,
+    ),
     'account list': addresses.map((address) => `/transactions?account=${address}&limit=10`),
     // The contract has room for it; a build without it is not measured there.
-    ...((await session.server.has('/accounts/{address}/entries')) ? { statement: addresses.map((address) => `/accounts/${address}/entries?limit=10`) } : {}),
-    tx_search: addresses.map((address) => `/rpc/tx_search?query=${encodeURIComponent(`"transfer.from='${address}'"`)}&per_page=10&order_by=${encodeURIComponent('"desc"')}`),
+    ...((await session.server.has('/accounts/{address}/entries'))
+      ? { statement: addresses.map((address) => `/accounts/${address}/entries?limit=10`) }
+      : {}),
+    tx_search: addresses.map(
+      (address) =>
+        `/rpc/tx_search?query=${encodeURIComponent(`"transfer.from='${address}'"`)}&per_page=10&order_by=${encodeURIComponent('"desc"')}`,
+    ),
   };
 }
 
@@ -97,10 +107,17 @@ async function starts(server: LedgerServer): Promise<Pick<ScalePoint, 'startMs' 
     cpuMs.push([...threadTimes(server.pid).values()].reduce((total, { us }) => total + us, 0) / US_PER_MS);
     rss.push(memoryOf(server.pid).rssMib);
   }
-  return { startMs: roundedSpread(spread(startMs)), startCpuMs: roundedSpread(spread(cpuMs)), startRssMib: rounded(spread(rss).median) };
+  return {
+    startMs: roundedSpread(spread(startMs)),
+    startCpuMs: roundedSpread(spread(cpuMs)),
+    startRssMib: rounded(spread(rss).median),
+  };
 }
 
-export async function measurePoint(session: LedgerSession, options: { rows: number; accounts: number; allowNoise: boolean; countSyncs: boolean }): Promise<ScalePoint> {
+export async function measurePoint(
+  session: LedgerSession,
+  options: { rows: number; accounts: number; allowNoise: boolean; countSyncs: boolean },
+): Promise<ScalePoint> {
   const { server } = session;
   const { rows, accounts, allowNoise } = options;
   progress(`${rows} rows: accepting ${ACCEPTED} more`);
@@ -108,7 +125,14 @@ export async function measurePoint(session: LedgerSession, options: { rows: numb
   const limit = new VerificationLimit();
   try {
     const { cpuUs: verificationUs } = await limit.measure(LIMIT_MS);
-    const accepted = await measurePhase({ pid: server.pid, load: () => closedLoop(work), settle: () => server.settled(), ledger: server, allowNoise, countSyncs: options.countSyncs });
+    const accepted = await measurePhase({
+      pid: server.pid,
+      load: () => closedLoop(work),
+      settle: () => server.settled(),
+      ledger: server,
+      allowNoise,
+      countSyncs: options.countSyncs,
+    });
     await repair(accepted.load);
     const reads = await measureReads(session, rows, limit, allowNoise);
     progress(`${rows} rows: starting ${STARTS} times`);
@@ -116,14 +140,27 @@ export async function measurePoint(session: LedgerSession, options: { rows: numb
     await server.halt();
     const keptBytes = rounded(bytesBelow(server.dataDir) / (rows + ACCEPTED));
     await server.launch();
-    return { rows, accounts, accept: accepted.figures, acceptVerifications: rounded(accepted.figures.cpuUs / verificationUs), reads, ...started, keptBytes };
+    return {
+      rows,
+      accounts,
+      accept: accepted.figures,
+      acceptVerifications: rounded(accepted.figures.cpuUs / verificationUs),
+      reads,
+      ...started,
+      keptBytes,
+    };
   } finally {
     await limit.stop();
   }
 }
 
 /** Of each read the phase in the middle, by what is compared. */
-async function measureReads(session: LedgerSession, rows: number, limit: VerificationLimit, allowNoise: boolean): Promise<Record<string, ReadFigures>> {
+async function measureReads(
+  session: LedgerSession,
+  rows: number,
+  limit: VerificationLimit,
+  allowNoise: boolean,
+): Promise<Record<string, ReadFigures>> {
   progress(`${rows} rows: walking the list`);
   const paths = Object.entries(await pathsOf(session, rows));
   const connectionsOf = (name: string): number => (name === 'tx_search' ? SEARCH_CONNECTIONS : READ_CONNECTIONS);
@@ -137,8 +174,21 @@ async function measureReads(session: LedgerSession, rows: number, limit: Verific
       const phase = await measurePhase({ pid: session.server.pid, load, allowNoise, countSyncs: false });
       if (phase.load.refused.length > 0) throw new Error(`${name}: ${JSON.stringify(phase.load.refusals)}`);
       const { ratePerS, cpuUs, threadsUs, p50Ms, p99Ms, othersCores } = phase.figures;
-      (phases[name] ??= []).push({ ratePerS, cpuUs, threadsUs, verifications: rounded(cpuUs / verificationUs), p50Ms, p99Ms, othersCores });
+      (phases[name] ??= []).push({
+        ratePerS,
+        cpuUs,
+        threadsUs,
+        verifications: rounded(cpuUs / verificationUs),
+        p50Ms,
+        p99Ms,
+        othersCores,
+      });
     }
   }
-  return Object.fromEntries(Object.entries(phases).map(([name, found]) => [name, found.toSorted((a, b) => a.verifications - b.verifications)[READ_ROUNDS >> 1]!]));
+  return Object.fromEntries(
+    Object.entries(phases).map(([name, found]) => [
+      name,
+      found.toSorted((a, b) => a.verifications - b.verifications)[READ_ROUNDS >> 1]!,
+    ]),
+  );
 }

@@ -34,7 +34,12 @@ export interface Scenario {
 
 export type ReadName = 'list10' | 'byId' | 'account' | 'list100';
 export const READ_NAMES: readonly ReadName[] = ['list10', 'byId', 'account', 'list100'];
-const READ_TITLES: Record<ReadName, string> = { list10: 'GET list of 10', byId: 'GET by id', account: 'GET account', list100: 'GET list of 100' };
+const READ_TITLES: Record<ReadName, string> = {
+  list10: 'GET list of 10',
+  byId: 'GET by id',
+  account: 'GET account',
+  list100: 'GET list of 100',
+};
 export const CONNECTIONS = 32;
 const OPEN_LOOP_CONNECTIONS = 256;
 const OPEN_LOOP_PERCENT = [50, 70, 90];
@@ -80,7 +85,12 @@ function batches(size: number, transfers: number, connections: number): Scenario
     const { work, repair } = session.batches(count, size, connections);
     return { load: () => closedLoop(work), repair, operationsPerRequest: size };
   };
-  return { name: `batch-${size}`, title: `batches of ${size}, ${connections} connections`, takes: { known: count * size }, ready };
+  return {
+    name: `batch-${size}`,
+    title: `batches of ${size}, ${connections} connections`,
+    takes: { known: count * size },
+    ready,
+  };
 }
 
 function open(percent: number, count: number): Scenario {
@@ -89,7 +99,12 @@ function open(percent: number, count: number): Scenario {
     const { work, repair } = session.posts('known', count, OPEN_LOOP_CONNECTIONS);
     return { load: () => openLoop(work, (maximumPerS * percent) / 100), repair };
   };
-  return { name: `open-${percent}`, title: `POST, open loop at ${percent} % of the maximum`, takes: { known: count }, ready };
+  return {
+    name: `open-${percent}`,
+    title: `POST, open loop at ${percent} % of the maximum`,
+    takes: { known: count },
+    ready,
+  };
 }
 
 function read(kind: ReadName, count: number): Scenario {
@@ -106,9 +121,18 @@ function firstReads(count: number): Scenario {
   const ready = (session: LedgerSession): Ready => {
     const others = readPaths(session).byId;
     const paths = firstPaths(session, count);
-    return { load: () => closedLoop(session.reads(paths, paths.length, CONNECTIONS)), warmUp: (requests) => closedLoop(session.reads(others, requests, CONNECTIONS)) };
+    return {
+      load: () => closedLoop(session.reads(paths, paths.length, CONNECTIONS)),
+      warmUp: (requests) => closedLoop(session.reads(others, requests, CONNECTIONS)),
+    };
   };
-  return { name: 'byId-first', title: `GET by id, each for the first time, ${CONNECTIONS} connections`, takes: {}, baseline: 'byId', ready };
+  return {
+    name: 'byId-first',
+    title: `GET by id, each for the first time, ${CONNECTIONS} connections`,
+    takes: {},
+    baseline: 'byId',
+    ready,
+  };
 }
 
 /** Reads over one connection each while 32 others write. */
@@ -129,7 +153,12 @@ function readsWhileWriting(count: number): Scenario {
     };
     return { load, repair, beside: () => beside };
   };
-  return { name: 'writes-while-reading', title: 'POST, 32 connections, beside 4 that read', takes: { known: count }, ready };
+  return {
+    name: 'writes-while-reading',
+    title: 'POST, 32 connections, beside 4 that read',
+    takes: { known: count },
+    ready,
+  };
 }
 
 /** One connection is slow and needs few; receivers never seen and the open loop need fewer than the rest. */
@@ -151,4 +180,6 @@ export function scenarios({ transfers, reads }: Sizes): Scenario[] {
 }
 
 /** Titles of the reads beside writes, which have no phase of their own. */
-export const BESIDE_TITLES: Record<string, string> = Object.fromEntries(READ_NAMES.map((kind) => [`${kind}-while-writing`, `${READ_TITLES[kind]} while 32 connections write`]));
+export const BESIDE_TITLES: Record<string, string> = Object.fromEntries(
+  READ_NAMES.map((kind) => [`${kind}-while-writing`, `${READ_TITLES[kind]} while 32 connections write`]),
+);

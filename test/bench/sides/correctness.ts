@@ -16,14 +16,16 @@ export interface Checked {
 /** The ids that the server must know, made from the signed transfers, not from its answers. */
 function acknowledged({ sent, sets }: LedgerSession): Set<string> {
   const ids = new Set<string>();
-  for (const set of ['known', 'fresh'] as const) for (let index = 0; index < sent[set]; index += 1) ids.add(sets[set].hash(index));
+  for (const set of ['known', 'fresh'] as const)
+    for (let index = 0; index < sent[set]; index += 1) ids.add(sets[set].hash(index));
   return ids;
 }
 
 /** Balance by address, from what was sent alone. */
 export function expectedBalances({ sent, sets }: Pick<LedgerSession, 'sent' | 'sets'>): Map<string, bigint> {
   const balances = new Map<string, bigint>();
-  const add = (address: string, amount: bigint): void => void balances.set(address, (balances.get(address) ?? 0n) + amount);
+  const add = (address: string, amount: bigint): void =>
+    void balances.set(address, (balances.get(address) ?? 0n) + amount);
   for (let index = 0; index < DEV_ACCOUNTS; index += 1) add(devAddress(index), DEV_BALANCE - DEV_SPENT[index]!);
   for (const { address } of [...PAYERS.known, ...PAYERS.fresh]) add(address, FUNDS);
   for (const set of ['known', 'fresh'] as const) {
@@ -37,7 +39,10 @@ export function expectedBalances({ sent, sets }: Pick<LedgerSession, 'sent' | 's
 }
 
 /** Walks all pages of the list. @param onPage is told the cursor that led to each page. */
-export async function walkList({ server }: LedgerSession, onPage: (page: { txHash: string; status: string }[], cursor: string | undefined) => void): Promise<void> {
+export async function walkList(
+  { server }: LedgerSession,
+  onPage: (page: { txHash: string; status: string }[], cursor: string | undefined) => void,
+): Promise<void> {
   let cursor: string | undefined;
   do {
     const page = await server.get(`/transactions?limit=${PAGE}${cursor === undefined ? '' : `&cursor=${cursor}`}`);
@@ -60,7 +65,8 @@ export async function checkEverything(session: LedgerSession): Promise<Checked> 
     }
   });
   if (ids.size > 0) throw new Error(`${build} lost ${ids.size} acknowledged transfers, ${[...ids][0]} for one`);
-  if (others !== FUNDING.length) throw new Error(`${build} lists ${others - FUNDING.length} transfers that were not sent, or one twice`);
+  if (others !== FUNDING.length)
+    throw new Error(`${build} lists ${others - FUNDING.length} transfers that were not sent, or one twice`);
 
   const balances = expectedBalances(session);
   const paths = [...balances.keys()].map((address) => `/accounts/${address}`);
@@ -70,10 +76,12 @@ export async function checkEverything(session: LedgerSession): Promise<Checked> 
     accepts: (status, body) => {
       if (status !== OK) return false;
       const { address, balance } = JSON.parse(body.toString()) as { address: string; balance: string };
-      if (String(balances.get(address)) !== balance) wrong.push(`${address} has ${balance}, expected ${balances.get(address)}`);
+      if (String(balances.get(address)) !== balance)
+        wrong.push(`${address} has ${balance}, expected ${balances.get(address)}`);
       return true;
     },
   });
-  if (refused.length > 0 || wrong.length > 0) throw new Error(`${build}: ${refused.length} accounts refused; ${wrong.length} wrong balances, ${wrong[0]}`);
+  if (refused.length > 0 || wrong.length > 0)
+    throw new Error(`${build}: ${refused.length} accounts refused; ${wrong.length} wrong balances, ${wrong[0]}`);
   return { transfersFound, balancesCompared: balances.size };
 }

@@ -20,7 +20,10 @@ process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 export function commitOf(checkout: string): string {
-  const { stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=7', '--exclude', '*'], { cwd: checkout, encoding: 'utf8' });
+  const { stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=7', '--exclude', '*'], {
+    cwd: checkout,
+    encoding: 'utf8',
+  });
   return stdout.trim() || 'unknown';
 }
 
@@ -66,7 +69,12 @@ export class LedgerServer {
   async launch(): Promise<number> {
     const startedMs = performance.now();
     // Each build logs as its own `npm start` does; earlier ones do not know the variable.
-    const { TXLEDGER_LOG_FORMAT: _, ...env } = environment({ DATA_DIR: this.dataDir, PORT: String(this.port), ...VARIABLES, ...this.#variables });
+    const { TXLEDGER_LOG_FORMAT: _, ...env } = environment({
+      DATA_DIR: this.dataDir,
+      PORT: String(this.port),
+      ...VARIABLES,
+      ...this.#variables,
+    });
     const [node, ...args] = asStarted(this.checkout, 'start');
     const child = spawn(node, args, { cwd: this.checkout, env, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
@@ -74,8 +82,14 @@ export class LedgerServer {
     child.once('exit', () => running.delete(child));
     child.stderr.on('data', (chunk: Buffer) => (this.#errors = (this.#errors + chunk.toString()).slice(-5_000)));
     while (performance.now() - startedMs < READY_MS_MAX) {
-      if (child.exitCode !== null) throw new Error(`the server of ${this.checkout} ended with ${child.exitCode}:\n${this.#errors}`);
-      if (await call(`${this.baseUrl}/readyz`).then(({ status }) => status === 200, () => false)) {
+      if (child.exitCode !== null)
+        throw new Error(`the server of ${this.checkout} ended with ${child.exitCode}:\n${this.#errors}`);
+      if (
+        await call(`${this.baseUrl}/readyz`).then(
+          ({ status }) => status === 200,
+          () => false,
+        )
+      ) {
         const tookMs = performance.now() - startedMs;
         this.token = (JSON.parse(readFileSync(path.join(this.dataDir, 'dev.json'), 'utf8')) as DevelopmentFile).token;
         return tookMs;

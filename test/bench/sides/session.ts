@@ -41,7 +41,12 @@ export class LedgerSession {
     this.hasBatch = hasBatch;
   }
 
-  static async start(build: string, checkout: string, sets: Sets, variables: Record<string, string> = {}): Promise<LedgerSession> {
+  static async start(
+    build: string,
+    checkout: string,
+    sets: Sets,
+    variables: Record<string, string> = {},
+  ): Promise<LedgerSession> {
     const server = await LedgerServer.start(checkout, variables);
     try {
       const session = new LedgerSession(build, server, sets, await server.has('/transactions/batch'));
@@ -56,9 +61,14 @@ export class LedgerSession {
   posts(set: SetName, count: number, connections: number): Posts {
     const { port, token } = this.server;
     const first = this.#take(set, count);
-    const requests = Array.from({ length: count }, (_, at) => requestBytes({ port, token, method: 'POST', path: '/transactions', body: this.sets[set].body(first + at) }));
+    const requests = Array.from({ length: count }, (_, at) =>
+      requestBytes({ port, token, method: 'POST', path: '/transactions', body: this.sets[set].body(first + at) }),
+    );
     // One that was taken although its answer said otherwise is answered with 200 when it is sent again.
-    return this.#sending({ port, connections, count, request: (index) => requests[index]!, accepts: (status) => status === ACCEPTED }, (status) => status === ACCEPTED || status === OK);
+    return this.#sending(
+      { port, connections, count, request: (index) => requests[index]!, accepts: (status) => status === ACCEPTED },
+      (status) => status === ACCEPTED || status === OK,
+    );
   }
 
   /** So many requests of `size` transfers each. */
@@ -69,15 +79,29 @@ export class LedgerSession {
       const transfers = Array.from({ length: size }, (_, at) => this.sets[set].body(first + request * size + at));
       return `{"transactions":[${transfers.join(',')}]}`;
     };
-    const requests = Array.from({ length: count }, (_, at) => requestBytes({ port, token, method: 'POST', path: '/transactions/batch', body: bodyOf(at) }));
-    return this.#sending({ port, connections, count, request: (index) => requests[index]!, accepts: (status, body) => status === OK && !body.includes('"outcome":"refused"') });
+    const requests = Array.from({ length: count }, (_, at) =>
+      requestBytes({ port, token, method: 'POST', path: '/transactions/batch', body: bodyOf(at) }),
+    );
+    return this.#sending({
+      port,
+      connections,
+      count,
+      request: (index) => requests[index]!,
+      accepts: (status, body) => status === OK && !body.includes('"outcome":"refused"'),
+    });
   }
 
   /** Reads of these paths, in turn. */
   reads(paths: readonly string[], count: number, connections: number): Work {
     const { port, token } = this.server;
     const requests = paths.map((path) => requestBytes({ port, token, path }));
-    return { port, connections, count, request: (index) => requests[index % requests.length]!, accepts: (status) => status === OK };
+    return {
+      port,
+      connections,
+      count,
+      request: (index) => requests[index % requests.length]!,
+      accepts: (status) => status === OK,
+    };
   }
 
   /** Sends without measuring, as to warm up or to fill. */
@@ -88,7 +112,8 @@ export class LedgerSession {
 
   #take(set: SetName, count: number): number {
     const first = this.sent[set];
-    if (first + count > this.sets[set].count) throw new RangeError(`${first + count} transfers are needed, ${this.sets[set].count} are signed`);
+    if (first + count > this.sets[set].count)
+      throw new RangeError(`${first + count} transfers are needed, ${this.sets[set].count} are signed`);
     this.sent[set] += count;
     return first;
   }
@@ -98,9 +123,16 @@ export class LedgerSession {
     const repair = async ({ refused, refusals }: LoadResult): Promise<void> => {
       let left = refused;
       for (let time = 0; left.length > 0; time += 1) {
-        if (time === RESENDS_MAX) throw new Error(`${this.build} refused ${left.length} requests for good: ${JSON.stringify(refusals)}`);
+        if (time === RESENDS_MAX)
+          throw new Error(`${this.build} refused ${left.length} requests for good: ${JSON.stringify(refusals)}`);
         const again = left;
-        const { refused: refusedAgain } = await closedLoop({ ...work, accepts, connections: RESEND_CONNECTIONS, count: again.length, request: (index) => work.request(again[index]!) });
+        const { refused: refusedAgain } = await closedLoop({
+          ...work,
+          accepts,
+          connections: RESEND_CONNECTIONS,
+          count: again.length,
+          request: (index) => work.request(again[index]!),
+        });
         left = refusedAgain.map((index) => again[index]!);
       }
     };
@@ -109,9 +141,17 @@ export class LedgerSession {
 
   async #fund(): Promise<void> {
     for (const { from, seed, to, nonce } of FUNDING) {
-      const { signature } = signTransaction<Transfer>({ kind: 'transfer', chainId: DEV_CHAIN_ID, from, to, amount: FUNDS, nonce }, seed);
+      const { signature } = signTransaction<Transfer>(
+        { kind: 'transfer', chainId: DEV_CHAIN_ID, from, to, amount: FUNDS, nonce },
+        seed,
+      );
       const body = JSON.stringify({ from, to, amount: String(FUNDS), nonce, signature });
-      const { status, body: answer } = await call(`${this.server.baseUrl}/transactions`, { method: 'POST', token: this.server.token, headers: { 'content-type': 'application/json' }, body });
+      const { status, body: answer } = await call(`${this.server.baseUrl}/transactions`, {
+        method: 'POST',
+        token: this.server.token,
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
       if (status !== ACCEPTED) throw new Error(`funding was answered ${status}: ${JSON.stringify(answer)}`);
     }
     await this.server.settled();
@@ -119,4 +159,7 @@ export class LedgerSession {
 }
 
 /** What a development account has left after the funding. */
-export const DEV_SPENT = Array.from({ length: DEV_ACCOUNTS }, (_, index) => FUNDS * BigInt(FUNDING.filter(({ from }) => from === devAddress(index)).length));
+export const DEV_SPENT = Array.from(
+  { length: DEV_ACCOUNTS },
+  (_, index) => FUNDS * BigInt(FUNDING.filter(({ from }) => from === devAddress(index)).length),
+);

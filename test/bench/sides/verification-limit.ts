@@ -23,7 +23,11 @@ export interface Limit {
 const cases = Array.from({ length: CASES }, (_, index) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const message = Buffer.alloc(MESSAGE_BYTES, index);
-  return { key: publicKey.export({ format: 'der', type: 'spki' }), message, signature: sign(null, message, privateKey) };
+  return {
+    key: publicKey.export({ format: 'der', type: 'spki' }),
+    message,
+    signature: sign(null, message, privateKey),
+  };
 });
 
 async function verified(worker: Worker, ms: number): Promise<Verified> {
@@ -33,7 +37,10 @@ async function verified(worker: Worker, ms: number): Promise<Verified> {
 }
 
 export class VerificationLimit {
-  readonly #workers = Array.from({ length: availableParallelism() }, () => new Worker(new URL('verify.worker.ts', import.meta.url)));
+  readonly #workers = Array.from(
+    { length: availableParallelism() },
+    () => new Worker(new URL('verify.worker.ts', import.meta.url)),
+  );
 
   async measure(ms: number): Promise<Limit> {
     const one = await verified(this.#workers[0]!, ms);

@@ -16,10 +16,14 @@ export interface Verified {
 const BETWEEN_LOOKS = 64;
 
 parentPort?.on('message', ({ ms, cases }: VerifyJob) => {
-  const ready = cases.map(({ key, message, signature }) => ({ key: createPublicKey({ key: Buffer.from(key), format: 'der', type: 'spki' }), message, signature }));
+  const ready = cases.map(({ key, message, signature }) => ({
+    key: createPublicKey({ key: Buffer.from(key), format: 'der', type: 'spki' }),
+    message,
+    signature,
+  }));
   const before = process.threadCpuUsage();
   let count = 0;
-  for (const endMs = performance.now() + ms; performance.now() < endMs; ) {
+  for (const endMs = performance.now() + ms; performance.now() < endMs;) {
     for (let at = 0; at < BETWEEN_LOOKS; at += 1, count += 1) {
       const { key, message, signature } = ready[count % ready.length]!;
       if (!verify(null, message, key, signature)) throw new Error('a good signature was refused');

@@ -13,7 +13,13 @@ import { openChainDatabase, openChainReader, type ChainConnection } from '../../
 import { openConnection } from '../../../server/store/sqlite/library.ts';
 import { realClock } from '../../engine/support/real-clock.ts';
 import { VirtualClock } from '../../engine/support/virtual-clock.ts';
-import { operatorSeed, signedTransfer, testGenesis, type TransferOptions, validatorSeed } from '../../ledger/support.ts';
+import {
+  operatorSeed,
+  signedTransfer,
+  testGenesis,
+  type TransferOptions,
+  validatorSeed,
+} from '../../ledger/support.ts';
 
 export const FILES = ['chain.db', 'search.db', 'statements.db'] as const;
 export type Bytes = Record<(typeof FILES)[number], number>;
@@ -22,7 +28,12 @@ const BLOCK_MS = 1000;
 const IDLE_MS = 60_000;
 const POLL_MS = 20;
 const PAYER: Principal = { tokenId: 'sizing', owner: 'partner-17', scopes: ['transactions:write'] };
-const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: (fields, message) => console.error(message, fields) };
+const silent: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: (fields, message) => console.error(message, fields),
+};
 
 export class LedgerFolder {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'txledger-sizing-'));
@@ -105,7 +116,13 @@ export class LedgerFolder {
 
   async #makeStatements(height: number): Promise<void> {
     const sql = openChainReader(this.file('chain.db'));
-    const index = new StatementIndex({ path: this.file('statements.db'), genesis: this.#genesis, source: statementBlocks(sql), clock: realClock, logger: silent });
+    const index = new StatementIndex({
+      path: this.file('statements.db'),
+      genesis: this.#genesis,
+      source: statementBlocks(sql),
+      clock: realClock,
+      logger: silent,
+    });
     while (index.height < height && index.failure === '') await sleep(POLL_MS);
     index.close();
     sql.close();
@@ -119,7 +136,10 @@ export class LedgerFolder {
 
 function submit(gateway: Gateway, options: TransferOptions): ReturnType<Gateway['submit']> {
   const { from, to, amount, nonce, reference, signature } = signedTransfer(options).tx;
-  return gateway.submit({ from, to, amount: amount.toString(), nonce, ...(reference !== undefined && { reference }), signature }, PAYER);
+  return gateway.submit(
+    { from, to, amount: amount.toString(), nonce, ...(reference !== undefined && { reference }), signature },
+    PAYER,
+  );
 }
 
 /** Pages in use: what is free is used again before the file grows. */

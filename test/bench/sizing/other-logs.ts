@@ -14,8 +14,20 @@ export function auditBytes(chainFile: string, entries: number): number {
   const sql = openChainDatabase({ path: chainFile });
   const admin = chainAdmin(sql);
   for (let i = 0; i < entries; i += 1) {
-    const details = { owner: 'partner-17', scopes: ['transactions:read', 'transactions:write'], expiresAt: '2027-11-22T12:00:00Z' };
-    admin.appendAudit([{ atMs: NOW_MS + i * MS_PER_S, actor: 'user:operator@ledger-1', action: 'token.create', subject: `t${i.toString(16).padStart(15, '0')}`, details }]);
+    const details = {
+      owner: 'partner-17',
+      scopes: ['transactions:read', 'transactions:write'],
+      expiresAt: '2027-11-22T12:00:00Z',
+    };
+    admin.appendAudit([
+      {
+        atMs: NOW_MS + i * MS_PER_S,
+        actor: 'user:operator@ledger-1',
+        action: 'token.create',
+        subject: `t${i.toString(16).padStart(15, '0')}`,
+        details,
+      },
+    ]);
   }
   sql.close();
   return (bytesOf(chainFile) - before) / entries;
@@ -27,13 +39,35 @@ export async function deliveryBytes(file: string, deliveries: number): Promise<n
   const id = `wh_${'0'.repeat(26)}`;
   const store = await openWebhookStore({ kind: 'file', path: file });
   const secrets = { current: `whsec_${Buffer.alloc(32).toString('base64')}`, previous: [] };
-  const webhook = { id, owner: 'partner-17', url: 'https://partner.example/hooks', filters: {}, status: 'enabled' as const, secrets, place: { height: 0, index: 0 }, createdAtMs: NOW_MS, updatedAtMs: NOW_MS, version: 1 };
+  const webhook = {
+    id,
+    owner: 'partner-17',
+    url: 'https://partner.example/hooks',
+    filters: {},
+    status: 'enabled' as const,
+    secrets,
+    place: { height: 0, index: 0 },
+    createdAtMs: NOW_MS,
+    updatedAtMs: NOW_MS,
+    version: 1,
+  };
   await store.write((tx) => tx.insertWebhook(webhook));
   const before = bytesOf(file);
   const answer = '{"ok":true}';
   await store.write((tx) =>
     tx.appendDeliveries(
-      Array.from({ length: deliveries }, (_, i) => ({ webhookId: id, eventId: `evt_${1_000_000 + i}-0`, type: 'transaction.committed', kind: 'event' as const, atMs: NOW_MS + i * MS_PER_S, attempt: 1, outcome: 'delivered' as const, statusCode: 200, durationMs: 87, answer })),
+      Array.from({ length: deliveries }, (_, i) => ({
+        webhookId: id,
+        eventId: `evt_${1_000_000 + i}-0`,
+        type: 'transaction.committed',
+        kind: 'event' as const,
+        atMs: NOW_MS + i * MS_PER_S,
+        attempt: 1,
+        outcome: 'delivered' as const,
+        statusCode: 200,
+        durationMs: 87,
+        answer,
+      })),
     ),
   );
   await store.close();

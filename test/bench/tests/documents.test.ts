@@ -23,7 +23,8 @@ describe('docs/PERFORMANCE.md', () => {
   });
 
   test('the results name no folder and no host', () => {
-    for (const result of readResults()) expect(JSON.stringify(result)).not.toMatch(/"\/|\/(work|home|root|tmp)\/|localhost|127\.0\.0\.1/);
+    for (const result of readResults())
+      expect(JSON.stringify(result)).not.toMatch(/"\/|\/(work|home|root|tmp)\/|localhost|127\.0\.0\.1/);
   });
 });
 
@@ -33,18 +34,38 @@ test('a block is replaced and what stands around it stays', () => {
 });
 
 test('a later result of a build takes the place of the earlier one of its kind, each with its own commit', () => {
-  const scale = { kind: 'scale' as const, machine: { cores: 2, processor: 'p', memoryGib: 1, node: 'v24' }, noisy: false, points: [] };
+  const scale = {
+    kind: 'scale' as const,
+    machine: { cores: 2, processor: 'p', memoryGib: 1, node: 'v24' },
+    noisy: false,
+    points: [],
+  };
   const builds = buildsOf([
     { ...scale, recordedAt: '2026-01-01', build: 'this', commit: 'old' },
     { ...scale, recordedAt: '2026-01-02', build: 'this', commit: 'new' },
     { ...scale, recordedAt: '2026-01-03', build: 'landed', commit: 'first' },
-    { kind: 'pieces' as const, machine: scale.machine, scenarios: {}, recordedAt: '2026-01-04', build: 'this', commit: 'newest' },
+    {
+      kind: 'pieces' as const,
+      machine: scale.machine,
+      scenarios: {},
+      recordedAt: '2026-01-04',
+      build: 'this',
+      commit: 'newest',
+    },
   ]);
-  expect(builds.map(({ name, commits }) => [name, commits])).toEqual([['landed', { scale: 'first' }], ['this', { scale: 'new', pieces: 'newest' }]]);
+  expect(builds.map(({ name, commits }) => [name, commits])).toEqual([
+    ['landed', { scale: 'first' }],
+    ['this', { scale: 'new', pieces: 'newest' }],
+  ]);
 });
 
 test('what is written can be read again', () => {
-  const value = { kind: 'x', list: [{ a: 1, b: [1, 2, 'z'.repeat(200)] }], deep: { a: { b: { c: { d: 'y'.repeat(200) } } } }, missing: undefined };
+  const value = {
+    kind: 'x',
+    list: [{ a: 1, b: [1, 2, 'z'.repeat(200)] }],
+    deep: { a: { b: { c: { d: 'y'.repeat(200) } } } },
+    missing: undefined,
+  };
   expect(JSON.parse(resultJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
 });
 

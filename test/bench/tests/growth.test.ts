@@ -14,10 +14,16 @@ import { GROUP, GrownStore, READ_NAMES } from '../growth/work.ts';
 const ROWS = 2000;
 const ACCOUNTS = 400;
 const GROUPS = 4;
-const INDEXES = "select c.relname, pg_get_indexdef(c.oid) as definition, c.reloptions from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = 'transfers'::regclass order by 1";
+const INDEXES =
+  "select c.relname, pg_get_indexdef(c.oid) as definition, c.reloptions from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = 'transfers'::regclass order by 1";
 
 onPostgres('A history made inside PostgreSQL', (cluster) => {
-  const genesis = testGenesis({ accounts: Array.from({ length: ACCOUNTS }, (_, i) => ({ address: encodeAddress(sha256(Buffer.from(`account ${i}`)), 'txlt'), balance: 10n ** 12n })) });
+  const genesis = testGenesis({
+    accounts: Array.from({ length: ACCOUNTS }, (_, i) => ({
+      address: encodeAddress(sha256(Buffer.from(`account ${i}`)), 'txlt'),
+      balance: 10n ** 12n,
+    })),
+  });
 
   test(
     'is one that the gateway could have written, with the indexes of the migrations, and takes its work',
@@ -31,17 +37,27 @@ onPostgres('A history made inside PostgreSQL', (cluster) => {
         const name = new URL(migrated).pathname.slice(1);
         expect((await client.query(INDEXES)).rows).toEqual(await cluster().query(INDEXES, name));
 
-        const { rows } = await client.query<{ seq: string; hash: Buffer; address: string; nonce: string; height: string }>(
+        const { rows } = await client.query<{
+          seq: string;
+          hash: Buffer;
+          address: string;
+          nonce: string;
+          height: string;
+        }>(
           'select t.seq, t.hash, a.address, t.nonce, t.height from transfers t join accounts a on a.id = t.from_id order by t.seq',
         );
-        expect(rows.map(({ hash }) => hash.toString('hex').toUpperCase())).toEqual(Array.from({ length: ROWS }, (_, row) => hashOfRow(row)));
+        expect(rows.map(({ hash }) => hash.toString('hex').toUpperCase())).toEqual(
+          Array.from({ length: ROWS }, (_, row) => hashOfRow(row)),
+        );
         expect(rows.filter(({ seq, address }) => Number(seq) % 16 !== shardOf(address, 16))).toEqual([]);
         const next = new Map<string, number>();
         for (const { address, nonce } of rows) {
           expect(Number(nonce)).toBe(next.get(address) ?? 0);
           next.set(address, Number(nonce) + 1);
         }
-        const { rows: events } = await client.query<{ seq: string; height: string }>('select seq, height from events order by height, idx');
+        const { rows: events } = await client.query<{ seq: string; height: string }>(
+          'select seq, height from events order by height, idx',
+        );
         expect(events).toEqual(rows.map(({ seq, height }) => ({ seq, height })));
 
         const standing = await standingOf(client, ROWS);
@@ -53,7 +69,9 @@ onPostgres('A history made inside PostgreSQL', (cluster) => {
           await grown.cancel();
           await grown.settle();
           for (const what of READ_NAMES) await grown.read(what);
-          const { rows: counted } = await client.query<{ settled: string; pending: string }>('select (select count(*) from transfers) as settled, (select count(*) from pending) as pending');
+          const { rows: counted } = await client.query<{ settled: string; pending: string }>(
+            'select (select count(*) from transfers) as settled, (select count(*) from pending) as pending',
+          );
           expect(counted).toEqual([{ settled: String(ROWS + GROUPS * GROUP), pending: '0' }]);
         } finally {
           await store.close();

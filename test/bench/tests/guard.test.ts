@@ -21,11 +21,18 @@ describe('beside the numbers of another machine', () => {
   const recorded = { transferInVerifications: 2, listInExpressReads: 1.5, byIdInExpressReads: 1 };
 
   test('names what is far above', () => {
-    const complaints = dearerThanRecorded({ ...recorded, transferInVerifications: 2 * (1 + MORE_ELSEWHERE_MAX) + 0.2 }, recorded);
-    expect(complaints).toEqual([expect.stringContaining('transferInVerifications is 3.40, recorded is 2.00: 70 % more')]);
+    const complaints = dearerThanRecorded(
+      { ...recorded, transferInVerifications: 2 * (1 + MORE_ELSEWHERE_MAX) + 0.2 },
+      recorded,
+    );
+    expect(complaints).toEqual([
+      expect.stringContaining('transferInVerifications is 3.40, recorded is 2.00: 70 % more'),
+    ]);
   });
 
   test('lets pass what another machine makes of the same build', () => {
-    expect(dearerThanRecorded({ transferInVerifications: 2.6, listInExpressReads: 1.85, byIdInExpressReads: 1.1 }, recorded)).toEqual([]);
+    expect(
+      dearerThanRecorded({ transferInVerifications: 2.6, listInExpressReads: 1.85, byIdInExpressReads: 1.1 }, recorded),
+    ).toEqual([]);
   });
 });

@@ -6,7 +6,8 @@ import { intendedMs, openLoop } from '../load/open-loop.ts';
 import { requestBytes } from '../load/request-bytes.ts';
 import { ResponseParser } from '../load/response-parser.ts';
 
-const answer = (status: number, body: string): string => `HTTP/1.1 ${status} Whatever\r\nX-A: b\r\ncontent-Length: ${Buffer.byteLength(body)}\r\nConnection: keep-alive\r\n\r\n${body}`;
+const answer = (status: number, body: string): string =>
+  `HTTP/1.1 ${status} Whatever\r\nX-A: b\r\ncontent-Length: ${Buffer.byteLength(body)}\r\nConnection: keep-alive\r\n\r\n${body}`;
 
 function parsed(chunks: readonly Buffer[]): [number, string][] {
   const seen: [number, string][] = [];
@@ -22,7 +23,11 @@ function parsed(chunks: readonly Buffer[]): [number, string][] {
 
 describe('the parser of answers', () => {
   const wire = Buffer.from(answer(202, '{"a":"ü"}') + answer(200, '') + answer(404, 'x'.repeat(300)));
-  const expected: [number, string][] = [[202, '{"a":"ü"}'], [200, ''], [404, 'x'.repeat(300)]];
+  const expected: [number, string][] = [
+    [202, '{"a":"ü"}'],
+    [200, ''],
+    [404, 'x'.repeat(300)],
+  ];
 
   test('reads several answers in one chunk', () => {
     expect(parsed([wire])).toEqual(expected);
@@ -31,7 +36,13 @@ describe('the parser of answers', () => {
   test('reads them cut at any two places', () => {
     for (let first = 1; first < wire.length - 1; first += 1) {
       for (const second of [first + 1, Math.floor((first + wire.length) / 2), wire.length - 1]) {
-        expect(parsed([wire.subarray(0, first), wire.subarray(first, Math.max(first, second)), wire.subarray(Math.max(first, second))])).toEqual(expected);
+        expect(
+          parsed([
+            wire.subarray(0, first),
+            wire.subarray(first, Math.max(first, second)),
+            wire.subarray(Math.max(first, second)),
+          ]),
+        ).toEqual(expected);
       }
     }
   });
@@ -41,24 +52,35 @@ describe('the parser of answers', () => {
   });
 
   test('does not guess the end of an answer without Content-Length', () => {
-    expect(() => parsed([Buffer.from('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n')])).toThrow('without Content-Length');
+    expect(() => parsed([Buffer.from('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n')])).toThrow(
+      'without Content-Length',
+    );
   });
 
   test('reads an answer in chunks, however it arrives', () => {
-    const chunked = Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\nC\r\n":"\r\n0\r\n\r\n"}\r\n0\r\n\r\nHTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n');
-    const answers = [[200, '{"a":"\r\n0\r\n\r\n"}'], [204, '']];
+    const chunked = Buffer.from(
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\nC\r\n":"\r\n0\r\n\r\n"}\r\n0\r\n\r\nHTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n',
+    );
+    const answers = [
+      [200, '{"a":"\r\n0\r\n\r\n"}'],
+      [204, ''],
+    ];
     expect(parsed([chunked])).toEqual(answers);
     expect(parsed(Array.from(chunked, (byte) => Buffer.from([byte])))).toEqual(answers);
   });
 });
 
 /** Counts requests by their blank line and answers each as `reply` says, in bytes. */
-async function serving(reply: (count: number, answerNow: (status: number) => void) => void, work: (port: number) => Promise<void>): Promise<void> {
+async function serving(
+  reply: (count: number, answerNow: (status: number) => void) => void,
+  work: (port: number) => Promise<void>,
+): Promise<void> {
   let count = 0;
   const server: Server = createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
-      for (let at = chunk.indexOf('\r\n\r\n'); at >= 0; at = chunk.indexOf('\r\n\r\n', at + 1)) reply(count++, (status) => void socket.write(answer(status, String(count))));
+      for (let at = chunk.indexOf('\r\n\r\n'); at >= 0; at = chunk.indexOf('\r\n\r\n', at + 1))
+        reply(count++, (status) => void socket.write(answer(status, String(count))));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -93,7 +115,10 @@ describe('the closed loop', () => {
       (_, answerNow) => answerNow(200),
       async (port) => {
         let left = 10;
-        const result = await closedLoop({ port, connections: 1, count: 1000, request: () => requestBytes({ port, path: '/' }), accepts }, () => left-- === 0);
+        const result = await closedLoop(
+          { port, connections: 1, count: 1000, request: () => requestBytes({ port, path: '/' }), accepts },
+          () => left-- === 0,
+        );
         expect(result.count).toBe(10);
       },
     );
@@ -103,7 +128,9 @@ describe('the closed loop', () => {
     const server = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    await expect(closedLoop({ port, connections: 1, count: 1, request: () => requestBytes({ port, path: '/' }), accepts })).rejects.toThrow('closed a connection');
+    await expect(
+      closedLoop({ port, connections: 1, count: 1, request: () => requestBytes({ port, path: '/' }), accepts }),
+    ).rejects.toThrow('closed a connection');
     await new Promise((resolve) => server.close(resolve));
   });
 });
@@ -123,7 +150,10 @@ describe('the open loop', () => {
       },
       async (port) => {
         // One connection: what is meant to be sent in the stall waits for it, and is late by what is left of it.
-        const result = await openLoop({ port, connections: 1, count: 20, request: () => requestBytes({ port, path: '/' }), accepts }, 100);
+        const result = await openLoop(
+          { port, connections: 1, count: 20, request: () => requestBytes({ port, path: '/' }), accepts },
+          100,
+        );
         expect(stalled).toBe(true);
         expect(result.count).toBe(20);
         const late = Array.from(result.latenciesMs).filter((ms) => ms >= STALL_MS / 2);

@@ -21,8 +21,15 @@ describe('what is read of a process', () => {
   });
 
   test('time by group, threads that are new included', () => {
-    const before = new Map([['1', { group: 'main', us: 10 }], ['2', { group: 'http', us: 5 }]]);
-    const after = new Map([['1', { group: 'main', us: 30 }], ['2', { group: 'http', us: 6 }], ['3', { group: 'http', us: 4 }]]);
+    const before = new Map([
+      ['1', { group: 'main', us: 10 }],
+      ['2', { group: 'http', us: 5 }],
+    ]);
+    const after = new Map([
+      ['1', { group: 'main', us: 30 }],
+      ['2', { group: 'http', us: 6 }],
+      ['3', { group: 'http', us: 4 }],
+    ]);
     expect(usedBetween(before, after)).toEqual({ main: 20, http: 5 });
   });
 
@@ -39,18 +46,27 @@ describe('what is read of a process', () => {
   });
 
   test('the longest block of each event loop, less the interval of its timer', () => {
-    const metrics = '# HELP x\nnodejs_eventloop_lag_max_seconds{thread="http-1"} 0.035\nnodejs_eventloop_lag_max_seconds{thread="writer"} 0.004\nnodejs_eventloop_lag_mean_seconds 9\n';
+    const metrics =
+      '# HELP x\nnodejs_eventloop_lag_max_seconds{thread="http-1"} 0.035\nnodejs_eventloop_lag_max_seconds{thread="writer"} 0.004\nnodejs_eventloop_lag_mean_seconds 9\n';
     expect(parseLags(metrics)).toEqual({ 'http-1': 25, writer: 0 });
     expect(parseLags('nodejs_eventloop_lag_max_seconds 0.012\n')['main']).toBeCloseTo(2);
   });
 
   test('a count of syncs that is missing stays missing', () => {
-    expect(parseCounts('12,,syscalls:sys_enter_fsync,1,100.00,,\n30,,syscalls:sys_enter_fdatasync,1,100.00,,\n')).toBe(42);
-    expect(parseCounts('<not supported>,,syscalls:sys_enter_fsync,0,,,\n30,,syscalls:sys_enter_fdatasync,1,100.00,,\n')).toBeUndefined();
+    expect(parseCounts('12,,syscalls:sys_enter_fsync,1,100.00,,\n30,,syscalls:sys_enter_fdatasync,1,100.00,,\n')).toBe(
+      42,
+    );
+    expect(
+      parseCounts('<not supported>,,syscalls:sys_enter_fsync,0,,,\n30,,syscalls:sys_enter_fdatasync,1,100.00,,\n'),
+    ).toBeUndefined();
     expect(parseCounts('')).toBeUndefined();
   });
 });
 
 test('every second round puts the builds to it in the reverse order', () => {
-  expect([0, 1, 2].map((round) => order(['a', 'b'], round))).toEqual([['a', 'b'], ['b', 'a'], ['a', 'b']]);
+  expect([0, 1, 2].map((round) => order(['a', 'b'], round))).toEqual([
+    ['a', 'b'],
+    ['b', 'a'],
+    ['a', 'b'],
+  ]);
 });

@@ -31,6 +31,8 @@ describe('the report of a network', () => {
 
   test('says what every process took', () => {
     expect(sides['one']?.threadsUs).toEqual({ node: { cometbft: 300 } });
-    expect(networkText(sides, { rounds: 3, count: 10, connections: 4, batchConnections: 2, othersCores: 0 })).toContain('node 300 us');
+    expect(networkText(sides, { rounds: 3, count: 10, connections: 4, batchConnections: 2, othersCores: 0 })).toContain(
+      'node 300 us',
+    );
   });
 });

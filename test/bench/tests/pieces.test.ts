@@ -43,8 +43,14 @@ describe('the pieces of a request', () => {
   });
 
   test('are shares of the time in which the thread worked, between two moments', () => {
-    expect(sharesOf(profile, { fromUs: 1_150, toUs: 1_450 })).toEqual({ 'garbage collection on the thread': 0.5, signature: 0.5 });
-    expect(sharesOf(profile, { fromUs: 0, toUs: 2_000 })).toEqual({ 'garbage collection on the thread': 0.5, signature: 0.5 });
+    expect(sharesOf(profile, { fromUs: 1_150, toUs: 1_450 })).toEqual({
+      'garbage collection on the thread': 0.5,
+      signature: 0.5,
+    });
+    expect(sharesOf(profile, { fromUs: 0, toUs: 2_000 })).toEqual({
+      'garbage collection on the thread': 0.5,
+      signature: 0.5,
+    });
     expect(sharesOf(profile, { fromUs: 1_350, toUs: 1_450 })).toEqual({ signature: 1 });
     expect(sharesOf(profile, { fromUs: 1_250, toUs: 1_350 })).toEqual({});
   });
@@ -52,7 +58,10 @@ describe('the pieces of a request', () => {
   test('are read by thread: the main one, and workers by their file', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'pieces-'));
     try {
-      const worker = { ...profile, nodes: [...profile.nodes, { id: 4, callFrame: frame('', 'file:///x/server/app/threads/statements.worker.ts') }] };
+      const worker = {
+        ...profile,
+        nodes: [...profile.nodes, { id: 4, callFrame: frame('', 'file:///x/server/app/threads/statements.worker.ts') }],
+      };
       writeFileSync(path.join(folder, 'CPU.20260102.030405.77.0.001.cpuprofile'), JSON.stringify(profile));
       writeFileSync(path.join(folder, 'CPU.20260102.030405.77.2.003.cpuprofile'), JSON.stringify(worker));
       writeFileSync(path.join(folder, 'other.txt'), '');
@@ -64,8 +73,18 @@ describe('the pieces of a request', () => {
 
   test('add up to what the threads took', () => {
     const result = {
-      kind: 'pieces', recordedAt: '2026-01-02T03:04:05Z', machine: { cores: 2, processor: 'P', memoryGib: 1, node: 'v24' }, build: 'this', commit: 'abc1234',
-      scenarios: { byId: { title: 'GET by id', verificationUs: 50, threads: { main: { signature: 60, 'SHA-256': 0.4, metrics: 39.6 }, v8: { [WHOLE]: 25 } } } },
+      kind: 'pieces',
+      recordedAt: '2026-01-02T03:04:05Z',
+      machine: { cores: 2, processor: 'P', memoryGib: 1, node: 'v24' },
+      build: 'this',
+      commit: 'abc1234',
+      scenarios: {
+        byId: {
+          title: 'GET by id',
+          verificationUs: 50,
+          threads: { main: { signature: 60, 'SHA-256': 0.4, metrics: 39.6 }, v8: { [WHOLE]: 25 } },
+        },
+      },
     } satisfies PiecesResult;
     const text = piecesText(result);
     expect(text.split('\n').slice(2, 8)).toEqual([

@@ -30,7 +30,15 @@ describe('statistics', () => {
   });
 });
 
-const row = (fields: Partial<PhaseRow>): PhaseRow => ({ round: 0, build: 'this', scenario: 'post-32', attempt: 0, void: [], counts: true, ...fields });
+const row = (fields: Partial<PhaseRow>): PhaseRow => ({
+  round: 0,
+  build: 'this',
+  scenario: 'post-32',
+  attempt: 0,
+  void: [],
+  counts: true,
+  ...fields,
+});
 
 describe('comparisons', () => {
   test('a ratio is of phases of one round, and its spread that of the ratios', () => {
@@ -47,7 +55,12 @@ describe('comparisons', () => {
   });
 
   test('a void phase counts nowhere, and its round has no ratio', () => {
-    const phases = [row({ cpuUs: 100 }), row({ build: 'other', cpuUs: 1, counts: false, void: ['1 refused'] }), row({ round: 1, cpuUs: 100 }), row({ round: 1, build: 'other', cpuUs: 200 })];
+    const phases = [
+      row({ cpuUs: 100 }),
+      row({ build: 'other', cpuUs: 1, counts: false, void: ['1 refused'] }),
+      row({ round: 1, cpuUs: 100 }),
+      row({ round: 1, build: 'other', cpuUs: 200 }),
+    ];
     expect(ratiosOf(phases, 'this', 'other')['post-32']?.['cpuUs']).toEqual({ min: 0.5, median: 0.5, max: 0.5 });
     expect(figuresOf(phases, {})['other']?.['post-32']?.['cpuUs']).toEqual({ min: 200, median: 200, max: 200 });
   });
@@ -62,7 +75,14 @@ describe('comparisons', () => {
     const limit = { oneCorePerS: 10_000, allCoresPerS: 20_000, cores: 2, cpuUs: 75 };
     const figures = figuresOf(phases, { [limitKey(0, 'post-32')]: limit })['this']!['post-32']!;
     const medians = Object.fromEntries(Object.entries(figures).map(([name, { median }]) => [name, median]));
-    expect(medians).toMatchObject({ ofOneCore: 0.5, ofAllCores: 0.25, verifications: 2, ofExpressRate: 0.25, p50AboveExpressMs: 5, ofAnvil: 2 });
+    expect(medians).toMatchObject({
+      ofOneCore: 0.5,
+      ofAllCores: 0.25,
+      verifications: 2,
+      ofExpressRate: 0.25,
+      p50AboveExpressMs: 5,
+      ofAnvil: 2,
+    });
     expect(medians['ofExpressCpu']).toBeCloseTo(1 / 3, 3);
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { encodeTransaction, publicKeyOfSeed, signBytes, signEd25519, verifyTransaction } from '../../../server/ledger/index.ts';
+import {
+  encodeTransaction,
+  publicKeyOfSeed,
+  signBytes,
+  signEd25519,
+  verifyTransaction,
+} from '../../../server/ledger/index.ts';
 import { DEV_BALANCE } from '../../ledger/support.ts';
 import { expectedBalances } from '../sides/correctness.ts';
 import { addressOf, DEV_CHAIN_ID, freshSeed, FUNDING, FUNDS, PAYERS, type SetName } from '../transfers/payers.ts';
@@ -19,13 +25,22 @@ function signed(set: SetName, count: number): TransferSet {
 describe('the transfers of a benchmark', () => {
   const sets = { known: signed('known', 250), fresh: signed('fresh', 45) };
 
-  test.each(['known', 'fresh'] as const)('those of the set %s are valid, and their id is that of their bytes', (name) => {
-    for (const index of [0, 1, 44]) {
-      const transfer = sets[name].transfer(index);
-      expect(verifyTransaction({ chainId: DEV_CHAIN_ID, addressPrefix: 'txlt' }, encodeTransaction(transfer))).toMatchObject({ ok: true, verified: { hash: sets[name].hash(index) } });
-      expect(JSON.parse(sets[name].body(index))).toMatchObject({ from: transfer.from, nonce: transfer.nonce, amount: '1' });
-    }
-  });
+  test.each(['known', 'fresh'] as const)(
+    'those of the set %s are valid, and their id is that of their bytes',
+    (name) => {
+      for (const index of [0, 1, 44]) {
+        const transfer = sets[name].transfer(index);
+        expect(
+          verifyTransaction({ chainId: DEV_CHAIN_ID, addressPrefix: 'txlt' }, encodeTransaction(transfer)),
+        ).toMatchObject({ ok: true, verified: { hash: sets[name].hash(index) } });
+        expect(JSON.parse(sets[name].body(index))).toMatchObject({
+          from: transfer.from,
+          nonce: transfer.nonce,
+          amount: '1',
+        });
+      }
+    },
+  );
 
   test('nonces of each payer run without a gap', () => {
     const next = new Map<string, number>();

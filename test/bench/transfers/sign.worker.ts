@@ -16,7 +16,8 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const keys = new Map<string, KeyObject>();
 
 function keyOf({ address, seed }: { address: string; seed: Uint8Array }): KeyObject {
-  const key = keys.get(address) ?? createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  const key =
+    keys.get(address) ?? createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   keys.set(address, key);
   return key;
 }
@@ -29,7 +30,10 @@ parentPort?.on('message', ({ set, first, count }: SigningJob) => {
     const index = first + at;
     const receiverKey = set === 'fresh' ? publicKeyOfSeed(freshSeed(index)) : undefined;
     const to = receiverKey === undefined ? neighbour(index) : encodeAddress(receiverKey, 'txlt');
-    sign(null, signBytes(unsignedTransfer(set, index, to)), keyOf(payers[index % payers.length]!)).copy(records, at * size);
+    sign(null, signBytes(unsignedTransfer(set, index, to)), keyOf(payers[index % payers.length]!)).copy(
+      records,
+      at * size,
+    );
     if (receiverKey !== undefined) records.set(receiverKey, at * size + SIGNATURE_BYTES);
   }
   parentPort?.postMessage(records, [records.buffer]);

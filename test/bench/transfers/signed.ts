@@ -14,7 +14,11 @@ const JOB_TRANSFERS = 4096;
 const FOLDER = path.join(tmpdir(), 'txledger-bench');
 
 /** @param progress is told how many are signed. */
-export async function signedTransfers(set: SetName, count: number, progress: (done: number) => void): Promise<TransferSet> {
+export async function signedTransfers(
+  set: SetName,
+  count: number,
+  progress: (done: number) => void,
+): Promise<TransferSet> {
   const file = path.join(FOLDER, `${set}-${SETS_VERSION}.signatures`);
   const size = RECORD_BYTES[set];
   const kept = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);

@@ -9,7 +9,15 @@ import { join } from 'node:path';
 import { chromium, type Browser as Chromium, type Page } from 'playwright-core';
 
 const EXECUTABLES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
 /** Far above what anything here takes: the machine is shared with other suites. */
 const WAIT_MS_MAX = 60_000;
 
@@ -59,7 +67,8 @@ export class Browser {
 
   static async launch(): Promise<Browser> {
     const executablePath = EXECUTABLES.find((path) => existsSync(path));
-    if (executablePath === undefined) throw new Error('there is no Chromium: install it first (apt-get install chromium)');
+    if (executablePath === undefined)
+      throw new Error('there is no Chromium: install it first (apt-get install chromium)');
     const output = process.env['BROWSER_OUTPUT'] ?? mkdtempSync(join(tmpdir(), 'txledger-browser-'));
     mkdirSync(output, { recursive: true });
     return new Browser(await chromium.launch({ executablePath, args: FLAGS }), output);
@@ -72,30 +81,42 @@ export class Browser {
   /** Opens a tab for `use`, and fails afterwards for everything that was wrong in it meanwhile. */
   async tab(options: TabOptions, use: (tab: Tab) => Promise<void>): Promise<void> {
     const { origin, width = 1280, scheme = 'light', reducedMotion = true, expected = [] } = options;
-    const context = await this.#chromium.newContext({ viewport: { width, height: HEIGHTS[width] }, colorScheme: scheme, reducedMotion: reducedMotion ? 'reduce' : 'no-preference', acceptDownloads: true });
+    const context = await this.#chromium.newContext({
+      viewport: { width, height: HEIGHTS[width] },
+      colorScheme: scheme,
+      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+      acceptDownloads: true,
+    });
     const faults: string[] = [];
     try {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
       context.setDefaultTimeout(WAIT_MS_MAX);
       context.on('request', (request) => {
         const url = request.url();
-        if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:')) faults.push(`a request left the origin: ${url}`);
+        if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:'))
+          faults.push(`a request left the origin: ${url}`);
       });
       context.on('console', (message) => {
         const text = `${message.text()} (${message.location().url})`;
-        if (message.type() === 'error' && !expected.some((pattern) => pattern.test(text))) faults.push(`the console says: ${text}`);
+        if (message.type() === 'error' && !expected.some((pattern) => pattern.test(text)))
+          faults.push(`the console says: ${text}`);
       });
       context.on('weberror', (error) => faults.push(`a script threw: ${error.error().stack ?? error.error().message}`));
       // A breach that the console would not tell: the event of the standard is the one that counts.
-      await context.addInitScript(`addEventListener('securitypolicyviolation', (event) => console.error('CSP: ' + event.violatedDirective + ' ' + event.blockedURI));`);
+      await context.addInitScript(
+        `addEventListener('securitypolicyviolation', (event) => console.error('CSP: ' + event.violatedDirective + ' ' + event.blockedURI));`,
+      );
       const page = await context.newPage();
       await use({ page, width, scheme });
     } catch (error) {
-      throw faults.length === 0 ? error : new AggregateError([error], `${(error as Error).message}\n${faults.join('\n')}`);
+      throw faults.length === 0
+        ? error
+        : new AggregateError([error], `${(error as Error).message}\n${faults.join('\n')}`);
     } finally {
       await context.close();
     }
-    if (faults.length > 0) throw new Error(`${faults.length} faults in a tab of ${width} px, ${scheme}:\n${faults.join('\n')}`);
+    if (faults.length > 0)
+      throw new Error(`${faults.length} faults in a tab of ${width} px, ${scheme}:\n${faults.join('\n')}`);
   }
 
   /** Each width in each colour scheme, one after the other. */
@@ -105,13 +126,21 @@ export class Browser {
 
   /** A wide light one and a narrow dark one: for pages whose parts are in every look elsewhere. */
   async twoLooks(options: Omit<TabOptions, 'width' | 'scheme'>, use: (tab: Tab) => Promise<void>): Promise<void> {
-    for (const [width, scheme] of [[1280, 'light'], [390, 'dark']] as const) await this.tab({ ...options, width, scheme }, use);
+    for (const [width, scheme] of [
+      [1280, 'light'],
+      [390, 'dark'],
+    ] as const)
+      await this.tab({ ...options, width, scheme }, use);
   }
 
   /** Screenshot of the page below the window too, `NAME-WIDTH-SCHEME.png`. */
   async screenshot({ page, width, scheme }: Tab, name: string): Promise<void> {
     const height = Math.min(SCREENSHOT_PX_MAX, await page.evaluate<number>('document.documentElement.scrollHeight'));
-    await page.screenshot({ path: join(this.output, `${name}-${width}-${scheme}.png`), fullPage: true, clip: { x: 0, y: 0, width, height } });
+    await page.screenshot({
+      path: join(this.output, `${name}-${width}-${scheme}.png`),
+      fullPage: true,
+      clip: { x: 0, y: 0, width, height },
+    });
   }
 
   async close(): Promise<void> {
@@ -123,9 +152,16 @@ export class Browser {
 export async function assertAccessible({ page, width, scheme }: Tab, what: string): Promise<void> {
   // Through the debugger, which the page's content security policy does not bind.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(AXE_SOURCE);
-  const violations = await page.evaluate<readonly Violation[]>(`axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(AXE_TAGS)} } }).then(({ violations }) => violations)`);
+  const violations = await page.evaluate<readonly Violation[]>(
+    `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(AXE_TAGS)} } }).then(({ violations }) => violations)`,
+  );
   if (violations.length === 0) return;
-  const lines = violations.flatMap(({ id, help, nodes }) => [`  ${id}: ${help}`, ...nodes.map(({ target, failureSummary }) => `    ${target.join(' ')}: ${failureSummary?.replaceAll('\n', ' ') ?? ''}`)]);
+  const lines = violations.flatMap(({ id, help, nodes }) => [
+    `  ${id}: ${help}`,
+    ...nodes.map(
+      ({ target, failureSummary }) => `    ${target.join(' ')}: ${failureSummary?.replaceAll('\n', ' ') ?? ''}`,
+    ),
+  ]);
   throw new Error(`axe on ${what} at ${width} px, ${scheme}:\n${lines.join('\n')}`);
 }
 

@@ -13,10 +13,13 @@ export async function prefixProxy(target: string, prefix: string): Promise<Prefi
   const server = createServer((incoming, outgoing) => {
     if (incoming.url?.startsWith(`${prefix}/`) !== true) return void outgoing.writeHead(404).end();
     const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' };
-    const onward = httpRequest({ host: hostname, port, method: incoming.method, path: incoming.url.slice(prefix.length), headers, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(outgoing);
-    });
+    const onward = httpRequest(
+      { host: hostname, port, method: incoming.method, path: incoming.url.slice(prefix.length), headers, agent: false },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+        answer.pipe(outgoing);
+      },
+    );
     onward.on('error', () => outgoing.destroy());
     outgoing.on('close', () => onward.destroy());
     incoming.pipe(onward);

@@ -16,12 +16,22 @@ export interface Production {
 const CHAIN_ID = 'acme-1';
 
 /** Runs `use` on `txledger serve` with these variables besides those that it needs. */
-export async function withProduction(variables: Record<string, string>, use: (production: Production) => Promise<void>): Promise<void> {
+export async function withProduction(
+  variables: Record<string, string>,
+  use: (production: Production) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'txledger-browser-production-'));
   const dataDir = join(folder, 'data');
   const file = (name: string): string => join(folder, `${name}.json`);
-  const files = { GENESIS_FILE: file('genesis'), VALIDATOR_KEY_FILE: file('validator'), OPERATOR_KEY_FILE: file('operator') };
-  const token = (...scopes: string[]): Promise<string> => succeeds(['token', 'create', '--owner', 'acme', ...scopes.flatMap((scope) => ['--scope', scope])], { DATA_DIR: dataDir });
+  const files = {
+    GENESIS_FILE: file('genesis'),
+    VALIDATOR_KEY_FILE: file('validator'),
+    OPERATOR_KEY_FILE: file('operator'),
+  };
+  const token = (...scopes: string[]): Promise<string> =>
+    succeeds(['token', 'create', '--owner', 'acme', ...scopes.flatMap((scope) => ['--scope', scope])], {
+      DATA_DIR: dataDir,
+    });
   let server: Server | undefined;
   try {
     const [operator, governor] = await Promise.all([
@@ -30,11 +40,29 @@ export async function withProduction(variables: Record<string, string>, use: (pr
       succeeds(['validator-key', 'create', '--out', files.VALIDATOR_KEY_FILE]),
     ]);
     const roles = ['--validator-key', files.VALIDATOR_KEY_FILE, '--canceller', operator, '--governor', governor];
-    await succeeds(['genesis', 'create', '--chain-id', CHAIN_ID, ...roles, '--currency', 'EUR:2', '--account', `${payer.address}=123456`, '--out', files.GENESIS_FILE]);
+    await succeeds([
+      'genesis',
+      'create',
+      '--chain-id',
+      CHAIN_ID,
+      ...roles,
+      '--currency',
+      'EUR:2',
+      '--account',
+      `${payer.address}=123456`,
+      '--out',
+      files.GENESIS_FILE,
+    ]);
     const tokens = { reader: await token('transactions:read'), writer: await token('transactions:write') };
-    server = new Server({ command: 'serve', dataDir, port: await freePort(), variables: { ...files, BLOCK_INTERVAL_MS: '500', LOG_LEVEL: 'error', ...variables } });
+    server = new Server({
+      command: 'serve',
+      dataDir,
+      port: await freePort(),
+      variables: { ...files, BLOCK_INTERVAL_MS: '500', LOG_LEVEL: 'error', ...variables },
+    });
     await server.start();
-    const revoke = async (token: string): Promise<void> => void (await succeeds(['token', 'revoke', token.split('_')[1] ?? ''], { DATA_DIR: dataDir }));
+    const revoke = async (token: string): Promise<void> =>
+      void (await succeeds(['token', 'revoke', token.split('_')[1] ?? ''], { DATA_DIR: dataDir }));
     await use({ server, payer: payer.address, tokens, revoke });
   } finally {
     await server?.stop('SIGKILL');

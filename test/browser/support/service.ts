@@ -2,7 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cancelTransaction, type Client, createClient, sendTransfer, signerFromSeed, waitForTransaction } from '../../../client/src/index.ts';
+import {
+  cancelTransaction,
+  type Client,
+  createClient,
+  sendTransfer,
+  signerFromSeed,
+  waitForTransaction,
+} from '../../../client/src/index.ts';
 import type { DevelopmentFile } from '../../../server/app/dev-file.ts';
 import { freePort, Server } from '../../e2e/support/server.ts';
 
@@ -14,7 +21,10 @@ export interface Service {
 }
 
 /** Runs `use` on a server of its own, `npm start` with these variables. */
-export async function withService(variables: Record<string, string>, use: (service: Service) => Promise<void>): Promise<void> {
+export async function withService(
+  variables: Record<string, string>,
+  use: (service: Service) => Promise<void>,
+): Promise<void> {
   const service = await startService(variables);
   try {
     await use(service);
@@ -25,7 +35,11 @@ export async function withService(variables: Record<string, string>, use: (servi
 
 export async function startService(variables: Record<string, string> = {}): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'txledger-browser-data-'));
-  const server = new Server({ dataDir: join(folder, 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '500', LOG_LEVEL: 'error', ...variables } });
+  const server = new Server({
+    dataDir: join(folder, 'data'),
+    port: await freePort(),
+    variables: { BLOCK_INTERVAL_MS: '500', LOG_LEVEL: 'error', ...variables },
+  });
   try {
     await server.start();
     const development = await server.development();
@@ -51,11 +65,17 @@ export interface Payments {
 /** One payment of each kind that pages show, among others of the same block. */
 export async function makePayments({ client, development: { accounts } }: Service): Promise<Payments> {
   const [faucet, shop, buyer] = accounts;
-  if (faucet === undefined || shop === undefined || buyer === undefined) throw new Error('a development server has ten accounts');
+  if (faucet === undefined || shop === undefined || buyer === undefined)
+    throw new Error('a development server has ten accounts');
   const signer = await signerFromSeed(faucet.seed);
   const hashes: string[] = [];
   for (let i = 0; i < 5; i++) {
-    const { transaction } = await sendTransfer(client, { signer, to: shop.address, amount: BigInt(1250 + i * 375), reference: `INV-2026-${100 + i}` });
+    const { transaction } = await sendTransfer(client, {
+      signer,
+      to: shop.address,
+      amount: BigInt(1250 + i * 375),
+      reference: `INV-2026-${100 + i}`,
+    });
     hashes.push(transaction.txHash);
   }
   for (const txHash of hashes) await waitForTransaction(client, { txHash });

@@ -1,7 +1,17 @@
 /** `txledger validator backup`, `restore` and `new-key`: a key never comes to sign a height twice by them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { giveToOwner } from '../../../server/cli/validator/home.ts';
@@ -34,29 +44,50 @@ afterAll(removeTemporaryFolders);
 const inFolder = (name: string): string => path.join(folder, name);
 const stateOf = (of: string): string => path.join(of, 'data/priv_validator_state.json');
 const signState = (height: number): string => `${JSON.stringify({ height: String(height), round: 0, step: 3 })}\n`;
-const heightIn = (of: string): number => Number((JSON.parse(readFileSync(stateOf(of), 'utf8')) as { height: string }).height);
+const heightIn = (of: string): number =>
+  Number((JSON.parse(readFileSync(stateOf(of), 'utf8')) as { height: string }).height);
 
 function makeHome(name: string, validator: number): string {
   const made = inFolder(name);
   for (const part of ['config', 'data/blockstore.db']) mkdirSync(path.join(made, part), { recursive: true });
-  const files = { 'config/config.toml': '', 'config/genesis.json': JSON.stringify({ chain_id: TEST_CHAIN_ID }), 'config/node_key.json': '{}', 'config/priv_validator_key.json': formatValidatorKey(validatorSeed(validator)), 'data/priv_validator_state.json': signState(SIGNED), 'data/blockstore.db/LOCK': '' };
+  const files = {
+    'config/config.toml': '',
+    'config/genesis.json': JSON.stringify({ chain_id: TEST_CHAIN_ID }),
+    'config/node_key.json': '{}',
+    'config/priv_validator_key.json': formatValidatorKey(validatorSeed(validator)),
+    'data/priv_validator_state.json': signState(SIGNED),
+    'data/blockstore.db/LOCK': '',
+  };
   for (const [file, content] of Object.entries(files)) writeFileSync(path.join(made, file), content, { mode: 0o600 });
   return made;
 }
 
 async function validator(...args: string[]): Promise<{ code: number | null; document: any }> {
-  const { code, stdout, stderr } = await run(['validator', ...args, '--json'], { variables: { TXLEDGER_URL: net.url } });
+  const { code, stdout, stderr } = await run(['validator', ...args, '--json'], {
+    variables: { TXLEDGER_URL: net.url },
+  });
   if (stdout === '') throw new Error(stderr);
   const document = JSON.parse(stdout);
   return { code, document: document.error ?? document };
 }
 
 const backup = (name = 'backup') => validator('backup', '--home', home, '--out', inFolder(name));
-const restore = (...more: string[]) => validator('restore', inFolder('backup'), '--home', inFolder('restored'), '--chain', net.node('other', { publicKey: validatorKey(0) }), ...more);
+const restore = (...more: string[]) =>
+  validator(
+    'restore',
+    inFolder('backup'),
+    '--home',
+    inFolder('restored'),
+    '--chain',
+    net.node('other', { publicKey: validatorKey(0) }),
+    ...more,
+  );
 
 /** What a running node does to its store of blocks. */
 async function whileRunning(work: () => Promise<void>): Promise<void> {
-  const child = spawn('flock', [path.join(home, 'data/blockstore.db/LOCK'), 'sh', '-c', 'echo locked; read -r _'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('flock', [path.join(home, 'data/blockstore.db/LOCK'), 'sh', '-c', 'echo locked; read -r _'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   try {
     await once(child.stdout, 'data');
     await work();
@@ -81,7 +112,11 @@ describe('backup', () => {
   });
 
   test('keeps the files for their owner alone, and never writes over anything', async () => {
-    expect((await backup()).document).toMatchObject({ chainId: TEST_CHAIN_ID, address: addressOf(validatorKey(LOST)), signed: { height: SIGNED } });
+    expect((await backup()).document).toMatchObject({
+      chainId: TEST_CHAIN_ID,
+      address: addressOf(validatorKey(LOST)),
+      signed: { height: SIGNED },
+    });
     expect(() => chmodSync(inFolder('backup/config/priv_validator_key.json'), 0o600)).not.toThrow();
     expect((await backup()).document.message).toMatch(/not empty/);
   });
@@ -129,7 +164,15 @@ describe('restore', () => {
   });
 
   test('is refused for another chain, and by a node that is catching up', async () => {
-    const by = (name: string, options: object) => validator('restore', inFolder('backup'), '--home', inFolder('restored'), '--chain', net.node(name, { publicKey: validatorKey(0), ...options }));
+    const by = (name: string, options: object) =>
+      validator(
+        'restore',
+        inFolder('backup'),
+        '--home',
+        inFolder('restored'),
+        '--chain',
+        net.node(name, { publicKey: validatorKey(0), ...options }),
+      );
     expect((await by('foreign', { chainId: 'other' })).document.code).toBe('wrong_chain');
     expect((await by('behind', { isCatchingUp: true })).document.code).toBe('not_synced');
   });
@@ -156,7 +199,9 @@ describe('new-key', () => {
     for (let height = 90; height < 300; height += 1) net.alsoSigned.set(height, addressOf(validatorKey(LOST)));
     expect((await validator('new-key', '--home', home)).document.code).toBe('has_power');
     net.alsoSigned.clear();
-    await whileRunning(async () => expect((await validator('new-key', '--home', home)).document.code).toBe('node_running'));
+    await whileRunning(async () =>
+      expect((await validator('new-key', '--home', home)).document.code).toBe('node_running'),
+    );
   });
 
   test('gives the home a key that has signed nothing, and keeps the old one with what it signed', async () => {
@@ -175,5 +220,6 @@ test('what root wrote belongs to the user of the home again', () => {
   giveToOwner(home);
   const owner = statSync(home).uid;
   expect(owner).toBe(root ? OTHER_USER : process.getuid?.());
-  for (const file of ['config', 'config/priv_validator_key.json', 'data/priv_validator_state.json']) expect([file, statSync(path.join(home, file)).uid]).toEqual([file, owner]);
+  for (const file of ['config', 'config/priv_validator_key.json', 'data/priv_validator_state.json'])
+    expect([file, statSync(path.join(home, file)).uid]).toEqual([file, owner]);
 });

@@ -1,16 +1,40 @@
 /** The plans of `txledger validator`, judged by the ledger's own bound and by CometBFT's quorum. */
 import { describe, expect, test } from '@jest/globals';
-import { addPlan, addressOf, hasQuorum, type Plan, powerOf, removePlan, rotatePlan, tooStrong, usualPower, withPower } from '../../../server/cli/validator/plan.ts';
+import {
+  addPlan,
+  addressOf,
+  hasQuorum,
+  type Plan,
+  powerOf,
+  removePlan,
+  rotatePlan,
+  tooStrong,
+  usualPower,
+  withPower,
+} from '../../../server/cli/validator/plan.ts';
 import { isChangeWithinBound, totalPower, type ValidatorPower } from '../../../server/ledger/index.ts';
 import { validatorKey } from '../../ledger/support.ts';
 
-const KEYS = Array.from({ length: 7 }, (_, i) => validatorKey(i)) as [string, string, string, string, string, string, string];
-const equal = (count: number, power = 10): ValidatorPower[] => KEYS.slice(0, count).map((publicKey) => ({ publicKey, power }));
+const KEYS = Array.from({ length: 7 }, (_, i) => validatorKey(i)) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const equal = (count: number, power = 10): ValidatorPower[] =>
+  KEYS.slice(0, count).map((publicKey) => ({ publicKey, power }));
 const online = (...publicKeys: string[]): Set<string> => new Set(publicKeys.map(addressOf));
 const powersOf = (plan: Plan): (string | number)[] => (plan.ok ? plan.steps.map(({ power }) => power) : [plan.reason]);
 
 /** Each step allowed by the ledger, and the chain going on with those that sign. */
-function expectSafe(validators: readonly ValidatorPower[], plan: Plan, up: ReadonlySet<string>): readonly ValidatorPower[] {
+function expectSafe(
+  validators: readonly ValidatorPower[],
+  plan: Plan,
+  up: ReadonlySet<string>,
+): readonly ValidatorPower[] {
   if (!plan.ok) throw new Error(plan.reason);
   let now = validators;
   for (const step of plan.steps) {
@@ -30,7 +54,9 @@ describe('adding', () => {
   });
 
   test('goes on from the power that it has', () => {
-    expect(powersOf(addPlan([...equal(1), { publicKey: KEYS[1], power: 7 }], KEYS[1], 10, online(KEYS[0], KEYS[1])))).toEqual([10]);
+    expect(
+      powersOf(addPlan([...equal(1), { publicKey: KEYS[1], power: 7 }], KEYS[1], 10, online(KEYS[0], KEYS[1]))),
+    ).toEqual([10]);
     expect(powersOf(addPlan(equal(2), KEYS[1], 10, online(KEYS[0], KEYS[1])))).toEqual([]);
   });
 
@@ -70,12 +96,17 @@ test('rotating raises the new key before it lowers the old one', () => {
   const after = expectSafe(equal(4), plan, online(...KEYS));
   expect([powerOf(after, KEYS[0]), powerOf(after, KEYS[4])]).toEqual([0, 10]);
   const steps = plan.ok ? plan.steps : [];
-  expect(steps.findIndex(({ publicKey }) => publicKey === KEYS[0])).toBeGreaterThan(steps.findLastIndex(({ publicKey }) => publicKey === KEYS[4]));
+  expect(steps.findIndex(({ publicKey }) => publicKey === KEYS[0])).toBeGreaterThan(
+    steps.findLastIndex(({ publicKey }) => publicKey === KEYS[4]),
+  );
 });
 
 test('plans of random networks are safe at each step', () => {
   for (let run = 0; run < 1000; run += 1) {
-    const validators = KEYS.slice(0, 2 + (run % 5)).map((publicKey) => ({ publicKey, power: 1 + Math.floor(Math.random() * 100) }));
+    const validators = KEYS.slice(0, 2 + (run % 5)).map((publicKey) => ({
+      publicKey,
+      power: 1 + Math.floor(Math.random() * 100),
+    }));
     const up = online(...validators.filter(() => Math.random() < 0.8).map(({ publicKey }) => publicKey));
     if (!hasQuorum(validators, up)) continue;
     const added = addPlan(validators, KEYS[6], 1 + Math.floor(Math.random() * 200), up);

@@ -14,7 +14,8 @@ let folder: string;
 
 beforeEach(async () => {
   folder = await temporaryFolder('validator');
-  for (let i = 0; i < 3; i += 1) writeFileSync(key(i), formatOperatorKey(operatorKeyOf(governorSeed(i), 'txlt')), { mode: 0o600 });
+  for (let i = 0; i < 3; i += 1)
+    writeFileSync(key(i), formatOperatorKey(operatorKeyOf(governorSeed(i), 'txlt')), { mode: 0o600 });
 });
 afterEach(() => net.close());
 afterAll(removeTemporaryFolders);
@@ -28,7 +29,9 @@ async function network(...powers: number[]): Promise<void> {
 }
 
 async function validator(...args: string[]): Promise<{ code: number | null; document: any }> {
-  const { code, stdout, stderr } = await run(['validator', ...args, '--json'], { variables: { TXLEDGER_URL: net.url, TXLEDGER_TOKEN: 'txl_a_b' } });
+  const { code, stdout, stderr } = await run(['validator', ...args, '--json'], {
+    variables: { TXLEDGER_URL: net.url, TXLEDGER_TOKEN: 'txl_a_b' },
+  });
   if (stdout === '') throw new Error(stderr);
   const document = JSON.parse(stdout);
   return { code, document: document.error ?? document };
@@ -43,12 +46,19 @@ describe('add', () => {
     expect(document.steps.map(({ power }: { power: number }) => power)).toEqual([3, 7, 10]);
     expect(net.set.map(({ power }) => power)).toEqual([3, 7, 10]);
     // Each counts from the second block after its own, and a block that shows the signature is later still.
-    for (const [i, { height }] of net.set.entries()) if (i > 0) expect(height).toBeGreaterThan((net.set[i - 1]?.height ?? 0) + 2);
+    for (const [i, { height }] of net.set.entries())
+      if (i > 0) expect(height).toBeGreaterThan((net.set[i - 1]?.height ?? 0) + 2);
   });
 
   test('takes the power that most validators have', async () => {
     await network(10, 10, 10, 7);
-    const { document } = await validator('add', '--node', net.node('new', { publicKey: validatorKey(4) }), ...bothKeys(), '--yes');
+    const { document } = await validator(
+      'add',
+      '--node',
+      net.node('new', { publicKey: validatorKey(4) }),
+      ...bothKeys(),
+      '--yes',
+    );
     expect(document.steps.at(-1).power).toBe(10);
   });
 
@@ -74,7 +84,9 @@ describe('add', () => {
     expect(first.document.code).toBe('does_not_sign');
     expect(net.set.map(({ power }) => power)).toEqual([3]);
     // Not even a second run gives it more before it signs.
-    expect((await validator('add', '--node', node, '--power', '10', ...bothKeys(), '--yes')).document.code).toBe('does_not_sign');
+    expect((await validator('add', '--node', node, '--power', '10', ...bothKeys(), '--yes')).document.code).toBe(
+      'does_not_sign',
+    );
     expect(net.set).toHaveLength(1);
     net.offline.clear();
     expect((await validator('add', '--node', node, '--power', '10', ...bothKeys(), '--yes')).code).toBe(0);
@@ -84,7 +96,10 @@ describe('add', () => {
   test('ends only when the last step is signed with', async () => {
     await network(10, 10, 10, 10);
     net.offline.add(addressOf(validatorKey(4)));
-    expect((await validator('add', '--node', net.node('new', { publicKey: validatorKey(4) }), ...bothKeys(), '--yes')).document.code).toBe('does_not_sign');
+    expect(
+      (await validator('add', '--node', net.node('new', { publicKey: validatorKey(4) }), ...bothKeys(), '--yes'))
+        .document.code,
+    ).toBe('does_not_sign');
   });
 
   test('shows the plan with --dry-run and changes nothing; without a terminal it wants --yes', async () => {
@@ -100,7 +115,14 @@ describe('add', () => {
 
   test('asks for enough governors before it does anything', async () => {
     await network(10, 10, 10, 10);
-    const { document } = await validator('add', '--node', net.node('new', { publicKey: validatorKey(4) }), '--key', key(0), '--yes');
+    const { document } = await validator(
+      'add',
+      '--node',
+      net.node('new', { publicKey: validatorKey(4) }),
+      '--key',
+      key(0),
+      '--yes',
+    );
     expect(document.code).toBe('too_few_signatures');
     expect(net.set).toEqual([]);
   });
@@ -110,14 +132,24 @@ describe('governors elsewhere', () => {
   test('sign the files of all steps at one meeting, and the next run submits them', async () => {
     await network(10);
     const proposals = path.join(folder, 'proposals');
-    const args = ['add', '--node', net.node('new', { publicKey: validatorKey(1) }), '--power', '10', '--proposals', proposals, '--yes'];
+    const args = [
+      'add',
+      '--node',
+      net.node('new', { publicKey: validatorKey(1) }),
+      '--power',
+      '10',
+      '--proposals',
+      proposals,
+      '--yes',
+    ];
     // One key is at hand; its signature is in each file.
     const first = await validator(...args, '--key', key(0));
     expect(first.document.code).toBe('signatures_missing');
     expect(first.document.proposals).toHaveLength(3);
     expect(readdirSync(proposals)).toHaveLength(3);
     expect(net.set).toEqual([]);
-    for (const file of first.document.proposals) expect((await run(['governance', 'sign', file, '--key', key(2)])).code).toBe(0);
+    for (const file of first.document.proposals)
+      expect((await run(['governance', 'sign', file, '--key', key(2)])).code).toBe(0);
     expect((await validator(...args)).code).toBe(0);
     expect(net.set.map(({ power }) => power)).toEqual([3, 7, 10]);
   });
@@ -126,7 +158,13 @@ describe('governors elsewhere', () => {
 describe('remove', () => {
   test('takes all power and waits until the chain is without it', async () => {
     await network(10, 10, 10, 10);
-    const { code, document } = await validator('remove', '--validator', addressOf(validatorKey(3)), ...bothKeys(), '--yes');
+    const { code, document } = await validator(
+      'remove',
+      '--validator',
+      addressOf(validatorKey(3)),
+      ...bothKeys(),
+      '--yes',
+    );
     expect(code).toBe(0);
     expect(powerOf(net.validators, validatorKey(3))).toBe(0);
     // The signatures of the block before still name it for two blocks.
@@ -152,7 +190,15 @@ describe('rotate', () => {
   test('lowers the old key only after the new one has its power and signs', async () => {
     await network(10, 10, 10, 10);
     net.offline.add(addressOf(validatorKey(4)));
-    const args = ['rotate', '--from', validatorKey(0), '--node', net.node('new', { publicKey: validatorKey(4) }), ...bothKeys(), '--yes'];
+    const args = [
+      'rotate',
+      '--from',
+      validatorKey(0),
+      '--node',
+      net.node('new', { publicKey: validatorKey(4) }),
+      ...bothKeys(),
+      '--yes',
+    ];
     expect((await validator(...args)).document.code).toBe('does_not_sign');
     // Interrupted with the new key at full power: the next run looks again before it takes anything away.
     expect((await validator(...args)).document.code).toBe('does_not_sign');
@@ -164,7 +210,15 @@ describe('rotate', () => {
 
   test('refuses a node that has the key itself', async () => {
     await network(10, 10, 10, 10);
-    const { document } = await validator('rotate', '--from', validatorKey(0), '--node', net.node('same', { publicKey: validatorKey(0) }), ...bothKeys(), '--yes');
+    const { document } = await validator(
+      'rotate',
+      '--from',
+      validatorKey(0),
+      '--node',
+      net.node('same', { publicKey: validatorKey(0) }),
+      ...bothKeys(),
+      '--yes',
+    );
     expect(document.code).toBe('same_key');
   });
 });

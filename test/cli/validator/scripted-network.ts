@@ -3,7 +3,16 @@
  * Each look at the newest commit makes blocks, so that nothing waits. Governance is executed by the ledger's own rules.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { decodeTransaction, genesisGovernance, type Governance, step, type StateView, txHash, type ValidatorPower, verifyTransaction } from '../../../server/ledger/index.ts';
+import {
+  decodeTransaction,
+  genesisGovernance,
+  type Governance,
+  step,
+  type StateView,
+  txHash,
+  type ValidatorPower,
+  verifyTransaction,
+} from '../../../server/ledger/index.ts';
 import { addressOf } from '../../../server/cli/validator/plan.ts';
 import { TEST_CHAIN, testGenesis, governorAddress, validatorKey } from '../../ledger/support.ts';
 import { serveAnswers } from '../support.ts';
@@ -83,24 +92,50 @@ export class ScriptedNetwork {
     const [, first = '', method = ''] = url.pathname.split('/');
     let text = '';
     for await (const chunk of request) text += String(chunk);
-    const params: Record<string, string> = { ...Object.fromEntries(url.searchParams), ...(text === '' ? {} : (JSON.parse(text) as Record<string, string>)) };
-    const body = first === 'chain' ? this.#chain() : this.#rpc(first === 'rpc' ? { publicKey: validatorKey(0) } : (this.nodes.get(first) as NodeOptions), method, params);
+    const params: Record<string, string> = {
+      ...Object.fromEntries(url.searchParams),
+      ...(text === '' ? {} : (JSON.parse(text) as Record<string, string>)),
+    };
+    const body =
+      first === 'chain'
+        ? this.#chain()
+        : this.#rpc(
+            first === 'rpc' ? { publicKey: validatorKey(0) } : (this.nodes.get(first) as NodeOptions),
+            method,
+            params,
+          );
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body));
   }
 
   #chain(): object {
-    return { ...TEST_CHAIN, height: this.height, genesisHash: 'AB', currency: { code: 'DEV', scale: 2 }, lastBlockTime: '2026-01-01T00:00:00Z', blockIntervalMs: 1000 };
+    return {
+      ...TEST_CHAIN,
+      height: this.height,
+      genesisHash: 'AB',
+      currency: { code: 'DEV', scale: 2 },
+      lastBlockTime: '2026-01-01T00:00:00Z',
+      blockIntervalMs: 1000,
+    };
   }
 
   #rpc(node: NodeOptions, method: string, params: Record<string, string>): object {
     const result = (value: unknown): object => ({ jsonrpc: '2.0', id: -1, result: value });
-    const refuse = (data: string): object => ({ jsonrpc: '2.0', id: -1, error: { code: -32603, message: 'Internal error', data } });
+    const refuse = (data: string): object => ({
+      jsonrpc: '2.0',
+      id: -1,
+      error: { code: -32603, message: 'Internal error', data },
+    });
     switch (method) {
       case 'status':
         return result({
           node_info: { network: node.chainId ?? TEST_CHAIN.chainId },
-          sync_info: { latest_block_height: String(this.height - (node.behind ?? 0)), earliest_block_height: '1', latest_block_time: '2026-01-01T00:00:00Z', catching_up: node.isCatchingUp === true },
+          sync_info: {
+            latest_block_height: String(this.height - (node.behind ?? 0)),
+            earliest_block_height: '1',
+            latest_block_time: '2026-01-01T00:00:00Z',
+            catching_up: node.isCatchingUp === true,
+          },
           validator_info: { pub_key: { value: Buffer.from(node.publicKey, 'hex').toString('base64') } },
         });
       case 'block':
@@ -108,14 +143,36 @@ export class ScriptedNetwork {
       case 'commit':
         // Each look at the newest is some blocks later.
         if (params['height'] === undefined) this.height += BLOCKS_A_LOOK;
-        return Number(params['height'] ?? 0) > this.height ? refuse('height must be less') : result({ signed_header: { commit: this.#commit(Number(params['height'] ?? this.height)) } });
+        return Number(params['height'] ?? 0) > this.height
+          ? refuse('height must be less')
+          : result({ signed_header: { commit: this.#commit(Number(params['height'] ?? this.height)) } });
       case 'abci_query':
-        return result({ response: { code: 0, log: '', height: String(this.height), value: Buffer.from(JSON.stringify(this.#governance)).toString('base64') } });
+        return result({
+          response: {
+            code: 0,
+            log: '',
+            height: String(this.height),
+            value: Buffer.from(JSON.stringify(this.#governance)).toString('base64'),
+          },
+        });
       case 'broadcast_tx_sync':
         return result(this.#broadcast(Buffer.from(params['tx'] as string, 'base64')));
       case 'tx': {
-        const found = this.#transactions.get(Buffer.from(params['hash'] as string, 'base64').toString('hex').toUpperCase());
-        return found === undefined ? refuse('not found') : result({ hash: Buffer.from(params['hash'] as string, 'base64').toString('hex').toUpperCase(), height: String(found.height), tx: found.tx, tx_result: { code: 0, log: '' } });
+        const found = this.#transactions.get(
+          Buffer.from(params['hash'] as string, 'base64')
+            .toString('hex')
+            .toUpperCase(),
+        );
+        return found === undefined
+          ? refuse('not found')
+          : result({
+              hash: Buffer.from(params['hash'] as string, 'base64')
+                .toString('hex')
+                .toUpperCase(),
+              height: String(found.height),
+              tx: found.tx,
+              tx_result: { code: 0, log: '' },
+            });
       }
       default:
         return refuse(`no ${method}`);
@@ -124,15 +181,30 @@ export class ScriptedNetwork {
 
   #commit(height: number): object {
     const { validators } = this.#sets.findLast(({ from }) => from <= height) as ValidatorsFrom;
-    const signatures = validators.map(({ publicKey }) => ({ block_id_flag: this.offline.has(addressOf(publicKey)) ? FLAG_ABSENT : FLAG_COMMIT, validator_address: addressOf(publicKey) }));
+    const signatures = validators.map(({ publicKey }) => ({
+      block_id_flag: this.offline.has(addressOf(publicKey)) ? FLAG_ABSENT : FLAG_COMMIT,
+      validator_address: addressOf(publicKey),
+    }));
     const also = this.alsoSigned.get(height);
-    return { height: String(height), block_id: { hash: `HASH${height}` }, signatures: [...signatures, ...(also === undefined ? [] : [{ block_id_flag: FLAG_COMMIT, validator_address: also }])] };
+    return {
+      height: String(height),
+      block_id: { hash: `HASH${height}` },
+      signatures: [
+        ...signatures,
+        ...(also === undefined ? [] : [{ block_id_flag: FLAG_COMMIT, validator_address: also }]),
+      ],
+    };
   }
 
   #broadcast(raw: Buffer): { code: number; log: string } {
     const verdict = verifyTransaction(TEST_CHAIN, raw);
     if (!verdict.ok) return verdict.refusal;
-    const view: StateView = { chain: TEST_CHAIN, account: () => undefined, governance: () => this.#governance, governanceBefore: () => this.#governance };
+    const view: StateView = {
+      chain: TEST_CHAIN,
+      account: () => undefined,
+      governance: () => this.#governance,
+      governanceBefore: () => this.#governance,
+    };
     const tx = (decodeTransaction(raw) as { tx: Governance }).tx;
     const outcome = step(view, tx, { height: this.height + 1, timeNs: 0n });
     if (!outcome.ok) return outcome.refusal;

@@ -9,7 +9,10 @@ import { run, serveAnswers, withDevelopment } from '../support.ts';
 const dev = withDevelopment();
 /** Blocks above the one that is trusted. */
 beforeAll(async () => {
-  for (let i = 0; i < 2; i += 1) expect((await run(['send', '--to', 'dev-1', '--amount', '1', '--wait'], { variables: dev().variables })).code).toBe(0);
+  for (let i = 0; i < 2; i += 1)
+    expect((await run(['send', '--to', 'dev-1', '--amount', '1', '--wait'], { variables: dev().variables })).code).toBe(
+      0,
+    );
 });
 const nodes: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -39,7 +42,10 @@ async function statesync(rpc: readonly string[], ...more: string[]): Promise<{ c
 /** A config.toml with these settings and nothing else. */
 function writeConfig(home: string, settings: TomlSettings): string {
   const file = path.join(home, 'config/config.toml');
-  const lines = Object.entries(settings).flatMap(([section, values]) => [section === '' ? '# first' : `[${section}]`, ...Object.keys(values).map((key) => `${key} = ""`)]);
+  const lines = Object.entries(settings).flatMap(([section, values]) => [
+    section === '' ? '# first' : `[${section}]`,
+    ...Object.keys(values).map((key) => `${key} = ""`),
+  ]);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, lines.join('\n'), { mode: 0o600 });
   return file;
@@ -53,9 +59,19 @@ describe('a block to trust', () => {
     const urls = [await node(), await node()];
     const { code, document } = await statesync(urls, '--height', '1', '--home', home);
     expect(code).toBe(0);
-    const { result } = (await (await fetch(`${urls[0]}/commit?height=1`)).json()) as { result: { signed_header: { commit: { block_id: { hash: string } } } } };
+    const { result } = (await (await fetch(`${urls[0]}/commit?height=1`)).json()) as {
+      result: { signed_header: { commit: { block_id: { hash: string } } } };
+    };
     expect(document.hash).toBe(result.signed_header.commit.block_id.hash);
-    expect(readFileSync(file, 'utf8')).toBe(['[statesync]', 'enable = true', `rpc_servers = "${urls.join(',')}"`, 'trust_height = 1', `trust_hash = "${document.hash}"`].join('\n'));
+    expect(readFileSync(file, 'utf8')).toBe(
+      [
+        '[statesync]',
+        'enable = true',
+        `rpc_servers = "${urls.join(',')}"`,
+        'trust_height = 1',
+        `trust_hash = "${document.hash}"`,
+      ].join('\n'),
+    );
     writeFileSync(path.join(home, 'config/genesis.json'), JSON.stringify({ chain_id: 'other' }));
     expect((await statesync(urls, '--home', home)).document.code).toBe('wrong_chain');
   });
@@ -66,8 +82,16 @@ describe('a block to trust', () => {
   });
 
   test.each<[string, string, (result: any) => void]>([
-    ['a header that is not the one signed', 'commit', ({ signed_header: { header } }) => void (header.app_hash = 'AB'.repeat(32))],
-    ['a commit without a valid signature', 'commit', ({ signed_header: { commit } }) => void (commit.signatures[0].signature = Buffer.alloc(64).toString('base64'))],
+    [
+      'a header that is not the one signed',
+      'commit',
+      ({ signed_header: { header } }) => void (header.app_hash = 'AB'.repeat(32)),
+    ],
+    [
+      'a commit without a valid signature',
+      'commit',
+      ({ signed_header: { commit } }) => void (commit.signatures[0].signature = Buffer.alloc(64).toString('base64')),
+    ],
     ['validators of its own', 'validators', ({ validators }) => void (validators[0].voting_power = '11')],
   ])('is refused with %s', async (_what, spoilt, change) => {
     const spoil = (method: string, body: any): any => {
@@ -80,24 +104,65 @@ describe('a block to trust', () => {
 
   test('is refused when the nodes do not agree', async () => {
     // Block 2 in place of block 1 would not fit its height, so the other node is of another chain.
-    const other = await node((method, body) => (method === 'commit' ? { ...body, result: JSON.parse(JSON.stringify(body.result).replaceAll('txledger-dev-1', 'txledger-dev-2')) } : body));
+    const other = await node((method, body) =>
+      method === 'commit'
+        ? { ...body, result: JSON.parse(JSON.stringify(body.result).replaceAll('txledger-dev-1', 'txledger-dev-2')) }
+        : body,
+    );
     expect((await statesync([await node(), other], '--height', '1')).code).toBe(3);
   });
 });
 
 describe('the config of a node', () => {
-  const wishes: NodeWishes = { role: 'validator', peers: [`${'a'.repeat(40)}@10.0.0.12:26656`], seeds: [], hidden: [], externalAddress: '', app: 'tcp://127.0.0.1:26658', rpc: 'tcp://127.0.0.1:26657', p2p: 'tcp://0.0.0.0:26656', isPrivateNetwork: true, isSameHost: false, prometheus: false };
+  const wishes: NodeWishes = {
+    role: 'validator',
+    peers: [`${'a'.repeat(40)}@10.0.0.12:26656`],
+    seeds: [],
+    hidden: [],
+    externalAddress: '',
+    app: 'tcp://127.0.0.1:26658',
+    rpc: 'tcp://127.0.0.1:26657',
+    p2p: 'tcp://0.0.0.0:26656',
+    isPrivateNetwork: true,
+    isSameHost: false,
+    prometheus: false,
+  };
 
   test('keeps a validator to the peers that it names, and a sentry from telling of it', () => {
-    expect(nodeConfig(wishes)['p2p']).toMatchObject({ pex: false, addr_book_strict: false, unconditional_peer_ids: 'a'.repeat(40) });
-    const sentry = nodeConfig({ ...wishes, role: 'sentry', hidden: ['b'.repeat(40)], isPrivateNetwork: false, externalAddress: 'node.example:26656' })['p2p'];
-    expect(sentry).toMatchObject({ pex: true, private_peer_ids: 'b'.repeat(40), unconditional_peer_ids: `${'a'.repeat(40)},${'b'.repeat(40)}`, external_address: 'node.example:26656', addr_book_strict: true });
+    expect(nodeConfig(wishes)['p2p']).toMatchObject({
+      pex: false,
+      addr_book_strict: false,
+      unconditional_peer_ids: 'a'.repeat(40),
+    });
+    const sentry = nodeConfig({
+      ...wishes,
+      role: 'sentry',
+      hidden: ['b'.repeat(40)],
+      isPrivateNetwork: false,
+      externalAddress: 'node.example:26656',
+    })['p2p'];
+    expect(sentry).toMatchObject({
+      pex: true,
+      private_peer_ids: 'b'.repeat(40),
+      unconditional_peer_ids: `${'a'.repeat(40)},${'b'.repeat(40)}`,
+      external_address: 'node.example:26656',
+      addr_book_strict: true,
+    });
   });
 
   test('is written to the file, each setting once', async () => {
     const home = path.join(dev().folder, 'configured');
     const file = writeConfig(home, nodeConfig(wishes));
-    const { code, stdout } = await run(['cometbft-config', '--home', home, '--validator', '--peers', wishes.peers.join(','), '--private-network', '--json']);
+    const { code, stdout } = await run([
+      'cometbft-config',
+      '--home',
+      home,
+      '--validator',
+      '--peers',
+      wishes.peers.join(','),
+      '--private-network',
+      '--json',
+    ]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).settings).toEqual(nodeConfig(wishes));
     expect(readFileSync(file, 'utf8')).toContain(`persistent_peers = "${wishes.peers.join(',')}"`);

@@ -3,7 +3,15 @@
  * service that it cannot reach. Streams of events it cuts.
  */
 import { once } from 'node:events';
-import { Agent, type ClientRequest, createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from './chance.ts';
 
@@ -32,7 +40,17 @@ interface Whole {
 }
 
 export class ChaosProxy {
-  readonly counts: Record<Fault | 'passed' | 'streams', number> = { streams: 0, dropRequest: 0, dropAnswer: 0, cutAnswer: 0, badGateway: 0, delayRequest: 0, delayAnswer: 0, duplicate: 0, passed: 0 };
+  readonly counts: Record<Fault | 'passed' | 'streams', number> = {
+    streams: 0,
+    dropRequest: 0,
+    dropAnswer: 0,
+    cutAnswer: 0,
+    badGateway: 0,
+    delayRequest: 0,
+    delayAnswer: 0,
+    duplicate: 0,
+    passed: 0,
+  };
   readonly #target: URL;
   readonly #random: Chance;
   readonly #agent = new Agent({ keepAlive: false });
@@ -84,7 +102,10 @@ export class ChaosProxy {
       return;
     }
     if (fault === 'delayRequest') await sleep(this.#random() * DELAY_MS_MAX);
-    if (fault === 'duplicate') void sleep(this.#random() * DUPLICATE_DELAY_MS_MAX).then(ask).catch(() => undefined);
+    if (fault === 'duplicate')
+      void sleep(this.#random() * DUPLICATE_DELAY_MS_MAX)
+        .then(ask)
+        .catch(() => undefined);
     const answer = await ask();
     if (fault === 'delayAnswer') await sleep(this.#random() * DELAY_MS_MAX);
     if (fault === 'dropAnswer') {
@@ -122,7 +143,14 @@ export class ChaosProxy {
     const { hostname, port } = this.#target;
     // The service answers to its own name only; hop-by-hop headers stay here.
     const { connection: _, ...headers } = request.headers;
-    return httpRequest({ hostname, port, method: request.method, path: request.url, headers: { ...headers, host: this.#target.host }, agent: this.#agent });
+    return httpRequest({
+      hostname,
+      port,
+      method: request.method,
+      path: request.url,
+      headers: { ...headers, host: this.#target.host },
+      agent: this.#agent,
+    });
   }
 
   async #ask(request: IncomingMessage, body: Buffer): Promise<Whole> {

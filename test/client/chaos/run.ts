@@ -14,7 +14,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Client, createClient, eachTransaction, encodeAddress, generateSeed, getAccount, signerFromSeed, type Transaction } from '../../../client/src/index.ts';
+import {
+  type Client,
+  createClient,
+  eachTransaction,
+  encodeAddress,
+  generateSeed,
+  getAccount,
+  signerFromSeed,
+  type Transaction,
+} from '../../../client/src/index.ts';
 import { freePort, Server } from '../../e2e/support/server.ts';
 import { chance } from './chance.ts';
 import { readJournal } from './journal.ts';
@@ -60,7 +69,11 @@ interface Worker {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'client-chaos-'));
-const server = new Server({ dataDir: join(folder, 'data'), port: await freePort(), variables: { BLOCK_INTERVAL_MS: '200', LOG_LEVEL: 'error' } });
+const server = new Server({
+  dataDir: join(folder, 'data'),
+  port: await freePort(),
+  variables: { BLOCK_INTERVAL_MS: '200', LOG_LEVEL: 'error' },
+});
 const startedMs = performance.now();
 const outOfTime = (): boolean => performance.now() - startedMs > RUN_MS_MAX;
 let serverKills = 0;
@@ -131,7 +144,8 @@ async function judge(worker: Worker, balanceBefore: bigint, token: string): Prom
   const executed = new Map<string, number>();
   for await (const transaction of eachTransaction(client, { to: worker.to, limit: 1000 })) {
     byHash.set(transaction.txHash, transaction);
-    if (transaction.status === 'committed') executed.set(transaction.amount, (executed.get(transaction.amount) ?? 0) + 1);
+    if (transaction.status === 'committed')
+      executed.set(transaction.amount, (executed.get(transaction.amount) ?? 0) + 1);
   }
   let sum = 0n;
   for (let index = 0; index < perWorker; index++) {
@@ -142,14 +156,24 @@ async function judge(worker: Worker, balanceBefore: bigint, token: string): Prom
   check(executed.size === perWorker, `${executed.size} amounts were paid instead of ${perWorker}`);
   let settled = 0;
   for (const entry of entries) {
-    if (entry.kind === 'refused') check(byHash.get(entry.txHash)?.status !== 'committed', `${entry.txHash} was reported refused (${entry.why}) and committed`);
+    if (entry.kind === 'refused')
+      check(
+        byHash.get(entry.txHash)?.status !== 'committed',
+        `${entry.txHash} was reported refused (${entry.why}) and committed`,
+      );
     if (entry.kind === 'settled') {
       settled += 1;
-      check(byHash.get(entry.txHash)?.status === entry.outcome, `${entry.txHash} was reported ${entry.outcome} and is ${byHash.get(entry.txHash)?.status}`);
+      check(
+        byHash.get(entry.txHash)?.status === entry.outcome,
+        `${entry.txHash} was reported ${entry.outcome} and is ${byHash.get(entry.txHash)?.status}`,
+      );
     }
   }
   check(settled >= perWorker, `${settled} payments were reported settled`);
-  check(BigInt((await getAccount(client, { address: worker.to })).balance) === sum, 'the receiver holds another sum than was paid');
+  check(
+    BigInt((await getAccount(client, { address: worker.to })).balance) === sum,
+    'the receiver holds another sum than was paid',
+  );
   check((await balanceOf(client, worker)) === balanceBefore - sum, 'the senders lost another sum than they paid');
 }
 
@@ -165,11 +189,21 @@ try {
   for (let i = 0; i < WORKERS; i++) {
     const receiver = await signerFromSeed(generateSeed());
     const own = accounts.slice(i * ACCOUNTS_PER_WORKER, (i + 1) * ACCOUNTS_PER_WORKER);
-    workers.push({ name: `worker ${i}`, accounts: own, to: encodeAddress(receiver.publicKey, 'txlt'), journal: join(folder, `journal-${i}`), first: (i + 1) * AMOUNTS_PER_WORKER, kills: 0, done: false });
+    workers.push({
+      name: `worker ${i}`,
+      accounts: own,
+      to: encodeAddress(receiver.publicKey, 'txlt'),
+      journal: join(folder, `journal-${i}`),
+      first: (i + 1) * AMOUNTS_PER_WORKER,
+      kills: 0,
+      done: false,
+    });
     before.push(await balanceOf(direct, workers[i]!));
   }
   const finished = new AbortController();
-  const killing = keepKillingServer(finished.signal).catch((error: unknown) => check(false, `the server did not come back: ${String(error)}`));
+  const killing = keepKillingServer(finished.signal).catch((error: unknown) =>
+    check(false, `the server did not come back: ${String(error)}`),
+  );
   await Promise.all(workers.map((worker) => keepRunning(worker, baseUrl, token)));
   finished.abort();
   await killing;
@@ -179,7 +213,9 @@ try {
   }
   const clientKills = workers.reduce((all, { kills }) => all + kills, 0);
   const seconds = Math.round((performance.now() - startedMs) / 1000);
-  console.log(`client chaos: seed ${seed}, ${perWorker * WORKERS} transfers in ${seconds} s, ${clientKills} client kills, ${serverKills} server kills, proxy ${JSON.stringify(proxy.counts)}`);
+  console.log(
+    `client chaos: seed ${seed}, ${perWorker * WORKERS} transfers in ${seconds} s, ${clientKills} client kills, ${serverKills} server kills, proxy ${JSON.stringify(proxy.counts)}`,
+  );
 } finally {
   proxy?.close();
   await server.stop('SIGKILL');

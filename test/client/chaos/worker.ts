@@ -44,7 +44,9 @@ async function send(index: number): Promise<string> {
   for (;;) {
     const signed = latest.get(index);
     try {
-      if (signed) return (await submitTransaction(client, { signed, waitMs: WAIT_MS, timeoutMs: CALL_TIMEOUT_MS })).transaction.txHash;
+      if (signed)
+        return (await submitTransaction(client, { signed, waitMs: WAIT_MS, timeoutMs: CALL_TIMEOUT_MS })).transaction
+          .txHash;
       const sent = await sendTransfer(client, {
         signer: signers[index % signers.length] as Signer,
         to,
@@ -62,7 +64,10 @@ async function send(index: number): Promise<string> {
       return sent.transaction.txHash;
     } catch (error) {
       const { name, retriable, message } = error as { name: string; retriable?: boolean; message: string };
-      const lost = error instanceof NonceConflictError || error instanceof NonceTooLowError || error instanceof NonceCancelledError;
+      const lost =
+        error instanceof NonceConflictError ||
+        error instanceof NonceTooLowError ||
+        error instanceof NonceCancelledError;
       const current = latest.get(index);
       if (lost && current) {
         journal.write({ kind: 'refused', index, txHash: current.txHash, why: name });

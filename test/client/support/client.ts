@@ -15,7 +15,11 @@ export interface TestClient {
   operations: Set<string>;
 }
 
-export function testClient(baseUrl: string, options: Partial<ClientOptions> = {}, random: () => number = () => 0.5): TestClient {
+export function testClient(
+  baseUrl: string,
+  options: Partial<ClientOptions> = {},
+  random: () => number = () => 0.5,
+): TestClient {
   const pauses: number[] = [];
   const { fetch, faults, operations } = judgedFetch(baseUrl);
   let skippedMs = 0;
@@ -53,6 +57,12 @@ export function testClient(baseUrl: string, options: Partial<ClientOptions> = {}
       };
     },
   };
-  const client = createClient({ baseUrl, token: 'txl_test_secret', attemptTimeoutMs: ATTEMPT_TIMEOUT_MS, ...options, environment: { ...environment, ...options.environment } });
+  const client = createClient({
+    baseUrl,
+    token: 'txl_test_secret',
+    attemptTimeoutMs: ATTEMPT_TIMEOUT_MS,
+    ...options,
+    environment: { ...environment, ...options.environment },
+  });
   return { client, pauses, faults, operations };
 }

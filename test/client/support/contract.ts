@@ -36,7 +36,10 @@ ajv.addSchema(contract, 'contract');
 
 function resolved<T>(value: T & Reference): T {
   if (value.$ref === undefined) return value;
-  return value.$ref.slice(2).split('/').reduce((at, key) => at[key], contract);
+  return value.$ref
+    .slice(2)
+    .split('/')
+    .reduce((at, key) => at[key], contract);
 }
 
 const validators = new Map<string, ValidateFunction>();
@@ -54,18 +57,31 @@ function find(method: string, path: string): { operation: Operation; values: Rec
     const names = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => name!);
     const match = new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]+)')}$`).exec(path);
     const operation = contract.paths[template][method.toLowerCase() as Method];
-    if (match && operation) return { operation, values: Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(match[i + 1]!)])) };
+    if (match && operation)
+      return {
+        operation,
+        values: Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(match[i + 1]!)])),
+      };
   }
   return undefined;
 }
 
-async function requestFaults(request: Request, operation: Operation, values: Record<string, string>, url: URL): Promise<string[]> {
+async function requestFaults(
+  request: Request,
+  operation: Operation,
+  values: Record<string, string>,
+  url: URL,
+): Promise<string[]> {
   const faults: string[] = [];
   const known = new Set<string>();
   const lists = new Set<string>();
   for (const reference of operation.parameters ?? []) {
     const parameter = resolved(reference);
-    const place = { path: values[parameter.name], query: url.searchParams.get(parameter.name), header: request.headers.get(parameter.name) };
+    const place = {
+      path: values[parameter.name],
+      query: url.searchParams.get(parameter.name),
+      header: request.headers.get(parameter.name),
+    };
     if (parameter.in === 'query') known.add(parameter.name);
     const text = place[parameter.in] ?? undefined;
     if (text === undefined) {
@@ -74,13 +90,15 @@ async function requestFaults(request: Request, operation: Operation, values: Rec
     }
     const { type } = resolved(parameter.schema);
     if (parameter.in === 'query' && type === 'array') lists.add(parameter.name);
-    const value = type === 'integer' ? Number(text) : lists.has(parameter.name) ? url.searchParams.getAll(parameter.name) : text;
+    const value =
+      type === 'integer' ? Number(text) : lists.has(parameter.name) ? url.searchParams.getAll(parameter.name) : text;
     const fault = faultOf(parameter.schema, value);
     if (fault) faults.push(`${parameter.in} parameter ${parameter.name}: ${fault}`);
   }
   for (const name of new Set(url.searchParams.keys())) {
     if (!known.has(name)) faults.push(`query parameter ${name} is not declared`);
-    if (url.searchParams.getAll(name).length > 1 && !lists.has(name)) faults.push(`query parameter ${name} is repeated`);
+    if (url.searchParams.getAll(name).length > 1 && !lists.has(name))
+      faults.push(`query parameter ${name} is repeated`);
   }
   const body = await request.clone().text();
   const declared = operation.requestBody ? resolved(operation.requestBody).content['application/json'] : undefined;
@@ -103,13 +121,21 @@ async function responseFaults(response: Response, operation: Operation): Promise
 }
 
 /** What is wrong with an answer, whatever was asked; undefined when the request is to no operation of the contract. */
-export async function answerFaults(method: string, path: string, response: Response): Promise<{ operationId: string; faults: string[] } | undefined> {
+export async function answerFaults(
+  method: string,
+  path: string,
+  response: Response,
+): Promise<{ operationId: string; faults: string[] } | undefined> {
   const found = find(method, path);
   return found && { operationId: found.operation.operationId, faults: await responseFaults(response, found.operation) };
 }
 
 /** A `fetch` that writes down every fault; expect `faults` to be empty in the end. */
-export function judgedFetch(baseUrl: string): { fetch: (request: Request) => Promise<Response>; faults: string[]; operations: Set<string> } {
+export function judgedFetch(baseUrl: string): {
+  fetch: (request: Request) => Promise<Response>;
+  faults: string[];
+  operations: Set<string>;
+} {
   const faults: string[] = [];
   const operations = new Set<string>();
   return {
@@ -124,9 +150,15 @@ export function judgedFetch(baseUrl: string): { fetch: (request: Request) => Pro
       }
       const { operation, values } = found;
       operations.add(operation.operationId);
-      faults.push(...(await requestFaults(request, operation, values, url)).map((fault) => `${operation.operationId} request: ${fault}`));
+      faults.push(
+        ...(await requestFaults(request, operation, values, url)).map(
+          (fault) => `${operation.operationId} request: ${fault}`,
+        ),
+      );
       const response = await fetch(request);
-      faults.push(...(await responseFaults(response, operation)).map((fault) => `${operation.operationId} answer: ${fault}`));
+      faults.push(
+        ...(await responseFaults(response, operation)).map((fault) => `${operation.operationId} answer: ${fault}`),
+      );
       return response;
     },
   };
@@ -138,18 +170,29 @@ export function example<T = any>(name: string): T {
 }
 
 /** The catalogue of problem codes. */
-export const catalogue: Record<string, { status: number; title: string; retriable: boolean }> = contract.components.schemas.ProblemCode['x-problems'];
+export const catalogue: Record<string, { status: number; title: string; retriable: boolean }> =
+  contract.components.schemas.ProblemCode['x-problems'];
 
 /** The example of a problem, as the contract gives it for its code. */
 export function problemExample(code: string): { status: number; [member: string]: unknown } {
   // The one that no operation answers, and that therefore has no example.
   if (code === 'method_not_allowed') {
-    return { ...example('NotFoundProblem'), ...pick(catalogue[code]!), code, type: `./docs/errors#${code}`, detail: 'This path has no PUT; it has GET.' };
+    return {
+      ...example('NotFoundProblem'),
+      ...pick(catalogue[code]!),
+      code,
+      type: `./docs/errors#${code}`,
+      detail: 'This path has no PUT; it has GET.',
+    };
   }
   return example(`${code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Problem`);
 }
 
 /** What a problem repeats of its entry in the catalogue. */
-function pick({ status, title, retriable }: { status: number; title: string; retriable: boolean }): { status: number; title: string; retriable: boolean } {
+function pick({ status, title, retriable }: { status: number; title: string; retriable: boolean }): {
+  status: number;
+  title: string;
+  retriable: boolean;
+} {
   return { status, title, retriable };
 }

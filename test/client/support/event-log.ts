@@ -5,9 +5,18 @@
 import type { Environment, LedgerEvent } from '../../../client/src/index.ts';
 import { problemExample } from './contract.ts';
 
-export function eventAt(height: number, index: number, txHash = `${height}`.padStart(60, '0') + `${index}`.padStart(4, '0')): LedgerEvent {
+export function eventAt(
+  height: number,
+  index: number,
+  txHash = `${height}`.padStart(60, '0') + `${index}`.padStart(4, '0'),
+): LedgerEvent {
   const transaction = { txHash, from: 'a', to: 'b', amount: '1', nonce: index, status: 'committed' };
-  return { id: `${height}-${index}`, type: 'transaction.committed', timestamp: '2026-11-22T12:00:00Z', data: { height, index, transaction } } as LedgerEvent;
+  return {
+    id: `${height}-${index}`,
+    type: 'transaction.committed',
+    timestamp: '2026-11-22T12:00:00Z',
+    data: { height, index, transaction },
+  } as LedgerEvent;
 }
 
 /** What one connection does to the text that the service sends. */
@@ -26,7 +35,11 @@ export interface Connection {
 
 export function refuse(code: string, headers: Record<string, string> = {}): () => Response {
   const body = { ...problemExample(code), requestId: 'r-1' };
-  return () => new Response(JSON.stringify(body), { status: body.status, headers: { 'content-type': 'application/problem+json', ...headers } });
+  return () =>
+    new Response(JSON.stringify(body), {
+      status: body.status,
+      headers: { 'content-type': 'application/problem+json', ...headers },
+    });
 }
 
 export class EventLog {
@@ -71,14 +84,24 @@ export class EventLog {
     const all = order === 'asc' ? this.after(after) : this.events.toReversed();
     const from = Number(cursor.slice(1));
     // Small pages, every other one empty, as a scan with a bound has them.
-    const to = cursor.startsWith('f') && all.length > from + PAGE_EVENTS_MAX ? from : from + Math.min(Number(limit), PAGE_EVENTS_MAX);
+    const to =
+      cursor.startsWith('f') && all.length > from + PAGE_EVENTS_MAX
+        ? from
+        : from + Math.min(Number(limit), PAGE_EVENTS_MAX);
     const nextCursor = to === from ? `e${from}` : to < all.length ? `f${to}` : undefined;
     return Response.json({ events: all.slice(from, to), height: this.height, ...(nextCursor && { nextCursor }) });
   }
 
   #stream(url: URL): Response {
     this.streamRequests.push(url);
-    const { answer, pieces = [Infinity], cutAfter = Infinity, ends = 'failure', repeats = 0, lineEnd = '\n' } = this.connections.shift() ?? {};
+    const {
+      answer,
+      pieces = [Infinity],
+      cutAfter = Infinity,
+      ends = 'failure',
+      repeats = 0,
+      lineEnd = '\n',
+    } = this.connections.shift() ?? {};
     if (answer) return answer();
     const texts = this.#texts(url.searchParams.get('after') ?? `${this.height}`, repeats);
     let left = Buffer.alloc(0);

@@ -11,13 +11,36 @@ export const generator: Generator = {
   strictness: 'mypy --strict',
   expected: [
     { complaint: /UserWarning: format of 'uint128' not understood/, reason: 'our name for a range; text it stays' },
-    { complaint: /UserWarning: Pydantic does not take max_length, min_length, pattern on AwareDatetime/, reason: 'a point in time is a datetime, not text' },
+    {
+      complaint: /UserWarning: Pydantic does not take max_length, min_length, pattern on AwareDatetime/,
+      reason: 'a point in time is a datetime, not text',
+    },
   ],
   async generate({ tools, contract, folder }) {
     await mkdir(path.join(folder, 'generated'));
     const program = path.join(await tools.python(), 'datamodel-codegen');
-    const kind = ['--input-file-type', 'openapi', '--output-model-type', 'pydantic_v2.BaseModel', '--target-python-version', '3.11'];
-    const output = await run({ program, args: ['--input', contract, ...kind, '--use-annotated', '--formatters', 'builtin', '--output', 'generated/ledger.py'], folder });
+    const kind = [
+      '--input-file-type',
+      'openapi',
+      '--output-model-type',
+      'pydantic_v2.BaseModel',
+      '--target-python-version',
+      '3.11',
+    ];
+    const output = await run({
+      program,
+      args: [
+        '--input',
+        contract,
+        ...kind,
+        '--use-annotated',
+        '--formatters',
+        'builtin',
+        '--output',
+        'generated/ledger.py',
+      ],
+      folder,
+    });
     return { complaints: linesOf(output, /Warning:|Error:/) };
   },
   compile: (place) => compile(place, 'datamodel-code-generator', 'ledger', true),

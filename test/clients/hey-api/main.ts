@@ -1,10 +1,20 @@
 /** The partner's job with the client that @hey-api/openapi-ts makes. */
 import { main, type Adapter, type Seen } from '../typescript/job';
-import { cancelTransaction, getAccount, getChain, getTransaction, listTransactions, submitTransaction, type Transaction, type TransactionDetail } from './generated/index';
+import {
+  cancelTransaction,
+  getAccount,
+  getChain,
+  getTransaction,
+  listTransactions,
+  submitTransaction,
+  type Transaction,
+  type TransactionDetail,
+} from './generated/index';
 import { client } from './generated/client.gen';
 
 /** Compiles only while `status` tells the five apart. */
-const heightOf = (found: Transaction | TransactionDetail): number | undefined => (found.status === 'pending' ? undefined : found.height);
+const heightOf = (found: Transaction | TransactionDetail): number | undefined =>
+  found.status === 'pending' ? undefined : found.height;
 
 function connect(baseUrl: string, token: string): Adapter {
   client.setConfig({ baseUrl, auth: token });
@@ -12,7 +22,10 @@ function connect(baseUrl: string, token: string): Adapter {
     chainId: async () => (await getChain({ throwOnError: true })).data.chainId,
     nextNonce: async (address) => (await getAccount({ throwOnError: true, path: { address } })).data.nextNonce,
     async submit(body, prefer) {
-      const { data, error, response } = await submitTransaction({ body, ...(prefer === undefined ? {} : { headers: { Prefer: prefer } }) });
+      const { data, error, response } = await submitTransaction({
+        body,
+        ...(prefer === undefined ? {} : { headers: { Prefer: prefer } }),
+      });
       if (data !== undefined) return seen(response?.status ?? 0, data);
       if (!('code' in error) || error.code !== 'nonce_conflict') throw new Error(JSON.stringify(error));
       return { httpStatus: response?.status ?? 0, code: error.code, retriable: error.retriable, txHash: error.txHash };
@@ -22,11 +35,18 @@ function connect(baseUrl: string, token: string): Adapter {
       return { ...seen(200, data), lastEvent: data.history.at(-1)?.event };
     },
     async page(from, limit, cursor) {
-      const { data } = await listTransactions({ throwOnError: true, query: { from, limit, ...(cursor === undefined ? {} : { cursor }) } });
+      const { data } = await listTransactions({
+        throwOnError: true,
+        query: { from, limit, ...(cursor === undefined ? {} : { cursor }) },
+      });
       return { hashes: data.transactions.map((listed) => listed.txHash), nextCursor: data.nextCursor };
     },
     async cancel(txHash, prefer) {
-      const { data, response } = await cancelTransaction({ throwOnError: true, path: { txHash }, headers: { Prefer: prefer } });
+      const { data, response } = await cancelTransaction({
+        throwOnError: true,
+        path: { txHash },
+        headers: { Prefer: prefer },
+      });
       return seen(response.status, data);
     },
   };

@@ -1,15 +1,30 @@
 /** The partner's job with the functions and types that kubb makes over fetch. They give the body of an answer, so a program that needs its status brings a client. */
 import { main, type Adapter, type Seen } from '../typescript/job';
-import { cancelTransaction, getAccount, getChain, getTransaction, listTransactions, submitTransaction, type SubmitTransaction409, type Transaction, type TransactionDetail } from './generated/index';
+import {
+  cancelTransaction,
+  getAccount,
+  getChain,
+  getTransaction,
+  listTransactions,
+  submitTransaction,
+  type SubmitTransaction409,
+  type Transaction,
+  type TransactionDetail,
+} from './generated/index';
 import { fetch as generatedFetch, type Client } from './generated/.kubb/fetch';
 
 /** Compiles only while `status` tells the five apart. */
-const heightOf = (found: Transaction | TransactionDetail): number | undefined => (found.status === 'pending' ? undefined : found.height);
+const heightOf = (found: Transaction | TransactionDetail): number | undefined =>
+  found.status === 'pending' ? undefined : found.height;
 
 function connect(baseURL: string, token: string): Adapter {
   let httpStatus = 0;
   const client = (async (config) => {
-    const answer = await generatedFetch({ ...config, baseURL, headers: { ...config.headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' } });
+    const answer = await generatedFetch({
+      ...config,
+      baseURL,
+      headers: { ...config.headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
     httpStatus = answer.status;
     return answer;
   }) as Client;
@@ -17,7 +32,11 @@ function connect(baseURL: string, token: string): Adapter {
     chainId: async () => (await getChain(undefined, { client })).chainId,
     nextNonce: async (address) => (await getAccount(address, undefined, undefined, { client })).nextNonce,
     async submit(body, prefer) {
-      const found: Transaction | SubmitTransaction409 = await submitTransaction(body, prefer === undefined ? undefined : { Prefer: prefer }, { client });
+      const found: Transaction | SubmitTransaction409 = await submitTransaction(
+        body,
+        prefer === undefined ? undefined : { Prefer: prefer },
+        { client },
+      );
       if (httpStatus < 400) return seen(httpStatus, found as Transaction);
       const problem = found as Transaction | SubmitTransaction409;
       if (!('code' in problem) || problem.code !== 'nonce_conflict') throw new Error(JSON.stringify(problem));
@@ -28,7 +47,9 @@ function connect(baseURL: string, token: string): Adapter {
       return { ...seen(httpStatus, found), lastEvent: found.history.at(-1)?.event };
     },
     async page(from, limit, cursor) {
-      const page = await listTransactions({ from, limit, ...(cursor === undefined ? {} : { cursor }) }, undefined, { client });
+      const page = await listTransactions({ from, limit, ...(cursor === undefined ? {} : { cursor }) }, undefined, {
+        client,
+      });
       return { hashes: page.transactions.map((listed) => listed.txHash), nextCursor: page.nextCursor };
     },
     async cancel(txHash, prefer) {

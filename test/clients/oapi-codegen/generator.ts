@@ -12,7 +12,11 @@ export const generator: Generator = {
   async generate(place) {
     await prepare(place, 'oapi-codegen');
     await mkdir(path.join(place.folder, 'ledger'));
-    const output = await run({ program: await place.tools.oapiCodegen(), args: ['-config', 'oapi-codegen.yaml', '-o', 'ledger/ledger.go', place.contract], folder: place.folder });
+    const output = await run({
+      program: await place.tools.oapiCodegen(),
+      args: ['-config', 'oapi-codegen.yaml', '-o', 'ledger/ledger.go', place.contract],
+      folder: place.folder,
+    });
     return { complaints: linesOf(output, /./) };
   },
   compile,

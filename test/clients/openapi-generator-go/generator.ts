@@ -8,7 +8,13 @@ export const generator: Generator = {
   name: `openapi-generator ${VERSION} go`,
   contract: 'openapi.yaml',
   strictness: 'go build, go vet',
-  expected: [...EXPECTED, { complaint: /type \(reserved word\) cannot be used as (parameter|model) name/, reason: 'the parameter `type` of listEvents; it is `Type` and `type_` there' }],
+  expected: [
+    ...EXPECTED,
+    {
+      complaint: /type \(reserved word\) cannot be used as (parameter|model) name/,
+      reason: 'the parameter `type` of listEvents; it is `Type` and `type_` there',
+    },
+  ],
   async generate(place) {
     await prepare(place, 'openapi-generator-go');
     // Values of enums are constants of one package: without the prefix those of two enums collide.

@@ -1,9 +1,19 @@
 /** The partner's job with the client that openapi-generator makes for TypeScript over fetch. */
 import { main, type Adapter, type Seen } from '../typescript/job';
-import { AccountsApi, ChainApi, Configuration, NonceConflictProblemFromJSON, ResponseError, TransactionsApi, type Transaction, type TransactionDetail } from './generated/index';
+import {
+  AccountsApi,
+  ChainApi,
+  Configuration,
+  NonceConflictProblemFromJSON,
+  ResponseError,
+  TransactionsApi,
+  type Transaction,
+  type TransactionDetail,
+} from './generated/index';
 
 /** Compiles only while `status` tells the five apart. */
-const heightOf = (found: Transaction | TransactionDetail): number | undefined => (found.status === 'pending' ? undefined : found.height);
+const heightOf = (found: Transaction | TransactionDetail): number | undefined =>
+  found.status === 'pending' ? undefined : found.height;
 
 function connect(basePath: string, token: string): Adapter {
   const configuration = new Configuration({ basePath, accessToken: token });
@@ -13,12 +23,20 @@ function connect(basePath: string, token: string): Adapter {
     nextNonce: async (address) => (await new AccountsApi(configuration).getAccount({ address })).nextNonce,
     async submit(body, prefer) {
       try {
-        const answer = await transactions.submitTransactionRaw({ transactionInput: body, ...(prefer === undefined ? {} : { prefer }) });
+        const answer = await transactions.submitTransactionRaw({
+          transactionInput: body,
+          ...(prefer === undefined ? {} : { prefer }),
+        });
         return seen(answer.raw.status, await answer.value());
       } catch (error) {
         if (!(error instanceof ResponseError)) throw error;
         const problem = NonceConflictProblemFromJSON(await error.response.json());
-        return { httpStatus: error.response.status, code: problem.code, retriable: problem.retriable, txHash: problem.txHash };
+        return {
+          httpStatus: error.response.status,
+          code: problem.code,
+          retriable: problem.retriable,
+          txHash: problem.txHash,
+        };
       }
     },
     async get(txHash) {

@@ -7,7 +7,14 @@ export const generator: Generator = {
   strictness: 'tsc --strict, skipLibCheck off',
   expected: [],
   async generate(place) {
-    const output = await npmProgram(place, 'orval', ['--input', place.contract, '--output', 'generated/api.ts', '--client', 'fetch']);
+    const output = await npmProgram(place, 'orval', [
+      '--input',
+      place.contract,
+      '--output',
+      'generated/api.ts',
+      '--client',
+      'fetch',
+    ]);
     return { complaints: linesOf(output, /warn|error|⚠/i) };
   },
   compile: (place) => compile(place, 'orval'),

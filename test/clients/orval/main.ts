@@ -1,9 +1,19 @@
 /** The partner's job with the functions that orval makes over fetch. They call paths; where the service is, is for the program's fetch to say. */
 import { main, type Adapter, type Seen } from '../typescript/job';
-import { cancelTransaction, getAccount, getChain, getTransaction, listTransactions, submitTransaction, type Transaction, type TransactionDetail } from './generated/api';
+import {
+  cancelTransaction,
+  getAccount,
+  getChain,
+  getTransaction,
+  listTransactions,
+  submitTransaction,
+  type Transaction,
+  type TransactionDetail,
+} from './generated/api';
 
 /** Compiles only while `status` tells the five apart. */
-const heightOf = (found: Transaction | TransactionDetail): number | undefined => (found.status === 'pending' ? undefined : found.height);
+const heightOf = (found: Transaction | TransactionDetail): number | undefined =>
+  found.status === 'pending' ? undefined : found.height;
 
 function connect(baseUrl: string, token: string): Adapter {
   const plainFetch = globalThis.fetch;
@@ -25,9 +35,15 @@ function connect(baseUrl: string, token: string): Adapter {
     },
     async submit(body, prefer) {
       const answer = await submitTransaction(body, prefer === undefined ? {} : { headers: { Prefer: prefer } });
-      if (answer.status === 200 || answer.status === 201 || answer.status === 202) return seen(answer.status, answer.data);
+      if (answer.status === 200 || answer.status === 201 || answer.status === 202)
+        return seen(answer.status, answer.data);
       if (answer.status !== 409 || answer.data.code !== 'nonce_conflict') throw new Error(answer.data.detail);
-      return { httpStatus: answer.status, code: answer.data.code, retriable: answer.data.retriable, txHash: answer.data.txHash };
+      return {
+        httpStatus: answer.status,
+        code: answer.data.code,
+        retriable: answer.data.retriable,
+        txHash: answer.data.txHash,
+      };
     },
     async get(txHash) {
       const { status, data } = await getTransaction(txHash);

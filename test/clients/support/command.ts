@@ -11,7 +11,11 @@ export interface Command {
 
 /** Runs a command to its end. @returns what it printed. @throws with that when it fails. */
 export async function run({ program, args, folder, env }: Command): Promise<string> {
-  const child = spawn(program, [...args], { cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, [...args], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -44,7 +44,11 @@ export function assertExpected(complaints: readonly string[], expected: readonly
 /** A complaint that no longer comes has to leave its list, or the list would hide the next one. */
 export function assertStillSaid(complaints: readonly string[], expected: readonly Expected[]): void {
   const silent = expected.filter(({ complaint }) => !complaints.some((line) => complaint.test(line)));
-  if (silent.length > 0) throw new Error(`complaints that are listed and did not come:\n${silent.map(({ complaint }) => complaint.source).join('\n')}`);
+  if (silent.length > 0)
+    throw new Error(
+      `complaints that are listed and did not come:\n${silent.map(({ complaint }) => complaint.source).join('\n')}`,
+    );
 }
 
-export const linesOf = (output: string, pattern: RegExp): string[] => output.split('\n').filter((line) => pattern.test(line));
+export const linesOf = (output: string, pattern: RegExp): string[] =>
+  output.split('\n').filter((line) => pattern.test(line));

@@ -13,13 +13,33 @@ export const BY_DISCRIMINATOR = 'useOneOfDiscriminatorLookup=true';
 
 export const EXPECTED: readonly Expected[] = [
   { complaint: /OpenAPI 3\.1 support is still in beta/, reason: 'said of every description in OpenAPI 3.1' },
-  { complaint: /ModelUtils - Failed to get the schema name: null/, reason: 'said of a schema that stands at its use, here the text of the metrics' },
+  {
+    complaint: /ModelUtils - Failed to get the schema name: null/,
+    reason: 'said of a schema that stands at its use, here the text of the metrics',
+  },
 ];
 
-export async function generate({ tools, contract, folder }: Workplace, generator: string, options: readonly string[], args: readonly string[] = []): Promise<Step> {
+export async function generate(
+  { tools, contract, folder }: Workplace,
+  generator: string,
+  options: readonly string[],
+  args: readonly string[] = [],
+): Promise<Step> {
   const parts = ['apiTests', 'modelTests', 'apiDocs', 'modelDocs'].map((part) => `${part}=false`).join(',');
   const output = await tools.openapiGenerator(
-    ['-g', generator, '-i', contract, '-o', 'generated', '--additional-properties', options.join(','), '--global-property', parts, ...args],
+    [
+      '-g',
+      generator,
+      '-i',
+      contract,
+      '-o',
+      'generated',
+      '--additional-properties',
+      options.join(','),
+      '--global-property',
+      parts,
+      ...args,
+    ],
     folder,
   );
   return { complaints: linesOf(output, / (WARN|ERROR) /) };

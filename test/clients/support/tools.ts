@@ -23,7 +23,17 @@ export class Tools {
   python(): Promise<string> {
     return this.#once('python', async (folder) => {
       await run({ program: 'python3', args: ['-m', 'venv', folder], folder: HERE });
-      await run({ program: path.join(folder, 'bin', 'pip'), args: ['install', '--quiet', '--disable-pip-version-check', '-r', path.join(HERE, 'python', 'requirements.txt')], folder: HERE });
+      await run({
+        program: path.join(folder, 'bin', 'pip'),
+        args: [
+          'install',
+          '--quiet',
+          '--disable-pip-version-check',
+          '-r',
+          path.join(HERE, 'python', 'requirements.txt'),
+        ],
+        folder: HERE,
+      });
     }).then((folder) => path.join(folder, 'bin'));
   }
 
@@ -31,7 +41,8 @@ export class Tools {
   npm(): Promise<string> {
     return this.#once('npm', async (folder) => {
       await mkdir(folder, { recursive: true });
-      for (const file of ['package.json', 'package-lock.json', '.npmrc']) await cp(path.join(HERE, 'npm', file), path.join(folder, file));
+      for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+        await cp(path.join(HERE, 'npm', file), path.join(folder, file));
       await run({ program: 'npm', args: ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder });
     });
   }
@@ -39,7 +50,15 @@ export class Tools {
   /** A folder with the jars that the pom.xml of this folder names. */
   jars(of: string): Promise<string> {
     return this.#once(`jars-${of}`, async (folder) => {
-      const args = ['--quiet', '--batch-mode', '--strict-checksums', '-f', path.join(HERE, of, 'pom.xml'), COPY_DEPENDENCIES, `-DoutputDirectory=${folder}`];
+      const args = [
+        '--quiet',
+        '--batch-mode',
+        '--strict-checksums',
+        '-f',
+        path.join(HERE, of, 'pom.xml'),
+        COPY_DEPENDENCIES,
+        `-DoutputDirectory=${folder}`,
+      ];
       await run({ program: 'mvn', args, folder: HERE });
     });
   }
@@ -67,7 +86,11 @@ export class Tools {
     if (running !== undefined) return running;
     const folder = path.join(this.#folder, name);
     const installed = path.join(this.#folder, `${name}.installed`);
-    const work = existsSync(installed) ? Promise.resolve(folder) : install(folder).then(() => writeFile(installed, '')).then(() => folder);
+    const work = existsSync(installed)
+      ? Promise.resolve(folder)
+      : install(folder)
+          .then(() => writeFile(installed, ''))
+          .then(() => folder);
     this.#started.set(name, work);
     return work;
   }

@@ -11,7 +11,8 @@ export async function compile({ tools, folder }: Workplace, generator: string): 
   const npm = await tools.npm();
   await symlink(path.join(npm, 'node_modules'), path.join(folder, 'node_modules'), 'dir');
   await cp(path.join(HERE, 'typescript', 'tsconfig.json'), path.join(folder, 'tsconfig.json'));
-  for (const file of ['job.ts', 'signer.ts']) await cp(path.join(HERE, 'typescript', file), path.join(folder, 'typescript', file));
+  for (const file of ['job.ts', 'signer.ts'])
+    await cp(path.join(HERE, 'typescript', file), path.join(folder, 'typescript', file));
   await cp(path.join(HERE, generator, 'main.ts'), path.join(folder, 'client', 'main.ts'));
   await cp(path.join(folder, 'generated'), path.join(folder, 'client', 'generated'), { recursive: true });
   await run({ program: path.join(npm, 'node_modules', '.bin', 'tsc'), args: ['-p', '.'], folder });
@@ -23,7 +24,16 @@ export function job({ folder, developmentFile }: Workplace): Promise<string> {
 }
 
 /** Runs a program of node_modules. */
-export async function npmProgram({ tools, folder, contract }: Workplace, name: string, args: readonly string[]): Promise<string> {
+export async function npmProgram(
+  { tools, folder, contract }: Workplace,
+  name: string,
+  args: readonly string[],
+): Promise<string> {
   const npm = await tools.npm();
-  return run({ program: path.join(npm, 'node_modules', '.bin', name), args, folder, env: { NO_COLOR: '1', DO_NOT_TRACK: '1', CONTRACT: contract } });
+  return run({
+    program: path.join(npm, 'node_modules', '.bin', name),
+    args,
+    folder,
+    env: { NO_COLOR: '1', DO_NOT_TRACK: '1', CONTRACT: contract },
+  });
 }

@@ -36,7 +36,11 @@ export interface Adapter {
   nextNonce(address: string): Promise<number>;
   submit(body: Submission, prefer?: string): Promise<Seen | Refused>;
   get(txHash: string): Promise<Seen>;
-  page(from: string, limit: number, cursor: string | undefined): Promise<{ hashes: string[]; nextCursor: string | undefined }>;
+  page(
+    from: string,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<{ hashes: string[]; nextCursor: string | undefined }>;
   cancel(txHash: string, prefer: string): Promise<Seen>;
 }
 
@@ -52,7 +56,12 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 }
 
 export async function main(connect: (baseUrl: string, token: string) => Adapter): Promise<void> {
-  const dev = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as { baseUrl: string; chainId: string; token: string; accounts: { address: string; seed: string }[] };
+  const dev = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as {
+    baseUrl: string;
+    chainId: string;
+    token: string;
+    accounts: { address: string; seed: string }[];
+  };
   const [sender, receiver] = dev.accounts;
   ok(sender !== undefined && receiver !== undefined);
   const client = connect(dev.baseUrl, dev.token);
@@ -62,9 +71,18 @@ export async function main(connect: (baseUrl: string, token: string) => Adapter)
     return { txHash, answer: client.submit({ from, to, amount, nonce, signature }, prefer) };
   };
 
-  const { chainId, nonce } = await step('read chain and account', async () => ({ chainId: await client.chainId(), nonce: await client.nextNonce(sender.address) }));
+  const { chainId, nonce } = await step('read chain and account', async () => ({
+    chainId: await client.chainId(),
+    nonce: await client.nextNonce(sender.address),
+  }));
   deepStrictEqual(chainId, dev.chainId);
-  const transfer = (at: number, amount = AMOUNT): Transfer => ({ chainId, from: sender.address, to: receiver.address, amount, nonce: at });
+  const transfer = (at: number, amount = AMOUNT): Transfer => ({
+    chainId,
+    from: sender.address,
+    to: receiver.address,
+    amount,
+    nonce: at,
+  });
 
   const [first] = await step('pay twice, and wait until each is committed', async () => {
     const hashes: string[] = [];
@@ -107,6 +125,11 @@ export async function main(connect: (baseUrl: string, token: string) => Adapter)
   });
 
   await step('another payment at a nonce in use is a typed problem that names the first', async () => {
-    deepStrictEqual(await submit(transfer(nonce, '251')).answer, { httpStatus: 409, code: 'nonce_conflict', retriable: false, txHash: first });
+    deepStrictEqual(await submit(transfer(nonce, '251')).answer, {
+      httpStatus: 409,
+      code: 'nonce_conflict',
+      retriable: false,
+      txHash: first,
+    });
   });
 }

@@ -1,6 +1,12 @@
 /** Stands in front of a real server and changes one thing about its answers: a server with one fault. */
 import { once } from 'node:events';
-import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as send,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 export interface Asked {
@@ -36,22 +42,43 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'content-le
 export async function startProxy(serverUrl: string, port: number, fault: Fault): Promise<Proxy> {
   const upstream = new URL(serverUrl);
   const own = `127.0.0.1:${port}`;
-  const toUpstream = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({ ...headers, host: headers.host === own ? upstream.host : headers.host });
-
-  const server = createServer({ requestTimeout: 0, headersTimeout: 0, maxHeaderSize: 64 * 1024 }, (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    const { method = 'GET', url: path = '/' } = incoming;
-    const forwarded = send({ hostname: upstream.hostname, port: upstream.port, method, path, headers: toUpstream(incoming.headers), agent: false });
-    forwarded.on('error', () => outgoing.destroyed || outgoing.headersSent || outgoing.destroy());
-    // As it comes, so that half a request stays half a request.
-    incoming.pipe(forwarded);
-    incoming.on('error', () => forwarded.destroy());
-    forwarded.on('response', (response) => {
-      void pass(response, outgoing, (answered) => fault({ method, path, headers: incoming.headers, body: json(Buffer.concat(chunks).toString()) }, answered), incoming.complete);
-    });
+  const toUpstream = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
+    ...headers,
+    host: headers.host === own ? upstream.host : headers.host,
   });
-  server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => tunnel(upstream, toUpstream(incoming.headers), incoming, socket, head, fault));
+
+  const server = createServer(
+    { requestTimeout: 0, headersTimeout: 0, maxHeaderSize: 64 * 1024 },
+    (incoming, outgoing) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const { method = 'GET', url: path = '/' } = incoming;
+      const forwarded = send({
+        hostname: upstream.hostname,
+        port: upstream.port,
+        method,
+        path,
+        headers: toUpstream(incoming.headers),
+        agent: false,
+      });
+      forwarded.on('error', () => outgoing.destroyed || outgoing.headersSent || outgoing.destroy());
+      // As it comes, so that half a request stays half a request.
+      incoming.pipe(forwarded);
+      incoming.on('error', () => forwarded.destroy());
+      forwarded.on('response', (response) => {
+        void pass(
+          response,
+          outgoing,
+          (answered) =>
+            fault({ method, path, headers: incoming.headers, body: json(Buffer.concat(chunks).toString()) }, answered),
+          incoming.complete,
+        );
+      });
+    },
+  );
+  server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) =>
+    tunnel(upstream, toUpstream(incoming.headers), incoming, socket, head, fault),
+  );
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -63,7 +90,12 @@ export async function startProxy(serverUrl: string, port: number, fault: Fault):
   };
 }
 
-async function pass(response: IncomingMessage, outgoing: ServerResponse, change: (answered: Answered) => void, complete: boolean): Promise<void> {
+async function pass(
+  response: IncomingMessage,
+  outgoing: ServerResponse,
+  change: (answered: Answered) => void,
+  complete: boolean,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
@@ -71,7 +103,8 @@ async function pass(response: IncomingMessage, outgoing: ServerResponse, change:
   const answered: Answered = { status: response.statusCode ?? 0, headers, body: json(text), text };
   change(answered);
   const body = answered.body === undefined ? answered.text : JSON.stringify(answered.body);
-  for (const [name, value] of Object.entries(answered.headers)) if (value !== undefined) outgoing.setHeader(name, value);
+  for (const [name, value] of Object.entries(answered.headers))
+    if (value !== undefined) outgoing.setHeader(name, value);
   if (!complete) outgoing.setHeader('connection', 'close');
   outgoing.writeHead(answered.status, { 'content-length': Buffer.byteLength(body) });
   outgoing.end(body, () => {
@@ -80,7 +113,14 @@ async function pass(response: IncomingMessage, outgoing: ServerResponse, change:
 }
 
 /** A websocket goes through as it is; a fault sees each frame of the server as an answer to its path. */
-function tunnel(upstream: URL, headers: IncomingHttpHeaders, incoming: IncomingMessage, socket: Socket, head: Buffer, fault: Fault): void {
+function tunnel(
+  upstream: URL,
+  headers: IncomingHttpHeaders,
+  incoming: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+  fault: Fault,
+): void {
   const behind = connect(Number(upstream.port), upstream.hostname);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
   behind.write(`GET ${incoming.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);

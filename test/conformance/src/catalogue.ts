@@ -61,16 +61,25 @@ export const CODES = Object.keys(CATALOGUE) as readonly Code[];
 export function expectProblem(answer: Answer, code: Code, pointer?: string): void {
   const { status, retriable } = CATALOGUE[code];
   const name = `${answer.method} ${answer.path.slice(0, 100)}`;
-  expect(answer.status === status, `${name}: expected ${status} ${code}, got ${answer.status} ${show(answer.body ?? answer.text)}`);
+  expect(
+    answer.status === status,
+    `${name}: expected ${status} ${code}, got ${answer.status} ${show(answer.body ?? answer.text)}`,
+  );
   expectEqual(answer.headers['content-type'], 'application/problem+json', `${name}: the media type of a problem`);
   const { body } = answer;
   expectEqual(body.code, code, `${name}: code`);
   expectEqual(body.status, status, `${name}: status in the body`);
   expectEqual(body.retriable, retriable, `${name}: retriable`);
   for (const member of ['title', 'detail', 'requestId']) {
-    expect(typeof body[member] === 'string' && body[member] !== '', `${name}: a problem needs ${member}, got ${show(body)}`);
+    expect(
+      typeof body[member] === 'string' && body[member] !== '',
+      `${name}: a problem needs ${member}, got ${show(body)}`,
+    );
   }
-  expect(typeof body.type === 'string' && new URL(body.type, answer.url).href === `${answer.baseUrl}/docs/errors#${code}`, `${name}: type leads to where ${code} is explained, got ${show(body.type)}`);
+  expect(
+    typeof body.type === 'string' && new URL(body.type, answer.url).href === `${answer.baseUrl}/docs/errors#${code}`,
+    `${name}: type leads to where ${code} is explained, got ${show(body.type)}`,
+  );
   expectEqual(body.requestId, answer.headers['x-request-id'], `${name}: requestId and X-Request-Id are one`);
   expectEqual(answer.headers['cache-control'], 'no-store', `${name}: Cache-Control`);
   if (pointer === undefined) return;

@@ -51,7 +51,12 @@ async function main(args: readonly string[]): Promise<number> {
   });
   if (values.help) return print(USAGE);
   const only = values.only.flatMap((names) => names.split(',')).filter((name) => name !== '');
-  if (values.list) return print(chosenChecks(only).map(({ id, promise, where }) => `${id}: ${promise} (${where})`).join('\n'));
+  if (values.list)
+    return print(
+      chosenChecks(only)
+        .map(({ id, promise, where }) => `${id}: ${promise} (${where})`)
+        .join('\n'),
+    );
   const format = FORMATS.find((each) => each === values.format);
   if (format === undefined) throw new UsageError(`--format is one of ${FORMATS.join(', ')}`);
 
@@ -59,7 +64,8 @@ async function main(args: readonly string[]): Promise<number> {
   const seed = values.seed ?? process.env['TXLEDGER_SEED'] ?? dev?.seed;
   const baseUrl = (values['base-url'] ?? dev?.baseUrl)?.replace(/\/+$/, '');
   const token = values.token ?? dev?.token;
-  if (baseUrl === undefined || token === undefined || seed === undefined) throw new UsageError('--base-url, --token and --seed are needed, or --dev-file');
+  if (baseUrl === undefined || token === undefined || seed === undefined)
+    throw new UsageError('--base-url, --token and --seed are needed, or --dev-file');
   if (!/^https?:\/\//.test(baseUrl)) throw new UsageError('--base-url is a URL of http or https');
   if (!SEED.test(seed)) throw new UsageError('--seed is 64 hex digits');
   const options: RunOptions = {
@@ -89,19 +95,34 @@ async function run(options: RunOptions, format: (typeof FORMATS)[number]): Promi
   return countsOf(report).failed === 0 ? 0 : 1;
 }
 
-async function inputsFor(workflowId: string, { baseUrl, bankOf, token, readToken, otherToken }: RunOptions): Promise<string> {
+async function inputsFor(
+  workflowId: string,
+  { baseUrl, bankOf, token, readToken, otherToken }: RunOptions,
+): Promise<string> {
   if (!WORKFLOW_IDS.includes(workflowId)) throw new UsageError(`--inputs is one of ${WORKFLOW_IDS.join(', ')}`);
   let sender = newAccount('txl');
   const session = await Session.open(baseUrl, { token }, (prefix) => (sender = bankOf(prefix)));
   const { nextNonce } = await session.account(sender.address);
-  const scene = { chainId: session.chainId, sender, nonce: nextNonce, receiver: newAccount(session.prefix).address, token, readToken, otherToken };
+  const scene = {
+    chainId: session.chainId,
+    sender,
+    nonce: nextNonce,
+    receiver: newAccount(session.prefix).address,
+    token,
+    readToken,
+    otherToken,
+  };
   const inputs = inputsOf(workflowId, scene);
   if (inputs === undefined) throw new UsageError(`${workflowId} needs --read-token or --other-token`);
   return JSON.stringify(inputs);
 }
 
 function developmentFile(file: string): { baseUrl: string; token: string; seed: string | undefined } {
-  const { baseUrl, token, accounts } = JSON.parse(readFileSync(file, 'utf8')) as { baseUrl: string; token: string; accounts: { seed: string }[] };
+  const { baseUrl, token, accounts } = JSON.parse(readFileSync(file, 'utf8')) as {
+    baseUrl: string;
+    token: string;
+    accounts: { seed: string }[];
+  };
   return { baseUrl, token, seed: accounts[0]?.seed };
 }
 
@@ -113,7 +134,10 @@ function print(text: string): number {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const usage = error instanceof UsageError || error instanceof RangeError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') === true;
+  const usage =
+    error instanceof UsageError ||
+    error instanceof RangeError ||
+    (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') === true;
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage ? 'See --help.\n' : ''}`);
   process.exitCode = 2;
 }

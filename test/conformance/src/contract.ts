@@ -22,10 +22,17 @@ export class Contract {
   readonly #ajv: Ajv2020;
 
   constructor(document: Node) {
-    expect(typeof document['openapi'] === 'string' && document['openapi'].startsWith('3.1'), 'the contract is not a document of OpenAPI 3.1');
+    expect(
+      typeof document['openapi'] === 'string' && document['openapi'].startsWith('3.1'),
+      'the contract is not a document of OpenAPI 3.1',
+    );
     this.document = document;
     const operations = Object.entries(document['paths'] as Node).flatMap(([path, item]) =>
-      METHODS.filter((method) => item[method] !== undefined).map((method) => ({ operationId: item[method].operationId as string, method, path })),
+      METHODS.filter((method) => item[method] !== undefined).map((method) => ({
+        operationId: item[method].operationId as string,
+        method,
+        path,
+      })),
     );
     this.operations = new Map(operations.map((operation) => [operation.operationId, operation]));
     // The document holds more than schemas: what Ajv does not know is not its concern.
@@ -50,14 +57,20 @@ export class Contract {
     const { node, at } = response;
     if (node['content'] === undefined) return;
     if (node['content'][mediaType] === undefined) {
-      throw new Broken(`${name} answered ${answer.status} with ${mediaType || 'no media type'}, the contract has ${Object.keys(node['content']).join(', ')}`);
+      throw new Broken(
+        `${name} answered ${answer.status} with ${mediaType || 'no media type'}, the contract has ${Object.keys(node['content']).join(', ')}`,
+      );
     }
     if (!mediaType.endsWith('json')) return;
-    const pointer = [...at, 'content', mediaType, 'schema'].map((token) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+    const pointer = [...at, 'content', mediaType, 'schema']
+      .map((token) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/');
     const validate = this.#ajv.getSchema(`${ROOT}#/${pointer}`) ?? this.#ajv.compile({ $ref: `${ROOT}#/${pointer}` });
     if (validate(answer.body) === true) return;
     const [error] = validate.errors ?? [];
-    throw new Broken(`${name} answered ${answer.status} with a body that the contract does not have: ${error?.instancePath || 'the body'} ${error?.message ?? ''}`);
+    throw new Broken(
+      `${name} answered ${answer.status} with a body that the contract does not have: ${error?.instancePath || 'the body'} ${error?.message ?? ''}`,
+    );
   }
 
   #follow(path: readonly string[]): { node: Node; at: readonly string[] } | undefined {
@@ -66,7 +79,10 @@ export class Contract {
       const node = at.reduce<Node | undefined>((inside, key) => inside?.[key], this.document);
       if (node === undefined) return undefined;
       if (typeof node['$ref'] !== 'string') return { node, at };
-      at = node['$ref'].slice('#/'.length).split('/').map((token: string) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'));
+      at = node['$ref']
+        .slice('#/'.length)
+        .split('/')
+        .map((token: string) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'));
     }
   }
 }

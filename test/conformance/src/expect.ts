@@ -16,7 +16,8 @@ export function expect(holds: boolean, message: string): asserts holds {
 }
 
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
-  if (!isDeepStrictEqual(actual, expected)) throw new Broken(`${what}: expected ${show(expected)}, got ${show(actual)}`);
+  if (!isDeepStrictEqual(actual, expected))
+    throw new Broken(`${what}: expected ${show(expected)}, got ${show(actual)}`);
 }
 
 const SHOWN_MAX = 300;

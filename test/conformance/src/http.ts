@@ -31,7 +31,12 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 
 export function ask(baseUrl: string, path: string, { method = 'GET', headers = {}, body }: Ask): Promise<Answer> {
   const url = new URL(baseUrl);
-  const bytes = body === undefined ? undefined : typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+  const bytes =
+    body === undefined
+      ? undefined
+      : typeof body === 'string' || body instanceof Uint8Array
+        ? Buffer.from(body)
+        : Buffer.from(JSON.stringify(body));
   const length = bytes === undefined ? {} : { 'content-length': String(bytes.length) };
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise<Answer>((resolve, reject) => {
@@ -45,7 +50,9 @@ export function ask(baseUrl: string, path: string, { method = 'GET', headers = {
       timeout: ANSWER_MS_MAX,
     });
     let answered = false;
-    outgoing.on('timeout', () => outgoing.destroy(new Broken(`${method} ${path} was not answered within ${ANSWER_MS_MAX / 1000} s`)));
+    outgoing.on('timeout', () =>
+      outgoing.destroy(new Broken(`${method} ${path} was not answered within ${ANSWER_MS_MAX / 1000} s`)),
+    );
     outgoing.on('error', (error) => {
       // A server that refuses a large body may close while it is still being sent; the answer counts.
       if (!answered) reject(error);
@@ -69,13 +76,21 @@ async function read(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function answerOf(baseUrl: string, method: string, path: string, { statusCode = 0, headers }: IncomingMessage, text: string): Answer {
+function answerOf(
+  baseUrl: string,
+  method: string,
+  path: string,
+  { statusCode = 0, headers }: IncomingMessage,
+  text: string,
+): Answer {
   let body: unknown;
   if (/[/+]json\b/.test(headers['content-type'] ?? '') && text !== '') {
     try {
       body = JSON.parse(text);
     } catch {
-      throw new Broken(`${method} ${path} answered ${statusCode} with JSON that cannot be parsed: ${text.slice(0, 200)}`);
+      throw new Broken(
+        `${method} ${path} answered ${statusCode} with JSON that cannot be parsed: ${text.slice(0, 200)}`,
+      );
     }
   }
   return { baseUrl, url: baseUrl + path, method, path, status: statusCode, headers, text, body };

@@ -67,7 +67,9 @@ export interface RunOptions extends Tokens {
 /** @throws RangeError when a name is no check. */
 export function chosenChecks(only: readonly string[] = []): readonly Check[] {
   const matches = ({ id }: Check, name: string): boolean => id === name || id.split('.')[0] === name;
-  for (const name of only) if (!CHECKS.some((check) => matches(check, name))) throw new RangeError(`there is no check or group ${name}; see --list`);
+  for (const name of only)
+    if (!CHECKS.some((check) => matches(check, name)))
+      throw new RangeError(`there is no check or group ${name}; see --list`);
   return only.length === 0 ? CHECKS : CHECKS.filter((check) => only.some((name) => matches(check, name)));
 }
 
@@ -81,7 +83,9 @@ export async function runKit(options: RunOptions): Promise<Report> {
   // A server that cannot even do this fails the checks that need an account, one by one and by their names.
   await session.prepare(accounts).catch(() => undefined);
 
-  const waiting = new Map(checks.filter(({ background }) => background).map((check) => [check, resultOf(check, session)]));
+  const waiting = new Map(
+    checks.filter(({ background }) => background).map((check) => [check, resultOf(check, session)]),
+  );
   const results: Result[] = [];
   for (const check of [...checks.filter((each) => !waiting.has(each)), ...waiting.keys()]) {
     const result = await (waiting.get(check) ?? resultOf(check, session));
@@ -103,7 +107,14 @@ async function resultOf({ id, promise, where, run }: Check, session: Session): P
     return { id, promise, where, outcome: 'passed', seconds: since(startedMs) };
   } catch (error) {
     const outcome = error instanceof Skipped ? 'skipped' : 'failed';
-    return { id, promise, where, outcome, message: error instanceof Error ? error.message : String(error), seconds: since(startedMs) };
+    return {
+      id,
+      promise,
+      where,
+      outcome,
+      message: error instanceof Error ? error.message : String(error),
+      seconds: since(startedMs),
+    };
   } finally {
     clearTimeout(timer);
   }

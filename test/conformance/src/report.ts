@@ -15,7 +15,8 @@ export function countsOf({ results }: Report): Record<Result['outcome'], number>
 
 export function textOfEnd(report: Report): string {
   const { passed, failed, skipped } = countsOf(report);
-  const money = report.notReturned === 0n ? 'All money was sent back.' : `${report.notReturned} minor units were not sent back.`;
+  const money =
+    report.notReturned === 0n ? 'All money was sent back.' : `${report.notReturned} minor units were not sent back.`;
   return `${passed} passed, ${failed} failed, ${skipped} skipped in ${report.seconds.toFixed(1)} s. ${money}`;
 }
 

@@ -51,8 +51,12 @@ export class Session {
   static async open(baseUrl: string, tokens: Tokens, bankOf: (prefix: string) => Account): Promise<Session> {
     const { status, text } = await ask(baseUrl, '/chain', {});
     const body = objectIn(text);
-    if (status !== 200 || typeof body?.chainId !== 'string' || typeof body?.addressPrefix !== 'string') throw new Broken(`GET /chain answered ${status}: ${show(text)}`);
-    return new Session(baseUrl, tokens, bankOf(body.addressPrefix), { chainId: body.chainId, prefix: body.addressPrefix });
+    if (status !== 200 || typeof body?.chainId !== 'string' || typeof body?.addressPrefix !== 'string')
+      throw new Broken(`GET /chain answered ${status}: ${show(text)}`);
+    return new Session(baseUrl, tokens, bankOf(body.addressPrefix), {
+      chainId: body.chainId,
+      prefix: body.addressPrefix,
+    });
   }
 
   get bankAddress(): string {
@@ -70,7 +74,11 @@ export class Session {
 
   /** With the token, unless `headers` has another or an empty one. */
   call(path: string, { method, headers = {}, body }: Ask = {}): Promise<Answer> {
-    const all: Record<string, string> = { authorization: `Bearer ${this.tokens.token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
+    const all: Record<string, string> = {
+      authorization: `Bearer ${this.tokens.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    };
     const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
     return ask(this.baseUrl, path, { method: method ?? (body === undefined ? 'GET' : 'POST'), headers: sent, body });
   }
@@ -82,7 +90,10 @@ export class Session {
   /** Submits, and waits until a block has executed it. */
   async pay(body: object): Promise<Answer> {
     const answer = await this.submit(body, { prefer: `wait=${WAIT_S}` });
-    expect(answer.status === 201 && answer.body?.status === 'committed', `a transfer was answered ${answer.status} ${show(answer.body)} instead of 201 committed`);
+    expect(
+      answer.status === 201 && answer.body?.status === 'committed',
+      `a transfer was answered ${answer.status} ${show(answer.body)} instead of 201 committed`,
+    );
     return answer;
   }
 
@@ -132,7 +143,11 @@ export class Session {
     const accounts = Array.from({ length: count }, () => newAccount(this.prefix));
     const answers = await Promise.all(
       accounts.map(({ address }, i) => {
-        const body = this.sign(this.#bank, { to: address, amount: String(ACCOUNT_FUNDS), nonce: (this.#bankNonce ?? 0) + i });
+        const body = this.sign(this.#bank, {
+          to: address,
+          amount: String(ACCOUNT_FUNDS),
+          nonce: (this.#bankNonce ?? 0) + i,
+        });
         return this.submit(body, { prefer: `wait=${WAIT_S}` });
       }),
     );
@@ -140,7 +155,9 @@ export class Session {
     const refused = answers.find(({ body }) => body?.status !== 'committed');
     if (refused !== undefined) {
       this.#bankNonce = undefined;
-      throw new Broken(`${this.#bank.address} cannot give money to a new account: ${refused.status} ${show(refused.body)}`);
+      throw new Broken(
+        `${this.#bank.address} cannot give money to a new account: ${refused.status} ${show(refused.body)}`,
+      );
     }
     this.#made.push(...accounts);
     this.#unused.push(...accounts);
@@ -156,16 +173,25 @@ export class Session {
 
   /** Cancels what is still pending, and sends every account's money back. @returns what could not be sent back. */
   async sweep(): Promise<bigint> {
-    const left = await Promise.all(this.#made.map((account) => this.#sendBack(account).catch(() => BigInt(ACCOUNT_FUNDS))));
+    const left = await Promise.all(
+      this.#made.map((account) => this.#sendBack(account).catch(() => BigInt(ACCOUNT_FUNDS))),
+    );
     return left.reduce((sum, each) => sum + each, 0n);
   }
 
   async #sendBack(account: Account): Promise<bigint> {
     const pending = await this.call(`/transactions?from=${account.address}&status=pending&limit=1000`);
-    await Promise.all((pending.body?.transactions ?? []).map(({ txHash }: { txHash: string }) => this.cancel(txHash, { prefer: `wait=${WAIT_S}` })));
+    await Promise.all(
+      (pending.body?.transactions ?? []).map(({ txHash }: { txHash: string }) =>
+        this.cancel(txHash, { prefer: `wait=${WAIT_S}` }),
+      ),
+    );
     const { balance, nextNonce } = await this.account(account.address);
     if (BigInt(balance) === 0n) return 0n;
-    const { body } = await this.submit(this.sign(account, { to: this.#bank.address, amount: balance, nonce: nextNonce }), { prefer: `wait=${WAIT_S}` });
+    const { body } = await this.submit(
+      this.sign(account, { to: this.#bank.address, amount: balance, nonce: nextNonce }),
+      { prefer: `wait=${WAIT_S}` },
+    );
     return body?.status === 'committed' ? 0n : BigInt(balance);
   }
 }

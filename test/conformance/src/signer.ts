@@ -43,7 +43,9 @@ export const rawBytes = (transfer: Transfer, signature: string): string => canon
 
 /** The members that are there, in alphabetical order. */
 function canonical(members: Transfer | (Transfer & { signature: string })): string {
-  const { amount, chainId, from, nonce, reference, signature, to, validUntil } = members as Transfer & { signature?: string };
+  const { amount, chainId, from, nonce, reference, signature, to, validUntil } = members as Transfer & {
+    signature?: string;
+  };
   return JSON.stringify({ amount, chainId, from, nonce, reference, signature, to, validUntil });
 }
 
@@ -75,7 +77,11 @@ const CHECKSUM_LENGTH = 6;
 /** @param constant what tells bech32m from bech32, which is no address here. */
 export function encodeAddress(publicKey: Uint8Array, prefix: string, constant: number = BECH32M): string {
   const values = fiveBitGroups(publicKey);
-  const expanded = [...[...prefix].map((c) => c.charCodeAt(0) >> 5), 0, ...[...prefix].map((c) => c.charCodeAt(0) & 31)];
+  const expanded = [
+    ...[...prefix].map((c) => c.charCodeAt(0) >> 5),
+    0,
+    ...[...prefix].map((c) => c.charCodeAt(0) & 31),
+  ];
   const state = polymod([...expanded, ...values, ...Array<number>(CHECKSUM_LENGTH).fill(0)]) ^ constant;
   const checksum = Array.from({ length: CHECKSUM_LENGTH }, (_, i) => (state >>> (5 * (CHECKSUM_LENGTH - 1 - i))) & 31);
   return `${prefix}1${[...values, ...checksum].map((value) => CHARSET[value]).join('')}`;

@@ -4,7 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 /** @returns the folder of that name of the contract. */
 export function published(name: 'vectors' | 'workflows'): URL {
   const packed = new URL(`./${name}/`, import.meta.url);
-  return existsSync(packed) && !import.meta.url.endsWith('.ts') ? packed : new URL(`../../../spec/${name}/`, import.meta.url);
+  return existsSync(packed) && !import.meta.url.endsWith('.ts')
+    ? packed
+    : new URL(`../../../spec/${name}/`, import.meta.url);
 }
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(new URL(file, published('vectors')), 'utf8')) as T;
@@ -13,7 +15,15 @@ export interface SigningVector {
   name: string;
   seed: string;
   chainId: string;
-  request: { from: string; to: string; amount: string; nonce: number; reference?: string; validUntil?: number; signature: string };
+  request: {
+    from: string;
+    to: string;
+    amount: string;
+    nonce: number;
+    reference?: string;
+    validUntil?: number;
+    signature: string;
+  };
   signBytes: string;
   raw: string;
   txHash: string;
@@ -33,4 +43,7 @@ export interface TransactionVectors {
 
 export const signingVectors = (): SigningVector[] => read('signing-vectors.json');
 export const addressVectors = (): AddressVectors => read('addresses.json');
-export const loadVectors = (): TransactionVectors => ({ ...read<Omit<TransactionVectors, 'codes'>>('transactions.json'), codes: read('codes.json') });
+export const loadVectors = (): TransactionVectors => ({
+  ...read<Omit<TransactionVectors, 'codes'>>('transactions.json'),
+  codes: read('codes.json'),
+});

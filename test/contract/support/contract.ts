@@ -20,7 +20,10 @@ export function resolve(node: Json): Json {
   let found = node;
   while (typeof found?.$ref === 'string') {
     const keys = found.$ref.slice(2).split('/');
-    found = keys.reduce((parent: Json, key: string) => parent[key.replaceAll('~1', '/').replaceAll('~0', '~')], contract);
+    found = keys.reduce(
+      (parent: Json, key: string) => parent[key.replaceAll('~1', '/').replaceAll('~0', '~')],
+      contract,
+    );
   }
   return found;
 }
@@ -33,7 +36,8 @@ export const operations: Operation[] = Object.entries<Json>(contract.paths).flat
 );
 
 /** Every response that an operation declares, with its status. */
-export const responses: Array<{ where: string; status: number; response: Json }> = operations.flatMap(({ id, operation }) =>
+export const responses: Array<{ where: string; status: number; response: Json }> = operations.flatMap(
+  ({ id, operation }) =>
     Object.entries<Json>(operation.responses).map(([status, response]) => ({
       where: `${id} ${status}`,
       status: Number(status),
@@ -62,7 +66,10 @@ const UINT128_MAX = 2n ** 128n - 1n;
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addFormat('uint128', { type: 'string', validate: (text: string) => /^[0-9]+$/.test(text) && BigInt(text) <= UINT128_MAX });
+ajv.addFormat('uint128', {
+  type: 'string',
+  validate: (text: string) => /^[0-9]+$/.test(text) && BigInt(text) <= UINT128_MAX,
+});
 ajv.addVocabulary(['x-problems', 'x-extensible-enum', 'discriminator']);
 // Closed, as our own answers are judged: what is published leaves them open.
 ajv.addSchema({ $id: 'contract', $defs: withReferences(closedContract(contract).components.schemas) });

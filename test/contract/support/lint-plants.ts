@@ -25,10 +25,18 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   },
   'contract/open-answers': {
     'an open request': (copy) => copy.drop(schema('TransactionInput'), 'additionalProperties: false'),
-    'an answer that takes no further members': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nadditionalProperties: false\n'),
-    'an answer closed as an extension of another is': (copy) => copy.replace(CONFLICT, 'allOf:\n', 'unevaluatedProperties: false\nallOf:\n'),
-    'an answer closed inside another': (copy) => copy.replace(schema('HistoryEntry'), 'type: object\n', 'type: object\nunevaluatedProperties: false\n'),
-    'an answer closed where it is used': (copy) => copy.replace(CHAIN_FOUND, '$ref: ../schemas/Chain.yaml', '$ref: ../schemas/Chain.yaml\n      unevaluatedProperties: false'),
+    'an answer that takes no further members': (copy) =>
+      copy.replace(CHAIN, 'type: object\n', 'type: object\nadditionalProperties: false\n'),
+    'an answer closed as an extension of another is': (copy) =>
+      copy.replace(CONFLICT, 'allOf:\n', 'unevaluatedProperties: false\nallOf:\n'),
+    'an answer closed inside another': (copy) =>
+      copy.replace(schema('HistoryEntry'), 'type: object\n', 'type: object\nunevaluatedProperties: false\n'),
+    'an answer closed where it is used': (copy) =>
+      copy.replace(
+        CHAIN_FOUND,
+        '$ref: ../schemas/Chain.yaml',
+        '$ref: ../schemas/Chain.yaml\n      unevaluatedProperties: false',
+      ),
   },
   'contract/common-statuses': {
     'an operation without 431': (copy) => copy.drop(CHAIN_PATH, "'431':"),
@@ -38,7 +46,8 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a 415 where no body is read': (copy) => copy.replace(CHAIN_PATH, "'429'", "'415'"),
   },
   'contract/described-properties': {
-    'a property without a description': (copy) => copy.replace(CHAIN, '    description: The height', '    $comment: The height'),
+    'a property without a description': (copy) =>
+      copy.replace(CHAIN, '    description: The height', '    $comment: The height'),
     'a property without anything': (copy) => copy.replace(CHAIN, 'properties:\n', 'properties:\n  extra: {}\n'),
     'a reference to a schema without a description': (copy) => copy.drop(schema('ReadinessChecks'), 'description: >-'),
   },
@@ -59,8 +68,10 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   'contract/known-scopes': {
     'a misspelt scope': (copy) => copy.replace(ACCOUNT_PATH, 'transactions:read', 'transaction:read'),
     'a requirement without a scope': (copy) => copy.replace(ACCOUNT_PATH, SCOPE, ''),
-    'a scope within the requirement': (copy) => copy.replace(ACCOUNT_PATH, TOKEN, '    - bearerAuth: [transactions:read]\n'),
-    'a scope without a token': (copy) => copy.replace(CHAIN_PATH, 'security: []\n', 'security: []\n  x-scopes:\n    - transactions:read\n'),
+    'a scope within the requirement': (copy) =>
+      copy.replace(ACCOUNT_PATH, TOKEN, '    - bearerAuth: [transactions:read]\n'),
+    'a scope without a token': (copy) =>
+      copy.replace(CHAIN_PATH, 'security: []\n', 'security: []\n  x-scopes:\n    - transactions:read\n'),
     'an empty requirement, which lets everybody in': (copy) => copy.replace(ACCOUNT_PATH, TOKEN, '    - {}\n'),
     'a token that is asked for or not, outside the RPC': (copy) =>
       copy.replace(ACCOUNT_PATH, `${TOKEN}${SCOPE}`, '    - {}\n    - bearerAuth: []\n'),
@@ -70,7 +81,8 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a body without an example': (copy) => copy.drop(CHAIN_FOUND, 'examples:'),
     'an example that is no component': (copy) =>
       copy.replace(CHAIN_FOUND, '$ref: ../examples/DevelopmentChain.yaml', 'value: {}'),
-    'an example under another name than its own': (copy) => copy.replace(CHAIN_FOUND, 'DevelopmentChain:', 'SomeChain:'),
+    'an example under another name than its own': (copy) =>
+      copy.replace(CHAIN_FOUND, 'DevelopmentChain:', 'SomeChain:'),
     'a parameter without an example': (copy) => copy.drop(parameter('Limit'), 'example: 10'),
   },
   'contract/no-orphan-files': {
@@ -81,7 +93,8 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a path within the index': (copy) =>
       copy.replace('openapi.yaml', '  /chain:\n', '  /inline:\n    description: Not a file of its own.\n  /chain:\n'),
     'a parameter within a path': (copy) => {
-      const inline = '{name: limit, in: query, description: Size., schema: {$ref: ../components/schemas/PageLimit.yaml}}';
+      const inline =
+        '{name: limit, in: query, description: Size., schema: {$ref: ../components/schemas/PageLimit.yaml}}';
       copy.replace(TRANSACTIONS_PATH, '$ref: ../components/parameters/Limit.yaml', inline);
     },
     'a request body within a path': (copy) =>
@@ -96,17 +109,30 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   'contract/path-names': {
     'a path in snake_case': (copy) => {
       copy.rename(CHAIN_PATH, 'paths/chain_facts.yaml');
-      copy.replace('openapi.yaml', '  /chain:\n    $ref: paths/chain.yaml', '  /chain_facts:\n    $ref: paths/chain_facts.yaml');
+      copy.replace(
+        'openapi.yaml',
+        '  /chain:\n    $ref: paths/chain.yaml',
+        '  /chain_facts:\n    $ref: paths/chain_facts.yaml',
+      );
     },
     'a path that says what is done': (copy) => {
       copy.rename(CHAIN_PATH, 'paths/get-chain.yaml');
-      copy.replace('openapi.yaml', '  /chain:\n    $ref: paths/chain.yaml', '  /get-chain:\n    $ref: paths/get-chain.yaml');
+      copy.replace(
+        'openapi.yaml',
+        '  /chain:\n    $ref: paths/chain.yaml',
+        '  /get-chain:\n    $ref: paths/get-chain.yaml',
+      );
     },
   },
   'contract/problem-details': {
-    'an error that is plain JSON': (copy) => copy.replace(problem('NotFound'), 'application/problem+json', 'application/json'),
+    'an error that is plain JSON': (copy) =>
+      copy.replace(problem('NotFound'), 'application/problem+json', 'application/json'),
     'an error with a body of another kind besides': (copy) =>
-      copy.replace(problem('NotFound'), 'content:\n', 'content:\n  text/html:\n    schema: {type: string, maxLength: 1}\n'),
+      copy.replace(
+        problem('NotFound'),
+        'content:\n',
+        'content:\n  text/html:\n    schema: {type: string, maxLength: 1}\n',
+      ),
     'an error that another operation answers under another status': (copy) =>
       copy.replace(CHAIN_PATH, 'problems/RateLimited.yaml', 'problems/NotAcceptable.yaml'),
     'a fault that is plain JSON': (copy) =>
@@ -122,14 +148,21 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
   'contract/generator-subset': {
     'a const': (copy) => copy.replace(schema('Liveness'), 'enum:\n      - ok', 'const: ok'),
     'an enum without a type': (copy) => copy.replace(CONFLICT, '        type: string\n', ''),
-    'a value with quotes': (copy) => copy.replace(schema('TransactionStatus'), '  - expired\n', "  - expired\n  - '\"seen\"'\n"),
-    'a condition': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nif: {required: [height]}\nthen: {required: [chainId]}\n'),
+    'a value with quotes': (copy) =>
+      copy.replace(schema('TransactionStatus'), '  - expired\n', '  - expired\n  - \'"seen"\'\n'),
+    'a condition': (copy) =>
+      copy.replace(CHAIN, 'type: object\n', 'type: object\nif: {required: [height]}\nthen: {required: [chainId]}\n'),
     'what a value is not': (copy) => copy.replace(CHAIN, 'type: object\n', 'type: object\nnot: {maxProperties: 1}\n'),
     'null outside the RPC': (copy) => copy.replace(schema('Amount'), 'type: string\n', "type: [string, 'null']\n"),
-    'members beside allOf': (copy) => copy.replace(CONFLICT, 'allOf:\n', 'properties:\n  again:\n    type: boolean\nallOf:\n'),
+    'members beside allOf': (copy) =>
+      copy.replace(CONFLICT, 'allOf:\n', 'properties:\n  again:\n    type: boolean\nallOf:\n'),
     'a member of the base required without being written again': (copy) => copy.drop(CONFLICT, 'txHash:'),
     'items that are one of two schemas': (copy) =>
-      copy.replace(schema('TransactionPage'), 'items:\n      $ref: ./Transaction.yaml', 'items:\n      oneOf:\n        - $ref: ./Transaction.yaml\n        - $ref: ./TransactionDetail.yaml'),
+      copy.replace(
+        schema('TransactionPage'),
+        'items:\n      $ref: ./Transaction.yaml',
+        'items:\n      oneOf:\n        - $ref: ./Transaction.yaml\n        - $ref: ./TransactionDetail.yaml',
+      ),
   },
   'contract/unique-names': {
     'a parameter with the name of a schema': (copy) => {
@@ -146,7 +179,8 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a query parameter in kebab-case': (copy) => copy.replace(parameter('Limit'), 'name: limit', 'name: page-limit'),
   },
   'contract/rpc-operations': {
-    'a method of the RPC elsewhere': (copy) => copy.replace(CHAIN_PATH, '  tags:\n', '  x-rpc-method: status\n  tags:\n'),
+    'a method of the RPC elsewhere': (copy) =>
+      copy.replace(CHAIN_PATH, '  tags:\n', '  x-rpc-method: status\n  tags:\n'),
   },
   'contract/rate-limit-headers': {
     'an answer behind a token without what is left': (copy) => copy.drop(problem('NotFound'), 'RateLimit:'),
@@ -182,7 +216,8 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'an example of a property that does not fit': (copy) => copy.replace(schema('Amount'), "- '100'", "- '0'"),
   },
   'no-invalid-parameter-examples': {
-    'an example of a parameter that does not fit': (copy) => copy.replace(parameter('Limit'), 'example: 10', 'example: 1001'),
+    'an example of a parameter that does not fit': (copy) =>
+      copy.replace(parameter('Limit'), 'example: 10', 'example: 1001'),
   },
   'scalar-property-missing-example': {
     'a property without an example': (copy) => copy.replace(schema('Amount'), "examples:\n  - '100'\n", ''),

@@ -34,7 +34,10 @@ export class SpoiltCopy {
     if (!text.includes(search)) {
       throw new Error(`${file} does not contain ${JSON.stringify(search)}`);
     }
-    writeFileSync(path, text.replace(search, () => replacement));
+    writeFileSync(
+      path,
+      text.replace(search, () => replacement),
+    );
   }
 
   /** Removes the first line that has this text (indentation aside), with the lines below it that are indented deeper. */

@@ -12,9 +12,15 @@ export function table(name: string, header: string): string[][] {
   const lines = documentText(name).split('\n');
   const starts = lines.flatMap((line, index) => (line === header ? [index] : []));
   const [start] = starts;
-  if (start === undefined || starts.length > 1) throw new Error(`${name} has ${starts.length} tables with the header ${header}`);
+  if (start === undefined || starts.length > 1)
+    throw new Error(`${name} has ${starts.length} tables with the header ${header}`);
   const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
-  return lines.slice(start + 2, end < 0 ? undefined : end).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+  return lines.slice(start + 2, end < 0 ? undefined : end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 
 /** What a cell shows as code. */

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { DevelopmentAccount } from '../../../server/app/dev-accounts.ts';
 import type { DevelopmentFile } from '../../../server/app/dev-file.ts';
-import { encodeAddress, encodeTransaction, paymentMembers, publicKeyOfSeed, signTransaction, txHash, type Transfer, type Unsigned } from '../../../server/ledger/index.ts';
+import {
+  encodeAddress,
+  encodeTransaction,
+  paymentMembers,
+  publicKeyOfSeed,
+  signTransaction,
+  txHash,
+  type Transfer,
+  type Unsigned,
+} from '../../../server/ledger/index.ts';
 import { call, type Answer, type Server } from './server.ts';
 import type { SignedBody } from './signer.ts';
 
@@ -56,9 +65,11 @@ export function chainOf<Behind extends ChainServer>(server: Behind, dev: Develop
     account,
     get,
     submit,
-    cancel: (hash, headers = {}) => call(`${server.baseUrl}/transactions/${hash}`, { method: 'DELETE', token, headers }),
+    cancel: (hash, headers = {}) =>
+      call(`${server.baseUrl}/transactions/${hash}`, { method: 'DELETE', token, headers }),
     nextNonce,
-    balances: () => Promise.all(dev.accounts.map(async ({ address }) => (await get(`/accounts/${address}`)).body.balance)),
+    balances: () =>
+      Promise.all(dev.accounts.map(async ({ address }) => (await get(`/accounts/${address}`)).body.balance)),
     list: async (query = '') => {
       const all = [];
       let cursor = '';
@@ -83,9 +94,20 @@ export function chainOf<Behind extends ChainServer>(server: Behind, dev: Develop
   };
 }
 
-export function signedBody(sender: Sender, to: Pick<Transfer, 'chainId' | 'to' | 'amount' | 'nonce' | 'reference' | 'validUntil'>): SignedBody {
+export function signedBody(
+  sender: Sender,
+  to: Pick<Transfer, 'chainId' | 'to' | 'amount' | 'nonce' | 'reference' | 'validUntil'>,
+): SignedBody {
   const unsigned: Unsigned<Transfer> = { kind: 'transfer', from: sender.address, ...to };
   const transfer = signTransaction(unsigned, Buffer.from(sender.seed, 'hex'));
   const { from, amount, nonce, signature } = transfer;
-  return { from, to: to.to, amount: String(amount), nonce, ...paymentMembers(transfer), signature, txHash: txHash(encodeTransaction(transfer)) };
+  return {
+    from,
+    to: to.to,
+    amount: String(amount),
+    nonce,
+    ...paymentMembers(transfer),
+    signature,
+    txHash: txHash(encodeTransaction(transfer)),
+  };
 }

@@ -19,8 +19,17 @@ export const isRunningChain = RUNNING_CHAIN !== undefined;
 
 async function runningChain(dataDir: string): Promise<Chain> {
   const dev = JSON.parse(await readFile(path.join(dataDir, 'dev.json'), 'utf8')) as DevelopmentFile;
-  const storeVariables: Record<string, string> = RUNNING_CHAIN_STORE === undefined ? {} : { DATABASE_URL: RUNNING_CHAIN_STORE, ENGINE: 'cometbft' };
-  return chainOf({ baseUrl: RUNNING_CHAIN_URL ?? dev.baseUrl, dataDir, output: '', storeVariables: { DATA_DIR: dataDir, ...storeVariables } }, dev);
+  const storeVariables: Record<string, string> =
+    RUNNING_CHAIN_STORE === undefined ? {} : { DATABASE_URL: RUNNING_CHAIN_STORE, ENGINE: 'cometbft' };
+  return chainOf(
+    {
+      baseUrl: RUNNING_CHAIN_URL ?? dev.baseUrl,
+      dataDir,
+      output: '',
+      storeVariables: { DATA_DIR: dataDir, ...storeVariables },
+    },
+    dev,
+  );
 }
 
 /** Starts a development chain before the tests of a file, or takes the one that runs, and ends what it started after them. @returns where to find it. */

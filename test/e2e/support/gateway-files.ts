@@ -9,7 +9,10 @@ export async function succeeds(args: readonly string[], variables: Record<string
   return stdout.trim().split('\n')[0] ?? '';
 }
 
-export const payer = { seed: new Uint8Array(32).fill(21), address: operatorKeyOf(new Uint8Array(32).fill(21), 'txl').address };
+export const payer = {
+  seed: new Uint8Array(32).fill(21),
+  address: operatorKeyOf(new Uint8Array(32).fill(21), 'txl').address,
+};
 
 /** Makes what a gateway of a chain with two validators needs. @returns its variables; nobody listens at the address of its node. */
 export async function gatewayFiles(folder: string, chainId: string): Promise<Record<string, string>> {
@@ -19,7 +22,18 @@ export async function gatewayFiles(folder: string, chainId: string): Promise<Rec
   const governor = await succeeds(['governor-key', 'create', '--out', file('governor.json')]);
   const second = await succeeds(['validator-key', 'create', '--out', file('v2.json')]);
   await succeeds([
-    ...['genesis', 'create', '--chain-id', chainId, '--validator-key', file('v1.json'), '--validator', `${second}=10`, '--canceller', operator],
+    ...[
+      'genesis',
+      'create',
+      '--chain-id',
+      chainId,
+      '--validator-key',
+      file('v1.json'),
+      '--validator',
+      `${second}=10`,
+      '--canceller',
+      operator,
+    ],
     ...['--governor', governor, '--currency', 'EUR:2'],
     ...['--account', `${payer.address}=1000`, '--out', file('genesis.json')],
   ]);

@@ -25,15 +25,32 @@ export async function governedGenesis(folder: string, chainId: string, more: rea
   const file = (name: string): string => path.join(folder, `${name}.json`);
   const canceller = await succeeds(['operator-key', 'create', '--out', file('canceller')]);
   const governors: string[] = [];
-  for (const name of GOVERNORS) governors.push('--governor', await succeeds(['governor-key', 'create', '--out', file(name)]));
+  for (const name of GOVERNORS)
+    governors.push('--governor', await succeeds(['governor-key', 'create', '--out', file(name)]));
   await succeeds([
-    ...['genesis', 'create', '--chain-id', chainId, '--canceller', canceller, ...governors, '--threshold', '2', '--currency', 'EUR:2'],
+    ...[
+      'genesis',
+      'create',
+      '--chain-id',
+      chainId,
+      '--canceller',
+      canceller,
+      ...governors,
+      '--threshold',
+      '2',
+      '--currency',
+      'EUR:2',
+    ],
     ...['--account', `${canceller}=1000000`, '--out', file('genesis'), ...more],
   ]);
 }
 
 /** @param baseUrl asked at each use, because the service starts after the genesis is there. */
-export function governedChain(folder: string, chainId: string, service: () => { baseUrl: string; token: string }): GovernedChain {
+export function governedChain(
+  folder: string,
+  chainId: string,
+  service: () => { baseUrl: string; token: string },
+): GovernedChain {
   const file = (name: string): string => path.join(folder, `${name}.json`);
   let proposals = 0;
   const govern = (...args: readonly string[]): Promise<CommandResult> => {

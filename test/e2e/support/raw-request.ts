@@ -18,7 +18,10 @@ export interface RawAnswer {
 }
 
 /** A request with full control over its headers and bytes, which fetch does not give. */
-export async function rawRequest(baseUrl: string, { method = 'GET', path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+export async function rawRequest(
+  baseUrl: string,
+  { method = 'GET', path, headers = {}, body }: RawRequest,
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   const bytes = body === undefined ? undefined : Buffer.from(body as string);
   const length: Record<string, string> = bytes === undefined ? {} : { 'content-length': String(bytes.length) };
@@ -30,7 +33,12 @@ export async function rawRequest(baseUrl: string, { method = 'GET', path, header
   let text = '';
   for await (const chunk of response) text += String(chunk);
   const contentType = response.headers['content-type'];
-  return { status: response.statusCode ?? 0, contentType, headers: response.headers, body: contentType?.includes('json') ? JSON.parse(text) : text };
+  return {
+    status: response.statusCode ?? 0,
+    contentType,
+    headers: response.headers,
+    body: contentType?.includes('json') ? JSON.parse(text) : text,
+  };
 }
 
 /** Sends bytes that need not be HTTP. @returns the status of the first answer, and all of the text. */

@@ -40,7 +40,11 @@ export async function call(url: string, init: RequestInit & { token?: string } =
   const { token, headers, ...rest } = init;
   const response = await fetch(url, {
     ...rest,
-    headers: { connection: 'close', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(headers as Record<string, string>) },
+    headers: {
+      connection: 'close',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(headers as Record<string, string>),
+    },
   });
   const text = await response.text();
   const json = response.headers.get('content-type')?.includes('json');
@@ -48,7 +52,8 @@ export async function call(url: string, init: RequestInit & { token?: string } =
 }
 
 /** Variables that would reach the product from the machine that runs the tests. */
-const OWN_VARIABLES = /^(HOST|PORT|HTTP_THREADS|DATA_DIR|ENGINE|BLOCK_INTERVAL_MS|IDLE_BLOCK_INTERVAL_S|DRAIN_DELAY_S|PUBLIC_URL|(DATABASE_URL|COMETBFT_RPC_URL)(_FILE)?|TLS_CERT_FILE|ABCI_LISTEN|EXPLORER|LOG_LEVEL|ALLOWED_HOSTS|NODE_COMPILE_CACHE|NODE_DISABLE_COMPILE_CACHE|OTEL_.*|TXLEDGER_.*|.*_KEY_FILE|GENESIS_FILE)$/;
+const OWN_VARIABLES =
+  /^(HOST|PORT|HTTP_THREADS|DATA_DIR|ENGINE|BLOCK_INTERVAL_MS|IDLE_BLOCK_INTERVAL_S|DRAIN_DELAY_S|PUBLIC_URL|(DATABASE_URL|COMETBFT_RPC_URL)(_FILE)?|TLS_CERT_FILE|ABCI_LISTEN|EXPLORER|LOG_LEVEL|ALLOWED_HOSTS|NODE_COMPILE_CACHE|NODE_DISABLE_COMPILE_CACHE|OTEL_.*|TXLEDGER_.*|.*_KEY_FILE|GENESIS_FILE)$/;
 
 /** What Node.js compiled for the processes of earlier tests. Without it each command spends more than half of its time on stripping types. */
 const COMPILED = path.join(ROOT, 'node_modules/.cache/txledger-tests');
@@ -62,7 +67,13 @@ export function environment(variables: Record<string, string>): NodeJS.ProcessEn
 
 /** Runs `txledger` with these arguments to its end. */
 export function txledger(args: readonly string[], variables: Record<string, string> = {}): Promise<CommandResult> {
-  return commandResult(spawn(process.execPath, ['server/cli/txledger.ts', ...args], { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] }));
+  return commandResult(
+    spawn(process.execPath, ['server/cli/txledger.ts', ...args], {
+      cwd: ROOT,
+      env: environment(variables),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
 }
 
 /** What runs the commands: the checkout, or a package that is installed elsewhere. */
@@ -85,7 +96,13 @@ export class Server {
   /** Standard output and standard error of the last run. */
   output = '';
 
-  constructor(options: { command?: 'start' | 'serve'; dataDir: string; port: number; variables?: Record<string, string>; program?: Program }) {
+  constructor(options: {
+    command?: 'start' | 'serve';
+    dataDir: string;
+    port: number;
+    variables?: Record<string, string>;
+    program?: Program;
+  }) {
     this.#command = options.command ?? 'start';
     this.#program = options.program ?? CHECKOUT;
     this.dataDir = options.dataDir;
@@ -130,7 +147,10 @@ export class Server {
     const child = this.spawn();
     while (performance.now() - startedMs < READY_MS_MAX) {
       if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${this.output}`);
-      const ready = await call(`${this.baseUrl}/readyz`).then(({ status }) => status === 200, () => false);
+      const ready = await call(`${this.baseUrl}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
       if (ready) return performance.now() - startedMs;
       await sleep(POLL_MS);
     }

@@ -28,11 +28,17 @@ export class Network {
       const { method = 'GET', headers } = request;
       const answer = await fetch(this.#ledgerUrl + request.url, {
         method,
-        headers: { connection: 'close', authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+        headers: {
+          connection: 'close',
+          authorization: headers.authorization ?? '',
+          'content-type': 'application/json',
+        },
         ...(body && { body }),
       }).catch(() => undefined);
       if (answer === undefined || fate === 'answer lost') return void response.destroy();
-      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(await answer.text());
+      response
+        .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+        .end(await answer.text());
     });
   }
 
@@ -55,7 +61,10 @@ export function installShop(folder: string): string {
   mkdirSync(client, { recursive: true });
   copyFileSync(path.join(ROOT, 'docs/examples/checkout.mjs'), shop);
   writeFileSync(path.join(client, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
-  writeFileSync(path.join(client, 'index.js'), `export * from ${JSON.stringify(pathToFileURL(path.join(ROOT, 'client/src/index.ts')).href)};\n`);
+  writeFileSync(
+    path.join(client, 'index.js'),
+    `export * from ${JSON.stringify(pathToFileURL(path.join(ROOT, 'client/src/index.ts')).href)};\n`,
+  );
   return shop;
 }
 

@@ -16,13 +16,26 @@ export interface SignedBody {
 
 export interface PythonSigner {
   address(seed: string, hrp: string): Promise<string>;
-  sign(seed: string, transfer: { chainId: string; from: string; to: string; amount: string; nonce: number; reference?: string; validUntil?: number }): Promise<SignedBody>;
+  sign(
+    seed: string,
+    transfer: {
+      chainId: string;
+      from: string;
+      to: string;
+      amount: string;
+      nonce: number;
+      reference?: string;
+      validUntil?: number;
+    },
+  ): Promise<SignedBody>;
   end(): void;
 }
 
 /** Starts test/e2e/signer.py and talks to it, one line a question. */
 export function startPythonSigner(): PythonSigner {
-  const child: ChildProcess = spawn('python3', [path.join(ROOT, 'test/e2e/signer.py')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn('python3', [path.join(ROOT, 'test/e2e/signer.py')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const { stdin, stdout } = child;
   if (!stdin || !stdout) throw new Error('python3 has no pipes');
   const waiting: { resolve: (answer: unknown) => void; reject: (error: Error) => void }[] = [];

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Timestamp } from 'cosmjs-types/google/protobuf/timestamp';
 import type { Response } from 'cosmjs-types/tendermint/abci/types';
-import { Application, answerRequest, type AppStore, type VerifySignatures } from '../../../server/engine/cometbft/app/index.ts';
+import {
+  Application,
+  answerRequest,
+  type AppStore,
+  type VerifySignatures,
+} from '../../../server/engine/cometbft/app/index.ts';
 import { AbciServer } from '../../../server/engine/cometbft/app/socket-abci-server.ts';
 import { openSqliteAppStore } from '../../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { openSqliteSnapshotStore } from '../../../server/engine/cometbft/app/sqlite-snapshot-store.ts';
@@ -38,12 +43,25 @@ export class AppFixture {
     return this.#client;
   }
 
-  async start({ snapshotIntervalBlocks = 0, chainId, wrap = (store) => store, verifySignatures }: AppOptions = {}): Promise<AbciClient> {
+  async start({
+    snapshotIntervalBlocks = 0,
+    chainId,
+    wrap = (store) => store,
+    verifySignatures,
+  }: AppOptions = {}): Promise<AbciClient> {
     const at = (level: string) => (fields: object, message: string) => void this.logs.push({ level, fields, message });
     const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
     const store = openSqliteAppStore(path.join(this.dataDir, 'app.db'));
     const snapshots = openSqliteSnapshotStore(path.join(this.dataDir, 'snapshots.db'));
-    const app = new Application({ store: wrap(store), snapshots, snapshotIntervalBlocks, chainId, later: setImmediate, logger, verifySignatures });
+    const app = new Application({
+      store: wrap(store),
+      snapshots,
+      snapshotIntervalBlocks,
+      chainId,
+      later: setImmediate,
+      logger,
+      verifySignatures,
+    });
     const server = new AbciServer({
       answer: (request) => answerRequest(app, request),
       ahead: (requests) => app.verifyAhead(requests),
@@ -97,7 +115,10 @@ export class AppFixture {
 
   /** Executes and commits a block; what FinalizeBlock answered. */
   async block(height: number, txs: Uint8Array[], time?: Timestamp) {
-    const [finalized, committed] = await this.client.all([{ finalizeBlock: { txs, height: BigInt(height), ...(time && { time }) } }, { commit: {} }]);
+    const [finalized, committed] = await this.client.all([
+      { finalizeBlock: { txs, height: BigInt(height), ...(time && { time }) } },
+      { commit: {} },
+    ]);
     if (!finalized?.finalizeBlock || !committed?.commit) {
       throw new Error(finalized?.exception?.error ?? committed?.exception?.error ?? 'the block was not answered');
     }

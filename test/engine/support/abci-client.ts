@@ -19,12 +19,20 @@ function delimited(body: Uint8Array): Buffer {
 
 /** A node says the time of every block that it asks about: what a test leaves out is one second a block. */
 function timed({ prepareProposal, processProposal, finalizeBlock, ...others }: RequestParts): RequestParts {
-  const withTime = <T extends { height?: bigint | undefined }>(request: T | undefined) => request && { time: { seconds: BLOCK_SECONDS + (request.height ?? 0n), nanos: 0 }, ...request };
-  return { ...others, prepareProposal: withTime(prepareProposal), processProposal: withTime(processProposal), finalizeBlock: withTime(finalizeBlock) } as RequestParts;
+  const withTime = <T extends { height?: bigint | undefined }>(request: T | undefined) =>
+    request && { time: { seconds: BLOCK_SECONDS + (request.height ?? 0n), nanos: 0 }, ...request };
+  return {
+    ...others,
+    prepareProposal: withTime(prepareProposal),
+    processProposal: withTime(processProposal),
+    finalizeBlock: withTime(finalizeBlock),
+  } as RequestParts;
 }
 
 export function requestFrame(parts: RequestParts): Buffer {
-  return delimited(Request.encode(Request.fromPartial(timed(parts) as Parameters<typeof Request.fromPartial>[0])).finish());
+  return delimited(
+    Request.encode(Request.fromPartial(timed(parts) as Parameters<typeof Request.fromPartial>[0])).finish(),
+  );
 }
 
 /** InitChain as a node makes it from its genesis file. */
@@ -39,7 +47,10 @@ export function initChainOf(genesis: GenesisDocument): NonNullable<RequestParts[
       version: { app: 1n },
       abci: { voteExtensionsEnableHeight: 0n },
     },
-    validators: genesis.validators.map(({ publicKey, power }) => ({ pubKey: { ed25519: Buffer.from(publicKey, 'hex') }, power: BigInt(power) })),
+    validators: genesis.validators.map(({ publicKey, power }) => ({
+      pubKey: { ed25519: Buffer.from(publicKey, 'hex') },
+      power: BigInt(power),
+    })),
     appStateBytes: Buffer.from(JSON.stringify(document.app_state)),
     initialHeight: 1n,
   };

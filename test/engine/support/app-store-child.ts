@@ -11,7 +11,13 @@ import { testGenesis } from '../../ledger/support.ts';
 const [file = ''] = process.argv.slice(2);
 const genesis = LedgerState.fromGenesis(testGenesis());
 const store = openSqliteAppStore(file);
-store.replace({ chain: genesis.chain, height: 0, appHash: genesis.appHash, governance: genesis.governance(), accounts: genesis.leaves() });
+store.replace({
+  chain: genesis.chain,
+  height: 0,
+  appHash: genesis.appHash,
+  governance: genesis.governance(),
+  accounts: genesis.leaves(),
+});
 const state = loadState(store, undefined)!;
 
 for (let height = 1; ; height++) {

@@ -1,5 +1,11 @@
 /** chain.db as an engine that is tested by itself gets it: opened and closed by the test, with the rows that a look-up by hash reads. */
-import { enginePaths, sqliteChainStore, type ChainDatabase, type ChainStore, type ExecutedBlock } from '../../../server/engine/embedded/index.ts';
+import {
+  enginePaths,
+  sqliteChainStore,
+  type ChainDatabase,
+  type ChainStore,
+  type ExecutedBlock,
+} from '../../../server/engine/embedded/index.ts';
 import { openChainDatabase, writing, type ChainConnection } from '../../../server/store/embedded/connection.ts';
 import { transferRows } from './transfer-rows.ts';
 
@@ -12,7 +18,12 @@ export interface ChainFile {
 
 export function openChainFile(dataDir: string): ChainFile {
   const sql = openChainDatabase({ path: enginePaths(dataDir).chain });
-  return { sql, database: { sql, writing: (work) => writing(sql, work) }, settle: transferRows(sql), close: () => void sql.close() };
+  return {
+    sql,
+    database: { sql, writing: (work) => writing(sql, work) },
+    settle: transferRows(sql),
+    close: () => void sql.close(),
+  };
 }
 
 /** Reads the chain beside a stopped engine. */

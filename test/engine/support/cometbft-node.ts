@@ -41,7 +41,11 @@ export class CometbftNode {
 
   /** As its genesis file names them. */
   get validators(): GenesisValidator[] {
-    return this.#genesis().validators.map(({ pub_key, power, name }) => ({ publicKey: Buffer.from(pub_key.value, 'base64').toString('hex'), power: Number(power), name }));
+    return this.#genesis().validators.map(({ pub_key, power, name }) => ({
+      publicKey: Buffer.from(pub_key.value, 'base64').toString('hex'),
+      power: Number(power),
+      name,
+    }));
   }
 
   #genesis(): { chain_id: string; validators: { pub_key: { value: string }; power: string; name: string }[] } {
@@ -57,10 +61,27 @@ export class CometbftNode {
       this.#port = await freePort();
     }
     const peers = await freePort();
-    this.#child = spawn(this.#program, ['start', '--home', this.#home, '--proxy_app=kvstore', '--rpc.laddr', `tcp://127.0.0.1:${this.#port}`, '--p2p.laddr', `tcp://127.0.0.1:${peers}`, '--log_level', 'error', ...this.#options], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on('data', (chunk: Buffer) => (this.#log += chunk.toString()));
+    this.#child = spawn(
+      this.#program,
+      [
+        'start',
+        '--home',
+        this.#home,
+        '--proxy_app=kvstore',
+        '--rpc.laddr',
+        `tcp://127.0.0.1:${this.#port}`,
+        '--p2p.laddr',
+        `tcp://127.0.0.1:${peers}`,
+        '--log_level',
+        'error',
+        ...this.#options,
+      ],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.#log += chunk.toString()));
     await this.#untilReady();
   }
 
@@ -89,7 +110,8 @@ export class CometbftNode {
     for (;;) {
       const answer = await this.ask('status').catch(() => undefined);
       if (answer?.result !== undefined) return;
-      if (this.#child?.exitCode !== null || Date.now() > end) throw new Error(`the node does not start: ${this.#log.slice(-2000)}`);
+      if (this.#child?.exitCode !== null || Date.now() > end)
+        throw new Error(`the node does not start: ${this.#log.slice(-2000)}`);
       await sleep(POLL_MS);
     }
   }

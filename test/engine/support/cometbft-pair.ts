@@ -66,7 +66,8 @@ export class CometbftPair {
     pair.#p2pPort = await freePort();
     execFileSync(COMETBFT, ['init', '--home', pair.#home], { stdio: 'ignore' });
     writeFileSync(path.join(pair.#home, 'config/genesis.json'), options.genesis.bytes);
-    if (options.validatorSeed) writeFileSync(path.join(pair.#home, 'config/priv_validator_key.json'), formatValidatorKey(options.validatorSeed));
+    if (options.validatorSeed)
+      writeFileSync(path.join(pair.#home, 'config/priv_validator_key.json'), formatValidatorKey(options.validatorSeed));
     pair.configure({
       proxy_app: JSON.stringify(`unix://${pair.#socket}`),
       log_level: '"error"',
@@ -106,7 +107,11 @@ export class CometbftPair {
 
   startApp(): void {
     this.appOutput = '';
-    this.#app = this.#spawn(process.execPath, [path.join(ROOT, 'server/cli/txledger.ts'), 'app'], (text) => (this.appOutput += text));
+    this.#app = this.#spawn(
+      process.execPath,
+      [path.join(ROOT, 'server/cli/txledger.ts'), 'app'],
+      (text) => (this.appOutput += text),
+    );
   }
 
   startNode(): void {
@@ -121,7 +126,11 @@ export class CometbftPair {
   }
 
   #spawn(program: string, args: string[], write: (text: string) => void): ChildProcess {
-    const variables = { DATA_DIR: path.join(this.folder, 'app'), ABCI_LISTEN: `unix://${this.#socket}`, ...this.#options.variables };
+    const variables = {
+      DATA_DIR: path.join(this.folder, 'app'),
+      ABCI_LISTEN: `unix://${this.#socket}`,
+      ...this.#options.variables,
+    };
     const child = spawn(program, args, { cwd: ROOT, env: environment(variables), stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => write(chunk.toString()));
     return child;
@@ -156,8 +165,12 @@ export class CometbftPair {
     for (;;) {
       const answer = await call(`${this.rpcUrl}/${route}`).catch(() => undefined);
       if (answer?.body.result) return answer.body.result;
-      if (answer?.body.error && !/height|must be less/.test(JSON.stringify(answer.body.error))) throw new Error(JSON.stringify(answer.body.error));
-      if (performance.now() > endMs) throw new Error(`no answer to ${route}; the node said:\n${this.nodeOutput}\nthe application said:\n${this.appOutput}`);
+      if (answer?.body.error && !/height|must be less/.test(JSON.stringify(answer.body.error)))
+        throw new Error(JSON.stringify(answer.body.error));
+      if (performance.now() > endMs)
+        throw new Error(
+          `no answer to ${route}; the node said:\n${this.nodeOutput}\nthe application said:\n${this.appOutput}`,
+        );
       await sleep(POLL_MS);
     }
   }
@@ -169,7 +182,8 @@ export class CometbftPair {
   async waitForHeight(height: number): Promise<void> {
     const endMs = performance.now() + WAIT_MS_MAX;
     while ((await this.height()) < height) {
-      if (performance.now() > endMs) throw new Error(`height ${height} was not reached; the node said:\n${this.nodeOutput}`);
+      if (performance.now() > endMs)
+        throw new Error(`height ${height} was not reached; the node said:\n${this.nodeOutput}`);
       await sleep(POLL_MS);
     }
   }

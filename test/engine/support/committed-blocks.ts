@@ -5,7 +5,11 @@ import { codesOf } from '../../../server/engine/results.ts';
 import type { CommittedBlock } from '../../../server/engine/port.ts';
 
 /** In order; at most `limit` of them. */
-export function committedBlocks(store: Pick<ChainStore, 'height' | 'block' | 'executed'>, fromHeight: number, limit: number): CommittedBlock[] {
+export function committedBlocks(
+  store: Pick<ChainStore, 'height' | 'block' | 'executed'>,
+  fromHeight: number,
+  limit: number,
+): CommittedBlock[] {
   const count = Math.max(0, Math.min(limit, store.height() - fromHeight + 1));
   return Array.from({ length: count }, (_, i) => committedBlock(store, fromHeight + i));
 }

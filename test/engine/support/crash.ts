@@ -5,7 +5,13 @@ export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
-export const MOMENTS = ['before the step', 'when the block is written', 'when what settles is written', 'before the commit', 'after the step'] as const;
+export const MOMENTS = [
+  'before the step',
+  'when the block is written',
+  'when what settles is written',
+  'before the commit',
+  'after the step',
+] as const;
 export type Moment = (typeof MOMENTS)[number];
 
 export interface Crashable {

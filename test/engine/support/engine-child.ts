@@ -6,7 +6,12 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BLOCK_INTERVAL_MS_MIN, createEmbeddedEngine, sqliteChainStore, validatorKeyFromSeed } from '../../../server/engine/embedded/index.ts';
+import {
+  BLOCK_INTERVAL_MS_MIN,
+  createEmbeddedEngine,
+  sqliteChainStore,
+  validatorKeyFromSeed,
+} from '../../../server/engine/embedded/index.ts';
 import { decodeTransaction, parseGenesis } from '../../../server/ledger/index.ts';
 import { devAddress, signedTransfer, validatorSeed } from '../../ledger/support.ts';
 import { openChainFile } from './chain-file.ts';

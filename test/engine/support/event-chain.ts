@@ -81,7 +81,15 @@ export class EventChain {
   open(changes: Partial<SearchIndexParts> = {}, wrap = (store: SearchStore) => store): void {
     const store = wrap(openSqliteSearchStore(join(this.#folder, 'search.db'), SEARCH_IDENTITY));
     const source = { height: () => this.blocks.length, events: (height: number) => this.blocks[height - 1]! };
-    this.index = new SearchIndex({ store, source, clock: this.clock, logger, segmentTransactions: 5, segmentBlocks: 4, ...changes });
+    this.index = new SearchIndex({
+      store,
+      source,
+      clock: this.clock,
+      logger,
+      segmentTransactions: 5,
+      segmentBlocks: 4,
+      ...changes,
+    });
     this.searcher = new Searcher({
       index: this.index,
       clock: this.clock,
@@ -111,7 +119,9 @@ export class EventChain {
     expect(whole.length).toBe(matches.count);
     // Any page is a part of the whole.
     const skip = Math.floor(matches.count / 3);
-    expect(matches.slice(skip, 2).map(({ height, index }) => `${height}/${index}`)).toEqual(whole.slice(skip, skip + 2));
+    expect(matches.slice(skip, 2).map(({ height, index }) => `${height}/${index}`)).toEqual(
+      whole.slice(skip, skip + 2),
+    );
     return whole;
   }
 
@@ -120,7 +130,9 @@ export class EventChain {
     const parsed = parseQuery(query);
     if (!parsed.ok) throw new Error(parsed.error);
     return this.blocks.flatMap((block, i) =>
-      block.flatMap((_, index) => (matchesQuery(parsed.conditions, this.composite(i + 1, index)) ? [`${i + 1}/${index}`] : [])),
+      block.flatMap((_, index) =>
+        matchesQuery(parsed.conditions, this.composite(i + 1, index)) ? [`${i + 1}/${index}`] : [],
+      ),
     );
   }
 }

@@ -43,7 +43,10 @@ export function recordings(): Recording[] {
       const method: RpcMethod = inQuery ? url.pathname.slice(1) : request.body.method;
       const given = inQuery ? Object.fromEntries(url.searchParams) : (request.body.params ?? {});
       const args = Object.fromEntries(
-        RPC_METHODS[method].params.map(({ name, type }) => [name, given[name] === '' ? undefined : decode(type, given[name], inQuery)]),
+        RPC_METHODS[method].params.map(({ name, type }) => [
+          name,
+          given[name] === '' ? undefined : decode(type, given[name], inQuery),
+        ]),
       );
       return { name: file.replace('.json', ''), method, args, result: body.result, error: body.error };
     });
@@ -77,17 +80,30 @@ export function shapeDifferences(ours: any, theirs: any, path = '$'): string[] {
   if (type(ours) === 'list') {
     if (theirs.length === 0) return [];
     const counterpart = (i: number) => (ours.length === theirs.length ? theirs[i] : theirs[0]);
-    return [...new Set(ours.flatMap((element: unknown, i: number) => shapeDifferences(element, counterpart(i), `${path}[]`)))] as string[];
+    return [
+      ...new Set(ours.flatMap((element: unknown, i: number) => shapeDifferences(element, counterpart(i), `${path}[]`))),
+    ] as string[];
   }
   if (type(ours) === 'object') {
     const [keys, wanted] = [Object.keys(ours), Object.keys(theirs)];
     const extra = keys.filter((key) => !wanted.includes(key)).map((key) => `${path}.${key}: ours only`);
     const missing = wanted.filter((key) => !keys.includes(key)).map((key) => `${path}.${key}: theirs only`);
     const common = keys.filter((key) => wanted.includes(key));
-    const order = common.join() === wanted.filter((key) => keys.includes(key)).join() ? [] : [`${path}: keys in another order`];
-    return [...extra, ...missing, ...order, ...common.flatMap((key) => shapeDifferences(ours[key], theirs[key], `${path}.${key}`))];
+    const order =
+      common.join() === wanted.filter((key) => keys.includes(key)).join() ? [] : [`${path}: keys in another order`];
+    return [
+      ...extra,
+      ...missing,
+      ...order,
+      ...common.flatMap((key) => shapeDifferences(ours[key], theirs[key], `${path}.${key}`)),
+    ];
   }
-  if (type(ours) === 'string' && !FREE_TEXT.test(path) && kindOf(theirs) !== 'text' && kindOf(ours) !== kindOf(theirs)) {
+  if (
+    type(ours) === 'string' &&
+    !FREE_TEXT.test(path) &&
+    kindOf(theirs) !== 'text' &&
+    kindOf(ours) !== kindOf(theirs)
+  ) {
     return [`${path}: ${kindOf(ours)} instead of ${kindOf(theirs)}`];
   }
   return [];

@@ -91,9 +91,16 @@ export class RandomTransactions {
       case 2:
         return signedCancel({ from, nonce, signer: devSeed((from + 1) % DEV_ACCOUNTS) }).raw; // by a stranger
       case 3:
-        return signedGovernance({ action: 'canceller_add', subject: operatorAddress(1 + this.#sequence), sequence: this.#sequence++ }).raw;
+        return signedGovernance({
+          action: 'canceller_add',
+          subject: operatorAddress(1 + this.#sequence),
+          sequence: this.#sequence++,
+        }).raw;
       case 4: // not the next sequence, or not by a governor
-        return signedGovernance({ sequence: this.#sequence + 3, signers: [below(2) === 0 ? governorSeed(0) : devSeed(from)] }).raw;
+        return signedGovernance({
+          sequence: this.#sequence + 3,
+          signers: [below(2) === 0 ? governorSeed(0) : devSeed(from)],
+        }).raw;
       case 5: // more than there is: refused at the door
         return signedTransfer({ from, nonce, amount: DEV_BALANCE * 20n }).raw;
       case 6: {

@@ -41,7 +41,11 @@ export async function makeSampleChain(dataDir: string): Promise<{ genesis: Genes
   };
 
   await blockOf(signedTransfer({ from: 0, nonce: 0 }));
-  await blockOf(...Array.from({ length: NEW_ACCOUNTS }, (_, i) => signedTransfer({ from: 0, nonce: 1 + i, to: newAddress(i), amount: BigInt(i + 1) })));
+  await blockOf(
+    ...Array.from({ length: NEW_ACCOUNTS }, (_, i) =>
+      signedTransfer({ from: 0, nonce: 1 + i, to: newAddress(i), amount: BigInt(i + 1) }),
+    ),
+  );
   await clock.advance(30_000);
   // The cancel takes the money away that the second transfer counts on: it fails with code 1.
   await blockOf(
@@ -53,7 +57,9 @@ export async function makeSampleChain(dataDir: string): Promise<{ genesis: Genes
   await blockOf(signedGovernance({ action: 'canceller_add' }), signedTransfer({ from: 5, nonce: 0 }));
   for (let sent = 0; sent < BIG_BLOCK_TRANSACTIONS; sent += 50) {
     // Fifty at a time, so that the engine never has to pause and the virtual clock need not move.
-    await engine.broadcast(Array.from({ length: 50 }, (_, i) => ({ raw: signedTransfer({ from: 6, to: 7, nonce: sent + i }).raw })));
+    await engine.broadcast(
+      Array.from({ length: 50 }, (_, i) => ({ raw: signedTransfer({ from: 6, to: 7, nonce: sent + i }).raw })),
+    );
   }
   await clock.advance(1000);
   await clock.advance(20_000);

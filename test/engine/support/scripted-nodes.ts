@@ -2,11 +2,26 @@
  * Nodes that answer as CometBFT does, from one embedded chain, until a test tells one of them to lag, lie, prune, hang or die. Nothing here
  * touches a network, so that a virtual clock moves everything.
  */
-import { CometbftEngine, NodeFailure, type CallLimits, type CometbftEngineParts, type NodePort, type Subscriber, type Subscription } from '../../../server/engine/cometbft/index.ts';
+import {
+  CometbftEngine,
+  NodeFailure,
+  type CallLimits,
+  type CometbftEngineParts,
+  type NodePort,
+  type Subscriber,
+  type Subscription,
+} from '../../../server/engine/cometbft/index.ts';
 import { QUERY_CODES } from '../../../server/engine/abci-query.ts';
 import { BLOCK_CODES_PATH, blockCodesText } from '../../../server/engine/cometbft/block-codes.ts';
 import { failuresOf } from '../../../server/engine/results.ts';
-import { RPC_METHODS, type Checkpoint, type Engine, type EngineStatus, type RpcArguments, type RpcMethod } from '../../../server/engine/port.ts';
+import {
+  RPC_METHODS,
+  type Checkpoint,
+  type Engine,
+  type EngineStatus,
+  type RpcArguments,
+  type RpcMethod,
+} from '../../../server/engine/port.ts';
 import { openSqliteSearchStore } from '../../../server/engine/search/sqlite-search-store.ts';
 import { genesisGovernance } from '../../../server/ledger/index.ts';
 import { signedTransfer, type TransferOptions } from '../../ledger/support.ts';
@@ -117,7 +132,14 @@ export class ScriptedNode {
     const requests = Array.isArray(parsed) ? parsed : [parsed];
     this.calls.push(requests.map(({ method }) => method));
     if (requests.length > this.batchMax) {
-      return JSON.stringify({ jsonrpc: '2.0', error: { code: -32600, message: 'Invalid Request', data: `batch request exceeds maximum (${this.batchMax}) allowed number of requests` } });
+      return JSON.stringify({
+        jsonrpc: '2.0',
+        error: {
+          code: -32600,
+          message: 'Invalid Request',
+          data: `batch request exceeds maximum (${this.batchMax}) allowed number of requests`,
+        },
+      });
     }
     if (requests.some(({ method }) => method.startsWith('broadcast_tx'))) await this.#thawed;
     const answers = [];
@@ -150,12 +172,20 @@ export class ScriptedNode {
     }
     const latest = await this.height();
     const height = args['height'] === undefined ? latest : Number(args['height']);
-    if (height > latest) return errorOf(`height ${height} must be less than or equal to the current blockchain height ${latest}`);
-    if (height < this.earliest && args['height'] !== undefined) return errorOf(`height ${height} is not available, lowest height is ${this.earliest}`);
+    if (height > latest)
+      return errorOf(`height ${height} must be less than or equal to the current blockchain height ${latest}`);
+    if (height < this.earliest && args['height'] !== undefined)
+      return errorOf(`height ${height} is not available, lowest height is ${this.earliest}`);
     const refusal = this.refuse(method, height);
     if (refusal !== undefined) return errorOf(refusal);
-    if (method === 'abci_query' && args['path'] === BLOCK_CODES_PATH) return { result: this.spoil(method, await this.#codes(height), height) };
-    const outcome = await this.chain.engine.rpc(method, 'height' in args || !RPC_METHODS[method].params.some(({ name }) => name === 'height') ? args : { ...args, height });
+    if (method === 'abci_query' && args['path'] === BLOCK_CODES_PATH)
+      return { result: this.spoil(method, await this.#codes(height), height) };
+    const outcome = await this.chain.engine.rpc(
+      method,
+      'height' in args || !RPC_METHODS[method].params.some(({ name }) => name === 'height')
+        ? args
+        : { ...args, height },
+    );
     if (!outcome.ok) return { error: outcome.error };
     const result = JSON.parse(outcome.json);
     if (method === 'status') {
@@ -169,13 +199,34 @@ export class ScriptedNode {
 
   /** Says in codes what it says in results, so that a lie is one however it is asked. */
   async #codes(height: number): Promise<object> {
-    const answer = (code: number, text: string) => ({ response: { code, log: '', info: '', index: '0', key: null, value: text === '' ? null : Buffer.from(text).toString('base64'), proofOps: null, height: String(height), codespace: '' } });
+    const answer = (code: number, text: string) => ({
+      response: {
+        code,
+        log: '',
+        info: '',
+        index: '0',
+        key: null,
+        value: text === '' ? null : Buffer.from(text).toString('base64'),
+        proofOps: null,
+        height: String(height),
+        codespace: '',
+      },
+    });
     if (this.application === 'earlier') return answer(QUERY_CODES.unknown_path, '');
     const outcome = await this.chain.engine.rpc('block_results', { height });
-    if (!outcome.ok || this.refuse('block_results', height) !== undefined) return answer(QUERY_CODES.height_not_available, '');
+    if (!outcome.ok || this.refuse('block_results', height) !== undefined)
+      return answer(QUERY_CODES.height_not_available, '');
     const { txs_results: told, app_hash: appHash } = this.spoil('block_results', JSON.parse(outcome.json), height);
     const results = (told ?? []) as { code: number; log: string }[];
-    return answer(0, blockCodesText({ height, transactions: results.length, appHash: Buffer.from(appHash, 'base64').toString('hex').toUpperCase(), failures: failuresOf(results) }));
+    return answer(
+      0,
+      blockCodesText({
+        height,
+        transactions: results.length,
+        appHash: Buffer.from(appHash, 'base64').toString('hex').toUpperCase(),
+        failures: failuresOf(results),
+      }),
+    );
   }
 }
 
@@ -199,7 +250,10 @@ export class ScriptedNetwork implements NodePort {
   }
 
   /** An engine over all nodes, with its index in memory, that verifies the chain from genesis on or from a checkpoint; with a genesis of its own and no checkpoint it is not started. */
-  async open(changes: Partial<CometbftEngineParts> = {}, checkpoint = changes.genesis === undefined ? GENESIS_CHECKPOINT : undefined): Promise<CometbftEngine> {
+  async open(
+    changes: Partial<CometbftEngineParts> = {},
+    checkpoint = changes.genesis === undefined ? GENESIS_CHECKPOINT : undefined,
+  ): Promise<CometbftEngine> {
     const at = (level: string) => (fields: object, message: string) => void this.logs.push({ level, fields, message });
     const engine = new CometbftEngine({
       genesis,
@@ -232,7 +286,7 @@ export class ScriptedNetwork implements NodePort {
   /** Lets the chain make so many blocks, and tells nobody. */
   async makeBlocks(count: number): Promise<void> {
     const height = async () => (await this.fixture.engine.status()).height;
-    for (const end = (await height()) + count; (await height()) < end; ) await this.advance(STEP_MS);
+    for (const end = (await height()) + count; (await height()) < end;) await this.advance(STEP_MS);
   }
 
   /** Lets time pass in small steps: what the engine does at one moment is done before the next. */
@@ -250,7 +304,10 @@ export class ScriptedNetwork implements NodePort {
 
   call(url: string, body: string, { timeoutMs }: CallLimits): Promise<string> {
     return new Promise((resolve, reject) => {
-      const timer = this.fixture.clock.setTimer(() => reject(new NodeFailure('lost', `no answer within ${timeoutMs} ms`)), timeoutMs);
+      const timer = this.fixture.clock.setTimer(
+        () => reject(new NodeFailure('lost', `no answer within ${timeoutMs} ms`)),
+        timeoutMs,
+      );
       this.#find(url)
         .call(body)
         .then(resolve, reject)

@@ -33,9 +33,27 @@ import {
   type CommitSig,
   type Header,
 } from '../../../server/engine/encoding/index.ts';
-import type { Checkpoint, CommittedBlock, EngineStatus, RpcArguments, RpcMethod, RpcOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
+import type {
+  Checkpoint,
+  CommittedBlock,
+  EngineStatus,
+  RpcArguments,
+  RpcMethod,
+  RpcOutcome,
+  ValidatorSetAt,
+} from '../../../server/engine/port.ts';
 import { resultJson } from '../../../server/engine/rpc/result-json.ts';
-import { BLOCK_MAX_BYTES, type BlockContext, finalizeBlock, type GenesisDocument, type GovernanceState, LedgerState, signEd25519, type TxResult, type ValidatorPower } from '../../../server/ledger/index.ts';
+import {
+  BLOCK_MAX_BYTES,
+  type BlockContext,
+  finalizeBlock,
+  type GenesisDocument,
+  type GovernanceState,
+  LedgerState,
+  signEd25519,
+  type TxResult,
+  type ValidatorPower,
+} from '../../../server/ledger/index.ts';
 import { blockIdJson, commitJson, headerJson } from '../../../server/engine/rpc/signed-header-json.ts';
 import { testGenesis, validatorKey, validatorSeed } from '../../ledger/support.ts';
 
@@ -45,7 +63,8 @@ const NO_TIME_NS = -62_135_596_800n * SECOND_NS;
 const NO_BYTES = new Uint8Array(0);
 /** Seeds that the chain knows; others are strangers. */
 const SEEDS = Array.from({ length: 40 }, (_, i) => validatorSeed(i));
-const seedOf = (publicKey: string): Uint8Array => SEEDS[SEEDS.findIndex((_, i) => validatorKey(i) === publicKey)] as Uint8Array;
+const seedOf = (publicKey: string): Uint8Array =>
+  SEEDS[SEEDS.findIndex((_, i) => validatorKey(i) === publicKey)] as Uint8Array;
 
 export type Vote = 'block' | 'nil' | 'absent';
 
@@ -83,22 +102,49 @@ export function doubleSigning(i: number, height: number): unknown {
     extension: null,
     extension_signature: null,
   });
-  const value = { vote_a: vote('AA'), vote_b: vote('BB'), TotalVotingPower: '30', ValidatorPower: '10', Timestamp: '2026-11-21T09:00:00Z' };
+  const value = {
+    vote_a: vote('AA'),
+    vote_b: vote('BB'),
+    TotalVotingPower: '30',
+    ValidatorPower: '10',
+    Timestamp: '2026-11-21T09:00:00Z',
+  };
   return { type: 'tendermint/DuplicateVoteEvidence', value };
 }
 
 /** A commit as these validators sign it. */
-export function signCommit(validators: readonly ValidatorPower[], height: number, id: BlockId, timeNs: bigint, chainId: string, options: VoteOptions = {}): Commit {
+export function signCommit(
+  validators: readonly ValidatorPower[],
+  height: number,
+  id: BlockId,
+  timeNs: bigint,
+  chainId: string,
+  options: VoteOptions = {},
+): Commit {
   const { round = 0, votes = {} } = options;
-  const sorted = sortValidators(validators.map(({ publicKey, power }) => ({ publicKey: Buffer.from(publicKey, 'hex'), power })));
+  const sorted = sortValidators(
+    validators.map(({ publicKey, power }) => ({ publicKey: Buffer.from(publicKey, 'hex'), power })),
+  );
   const signatures = sorted.map(({ publicKey }, i): CommitSig => {
     const key = Buffer.from(publicKey).toString('hex');
     const vote = votes[key] ?? 'block';
-    if (vote === 'absent') return { blockIdFlag: BLOCK_ID_FLAG_ABSENT, validatorAddress: NO_BYTES, timestampNs: NO_TIME_NS, signature: NO_BYTES };
+    if (vote === 'absent')
+      return {
+        blockIdFlag: BLOCK_ID_FLAG_ABSENT,
+        validatorAddress: NO_BYTES,
+        timestampNs: NO_TIME_NS,
+        signature: NO_BYTES,
+      };
     // Each has a clock of its own.
     const timestampNs = timeNs + BigInt(i + 1);
     const voted = vote === 'nil' ? ZERO_BLOCK_ID : id;
-    const signBytes = precommitSignBytes({ chainId: options.chainId ?? chainId, height: options.height ?? height, round, blockId: voted, timestampNs });
+    const signBytes = precommitSignBytes({
+      chainId: options.chainId ?? chainId,
+      height: options.height ?? height,
+      round,
+      blockId: voted,
+      timestampNs,
+    });
     return {
       blockIdFlag: vote === 'nil' ? BLOCK_ID_FLAG_NIL : BLOCK_ID_FLAG_COMMIT,
       validatorAddress: validatorAddress(publicKey),
@@ -138,7 +184,9 @@ export class SignedChain {
 
   /** Validators 0 to n - 1 with these powers. */
   static of(...powers: readonly number[]): SignedChain {
-    return new SignedChain(testGenesis({ validators: powers.map((power, i) => ({ publicKey: validatorKey(i), power, name: '' })) }));
+    return new SignedChain(
+      testGenesis({ validators: powers.map((power, i) => ({ publicKey: validatorKey(i), power, name: '' })) }),
+    );
   }
 
   get height(): number {
@@ -172,7 +220,8 @@ export class SignedChain {
     const lastCommit = parent?.commit ?? EMPTY_COMMIT;
     const { evidence = [] } = options;
     const [now, next] = [options.signers ?? this.signersAt(height), options.signers ?? this.signersAt(height + 1)];
-    const keyed = (validators: readonly ValidatorPower[]) => validators.map(({ publicKey, power }) => ({ publicKey: Buffer.from(publicKey, 'hex'), power }));
+    const keyed = (validators: readonly ValidatorPower[]) =>
+      validators.map(({ publicKey, power }) => ({ publicKey: Buffer.from(publicKey, 'hex'), power }));
     const timeNs = (parseTime(this.genesis.genesisTime) ?? 0n) + BigInt(height - 1) * SECOND_NS;
     const header: Header = {
       version: { block: 11, app: 1 },
@@ -194,7 +243,15 @@ export class SignedChain {
     const block: Block = { header, transactions, lastCommit };
     const id = blockId(header, encodeBlock(block));
     const { results } = finalizeBlock(this.#ledger, transactions, contextOf({ block, evidence }));
-    return { evidence, block, id, commit: signCommit(now, height, id, timeNs + SECOND_NS, this.genesis.chainId, options), results, appHash: NO_BYTES, governance: this.#ledger.governance() };
+    return {
+      evidence,
+      block,
+      id,
+      commit: signCommit(now, height, id, timeNs + SECOND_NS, this.genesis.chainId, options),
+      results,
+      appHash: NO_BYTES,
+      governance: this.#ledger.governance(),
+    };
   }
 
   /** What a gateway's store holds that followed up to a height. */
@@ -203,7 +260,8 @@ export class SignedChain {
     const validatorSets: ValidatorSetAt[] = [];
     for (let at = 1; at <= height + 2; at++) {
       const validators = this.signersAt(at);
-      if (JSON.stringify(validatorSets.at(-1)?.validators) !== JSON.stringify(validators)) validatorSets.push({ height: at, validators });
+      if (JSON.stringify(validatorSets.at(-1)?.validators) !== JSON.stringify(validators))
+        validatorSets.push({ height: at, validators });
     }
     return {
       height,
@@ -216,7 +274,12 @@ export class SignedChain {
 
   committed(height: number): Pick<CommittedBlock, 'height' | 'hash' | 'transactions' | 'codes'> {
     const { id, block, results } = this.at(height);
-    return { height, hash: upperHex(id.hash), transactions: block.transactions.map((raw) => Buffer.from(raw)), codes: results.map(({ code }) => code) };
+    return {
+      height,
+      hash: upperHex(id.hash),
+      transactions: block.transactions.map((raw) => Buffer.from(raw)),
+      codes: results.map(({ code }) => code),
+    };
   }
 
   /** As far as a scripted node asks. */
@@ -236,19 +299,40 @@ export class SignedChain {
     if (method === 'block') return blockAnswer(this.at(height));
     if (method === 'block_results') return resultsAnswer(this.at(height));
     if (method === 'commit') return commitAnswer(this.at(height));
-    if (method === 'blockchain') return { last_height: String(this.height), block_metas: this.blocks.toReversed().map(({ block, id }) => blockMetaJson({ id, bytes: encodeBlock(block), transactionCount: block.transactions.length } as never, block.header)) };
+    if (method === 'blockchain')
+      return {
+        last_height: String(this.height),
+        block_metas: this.blocks
+          .toReversed()
+          .map(({ block, id }) =>
+            blockMetaJson(
+              { id, bytes: encodeBlock(block), transactionCount: block.transactions.length } as never,
+              block.header,
+            ),
+          ),
+      };
     throw new Error(`${method} is not scripted`);
   }
 }
 
-export const blockAnswer = ({ block, id, evidence }: ChainBlock) => ({ block_id: blockIdJson(id), block: { ...blockJson(block), evidence: { evidence } } });
+export const blockAnswer = ({ block, id, evidence }: ChainBlock) => ({
+  block_id: blockIdJson(id),
+  block: { ...blockJson(block), evidence: { evidence } },
+});
 
 /** Of the block itself, as the application is told. */
 function contextOf({ block, evidence }: Pick<ChainBlock, 'block' | 'evidence'>): BlockContext {
-  return { height: block.header.height, timeNs: block.header.timeNs, misbehavior: evidence.flatMap((each) => evidenceOfJson(each).misbehavior) };
+  return {
+    height: block.header.height,
+    timeNs: block.header.timeNs,
+    misbehavior: evidence.flatMap((each) => evidenceOfJson(each).misbehavior),
+  };
 }
 
-export const commitAnswer = ({ block, commit }: Pick<ChainBlock, 'block' | 'commit'>, canonical = true) => ({ signed_header: { header: headerJson(block.header), commit: commitJson(commit) }, canonical });
+export const commitAnswer = ({ block, commit }: Pick<ChainBlock, 'block' | 'commit'>, canonical = true) => ({
+  signed_header: { header: headerJson(block.header), commit: commitJson(commit) },
+  canonical,
+});
 
 export const resultsAnswer = ({ block, results, appHash }: ChainBlock) => ({
   height: String(block.header.height),

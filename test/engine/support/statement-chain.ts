@@ -3,8 +3,25 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../server/engine/encoding/index.ts';
 import type { Clock, Timer } from '../../../server/engine/ports.ts';
-import { StatementIndex, StatementReader, type StatementBlock, type StatementIndexOptions, type StatementSource } from '../../../server/engine/statements/index.ts';
-import { type Account, CODES, encodeTransaction, genesisGovernance, type GenesisDocument, isVoid, Overlay, step, type StateView, type Transaction } from '../../../server/ledger/index.ts';
+import {
+  StatementIndex,
+  StatementReader,
+  type StatementBlock,
+  type StatementIndexOptions,
+  type StatementSource,
+} from '../../../server/engine/statements/index.ts';
+import {
+  type Account,
+  CODES,
+  encodeTransaction,
+  genesisGovernance,
+  type GenesisDocument,
+  isVoid,
+  Overlay,
+  step,
+  type StateView,
+  type Transaction,
+} from '../../../server/ledger/index.ts';
 
 const NS_PER_MS = 1_000_000n;
 const SIGNATURE = '0'.repeat(128);
@@ -49,7 +66,9 @@ export class StatementChain implements StatementSource {
     this.addresses = addresses;
     this.isCertain = isCertain;
     this.#promises = promises;
-    this.history.push(new Map(genesis.accounts.map(({ address, balance }) => [address, { balance, nonce: 0, voids: 0n }])));
+    this.history.push(
+      new Map(genesis.accounts.map(({ address, balance }) => [address, { balance, nonce: 0, voids: 0n }])),
+    );
   }
 
   height = (): number => Math.min(this.shown, this.blocks.length);
@@ -68,7 +87,12 @@ export class StatementChain implements StatementSource {
   add(transactions: readonly Transaction[], timeMs = FIRST_BLOCK_MS + 1000 * this.blocks.length): StatementBlock {
     const governance = genesisGovernance(this.genesis);
     const before = this.state;
-    const view: StateView = { chain: this.genesis, account: (address) => before.get(address), governance: () => governance, governanceBefore: () => governance };
+    const view: StateView = {
+      chain: this.genesis,
+      account: (address) => before.get(address),
+      governance: () => governance,
+      governanceBefore: () => governance,
+    };
     const overlay = new Overlay(view);
     const codes = transactions.map((tx) => {
       const result = step(overlay, tx, { height: this.blocks.length + 1, timeNs: BigInt(timeMs) * NS_PER_MS });
@@ -98,14 +122,36 @@ export class StatementChain implements StatementSource {
       if (random(5) === 0) {
         const target = nonce + random(4);
         if (isVoid(account, target)) continue;
-        const tx: Transaction = { kind: 'cancel', chainId: this.genesis.chainId, from, nonce: target, signer: random(2) === 0 ? from : (genesisGovernance(this.genesis).cancellers[0] as string), txHash: 'A'.repeat(64), signature: SIGNATURE };
+        const tx: Transaction = {
+          kind: 'cancel',
+          chainId: this.genesis.chainId,
+          from,
+          nonce: target,
+          signer: random(2) === 0 ? from : (genesisGovernance(this.genesis).cancellers[0] as string),
+          txHash: 'A'.repeat(64),
+          signature: SIGNATURE,
+        };
         transactions.push(tx);
       } else {
         const amount = random(6) === 0 ? account.balance + 1n + BigInt(random(9)) : BigInt(1 + random(50));
-        transactions.push({ kind: 'transfer', chainId: this.genesis.chainId, from, to: random(8) === 0 ? from : pick(), amount, nonce, ...(random(3) === 0 ? { reference: `order ${random(100)}` } : {}), signature: SIGNATURE });
+        transactions.push({
+          kind: 'transfer',
+          chainId: this.genesis.chainId,
+          from,
+          to: random(8) === 0 ? from : pick(),
+          amount,
+          nonce,
+          ...(random(3) === 0 ? { reference: `order ${random(100)}` } : {}),
+          signature: SIGNATURE,
+        });
       }
       // What the next one of this account has to carry.
-      const overlay = new Overlay({ chain: this.genesis, account: (address) => nonces.get(address), governance: () => governance, governanceBefore: () => governance });
+      const overlay = new Overlay({
+        chain: this.genesis,
+        account: (address) => nonces.get(address),
+        governance: () => governance,
+        governanceBefore: () => governance,
+      });
       const result = step(overlay, transactions.at(-1) as Transaction, { height: 1, timeNs: 0n });
       if (!result.ok) transactions.pop();
       else for (const [address, after] of result.effect.accounts) nonces.set(address, after);
@@ -135,13 +181,27 @@ export class OpenStatements {
   readonly index: StatementIndex;
   readonly lines: LogLine[] = [];
 
-  constructor(folder: string, source: StatementSource, genesis: GenesisDocument, options: Partial<StatementIndexOptions> = {}) {
+  constructor(
+    folder: string,
+    source: StatementSource,
+    genesis: GenesisDocument,
+    options: Partial<StatementIndexOptions> = {},
+  ) {
     mkdirSync(folder, { recursive: true });
     this.path = join(folder, 'statements.db');
     this.clock = options.clock ?? new StepClock();
     const log = (fields: object, message: string): void => void this.lines.push({ fields, message });
     const logger = { debug() {}, info: log, warn: log, error: log };
-    this.index = new StatementIndex({ path: this.path, genesis, source, logger, recentChangesMax: 7, runsMerged: 3, ...options, clock: this.clock });
+    this.index = new StatementIndex({
+      path: this.path,
+      genesis,
+      source,
+      logger,
+      recentChangesMax: 7,
+      runsMerged: 3,
+      ...options,
+      clock: this.clock,
+    });
   }
 
   async ticks(count: number): Promise<void> {
@@ -168,10 +228,14 @@ export class OpenStatements {
   /** What a killed process leaves: the files as they are at this very moment. */
   copyTo(folder: string): void {
     mkdirSync(folder, { recursive: true });
-    for (const suffix of ['', '-wal']) if (existsSync(this.path + suffix)) copyFileSync(this.path + suffix, join(folder, `statements.db${suffix}`));
+    for (const suffix of ['', '-wal'])
+      if (existsSync(this.path + suffix)) copyFileSync(this.path + suffix, join(folder, `statements.db${suffix}`));
   }
 }
 
 /** Fails a transaction of a copy of a block with the code of another outcome. */
-export const withCode = (block: StatementBlock, position: number, code: number): StatementBlock => ({ ...block, codes: block.codes.map((given, at) => (at === position ? code : given)) });
+export const withCode = (block: StatementBlock, position: number, code: number): StatementBlock => ({
+  ...block,
+  codes: block.codes.map((given, at) => (at === position ? code : given)),
+});
 export const REFUSED = CODES.nonce_gap;

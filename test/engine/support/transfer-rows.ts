@@ -7,7 +7,9 @@ import type { ChainConnection } from '../../../server/store/embedded/connection.
 import type { ExecutedBlock } from '../../../server/engine/embedded/index.ts';
 
 export function transferRows(sql: ChainConnection): (block: ExecutedBlock) => void {
-  const insertAccount = sql.prepare("INSERT INTO accounts (address, balance, nonce, voids) VALUES (?, '0', 0, '') ON CONFLICT DO NOTHING");
+  const insertAccount = sql.prepare(
+    "INSERT INTO accounts (address, balance, nonce, voids) VALUES (?, '0', 0, '') ON CONFLICT DO NOTHING",
+  );
   const selectAccount = sql.prepare('SELECT id FROM accounts WHERE address = ?').pluck();
   const idOf = (address: string): number => {
     insertAccount.run(address);
@@ -25,7 +27,17 @@ export function transferRows(sql: ChainConnection): (block: ExecutedBlock) => vo
       const seq = nextSeq.get() as number;
       const bytes = Buffer.from(hash, 'hex');
       const status = results[position]?.code === 0 ? 1 : 2;
-      insertTransfer.run(seq, bytes, idOf(tx.from), idOf(tx.to), String(tx.amount), tx.nonce, status, stored.height, position);
+      insertTransfer.run(
+        seq,
+        bytes,
+        idOf(tx.from),
+        idOf(tx.to),
+        String(tx.amount),
+        tx.nonce,
+        status,
+        stored.height,
+        position,
+      );
       insertHash.run(seq >> SEGMENT_BITS, bytes.readUIntBE(0, 6), seq);
     });
   };

@@ -57,7 +57,11 @@ export class VirtualClock implements Clock {
     let first: Pending | undefined;
     for (const pending of this.#timers) {
       if (pending.dueMs > endMs) continue;
-      if (first === undefined || pending.dueMs < first.dueMs || (pending.dueMs === first.dueMs && pending.order < first.order)) {
+      if (
+        first === undefined ||
+        pending.dueMs < first.dueMs ||
+        (pending.dueMs === first.dueMs && pending.order < first.order)
+      ) {
         first = pending;
       }
     }

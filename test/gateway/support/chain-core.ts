@@ -9,7 +9,12 @@ import { EmbeddedReads } from '../../../server/gateway/embedded/reads.ts';
 import { genesisGovernance, LedgerState } from '../../../server/ledger/index.ts';
 import { adminStore, chainAdmin } from '../../../server/store/embedded/admin.ts';
 import { CommitCount, commitCountMemory } from '../../../server/store/embedded/commit-count.ts';
-import { countCommits, openChainDatabase, openChainReader, writing } from '../../../server/store/embedded/connection.ts';
+import {
+  countCommits,
+  openChainDatabase,
+  openChainReader,
+  writing,
+} from '../../../server/store/embedded/connection.ts';
 import { EventReader } from '../../../server/store/embedded/event-reader.ts';
 import { ChainReader } from '../../../server/store/embedded/reader.ts';
 import { Snapshots } from '../../../server/store/embedded/snapshots.ts';
@@ -62,8 +67,20 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
   const adminSql = openChainDatabase({ path });
   // As an HTTP thread has them: from one read to the next while nothing is committed.
   const snapshots = new Snapshots(readSql, commits);
-  const reads = new EmbeddedReads({ reader: new ChainReader(readSql, snapshots), events: new EventReader(readSql, snapshots), chainId: engine.genesis.chainId, logger: options.logger });
-  const core = new EmbeddedCore({ ...options, engine: engine.local(), writer: new TransferWriter(sql), reader, reads, admin });
+  const reads = new EmbeddedReads({
+    reader: new ChainReader(readSql, snapshots),
+    events: new EventReader(readSql, snapshots),
+    chainId: engine.genesis.chainId,
+    logger: options.logger,
+  });
+  const core = new EmbeddedCore({
+    ...options,
+    engine: engine.local(),
+    writer: new TransferWriter(sql),
+    reader,
+    reads,
+    admin,
+  });
   const chain: SqliteChain = { store, core };
   engine.chain = chain;
   return {

@@ -20,7 +20,6 @@ const STEPS_OF_FLOODS = 150;
 /** Small enough for a flood to meet it. */
 const PENDING_PER_OWNER_MAX = 25;
 
-
 export class ChainWorld implements World {
   readonly #random: Random;
   #fixture!: Fixture;
@@ -36,7 +35,12 @@ export class ChainWorld implements World {
 
   static async open(random: Random, options: WorldOptions): Promise<ChainWorld> {
     const world = new ChainWorld(random);
-    world.#fixture = await Fixture.open({ ...options, limits: { ...options.limits, pendingPerOwnerMax: PENDING_PER_OWNER_MAX }, core: 'embedded', faulty: true });
+    world.#fixture = await Fixture.open({
+      ...options,
+      limits: { ...options.limits, pendingPerOwnerMax: PENDING_PER_OWNER_MAX },
+      core: 'embedded',
+      faulty: true,
+    });
     return world;
   }
 
@@ -80,7 +84,14 @@ export class ChainWorld implements World {
   async heal(): Promise<void> {
     const { callsLeft, dieAfterCommit, beforeCommit } = this.#faults;
     // Readiness remembers for some seconds that a group could not be stored.
-    if (this.#isDead() || this.#isFull || callsLeft < Number.POSITIVE_INFINITY || dieAfterCommit || beforeCommit !== undefined) await this.#reopen();
+    if (
+      this.#isDead() ||
+      this.#isFull ||
+      callsLeft < Number.POSITIVE_INFINITY ||
+      dieAfterCommit ||
+      beforeCommit !== undefined
+    )
+      await this.#reopen();
     await this.clock.advance(5000);
   }
 
@@ -120,7 +131,8 @@ export class ChainWorld implements World {
       let commits = random.below(3);
       faults.beforeCommit = () => {
         if (commits-- > 0) return;
-        if (kept) throw new StoreOutcomeUnknownError('the disk did not answer', { cause: undefined, rereadable: false });
+        if (kept)
+          throw new StoreOutcomeUnknownError('the disk did not answer', { cause: undefined, rereadable: false });
         throw new Database.SqliteError('the disk did not answer', 'SQLITE_IOERR_WRITE');
       };
     }

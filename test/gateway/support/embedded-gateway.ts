@@ -19,7 +19,10 @@ const genesis = testGenesis();
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Of the chain in `folder`, a new one where there is none. A fatal error is thrown. */
-export async function openEmbeddedGateway(folder: string, options: Pick<Options, 'clock' | 'blockIntervalMs'> & Partial<Pick<Options, 'idleBlockMs' | 'limits'>>): Promise<EmbeddedGateway> {
+export async function openEmbeddedGateway(
+  folder: string,
+  options: Pick<Options, 'clock' | 'blockIntervalMs'> & Partial<Pick<Options, 'idleBlockMs' | 'limits'>>,
+): Promise<EmbeddedGateway> {
   const file = join(folder, 'chain.db');
   const sql = openChainDatabase({ path: file });
   const ledger = await openEmbeddedLedger({
@@ -32,7 +35,9 @@ export async function openEmbeddedGateway(folder: string, options: Pick<Options,
     gatewayId: 'alone',
     fronts: 1,
     logger: silent,
-    onFatal: (error) => { throw error; },
+    onFatal: (error) => {
+      throw error;
+    },
     ...options,
   });
   const gateway = createGatewayFront(ledger.core, { chain: genesis, clock: options.clock });

@@ -47,7 +47,8 @@ export class FaultyDatabase implements Faults {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function') return value;
-        if (STEPS.has(name)) return (...parameters: unknown[]) => this.#step(text, name, () => Reflect.apply(value, target, parameters));
+        if (STEPS.has(name))
+          return (...parameters: unknown[]) => this.#step(text, name, () => Reflect.apply(value, target, parameters));
         // pluck, raw and safeIntegers answer the statement itself.
         return (...parameters: unknown[]) => {
           Reflect.apply(value, target, parameters);
@@ -82,7 +83,8 @@ export class FaultyDatabase implements Faults {
       this.beforeCommit?.();
     } catch (error) {
       if (error instanceof Database.SqliteError) throw error;
-      if (!(error instanceof StoreOutcomeUnknownError)) throw new Database.SqliteError((error as Error).message, 'SQLITE_FULL');
+      if (!(error instanceof StoreOutcomeUnknownError))
+        throw new Database.SqliteError((error as Error).message, 'SQLITE_FULL');
       // The frame is in the file, and the disk did not say so.
       run();
       throw new Database.SqliteError(error.message, 'SQLITE_IOERR_FSYNC');

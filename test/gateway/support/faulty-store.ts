@@ -71,11 +71,13 @@ export class FaultyStore implements Store, Faults {
 
   #mortal(tx: WriteTransaction): WriteTransaction {
     if (this.callsLeft === Number.POSITIVE_INFINITY) return tx;
-    const call = (name: PropertyKey) => async (...parameters: unknown[]) => {
-      if (this.callsLeft-- <= 0) this.dead = true;
-      this.#live();
-      return await (tx as any)[name](...parameters);
-    };
+    const call =
+      (name: PropertyKey) =>
+      async (...parameters: unknown[]) => {
+        if (this.callsLeft-- <= 0) this.dead = true;
+        this.#live();
+        return await (tx as any)[name](...parameters);
+      };
     return new Proxy(tx, { get: (_, name) => call(name) });
   }
 }

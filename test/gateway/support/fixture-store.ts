@@ -23,11 +23,18 @@ export const ON_CHAIN = process.env['STORE'] === 'chain';
  * is the one under test they are skipped, and the output says why.
  */
 export const onFollower = {
-  describe: (name: string, why: string, tests: () => void): void => whereItFollows(name, why, ON_CHAIN ? describe.skip : describe, tests),
-  test: (name: string, why: string, work: () => Promise<void>): void => whereItFollows(name, why, ON_CHAIN ? test.skip : test, work),
+  describe: (name: string, why: string, tests: () => void): void =>
+    whereItFollows(name, why, ON_CHAIN ? describe.skip : describe, tests),
+  test: (name: string, why: string, work: () => Promise<void>): void =>
+    whereItFollows(name, why, ON_CHAIN ? test.skip : test, work),
 };
 
-function whereItFollows<Body>(name: string, why: string, declare: (name: string, body: Body) => void, body: Body): void {
+function whereItFollows<Body>(
+  name: string,
+  why: string,
+  declare: (name: string, body: Body) => void,
+  body: Body,
+): void {
   if (ON_CHAIN) process.stderr.write(`skipped on chain.db: ${name} (${why})\n`);
   declare(name, body);
 }
@@ -54,7 +61,11 @@ export class FixtureStore {
 
   /** Opens the same database each time. */
   async open(pagesMax?: number): Promise<Store> {
-    if (!ON_POSTGRES) return await openSqliteStore({ path: join(this.#folder, 'gateway.db'), ...(pagesMax === undefined ? {} : { pagesMax }) });
+    if (!ON_POSTGRES)
+      return await openSqliteStore({
+        path: join(this.#folder, 'gateway.db'),
+        ...(pagesMax === undefined ? {} : { pagesMax }),
+      });
     this.#url ??= (cluster ??= PostgresCluster.start()).then((started) => started.storeDatabase());
     return await openPostgresStore({ url: await this.#url });
   }
@@ -66,7 +77,10 @@ export class FixtureStore {
 
   /** As an older version left it, that followed without verifying: from genesis on, or from a height. No gateway may have it open. */
   async forgetVerification(from = 0): Promise<void> {
-    await this.#change([...(from === 0 ? ['delete from validator_sets'] : []), `update follower set verified_height = ${from}`]);
+    await this.#change([
+      ...(from === 0 ? ['delete from validator_sets'] : []),
+      `update follower set verified_height = ${from}`,
+    ]);
   }
 
   /** As an older version left it that believed a lie: where it stands is another block than the chain's. */
@@ -114,5 +128,6 @@ if (ON_POSTGRES) {
 
 /** Resolves when the database has answered everything, and what it answered has asked nothing more. */
 export async function databaseQuiet(): Promise<void> {
-  for (let turns = 0; turns < QUIET_TURNS; turns = asked === 0 ? turns + 1 : 0) await new Promise((resolve) => setImmediate(resolve));
+  for (let turns = 0; turns < QUIET_TURNS; turns = asked === 0 ? turns + 1 : 0)
+    await new Promise((resolve) => setImmediate(resolve));
 }

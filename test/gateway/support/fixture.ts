@@ -3,7 +3,17 @@ import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger, Tracer } from '../../../server/engine/ports.ts';
-import type { GatewayCore, GatewayCoreOptions, Principal, Refusal, Scope, Submitted, TransactionDetail, TransactionRecord, TransferInput } from '../../../server/gateway/index.ts';
+import type {
+  GatewayCore,
+  GatewayCoreOptions,
+  Principal,
+  Refusal,
+  Scope,
+  Submitted,
+  TransactionDetail,
+  TransactionRecord,
+  TransferInput,
+} from '../../../server/gateway/index.ts';
 import { createGatewayCore, createGatewayFront } from '../../../server/gateway/index.ts';
 import type { Gateway } from '../../../server/gateway/index.ts';
 import type { GenesisInput, Transfer, VerifiedTransaction } from '../../../server/ledger/index.ts';
@@ -40,7 +50,10 @@ export interface FixtureOptions {
 export const ALICE: Principal = principal('alice');
 export const BOB: Principal = principal('bob');
 
-export function principal(owner: string, scopes: readonly Scope[] = ['transactions:read', 'transactions:write']): Principal {
+export function principal(
+  owner: string,
+  scopes: readonly Scope[] = ['transactions:read', 'transactions:write'],
+): Principal {
   return { tokenId: `token-of-${owner}`, owner, scopes };
 }
 
@@ -100,7 +113,11 @@ export class Fixture {
       gatewayId: `gateway-${++this.#started}`,
       tracer: this.options.tracer,
     });
-    this.gateway = createGatewayFront(this.core, { chain: this.engine.genesis, clock: this.clock, tracer: this.options.tracer });
+    this.gateway = createGatewayFront(this.core, {
+      chain: this.engine.genesis,
+      clock: this.clock,
+      tracer: this.options.tracer,
+    });
     const { store } = this;
     this.admin = store;
     this.#opened.push({ core: this.core, close: () => store.close() });
@@ -127,7 +144,12 @@ export class Fixture {
     this.core = core;
     this.admin = admin;
     this.faultyAdmin = writerAdmin;
-    this.gateway = createGatewayFront(core, { chain: this.engine.genesis, clock: this.clock, reads, tracer: this.options.tracer });
+    this.gateway = createGatewayFront(core, {
+      chain: this.engine.genesis,
+      clock: this.clock,
+      reads,
+      tracer: this.options.tracer,
+    });
     this.#opened.push({ core, close });
     await settled();
   }
@@ -142,7 +164,7 @@ export class Fixture {
 
   /** The FaultyStore of a gateway that follows. */
   get faultyStore(): FaultyStore {
-    if (!(this.faults instanceof FaultyStore)) throw new Error('the embedded engine\'s core has no store');
+    if (!(this.faults instanceof FaultyStore)) throw new Error("the embedded engine's core has no store");
     return this.faults;
   }
 
@@ -226,11 +248,19 @@ export class Fixture {
   }
 
   logger(): Logger {
-    const log = (level: string) => (fields: object, message: string) => void this.logged.push({ level, fields, message });
+    const log = (level: string) => (fields: object, message: string) =>
+      void this.logged.push({ level, fields, message });
     return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
   }
 }
 
 export function inputOf({ tx }: { tx: Transfer }): TransferInput {
-  return { from: tx.from, to: tx.to, amount: tx.amount.toString(), nonce: tx.nonce, ...paymentMembers(tx), signature: tx.signature };
+  return {
+    from: tx.from,
+    to: tx.to,
+    amount: tx.amount.toString(),
+    nonce: tx.nonce,
+    ...paymentMembers(tx),
+    signature: tx.signature,
+  };
 }

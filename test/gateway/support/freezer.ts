@@ -49,12 +49,24 @@ export class Freezer {
 
   store(store: Store): Store {
     const { write, read, close } = this.around({ write: store.write, read: store.read, close: store.close });
-    return { write, read, now: this.around(store.now), close, shards: store.shards, ids: store.ids, ...(store.sharing === undefined ? {} : { sharing: this.#sharing(store.sharing) }) };
+    return {
+      write,
+      read,
+      now: this.around(store.now),
+      close,
+      shards: store.shards,
+      ids: store.ids,
+      ...(store.sharing === undefined ? {} : { sharing: this.#sharing(store.sharing) }),
+    };
   }
 
   #sharing(sharing: StoreSharing): StoreSharing {
     const { holdLease, dropLease } = this.around({ holdLease: sharing.holdLease, dropLease: sharing.dropLease });
-    return { holdLease, dropLease, watch: (listener) => sharing.watch((change) => void this.gate().then(() => listener(change))) };
+    return {
+      holdLease,
+      dropLease,
+      watch: (listener) => sharing.watch((change) => void this.gate().then(() => listener(change))),
+    };
   }
 
   clock(clock: Clock): Clock {

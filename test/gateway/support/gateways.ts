@@ -52,7 +52,8 @@ export class MemberEngine {
   broadcast: Engine['broadcast'] = async (items) => await this.#reach().broadcast(items);
   blocks: Engine['blocks'] = async (from, limit) => await this.#reach().blocks(from, limit);
   receipt: Engine['receipt'] = async (height, txHash) => await this.#reach().receipt(height, txHash);
-  waitForHeight: Engine['waitForHeight'] = async (height, timeoutMs) => await this.#reach().waitForHeight(height, timeoutMs);
+  waitForHeight: Engine['waitForHeight'] = async (height, timeoutMs) =>
+    await this.#reach().waitForHeight(height, timeoutMs);
   rpc: Engine['rpc'] = async (method, args) => await this.#reach().rpc(method, args);
   events: Engine['events'] = async (request) => await this.#reach().events(request);
 
@@ -131,7 +132,9 @@ export class Gateways {
   }
 
   async active(): Promise<Member[]> {
-    const states = await Promise.all(this.members.map(async (member) => ({ member, active: (await member.gateway.metrics()).active })));
+    const states = await Promise.all(
+      this.members.map(async (member) => ({ member, active: (await member.gateway.metrics()).active })),
+    );
     return states.filter(({ active }) => active === 1).map(({ member }) => member);
   }
 
@@ -149,7 +152,8 @@ export class Gateways {
   }
 
   #logger(id: string): GatewayCoreOptions['logger'] {
-    const log = (level: string) => (fields: object, message: string) => void this.logged.push({ level, fields: { gateway: id, ...fields }, message });
+    const log = (level: string) => (fields: object, message: string) =>
+      void this.logged.push({ level, fields: { gateway: id, ...fields }, message });
     return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
   }
 }

@@ -58,8 +58,23 @@ export interface TokenParts {
 }
 
 /** Valid for ten minutes from `nowS`, unless the parts say otherwise. */
-export async function signed(key: Pick<IssuedKey, 'kid' | 'alg' | 'privateKey'>, nowS: number, { header = {}, claims = {} }: TokenParts = {}): Promise<string> {
-  const payload = { iss: ISSUER, aud: AUDIENCE, sub: 'acme', iat: nowS, exp: nowS + 600, jti: 'one', scope: 'transactions:read transactions:write', ...claims };
+export async function signed(
+  key: Pick<IssuedKey, 'kid' | 'alg' | 'privateKey'>,
+  nowS: number,
+  { header = {}, claims = {} }: TokenParts = {},
+): Promise<string> {
+  const payload = {
+    iss: ISSUER,
+    aud: AUDIENCE,
+    sub: 'acme',
+    iat: nowS,
+    exp: nowS + 600,
+    jti: 'one',
+    scope: 'transactions:read transactions:write',
+    ...claims,
+  };
   const kept = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
-  return await new SignJWT(kept).setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'at+jwt', ...header } as never).sign(key.privateKey);
+  return await new SignJWT(kept)
+    .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'at+jwt', ...header } as never)
+    .sign(key.privateKey);
 }

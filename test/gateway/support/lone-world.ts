@@ -93,4 +93,5 @@ export function doom(faults: FaultyStore, random: Random): void {
   else faults.callsLeft = random.below(25);
 }
 
-export const isDoomed = (faults: FaultyStore): boolean => faults.dead || faults.callsLeft < Number.POSITIVE_INFINITY || faults.dieAfterCommit;
+export const isDoomed = (faults: FaultyStore): boolean =>
+  faults.dead || faults.callsLeft < Number.POSITIVE_INFINITY || faults.dieAfterCommit;

@@ -56,10 +56,12 @@ export class ManualClock implements Clock {
 
   #earliest(endMs: number): Pending | undefined {
     let first: Pending | undefined;
-    for (const pending of this.#timers) if (pending.dueMs <= endMs && (first === undefined || pending.dueMs < first.dueMs)) first = pending;
+    for (const pending of this.#timers)
+      if (pending.dueMs <= endMs && (first === undefined || pending.dueMs < first.dueMs)) first = pending;
     return first;
   }
 }
 
 /** SQLite works in this process and the engine of these tests answers at once, so all that is under way ends within one turn. */
-export const settled = (): Promise<void> => (ON_POSTGRES ? databaseQuiet() : new Promise((resolve) => setImmediate(resolve)));
+export const settled = (): Promise<void> =>
+  ON_POSTGRES ? databaseQuiet() : new Promise((resolve) => setImmediate(resolve));

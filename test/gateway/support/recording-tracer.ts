@@ -16,7 +16,12 @@ export class RecordingTracer implements Tracer {
   active = (): Span | undefined => this.#running.getStore();
 
   begin = ({ name, parent, attributes = {} }: SpanStart): Span => {
-    const span: RecordedSpan = { name, parent: typeof parent === 'string' ? parent : parent?.traceparent, attributes, ended: false };
+    const span: RecordedSpan = {
+      name,
+      parent: typeof parent === 'string' ? parent : parent?.traceparent,
+      attributes,
+      ended: false,
+    };
     this.spans.push(span);
     const running = this.#running;
     return {
@@ -38,6 +43,9 @@ export class RecordingTracer implements Tracer {
   below(name: string): { name: string; attributes: SpanAttributes }[] {
     const found = this.spans.filter(({ parent }) => parent === `traceparent of ${name}`);
     for (const span of found) if (!span.ended) throw new Error(`the span ${span.name} has not ended`);
-    return found.map(({ name: own, attributes }) => ({ name: own, attributes: Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) }));
+    return found.map(({ name: own, attributes }) => ({
+      name: own,
+      attributes: Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)),
+    }));
   }
 }

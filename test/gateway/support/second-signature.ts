@@ -84,7 +84,11 @@ function sign(seed: Uint8Array, message: Uint8Array, salt: string): Buffer {
 }
 
 /** The same payment under another signature, so under another hash. */
-export function signedAgain(transfer: VerifiedTransaction & { tx: Transfer }, seed: Uint8Array, salt = 'again'): VerifiedTransaction & { tx: Transfer } {
+export function signedAgain(
+  transfer: VerifiedTransaction & { tx: Transfer },
+  seed: Uint8Array,
+  salt = 'again',
+): VerifiedTransaction & { tx: Transfer } {
   const { signature: _, ...unsigned } = transfer.tx;
   const tx: Transfer = { ...unsigned, signature: sign(seed, signBytes(unsigned), salt).toString('hex') };
   const raw = encodeTransaction(tx);

@@ -118,7 +118,10 @@ export class SharedStore implements Store {
       const announce: WriteTransaction['announce'] = async (change) => void announced.push(change);
       const outcome = this.#takeUnknown();
       const result = await this.#store.write(async (tx) => {
-        const locked = typeof turn === 'object' ? turn.shards.filter(() => turn.waits || this.#database.isFree()) : await tx.locked();
+        const locked =
+          typeof turn === 'object'
+            ? turn.shards.filter(() => turn.waits || this.#database.isFree())
+            : await tx.locked();
         const done = await work({ ...tx, announce, locked: async () => locked });
         this.#database.reach();
         if (outcome === 'undone') throw unknownOutcome();
@@ -145,4 +148,5 @@ export class SharedStore implements Store {
   }
 }
 
-const unknownOutcome = (): StoreOutcomeUnknownError => new StoreOutcomeUnknownError('the connection broke in the commit', { cause: undefined, rereadable: true });
+const unknownOutcome = (): StoreOutcomeUnknownError =>
+  new StoreOutcomeUnknownError('the connection broke in the commit', { cause: undefined, rereadable: true });

@@ -41,7 +41,10 @@ export class SharedWorld implements World {
   }
 
   static async open(random: Random, options: WorldOptions): Promise<SharedWorld> {
-    return new SharedWorld(random, await Gateways.open({ ...options, count: 2 + random.below(2), leasesLie: random.chance(25) }));
+    return new SharedWorld(
+      random,
+      await Gateways.open({ ...options, count: 2 + random.below(2), leasesLie: random.chance(25) }),
+    );
   }
 
   get engine(): TestEngine {
@@ -69,7 +72,8 @@ export class SharedWorld implements World {
   }
 
   reach(): ReturnType<World['reach']> {
-    const { gateway, faults } = this.#random.pick(this.#members.filter(({ freezer }) => !freezer.frozen)) ?? this.#members[0]!;
+    const { gateway, faults } =
+      this.#random.pick(this.#members.filter(({ freezer }) => !freezer.frozen)) ?? this.#members[0]!;
     return { gateway, isDead: () => faults.dead };
   }
 
@@ -92,7 +96,8 @@ export class SharedWorld implements World {
       else this.#thaw(member);
     }
     await settled();
-    for (const member of [...this.#members]) if (member.faults.dead || this.#random.chance(1)) await this.#restart(member);
+    for (const member of [...this.#members])
+      if (member.faults.dead || this.#random.chance(1)) await this.#restart(member);
   }
 
   async heal(): Promise<void> {

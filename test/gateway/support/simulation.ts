@@ -3,7 +3,13 @@
  * world has in store. It keeps a record of what was promised, and checks it against the gateways and against the chain.
  */
 import { expect } from '@jest/globals';
-import type { Gateway, Principal, Submitted, TransactionRecord, TransactionStatus } from '../../../server/gateway/index.ts';
+import type {
+  Gateway,
+  Principal,
+  Submitted,
+  TransactionRecord,
+  TransactionStatus,
+} from '../../../server/gateway/index.ts';
 import type { Transaction, Transfer, VerifiedTransaction } from '../../../server/ledger/index.ts';
 import { CODES, decodeTransaction, txHash } from '../../../server/ledger/index.ts';
 import { devAddress, devSeed, signedCancel, signedTransfer, type TransferOptions } from '../../ledger/support.ts';
@@ -98,10 +104,12 @@ export class Simulation {
     const { random } = this;
     const { engine, clock } = this.#world;
     if (this.#world.pendingPerOwnerMax !== undefined && random.chance(2)) await this.#drought();
-    engine.fate = () => (this.#dryStepsLeft > 0 ? 'lose' : random.pick(['take', 'take', 'take', 'lose', 'refuse', 'twice'] as const)!);
+    engine.fate = () =>
+      this.#dryStepsLeft > 0 ? 'lose' : random.pick(['take', 'take', 'take', 'lose', 'refuse', 'twice'] as const)!;
     this.#dryStepsLeft -= 1;
     this.#world.disturb();
-    for (let i = random.below(6); i >= 0; i--) this.#work.push(this.#act().catch((error: unknown) => this.#world.excuse(error)));
+    for (let i = random.below(6); i >= 0; i--)
+      this.#work.push(this.#act().catch((error: unknown) => this.#world.excuse(error)));
     if (this.#world.pendingPerOwnerMax !== undefined && random.chance(4)) this.#flood();
     await settled();
     if (random.chance(40)) await this.#block();
@@ -123,7 +131,9 @@ export class Simulation {
     this.#dryStepsLeft = 1 + this.random.below(6);
     await this.#world.clock.advance(this.random.below(2) * TTL_MS);
     await this.#world.block({ afterMs: TTL_MS });
-    const known = [...this.#promised.values()].filter(({ status, signed }) => status === 'pending' && !isPrivate(signed)).slice(-OTHER_SIGNATURES_MAX);
+    const known = [...this.#promised.values()]
+      .filter(({ status, signed }) => status === 'pending' && !isPrivate(signed))
+      .slice(-OTHER_SIGNATURES_MAX);
     const variants = known.map(({ signed }) => signedAgain(signed, devSeed(accountOf(signed.tx.from)), 'drought'));
     this.#signed.push(...variants);
     if (this.random.chance(50)) await this.#world.block({ outsiders: variants.map(({ raw }) => raw) });
@@ -155,7 +165,13 @@ export class Simulation {
     const from = random.below(ACCOUNTS);
     const base = this.#world.engine.ledger.account(devAddress(from))?.nonce ?? 0;
     const nonce = Math.max(0, base + random.below(8) - 1);
-    const signed = signedTransfer({ from, to: random.below(ACCOUNTS + 2), nonce, amount: BigInt(1 + random.below(AMOUNT_MAX)), ...this.#members() });
+    const signed = signedTransfer({
+      from,
+      to: random.below(ACCOUNTS + 2),
+      nonce,
+      amount: BigInt(1 + random.below(AMOUNT_MAX)),
+      ...this.#members(),
+    });
     this.#signed.push(signed);
     return signed;
   }
@@ -184,7 +200,10 @@ export class Simulation {
     if (!answer.ok) {
       if (!isDead()) expect([...REFUSALS, ...this.#world.excuses]).toContain(answer.code);
       // A block can have come since it was asked: what was true then is true now.
-      if (answer.code === 'validity_passed') expect((signed.tx.validUntil ?? Infinity) * 1000).toBeLessThanOrEqual(this.#world.engine.committed.at(-1)?.timeMs ?? START_MS);
+      if (answer.code === 'validity_passed')
+        expect((signed.tx.validUntil ?? Infinity) * 1000).toBeLessThanOrEqual(
+          this.#world.engine.committed.at(-1)?.timeMs ?? START_MS,
+        );
       return;
     }
     const { txHash: hash } = answer.transaction;
@@ -209,8 +228,10 @@ export class Simulation {
       promise.deleted = true;
       this.#told(answer, asked);
       // Only what decides it, or the end of the wait, wakes who waits.
-      if (!answer.decided && !isDead()) expect(this.#world.clock.monotonicMs() - askedAtMs).toBeGreaterThanOrEqual(waitMs);
-    } else if (!isDead()) expect([stranger ? 'not_submitter' : 'already_settled', ...this.#world.excuses]).toContain(answer.code);
+      if (!answer.decided && !isDead())
+        expect(this.#world.clock.monotonicMs() - askedAtMs).toBeGreaterThanOrEqual(waitMs);
+    } else if (!isDead())
+      expect([stranger ? 'not_submitter' : 'already_settled', ...this.#world.excuses]).toContain(answer.code);
   }
 
   /** Anyone may broadcast anything: other payments, other signatures, bytes long cancelled, the sender's own cancels. */
@@ -222,15 +243,32 @@ export class Simulation {
     const choices = [
       () => fresh.raw,
       () => old.raw,
-      () => signedCancel({ from: old.tx.from, nonce: old.tx.nonce, signer: devSeed(accountOf(old.tx.from)), txHash: old.hash }).raw,
-      () => signedCancel({ from: old.tx.from, nonce: old.tx.nonce, signer: devSeed(accountOf(old.tx.from)), txHash: 'E'.repeat(64) }).raw,
+      () =>
+        signedCancel({
+          from: old.tx.from,
+          nonce: old.tx.nonce,
+          signer: devSeed(accountOf(old.tx.from)),
+          txHash: old.hash,
+        }).raw,
+      () =>
+        signedCancel({
+          from: old.tx.from,
+          nonce: old.tx.nonce,
+          signer: devSeed(accountOf(old.tx.from)),
+          txHash: 'E'.repeat(64),
+        }).raw,
     ];
     const choice = random.chance(25) ? random.pick(choices)! : choices[random.below(2)]!;
     await this.#world.engine.broadcast([{ raw: choice() }]);
   }
 
   async #block(): Promise<void> {
-    const outsiders = this.random.chance(20) ? this.#signed.slice(-5).filter((signed) => !isPrivate(signed)).map(({ raw }) => raw) : [];
+    const outsiders = this.random.chance(20)
+      ? this.#signed
+          .slice(-5)
+          .filter((signed) => !isPrivate(signed))
+          .map(({ raw }) => raw)
+      : [];
     await this.#world.block({ outsiders, afterMs: this.random.chance(3) ? TTL_MS : 1000 });
   }
 
@@ -240,7 +278,11 @@ export class Simulation {
     if (promise === undefined) return;
     if (promise.status !== 'pending') {
       const outdated = transaction.status === 'pending' && asked < promise.toldAt;
-      if (!outdated) expect({ hash: transaction.txHash, status: transaction.status }).toEqual({ hash: transaction.txHash, status: promise.status });
+      if (!outdated)
+        expect({ hash: transaction.txHash, status: transaction.status }).toEqual({
+          hash: transaction.txHash,
+          status: promise.status,
+        });
       return;
     }
     promise.status = transaction.status;
@@ -281,8 +323,18 @@ export class Simulation {
       const account = engine.ledger.account(devAddress(i));
       const answer = await gateway.account(devAddress(i));
       // Balance and nonce are those of the ledger at the height that the answer names.
-      expect(answer).toMatchObject({ balance: (account?.balance ?? 0n).toString(), nonce: account?.nonce ?? 0, height: engine.height });
-      if (answer.ok) expect(answer.pendingOut).toBe(listed.filter(({ from, status }) => from === devAddress(i) && status === 'pending').reduce((sum, { amount }) => sum + BigInt(amount), 0n).toString());
+      expect(answer).toMatchObject({
+        balance: (account?.balance ?? 0n).toString(),
+        nonce: account?.nonce ?? 0,
+        height: engine.height,
+      });
+      if (answer.ok)
+        expect(answer.pendingOut).toBe(
+          listed
+            .filter(({ from, status }) => from === devAddress(i) && status === 'pending')
+            .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+            .toString(),
+        );
       if (answer.ok) supply += BigInt(answer.balance);
     }
     expect(supply).toBe(BigInt(ACCOUNTS) * BALANCE);
@@ -296,9 +348,17 @@ export class Simulation {
     for (const record of listed) {
       const { txHash: hash, executedAs = hash, from, to, amount, reference, validUntil } = record;
       const tx = signed.get(hash);
-      expect({ hash, from, to, amount, reference, validUntil }).toEqual({ hash, from: tx?.from, to: tx?.to, amount: tx?.amount.toString(), reference: tx?.reference, validUntil: tx?.validUntil });
+      expect({ hash, from, to, amount, reference, validUntil }).toEqual({
+        hash,
+        from: tx?.from,
+        to: tx?.to,
+        amount: tx?.amount.toString(),
+        reference: tx?.reference,
+        validUntil: tx?.validUntil,
+      });
       expectForwards(await gateway.get(hash));
-      for (const either of new Set([hash, executedAs])) expect(await gateway.get(either)).toMatchObject({ ...record, nonce: tx?.nonce });
+      for (const either of new Set([hash, executedAs]))
+        expect(await gateway.get(either)).toMatchObject({ ...record, nonce: tx?.nonce });
       // A wait is answered from the core's memory, a list from the database.
       if (this.#world.store === undefined) expect(await gateway.waitUntilSettled(hash, 0)).toEqual(record);
     }
@@ -313,15 +373,23 @@ export class Simulation {
     const { events, last } = await readLog(gateway, { order: 'asc' }, () => 1 + this.random.below(300));
     expect(shown(events, (hash) => rows.get(hash))).toEqual(expected);
     expect(last).toMatchObject({ height, place: { height, index: END_OF_BLOCK } });
-    expect(expected.filter(({ record }) => record !== undefined)).toHaveLength(listed.filter(({ status }) => status !== 'pending').length);
-    if (this.random.chance(25)) expect((await readLog(gateway, { order: 'desc' }, () => 1 + this.random.below(300))).events).toEqual(events.toReversed());
+    expect(expected.filter(({ record }) => record !== undefined)).toHaveLength(
+      listed.filter(({ status }) => status !== 'pending').length,
+    );
+    if (this.random.chance(25))
+      expect((await readLog(gateway, { order: 'desc' }, () => 1 + this.random.below(300))).events).toEqual(
+        events.toReversed(),
+      );
     if (expected.some(({ record }) => record === undefined)) this.outcomes.add('unknown void');
   }
 
   async #listAll(gateway: Gateway): Promise<TransactionRecord[]> {
     const all: TransactionRecord[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const page = await gateway.list({ limit: 1 + this.random.below(50), ...(cursor === undefined ? {} : { cursor }) });
+    for (let cursor: string | undefined; ;) {
+      const page = await gateway.list({
+        limit: 1 + this.random.below(50),
+        ...(cursor === undefined ? {} : { cursor }),
+      });
       if (!page.ok) throw new Error(page.detail);
       all.push(...page.transactions);
       if (page.nextCursor === undefined) return all;
@@ -341,7 +409,8 @@ export class Simulation {
         expect(slots.has(slot)).toBe(false);
         slots.add(slot);
         // Never in a block later than its validity, failed or not.
-        if (tx.kind === 'transfer' && tx.validUntil !== undefined) expect(timeNs <= BigInt(tx.validUntil) * 1_000_000_000n).toBe(true);
+        if (tx.kind === 'transfer' && tx.validUntil !== undefined)
+          expect(timeNs <= BigInt(tx.validUntil) * 1_000_000_000n).toBe(true);
         if (tx.kind === 'transfer') executed.set(txHash(raw), codes[index] === 0 ? 'committed' : 'failed');
       }
     }
@@ -349,7 +418,10 @@ export class Simulation {
       if (record.from === ADDRESSES[PRIVATE_ACCOUNT]) expect(record.status).not.toBe('failed');
       const decider = record.executedAs ?? record.txHash;
       const ran = record.status === 'committed' || record.reason?.code === 'insufficient_funds';
-      expect({ hash: record.txHash, ran: executed.get(decider) }).toEqual({ hash: record.txHash, ran: ran ? record.status : undefined });
+      expect({ hash: record.txHash, ran: executed.get(decider) }).toEqual({
+        hash: record.txHash,
+        ran: ran ? record.status : undefined,
+      });
       if (ran) executed.delete(decider);
     }
     expect([...executed]).toEqual([]);
@@ -362,7 +434,9 @@ export class Simulation {
     for (let i = 0; i < ACCOUNTS + 2; i++) {
       const address = devAddress(i);
       const [stored] = await store.read((tx) => tx.accountsByAddress([address]));
-      const reserved = pending.filter(({ from }) => from === address).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+      const reserved = pending
+        .filter(({ from }) => from === address)
+        .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
       expect(stored?.reserved ?? 0n).toBe(reserved);
     }
     expect(await store.read(pendingCount)).toBe(pending.length);
@@ -378,24 +452,33 @@ export class Simulation {
     await this.#rounds();
     // Nobody has to help what can run, or what a client asked to cancel; a time to live may have ended just now.
     const stuck = (await this.#listAll(world.gateways[0]!)).filter(({ status }) => status === 'pending');
-    const waits = [expect.stringContaining('waits for a transfer'), expect.stringContaining('time to live'), expect.stringContaining('later than its validUntil')];
+    const waits = [
+      expect.stringContaining('waits for a transfer'),
+      expect.stringContaining('time to live'),
+      expect.stringContaining('later than its validUntil'),
+    ];
     const sent = stuck.filter(({ reason }) => reason?.code === 'broadcast');
-    for (const { reason } of stuck.filter((record) => !sent.includes(record))) expect(waits).toContainEqual(reason?.detail);
+    for (const { reason } of stuck.filter((record) => !sent.includes(record)))
+      expect(waits).toContainEqual(reason?.detail);
     await this.#checkUnaffordable(sent);
     // Also what was stored and never acknowledged, because the process died in between.
     const anything = principal('operator', ['transactions:cancel-any']);
-    for (const { txHash: hash } of await this.#listAll(world.gateways[0]!)) await world.reach().gateway.cancel(hash, anything, 0);
+    for (const { txHash: hash } of await this.#listAll(world.gateways[0]!))
+      await world.reach().gateway.cancel(hash, anything, 0);
     await this.#rounds();
     await this.#check();
     const listed = await this.#listAll(world.gateways[0]!);
     for (const { txHash: hash, status, reason, executedAs } of listed) {
       this.outcomes.add(`${status} ${executedAs === undefined ? (reason?.code ?? '') : 'executed_as'}`.trim());
       const detail = status === 'expired' ? await world.gateways[0]!.get(hash) : undefined;
-      if (detail !== undefined && !('ok' in detail)) this.outcomes.add(`expired ${detail.history.find(({ event }) => event === 'expiry_requested')?.reason}`);
+      if (detail !== undefined && !('ok' in detail))
+        this.outcomes.add(`expired ${detail.history.find(({ event }) => event === 'expiry_requested')?.reason}`);
     }
     expect(listed.filter(({ status }) => status === 'pending')).toEqual([]);
     if (world.store === undefined) return await this.#fillUp();
-    const { owners } = await world.store.write((tx) => tx.groupStanding({ addresses: [], senders: [], owners: CLIENTS.map(({ owner }) => owner) }));
+    const { owners } = await world.store.write((tx) =>
+      tx.groupStanding({ addresses: [], senders: [], owners: CLIENTS.map(({ owner }) => owner) }),
+    );
     expect(owners.map(({ pending }) => pending)).toEqual(owners.map(() => 0));
   }
 
@@ -405,7 +488,10 @@ export class Simulation {
     const answerOf = async (from: number, amount: bigint, who: Principal): Promise<string> => {
       const account = await gateway.account(ADDRESSES[from]!);
       if (!account.ok) return account.code;
-      const answer = await gateway.submit(inputOf(signedTransfer({ from, to: from, nonce: account.nextNonce, amount })), who);
+      const answer = await gateway.submit(
+        inputOf(signedTransfer({ from, to: from, nonce: account.nextNonce, amount })),
+        who,
+      );
       return answer.ok ? 'accepted' : answer.code;
     };
     const balances = ADDRESSES.map((address) => this.#world.engine.ledger.account(address)?.balance ?? 0n);

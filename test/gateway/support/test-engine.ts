@@ -6,10 +6,35 @@
 import { formatTime, NS_PER_MS } from '../../../server/engine/encoding/index.ts';
 import { failuresOf } from '../../../server/engine/results.ts';
 import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
-import type { BroadcastItem, BroadcastResult, Checkpoint, CommittedBlock, Engine, EngineStatus, ExecutedTransactions, LocalEngine, Receipt, ReceiptOutcome, ValidatorSetAt } from '../../../server/engine/port.ts';
+import type {
+  BroadcastItem,
+  BroadcastResult,
+  Checkpoint,
+  CommittedBlock,
+  Engine,
+  EngineStatus,
+  ExecutedTransactions,
+  LocalEngine,
+  Receipt,
+  ReceiptOutcome,
+  ValidatorSetAt,
+} from '../../../server/engine/port.ts';
 import type { Clock } from '../../../server/engine/ports.ts';
-import type { BlockContext, FinalizedBlock, GenesisDocument, Misbehavior, VerifiedTransaction } from '../../../server/ledger/index.ts';
-import { CheckState, finalizeBlock, genesisGovernance, LedgerState, prepareBlock, verifyTransaction } from '../../../server/ledger/index.ts';
+import type {
+  BlockContext,
+  FinalizedBlock,
+  GenesisDocument,
+  Misbehavior,
+  VerifiedTransaction,
+} from '../../../server/ledger/index.ts';
+import {
+  CheckState,
+  finalizeBlock,
+  genesisGovernance,
+  LedgerState,
+  prepareBlock,
+  verifyTransaction,
+} from '../../../server/ledger/index.ts';
 import { createHash } from 'node:crypto';
 
 const BLOCK_LIMITS = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: true };
@@ -88,9 +113,11 @@ export class TestEngine implements Engine {
     // It died between the commit of this block and anything that came of it.
     if (this.#made?.height === height && height === this.committed.length + 1) this.committed.push(this.#made);
     const last = this.committed.at(-1);
-    if (height !== this.committed.length) throw new Error(`block ${height} is the last on disk, and ${this.committed.length} blocks were made known`);
+    if (height !== this.committed.length)
+      throw new Error(`block ${height} is the last on disk, and ${this.committed.length} blocks were made known`);
     for (const appHash of [recorded?.appHash, this.#ledger.appHash]) {
-      if (last !== undefined && upperHex(appHash) !== last.appHash) throw new Error(`the state on disk is not the one after block ${height}`);
+      if (last !== undefined && upperHex(appHash) !== last.appHash)
+        throw new Error(`the state on disk is not the one after block ${height}`);
     }
     this.#timeMs = last?.timeMs ?? this.#timeMs;
     this.forget();
@@ -105,13 +132,20 @@ export class TestEngine implements Engine {
     const { misbehavior } = options;
     const context = { ...this.#context(height), ...(misbehavior && { misbehavior }) };
     const transactions =
-      options.exactly ?? prepareBlock(this.ledger, [...verified, ...this.mempool], context, BLOCK_LIMITS).map((candidate) => candidate.raw);
+      options.exactly ??
+      prepareBlock(this.ledger, [...verified, ...this.mempool], context, BLOCK_LIMITS).map(
+        (candidate) => candidate.raw,
+      );
     const finalized = finalizeBlock(this.ledger, transactions, context);
     const { appHash, accounts, governance } = this.ledger.commit(finalized);
     const block: CommittedBlock = {
       chainId: this.genesis.chainId,
       height,
-      hash: createHash('sha256').update(`${parent?.hash}${height}${this.#timeMs}`).update(Buffer.concat(transactions)).digest('hex').toUpperCase(),
+      hash: createHash('sha256')
+        .update(`${parent?.hash}${height}${this.#timeMs}`)
+        .update(Buffer.concat(transactions))
+        .digest('hex')
+        .toUpperCase(),
       parentHash: parent?.hash ?? '',
       time: formatTime(context.timeNs),
       timeMs: this.#timeMs,
@@ -123,7 +157,16 @@ export class TestEngine implements Engine {
       appHash: upperHex(appHash),
     };
     this.#made = block;
-    const settling: ExecutedTransactions = { height, hash: block.hash, timeMs: block.timeMs, timeNs: block.timeNs, transactions: transactions.map((raw) => this.#decoded(raw)), codes: block.codes, accounts, governance };
+    const settling: ExecutedTransactions = {
+      height,
+      hash: block.hash,
+      timeMs: block.timeMs,
+      timeNs: block.timeNs,
+      transactions: transactions.map((raw) => this.#decoded(raw)),
+      codes: block.codes,
+      accounts,
+      governance,
+    };
     this.#store(settling, { appHash, results: finalized.results });
     this.committed.push(block);
     this.chain?.core.applied();
@@ -134,7 +177,10 @@ export class TestEngine implements Engine {
   }
 
   /** With what it settles, where a core shares the engine's database. */
-  #store(settling: ExecutedTransactions, { appHash, results }: { appHash: Uint8Array; results: FinalizedBlock['results'] }): void {
+  #store(
+    settling: ExecutedTransactions,
+    { appHash, results }: { appHash: Uint8Array; results: FinalizedBlock['results'] },
+  ): void {
     const { chain } = this;
     if (chain === undefined) return;
     const { height, hash, timeMs, transactions, accounts, governance } = settling;
@@ -142,7 +188,13 @@ export class TestEngine implements Engine {
     try {
       chain.store.append(
         {
-          block: { height, id, bytes: new Uint8Array(0), timeNs: BigInt(timeMs) * 1_000_000n, transactionCount: transactions.length },
+          block: {
+            height,
+            id,
+            bytes: new Uint8Array(0),
+            timeNs: BigInt(timeMs) * 1_000_000n,
+            transactionCount: transactions.length,
+          },
           commit: new Uint8Array(0),
           signed: { height, round: 0, step: 3, signature: undefined, signBytes: undefined },
           appHash,
@@ -164,7 +216,11 @@ export class TestEngine implements Engine {
   local(): LocalEngine {
     const state = (): LedgerState => this.#ledger;
     const tip = (): LocalEngine['tip'] => {
-      const { height, hash, timeMs } = this.committed.at(-1) ?? { height: 0, hash: '', timeMs: Date.parse(this.genesis.genesisTime) };
+      const { height, hash, timeMs } = this.committed.at(-1) ?? {
+        height: 0,
+        hash: '',
+        timeMs: Date.parse(this.genesis.genesisTime),
+      };
       return { height, hash, timeMs };
     };
     return {
@@ -197,7 +253,9 @@ export class TestEngine implements Engine {
   onRejected: (height: number) => boolean = () => false;
 
   startFrom = async (checkpoint: Checkpoint): Promise<void> => void this.checkpoints.push(checkpoint);
-  validatorSets = async (_height: number): Promise<ValidatorSetAt[]> => [{ height: 1, validators: genesisGovernance(this.genesis).validators }];
+  validatorSets = async (_height: number): Promise<ValidatorSetAt[]> => [
+    { height: 1, validators: genesisGovernance(this.genesis).validators },
+  ];
   rejectResults = async (height: number): Promise<boolean> => this.onRejected(height);
 
   broadcast = async (items: readonly BroadcastItem[]): Promise<BroadcastResult[]> => {
@@ -258,7 +316,8 @@ export class TestEngine implements Engine {
   /** Bytes that are no transaction are in no block of an engine that makes its own. */
   #decoded(raw: Uint8Array): VerifiedTransaction {
     const [verified] = this.#verify(raw);
-    if (verified === undefined && this.chain !== undefined) throw new Error('a block of the embedded engine holds verified transactions only');
+    if (verified === undefined && this.chain !== undefined)
+      throw new Error('a block of the embedded engine holds verified transactions only');
     return verified as VerifiedTransaction;
   }
 

@@ -19,7 +19,8 @@ export async function openTwo(options: Partial<GatewaysOptions> = {}): Promise<T
   return { gateways, active, standby };
 }
 
-export const submit = (member: Member, options: TransferOptions = {}): Promise<Submitted | Refusal> => member.gateway.submit(inputOf(signedTransfer(options)), ALICE);
+export const submit = (member: Member, options: TransferOptions = {}): Promise<Submitted | Refusal> =>
+  member.gateway.submit(inputOf(signedTransfer(options)), ALICE);
 
 /** @returns the hash. */
 export async function accept(member: Member, options: TransferOptions = {}): Promise<string> {

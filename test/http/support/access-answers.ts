@@ -16,7 +16,11 @@ export const TOKEN_VIEW: TokenView = {
   limits: { ratePerS: 100, pendingMax: 500 },
 };
 
-export const BINDING: AddressBinding = { address: 'txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz', owner: 'acme', boundAtMs: AT_MS };
+export const BINDING: AddressBinding = {
+  address: 'txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz',
+  owner: 'acme',
+  boundAtMs: AT_MS,
+};
 
 const one = { ok: true, token: TOKEN_VIEW } as const;
 

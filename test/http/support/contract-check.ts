@@ -35,7 +35,11 @@ const METHOD_NOT_ALLOWED: ResponseObject = {
   },
   content: {
     'application/problem+json': {
-      schema: { $ref: '#/components/schemas/Problem', properties: { code: { const: 'method_not_allowed' } }, unevaluatedProperties: false },
+      schema: {
+        $ref: '#/components/schemas/Problem',
+        properties: { code: { const: 'method_not_allowed' } },
+        unevaluatedProperties: false,
+      },
     },
   },
 };
@@ -61,7 +65,8 @@ export function contractFaults(
   body: Buffer,
 ): string[] {
   const declared = responseOf(operation, status);
-  if (declared === undefined) return [`status ${status} is not declared for ${operation ?? 'answers outside operations'}`];
+  if (declared === undefined)
+    return [`status ${status} is not declared for ${operation ?? 'answers outside operations'}`];
   const faults: string[] = [];
   for (const [name, reference] of Object.entries(declared.headers ?? {})) {
     const header = resolve(judged, reference) as { required?: boolean; schema: unknown };
@@ -91,7 +96,9 @@ interface ProblemWords {
 
 /** Every sentence that a client meets has one form: whole sentences, from a capital letter to a full stop. */
 function wordFaults({ detail, errors = [] }: ProblemWords): string[] {
-  return [detail, ...errors.map(({ message }) => message)].filter((text) => !/^[A-Z].*[.…]$/s.test(text)).map((text) => `no sentence: ${text}`);
+  return [detail, ...errors.map(({ message }) => message)]
+    .filter((text) => !/^[A-Z].*[.…]$/s.test(text))
+    .map((text) => `no sentence: ${text}`);
 }
 
 function responseOf(operation: string | undefined, status: number): ResponseObject | undefined {

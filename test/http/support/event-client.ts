@@ -26,8 +26,20 @@ export class EventClient {
   #rest = '';
   #wake: (() => void)[] = [];
 
-  constructor(port: number, path = '/events', headers: OutgoingHttpHeaders = {}, options: { localAddress?: string; isPaused?: boolean } = {}) {
-    this.#request = request({ host: '127.0.0.1', port, path, agent: false, headers: { Accept: 'text/event-stream', Authorization: `Bearer ${TOKEN}`, ...headers }, ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }) });
+  constructor(
+    port: number,
+    path = '/events',
+    headers: OutgoingHttpHeaders = {},
+    options: { localAddress?: string; isPaused?: boolean } = {},
+  ) {
+    this.#request = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      agent: false,
+      headers: { Accept: 'text/event-stream', Authorization: `Bearer ${TOKEN}`, ...headers },
+      ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }),
+    });
     this.#request.on('response', (incoming) => {
       this.#incoming = incoming;
       this.status = incoming.statusCode ?? 0;

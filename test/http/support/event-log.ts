@@ -65,13 +65,17 @@ export class EventLog {
 
   #read(query: EventQuery): EventPage {
     const { height } = this;
-    const from = query.cursor === undefined ? (query.after ?? { height: 0, index: END_OF_BLOCK }) : (parsePlace(query.cursor) as EventPlace);
+    const from =
+      query.cursor === undefined
+        ? (query.after ?? { height: 0, index: END_OF_BLOCK })
+        : (parsePlace(query.cursor) as EventPlace);
     const behind = this.events.filter((event) => comparePlaces(event, from) > 0);
     const found: ChainEvent[] = [];
     let place = from;
     let scanned = 0;
     for (const event of behind) {
-      if (found.length === query.limit || scanned === this.rowsMax) return { ok: true, events: found, height, place, scanned, nextCursor: placeText(place) };
+      if (found.length === query.limit || scanned === this.rowsMax)
+        return { ok: true, events: found, height, place, scanned, nextCursor: placeText(place) };
       scanned += 1;
       place = { height: event.height, index: event.index };
       if (isWanted(event, query)) found.push(event);
@@ -81,10 +85,18 @@ export class EventLog {
 }
 
 /** The rule of the pages, written once more. */
-export function isWanted({ transaction, type, owner }: ChainEvent, asked: Pick<EventQuery, 'account' | 'owner' | 'type' | 'reference' | 'status'>): boolean {
+export function isWanted(
+  { transaction, type, owner }: ChainEvent,
+  asked: Pick<EventQuery, 'account' | 'owner' | 'type' | 'reference' | 'status'>,
+): boolean {
   return (
     (asked.account === undefined || [transaction.from, transaction.to].includes(asked.account)) &&
-    [[asked.owner, owner], [asked.type, type], [asked.reference, transaction.reference], [asked.status, transaction.status]].every(([wanted, is]) => wanted === undefined || wanted === is)
+    [
+      [asked.owner, owner],
+      [asked.type, type],
+      [asked.reference, transaction.reference],
+      [asked.status, transaction.status],
+    ].every(([wanted, is]) => wanted === undefined || wanted === is)
   );
 }
 
@@ -96,7 +108,15 @@ function eventOf(height: number, index: number, { owner, ...transaction }: Event
     blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1) + height * 1000,
     type: `transaction.${status}`,
     ...(owner === undefined ? {} : { owner }),
-    transaction: { txHash: (height * 10_000 + index).toString(16).toUpperCase().padStart(64, '0'), from: ACCOUNTS[0] as string, to: ACCOUNTS[1] as string, amount: '5', nonce: index, ...transaction, status },
+    transaction: {
+      txHash: (height * 10_000 + index).toString(16).toUpperCase().padStart(64, '0'),
+      from: ACCOUNTS[0] as string,
+      to: ACCOUNTS[1] as string,
+      amount: '5',
+      nonce: index,
+      ...transaction,
+      status,
+    },
   };
 }
 

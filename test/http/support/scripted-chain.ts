@@ -35,7 +35,10 @@ export class ScriptedChain {
       this.pulls.push(request);
       const { fromHeight, limit } = request;
       const heights = this.#blocks.map((_, at) => at + 1).slice(fromHeight - 1, fromHeight - 1 + limit);
-      const answer = await this.#matcher.read(request, heights.map((height) => this.#published(height)));
+      const answer = await this.#matcher.read(
+        request,
+        heights.map((height) => this.#published(height)),
+      );
       await this.beforeAnswer();
       return answer;
     };

@@ -100,7 +100,15 @@ export class TestServer {
     this.connections = connections;
     this.eventHub = eventHub;
     this.announceEnd = announceEnd;
-    this.server = createHttpServer(app, { contract, logger, requestIdPrefix: 'test', rpcSockets, connections, publicUrl: config.publicUrl, ...(requestMsMax === undefined ? {} : { requestMsMax }) });
+    this.server = createHttpServer(app, {
+      contract,
+      logger,
+      requestIdPrefix: 'test',
+      rpcSockets,
+      connections,
+      publicUrl: config.publicUrl,
+      ...(requestMsMax === undefined ? {} : { requestMsMax }),
+    });
   }
 
   async start(): Promise<this> {
@@ -123,7 +131,12 @@ export class TestServer {
 
   async ask(ask: Ask = {}): Promise<Answer> {
     const { method = 'GET', path = '/chain', token = TOKEN, body } = ask;
-    const bytes = body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.from(body as string) : Buffer.from(JSON.stringify(body));
+    const bytes =
+      body === undefined
+        ? undefined
+        : typeof body === 'string' || Buffer.isBuffer(body)
+          ? Buffer.from(body as string)
+          : Buffer.from(JSON.stringify(body));
     const headers: OutgoingHttpHeaders = {
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
       ...(bytes === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': bytes.length }),
@@ -131,22 +144,36 @@ export class TestServer {
     };
     for (const name of Object.keys(headers)) if (headers[name] === undefined) delete headers[name];
     const answer = await new Promise<Answer>((resolve, reject) => {
-      const outgoing = httpRequest({ host: '127.0.0.1', port: this.port, method, path, headers, agent: false }, (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          const json = /json/.test(String(incoming.headers['content-type']));
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: json && text !== '' ? JSON.parse(text) : undefined });
-        });
-      });
+      const outgoing = httpRequest(
+        { host: '127.0.0.1', port: this.port, method, path, headers, agent: false },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          incoming.on('error', reject);
+          incoming.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8');
+            const json = /json/.test(String(incoming.headers['content-type']));
+            resolve({
+              status: incoming.statusCode ?? 0,
+              headers: incoming.headers,
+              text,
+              body: json && text !== '' ? JSON.parse(text) : undefined,
+            });
+          });
+        },
+      );
       outgoing.on('error', reject);
       outgoing.end(bytes);
     });
     if (ask.unchecked !== true && method !== 'HEAD' && answer.status !== 204) {
-      const faults = contractFaults(ask.operation ?? operationOf(method, path), answer.status, answer.headers, Buffer.from(answer.text));
-      if (faults.length > 0) throw new Error(`${method} ${path} answered ${answer.status} against the contract: ${faults.join('; ')}`);
+      const faults = contractFaults(
+        ask.operation ?? operationOf(method, path),
+        answer.status,
+        answer.headers,
+        Buffer.from(answer.text),
+      );
+      if (faults.length > 0)
+        throw new Error(`${method} ${path} answered ${answer.status} against the contract: ${faults.join('; ')}`);
     }
     return answer;
   }
@@ -159,7 +186,10 @@ export class TestServer {
 /** The operation that a request reaches, undefined when it reaches none. */
 function operationOf(method: string, path: string): string | undefined {
   const plain = path.split('?')[0] ?? '';
-  const template = TEMPLATES.find((candidate) => new RegExp(`^${candidate.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(plain));
-  if (template === undefined || contract.document.paths[template]?.[method.toLowerCase()] === undefined) return undefined;
+  const template = TEMPLATES.find((candidate) =>
+    new RegExp(`^${candidate.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(plain),
+  );
+  if (template === undefined || contract.document.paths[template]?.[method.toLowerCase()] === undefined)
+    return undefined;
   return `${method} ${template}`;
 }

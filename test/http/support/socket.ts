@@ -45,7 +45,12 @@ export class RawConnection {
       const end = text.indexOf('\r\n\r\n');
       if (end >= 0) {
         const [line = '', ...fields] = text.slice(0, end).split('\r\n');
-        const headers = Object.fromEntries(fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]));
+        const headers = Object.fromEntries(
+          fields.map((field) => [
+            field.slice(0, field.indexOf(':')).toLowerCase(),
+            field.slice(field.indexOf(':') + 1).trim(),
+          ]),
+        );
         const length = Number(headers['content-length'] ?? 0);
         if (this.#received.length >= end + 4 + length) {
           const body = this.#received.subarray(end + 4, end + 4 + length).toString('utf8');

@@ -45,7 +45,12 @@ export const PENDING: TransactionRecord = {
   reason: { code: 'broadcast', detail: 'It is broadcast to the chain.' },
 };
 const { reason: _reason, ...settled } = PENDING;
-export const COMMITTED: TransactionRecord = { ...settled, status: 'committed', height: 42, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2) };
+export const COMMITTED: TransactionRecord = {
+  ...settled,
+  status: 'committed',
+  height: 42,
+  blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2),
+};
 export const CANCELLED: TransactionRecord = { ...COMMITTED, status: 'cancelled' };
 
 export const ENTRY: AccountEntry = {
@@ -65,7 +70,15 @@ export const EVENT: ChainEvent = {
   index: 3,
   blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1),
   type: 'transaction.committed',
-  transaction: { txHash: COMMITTED.txHash, from: SENDER, to: RECEIVER, amount: '100', nonce: 0, reference: 'INV 2026/17', status: 'committed' },
+  transaction: {
+    txHash: COMMITTED.txHash,
+    from: SENDER,
+    to: RECEIVER,
+    amount: '100',
+    nonce: 0,
+    reference: 'INV 2026/17',
+    status: 'committed',
+  },
   owner: 'dev',
 };
 
@@ -81,11 +94,17 @@ export const ACCOUNT = {
   blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 2),
 };
 /** The contract's own example. */
-export const RECEIPT: ReceiptAnswer['receipt'] = JSON.parse(readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8')).components.examples.PaymentReceipt.value;
+export const RECEIPT: ReceiptAnswer['receipt'] = JSON.parse(
+  readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8'),
+).components.examples.PaymentReceipt.value;
 
 /** One token for each set of scopes that a test may need. */
 export const TOKENS: Readonly<Record<string, Principal>> = {
-  txl_full_secret: { tokenId: 'full', owner: 'dev', scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage', 'access:manage'] },
+  txl_full_secret: {
+    tokenId: 'full',
+    owner: 'dev',
+    scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage', 'access:manage'],
+  },
   txl_read_secret: { tokenId: 'read', owner: 'dev', scopes: ['transactions:read'] },
   txl_write_secret: { tokenId: 'write', owner: 'dev', scopes: ['transactions:write'] },
   txl_none_secret: { tokenId: 'none', owner: 'dev', scopes: [] },
@@ -102,41 +121,89 @@ export class StubGateway implements Gateway {
   /** Everything asked but `authenticate`. */
   calls: Calls[] = [];
   onSubmit: () => Promise<Submitted | Refusal> = async () => ({ ok: true, replayed: false, transaction: PENDING });
-  onSubmitBatch: Gateway['submitBatch'] = async (inputs) => inputs.map(() => ({ ok: true, replayed: false, transaction: PENDING }));
-  onWait: (txHash: string, waitMs: number, signal?: AbortSignal) => Promise<TransactionRecord | undefined> = async () => COMMITTED;
-  onCancel: (signal?: AbortSignal) => Promise<CancelAnswer | Refusal> = async () => ({ ok: true, decided: true, transaction: CANCELLED });
-  onList: () => Promise<ListPage | Refusal> = async () => ({ ok: true, transactions: [PENDING, COMMITTED], nextCursor: 'AAAAAAAAAco' });
-  onGet: () => Promise<TransactionDetail | Refusal | undefined> = async () => ({ ...COMMITTED, nonce: 0, history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }] });
+  onSubmitBatch: Gateway['submitBatch'] = async (inputs) =>
+    inputs.map(() => ({ ok: true, replayed: false, transaction: PENDING }));
+  onWait: (txHash: string, waitMs: number, signal?: AbortSignal) => Promise<TransactionRecord | undefined> = async () =>
+    COMMITTED;
+  onCancel: (signal?: AbortSignal) => Promise<CancelAnswer | Refusal> = async () => ({
+    ok: true,
+    decided: true,
+    transaction: CANCELLED,
+  });
+  onList: () => Promise<ListPage | Refusal> = async () => ({
+    ok: true,
+    transactions: [PENDING, COMMITTED],
+    nextCursor: 'AAAAAAAAAco',
+  });
+  onGet: () => Promise<TransactionDetail | Refusal | undefined> = async () => ({
+    ...COMMITTED,
+    nonce: 0,
+    history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }],
+  });
   onReceipt: Gateway['receipt'] = async (txHash) => ({ ok: true, receipt: { ...RECEIPT, txHash } });
   onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, ...ACCOUNT });
-  onAccounts: Gateway['accounts'] = async (addresses) => ({ ok: true, accounts: addresses.map((address) => ({ ok: true, ...ACCOUNT, address })), height: ACCOUNT.height, blockTimeMs: ACCOUNT.blockTimeMs });
-  onCheck: Gateway['check'] = async () => ({ ok: true, judgement: { kind: 'accepted' }, signatureStatus: 'valid', signBytes: 'txledger-transfer-v1\n{}', txHash: TX_HASH, account: { ok: true, ...ACCOUNT } });
-  onAccountAt: Gateway['accountAt'] = async (address, height) => ({ ok: true, address, balance: '900', nonce: 2, height, blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1) });
+  onAccounts: Gateway['accounts'] = async (addresses) => ({
+    ok: true,
+    accounts: addresses.map((address) => ({ ok: true, ...ACCOUNT, address })),
+    height: ACCOUNT.height,
+    blockTimeMs: ACCOUNT.blockTimeMs,
+  });
+  onCheck: Gateway['check'] = async () => ({
+    ok: true,
+    judgement: { kind: 'accepted' },
+    signatureStatus: 'valid',
+    signBytes: 'txledger-transfer-v1\n{}',
+    txHash: TX_HASH,
+    account: { ok: true, ...ACCOUNT },
+  });
+  onAccountAt: Gateway['accountAt'] = async (address, height) => ({
+    ok: true,
+    address,
+    balance: '900',
+    nonce: 2,
+    height,
+    blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1),
+  });
   onEntries: Gateway['entries'] = async () => ({ ok: true, entries: [ENTRY], height: 42, nextCursor: 'AAAAAAAAAco' });
-  onEvents: Gateway['events'] = async ({ order }) => ({ ok: true, events: [EVENT], height: 1204, nextCursor: 'AAAAAAAAAco', place: { height: 1204, index: order === 'asc' ? END_OF_BLOCK : 3 }, scanned: 1 });
+  onEvents: Gateway['events'] = async ({ order }) => ({
+    ok: true,
+    events: [EVENT],
+    height: 1204,
+    nextCursor: 'AAAAAAAAAco',
+    place: { height: 1204, index: order === 'asc' ? END_OF_BLOCK : 3 },
+    scanned: 1,
+  });
   onWebhook: (name: keyof WebhookApi) => unknown = (name) => WEBHOOK_ANSWERS[name];
   /** Not a field: `reset` would take over that of another gateway. */
   get webhooks(): WebhookApi {
     return new Proxy({} as WebhookApi, {
-      get: (_, name) => async (...args: unknown[]) => {
-        this.calls.push({ method: name as keyof WebhookApi, args });
-        return this.onWebhook(name as keyof WebhookApi);
-      },
+      get:
+        (_, name) =>
+        async (...args: unknown[]) => {
+          this.calls.push({ method: name as keyof WebhookApi, args });
+          return this.onWebhook(name as keyof WebhookApi);
+        },
     });
   }
   onAccess: (name: keyof AccessApi) => unknown = (name) => ACCESS_ANSWERS[name];
   get access(): AccessApi {
     return new Proxy({} as AccessApi, {
-      get: (_, name) => async (...args: unknown[]) => {
-        this.calls.push({ method: name as keyof AccessApi, args });
-        return this.onAccess(name as keyof AccessApi);
-      },
+      get:
+        (_, name) =>
+        async (...args: unknown[]) => {
+          this.calls.push({ method: name as keyof AccessApi, args });
+          return this.onAccess(name as keyof AccessApi);
+        },
     });
   }
   onAuthenticate: (token: string) => Promise<Principal | Refusal | undefined> = async (token) => TOKENS[token];
   onReadiness: () => Promise<Readiness> = async () => ({
     ready: true,
-    checks: (['engine', 'block_age', 'store', 'accepting'] as const).map((name) => ({ name, ok: true, detail: 'fine' })),
+    checks: (['engine', 'block_age', 'store', 'accepting'] as const).map((name) => ({
+      name,
+      ok: true,
+      detail: 'fine',
+    })),
   });
   onChain: () => Promise<ChainView> = async () => ({
     chainId: 'txledger-dev-1',

@@ -23,16 +23,35 @@ export const WEBHOOK: WebhookView = {
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 
 const one = { ok: true, webhook: WEBHOOK } as const;
-const failed = { webhookId: WEBHOOK_ID, seq: 17, eventId: '1209-3', type: 'transaction.committed', kind: 'event', atMs: AT_MS, attempt: 1, outcome: 'failed', statusCode: 503, durationMs: 41 } as const;
+const failed = {
+  webhookId: WEBHOOK_ID,
+  seq: 17,
+  eventId: '1209-3',
+  type: 'transaction.committed',
+  kind: 'event',
+  atMs: AT_MS,
+  attempt: 1,
+  outcome: 'failed',
+  statusCode: 503,
+  durationMs: 41,
+} as const;
 
 export const WEBHOOK_ANSWERS: { [Name in keyof WebhookApi]: Awaited<ReturnType<WebhookApi[Name]>> } = {
-  createWebhook: { ...one, webhook: { ...WEBHOOK, status: 'enabled', place: { height: 1204, index: END_OF_BLOCK } }, secret: SECRET },
+  createWebhook: {
+    ...one,
+    webhook: { ...WEBHOOK, status: 'enabled', place: { height: 1204, index: END_OF_BLOCK } },
+    secret: SECRET,
+  },
   listWebhooks: { ok: true, webhooks: [WEBHOOK] },
   getWebhook: one,
   updateWebhook: one,
   deleteWebhook: { ok: true },
   rotateWebhookSecret: { ...one, secret: SECRET },
   testWebhook: { ok: true, messageId: 'test_7h2k9d4f1m6q8s0v3x5z2b4n6p' },
-  listWebhookDeliveries: { ok: true, deliveries: [{ ...failed, error: { code: 'status_code', detail: 'The receiver answered 503.' }, answer: 'later' }], nextCursor: 'AAAAAAAAAco' },
+  listWebhookDeliveries: {
+    ok: true,
+    deliveries: [{ ...failed, error: { code: 'status_code', detail: 'The receiver answered 503.' }, answer: 'later' }],
+    nextCursor: 'AAAAAAAAAco',
+  },
   replayWebhook: { ok: true, after: { height: 1100, index: END_OF_BLOCK }, until: { height: 1200, index: 4 } },
 };

@@ -1,10 +1,25 @@
 /** What a group changes, from the rows that a test has, and a number that all writers count with. */
 import type { AcceptedRows, ReadTransaction, WriteTransaction } from '../../../server/store/index.ts';
 
-type Rows = Partial<Omit<AcceptedRows, 'newAccounts' | 'newOwners'>> & { accounts?: AcceptedRows['newAccounts']; owners?: AcceptedRows['newOwners'] };
+type Rows = Partial<Omit<AcceptedRows, 'newAccounts' | 'newOwners'>> & {
+  accounts?: AcceptedRows['newAccounts'];
+  owners?: AcceptedRows['newOwners'];
+};
 
-export const acceptedRows = ({ shards = [], senders = [], accounts = [], owners = [], ownerChanges = [], transfers = [] }: Rows): AcceptedRows => ({
-  shards, senders, newAccounts: accounts, newOwners: owners, ownerChanges, transfers,
+export const acceptedRows = ({
+  shards = [],
+  senders = [],
+  accounts = [],
+  owners = [],
+  ownerChanges = [],
+  transfers = [],
+}: Rows): AcceptedRows => ({
+  shards,
+  senders,
+  newAccounts: accounts,
+  newOwners: owners,
+  ownerChanges,
+  transfers,
 });
 
 /** The last seq of the first shard, which starts at 0 in every database. */
@@ -18,4 +33,5 @@ export async function countOn(tx: WriteTransaction): Promise<number> {
   return next;
 }
 
-export const pendingCount = async (tx: Pick<ReadTransaction, 'shards'>): Promise<number> => (await tx.shards()).reduce((sum, { pending }) => sum + pending, 0);
+export const pendingCount = async (tx: Pick<ReadTransaction, 'shards'>): Promise<number> =>
+  (await tx.shards()).reduce((sum, { pending }) => sum + pending, 0);

@@ -16,7 +16,11 @@ import type { StoredTransfer } from '../../../server/store/index.ts';
 export const GENESIS_TIME_MS = 1_700_000_000_000;
 
 /** What is written of a transfer: its addresses, not their numbers. */
-export type RowInput = Omit<StoredTransfer, 'fromId' | 'toId'> & { tokenId?: string; cancelledBy?: { owner: string; tokenId: string }; idempotencyKey?: string };
+export type RowInput = Omit<StoredTransfer, 'fromId' | 'toId'> & {
+  tokenId?: string;
+  cancelledBy?: { owner: string; tokenId: string };
+  idempotencyKey?: string;
+};
 
 export interface AccountInput {
   address: string;
@@ -60,7 +64,10 @@ export class ChainRows {
   /** Writes over the first page of a table in the file; returns what puts it right. */
   damage(table: string): () => void {
     this.sql.pragma('wal_checkpoint(TRUNCATE)');
-    const page = this.sql.prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(table) as number;
+    const page = this.sql
+      .prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?')
+      .pluck()
+      .get(table) as number;
     const at = (page - 1) * PAGE_BYTES;
     const write = (bytes: Buffer): void => {
       const file = openSync(this.path, 'r+');
@@ -77,7 +84,9 @@ export class ChainRows {
     const id = this.#accountId(address);
     const leaf = onChain ? id : null;
     const voidsText = voids === 0n ? '' : voids.toString(16);
-    this.sql.prepare('UPDATE accounts SET leaf = ?, balance = ?, nonce = ?, voids = ? WHERE id = ?').run(leaf, balance.toString(), nonce, voidsText, id);
+    this.sql
+      .prepare('UPDATE accounts SET leaf = ?, balance = ?, nonce = ?, voids = ? WHERE id = ?')
+      .run(leaf, balance.toString(), nonce, voidsText, id);
     return id;
   }
 
@@ -103,7 +112,18 @@ export class ChainRows {
       const empty = Buffer.alloc(0);
       this.sql
         .prepare('INSERT INTO blocks VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)')
-        .run(this.#height, bytesOf(this.blockHash), empty, BigInt(this.blockTimeMs) * 1_000_000n + 999_999n, moved.length, empty, empty, '[]', empty, empty);
+        .run(
+          this.#height,
+          bytesOf(this.blockHash),
+          empty,
+          BigInt(this.blockTimeMs) * 1_000_000n + 999_999n,
+          moved.length,
+          empty,
+          empty,
+          '[]',
+          empty,
+          empty,
+        );
     });
   }
 
@@ -118,7 +138,8 @@ export class ChainRows {
   /** Writes over a row that is there, its place in `pending` included. */
   settle(transfer: RowInput): void {
     const { seq } = transfer;
-    for (const table of ['transfers', 'pending', 'by_hash', 'by_slot', 'by_sender', 'by_receiver', 'idempotency_keys']) this.sql.prepare(`DELETE FROM ${table} WHERE seq = ?`).run(seq);
+    for (const table of ['transfers', 'pending', 'by_hash', 'by_slot', 'by_sender', 'by_receiver', 'idempotency_keys'])
+      this.sql.prepare(`DELETE FROM ${table} WHERE seq = ?`).run(seq);
     this.#row(transfer);
   }
 
@@ -128,30 +149,70 @@ export class ChainRows {
     const fromId = this.#accountId(transfer.from);
     const toId = this.#accountId(transfer.to);
     const submitter = transfer.owner === undefined ? null : this.#submitterId(transfer.owner, transfer.tokenId ?? '');
-    const canceller = transfer.cancelledBy === undefined ? null : this.#submitterId(transfer.cancelledBy.owner, transfer.cancelledBy.tokenId);
+    const canceller =
+      transfer.cancelledBy === undefined
+        ? null
+        : this.#submitterId(transfer.cancelledBy.owner, transfer.cancelledBy.tokenId);
     const run = (statement: string, ...values: unknown[]): void => void this.sql.prepare(statement).run(...values);
     run(
       'INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      seq, bytesOf(hash), fromId, toId, transfer.amount.toString(), nonce, submitter, statusCode(status), reasonCode(transfer.reason),
-      reasonHash === undefined ? null : bytesOf(reasonHash), executedAs === undefined ? null : bytesOf(executedAs), transfer.firstSeenAtMs, transfer.broadcastAtMs ?? null,
-      transfer.cancelRequestedAtMs ?? null, canceller, transfer.expiryRequestedAtMs ?? null, transfer.height ?? null, transfer.height === undefined ? null : 0, transfer.blockTimeMs ?? null,
+      seq,
+      bytesOf(hash),
+      fromId,
+      toId,
+      transfer.amount.toString(),
+      nonce,
+      submitter,
+      statusCode(status),
+      reasonCode(transfer.reason),
+      reasonHash === undefined ? null : bytesOf(reasonHash),
+      executedAs === undefined ? null : bytesOf(executedAs),
+      transfer.firstSeenAtMs,
+      transfer.broadcastAtMs ?? null,
+      transfer.cancelRequestedAtMs ?? null,
+      canceller,
+      transfer.expiryRequestedAtMs ?? null,
+      transfer.height ?? null,
+      transfer.height === undefined ? null : 0,
+      transfer.blockTimeMs ?? null,
     );
-    for (const either of [hash, ...(executedAs === undefined ? [] : [executedAs])]) run('INSERT INTO by_hash VALUES (?, ?, ?)', segment, bytesOf(either).readUIntBE(0, PREFIX_BYTES), seq);
+    for (const either of [hash, ...(executedAs === undefined ? [] : [executedAs])])
+      run('INSERT INTO by_hash VALUES (?, ?, ?)', segment, bytesOf(either).readUIntBE(0, PREFIX_BYTES), seq);
     run('INSERT INTO by_slot VALUES (?, ?, ?, ?)', segment, fromId, nonce, seq);
     run('INSERT INTO by_sender VALUES (?, ?, ?)', segment, fromId, seq);
     run('INSERT INTO by_receiver VALUES (?, ?, ?)', segment, toId, seq);
-    if (status === 'pending') run('INSERT INTO pending VALUES (?, ?, ?, ?, ?, ?)', seq, fromId, nonce, bytesOf(transfer.signature), transfer.seenBlockMs, transfer.seenUptimeMs);
-    if (transfer.idempotencyKey !== undefined && transfer.owner !== undefined) run('INSERT INTO idempotency_keys VALUES (?, ?, ?)', transfer.owner, transfer.idempotencyKey, seq);
+    if (status === 'pending')
+      run(
+        'INSERT INTO pending VALUES (?, ?, ?, ?, ?, ?)',
+        seq,
+        fromId,
+        nonce,
+        bytesOf(transfer.signature),
+        transfer.seenBlockMs,
+        transfer.seenUptimeMs,
+      );
+    if (transfer.idempotencyKey !== undefined && transfer.owner !== undefined)
+      run('INSERT INTO idempotency_keys VALUES (?, ?, ?)', transfer.owner, transfer.idempotencyKey, seq);
   }
 
   #accountId(address: string): number {
-    this.sql.prepare("INSERT INTO accounts (address, balance, nonce, voids) VALUES (?, '0', 0, '') ON CONFLICT DO NOTHING").run(address);
-    return this.sql.prepare<[string], number>('SELECT id FROM accounts WHERE address = ?').pluck().get(address) as number;
+    this.sql
+      .prepare("INSERT INTO accounts (address, balance, nonce, voids) VALUES (?, '0', 0, '') ON CONFLICT DO NOTHING")
+      .run(address);
+    return this.sql
+      .prepare<[string], number>('SELECT id FROM accounts WHERE address = ?')
+      .pluck()
+      .get(address) as number;
   }
 
   #submitterId(owner: string, tokenId: string): number {
-    this.sql.prepare('INSERT INTO submitters (owner, token_id) VALUES (?, ?) ON CONFLICT DO NOTHING').run(owner, tokenId);
-    return this.sql.prepare<[string, string], number>('SELECT id FROM submitters WHERE owner = ? AND token_id = ?').pluck().get(owner, tokenId) as number;
+    this.sql
+      .prepare('INSERT INTO submitters (owner, token_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
+      .run(owner, tokenId);
+    return this.sql
+      .prepare<[string, string], number>('SELECT id FROM submitters WHERE owner = ? AND token_id = ?')
+      .pluck()
+      .get(owner, tokenId) as number;
   }
 }
 
@@ -189,7 +250,18 @@ export const chainTransfer = (seq: number, changes: Partial<RowInput> = {}): Row
 /** What a group's line says of a transfer that it accepted. */
 export function accepted({ tokenId, idempotencyKey, ...transfer }: RowInput): JournalEntry {
   const { seq, hash, from, to, amount, nonce, signature, owner, firstSeenAtMs, seenBlockMs, seenUptimeMs } = transfer;
-  return { kind: 'accepted', transfer: { seq, hash, from, to, amount, nonce, signature, owner, firstSeenAtMs, seenBlockMs, seenUptimeMs }, tokenId, idempotencyKey };
+  return {
+    kind: 'accepted',
+    transfer: { seq, hash, from, to, amount, nonce, signature, owner, firstSeenAtMs, seenBlockMs, seenUptimeMs },
+    tokenId,
+    idempotencyKey,
+  };
 }
 
-export const cancelOf = (seq: number, atMs = 5, owner = 'dev', tokenId = 'token-1'): CancelEntry => ({ kind: 'cancel', seq, atMs, owner, tokenId });
+export const cancelOf = (seq: number, atMs = 5, owner = 'dev', tokenId = 'token-1'): CancelEntry => ({
+  kind: 'cancel',
+  seq,
+  atMs,
+  owner,
+  tokenId,
+});

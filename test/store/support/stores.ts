@@ -39,7 +39,11 @@ export function onEachDatabase(subject: string, promises: (fresh: () => Promise<
   onPostgres(`${subject} on PostgreSQL`, (cluster) => {
     promises(async () => {
       const url = await cluster().storeDatabase();
-      return { open: () => openPostgresStore({ url }), run: (statement) => runOn(url, statement), remove: async () => undefined };
+      return {
+        open: () => openPostgresStore({ url }),
+        run: (statement) => runOn(url, statement),
+        remove: async () => undefined,
+      };
     });
   });
 }
@@ -56,7 +60,11 @@ export async function runOn(url: string, statement: string): Promise<any[]> {
 }
 
 /** One cluster for all that is described inside; skipped, with the reason in its name, where PostgreSQL is missing. */
-export function onPostgres(subject: string, promises: (cluster: () => PostgresCluster) => void, settings: readonly string[] = []): void {
+export function onPostgres(
+  subject: string,
+  promises: (cluster: () => PostgresCluster) => void,
+  settings: readonly string[] = [],
+): void {
   const suite = POSTGRES_MISSING === undefined ? describe : describe.skip;
   suite(POSTGRES_MISSING === undefined ? subject : `${subject}: ${POSTGRES_MISSING}`, () => {
     let cluster: PostgresCluster | undefined;

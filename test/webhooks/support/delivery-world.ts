@@ -5,7 +5,19 @@
 import { WebhookDelivery } from '../../../server/gateway/webhooks/delivery/delivery.ts';
 import { filterOf } from '../../../server/gateway/webhooks/delivery/filter.ts';
 import { isBehind } from '../../../server/gateway/webhooks/delivery/place.ts';
-import type { DeliveredEvent, DeliveryRecord, Endpoint, EndpointStore, EventPlace, EventSource, Message, Progress, Sender, SendOutcome, SideJob } from '../../../server/gateway/webhooks/delivery/ports.ts';
+import type {
+  DeliveredEvent,
+  DeliveryRecord,
+  Endpoint,
+  EndpointStore,
+  EventPlace,
+  EventSource,
+  Message,
+  Progress,
+  Sender,
+  SendOutcome,
+  SideJob,
+} from '../../../server/gateway/webhooks/delivery/ports.ts';
 import type { SlotLimits } from '../../../server/gateway/webhooks/delivery/slots.ts';
 import { ManualClock, settled } from '../../gateway/support/manual-clock.ts';
 import { Random } from '../../gateway/support/random.ts';
@@ -81,7 +93,14 @@ export class DeliveryWorld {
   }
 
   addEndpoint(parts: Partial<Endpoint> & { id: string }): void {
-    const endpoint = { owner: 'acme', url: 'https://hooks.example', secrets: { current: 'whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IQ==', previous: [] }, revision: 1, place: { height: 0, index: 0 }, ...parts };
+    const endpoint = {
+      owner: 'acme',
+      url: 'https://hooks.example',
+      secrets: { current: 'whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IQ==', previous: [] },
+      revision: 1,
+      place: { height: 0, index: 0 },
+      ...parts,
+    };
     this.endpoints.set(endpoint.id, { ...endpoint, status: 'enabled' });
     this.received.set(endpoint.id, []);
     this.changed();
@@ -105,7 +124,15 @@ export class DeliveryWorld {
   /** A block with events of these accounts. */
   addBlock(events: readonly Partial<DeliveredEvent>[]): void {
     const height = (this.log.at(-1)?.height ?? 0) + 1;
-    for (const [index, event] of events.entries()) this.log.push({ height, index, blockTimeMs: this.clock.nowMs(), type: 'transaction.committed', transaction: { from: 'a', to: 'b' }, ...event });
+    for (const [index, event] of events.entries())
+      this.log.push({
+        height,
+        index,
+        blockTimeMs: this.clock.nowMs(),
+        type: 'transaction.committed',
+        transaction: { from: 'a', to: 'b' },
+        ...event,
+      });
     for (const listener of this.#listeners) listener();
   }
 
@@ -149,7 +176,12 @@ export class DeliveryWorld {
       version: async () => (life.isDead ? await never : this.#version),
       load: async () => {
         await this.#sleep(0, life);
-        return { endpoints: [...this.endpoints.values()].filter(({ status }) => status === 'enabled').map((endpoint) => ({ ...endpoint })), jobs: [...this.jobs] };
+        return {
+          endpoints: [...this.endpoints.values()]
+            .filter(({ status }) => status === 'enabled')
+            .map((endpoint) => ({ ...endpoint })),
+          jobs: [...this.jobs],
+        };
       },
       save: async (progress) => {
         await this.#sleep(this.saveDelayMs(), life);
@@ -167,7 +199,16 @@ export class DeliveryWorld {
         this.endpoints.set(id, { ...endpoint, status: 'disabled', reason, revision: revision + 1, failing: undefined });
         for (const other of this.endpoints.values()) {
           if (other.owner === endpoint.owner && other.status === 'enabled') {
-            this.jobs.push({ id: `disabled_${id}_${other.id}`, endpointId: other.id, attempts: 0, retryAtMs: 0, kind: 'message', messageId: `disabled_${id}`, type: 'webhook.disabled', body: '{}' });
+            this.jobs.push({
+              id: `disabled_${id}_${other.id}`,
+              endpointId: other.id,
+              attempts: 0,
+              retryAtMs: 0,
+              kind: 'message',
+              messageId: `disabled_${id}`,
+              type: 'webhook.disabled',
+              body: '{}',
+            });
           }
         }
         this.changed();
@@ -197,16 +238,33 @@ export class DeliveryWorld {
       forget: () => undefined,
       send: async (message, signal) => {
         const { endpointId, url, body } = message;
-        const { delayMs, outcome, retryAfterMs } = this.behaviours.get(endpointId)?.(message) ?? { delayMs: 5, outcome: 'ok' };
+        const { delayMs, outcome, retryAfterMs } = this.behaviours.get(endpointId)?.(message) ?? {
+          delayMs: 5,
+          outcome: 'ok',
+        };
         this.#began(endpointId, life);
         // A message arrives some time before its answer does, or never.
         await Promise.race([this.#sleep(delayMs / 2, life), aborted(signal)]);
         if (signal.aborted) return this.#ended(endpointId, { ok: false, code: 'stopped', detail: '', durationMs: 0 });
-        if (outcome !== 'failed') this.#arrived(endpointId, { id: message.headers['webhook-id'] as string, signature: message.headers['webhook-signature'] as string, atMs: this.clock.nowMs(), url, body });
+        if (outcome !== 'failed')
+          this.#arrived(endpointId, {
+            id: message.headers['webhook-id'] as string,
+            signature: message.headers['webhook-signature'] as string,
+            atMs: this.clock.nowMs(),
+            url,
+            body,
+          });
         await Promise.race([this.#sleep(delayMs / 2, life), aborted(signal)]);
         if (signal.aborted) return this.#ended(endpointId, { ok: false, code: 'stopped', detail: '', durationMs: 0 });
         if (outcome === 'ok') return this.#ended(endpointId, { ok: true, httpStatus: 204, durationMs: delayMs });
-        return this.#ended(endpointId, { ok: false, code: 'status_code', httpStatus: outcome === 'gone' ? 410 : 503, detail: 'It answered.', durationMs: delayMs, retryAfterMs });
+        return this.#ended(endpointId, {
+          ok: false,
+          code: 'status_code',
+          httpStatus: outcome === 'gone' ? 410 : 503,
+          detail: 'It answered.',
+          durationMs: delayMs,
+          retryAfterMs,
+        });
       },
     };
   }
@@ -242,6 +300,7 @@ export class DeliveryWorld {
   }
 }
 
-const aborted = (signal: AbortSignal): Promise<void> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 const never = new Promise<never>(() => undefined);

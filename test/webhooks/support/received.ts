@@ -4,7 +4,11 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { ROOT } from '../../../scripts/steps.ts';
 
-export async function startReceiver(options: { port: number; file: string; secrets: readonly string[] }): Promise<ChildProcess> {
+export async function startReceiver(options: {
+  port: number;
+  file: string;
+  secrets: readonly string[];
+}): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['test/webhooks/receiver.ts', String(options.port), options.file], {
     cwd: ROOT,
     env: { ...process.env, RECEIVER_SECRETS: options.secrets.join(' ') },
@@ -14,7 +18,12 @@ export async function startReceiver(options: { port: number; file: string; secre
   return child;
 }
 
-export const linesOf = (file: string): string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '') : []);
+export const linesOf = (file: string): string[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : [];
 
 export interface Verdict {
   wanted: number;
@@ -37,5 +46,11 @@ export function judge(wanted: readonly string[], received: readonly string[]): V
     if (place === undefined || place !== next) outOfOrder += 1;
     next = (place ?? next) + 1;
   }
-  return { wanted: wanted.length, received: received.length, lost: wanted.filter((id) => !seen.has(id)).length, outOfOrder, repeated: received.length - seen.size };
+  return {
+    wanted: wanted.length,
+    received: received.length,
+    lost: wanted.filter((id) => !seen.has(id)).length,
+    outOfOrder,
+    repeated: received.length - seen.size,
+  };
 }

@@ -14,7 +14,11 @@ export interface WebhookDatabase {
 }
 
 /** Describes the same promises on webhooks.db and on the databases of a gateway before nodes. */
-export function onEachWebhookDatabase(subject: string, promises: (fresh: () => Promise<WebhookDatabase>) => void, inGatewayFile = true): void {
+export function onEachWebhookDatabase(
+  subject: string,
+  promises: (fresh: () => Promise<WebhookDatabase>) => void,
+  inGatewayFile = true,
+): void {
   describe(`${subject} in webhooks.db`, () => {
     promises(freshFile);
   });
@@ -25,11 +29,13 @@ export function onEachWebhookDatabase(subject: string, promises: (fresh: () => P
       const location = { kind: 'gateway', path: join(folder, 'gateway.db') } as const;
       await (await openSqliteStore({ path: location.path })).close();
       return { location, remove };
-    }));
+    }),
+  );
   onPostgres(`${subject} on PostgreSQL`, (cluster) => {
     // One database for all: making one takes longer than a test.
     let url: string | undefined;
-    const empty = (client: pg.Client) => client.query('truncate webhooks, webhook_deliveries, webhook_work, webhook_audit');
+    const empty = (client: pg.Client) =>
+      client.query('truncate webhooks, webhook_deliveries, webhook_work, webhook_audit');
     promises(async () => {
       if (url === undefined) {
         url = await cluster().database();

@@ -33,8 +33,25 @@ import {
   type ResponseQuery,
 } from 'cosmjs-types/tendermint/abci/types';
 import type { Timestamp } from 'cosmjs-types/google/protobuf/timestamp';
-import { type BlockContext, CheckState, CODES, type FinalizedBlock, finalizeBlock, LedgerState, prepareAndFinalize, processBlock, type VerifiedTransaction } from '../../../ledger/index.ts';
-import { type AbciQueryAnswer, answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, type JudgeTransaction, refuseQuery } from '../../abci-query.ts';
+import {
+  type BlockContext,
+  CheckState,
+  CODES,
+  type FinalizedBlock,
+  finalizeBlock,
+  LedgerState,
+  prepareAndFinalize,
+  processBlock,
+  type VerifiedTransaction,
+} from '../../../ledger/index.ts';
+import {
+  type AbciQueryAnswer,
+  answerAbciQuery,
+  APPLICATION_NAME,
+  APPLICATION_VERSION,
+  type JudgeTransaction,
+  refuseQuery,
+} from '../../abci-query.ts';
 import { APP_PROTOCOL_VERSION, joinNs } from '../../encoding/index.ts';
 import { FairOrder, NO_OWNER } from '../../fair-order.ts';
 import type { Clock, Logger } from '../../ports.ts';
@@ -84,7 +101,9 @@ interface Ledger {
   /** The block after the committed one as it was proposed last, by this node or another. */
   proposed: ProposedBlock | undefined;
   /** Executed by FinalizeBlock and not committed yet. */
-  pending: { readonly context: BlockContext; readonly finalized: FinalizedBlock; readonly change: StateChange } | undefined;
+  pending:
+    | { readonly context: BlockContext; readonly finalized: FinalizedBlock; readonly change: StateChange }
+    | undefined;
 }
 
 /** While the node fetches a snapshot there is no state to judge a transaction by. */
@@ -111,19 +130,42 @@ function ledgerOf(state: LedgerState, verifySignatures: VerifySignatures | undef
 }
 
 /** A block is executed once in this process, where it was proposed before: choosing and judging it have executed it. */
-function executedBlock({ state, verified, proposed }: Ledger, txs: readonly Uint8Array[], block: BlockContext): FinalizedBlock {
-  return proposed?.isOf(txs, block) === true ? proposed.finalized : finalizeBlock(state, txs, block, { read: verified.read });
+function executedBlock(
+  { state, verified, proposed }: Ledger,
+  txs: readonly Uint8Array[],
+  block: BlockContext,
+): FinalizedBlock {
+  return proposed?.isOf(txs, block) === true
+    ? proposed.finalized
+    : finalizeBlock(state, txs, block, { read: verified.read });
 }
 
 /** What a request says of the block that it is about. CometBFT always sends a time (proto/tendermint/abci/types.proto, v0.38). */
-function contextOf({ height, time, misbehavior }: { height: bigint; time?: Timestamp | undefined; misbehavior: readonly Misbehavior[] }): BlockContext {
+function contextOf({
+  height,
+  time,
+  misbehavior,
+}: {
+  height: bigint;
+  time?: Timestamp | undefined;
+  misbehavior: readonly Misbehavior[];
+}): BlockContext {
   if (time === undefined) throw new AbciRefusal(`the request for block ${height} has no time`);
-  return { height: Number(height), timeNs: joinNs(time.seconds, time.nanos), ...(misbehavior.length > 0 && { misbehavior: misbehaviorOf(misbehavior) }) };
+  return {
+    height: Number(height),
+    timeNs: joinNs(time.seconds, time.nanos),
+    ...(misbehavior.length > 0 && { misbehavior: misbehaviorOf(misbehavior) }),
+  };
 }
 
 function answerCodes({ codes, committed }: Ledger, height: number): AbciQueryAnswer {
   const answer = codes.get(height);
-  if (answer === undefined) return refuseQuery(committed.height, 'height_not_available', `the codes of block ${height} are not kept: ask for its block_results`);
+  if (answer === undefined)
+    return refuseQuery(
+      committed.height,
+      'height_not_available',
+      `the codes of block ${height} are not kept: ask for its block_results`,
+    );
   return { code: 0, codespace: '', log: '', key: NO_BYTES, value: Buffer.from(answer), ops: undefined, height };
 }
 
@@ -131,8 +173,12 @@ function answerCodes({ codes, committed }: Ledger, height: number): AbciQueryAns
 function accountsByTurns(candidates: readonly VerifiedTransaction[]): readonly VerifiedTransaction[] {
   if (candidates.length <= BLOCK_TRANSACTIONS_MAX) return candidates;
   const order = new FairOrder();
-  for (const transaction of candidates) if (transaction.tx.kind === 'transfer') order.add({ transaction, owner: NO_OWNER });
-  return [...candidates.filter(({ tx }) => tx.kind !== 'transfer'), ...Array.from(order.values(), ({ transaction }) => transaction)];
+  for (const transaction of candidates)
+    if (transaction.tx.kind === 'transfer') order.add({ transaction, owner: NO_OWNER });
+  return [
+    ...candidates.filter(({ tx }) => tx.kind !== 'transfer'),
+    ...Array.from(order.values(), ({ transaction }) => transaction),
+  ];
 }
 
 export class Application {
@@ -178,7 +224,7 @@ export class Application {
     if (this.height > 0) {
       throw new AbciRefusal(
         `InitChain, but this application is at height ${this.height} of ${this.#ledger?.state.chain.chainId}: the node lost its data, or is ` +
-          'another chain\'s. Give it its data back, or let both start empty',
+          "another chain's. Give it its data back, or let both start empty",
       );
     }
     const genesis = genesisOf(request);
@@ -189,7 +235,10 @@ export class Application {
     const state = LedgerState.fromGenesis(genesis);
     const { chain, height, appHash } = state;
     this.#replace({ chain, height, appHash, governance: state.governance(), accounts: state.leaves() });
-    this.#parts.logger.info({ chainId: genesis.chainId, accounts: genesis.accounts.length }, 'initialised from genesis');
+    this.#parts.logger.info(
+      { chainId: genesis.chainId, accounts: genesis.accounts.length },
+      'initialised from genesis',
+    );
     // No validators: those of genesis stay.
     return { validators: [], appHash };
   }
@@ -222,7 +271,9 @@ export class Application {
     if (!read.ok) return checkMessage(read.refusal);
     const { hash } = read.verified;
     const recheck = type === CheckTxType.RECHECK;
-    const result = recheck ? check.recheck(read.verified, waiting.blocks(hash, committed.height)) : check.check(read.verified);
+    const result = recheck
+      ? check.recheck(read.verified, waiting.blocks(hash, committed.height))
+      : check.check(read.verified);
     if (!result.ok) waiting.left(hash);
     else if (!recheck) waiting.arrived(hash, committed.height);
     return checkMessage(result.ok ? undefined : result.refusal);
@@ -232,24 +283,42 @@ export class Application {
     const ledger = this.#at(height, 'PrepareProposal');
     const block = contextOf({ height, time, misbehavior });
     const candidates = txs.map(ledger.verified.read).flatMap((read) => (read.ok ? [read.verified] : []));
-    const { transactions, finalized } = prepareAndFinalize(ledger.state, accountsByTurns(candidates), block, blockLimits(maxTxBytes));
+    const { transactions, finalized } = prepareAndFinalize(
+      ledger.state,
+      accountsByTurns(candidates),
+      block,
+      blockLimits(maxTxBytes),
+    );
     const chosen = transactions.map(({ raw }) => raw);
     ledger.proposed = new ProposedBlock(chosen, block, finalized);
     return { txs: chosen };
   }
 
-  processProposal({ txs, height, time, misbehavior, proposerAddress }: RequestProcessProposal): ResponseProcessProposal {
+  processProposal({
+    txs,
+    height,
+    time,
+    misbehavior,
+    proposerAddress,
+  }: RequestProcessProposal): ResponseProcessProposal {
     const ledger = this.#at(height, 'ProcessProposal');
     const block = contextOf({ height, time, misbehavior });
     // What this node chose itself, or accepted before, it would accept again.
     if (ledger.proposed?.isOf(txs, block) === true) return { status: ProposalStatus.ACCEPT };
     const judged = processBlock(ledger.state, txs, block, { ...blockLimits(), read: ledger.verified.read });
     if (judged.ok) {
-      ledger.proposed = new ProposedBlock(txs.map((raw) => Buffer.from(raw)), block, judged.finalized);
+      ledger.proposed = new ProposedBlock(
+        txs.map((raw) => Buffer.from(raw)),
+        block,
+        judged.finalized,
+      );
       return { status: ProposalStatus.ACCEPT };
     }
     const proposer = Buffer.from(proposerAddress).toString('hex').toUpperCase();
-    this.#parts.logger.warn({ height: Number(height), proposer, index: judged.index, reason: judged.refusal.log }, 'a proposal is refused');
+    this.#parts.logger.warn(
+      { height: Number(height), proposer, index: judged.index, reason: judged.refusal.log },
+      'a proposal is refused',
+    );
     return { status: ProposalStatus.REJECT };
   }
 
@@ -257,7 +326,11 @@ export class Application {
     const ledger = this.#at(height, 'FinalizeBlock');
     const context = contextOf({ height, time, misbehavior });
     const block = executedBlock(ledger, txs, context);
-    if (block.events.length > 0) this.#parts.logger.warn({ height: context.height, misbehavior: context.misbehavior }, 'evidence costs a validator its power');
+    if (block.events.length > 0)
+      this.#parts.logger.warn(
+        { height: context.height, misbehavior: context.misbehavior },
+        'evidence costs a validator its power',
+      );
     const { appHash, accounts, governance } = ledger.state.commit(block);
     ledger.pending = { context, finalized: block, change: { height: context.height, appHash, accounts, governance } };
     return {
@@ -314,9 +387,12 @@ export class Application {
   #at(height: bigint, request: string): Ledger {
     if (this.#ledger?.pending) this.#forgetPending();
     const ledger = this.#ledger;
-    if (!ledger) throw new AbciRefusal(`${request} of height ${height}, but this application has no state: InitChain comes first`);
+    if (!ledger)
+      throw new AbciRefusal(`${request} of height ${height}, but this application has no state: InitChain comes first`);
     if (height !== BigInt(ledger.committed.height + 1)) {
-      throw new AbciRefusal(`${request} of height ${height}, but this application is at height ${ledger.committed.height}`);
+      throw new AbciRefusal(
+        `${request} of height ${height}, but this application is at height ${ledger.committed.height}`,
+      );
     }
     return ledger;
   }
@@ -325,7 +401,10 @@ export class Application {
   #forgetPending(): void {
     const state = loadState(this.#parts.store, this.#parts.chainId);
     if (!state) throw new Error('the store lost its state');
-    this.#parts.logger.info({ height: state.height }, 'read the committed state again: the node asks again for a block that was not committed');
+    this.#parts.logger.info(
+      { height: state.height },
+      'read the committed state again: the node asks again for a block that was not committed',
+    );
     this.#ledger = ledgerOf(state, this.#parts.verifySignatures);
   }
 

@@ -19,7 +19,8 @@ const LENGTH_TWO_BYTES_MIN = 0x80;
 export function readCheckTx(frame: Uint8Array): RequestCheckTx | undefined {
   if (frame[0] !== TAG_CHECK_TX) return undefined;
   const message = lengthAt(frame, 1);
-  if (message === undefined || message.end + message.length !== frame.length || frame[message.end] !== TAG_TX) return undefined;
+  if (message === undefined || message.end + message.length !== frame.length || frame[message.end] !== TAG_TX)
+    return undefined;
   const tx = lengthAt(frame, message.end + 1);
   if (tx === undefined) return undefined;
   const end = tx.end + tx.length;

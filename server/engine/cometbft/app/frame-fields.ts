@@ -15,7 +15,12 @@ interface Repeating {
   readonly [field: number]: Repeating;
 }
 const COMMIT: Repeating = { 2: {} };
-const REQUEST: Repeating = { 5: { 3: { 3: {} }, 4: {} }, 16: { 3: COMMIT, 4: {} }, 17: { 2: COMMIT, 3: {} }, 20: { 2: COMMIT, 3: {} } };
+const REQUEST: Repeating = {
+  5: { 3: { 3: {} }, 4: {} },
+  16: { 3: COMMIT, 4: {} },
+  17: { 2: COMMIT, 3: {} },
+  20: { 2: COMMIT, 3: {} },
+};
 
 /** Throws FrameError; what is malformed is left to who reads it. */
 export function refuseManyFields(frame: Uint8Array): void {

@@ -61,7 +61,8 @@ export class FrameReader {
       if (byte === undefined) return undefined;
       length += (byte & 0x7f) * 2 ** (7 * i);
       if (byte >= 0x80) continue;
-      if (length > FRAME_BYTES_MAX) throw new FrameError(`a frame of ${length} bytes, at most ${FRAME_BYTES_MAX} are read`);
+      if (length > FRAME_BYTES_MAX)
+        throw new FrameError(`a frame of ${length} bytes, at most ${FRAME_BYTES_MAX} are read`);
       this.#take(i + 1);
       return length;
     }
@@ -87,7 +88,7 @@ export class FrameReader {
       return taken;
     }
     const parts: Uint8Array[] = [];
-    for (let rest = count; rest > 0; ) {
+    for (let rest = count; rest > 0;) {
       const chunk = this.#chunks[0] as Uint8Array;
       const part = chunk.subarray(this.#offset, this.#offset + rest);
       parts.push(part);

@@ -31,7 +31,10 @@ function timeOf(time: RequestInitChain['time'] | undefined): string {
   if (time === undefined) throw new AbciRefusal('the genesis is refused: InitChain names no genesis time');
   const { seconds, nanos } = time;
   const isTime = seconds >= SECONDS_MIN && seconds <= SECONDS_MAX && nanos >= 0 && nanos <= NANOS_MAX;
-  if (!isTime) throw new AbciRefusal(`the genesis is refused: its time, ${seconds} s and ${nanos} ns since 1970, is outside the years 1 to 9999`);
+  if (!isTime)
+    throw new AbciRefusal(
+      `the genesis is refused: its time, ${seconds} s and ${nanos} ns since 1970, is outside the years 1 to 9999`,
+    );
   return formatTime(joinNs(seconds, nanos));
 }
 
@@ -43,7 +46,10 @@ export function genesisOf(request: RequestInitChain): GenesisDocument {
     initial_height: String(request.initialHeight),
     consensus_params: paramsJson(request.consensusParams),
     validators: request.validators.map(({ pubKey, power }) => ({
-      pub_key: { type: PUBLIC_KEY_TYPE, value: Buffer.from((pubKey as Partial<PublicKey> | undefined)?.ed25519 ?? []).toString('base64') },
+      pub_key: {
+        type: PUBLIC_KEY_TYPE,
+        value: Buffer.from((pubKey as Partial<PublicKey> | undefined)?.ed25519 ?? []).toString('base64'),
+      },
       power: String(power),
     })),
   };

@@ -19,7 +19,11 @@ const ACCOUNTS_READ_MAX = 100_000;
  * @throws EngineStartError for a damaged store, for one of another chain than `chainId`, if that is given, and for one whose next block follows
  * rules that this program does not know.
  */
-export function loadState(store: AppStore, chainId: string | undefined, accountsReadMax = ACCOUNTS_READ_MAX): LedgerState | undefined {
+export function loadState(
+  store: AppStore,
+  chainId: string | undefined,
+  accountsReadMax = ACCOUNTS_READ_MAX,
+): LedgerState | undefined {
   const stored = store.load();
   if (!stored) return undefined;
   if (chainId !== undefined && stored.chain.chainId !== chainId) {
@@ -31,7 +35,9 @@ export function loadState(store: AppStore, chainId: string | undefined, accounts
   } catch (error) {
     throw new EngineStartError(`app.db is damaged: ${(error as Error).message}. ${MAKE_AGAIN}`);
   }
-  const found = [state.appHash, ...accountsHash(stored, state, accountsReadMax)].find((appHash) => Buffer.compare(appHash, stored.appHash) !== 0);
+  const found = [state.appHash, ...accountsHash(stored, state, accountsReadMax)].find(
+    (appHash) => Buffer.compare(appHash, stored.appHash) !== 0,
+  );
   if (found !== undefined) {
     throw new EngineStartError(
       `app.db is damaged: its accounts give the app hash ${upperHex(found)} at height ${stored.height}, ` +
@@ -48,11 +54,16 @@ export function loadState(store: AppStore, chainId: string | undefined, accounts
 }
 
 /** What the accounts themselves hash to, where they are few enough. */
-function accountsHash({ accounts, governance }: StoredState, { accountCount }: LedgerState, accountsReadMax: number): Uint8Array[] {
+function accountsHash(
+  { accounts, governance }: StoredState,
+  { accountCount }: LedgerState,
+  accountsReadMax: number,
+): Uint8Array[] {
   if (accountCount > accountsReadMax) return [];
   const root = new StateRoot();
   for (const { leaf, address, account } of accounts) {
-    if (leaf !== root.leaves) throw new EngineStartError(`app.db is damaged: it has no account at leaf ${root.leaves}. ${MAKE_AGAIN}`);
+    if (leaf !== root.leaves)
+      throw new EngineStartError(`app.db is damaged: it has no account at leaf ${root.leaves}. ${MAKE_AGAIN}`);
     root.add(address, account);
   }
   return [root.appHash(governance)];

@@ -6,7 +6,14 @@ import type {
   ResponseQuery,
   ValidatorUpdate,
 } from 'cosmjs-types/tendermint/abci/types';
-import { CODES, CODESPACE, type LedgerEvent, type Refusal, type TxResult, type ValidatorPower } from '../../../ledger/index.ts';
+import {
+  CODES,
+  CODESPACE,
+  type LedgerEvent,
+  type Refusal,
+  type TxResult,
+  type ValidatorPower,
+} from '../../../ledger/index.ts';
 import type { AbciQueryAnswer } from '../../abci-query.ts';
 
 const NO_BYTES = new Uint8Array(0);

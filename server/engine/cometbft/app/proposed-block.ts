@@ -27,5 +27,9 @@ export class ProposedBlock {
 }
 
 function isSameContext(a: BlockContext, b: BlockContext): boolean {
-  return a.height === b.height && a.timeNs === b.timeNs && JSON.stringify(a.misbehavior ?? []) === JSON.stringify(b.misbehavior ?? []);
+  return (
+    a.height === b.height &&
+    a.timeNs === b.timeNs &&
+    JSON.stringify(a.misbehavior ?? []) === JSON.stringify(b.misbehavior ?? [])
+  );
 }

@@ -25,7 +25,12 @@ export class RecentCodes {
   /** A block whose own events or validators a gateway could not make again from codes is left out. */
   add({ height, appHash, finalized: { results, validatorUpdates, events } }: ExecutedBlock): void {
     if (validatorUpdates.length > 0 || events.length > 0) return;
-    const text = blockCodesText({ height, transactions: results.length, appHash: Buffer.from(appHash).toString('hex').toUpperCase(), failures: failuresOf(results) });
+    const text = blockCodesText({
+      height,
+      transactions: results.length,
+      appHash: Buffer.from(appHash).toString('hex').toUpperCase(),
+      failures: failuresOf(results),
+    });
     this.#answers.set(height, text);
     this.#chars += text.length;
     for (const [oldest, { length }] of this.#answers) {

@@ -26,8 +26,13 @@ export class ReplayProgress {
     const seconds = (nowMs - this.#sinceMs) / 1_000;
     if (seconds * 1_000 < LINE_MS) return;
     const perSecond = (count: number): number => Math.round(count / seconds);
-    const fields = { height, blocksPerSecond: perSecond(this.#blocks), transactionsPerSecond: perSecond(this.#transactions) };
-    if (this.#blocks / seconds >= REPLAY_BLOCKS_PER_SECOND_MIN) this.#logger.info(fields, 'executing blocks that were made before');
+    const fields = {
+      height,
+      blocksPerSecond: perSecond(this.#blocks),
+      transactionsPerSecond: perSecond(this.#transactions),
+    };
+    if (this.#blocks / seconds >= REPLAY_BLOCKS_PER_SECOND_MIN)
+      this.#logger.info(fields, 'executing blocks that were made before');
     this.#sinceMs = nowMs;
     this.#blocks = 0;
     this.#transactions = 0;

@@ -112,7 +112,8 @@ function parse(line: string): unknown {
 export function readHead(line: string | undefined): SnapshotHead | undefined {
   const head = (parse(line ?? '') ?? {}) as Record<string, unknown>;
   const { chainId, addressPrefix, height } = head;
-  if (typeof chainId !== 'string' || !CHAIN_ID_PATTERN.test(chainId) || !isAddressPrefix(addressPrefix)) return undefined;
+  if (typeof chainId !== 'string' || !CHAIN_ID_PATTERN.test(chainId) || !isAddressPrefix(addressPrefix))
+    return undefined;
   const governance = readGovernance(head['governance'], addressPrefix);
   return isCount(height) && governance !== undefined ? { chainId, addressPrefix, height, governance } : undefined;
 }

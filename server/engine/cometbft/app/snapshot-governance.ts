@@ -4,7 +4,15 @@
  * The app hash decides whether the values are right, and these checks whether there is only one way to read them: text that holds a quotation
  * mark could stand for two cancellers and hash like them. A member that is unknown is dropped, so nothing rides along.
  */
-import { type AddressPrefix, CURRENCY_CODE_PATTERN, type Currency, type GovernanceState, parseAddress, type RulesActivation, type ValidatorPower } from '../../../ledger/index.ts';
+import {
+  type AddressPrefix,
+  CURRENCY_CODE_PATTERN,
+  type Currency,
+  type GovernanceState,
+  parseAddress,
+  type RulesActivation,
+  type ValidatorPower,
+} from '../../../ledger/index.ts';
 
 const VALIDATOR_KEY_PATTERN = /^[0-9a-f]{64}$/;
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
@@ -22,7 +30,9 @@ function every<T>(value: unknown, read: (each: unknown) => T | undefined): reado
 
 function readValidator(value: unknown): ValidatorPower | undefined {
   const { publicKey, power } = fieldsOf(value);
-  return typeof publicKey === 'string' && VALIDATOR_KEY_PATTERN.test(publicKey) && isCount(power) ? { publicKey, power } : undefined;
+  return typeof publicKey === 'string' && VALIDATOR_KEY_PATTERN.test(publicKey) && isCount(power)
+    ? { publicKey, power }
+    : undefined;
 }
 
 function readActivation(value: unknown): RulesActivation | undefined {
@@ -37,12 +47,15 @@ function readCurrency(value: unknown): Currency | undefined {
 
 export function readGovernance(value: unknown, prefix: AddressPrefix): GovernanceState | undefined {
   const fields = fieldsOf(value);
-  const address = (each: unknown): string | undefined => (typeof each === 'string' && parseAddress(each, prefix).ok ? each : undefined);
+  const address = (each: unknown): string | undefined =>
+    typeof each === 'string' && parseAddress(each, prefix).ok ? each : undefined;
   const { threshold, sequence, openingMinimum } = fields;
   const [cancellers, governors] = [every(fields['cancellers'], address), every(fields['governors'], address)];
   const [validators, rules] = [every(fields['validators'], readValidator), every(fields['rules'], readActivation)];
   const currency = readCurrency(fields['currency']);
-  if (!cancellers || !governors || !validators || !rules || !currency || !isCount(threshold) || !isCount(sequence)) return undefined;
-  if (typeof openingMinimum !== 'string' || !AMOUNT_PATTERN.test(openingMinimum) || rules.length === 0) return undefined;
+  if (!cancellers || !governors || !validators || !rules || !currency || !isCount(threshold) || !isCount(sequence))
+    return undefined;
+  if (typeof openingMinimum !== 'string' || !AMOUNT_PATTERN.test(openingMinimum) || rules.length === 0)
+    return undefined;
   return { cancellers, governors, threshold, validators, sequence, rules, currency, openingMinimum };
 }

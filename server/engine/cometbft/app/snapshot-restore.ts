@@ -16,7 +16,15 @@ import {
 } from 'cosmjs-types/tendermint/abci/types';
 import { type AccountRow, StateRoot } from '../../../ledger/index.ts';
 import type { Logger } from '../../ports.ts';
-import { chunkLines, isChunk, offerFault, readAccount, readHead, SNAPSHOT_FORMAT, type SnapshotHead } from './snapshot-format.ts';
+import {
+  chunkLines,
+  isChunk,
+  offerFault,
+  readAccount,
+  readHead,
+  SNAPSHOT_FORMAT,
+  type SnapshotHead,
+} from './snapshot-format.ts';
 import { SNAPSHOTS_KEPT } from './snapshot-taker.ts';
 import type { SnapshotInfo, SnapshotStore, StoredState } from './store.ts';
 
@@ -59,7 +67,8 @@ export class SnapshotRestore {
       return result;
     };
     if (!empty) return refuse(Offer.ABORT, 'this application has a state already; a snapshot goes into an empty one');
-    if (chainId === undefined) return refuse(Offer.ABORT, 'TXLEDGER_CHAIN_ID is not set, and no app hash tells which chain a snapshot is of');
+    if (chainId === undefined)
+      return refuse(Offer.ABORT, 'TXLEDGER_CHAIN_ID is not set, and no app hash tells which chain a snapshot is of');
     if (snapshot.format !== SNAPSHOT_FORMAT) return refuse(Offer.REJECT_FORMAT, `format ${snapshot.format} is unknown`);
     const info = { ...snapshot, height: Number(snapshot.height) };
     const fault = offerFault(info);
@@ -78,12 +87,19 @@ export class SnapshotRestore {
     // The one that is missing first, then this one again.
     if (index > session.next) return { ...answer(Apply.RETRY), refetchChunks: [session.next] };
     if (!isChunk(session.info.metadata, index, chunk)) {
-      this.#parts.logger.warn({ index, sender }, 'a chunk of a snapshot has another hash than was promised; it is fetched from another sender');
+      this.#parts.logger.warn(
+        { index, sender },
+        'a chunk of a snapshot has another hash than was promised; it is fetched from another sender',
+      );
       return { result: Apply.RETRY, refetchChunks: [index], rejectSenders: [sender] };
     }
-    const fault = this.#take(session, chunk) ?? (session.next === session.info.chunks ? this.#finish(session) : undefined);
+    const fault =
+      this.#take(session, chunk) ?? (session.next === session.info.chunks ? this.#finish(session) : undefined);
     if (fault === undefined) return answer(Apply.ACCEPT);
-    this.#parts.logger.warn({ height: session.info.height, reason: fault }, 'a snapshot is refused, and nothing of it is kept');
+    this.#parts.logger.warn(
+      { height: session.info.height, reason: fault },
+      'a snapshot is refused, and nothing of it is kept',
+    );
     this.#drop();
     return answer(Apply.REJECT_SNAPSHOT);
   }
@@ -98,15 +114,18 @@ export class SnapshotRestore {
     }
     session.next += 1;
     const { height, chunks } = session.info;
-    if (session.next % PROGRESS_CHUNKS === 0) this.#parts.logger.info({ height, chunk: session.next, chunks }, 'a snapshot is being fetched');
-    if (session.next === chunks) this.#parts.logger.info({ height, accounts: session.root.leaves }, 'a snapshot is whole and is being written');
+    if (session.next % PROGRESS_CHUNKS === 0)
+      this.#parts.logger.info({ height, chunk: session.next, chunks }, 'a snapshot is being fetched');
+    if (session.next === chunks)
+      this.#parts.logger.info({ height, accounts: session.root.leaves }, 'a snapshot is whole and is being written');
     return undefined;
   }
 
   /** The whole state against the app hash that the node trusts; only then is it opened. */
   #finish({ head, root, info, appHash }: Session): string | undefined {
     if (!head) return 'it has no head';
-    if (Buffer.compare(root.appHash(head.governance), appHash) !== 0) return 'its app hash is not the one in the verified header';
+    if (Buffer.compare(root.appHash(head.governance), appHash) !== 0)
+      return 'its app hash is not the one in the verified header';
     const { snapshots } = this.#parts;
     try {
       snapshots.finish(info, SNAPSHOTS_KEPT);
@@ -115,7 +134,13 @@ export class SnapshotRestore {
     }
     this.#session = undefined;
     const { chainId, addressPrefix, height, governance } = head;
-    this.#parts.onRestored({ chain: { chainId, addressPrefix }, height, appHash, governance, accounts: rowsOf(info, snapshots) });
+    this.#parts.onRestored({
+      chain: { chainId, addressPrefix },
+      height,
+      appHash,
+      governance,
+      accounts: rowsOf(info, snapshots),
+    });
     return undefined;
   }
 
@@ -127,11 +152,15 @@ export class SnapshotRestore {
 }
 
 /** The accounts of a verified snapshot. Throws when the disk does not give back what was put on it. */
-function* rowsOf({ height, format, chunks, metadata }: SnapshotInfo, snapshots: Pick<SnapshotStore, 'chunk'>): Iterable<AccountRow> {
+function* rowsOf(
+  { height, format, chunks, metadata }: SnapshotInfo,
+  snapshots: Pick<SnapshotStore, 'chunk'>,
+): Iterable<AccountRow> {
   let leaf = 0;
   for (let index = 0; index < chunks; index++) {
     const chunk = snapshots.chunk(height, format, index) ?? NO_BYTES;
-    if (!isChunk(metadata, index, chunk)) throw new Error(`chunk ${index} of the snapshot is not on the disk as it was put there`);
+    if (!isChunk(metadata, index, chunk))
+      throw new Error(`chunk ${index} of the snapshot is not on the disk as it was put there`);
     const lines = chunkLines(chunk) ?? [];
     for (const line of index === 0 ? lines.slice(1) : lines) {
       const read = readAccount(line);
@@ -153,8 +182,10 @@ function readChunk(session: Session, chunk: Uint8Array, chainId: string | undefi
   if (session.next === 0) {
     session.head = readHead(lines.shift());
     if (!session.head) return 'its head is malformed';
-    if (session.head.height !== session.info.height) return `it is of height ${session.head.height}, offered as ${session.info.height}`;
-    if (session.head.chainId !== chainId) return `it is of chain ${session.head.chainId}, this application serves ${chainId}`;
+    if (session.head.height !== session.info.height)
+      return `it is of height ${session.head.height}, offered as ${session.info.height}`;
+    if (session.head.chainId !== chainId)
+      return `it is of chain ${session.head.chainId}, this application serves ${chainId}`;
   }
   for (const line of lines) {
     const read = readAccount(line);

@@ -82,7 +82,10 @@ export class AbciServer {
 
   constructor(parts: AbciServerParts) {
     this.#parts = parts;
-    this.#server = net.createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }, (socket) => this.#accept(socket));
+    this.#server = net.createServer(
+      { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS },
+      (socket) => this.#accept(socket),
+    );
   }
 
   /** Rejects with the system's error when the address cannot be listened on. */
@@ -92,7 +95,9 @@ export class AbciServer {
       this.#server.once('error', reject);
       this.#server.listen(address, () => {
         this.#server.off('error', reject);
-        this.#server.on('error', (error) => this.#parts.logger.warn({ err: error }, 'a connection could not be accepted'));
+        this.#server.on('error', (error) =>
+          this.#parts.logger.warn({ err: error }, 'a connection could not be accepted'),
+        );
         resolve();
       });
     });
@@ -120,7 +125,16 @@ export class AbciServer {
       return;
     }
     const openedMs = this.#parts.clock.monotonicMs();
-    const connection: Connection = { socket, frames: new FrameReader(), reads: [], waits: false, openedMs, askedMs: undefined, answers: [], frameTimer: undefined };
+    const connection: Connection = {
+      socket,
+      frames: new FrameReader(),
+      reads: [],
+      waits: false,
+      openedMs,
+      askedMs: undefined,
+      answers: [],
+      frameTimer: undefined,
+    };
     this.#connections.add(connection);
     socket.on('data', (chunk: Buffer) => {
       connection.frames.push(chunk);
@@ -242,7 +256,8 @@ export class AbciServer {
       response = this.#parts.answer(request);
     } catch (error) {
       answers.push(encode({ exception: { error: (error as Error).message } }));
-      if (error instanceof AbciRefusal) this.#parts.logger.error({ reason: error.message }, 'a request of the node is refused');
+      if (error instanceof AbciRefusal)
+        this.#parts.logger.error({ reason: error.message }, 'a request of the node is refused');
       else this.#die(connection, error);
       return;
     }
@@ -268,7 +283,8 @@ export class AbciServer {
       connection.frameTimer = undefined;
       return;
     }
-    const late = (): void => this.#drop(connection.socket, new Error(`a frame was not complete within ${FRAME_MS_MAX} ms`));
+    const late = (): void =>
+      this.#drop(connection.socket, new Error(`a frame was not complete within ${FRAME_MS_MAX} ms`));
     connection.frameTimer ??= this.#parts.clock.setTimer(late, FRAME_MS_MAX);
   }
 

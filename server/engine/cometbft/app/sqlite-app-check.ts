@@ -24,17 +24,24 @@ export function checkAppState(path: string): { height: number; accounts: number 
     for (let page = reader.page(0, PAGE_ACCOUNTS); page.length > 0; page = reader.page(root.leaves, PAGE_ACCOUNTS)) {
       for (const { leaf, address, account } of page) {
         // A missing or doubled leaf means a damaged store, and another app hash.
-        if (leaf !== root.leaves) throw new EngineStartError(`${path} is damaged: the stored accounts are damaged at leaf ${root.leaves}`);
+        if (leaf !== root.leaves)
+          throw new EngineStartError(`${path} is damaged: the stored accounts are damaged at leaf ${root.leaves}`);
         root.add(address, account);
       }
       for (let at = 0; at < page.length; at += TILE_LEAVES) checkTile(path, page.slice(at, at + TILE_LEAVES), tree);
     }
     const found = root.appHash(governance);
     if (Buffer.compare(found, appHash) !== 0) {
-      throw new EngineStartError(`the accounts of ${path} give the application hash ${upperHex(found)} at height ${height}, where ${upperHex(appHash)} was recorded`);
+      throw new EngineStartError(
+        `the accounts of ${path} give the application hash ${upperHex(found)} at height ${height}, where ${upperHex(appHash)} was recorded`,
+      );
     }
-    const doubled = sql.prepare('SELECT address FROM accounts GROUP BY address HAVING count(*) > 1 LIMIT 1').pluck().get();
-    if (doubled !== undefined) throw new EngineStartError(`${path} is damaged: it has the account ${String(doubled)} twice`);
+    const doubled = sql
+      .prepare('SELECT address FROM accounts GROUP BY address HAVING count(*) > 1 LIMIT 1')
+      .pluck()
+      .get();
+    if (doubled !== undefined)
+      throw new EngineStartError(`${path} is damaged: it has the account ${String(doubled)} twice`);
     return { height, accounts: root.leaves };
   } finally {
     sql.close();
@@ -72,7 +79,8 @@ function checkTile(path: string, rows: readonly AccountRow[], stored: StoredTree
   // A node that has no sibling yet is written higher up only when the tree has grown so far.
   for (let height = 0; height < TILE_HEIGHT && (height === 0 || levelSize(rows.length, height - 1) > 1); height++) {
     for (let i = 0; i < levelSize(rows.length, height); i++) {
-      if (found !== undefined && Buffer.compare(tileNode(found, height, i), nodes.level(height).read(i)) === 0) continue;
+      if (found !== undefined && Buffer.compare(tileNode(found, height, i), nodes.level(height).read(i)) === 0)
+        continue;
       throw new EngineStartError(`${path} is damaged: tile ${tile} of the tree is not that of its accounts`);
     }
   }

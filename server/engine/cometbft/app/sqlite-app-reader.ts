@@ -4,7 +4,8 @@ import type { AddressPrefix } from '../../../ledger/index.ts';
 import { ledgerReader } from '../../sqlite/ledger-tables.ts';
 import type { StateReader, StoredState } from './store.ts';
 
-export const SELECT_STATE = 'SELECT chain_id AS chainId, address_prefix AS addressPrefix, height, app_hash AS appHash FROM state';
+export const SELECT_STATE =
+  'SELECT chain_id AS chainId, address_prefix AS addressPrefix, height, app_hash AS appHash FROM state';
 
 /** Rows read at a time where the whole state is read. */
 export const FACTS_PAGE = 10_000;
@@ -16,7 +17,12 @@ export interface StateSqlRow {
   appHash: Buffer;
 }
 
-export function headOf({ chainId, addressPrefix, height, appHash }: StateSqlRow): Pick<StoredState, 'chain' | 'height' | 'appHash'> {
+export function headOf({
+  chainId,
+  addressPrefix,
+  height,
+  appHash,
+}: StateSqlRow): Pick<StoredState, 'chain' | 'height' | 'appHash'> {
   return { chain: { chainId, addressPrefix }, height, appHash };
 }
 
@@ -30,11 +36,18 @@ export function openReader(path: string): StateReader | undefined {
     return undefined;
   }
   const ledger = ledgerReader(sql);
-  return { ...headOf(row), governance: ledger.governance(), page: (leaf, count) => ledger.page(leaf, count), close: () => void sql.close() };
+  return {
+    ...headOf(row),
+    governance: ledger.governance(),
+    page: (leaf, count) => ledger.page(leaf, count),
+    close: () => void sql.close(),
+  };
 }
 
 /** What an app.db holds, in numbers, without changing it; undefined when nothing was ever stored. */
-export function factsOfApp(path: string): (Pick<StoredState, 'chain' | 'height' | 'appHash'> & { supply: bigint; accounts: number }) | undefined {
+export function factsOfApp(
+  path: string,
+): (Pick<StoredState, 'chain' | 'height' | 'appHash'> & { supply: bigint; accounts: number }) | undefined {
   const reader = openReader(path);
   if (reader === undefined) return undefined;
   try {

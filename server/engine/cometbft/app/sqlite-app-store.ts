@@ -43,9 +43,13 @@ export function openSqliteAppStore(path: string, { logger, cacheBytesMax }: AppS
   const { sql } = database;
   const ledger = ledgerTables(sql);
   const selectState = sql.prepare(SELECT_STATE);
-  const insertState = sql.prepare('INSERT INTO state (id, chain_id, address_prefix, height, app_hash) VALUES (1, ?, ?, ?, ?)');
+  const insertState = sql.prepare(
+    'INSERT INTO state (id, chain_id, address_prefix, height, app_hash) VALUES (1, ?, ?, ?, ?)',
+  );
   const updateState = sql.prepare('UPDATE state SET height = ?, app_hash = ? WHERE height = ? - 1');
-  const needsTree = sql.prepare('SELECT EXISTS (SELECT 1 FROM accounts) AND NOT EXISTS (SELECT 1 FROM tree_tiles)').pluck();
+  const needsTree = sql
+    .prepare('SELECT EXISTS (SELECT 1 FROM accounts) AND NOT EXISTS (SELECT 1 FROM tree_tiles)')
+    .pluck();
   let pages: { accounts: PagedAccounts; nodes: PagedNodes } | undefined;
 
   /** What every account is found and proved by, made from all of them. */
@@ -78,7 +82,8 @@ export function openSqliteAppStore(path: string, { logger, cacheBytesMax }: AppS
   const commit = sql.transaction(({ height, appHash, accounts, governance }: StateChange) => {
     ledger.write(accounts, governance);
     pages?.nodes.save();
-    if (updateState.run(height, appHash, height).changes !== 1) throw new Error(`app.db is not at height ${height - 1}`);
+    if (updateState.run(height, appHash, height).changes !== 1)
+      throw new Error(`app.db is not at height ${height - 1}`);
   });
 
   return {
@@ -107,7 +112,7 @@ export function openSqliteAppStore(path: string, { logger, cacheBytesMax }: AppS
 
 /** A page at a time, begun when the first is asked for: an open query would keep the connection from everything else. */
 function* accountsIn(ledger: LedgerReader): Generator<AccountRow> {
-  for (let next = 0; ; ) {
+  for (let next = 0; ;) {
     const page = ledger.page(next, FACTS_PAGE);
     yield* page;
     if (page.length < FACTS_PAGE) return;

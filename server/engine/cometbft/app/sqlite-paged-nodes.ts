@@ -99,8 +99,12 @@ export class PagedNodes implements TreeNodes {
   constructor(sql: Database, leaves: number, cacheBytesMax = TILE_CACHE_BYTES_MAX) {
     this.#cache = new GenerationCache(cacheBytesMax / (TILE_BYTES + TILE_OVERHEAD_BYTES) / 2);
     this.#selectTile = sql.prepare('SELECT nodes FROM tree_tiles WHERE tile = ?').pluck();
-    this.#upsertTile = sql.prepare('INSERT INTO tree_tiles (tile, nodes) VALUES (?, ?) ON CONFLICT (tile) DO UPDATE SET nodes = excluded.nodes');
-    this.#upsertRoots = sql.prepare('INSERT INTO tree_roots (id, nodes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET nodes = excluded.nodes');
+    this.#upsertTile = sql.prepare(
+      'INSERT INTO tree_tiles (tile, nodes) VALUES (?, ?) ON CONFLICT (tile) DO UPDATE SET nodes = excluded.nodes',
+    );
+    this.#upsertRoots = sql.prepare(
+      'INSERT INTO tree_roots (id, nodes) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET nodes = excluded.nodes',
+    );
     const tile = (index: number, change: boolean): Buffer => this.#tile(index, change);
     this.#tileLevels = Array.from({ length: TILE_HEIGHT }, (_, height) => new TileLevel(height, tile));
     const roots = this.#above.level(0);
@@ -117,7 +121,9 @@ export class PagedNodes implements TreeNodes {
   }
 
   level(height: number): NodeLevel {
-    return this.#tileLevels[height] ?? (height === TILE_HEIGHT ? this.#rootLevel : this.#above.level(height - TILE_HEIGHT));
+    return (
+      this.#tileLevels[height] ?? (height === TILE_HEIGHT ? this.#rootLevel : this.#above.level(height - TILE_HEIGHT))
+    );
   }
 
   /** Tiles that wait to be saved. */
@@ -132,7 +138,8 @@ export class PagedNodes implements TreeNodes {
     for (const id of this.#unsavedRoots) {
       const row = Buffer.alloc(ROOTS_ROW_BYTES);
       // A tree of so few leaves that its root lies within the first tile has no root of a tile yet.
-      for (let i = 0; i < ROOTS_PER_ROW && id * ROOTS_PER_ROW + i < this.#tiles; i++) roots.copy(id * ROOTS_PER_ROW + i, 1, row, i * HASH_BYTES);
+      for (let i = 0; i < ROOTS_PER_ROW && id * ROOTS_PER_ROW + i < this.#tiles; i++)
+        roots.copy(id * ROOTS_PER_ROW + i, 1, row, i * HASH_BYTES);
       this.#upsertRoots.run(id, row);
     }
   }
@@ -166,7 +173,10 @@ export class PagedNodes implements TreeNodes {
   /** The roots of the tiles, and all nodes above them. */
   #load(sql: Database): void {
     const tree = new VectorTree(this.#above);
-    for (const { id, nodes } of sql.prepare('SELECT id, nodes FROM tree_roots ORDER BY id').iterate() as Iterable<{ id: number; nodes: Buffer }>) {
+    for (const { id, nodes } of sql.prepare('SELECT id, nodes FROM tree_roots ORDER BY id').iterate() as Iterable<{
+      id: number;
+      nodes: Buffer;
+    }>) {
       const end = Math.min((id + 1) * ROOTS_PER_ROW, this.#tiles);
       for (let tile = id * ROOTS_PER_ROW; tile < end; tile++) tree.set(tile, rootIn(nodes, tile) as Buffer);
     }

@@ -29,8 +29,12 @@ export function openSqliteSnapshotStore(path: string): SnapshotStore {
   // What a process that ended was taking.
   sql.exec('DELETE FROM chunks WHERE height NOT IN (SELECT height FROM snapshots)');
   const putChunk = sql.prepare('INSERT OR REPLACE INTO chunks (height, position, bytes) VALUES (?, ?, ?)');
-  const insert = sql.prepare('INSERT OR REPLACE INTO snapshots (height, format, chunks, hash, metadata) VALUES (?, ?, ?, ?, ?)');
-  const prune = sql.prepare('DELETE FROM snapshots WHERE height NOT IN (SELECT height FROM snapshots ORDER BY height DESC LIMIT ?)');
+  const insert = sql.prepare(
+    'INSERT OR REPLACE INTO snapshots (height, format, chunks, hash, metadata) VALUES (?, ?, ?, ?, ?)',
+  );
+  const prune = sql.prepare(
+    'DELETE FROM snapshots WHERE height NOT IN (SELECT height FROM snapshots ORDER BY height DESC LIMIT ?)',
+  );
   const pruneChunks = sql.prepare('DELETE FROM chunks WHERE height NOT IN (SELECT height FROM snapshots)');
   const dropChunks = sql.prepare('DELETE FROM chunks WHERE height = ?');
   const drop = sql.prepare('DELETE FROM snapshots WHERE height = ?');

@@ -26,7 +26,8 @@ export function writeTree(sql: Database, ledger: Pick<LedgerReader, 'page'>, log
     tree.root();
     nodes.save();
     nodes.saved();
-    if (tree.size > 0 && tree.size % PROGRESS_ACCOUNTS === 0) logger?.info({ accounts: tree.size }, 'writing the tree of the accounts');
+    if (tree.size > 0 && tree.size % PROGRESS_ACCOUNTS === 0)
+      logger?.info({ accounts: tree.size }, 'writing the tree of the accounts');
     if (rows.length < SLICE_ACCOUNTS) break;
   }
 }

@@ -8,7 +8,16 @@
  * signature holds or does not, whatever the state is, and what was not verified ahead is verified when it is read.
  */
 import { GenerationCache } from '../../generation-cache.ts';
-import { type ChainContext, INVALID_SIGNATURE, type SignatureCheck, signatureChecks, txHash, type Verdict, type VerifiedTransaction, verifyTransaction } from '../../../ledger/index.ts';
+import {
+  type ChainContext,
+  INVALID_SIGNATURE,
+  type SignatureCheck,
+  signatureChecks,
+  txHash,
+  type Verdict,
+  type VerifiedTransaction,
+  verifyTransaction,
+} from '../../../ledger/index.ts';
 
 /** Of each generation. More than a mempool of 50,000 and a block beside it; about 1.5 KiB an entry. */
 export const VERIFIED_ENTRIES_MAX = 65_536;
@@ -62,7 +71,8 @@ export class VerifiedTransactions {
     for (const [hash, raw] of unseen) {
       const verdict = verifyTransaction(this.#chain, Buffer.from(raw), { hash, signatureVerified: true });
       // What is wrong in another way is refused in its own words when it is read.
-      if (verdict.ok) candidates.push({ verified: verdict.verified, checks: signatureChecks(this.#chain, verdict.verified.tx) });
+      if (verdict.ok)
+        candidates.push({ verified: verdict.verified, checks: signatureChecks(this.#chain, verdict.verified.tx) });
     }
     const verdicts = await verify(candidates.flatMap(({ checks }) => checks));
     let at = 0;

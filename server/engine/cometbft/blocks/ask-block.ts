@@ -20,12 +20,23 @@ export interface BlockAnswer {
 }
 
 const callAt = (method: string, height: number): NodeCall => ({ method, params: `{"height":"${height}"}` });
-const codesAt = (height: number): NodeCall => ({ method: 'abci_query', params: `{"path":"${BLOCK_CODES_PATH}","height":"${height}"}` });
+const codesAt = (height: number): NodeCall => ({
+  method: 'abci_query',
+  params: `{"path":"${BLOCK_CODES_PATH}","height":"${height}"}`,
+});
 
 /** Resolves with a text where the node does not answer all of it. Rejects with NodeFailure. */
-export async function askBlock(node: ChainNode, height: number, commitsAt: readonly number[]): Promise<BlockAnswer | string> {
+export async function askBlock(
+  node: ChainNode,
+  height: number,
+  commitsAt: readonly number[],
+): Promise<BlockAnswer | string> {
   const asksCodes = height >= node.codesFrom && height > node.height - CODES_KEPT_BLOCKS;
-  const calls = [callAt('block', height), ...commitsAt.map((at) => callAt('commit', at)), asksCodes ? codesAt(height) : callAt('block_results', height)];
+  const calls = [
+    callAt('block', height),
+    ...commitsAt.map((at) => callAt('commit', at)),
+    asksCodes ? codesAt(height) : callAt('block_results', height),
+  ];
   const answers = await node.askAll(calls, LIMITS);
   const told = answers.pop();
   const refused = answers.find(({ ok }) => !ok) ?? (asksCodes ? undefined : told);

@@ -39,7 +39,8 @@ export class BlockCache {
     if (block === undefined) return;
     this.#blocks.delete(height);
     this.#bytes -= block.bytes;
-    for (const hash of block.transactionHashes) if (this.#transactions.get(keyOf(hash))?.block === block) this.#transactions.delete(keyOf(hash));
+    for (const hash of block.transactionHashes)
+      if (this.#transactions.get(keyOf(hash))?.block === block) this.#transactions.delete(keyOf(hash));
   }
 
   transaction(hash: Uint8Array): FoundTransaction | undefined {

@@ -27,7 +27,10 @@ export interface BlockResultsJson {
 }
 
 /** What `block_results` would say. Throws when the codes say that bytes were executed which are no transaction. */
-export function blockResultsOf({ height, appHash, failures }: BlockCodes, raws: readonly Uint8Array[]): BlockResultsJson {
+export function blockResultsOf(
+  { height, appHash, failures }: BlockCodes,
+  raws: readonly Uint8Array[],
+): BlockResultsJson {
   return {
     height: String(height),
     txs_results: raws.length === 0 ? null : resultsOf(raws, failures).map(resultJson),

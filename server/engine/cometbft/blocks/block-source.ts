@@ -36,7 +36,10 @@ export interface BlockSourceParts {
 
 /** Header and commit out of the answer to `commit`. Throws BlockLie when they are none. */
 export function signedHeaderOf(result: unknown): SignedHeader {
-  const { header, commit } = ((result as { signed_header?: unknown } | null)?.signed_header ?? {}) as { header?: unknown; commit?: unknown };
+  const { header, commit } = ((result as { signed_header?: unknown } | null)?.signed_header ?? {}) as {
+    header?: unknown;
+    commit?: unknown;
+  };
   return { header: headerOfJson((header ?? {}) as Record<string, unknown>), commit: commitOfJson(commit) };
 }
 
@@ -60,14 +63,20 @@ export class BlockSource {
 
   /** `count` blocks in order from a height on, up to the newest verified one. Rejects with BlockNotAvailable. */
   async range(from: number, count: number): Promise<VerifiedBlock[]> {
-    return await mapSome(Array.from({ length: count }, (_, i) => from + i), BLOCKS_IN_FLIGHT_MAX, (height) => this.block(height));
+    return await mapSome(
+      Array.from({ length: count }, (_, i) => from + i),
+      BLOCKS_IN_FLIGHT_MAX,
+      (height) => this.block(height),
+    );
   }
 
   /** The block after the newest verified one, which is the newest from now on. Rejects with BlockNotAvailable. */
   async next(): Promise<VerifiedBlock> {
     const { trusted } = this.#parts;
     const parent = { height: trusted.height, hash: trusted.hash };
-    const block = await this.#read(parent.height + 1, (one) => (one.follows(parent) ? undefined : `its block ${one.height} does not follow block ${parent.height} ${parent.hash}`));
+    const block = await this.#read(parent.height + 1, (one) =>
+      one.follows(parent) ? undefined : `its block ${one.height} does not follow block ${parent.height} ${parent.hash}`,
+    );
     trusted.advance(block);
     this.checkResults(parent.height);
     this.cache.add(block);
@@ -82,7 +91,10 @@ export class BlockSource {
     if (next !== undefined && block.isConfirmedBy(next)) return false;
     this.cache.drop(height);
     this.#disputed = [...this.#disputed.filter(({ source }) => source !== block.source), block].slice(-DISPUTED_MAX);
-    this.#parts.logger.warn({ height, node: block.source }, 'the results of the newest block are not those that the ledger gives: asking another node, until the next header decides');
+    this.#parts.logger.warn(
+      { height, node: block.source },
+      'the results of the newest block are not those that the ledger gives: asking another node, until the next header decides',
+    );
     return true;
   }
 
@@ -97,7 +109,8 @@ export class BlockSource {
     const forged = seen.filter((block) => !block.isConfirmedBy(next));
     for (const { source } of new Map(forged.map((block) => [block.source, block])).values()) {
       const node = pool.nodes.find(({ url }) => url === source);
-      if (node !== undefined) pool.distrust(node, `the results of its block ${height} are not those that the next header commits to`);
+      if (node !== undefined)
+        pool.distrust(node, `the results of its block ${height} are not those that the next header commits to`);
     }
     if (forged.length === 0) return;
     if (shown !== undefined && forged.includes(shown)) this.cache.drop(height);
@@ -105,7 +118,10 @@ export class BlockSource {
   }
 
   /** Reads a block from the first node whose answer is true and passes `complaintOf`. */
-  async #read(height: number, complaintOf: (block: VerifiedBlock) => string | undefined = () => undefined): Promise<VerifiedBlock> {
+  async #read(
+    height: number,
+    complaintOf: (block: VerifiedBlock) => string | undefined = () => undefined,
+  ): Promise<VerifiedBlock> {
     const { trusted, pool } = this.#parts;
     const strays: { node: ChainNode; complaint: string }[] = [];
     // Read before the nodes are asked: while one answers, other headers may take their places among those that are kept.
@@ -119,14 +135,20 @@ export class BlockSource {
       const read = VerifiedBlock.read({ chainId: trusted.chainId, height, source: node.url }, block, told);
       if (known === undefined) await this.#assertSigned(read, commits.shift());
       else demand(known.hash === read.hash, `its block ${height} is another one than was verified before`);
-      const next = needsNext ? await this.#nextHeader(read, commits.shift()) : (knownNext ?? trusted.header(height + 1));
-      demand(next === undefined || read.isConfirmedBy(next), `the results of its block ${height} are not those that the next header commits to`);
+      const next = needsNext
+        ? await this.#nextHeader(read, commits.shift())
+        : (knownNext ?? trusted.header(height + 1));
+      demand(
+        next === undefined || read.isConfirmedBy(next),
+        `the results of its block ${height} are not those that the next header commits to`,
+      );
       const complaint = complaintOf(read);
       if (complaint === undefined) return read;
       strays.push({ node, complaint });
       return complaint;
     }).catch((error: unknown) => {
-      if (pool.nodes.every((node) => strays.some((stray) => stray.node === node))) throw new ChainReplaced(`every node disagrees with what was read before: ${strays[0]?.complaint}`);
+      if (pool.nodes.every((node) => strays.some((stray) => stray.node === node)))
+        throw new ChainReplaced(`every node disagrees with what was read before: ${strays[0]?.complaint}`);
       throw error;
     });
     // Somebody answered what fits, so those who did not are wrong.
@@ -137,7 +159,12 @@ export class BlockSource {
   async #assertSigned(block: VerifiedBlock, commit: unknown): Promise<void> {
     const signed = signedHeaderOf(commit);
     const { hash, parts } = signed.commit.blockId;
-    demand(upperHex(hash) === block.hash && parts.total === block.id.parts.total && upperHex(parts.hash) === upperHex(block.id.parts.hash), 'its commit is of another block');
+    demand(
+      upperHex(hash) === block.hash &&
+        parts.total === block.id.parts.total &&
+        upperHex(parts.hash) === upperHex(block.id.parts.hash),
+      'its commit is of another block',
+    );
     await this.#parts.trusted.assertSigned({ header: block.header, commit: signed.commit });
   }
 
@@ -146,7 +173,10 @@ export class BlockSource {
     const { header } = next;
     demand(header.height === block.height + 1, `it is block ${header.height}`);
     await this.#parts.trusted.assertSigned(next);
-    demand(upperHex(header.lastBlockId.hash) === block.hash, `its block ${block.height} is not the one that block ${header.height} follows`);
+    demand(
+      upperHex(header.lastBlockId.hash) === block.hash,
+      `its block ${block.height} is not the one that block ${header.height} follows`,
+    );
     return { hash: '', lastResultsHash: header.lastResultsHash, appHash: header.appHash };
   }
 
@@ -175,7 +205,8 @@ export class BlockSource {
 
   /** A node whose answer about this block is in doubt comes last. */
   #candidates(height: number): ChainNode[] {
-    const isDisputed = (node: ChainNode): boolean => this.#disputed.some((block) => block.height === height && block.source === node.url);
+    const isDisputed = (node: ChainNode): boolean =>
+      this.#disputed.some((block) => block.height === height && block.source === node.url);
     const nodes = this.#parts.pool.usable().filter((one) => one.height >= height && one.earliest <= height);
     return nodes.sort((a, b) => Number(isDisputed(a)) - Number(isDisputed(b)));
   }
@@ -201,9 +232,14 @@ export class BlockSource {
     const pruned = this.#parts.pool.usable().filter(({ earliest }) => earliest > height);
     const [first] = pruned.sort((a, b) => a.earliest - b.earliest);
     if (first !== undefined && pruned.length === nodes.length) {
-      return new BlockPruned(`block ${height} is no longer on any node: ${first.url} has the lowest, from ${first.earliest} on`, first.earliest);
+      return new BlockPruned(
+        `block ${height} is no longer on any node: ${first.url} has the lowest, from ${first.earliest} on`,
+        first.earliest,
+      );
     }
     const below = pruned.map(({ url, earliest }) => `${url}: it has no block below ${earliest}`);
-    return new BlockNotAvailable(`no node that can be reached has block ${height} (${[...complaints, ...below].join('; ') || this.#parts.pool.troubles() || 'none is that far'})`);
+    return new BlockNotAvailable(
+      `no node that can be reached has block ${height} (${[...complaints, ...below].join('; ') || this.#parts.pool.troubles() || 'none is that far'})`,
+    );
   }
 }

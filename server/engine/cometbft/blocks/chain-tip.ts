@@ -114,7 +114,8 @@ export class ChainTip {
       this.#stuckSinceMs = undefined;
       this.#isStuck = false;
     } catch (error) {
-      if (!(error instanceof BlockNotAvailable)) this.#parts.logger.error({ err: error }, 'the newest block could not be judged');
+      if (!(error instanceof BlockNotAvailable))
+        this.#parts.logger.error({ err: error }, 'the newest block could not be judged');
       this.#noteFailure(error as Error);
       if (error instanceof ChainReplaced) this.#parts.onReplaced(error);
       if (!this.#closed) this.#timer = this.#parts.clock.setTimer(() => void this.move(), TIP_RETRY_MS);

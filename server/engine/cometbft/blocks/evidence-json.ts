@@ -6,7 +6,15 @@ import { DuplicateVoteEvidence, LightClientAttackEvidence } from 'cosmjs-types/t
 import type { Vote } from 'cosmjs-types/tendermint/types/types';
 import type { Validator } from 'cosmjs-types/tendermint/types/validator';
 import type { Misbehavior } from '../../../ledger/index.ts';
-import { parseTime, splitNs, toBlockIdMessage, toCommitMessage, toHeaderMessage, upperHex, validatorAddress } from '../../encoding/index.ts';
+import {
+  parseTime,
+  splitNs,
+  toBlockIdMessage,
+  toCommitMessage,
+  toHeaderMessage,
+  upperHex,
+  validatorAddress,
+} from '../../encoding/index.ts';
 import { commitOfJson } from '../trust/commit-json.ts';
 import { blockIdOf, demand, headerOfJson, hex } from './header-json.ts';
 
@@ -72,7 +80,12 @@ function duplicateVote(value: Json): EvidenceOfBlock {
     validatorPower: int64(value['ValidatorPower'], 'ValidatorPower'),
     timestamp: time(value['Timestamp']),
   }).finish();
-  return { bytes, misbehavior: [{ kind: 'duplicate_vote', validatorAddress: upperHex(voteA.validatorAddress), height: Number(voteA.height) }] };
+  return {
+    bytes,
+    misbehavior: [
+      { kind: 'duplicate_vote', validatorAddress: upperHex(voteA.validatorAddress), height: Number(voteA.height) },
+    ],
+  };
 }
 
 function validatorOf(value: unknown): Validator {
@@ -87,7 +100,10 @@ function validatorOf(value: unknown): Validator {
 
 function validatorsOf(value: unknown): Validator[] {
   const validators = value ?? [];
-  demand(Array.isArray(validators) && validators.length <= VALIDATORS_READ_MAX, 'its evidence has no list of validators');
+  demand(
+    Array.isArray(validators) && validators.length <= VALIDATORS_READ_MAX,
+    'its evidence has no list of validators',
+  );
   return validators.map(validatorOf);
 }
 
@@ -99,7 +115,10 @@ function lightClientAttack(value: Json): EvidenceOfBlock {
   const commonHeight = int64(value['CommonHeight'], 'CommonHeight');
   const bytes = LightClientAttackEvidence.encode({
     conflictingBlock: {
-      signedHeader: { header: toHeaderMessage(headerOfJson(json(header))), commit: toCommitMessage(commitOfJson(commit)) },
+      signedHeader: {
+        header: toHeaderMessage(headerOfJson(json(header))),
+        commit: toCommitMessage(commitOfJson(commit)),
+      },
       // Left out of the bytes that are hashed.
       validatorSet: { validators: validatorsOf(validators), proposer: validatorOf(proposer), totalVotingPower: 0n },
     },
@@ -108,9 +127,11 @@ function lightClientAttack(value: Json): EvidenceOfBlock {
     totalVotingPower: int64(value['TotalVotingPower'], 'TotalVotingPower'),
     timestamp: time(value['Timestamp']),
   }).finish();
-  const misbehavior = byzantineValidators.map(
-    ({ pubKey }): Misbehavior => ({ kind: 'light_client_attack', validatorAddress: upperHex(validatorAddress(pubKey.ed25519 as Uint8Array)), height: Number(commonHeight) }),
-  );
+  const misbehavior = byzantineValidators.map(({ pubKey }): Misbehavior => ({
+    kind: 'light_client_attack',
+    validatorAddress: upperHex(validatorAddress(pubKey.ed25519 as Uint8Array)),
+    height: Number(commonHeight),
+  }));
   return { bytes, misbehavior };
 }
 

@@ -5,7 +5,20 @@
  * those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
  */
 import type { LedgerEvent, Misbehavior } from '../../../ledger/index.ts';
-import { commitHash, headerHash, merkleRoot, MerkleTree, resultsHash, resultsTree, sha256, upperHex, type BlockId, type DeterministicResult, type Header, type MerkleProof } from '../../encoding/index.ts';
+import {
+  commitHash,
+  headerHash,
+  merkleRoot,
+  MerkleTree,
+  resultsHash,
+  resultsTree,
+  sha256,
+  upperHex,
+  type BlockId,
+  type DeterministicResult,
+  type Header,
+  type MerkleProof,
+} from '../../encoding/index.ts';
 import type { BlockCodes } from '../block-codes.ts';
 import { commitOfJson } from '../trust/commit-json.ts';
 import type { KnownHeader } from '../trust/trusted-chain.ts';
@@ -29,13 +42,19 @@ const NO_BYTES = new Uint8Array(0);
 /** What no hash covers must at least be what an index and subscribers can read. */
 function isResult({ code, log, codespace, events }: TxResultJson): boolean {
   const isText = (value: unknown) => typeof value === 'string';
-  const isEvent = ({ type, attributes }: LedgerEvent) => isText(type) && attributes.every(({ key, value }) => isText(key) && isText(value));
+  const isEvent = ({ type, attributes }: LedgerEvent) =>
+    isText(type) && attributes.every(({ key, value }) => isText(key) && isText(value));
   return typeof code === 'number' && isText(log) && isText(codespace) && (events ?? []).every(isEvent);
 }
 
 /** What the next header commits to. */
 function deterministic({ code, data, gas_wanted: wanted, gas_used: used }: TxResultJson): DeterministicResult {
-  return { code, data: data === null ? NO_BYTES : Buffer.from(data, 'base64'), gasWanted: BigInt(wanted), gasUsed: BigInt(used) };
+  return {
+    code,
+    data: data === null ? NO_BYTES : Buffer.from(data, 'base64'),
+    gasWanted: BigInt(wanted),
+    gasUsed: BigInt(used),
+  };
 }
 
 export interface AskedBlock {
@@ -97,21 +116,37 @@ export class VerifiedBlock {
     demand(Array.isArray(txs) && txs.every((tx) => typeof tx === 'string'), 'the transactions are no list of texts');
     this.transactions = txs.map((tx) => Buffer.from(tx, 'base64'));
     this.transactionHashes = this.transactions.map(sha256);
-    demand(Buffer.from(merkleRoot(this.transactionHashes)).equals(this.header.dataHash), 'the transactions are not those that the header commits to');
+    demand(
+      Buffer.from(merkleRoot(this.transactionHashes)).equals(this.header.dataHash),
+      'the transactions are not those that the header commits to',
+    );
     const last = commitOfJson(block.last_commit);
-    demand(upperHex(commitHash(last)) === upperHex(this.header.lastCommitHash), 'the last commit is not the one that the header commits to');
-    demand(last.height === asked.height - 1 && upperHex(last.blockId.hash) === this.parentHash, 'the last commit is of another block than the parent');
+    demand(
+      upperHex(commitHash(last)) === upperHex(this.header.lastCommitHash),
+      'the last commit is not the one that the header commits to',
+    );
+    demand(
+      last.height === asked.height - 1 && upperHex(last.blockId.hash) === this.parentHash,
+      'the last commit is of another block than the parent',
+    );
     const evidence = block.evidence?.evidence ?? [];
     demand(Array.isArray(evidence), 'the evidence is no list');
     const read = evidence.map(evidenceOfJson);
-    demand(Buffer.from(merkleRoot(read.map(({ bytes }) => bytes))).equals(this.header.evidenceHash), 'the evidence is not that which the header commits to');
+    demand(
+      Buffer.from(merkleRoot(read.map(({ bytes }) => bytes))).equals(this.header.evidenceHash),
+      'the evidence is not that which the header commits to',
+    );
     this.misbehavior = read.flatMap(({ misbehavior }) => misbehavior);
     this.bytes = this.transactions.reduce((sum, raw) => sum + raw.length, 0);
-    this.blockResults = 'codes' in told ? blockResultsOf(told.codes, this.transactions) : (told.blockResults as BlockResultsJson);
+    this.blockResults =
+      'codes' in told ? blockResultsOf(told.codes, this.transactions) : (told.blockResults as BlockResultsJson);
     const { height, txs_results: results, app_hash: appHash } = this.blockResults ?? {};
     demand(height === String(asked.height), 'the results are those of another block');
     this.results = results ?? [];
-    demand(Array.isArray(this.results) && this.results.length === this.transactions.length, `there are ${this.results.length} results of ${this.transactions.length} transactions`);
+    demand(
+      Array.isArray(this.results) && this.results.length === this.transactions.length,
+      `there are ${this.results.length} results of ${this.transactions.length} transactions`,
+    );
     for (const result of this.results) demand(isResult(result), 'a result is none');
     this.appHash = Buffer.from(appHash ?? '', 'base64');
     this.#resultsHash = resultsHash(this.results.map(deterministic));
@@ -144,7 +179,9 @@ export class VerifiedBlock {
 
   /** Whether the header after this one commits to these results and this application hash. */
   isConfirmedBy(next: Pick<KnownHeader, 'lastResultsHash' | 'appHash'>): boolean {
-    return Buffer.from(this.#resultsHash).equals(next.lastResultsHash) && Buffer.from(this.appHash).equals(next.appHash);
+    return (
+      Buffer.from(this.#resultsHash).equals(next.lastResultsHash) && Buffer.from(this.appHash).equals(next.appHash)
+    );
   }
 
   /** Proof that the transaction at `index` is in the block. */

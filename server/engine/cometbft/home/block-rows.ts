@@ -2,7 +2,15 @@
  * Rows of a stock node's blockstore.db, as CometBFT v0.38.26 writes them when it stores a block (store/store.go, SaveBlock).
  */
 import { BlockMeta, Part } from 'cosmjs-types/tendermint/types/types';
-import { type Block, type BlockId, blockParts, encodeCommit, MerkleTree, toBlockIdMessage, toHeaderMessage } from '../../encoding/index.ts';
+import {
+  type Block,
+  type BlockId,
+  blockParts,
+  encodeCommit,
+  MerkleTree,
+  toBlockIdMessage,
+  toHeaderMessage,
+} from '../../encoding/index.ts';
 import { message, varintField } from '../../encoding/proto.ts';
 import type { LevelRow } from './disk-level-database.ts';
 

@@ -17,7 +17,11 @@ export interface LevelWriter {
 /** Makes a new one. The folder must not exist. */
 export async function createLevelDatabase(folder: string): Promise<LevelWriter> {
   const { ClassicLevel } = await import('classic-level');
-  const database = new ClassicLevel<Uint8Array, Uint8Array>(folder, { keyEncoding: 'view', valueEncoding: 'view', errorIfExists: true });
+  const database = new ClassicLevel<Uint8Array, Uint8Array>(folder, {
+    keyEncoding: 'view',
+    valueEncoding: 'view',
+    errorIfExists: true,
+  });
   await database.open();
   return {
     put: (rows, isLast = false) =>

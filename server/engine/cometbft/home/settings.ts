@@ -43,7 +43,9 @@ export function ledgerSettings(mempoolSize = MEMPOOL_SIZE_DEFAULT): TomlSettings
 /** A config.toml that has these settings only: a node takes its defaults for every other. */
 export function settingsText(): string {
   const sections = Object.entries(ledgerSettings()).map(([section, values]) => {
-    const lines = Object.entries(values).map(([name, value]) => `${name} = ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`);
+    const lines = Object.entries(values).map(
+      ([name, value]) => `${name} = ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`,
+    );
     return `[${section}]\n${lines.join('\n')}\n`;
   });
   return `# What differs from the defaults of CometBFT; \`cometbft init\` in another folder writes them all.\n\n${sections.join('\n')}`;

@@ -33,7 +33,11 @@ export interface ChainState {
 /** consensus_params of a genesis file, numbers as decimal text. */
 export interface ConsensusParamsJson {
   readonly block: { readonly max_bytes: string; readonly max_gas: string };
-  readonly evidence: { readonly max_age_num_blocks: string; readonly max_age_duration: string; readonly max_bytes: string };
+  readonly evidence: {
+    readonly max_age_num_blocks: string;
+    readonly max_age_duration: string;
+    readonly max_bytes: string;
+  };
   readonly validator: { readonly pub_key_types: readonly string[] };
   readonly version: { readonly app: string };
   readonly abci: { readonly vote_extensions_enable_height: string };
@@ -43,7 +47,12 @@ export interface ConsensusParamsJson {
 export interface BlockOutcome {
   readonly height: number;
   readonly appHash: Uint8Array;
-  readonly results: readonly { readonly code: number; readonly codespace: string; readonly log: string; readonly events: readonly LedgerEvent[] }[];
+  readonly results: readonly {
+    readonly code: number;
+    readonly codespace: string;
+    readonly log: string;
+    readonly events: readonly LedgerEvent[];
+  }[];
 }
 
 /** The last block, and what comes after it. */
@@ -107,11 +116,17 @@ export class StateRows {
 
   #validatorsAt(height: number): LevelRow {
     const isWhole = height === FIRST_HEIGHT || height % VALIDATORS_KEPT_EVERY === 0;
-    return [`validatorsKey:${height}`, message(isWhole ? messageField(1, this.#validators) : NO_BYTES, varintField(2, FIRST_HEIGHT))];
+    return [
+      `validatorsKey:${height}`,
+      message(isWhole ? messageField(1, this.#validators) : NO_BYTES, varintField(2, FIRST_HEIGHT)),
+    ];
   }
 
   #paramsAt(height: number): LevelRow {
-    return [`consensusParamsKey:${height}`, message(messageField(1, height === FIRST_HEIGHT ? this.#params : NO_BYTES), varintField(2, FIRST_HEIGHT))];
+    return [
+      `consensusParamsKey:${height}`,
+      message(messageField(1, height === FIRST_HEIGHT ? this.#params : NO_BYTES), varintField(2, FIRST_HEIGHT)),
+    ];
   }
 }
 
@@ -126,7 +141,10 @@ export function encodeResponse({ appHash, results }: BlockOutcome): Uint8Array {
       info: '',
       gasWanted: 0n,
       gasUsed: 0n,
-      events: events.map(({ type, attributes }) => ({ type, attributes: attributes.map(({ key, value, index }) => ({ key, value, index })) })),
+      events: events.map(({ type, attributes }) => ({
+        type,
+        attributes: attributes.map(({ key, value, index }) => ({ key, value, index })),
+      })),
       codespace,
     })),
     validatorUpdates: [],
@@ -136,7 +154,12 @@ export function encodeResponse({ appHash, results }: BlockOutcome): Uint8Array {
 
 /** One validator: its priority comes back to 0 at every height, because it is raised by the power of all, its own, and lowered by the same when it proposes. */
 function encodeValidators({ publicKey, address, power }: ChainState['validator']): Uint8Array {
-  const validator = Validator.fromPartial({ address, pubKey: { ed25519: publicKey }, votingPower: BigInt(power), proposerPriority: 0n });
+  const validator = Validator.fromPartial({
+    address,
+    pubKey: { ed25519: publicKey },
+    votingPower: BigInt(power),
+    proposerPriority: 0n,
+  });
   return ValidatorSet.encode({ validators: [validator], proposer: validator, totalVotingPower: 0n }).finish();
 }
 

@@ -17,7 +17,9 @@ const written = (value: TomlValue): string => (typeof value === 'string' ? JSON.
 
 /** @throws RangeError that names each setting which is not there exactly once. */
 export function setToml(text: string, settings: TomlSettings): string {
-  const missing = new Set(Object.entries(settings).flatMap(([section, values]) => Object.keys(values).map((key) => `${section}.${key}`)));
+  const missing = new Set(
+    Object.entries(settings).flatMap(([section, values]) => Object.keys(values).map((key) => `${section}.${key}`)),
+  );
   const twice: string[] = [];
   let section = '';
   const lines = text.split('\n').map((line) => {

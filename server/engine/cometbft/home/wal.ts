@@ -11,7 +11,10 @@ const HEAD_BYTES = 8;
 
 /** TimedWALMessage{1 time, 2 WALMessage{4 EndHeight{1 height}}} behind its checksum and length, both big endian. */
 export function endOfHeight(height: number, timeNs: bigint): Buffer {
-  const data = message(messageField(1, encodeTimestamp(timeNs)), messageField(2, messageField(4, varintField(1, height))));
+  const data = message(
+    messageField(1, encodeTimestamp(timeNs)),
+    messageField(2, messageField(4, varintField(1, height))),
+  );
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32BE(crc32c(data), 0);
   head.writeUInt32BE(data.length, 4);

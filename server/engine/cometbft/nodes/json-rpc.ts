@@ -57,7 +57,11 @@ const textOr = (value: unknown, otherwise: string): string => (typeof value === 
 
 function errorOf({ error }: Envelope): RpcError | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
-  return { code: typeof error.code === 'number' ? error.code : -32603, message: textOr(error.message, 'Internal error'), data: textOr(error.data, '') };
+  return {
+    code: typeof error.code === 'number' ? error.code : -32603,
+    message: textOr(error.message, 'Internal error'),
+    data: textOr(error.data, ''),
+  };
 }
 
 /** Reads the answer to one request. Throws NodeFailure at anything else. */

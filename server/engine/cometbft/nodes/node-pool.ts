@@ -5,7 +5,14 @@
  * used at all. A node gains nothing by the height that it names: only what it shows counts.
  */
 import type { Clock, Logger, Timer } from '../../ports.ts';
-import { CLAIM_MS_MAX, DISTRUST_MS, DISTRUST_MS_MAX, STATUS_ANSWER_BYTES_MAX, STATUS_CALL_MS_MAX, STATUS_POLL_MS } from '../limits.ts';
+import {
+  CLAIM_MS_MAX,
+  DISTRUST_MS,
+  DISTRUST_MS_MAX,
+  STATUS_ANSWER_BYTES_MAX,
+  STATUS_CALL_MS_MAX,
+  STATUS_POLL_MS,
+} from '../limits.ts';
 import { ChainNode } from './node.ts';
 import { NodeFailure, type NodePort } from './node-port.ts';
 import { readMempoolSize, readStatus } from './node-status.ts';
@@ -100,7 +107,9 @@ export class NodePool {
   claimedHeight(): number | undefined {
     const usable = this.usable();
     const heard = usable.filter((node) => !this.#isSilent(node));
-    return usable.length === 0 ? undefined : Math.max(...(heard.length > 0 ? heard : usable).map(({ height }) => height));
+    return usable.length === 0
+      ? undefined
+      : Math.max(...(heard.length > 0 ? heard : usable).map(({ height }) => height));
   }
 
   /** Every node that answers says that there is a block after this one. */
@@ -131,7 +140,10 @@ export class NodePool {
     const distrustedMs = Math.min(DISTRUST_MS * 2 ** (node.lies - 1), DISTRUST_MS_MAX);
     node.distrustedUntilMs = clock.monotonicMs() + distrustedMs;
     node.unshown = undefined;
-    logger.error({ node: node.url, reason, lies: node.lies, distrustedMs }, 'a node answered what cannot be true: it is not believed for a while');
+    logger.error(
+      { node: node.url, reason, lies: node.lies, distrustedMs },
+      'a node answered what cannot be true: it is not believed for a while',
+    );
     onDistrusted(node);
   }
 
@@ -149,12 +161,18 @@ export class NodePool {
    */
   didNotShow(node: ChainNode, height: number): void {
     const nowMs = this.#parts.clock.monotonicMs();
-    const before = node.unshown !== undefined && nowMs - node.unshown.lastMs < CLAIM_MS_MAX ? node.unshown : { height, sinceMs: nowMs };
+    const before =
+      node.unshown !== undefined && nowMs - node.unshown.lastMs < CLAIM_MS_MAX
+        ? node.unshown
+        : { height, sinceMs: nowMs };
     const unshown = { ...before, lastMs: nowMs };
     node.unshown = unshown;
     if (nowMs - unshown.sinceMs < CLAIM_MS_MAX) return;
     if (!this.nodes.some((other) => other !== node && other.shownHeight >= unshown.height)) return;
-    this.distrust(node, `it says that it stands at ${node.height}, and did not show block ${unshown.height} for ${CLAIM_MS_MAX} ms, which another node has shown`);
+    this.distrust(
+      node,
+      `it says that it stands at ${node.height}, and did not show block ${unshown.height} for ${CLAIM_MS_MAX} ms, which another node has shown`,
+    );
   }
 
   /** It was asked for a block and nothing came: for a while, longer at each time, others are asked first and its height does not count. */
@@ -201,7 +219,10 @@ export class NodePool {
       if (wasUp && !this.#closed) logger.warn({ node: node.url, reason: error.message }, 'a node does not answer');
     }
     if (this.#closed || !this.#nodes.includes(node)) return;
-    this.#timers.set(node, clock.setTimer(() => void this.#poll(node), STATUS_POLL_MS));
+    this.#timers.set(
+      node,
+      clock.setTimer(() => void this.#poll(node), STATUS_POLL_MS),
+    );
     onStatus();
   }
 
@@ -215,7 +236,11 @@ export class NodePool {
       throw new NodeFailure('unreadable', node.trouble);
     }
     const isOther = status.chainId !== chainId;
-    if (isOther && node.otherChain !== status.chainId) logger.error({ node: node.url, chainId: status.chainId, expected: chainId }, 'a node is of another chain: it is not used');
+    if (isOther && node.otherChain !== status.chainId)
+      logger.error(
+        { node: node.url, chainId: status.chainId, expected: chainId },
+        'a node is of another chain: it is not used',
+      );
     node.otherChain = isOther ? status.chainId : undefined;
     node.height = status.height;
     node.earliest = status.earliest;

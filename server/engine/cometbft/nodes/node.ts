@@ -1,6 +1,14 @@
 /** One node: how to ask it, and what it was last seen to be. */
 import { BATCH_CALLS_MAX, BATCH_CHARS_MAX } from '../limits.ts';
-import { batchBody, readBatch, readSingle, singleBody, type NodeAnswer, type NodeCall, type ReadAnswer } from './json-rpc.ts';
+import {
+  batchBody,
+  readBatch,
+  readSingle,
+  singleBody,
+  type NodeAnswer,
+  type NodeCall,
+  type ReadAnswer,
+} from './json-rpc.ts';
 import { NodeFailure, type CallLimits, type NodePort } from './node-port.ts';
 
 /** Below this a limit of batches makes no sense. */
@@ -65,7 +73,10 @@ export class ChainNode {
       const read = await this.#call(batchBody(batch), limits, (text) => readBatch(text, batch.length));
       if (typeof read !== 'number') return read;
       // A node that refuses one request as too many would be asked for ever.
-      if (read >= batch.length || batch.length <= BATCH_CALLS_MIN) throw this.#fail(new NodeFailure('unreadable', `it refuses ${batch.length} requests although it takes ${read}`));
+      if (read >= batch.length || batch.length <= BATCH_CALLS_MIN)
+        throw this.#fail(
+          new NodeFailure('unreadable', `it refuses ${batch.length} requests although it takes ${read}`),
+        );
       this.#batchMax = Math.max(BATCH_CALLS_MIN, read);
     }
   }

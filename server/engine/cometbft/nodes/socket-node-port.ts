@@ -16,8 +16,12 @@ type Agent = HttpAgent | HttpsAgent;
 
 function failureOf(error: NodeJS.ErrnoException): NodeFailure {
   const untrusted = tlsFailure(error);
-  if (untrusted !== undefined) return new NodeFailure('refused', `${untrusted} (${error.message.trim().split('\n')[0]})`);
-  return new NodeFailure(NOT_CONNECTED.has(error.code ?? '') ? 'refused' : 'lost', error.message || (error.code ?? 'the connection broke'));
+  if (untrusted !== undefined)
+    return new NodeFailure('refused', `${untrusted} (${error.message.trim().split('\n')[0]})`);
+  return new NodeFailure(
+    NOT_CONNECTED.has(error.code ?? '') ? 'refused' : 'lost',
+    error.message || (error.code ?? 'the connection broke'),
+  );
 }
 
 export class SocketNodePort implements NodePort {
@@ -74,7 +78,10 @@ export class SocketNodePort implements NodePort {
         request.destroy();
         reject(failure);
       };
-      const timer = this.#clock.setTimer(() => fail(new NodeFailure('lost', `no answer within ${limits.timeoutMs} ms`)), limits.timeoutMs);
+      const timer = this.#clock.setTimer(
+        () => fail(new NodeFailure('lost', `no answer within ${limits.timeoutMs} ms`)),
+        limits.timeoutMs,
+      );
       request.on('error', (error: NodeJS.ErrnoException) => {
         // Giving up destroys the request, and that says ECONNRESET too.
         if (failed) return;
@@ -90,8 +97,10 @@ export class SocketNodePort implements NodePort {
           if (failed) return;
           bytes += chunk.length;
           this.#readBytes += chunk.length;
-          if (bytes > limits.answerBytesMax) fail(new NodeFailure('too_large', `the answer is longer than ${limits.answerBytesMax} bytes`));
-          else if (this.#readBytes > this.#answersBytesMax) fail(new NodeFailure('busy', `answers of more than ${this.#answersBytesMax} bytes are being read already`));
+          if (bytes > limits.answerBytesMax)
+            fail(new NodeFailure('too_large', `the answer is longer than ${limits.answerBytesMax} bytes`));
+          else if (this.#readBytes > this.#answersBytesMax)
+            fail(new NodeFailure('busy', `answers of more than ${this.#answersBytesMax} bytes are being read already`));
           else chunks.push(chunk);
         });
         response.on('error', (error: NodeJS.ErrnoException) => fail(failureOf(error)));

@@ -5,7 +5,12 @@ import { HEADER_MESSAGE_BYTES_MAX, WEBSOCKET_OPEN_MS_MAX, WEBSOCKET_PING_MS } fr
 import type { Subscriber, Subscription } from './node-port.ts';
 import { heightOfJson } from './node-status.ts';
 
-const SUBSCRIBE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event='NewBlockHeader'" } });
+const SUBSCRIBE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'subscribe',
+  params: { query: "tm.event='NewBlockHeader'" },
+});
 
 interface HeaderMessage {
   error?: { data?: unknown };
@@ -26,7 +31,10 @@ export function websocketUrl(url: string): string {
 }
 
 export function subscribeToHeaders(url: string, { onHeight, onEnd }: Subscriber, clock: Clock): Subscription {
-  const socket = new WebSocket(websocketUrl(url), { maxPayload: HEADER_MESSAGE_BYTES_MAX, handshakeTimeout: WEBSOCKET_OPEN_MS_MAX });
+  const socket = new WebSocket(websocketUrl(url), {
+    maxPayload: HEADER_MESSAGE_BYTES_MAX,
+    handshakeTimeout: WEBSOCKET_OPEN_MS_MAX,
+  });
   let timer: Timer | undefined;
   let isAlive = true;
   let isOver = false;
@@ -57,7 +65,8 @@ export function subscribeToHeaders(url: string, { onHeight, onEnd }: Subscriber,
   socket.on('message', (data: Buffer) => {
     if (isOver) return;
     const message = readMessage(data.toString());
-    if (message === undefined || message.error !== undefined) return end(`the node refuses the subscription: ${String(message?.error?.data ?? data).slice(0, 100)}`);
+    if (message === undefined || message.error !== undefined)
+      return end(`the node refuses the subscription: ${String(message?.error?.data ?? data).slice(0, 100)}`);
     const height = heightOfJson(message.result?.data?.value?.header?.height);
     if (height !== undefined) onHeight(height);
   });

@@ -66,7 +66,10 @@ export class TipSubscription {
       onEnd: (reason) => {
         this.#subscription = undefined;
         this.#lost += 1;
-        this.#parts.logger.warn({ node: node.url, reason }, 'the websocket to a node is lost; new blocks are asked for until the next one is open');
+        this.#parts.logger.warn(
+          { node: node.url, reason },
+          'the websocket to a node is lost; new blocks are asked for until the next one is open',
+        );
         this.#later();
       },
     });

@@ -1,6 +1,7 @@
 /** What is wrong with the TLS of a node, in words for the operator, by the code of Node.js. In each case nothing of the request has reached the node. */
 
-const UNKNOWN_AUTHORITY = 'no authority that is trusted here has signed its certificate: name its CA with NODE_EXTRA_CA_CERTS=FILE';
+const UNKNOWN_AUTHORITY =
+  'no authority that is trusted here has signed its certificate: name its CA with NODE_EXTRA_CA_CERTS=FILE';
 const NO_TLS = 'it does not speak TLS (tls_cert_file and tls_key_file in its config.toml), which https asks for';
 
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -17,6 +18,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** Undefined when the failure has nothing to do with TLS. */
 export function tlsFailure({ code = '', message }: NodeJS.ErrnoException): string | undefined {
   // OpenSSL's words for bytes that are no TLS.
-  if (code === 'EPROTO' && /wrong version number|packet length too long|record layer failure/.test(message)) return NO_TLS;
+  if (code === 'EPROTO' && /wrong version number|packet length too long|record layer failure/.test(message))
+    return NO_TLS;
   return SENTENCES[code];
 }

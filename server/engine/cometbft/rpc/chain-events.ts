@@ -10,13 +10,27 @@ import { attributesOf, compositeEvents } from '../../search/searcher.ts';
 import type { TxResultJson } from '../blocks/block-results-json.ts';
 import type { VerifiedBlock } from '../blocks/verified-block.ts';
 
-function event(type: RpcEventType, value: () => object, keys: (withHash: boolean) => Record<string, string[]> = () => ({})): PublishedEvent {
-  return { type, data: () => eventData(type, goJson(value())), keys: (withHash) => ({ ...keys(withHash), 'tm.event': [type] }) };
+function event(
+  type: RpcEventType,
+  value: () => object,
+  keys: (withHash: boolean) => Record<string, string[]> = () => ({}),
+): PublishedEvent {
+  return {
+    type,
+    data: () => eventData(type, goJson(value())),
+    keys: (withHash) => ({ ...keys(withHash), 'tm.event': [type] }),
+  };
 }
 
 /** Fields that Go leaves out when they are empty (omitempty). */
 function present(fields: Record<string, unknown>): Record<string, unknown> {
-  const isEmpty = (value: unknown) => value === null || value === undefined || value === '' || value === 0 || value === '0' || (Array.isArray(value) && value.length === 0);
+  const isEmpty = (value: unknown) =>
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    value === 0 ||
+    value === '0' ||
+    (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
@@ -42,8 +56,11 @@ function eventResult({ code, data, log, info, gas_wanted, gas_used, events, code
 function transaction(block: VerifiedBlock, index: number): PublishedEvent {
   const { height } = block;
   const [raw, hash, result] = [block.transactions[index], block.transactionHashes[index], block.results[index]];
-  if (raw === undefined || hash === undefined || result === undefined) throw new Error(`block ${height} has no transaction ${index}`);
-  const value = () => ({ TxResult: { height: String(height), ...present({ index }), tx: base64(raw), result: eventResult(result) } });
+  if (raw === undefined || hash === undefined || result === undefined)
+    throw new Error(`block ${height} has no transaction ${index}`);
+  const value = () => ({
+    TxResult: { height: String(height), ...present({ index }), tx: base64(raw), result: eventResult(result) },
+  });
   return event('Tx', value, () => compositeEvents(height, upperHex(hash), result.events));
 }
 

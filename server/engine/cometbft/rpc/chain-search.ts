@@ -12,7 +12,12 @@ import { txProofJson } from '../../rpc/tx-proof-json.ts';
 import { upperHex } from '../../encoding/index.ts';
 import type { RpcArguments } from '../../port.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import { BlockLost, SearchIndex, type BlockTransactionEvents, type TransactionPlace } from '../../search/search-index.ts';
+import {
+  BlockLost,
+  SearchIndex,
+  type BlockTransactionEvents,
+  type TransactionPlace,
+} from '../../search/search-index.ts';
 import { heightsPage, transactionsPage, type PageOf } from '../../search/search-pages.ts';
 import type { SearchStore } from '../../search/search-store.ts';
 import { compositeEvents, Searcher } from '../../search/searcher.ts';
@@ -86,7 +91,9 @@ export class ChainSearch {
     if (this.#searcher === undefined) throw unavailable('no node of the chain has answered yet');
     const found = await transactionsPage(this.#searcher, args);
     const prove = args.boolean('prove');
-    return (await pageText(found, async ({ height, index }) => transactionJson(await this.verified(height), index, prove))).result('txs');
+    return (
+      await pageText(found, async ({ height, index }) => transactionJson(await this.verified(height), index, prove))
+    ).result('txs');
   }
 
   async blockSearch(given: RpcArguments): Promise<JsonText> {
@@ -142,7 +149,8 @@ export class ChainSearch {
   async #placeAt(hash: Uint8Array, height: unknown, index: unknown = 0): Promise<TransactionPlace> {
     const at = heightOfJson(height);
     demand(at !== undefined && typeof index === 'number', 'it is no place of a transaction');
-    if (at < 1 || at > (this.#parts.tip.height ?? 0)) throw unavailable('the block of the transaction is not verified yet');
+    if (at < 1 || at > (this.#parts.tip.height ?? 0))
+      throw unavailable('the block of the transaction is not verified yet');
     const found = (await this.verified(at)).transactionHashes[index];
     demand(found !== undefined && Buffer.from(found).equals(hash), `the transaction is not at ${index} of block ${at}`);
     return { height: at, index };
@@ -163,7 +171,9 @@ export class ChainSearch {
       return this.#ahead.get(height) ?? [];
     } catch (error) {
       // Which node has what is for the log; whoever searches is told what it means.
-      throw error instanceof BlockPruned ? new BlockLost(`no node has the blocks below ${error.lowest} any more`) : error;
+      throw error instanceof BlockPruned
+        ? new BlockLost(`no node has the blocks below ${error.lowest} any more`)
+        : error;
     }
   }
 }
@@ -180,14 +190,18 @@ async function pageText<T>(found: PageOf<T>, make: (entry: T) => Promise<unknown
 
 function compositeOf(block: VerifiedBlock, index: number): Record<string, string[]> {
   // A node's index does not see what is not marked for it, so a search by CONTAINS or EXISTS does not either.
-  const events = (block.events[index] ?? []).map(({ type, attributes }) => ({ type, attributes: attributes.filter((attribute) => attribute.index) }));
+  const events = (block.events[index] ?? []).map(({ type, attributes }) => ({
+    type,
+    attributes: attributes.filter((attribute) => attribute.index),
+  }));
   return compositeEvents(block.height, upperHex(block.transactionHashes[index] ?? new Uint8Array(0)), events);
 }
 
 /** A transaction with its result as `tx` and `tx_search` answer it (rpc/core/types/responses.go, ResultTx). */
 function transactionJson(block: VerifiedBlock, index: number, prove: boolean) {
   const [raw, hash, result] = [block.transactions[index], block.transactionHashes[index], block.results[index]];
-  if (raw === undefined || hash === undefined || result === undefined) throw new Error(`block ${block.height} has no transaction ${index}`);
+  if (raw === undefined || hash === undefined || result === undefined)
+    throw new Error(`block ${block.height} has no transaction ${index}`);
   return {
     hash: upperHex(hash),
     height: String(block.height),

@@ -18,6 +18,7 @@ export async function askCheckTx(proxy: Pick<RpcProxy, 'ask'>, { tx }: RpcArgume
   const answer = await proxy.ask('abci_query', { path: CHECK_TX_PATH, data });
   if (!answer.ok) throw new RpcFailure(503, answer.error.data);
   const { code, value } = (JSON.parse(answer.json) as QueryResult).response;
-  if (code !== 0 || typeof value !== 'string') throw unavailable('the application behind the nodes does not judge transactions');
+  if (code !== 0 || typeof value !== 'string')
+    throw unavailable('the application behind the nodes does not judge transactions');
   return checkJson(JSON.parse(Buffer.from(value, 'base64').toString('utf8')) as { code: number; log: string });
 }

@@ -26,7 +26,11 @@ export async function receiptFromNodes(source: ReceiptSource, height: number, tx
   }
 }
 
-async function readReceipt({ trusted, search, reads, clock }: ReceiptSource, height: number, txHash: string): Promise<ReceiptOutcome> {
+async function readReceipt(
+  { trusted, search, reads, clock }: ReceiptSource,
+  height: number,
+  txHash: string,
+): Promise<ReceiptOutcome> {
   const verified = await search.verified(height);
   const wanted = Buffer.from(txHash, 'hex');
   const index = verified.transactionHashes.findIndex((hash) => wanted.equals(hash));
@@ -34,7 +38,10 @@ async function readReceipt({ trusted, search, reads, clock }: ReceiptSource, hei
   if (raw === undefined) throw new Error(`block ${height} has no transaction ${txHash}`);
   const blockAt = async (at: number): Promise<ReceiptBlockParts> => {
     const members = trusted.validatorsAt(at)?.members ?? [];
-    return { ...(await reads.signedHeader(at)), validators: members.map(({ publicKey, power }) => ({ publicKey, power: Number(power) })) };
+    return {
+      ...(await reads.signedHeader(at)),
+      validators: members.map(({ publicKey, power }) => ({ publicKey, power: Number(power) })),
+    };
   };
   const parts = {
     raw,

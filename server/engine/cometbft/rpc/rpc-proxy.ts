@@ -20,7 +20,12 @@ const NO_NODE = 'no node of the chain can be reached';
 const PRUNED = /^height \d+ is not available/;
 
 /** Methods that hand something to a mempool. */
-export const SENDING: ReadonlySet<RpcMethod> = new Set(['broadcast_evidence', 'broadcast_tx_async', 'broadcast_tx_commit', 'broadcast_tx_sync']);
+export const SENDING: ReadonlySet<RpcMethod> = new Set([
+  'broadcast_evidence',
+  'broadcast_tx_async',
+  'broadcast_tx_commit',
+  'broadcast_tx_sync',
+]);
 
 function timeoutOf(method: RpcMethod): number {
   if (method === 'broadcast_tx_commit') return COMMIT_CALL_MS_MAX;
@@ -50,7 +55,11 @@ export class RpcProxy {
    * What a node answers that can be checked: `check` throws BlockLie when it cannot be true, and another node is asked then. A refusal is thrown
    * as the node wrote it.
    */
-  async askChecked(method: RpcMethod, args: RpcArguments, check: (result: unknown) => Promise<void>): Promise<object | null> {
+  async askChecked(
+    method: RpcMethod,
+    args: RpcArguments,
+    check: (result: unknown) => Promise<void>,
+  ): Promise<object | null> {
     const answer = await this.#ask(method, args, async (json) => await check(JSON.parse(json)));
     if (!answer.ok) throw new RpcFailure(statusOf(answer.error), answer.error.data, answer.error);
     return JSON.parse(answer.json) as object | null;
@@ -100,6 +109,7 @@ function failureOf(error: unknown, method: RpcMethod): RpcFailure | undefined {
   if (!(error instanceof NodeFailure)) throw error;
   if (error.kind === 'too_large') return unavailable(error.message);
   // Sent twice, the second answer would be "already in cache" and hide the first one.
-  if (error.kind === 'lost' && SENDING.has(method)) return unavailable('the node did not answer; it may have taken what was sent');
+  if (error.kind === 'lost' && SENDING.has(method))
+    return unavailable('the node did not answer; it may have taken what was sent');
   return undefined;
 }

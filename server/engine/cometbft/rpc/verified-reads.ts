@@ -108,7 +108,11 @@ export class VerifiedReads {
     return height;
   }
 
-  async #byHash(method: RpcMethod, given: RpcArguments, headerOf: (result: HashResult) => { height?: unknown } | null | undefined): Promise<unknown> {
+  async #byHash(
+    method: RpcMethod,
+    given: RpcArguments,
+    headerOf: (result: HashResult) => { height?: unknown } | null | undefined,
+  ): Promise<unknown> {
     const { proxy, trusted, search } = this.#parts;
     const hash = upperHex(new Arguments(given).bytes('hash'));
     let found: VerifiedBlock | undefined;
@@ -159,7 +163,10 @@ export class VerifiedReads {
         let expected = (await search.verified(height)).hash;
         for (const { block_id: id, header } of metas) {
           const read = headerOfJson(header);
-          demand(id.hash === expected && upperHex(headerHash(read)) === expected, `block ${read.height} is another one than was verified`);
+          demand(
+            id.hash === expected && upperHex(headerHash(read)) === expected,
+            `block ${read.height} is another one than was verified`,
+          );
           expected = upperHex(read.lastBlockId.hash);
         }
       }),
@@ -174,14 +181,19 @@ export class VerifiedReads {
       checking(async () => {
         const { block_height: at, total, validators } = result as ValidatorsResult;
         const height = heightOfJson(at);
-        demand(asked === undefined || (height !== undefined && BigInt(height) === asked), 'they are of another height than was asked for');
+        demand(
+          asked === undefined || (height !== undefined && BigInt(height) === asked),
+          'they are of another height than was asked for',
+        );
         const set = height === undefined ? undefined : trusted.validatorsAt(height);
         if (set === undefined) throw new RpcFailure(503, 'the validators of that height are not known here yet');
         demand(total === String(set.size), `there are ${set.size} validators`);
         const { skip, take } = pageOf(args, set.size);
         demand(validators.length === take, `the page has ${take} validators`);
         for (const [i, { address, pub_key: key, voting_power: power }] of validators.entries()) {
-          const isNamed = /^\d{1,19}$/.test(power) && set.names(skip + i, { address, publicKey: Buffer.from(key.value, 'base64'), power: BigInt(power) });
+          const isNamed =
+            /^\d{1,19}$/.test(power) &&
+            set.names(skip + i, { address, publicKey: Buffer.from(key.value, 'base64'), power: BigInt(power) });
           demand(isNamed, `validator ${skip + i} is another one, or of another power`);
         }
       }),

@@ -8,12 +8,22 @@ const SIGNATURES_MAX = 1_024;
 const INT32_MAX = 2 ** 31 - 1;
 
 function signatureOf(value: unknown): CommitSig {
-  const { block_id_flag: flag, validator_address: address, timestamp, signature } = (value ?? {}) as Record<string, unknown>;
+  const {
+    block_id_flag: flag,
+    validator_address: address,
+    timestamp,
+    signature,
+  } = (value ?? {}) as Record<string, unknown>;
   demand(typeof flag === 'number', 'a signature of its commit is of no kind');
   const timestampNs = typeof timestamp === 'string' ? parseTime(timestamp) : undefined;
   demand(timestampNs !== undefined, 'a signature of its commit has no time');
   demand(signature === null || typeof signature === 'string', 'a signature of its commit is no text');
-  return { blockIdFlag: flag, validatorAddress: hex(address, 'validator_address'), timestampNs, signature: Buffer.from(signature ?? '', 'base64') };
+  return {
+    blockIdFlag: flag,
+    validatorAddress: hex(address, 'validator_address'),
+    timestampNs,
+    signature: Buffer.from(signature ?? '', 'base64'),
+  };
 }
 
 /** Throws BlockLie when it is not a commit. */
@@ -21,7 +31,15 @@ export function commitOfJson(value: unknown): Commit {
   const { height, round, block_id: blockId, signatures: given } = (value ?? {}) as Record<string, unknown>;
   // Go writes null for a list that has nothing.
   const signatures = given ?? [];
-  demand(typeof round === 'number' && Number.isInteger(round) && round >= 0 && round <= INT32_MAX, 'its commit has no round');
+  demand(
+    typeof round === 'number' && Number.isInteger(round) && round >= 0 && round <= INT32_MAX,
+    'its commit has no round',
+  );
   demand(Array.isArray(signatures) && signatures.length <= SIGNATURES_MAX, 'its commit has no list of signatures');
-  return { height: integer(height, 'the height of its commit'), round, blockId: blockIdOf(blockId, 'block_id of its commit'), signatures: signatures.map(signatureOf) };
+  return {
+    height: integer(height, 'the height of its commit'),
+    round,
+    blockId: blockIdOf(blockId, 'block_id of its commit'),
+    signatures: signatures.map(signatureOf),
+  };
 }

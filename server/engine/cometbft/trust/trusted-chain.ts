@@ -5,7 +5,14 @@
  * A block is believed when validators with more than two thirds of the power signed its id. Which validators those are follows from the
  * governance transactions and the evidence of the blocks before it: a change in block H is in `next_validators_hash` of H + 1 and signs from H + 2 on.
  */
-import { BLOCKS_UNTIL_SIGNING, governanceAfter, sameValidators, type ChainContext, type GovernanceState, type Misbehavior } from '../../../ledger/index.ts';
+import {
+  BLOCKS_UNTIL_SIGNING,
+  governanceAfter,
+  sameValidators,
+  type ChainContext,
+  type GovernanceState,
+  type Misbehavior,
+} from '../../../ledger/index.ts';
 import { headerHash, upperHex, type Commit, type Header } from '../../encoding/index.ts';
 import type { Checkpoint, ValidatorSetAt } from '../../port.ts';
 import type { Clock } from '../../ports.ts';
@@ -88,14 +95,18 @@ export class TrustedChain {
    */
   async assertSigned({ header, commit }: SignedHeader, { thisCommit = false } = {}): Promise<void> {
     const { height } = header;
-    if (height < 1 || height > this.#height + 1) throw new RangeError(`the validators of block ${height} are not known at ${this.#height}`);
+    if (height < 1 || height > this.#height + 1)
+      throw new RangeError(`the validators of block ${height} are not known at ${this.#height}`);
     const hash = upperHex(headerHash(header));
     demand(header.chainId === this.#chain.chainId, `it is a block of chain ${header.chainId}`);
     demand(commit.height === height, `its commit is of block ${commit.height}`);
     demand(upperHex(commit.blockId.hash) === hash, 'its commit is of another block');
     const signers = this.#setAt(height);
     demand(upperHex(header.validatorsHash) === signers.hash, 'its validators are not those that the chain decided');
-    demand(upperHex(header.nextValidatorsHash) === this.#setAt(height + 1).hash, 'its next validators are not those that the chain decided');
+    demand(
+      upperHex(header.nextValidatorsHash) === this.#setAt(height + 1).hash,
+      'its next validators are not those that the chain decided',
+    );
     demand(signers.has(header.proposerAddress), 'its proposer is no validator');
     const known = this.#headers.get(height);
     demand(known === undefined || known.hash === hash, 'it is another block than the one that was verified before');
@@ -112,11 +123,19 @@ export class TrustedChain {
 
   /** Goes one block further. The block was verified, and follows the newest one. */
   advance({ header, hash, transactions, misbehavior }: FollowedBlock): void {
-    if (header.height !== this.#height + 1) throw new RangeError(`block ${header.height} does not come after ${this.#height}`);
+    if (header.height !== this.#height + 1)
+      throw new RangeError(`block ${header.height} does not come after ${this.#height}`);
     const before = this.#governance;
-    this.#governance = governanceAfter(this.#chain, before, transactions, { height: header.height, timeNs: header.timeNs, misbehavior });
+    this.#governance = governanceAfter(this.#chain, before, transactions, {
+      height: header.height,
+      timeNs: header.timeNs,
+      misbehavior,
+    });
     if (!sameValidators(before.validators, this.#governance.validators)) {
-      this.#sets.push({ at: { height: header.height + BLOCKS_UNTIL_SIGNING, validators: this.#governance.validators }, set: undefined });
+      this.#sets.push({
+        at: { height: header.height + BLOCKS_UNTIL_SIGNING, validators: this.#governance.validators },
+        set: undefined,
+      });
     }
     this.#height = header.height;
     this.#hash = hash;

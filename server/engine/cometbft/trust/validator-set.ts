@@ -37,7 +37,11 @@ export class ValidatorSet {
   constructor(validators: readonly ValidatorPower[]) {
     const keyed = validators.map(({ publicKey, power }) => ({ publicKey: Buffer.from(publicKey, 'hex'), power }));
     this.hash = upperHex(validatorsHash(keyed));
-    this.#members = sortValidators(keyed).map(({ publicKey, power }) => ({ publicKey, address: upperHex(validatorAddress(publicKey)), power: BigInt(power) }));
+    this.#members = sortValidators(keyed).map(({ publicKey, power }) => ({
+      publicKey,
+      address: upperHex(validatorAddress(publicKey)),
+      power: BigInt(power),
+    }));
     this.#total = this.#members.reduce((sum, { power }) => sum + power, 0n);
   }
 
@@ -46,9 +50,17 @@ export class ValidatorSet {
   }
 
   /** Whether the validator at this place has this address, key and power. */
-  names(place: number, { address, publicKey, power }: { address: unknown; publicKey: Uint8Array; power: bigint }): boolean {
+  names(
+    place: number,
+    { address, publicKey, power }: { address: unknown; publicKey: Uint8Array; power: bigint },
+  ): boolean {
     const member = this.#members[place];
-    return member !== undefined && member.address === address && member.power === power && Buffer.from(member.publicKey).equals(publicKey);
+    return (
+      member !== undefined &&
+      member.address === address &&
+      member.power === power &&
+      Buffer.from(member.publicKey).equals(publicKey)
+    );
   }
 
   /** In the order of a commit's signatures. */
@@ -64,15 +76,25 @@ export class ValidatorSet {
   /** Throws BlockLie unless validators with more than two thirds of the power signed for this very block. */
   async assertCommitted(chainId: string, commit: Commit, clock: Clock): Promise<void> {
     const { signatures } = commit;
-    demand(signatures.length === this.#members.length, `its commit has ${signatures.length} signatures, there are ${this.#members.length} validators`);
+    demand(
+      signatures.length === this.#members.length,
+      `its commit has ${signatures.length} signatures, there are ${this.#members.length} validators`,
+    );
     this.#members.forEach(({ address }, i) => {
       const { blockIdFlag: flag, validatorAddress: signer } = signatures[i] as CommitSig;
-      demand(flag === BLOCK_ID_FLAG_ABSENT || flag === BLOCK_ID_FLAG_COMMIT || flag === BLOCK_ID_FLAG_NIL, `its commit has a signature of the unknown kind ${flag}`);
+      demand(
+        flag === BLOCK_ID_FLAG_ABSENT || flag === BLOCK_ID_FLAG_COMMIT || flag === BLOCK_ID_FLAG_NIL,
+        `its commit has a signature of the unknown kind ${flag}`,
+      );
       // Each validator has its place, so none can sign twice, and no stranger can.
-      if (flag !== BLOCK_ID_FLAG_ABSENT) demand(upperHex(signer) === address, `signature ${i} of its commit is not of validator ${address}`);
+      if (flag !== BLOCK_ID_FLAG_ABSENT)
+        demand(upperHex(signer) === address, `signature ${i} of its commit is not of validator ${address}`);
     });
     const signed = await this.#signedPower(chainId, commit, clock);
-    demand(this.#isEnough(signed), `validators with a power of ${signed} of ${this.#total} signed it: more than two thirds are needed`);
+    demand(
+      this.#isEnough(signed),
+      `validators with a power of ${signed} of ${this.#total} signed it: more than two thirds are needed`,
+    );
   }
 
   /** Stops as soon as it is enough: what the others signed changes nothing. */
@@ -83,7 +105,8 @@ export class ValidatorSet {
       const { blockIdFlag, timestampNs, signature } = signatures[i] as CommitSig;
       if (blockIdFlag !== BLOCK_ID_FLAG_COMMIT) continue;
       if (pacer.due) await pacer.pause();
-      if (verifyStrict(publicKey, precommitSignBytes({ chainId, height, round, blockId, timestampNs }), signature)) signed += power;
+      if (verifyStrict(publicKey, precommitSignBytes({ chainId, height, round, blockId, timestampNs }), signature))
+        signed += power;
       if (this.#isEnough(signed)) break;
     }
     return signed;

@@ -8,10 +8,17 @@ import { base64, bytesJson } from '../../rpc/go-json.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
 
 function abciQuery({ chain: { state, tip }, mempool }: RpcContext, args: Arguments) {
-  const query = { path: args.text('path'), data: args.bytes('data'), height: args.integer('height'), prove: args.boolean('prove') };
+  const query = {
+    path: args.text('path'),
+    data: args.bytes('data'),
+    height: args.integer('height'),
+    prove: args.boolean('prove'),
+  };
   const fault = queryDataFault(query);
   if (fault !== undefined) throw badRequest(fault);
-  const { code, codespace, log, key, value, ops, height } = answerAbciQuery(state, tip.height, query, (raw) => mempool.judge(raw));
+  const { code, codespace, log, key, value, ops, height } = answerAbciQuery(state, tip.height, query, (raw) =>
+    mempool.judge(raw),
+  );
   return {
     response: {
       code,
@@ -39,4 +46,6 @@ function abciInfo({ chain }: RpcContext) {
   };
 }
 
-export const ABCI_METHODS = { abci_info: abciInfo, abci_query: abciQuery } satisfies Partial<Record<RpcMethod, RpcHandler>>;
+export const ABCI_METHODS = { abci_info: abciInfo, abci_query: abciQuery } satisfies Partial<
+  Record<RpcMethod, RpcHandler>
+>;

@@ -1,5 +1,16 @@
 /** Stored blocks, decoded. The last few are kept with what was worked out from them: requests come in bunches about one block. */
-import { decodeBlock, decodeCommit, MerkleTree, sha256, SHA256_BYTES, transactionAt, upperHex, type Block, type Commit, type MerkleProof } from '../../encoding/index.ts';
+import {
+  decodeBlock,
+  decodeCommit,
+  MerkleTree,
+  sha256,
+  SHA256_BYTES,
+  transactionAt,
+  upperHex,
+  type Block,
+  type Commit,
+  type MerkleProof,
+} from '../../encoding/index.ts';
 import type { Chain } from '../chain.ts';
 import { codesOf, type Failure, resultAt, resultsOf, type StoredResult } from '../../results.ts';
 import type { Executed, StoredBlock } from '../stores.ts';
@@ -57,7 +68,10 @@ export class BlockReader {
 
   /** One transaction of an executed block with its result, without decoding the others; undefined when the block has fewer. */
   transaction(height: number, index: number): { raw: Uint8Array; result: StoredResult } | undefined {
-    const { bytes, failures } = this.#keep(this.#undecoded, height, () => ({ bytes: this.#stored(height).bytes, failures: this.#executed(height).failures }));
+    const { bytes, failures } = this.#keep(this.#undecoded, height, () => ({
+      bytes: this.#stored(height).bytes,
+      failures: this.#executed(height).failures,
+    }));
     const raw = transactionAt(bytes, index);
     return raw && { raw, result: resultAt(raw, index, failures) };
   }

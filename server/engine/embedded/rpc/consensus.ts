@@ -32,7 +32,10 @@ function validators(context: RpcContext, args: Arguments) {
 }
 
 function consensusParams(context: RpcContext, args: Arguments) {
-  return { block_height: String(plannedHeight(context, args)), consensus_params: context.genesisText.consensusParams() };
+  return {
+    block_height: String(plannedHeight(context, args)),
+    consensus_params: context.genesisText.consensusParams(),
+  };
 }
 
 /** When the last block was signed, and when the next one begins. */
@@ -43,7 +46,15 @@ function times({ chain, blockIntervalMs }: RpcContext): { commitNs: bigint; star
 
 function votesJson(power: string) {
   const none = `BA{1:_} 0/${power} = 0.00`;
-  return [{ round: 0, prevotes: ['nil-Vote'], prevotes_bit_array: none, precommits: ['nil-Vote'], precommits_bit_array: none }];
+  return [
+    {
+      round: 0,
+      prevotes: ['nil-Vote'],
+      prevotes_bit_array: none,
+      precommits: ['nil-Vote'],
+      precommits_bit_array: none,
+    },
+  ];
 }
 
 function validatorSetJson({ genesis }: RpcContext) {

@@ -20,7 +20,12 @@ const METHODS: Readonly<Record<RpcMethod, RpcHandler>> = {
   ...TRANSACTION_METHODS,
 };
 
-export async function answerRpc(context: RpcContext, method: RpcMethod, args: RpcArguments, logger: Logger): Promise<RpcOutcome> {
+export async function answerRpc(
+  context: RpcContext,
+  method: RpcMethod,
+  args: RpcArguments,
+  logger: Logger,
+): Promise<RpcOutcome> {
   try {
     const result = await METHODS[method](context, new Arguments(args));
     return { ok: true, json: result instanceof JsonText ? result.text : goJson(result) };

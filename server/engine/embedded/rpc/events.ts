@@ -15,16 +15,30 @@ import { blockJson } from './block-json.ts';
 import type { BlockReader, ReadBlock } from './block-reader.ts';
 
 /** Executed blocks as they are published. Nothing of a block is read before an event of it is wanted. */
-export function* publishedBlocks(reader: BlockReader, firstHeight: number, lastHeight: number): Generator<PublishedBlock> {
-  for (let height = firstHeight; height <= lastHeight; height++) yield { height, events: (wants) => eventsOf(reader, height, wants) };
+export function* publishedBlocks(
+  reader: BlockReader,
+  firstHeight: number,
+  lastHeight: number,
+): Generator<PublishedBlock> {
+  for (let height = firstHeight; height <= lastHeight; height++)
+    yield { height, events: (wants) => eventsOf(reader, height, wants) };
 }
 
-function* eventsOf(reader: BlockReader, height: number, wants: (type: RpcEventType) => boolean): Generator<PublishedEvent> {
+function* eventsOf(
+  reader: BlockReader,
+  height: number,
+  wants: (type: RpcEventType) => boolean,
+): Generator<PublishedEvent> {
   if (wants('NewBlock')) {
-    yield { type: 'NewBlock', keys: () => ({ 'tm.event': ['NewBlock'] }), data: (pacer) => newBlock(reader, height, pacer) };
+    yield {
+      type: 'NewBlock',
+      keys: () => ({ 'tm.event': ['NewBlock'] }),
+      data: (pacer) => newBlock(reader, height, pacer),
+    };
   }
   if (wants('NewBlockHeader')) {
-    const data = (): string => eventData('NewBlockHeader', goJson({ header: headerJson(reader.block(height).block.header) }));
+    const data = (): string =>
+      eventData('NewBlockHeader', goJson({ header: headerJson(reader.block(height).block.header) }));
     yield { type: 'NewBlockHeader', keys: () => ({ 'tm.event': ['NewBlockHeader'] }), data };
   }
   if (!wants('Tx')) return;
@@ -54,9 +68,17 @@ function transaction(reader: BlockReader, read: ReadBlock, raw: Uint8Array, inde
   const result = reader.results(height)[index];
   if (result === undefined) throw new Error(`block ${height} has no result ${index}`);
   const data = (): string => {
-    const shown = { height: String(height), ...(index === 0 ? {} : { index }), tx: base64(raw), result: eventResultJson(result) };
+    const shown = {
+      height: String(height),
+      ...(index === 0 ? {} : { index }),
+      tx: base64(raw),
+      result: eventResultJson(result),
+    };
     return eventData('Tx', goJson({ TxResult: shown }));
   };
-  const keys = (withHash: boolean) => ({ ...compositeEvents(height, withHash ? read.hash(index) : '', result.events), 'tm.event': ['Tx'] });
+  const keys = (withHash: boolean) => ({
+    ...compositeEvents(height, withHash ? read.hash(index) : '', result.events),
+    'tm.event': ['Tx'],
+  });
   return { type: 'Tx', keys, data };
 }

@@ -15,9 +15,14 @@ type Section = Readonly<Record<string, unknown>>;
 
 /** The parameters in the file, each in CometBFT's order, whatever order the file has. */
 export function consensusParamsJson(genesis: GenesisDocument) {
-  const file = JSON.parse(Buffer.from(genesis.bytes).toString('utf8')) as { consensus_params?: Readonly<Record<string, Section | undefined>> };
+  const file = JSON.parse(Buffer.from(genesis.bytes).toString('utf8')) as {
+    consensus_params?: Readonly<Record<string, Section | undefined>>;
+  };
   const sections = Object.entries(CONSENSUS_PARAMS).map(([name, fields]) => {
-    const values = Object.entries(fields).map(([field, fallback]) => [field, file.consensus_params?.[name]?.[field] ?? fallback]);
+    const values = Object.entries(fields).map(([field, fallback]) => [
+      field,
+      file.consensus_params?.[name]?.[field] ?? fallback,
+    ]);
     return [name, Object.fromEntries(values)] as const;
   });
   return Object.fromEntries(sections);
@@ -53,7 +58,9 @@ export class GenesisText {
 
   /** One chunk of the text, in base64; chunks count from 0. */
   chunk(index: number): string {
-    return this.#buffer().subarray(index * GENESIS_CHUNK_BYTES, (index + 1) * GENESIS_CHUNK_BYTES).toString('base64');
+    return this.#buffer()
+      .subarray(index * GENESIS_CHUNK_BYTES, (index + 1) * GENESIS_CHUNK_BYTES)
+      .toString('base64');
   }
 
   #buffer(): Buffer {

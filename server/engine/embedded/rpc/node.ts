@@ -1,5 +1,11 @@
 /** Methods about the node itself (rpc/core/status.go, net.go and health.go, v0.38). There is no peer-to-peer network behind it. */
-import { APP_PROTOCOL_VERSION, BLOCK_PROTOCOL_VERSION, formatTime, upperHex, validatorAddress } from '../../encoding/index.ts';
+import {
+  APP_PROTOCOL_VERSION,
+  BLOCK_PROTOCOL_VERSION,
+  formatTime,
+  upperHex,
+  validatorAddress,
+} from '../../encoding/index.ts';
 import type { RpcMethod } from '../../port.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
 import { publicKeyJson } from './validator-json.ts';

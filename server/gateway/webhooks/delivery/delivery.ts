@@ -79,7 +79,13 @@ export class WebhookDelivery {
     const last = waiting.toSorted((a, b) => (a.next?.blockTimeMs ?? 0) - (b.next?.blockTimeMs ?? 0))[0];
     const lagEvents = last === undefined ? 0 : (await events.after(last.place, LAG_EVENTS_MAX)).events.length;
     const lagS = last?.next === undefined ? 0 : Math.max(0, clock.nowMs() - last.next.blockTimeMs) / MS_PER_S;
-    return { deliveries: { ...counters.deliveries }, disabled: counters.disabled, inFlight: slots.taken, lagEvents, lagS };
+    return {
+      deliveries: { ...counters.deliveries },
+      disabled: counters.disabled,
+      inFlight: slots.taken,
+      lagEvents,
+      lagS,
+    };
   }
 
   /** Begins nothing more, gives what is in flight a bounded time, and writes the places. */

@@ -1,5 +1,12 @@
 /** The store of webhooks as delivery uses it. */
-import type { DeliveryKind, NewDelivery, StoredWebhook, StoredWork, WebhookStore, WebhookTransaction } from '../../../store/webhooks/index.ts';
+import type {
+  DeliveryKind,
+  NewDelivery,
+  StoredWebhook,
+  StoredWork,
+  WebhookStore,
+  WebhookTransaction,
+} from '../../../store/webhooks/index.ts';
 import { isBehind } from './place.ts';
 import type { DeliveryRecord, Endpoint, EndpointProgress, EndpointStore, SideJob } from './ports.ts';
 
@@ -44,24 +51,57 @@ export function endpointStore({ store, actor, newId }: EndpointStoreOptions): En
       store.write(async (tx) => {
         const webhook = await tx.webhook(id);
         if (webhook?.status !== 'enabled') return false;
-        if (!(await tx.changeWebhook(id, revision, { status: 'disabled', disabledReason: reason, clearFailure: true, updatedAtMs: atMs }))) return false;
-        const others = (await tx.webhooksOf(webhook.owner)).filter((other) => other.id !== id && other.status === 'enabled');
-        for (const other of others) await tx.addWork({ id: newId('disabled'), webhookId: other.id, kind: 'disabled', createdAtMs: atMs, about: id, reason });
-        await tx.addAudit({ id: newId('audit'), atMs, actor, action: 'webhook.disable', subject: id, details: { owner: webhook.owner, receiver: new URL(webhook.url).origin, reason, detail } });
+        if (
+          !(await tx.changeWebhook(id, revision, {
+            status: 'disabled',
+            disabledReason: reason,
+            clearFailure: true,
+            updatedAtMs: atMs,
+          }))
+        )
+          return false;
+        const others = (await tx.webhooksOf(webhook.owner)).filter(
+          (other) => other.id !== id && other.status === 'enabled',
+        );
+        for (const other of others)
+          await tx.addWork({
+            id: newId('disabled'),
+            webhookId: other.id,
+            kind: 'disabled',
+            createdAtMs: atMs,
+            about: id,
+            reason,
+          });
+        await tx.addAudit({
+          id: newId('audit'),
+          atMs,
+          actor,
+          action: 'webhook.disable',
+          subject: id,
+          details: { owner: webhook.owner, receiver: new URL(webhook.url).origin, reason, detail },
+        });
         return true;
       }),
   };
 }
 
 /** Places move forward only, whoever else moves them. False when there is no such endpoint. */
-async function saveProgress(tx: WebhookTransaction, { id, revision, place, failing, lastSuccessAtMs, lastFailure }: EndpointProgress): Promise<boolean> {
+async function saveProgress(
+  tx: WebhookTransaction,
+  { id, revision, place, failing, lastSuccessAtMs, lastFailure }: EndpointProgress,
+): Promise<boolean> {
   const webhook = await tx.webhook(id);
   if (webhook === undefined) return false;
   if (isBehind(webhook.place, place)) return true;
   if (isBehind(place, webhook.place)) await tx.advance(id, webhook.place, place, lastSuccessAtMs);
   // What is known of failures is true of the endpoint as it was then.
   if (failing && lastFailure && webhook.version === revision) {
-    await tx.noteFailure(id, place, { firstFailedAtMs: failing.sinceMs, attempts: failing.attempts, nextAttemptAtMs: failing.retryAtMs }, lastFailure);
+    await tx.noteFailure(
+      id,
+      place,
+      { firstFailedAtMs: failing.sinceMs, attempts: failing.attempts, nextAttemptAtMs: failing.retryAtMs },
+      lastFailure,
+    );
   }
   return true;
 }
@@ -76,7 +116,11 @@ async function prune(tx: WebhookTransaction, rows: readonly NewDelivery[], added
 }
 
 function endpointOf({ id, owner, url, filters, secrets, version, place, failure }: StoredWebhook): Endpoint {
-  const failing = failure && { sinceMs: failure.firstFailedAtMs, attempts: failure.attempts, retryAtMs: failure.nextAttemptAtMs };
+  const failing = failure && {
+    sinceMs: failure.firstFailedAtMs,
+    attempts: failure.attempts,
+    retryAtMs: failure.nextAttemptAtMs,
+  };
   return { id, owner, url, ...filters, secrets, revision: version, place, failing };
 }
 
@@ -86,10 +130,28 @@ function jobOf(work: StoredWork): SideJob {
   if (work.kind === 'replay') return { ...common, kind: 'replay', after: work.place, until: work.until };
   const type = work.kind === 'test' ? 'webhook.test' : 'webhook.disabled';
   const data = work.kind === 'test' ? { webhookId: endpointId } : { webhookId: work.about, reason: work.reason };
-  return { ...common, kind: 'message', messageId: id, type, body: JSON.stringify({ id, type, timestamp: new Date(createdAtMs).toISOString(), data }) };
+  return {
+    ...common,
+    kind: 'message',
+    messageId: id,
+    type,
+    body: JSON.stringify({ id, type, timestamp: new Date(createdAtMs).toISOString(), data }),
+  };
 }
 
-function deliveryOf({ endpointId, messageId, type, replay, attempt, atMs, durationMs, code, httpStatus, detail, answer }: DeliveryRecord): NewDelivery {
+function deliveryOf({
+  endpointId,
+  messageId,
+  type,
+  replay,
+  attempt,
+  atMs,
+  durationMs,
+  code,
+  httpStatus,
+  detail,
+  answer,
+}: DeliveryRecord): NewDelivery {
   return {
     webhookId: endpointId,
     eventId: messageId,

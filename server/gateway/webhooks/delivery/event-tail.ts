@@ -30,7 +30,8 @@ export class EventTail {
       this.#events = [];
       this.#reading = undefined;
     }
-    if (this.#from !== undefined && isBehind(this.#from, place)) return await this.#source.after(place, READ_EVENTS_MAX);
+    if (this.#from !== undefined && isBehind(this.#from, place))
+      return await this.#source.after(place, READ_EVENTS_MAX);
     // A read that was under way may have begun before the events that this caller was told of.
     if (this.#isAtEnd(place)) await this.#reading;
     if (this.#isAtEnd(place)) await (this.#reading ?? this.#beginReading(place));

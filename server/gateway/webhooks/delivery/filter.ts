@@ -3,7 +3,12 @@ import type { DeliveredEvent, Endpoint } from './ports.ts';
 
 export type EventFilter = (event: DeliveredEvent) => boolean;
 
-export function filterOf({ types, accounts, submittedOnly, owner }: Pick<Endpoint, 'types' | 'accounts' | 'submittedOnly' | 'owner'>): EventFilter {
+export function filterOf({
+  types,
+  accounts,
+  submittedOnly,
+  owner,
+}: Pick<Endpoint, 'types' | 'accounts' | 'submittedOnly' | 'owner'>): EventFilter {
   const wantedTypes = types && new Set(types);
   const wantedAccounts = accounts && new Set(accounts);
   return (event) => {

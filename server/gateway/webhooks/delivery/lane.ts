@@ -7,7 +7,16 @@ import type { DeliveryContext } from './context.ts';
 import { FAST_MS_MAX, READ_RETRY_MS } from './limits.ts';
 import { filterOf, type EventFilter } from './filter.ts';
 import { furthest, isBehind, samePlace } from './place.ts';
-import type { DeliveredEvent, DeliveryRecord, Endpoint, EndpointProgress, EventPlace, Failing, SendOutcome, SideJob } from './ports.ts';
+import type {
+  DeliveredEvent,
+  DeliveryRecord,
+  Endpoint,
+  EndpointProgress,
+  EventPlace,
+  Failing,
+  SendOutcome,
+  SideJob,
+} from './ports.ts';
 import { afterFailure, RETRY_DELAY_MS_MAX } from './retry.ts';
 import { SideJobs, type SideMessage } from './side-jobs.ts';
 import { signedHeaders } from './signing.ts';
@@ -119,7 +128,10 @@ export class Lane {
       }
       this.#wakeWhenDue(askedMs);
     } catch (error) {
-      this.#context.logger.warn({ err: error, webhook: this.#endpoint.id }, 'events for a webhook could not be read; trying again soon');
+      this.#context.logger.warn(
+        { err: error, webhook: this.#endpoint.id },
+        'events for a webhook could not be read; trying again soon',
+      );
       this.#wake(READ_RETRY_MS);
     } finally {
       // In the turn in which the loop ended: between the two a kick would be lost.
@@ -165,7 +177,13 @@ export class Lane {
     const sent = await this.#send(`${event.height}-${event.index}`, () => this.#context.bodyOf(event));
     if (sent === undefined) return;
     const { outcome, endpoint, atMs } = sent;
-    const record = { ...this.#record(outcome, atMs), messageId: `${event.height}-${event.index}`, type: event.type, replay: false, attempt: (this.#failing?.attempts ?? 0) + 1 };
+    const record = {
+      ...this.#record(outcome, atMs),
+      messageId: `${event.height}-${event.index}`,
+      type: event.type,
+      replay: false,
+      attempt: (this.#failing?.attempts ?? 0) + 1,
+    };
     // Filters or place were changed meanwhile: what this says of the place no longer counts, and it may go out once more.
     if (this.#next[0] !== event) return this.#context.progress.attempted(record);
     if (outcome.ok) {
@@ -191,8 +209,14 @@ export class Lane {
     if (isOld) return progress.attempted(record);
     const isOver = isGone || failing === undefined;
     if (failing !== undefined) this.#adoptFailing(failing);
-    progress.attempted({ ...record, detail, retryAtMs: isOver ? undefined : failing.retryAtMs }, this.#progress({ lastFailure: { atMs: nowMs, code: outcome.code, detail } }));
-    logger.debug({ webhook: endpoint.id, code: outcome.code, attempts: this.#failing?.attempts }, 'a webhook was not delivered');
+    progress.attempted(
+      { ...record, detail, retryAtMs: isOver ? undefined : failing.retryAtMs },
+      this.#progress({ lastFailure: { atMs: nowMs, code: outcome.code, detail } }),
+    );
+    logger.debug(
+      { webhook: endpoint.id, code: outcome.code, attempts: this.#failing?.attempts },
+      'a webhook was not delivered',
+    );
     if (isOver) await this.#disable(isGone, detail);
   }
 
@@ -200,7 +224,9 @@ export class Lane {
     const { clock, progress, store, logger, counters } = this.#context;
     const { id, revision, owner } = this.#endpoint;
     const reason = isGone ? 'gone' : 'failing';
-    const sentence = isGone ? 'The target answered 410 Gone.' : `Nothing was delivered for 3 days. The last failure: ${detail}`;
+    const sentence = isGone
+      ? 'The target answered 410 Gone.'
+      : `Nothing was delivered for 3 days. The last failure: ${detail}`;
     await progress.flush();
     try {
       if (!(await store.disable({ id, revision, reason, detail: sentence, atMs: clock.nowMs() }))) {
@@ -224,14 +250,24 @@ export class Lane {
     if (sent === undefined || (!sent.outcome.ok && sent.outcome.code === 'stopped')) return;
     const { outcome, atMs } = sent;
     const { attempt, retryAtMs } = job.ended(outcome);
-    const record = { ...this.#record(outcome, atMs), messageId: job.messageId, type: job.type, replay: job.isReplay, attempt, retryAtMs };
+    const record = {
+      ...this.#record(outcome, atMs),
+      messageId: job.messageId,
+      type: job.type,
+      replay: job.isReplay,
+      attempt,
+      retryAtMs,
+    };
     this.#context.progress.attempted(record);
     // The owner has tried the target, and it is back: what the lane holds need not wait out its time.
     if (outcome.ok && job.type === 'webhook.test') this.#retryAtMs = 0;
   }
 
   /** Undefined when there was no time left to send it. */
-  async #send(messageId: string, body: () => string): Promise<{ outcome: SendOutcome; endpoint: Endpoint; atMs: number } | undefined> {
+  async #send(
+    messageId: string,
+    body: () => string,
+  ): Promise<{ outcome: SendOutcome; endpoint: Endpoint; atMs: number } | undefined> {
     const { slots, progress, sender, clock, counters } = this.#context;
     await progress.room();
     const release = await slots.take(this.#isSlow);
@@ -242,7 +278,10 @@ export class Lane {
       const text = body();
       const atMs = clock.nowMs();
       const headers = signedHeaders(endpoint.secrets, messageId, text, atMs);
-      const outcome = await sender.send({ endpointId: endpoint.id, url: endpoint.url, headers, body: text }, this.#stopping.signal);
+      const outcome = await sender.send(
+        { endpointId: endpoint.id, url: endpoint.url, headers, body: text },
+        this.#stopping.signal,
+      );
       this.#isSlow = !outcome.ok || outcome.durationMs > FAST_MS_MAX;
       if (outcome.ok || outcome.code !== 'stopped') counters.count(outcome.ok ? 'delivered' : outcome.code);
       return { outcome, endpoint, atMs };
@@ -251,19 +290,36 @@ export class Lane {
     }
   }
 
-  #record(outcome: SendOutcome, atMs: number): Pick<DeliveryRecord, 'endpointId' | 'atMs' | 'durationMs' | 'code' | 'httpStatus' | 'detail' | 'answer'> {
+  #record(
+    outcome: SendOutcome,
+    atMs: number,
+  ): Pick<DeliveryRecord, 'endpointId' | 'atMs' | 'durationMs' | 'code' | 'httpStatus' | 'detail' | 'answer'> {
     const { durationMs, httpStatus, answer } = outcome;
-    return { endpointId: this.#endpoint.id, atMs, durationMs, httpStatus, answer, ...(outcome.ok ? { code: 'delivered' } : { code: outcome.code, detail: outcome.detail }) };
+    return {
+      endpointId: this.#endpoint.id,
+      atMs,
+      durationMs,
+      httpStatus,
+      answer,
+      ...(outcome.ok ? { code: 'delivered' } : { code: outcome.code, detail: outcome.detail }),
+    };
   }
 
   #progress(last: Pick<EndpointProgress, 'lastSuccessAtMs' | 'lastFailure'> = {}): EndpointProgress {
-    return { id: this.#endpoint.id, revision: this.#endpoint.revision, place: this.#place, failing: this.#failing, ...last };
+    return {
+      id: this.#endpoint.id,
+      revision: this.#endpoint.revision,
+      place: this.#place,
+      failing: this.#failing,
+      ...last,
+    };
   }
 
   #adoptFailing(failing: Failing | undefined): void {
     const { clock } = this.#context;
     this.#failing = failing;
-    this.#retryAtMs = failing === undefined ? 0 : clock.monotonicMs() + Math.min(failing.retryAtMs - clock.nowMs(), RETRY_DELAY_MS_MAX);
+    this.#retryAtMs =
+      failing === undefined ? 0 : clock.monotonicMs() + Math.min(failing.retryAtMs - clock.nowMs(), RETRY_DELAY_MS_MAX);
   }
 
   /** Another holder delivered up to there. */

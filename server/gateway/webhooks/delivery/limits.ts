@@ -8,7 +8,15 @@ export const HOUR_MS = 60 * MINUTE_MS;
  * Waits between the attempts for one event; the last one repeats. The first are short, because a lane holds back everything behind an
  * undelivered event and most failures are a receiver that restarts; the last is as long as a night's outage can spare.
  */
-export const RETRY_DELAYS_MS = [SECOND_MS, 5 * SECOND_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 4 * HOUR_MS] as const;
+export const RETRY_DELAYS_MS = [
+  SECOND_MS,
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+] as const;
 /** Each wait is longer or shorter by up to this share, so that endpoints that failed together do not come back together. */
 export const RETRY_JITTER = 0.2;
 /** An endpoint that has taken nothing for so long is disabled: a weekend, and the Monday to notice. */

@@ -43,12 +43,23 @@ export interface Failing {
  * What is to be sent to an endpoint beside its lane: a test, the notice that another endpoint of its owner was disabled, or a range of
  * events once more.
  */
-export type SideJob = { readonly id: string; readonly endpointId: string; readonly attempts: number; readonly retryAtMs: number } & (
+export type SideJob = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly attempts: number;
+  readonly retryAtMs: number;
+} &
   /** `body` is the same in every repetition. */
-  | { readonly kind: 'message'; readonly messageId: string; readonly type: 'webhook.test' | 'webhook.disabled'; readonly body: string }
-  /** Events behind `after` up to `until`; `after` moves on while they are sent. */
-  | { readonly kind: 'replay'; readonly after: EventPlace; readonly until: EventPlace }
-);
+  (
+    | {
+        readonly kind: 'message';
+        readonly messageId: string;
+        readonly type: 'webhook.test' | 'webhook.disabled';
+        readonly body: string;
+      }
+    /** Events behind `after` up to `until`; `after` moves on while they are sent. */
+    | { readonly kind: 'replay'; readonly after: EventPlace; readonly until: EventPlace }
+  );
 
 /** One attempt, for the delivery log. */
 export interface DeliveryRecord {
@@ -127,7 +138,12 @@ export interface Message {
 
 /** How one request ended. `delivered` with a 2xx and only then. */
 export type SendOutcome =
-  | { readonly ok: true; readonly httpStatus: number; readonly durationMs: number; readonly answer?: string | undefined }
+  | {
+      readonly ok: true;
+      readonly httpStatus: number;
+      readonly durationMs: number;
+      readonly answer?: string | undefined;
+    }
   | {
       readonly ok: false;
       readonly code: FailureCode;
@@ -141,7 +157,15 @@ export type SendOutcome =
     };
 
 /** The contract's WebhookFailureCode, but for `stopped`: that request was given up by this service, and leaves no trace. */
-export type FailureCode = 'url_refused' | 'name_not_resolved' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirected' | 'status_code' | 'stopped';
+export type FailureCode =
+  | 'url_refused'
+  | 'name_not_resolved'
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'timeout'
+  | 'redirected'
+  | 'status_code'
+  | 'stopped';
 
 export interface Sender {
   /** Never rejects. Resolves early with `stopped` when the signal is aborted. */

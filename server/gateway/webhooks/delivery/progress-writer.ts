@@ -63,7 +63,8 @@ export class ProgressWriter {
 
   /** Resolves at once, or, while writing falls behind, when there is room: what could be repeated stays bounded. */
   async room(): Promise<void> {
-    while (this.#records.length + this.#again >= SAVE_DELIVERIES && !this.#isStopped) await new Promise<void>((resolve) => this.#roomWanted.push(resolve));
+    while (this.#records.length + this.#again >= SAVE_DELIVERIES && !this.#isStopped)
+      await new Promise<void>((resolve) => this.#roomWanted.push(resolve));
   }
 
   /** Writes what there is now. False when it could not; it is kept, and tried again. */
@@ -90,13 +91,20 @@ export class ProgressWriter {
   }
 
   #isEmpty(): boolean {
-    return this.#endpoints.size + this.#records.length + this.#replays.size + this.#postponed.size + this.#finished.size === 0;
+    return (
+      this.#endpoints.size + this.#records.length + this.#replays.size + this.#postponed.size + this.#finished.size ===
+      0
+    );
   }
 
   #merge(next: EndpointProgress): void {
     const before = this.#endpoints.get(next.id);
     const isSame = before?.revision === next.revision;
-    this.#endpoints.set(next.id, { ...next, lastSuccessAtMs: next.lastSuccessAtMs ?? before?.lastSuccessAtMs, lastFailure: next.lastFailure ?? (isSame ? before?.lastFailure : undefined) });
+    this.#endpoints.set(next.id, {
+      ...next,
+      lastSuccessAtMs: next.lastSuccessAtMs ?? before?.lastSuccessAtMs,
+      lastFailure: next.lastFailure ?? (isSame ? before?.lastFailure : undefined),
+    });
   }
 
   #soon(delayMs: number): void {
@@ -110,7 +118,13 @@ export class ProgressWriter {
   }
 
   async #save(): Promise<boolean> {
-    const [endpoints, records, replays, postponed, finished] = [this.#endpoints, this.#records, this.#replays, this.#postponed, this.#finished];
+    const [endpoints, records, replays, postponed, finished] = [
+      this.#endpoints,
+      this.#records,
+      this.#replays,
+      this.#postponed,
+      this.#finished,
+    ];
     this.#endpoints = new Map();
     this.#records = [];
     this.#replays = new Map();
@@ -119,7 +133,13 @@ export class ProgressWriter {
     this.#again = this.#hasFailed ? records.length : 0;
     this.#wakeAll();
     try {
-      await this.#parts.store.save({ endpoints: [...endpoints.values()], records, replays: [...replays].map(([id, after]) => ({ id, after })), postponed: [...postponed].map(([id, when]) => ({ id, ...when })), finished: [...finished] });
+      await this.#parts.store.save({
+        endpoints: [...endpoints.values()],
+        records,
+        replays: [...replays].map(([id, after]) => ({ id, after })),
+        postponed: [...postponed].map(([id, when]) => ({ id, ...when })),
+        finished: [...finished],
+      });
       this.#again = 0;
       this.#hasFailed = false;
       this.#wakeAll();

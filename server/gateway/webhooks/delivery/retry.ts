@@ -16,7 +16,12 @@ export function retryDelayMs(attempts: number, retryAfterMs: number | undefined,
 }
 
 /** What is known after one more failure; undefined when the endpoint is given up. The last attempt is at the end of the time, not before it. */
-export function afterFailure(before: Failing | undefined, nowMs: number, retryAfterMs: number | undefined, random: RandomSource): Failing | undefined {
+export function afterFailure(
+  before: Failing | undefined,
+  nowMs: number,
+  retryAfterMs: number | undefined,
+  random: RandomSource,
+): Failing | undefined {
   const attempts = (before?.attempts ?? 0) + 1;
   // A clock that was set back must not lengthen the time.
   const sinceMs = Math.min(before?.sinceMs ?? nowMs, nowMs);
@@ -24,5 +29,9 @@ export function afterFailure(before: Failing | undefined, nowMs: number, retryAf
   const enough = attempts >= ATTEMPTS_MIN;
   if (enough && nowMs >= endMs) return undefined;
   const retryAtMs = nowMs + retryDelayMs(attempts, retryAfterMs, random);
-  return { sinceMs, attempts, retryAtMs: enough || nowMs < endMs ? Math.min(retryAtMs, Math.max(endMs, nowMs)) : retryAtMs };
+  return {
+    sinceMs,
+    attempts,
+    retryAtMs: enough || nowMs < endMs ? Math.min(retryAtMs, Math.max(endMs, nowMs)) : retryAtMs,
+  };
 }

@@ -48,7 +48,16 @@ export class SideJobs {
     this.#work = new Map();
     for (const job of jobs) {
       if (this.#done.has(job.id)) continue;
-      this.#work.set(job.id, known.get(job.id) ?? { job, attempts: job.attempts, retryAtMs: this.#monotonic(job.retryAtMs), next: [], looked: job.kind === 'replay' ? job.after : START });
+      this.#work.set(
+        job.id,
+        known.get(job.id) ?? {
+          job,
+          attempts: job.attempts,
+          retryAtMs: this.#monotonic(job.retryAtMs),
+          next: [],
+          looked: job.kind === 'replay' ? job.after : START,
+        },
+      );
     }
   }
 
@@ -125,7 +134,11 @@ export class SideJobs {
   }
 
   /** A job ends with the last attempt that it has. */
-  #attempted(work: Work, outcome: SendOutcome, attemptsMax: number): { attempt: number; retryAtMs: number | undefined } {
+  #attempted(
+    work: Work,
+    outcome: SendOutcome,
+    attemptsMax: number,
+  ): { attempt: number; retryAtMs: number | undefined } {
     const { clock, random } = this.#context;
     work.attempts += 1;
     const attempt = work.attempts;

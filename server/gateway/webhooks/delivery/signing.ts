@@ -5,7 +5,12 @@ import type { WebhookSecrets } from '../../../store/webhooks/index.ts';
 const MS_PER_S = 1000;
 
 /** During the overlap of a rotation a message carries a signature by each secret, so that a receiver verifies with any of them. */
-export function signedHeaders({ current, previous = [] }: WebhookSecrets, id: string, body: string, nowMs: number): Record<string, string> {
+export function signedHeaders(
+  { current, previous = [] }: WebhookSecrets,
+  id: string,
+  body: string,
+  nowMs: number,
+): Record<string, string> {
   const secrets = [current, ...previous.filter(({ untilMs }) => nowMs < untilMs).map(({ secret }) => secret)];
   return {
     'content-type': 'application/json',

@@ -13,7 +13,10 @@ const RESULTS_MAX = 20;
  * more than half of the words. A word counts from the start of a word on, so that `pay` finds `payment` and not `repay`.
  */
 export function search(entries, query) {
-  const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const words = query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
   if (words.length === 0) return [];
   const found = sectionsWith(words, words.length, entries);
   return found.length > 0 ? found : sectionsWith(words, Math.floor(words.length / 2) + 1, entries);
@@ -51,7 +54,10 @@ function startsWordIn(word, text) {
 /** `submitTransaction` and `nonce_conflict` as the words that they are made of, and as they stand. */
 function spaced(name) {
   const plain = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
-  const split = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
+  const split = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
   return plain === split ? ` ${plain}`.trimEnd() : ` ${plain} ${split}`.trimEnd();
 }
 
@@ -61,7 +67,10 @@ function startSearch(form) {
   const [status, list] = [box.querySelector('p'), box.querySelector('ul')];
   const base = new URL(form.dataset.base, location.href);
   let entries;
-  const load = () => (entries ??= fetch(form.dataset.index).then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(String(answer.status))))));
+  const load = () =>
+    (entries ??= fetch(form.dataset.index).then((answer) =>
+      answer.ok ? answer.json() : Promise.reject(new Error(String(answer.status))),
+    ));
 
   const show = async () => {
     const query = input.value;
@@ -77,7 +86,12 @@ function startSearch(form) {
       return;
     }
     if (query !== input.value) return;
-    status.textContent = found.length === 0 ? `Nothing found for “${query}”.` : found.length === 1 ? '1 place' : `${found.length} places${found.length > RESULTS_MAX ? `, the best ${RESULTS_MAX} of them:` : ''}`;
+    status.textContent =
+      found.length === 0
+        ? `Nothing found for “${query}”.`
+        : found.length === 1
+          ? '1 place'
+          : `${found.length} places${found.length > RESULTS_MAX ? `, the best ${RESULTS_MAX} of them:` : ''}`;
     list.replaceChildren(...found.slice(0, RESULTS_MAX).map(itemOf));
   };
 
@@ -117,7 +131,8 @@ function startSearch(form) {
     if (!form.contains(event.relatedTarget)) close();
   });
   document.addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]') !== null;
+    const isTyping =
+      event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]') !== null;
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     input.focus();
@@ -149,14 +164,18 @@ function startMenu(menu) {
     }
   };
   let waiting = false;
-  addEventListener('scroll', () => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      mark();
-    });
-  }, { passive: true });
+  addEventListener(
+    'scroll',
+    () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        mark();
+      });
+    },
+    { passive: true },
+  );
   const page = menu.querySelector('[aria-current="page"]');
   if (page !== null && page.offsetTop > menu.clientHeight) menu.scrollTop = page.offsetTop - 80;
   mark();

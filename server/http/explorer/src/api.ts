@@ -36,12 +36,20 @@ export function pathOf(path: string, query: Query = {}): string {
 }
 
 /** @throws Problem for every answer that is no success, and when there is none. */
-export async function call(path: string, { query, method = 'GET', body, headers, signal, isEndless = false }: Call = {}): Promise<Response> {
+export async function call(
+  path: string,
+  { query, method = 'GET', body, headers, signal, isEndless = false }: Call = {},
+): Promise<Response> {
   const bearer = token();
   const timeout = AbortSignal.timeout(ANSWER_MS_MAX);
   const init: RequestInit = {
     method,
-    headers: { Accept: 'application/json', ...(bearer && { Authorization: `Bearer ${bearer}` }), ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    headers: {
+      Accept: 'application/json',
+      ...(bearer && { Authorization: `Bearer ${bearer}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: isEndless && signal ? signal : signal ? AbortSignal.any([signal, timeout]) : timeout,
     cache: 'no-store',
@@ -56,14 +64,19 @@ export async function call(path: string, { query, method = 'GET', body, headers,
   if (response.ok) return response;
   const problem = problemOf(response.status, await response.text());
   // Revoked or expired while the page is open. One that is only tried out has a header of its own.
-  if (problem.code === 'unauthenticated' && bearer !== undefined && headers?.['Authorization'] === undefined) refuseToken(bearer);
+  if (problem.code === 'unauthenticated' && bearer !== undefined && headers?.['Authorization'] === undefined)
+    refuseToken(bearer);
   throw problem;
 }
 
 export async function ask<T>(path: string, options?: Call): Promise<Answer<T>> {
   const response = await call(path, options);
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as T };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text === '' ? undefined : JSON.parse(text)) as T,
+  };
 }
 
 export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {

@@ -7,12 +7,20 @@ export type Attributes = Readonly<Record<string, Value>>;
  * @param attributes `onclick` and the like take functions; true is an attribute without a value, false and undefined none.
  * @example h('a', { href: '#/block/12' }, 'Block 12')
  */
-export function h<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[Tag] {
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
   return fill(document.createElement(tag), attributes, children);
 }
 
 /** The same for SVG. */
-export function svg<Tag extends keyof SVGElementTagNameMap>(tag: Tag, attributes: Attributes = {}, ...children: Child[]): SVGElementTagNameMap[Tag] {
+export function svg<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[Tag] {
   return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
@@ -36,6 +44,12 @@ function nodes(children: readonly Child[]): (Node | string)[] {
 /** Puts other children into an element. An equal text is left alone, so that screen readers do not read it again. */
 export function put(element: Element, ...children: Child[]): void {
   const next = nodes(children);
-  if (next.length === 1 && typeof next[0] === 'string' && element.childElementCount === 0 && element.textContent === next[0]) return;
+  if (
+    next.length === 1 &&
+    typeof next[0] === 'string' &&
+    element.childElementCount === 0 &&
+    element.textContent === next[0]
+  )
+    return;
   element.replaceChildren(...next);
 }

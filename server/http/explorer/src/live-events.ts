@@ -37,7 +37,7 @@ async function follow(onHeight: (height: number) => void, signal: AbortSignal): 
 
 async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, onHeight: (height: number) => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let rest = ''; ; ) {
+  for (let rest = ''; ;) {
     const { done, value } = await reader.read();
     if (done) return;
     const lines = (rest + value).split('\n');

@@ -44,7 +44,10 @@ async function show(isAgain = false): Promise<void> {
   try {
     if (page === undefined) {
       context.title('Not a page');
-      own.append(h('h1', {}, 'Not a page'), notice('warn', `There is no page “${route.name}”. Search, or begin at the overview.`));
+      own.append(
+        h('h1', {}, 'Not a page'),
+        notice('warn', `There is no page “${route.name}”. Search, or begin at the overview.`),
+      );
     } else {
       // The overview waits by itself, and goes on when a service that was away is back.
       if (route.name !== 'overview') await knowChain();

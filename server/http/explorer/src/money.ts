@@ -15,7 +15,9 @@ export function formatAmount(minor: string | bigint, { scale }: Pick<Currency, '
   return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`;
 }
 
-export type ParsedAmount = { readonly ok: true; readonly minor: bigint } | { readonly ok: false; readonly message: string };
+export type ParsedAmount =
+  | { readonly ok: true; readonly minor: bigint }
+  | { readonly ok: false; readonly message: string };
 
 const AMOUNT_MAX = 2n ** 128n - 1n;
 
@@ -23,13 +25,15 @@ const AMOUNT_MAX = 2n ** 128n - 1n;
 export function parseAmount(text: string, { code, scale }: Currency): ParsedAmount {
   const example = scale === 0 ? '12' : `12.${'5'.padEnd(scale, '0').slice(0, scale)}`;
   const [, whole, fraction = ''] = /^(\d{1,40})(?:\.(\d+))?$/.exec(text.trim()) ?? [];
-  if (whole === undefined) return { ok: false, message: `Write the amount with digits and at most one point, such as ${example}.` };
+  if (whole === undefined)
+    return { ok: false, message: `Write the amount with digits and at most one point, such as ${example}.` };
   if (fraction.length > scale) {
     const expected = scale === 0 ? 'no digits' : `at most ${scale} digit${scale === 1 ? '' : 's'}`;
     return { ok: false, message: `${code} has ${expected} behind the point, such as ${example}.` };
   }
   const minor = BigInt(whole + fraction.padEnd(scale, '0'));
   if (minor === 0n) return { ok: false, message: 'The amount must be more than zero.' };
-  if (minor > AMOUNT_MAX) return { ok: false, message: `The amount must be at most ${formatAmount(AMOUNT_MAX, { scale })} ${code}.` };
+  if (minor > AMOUNT_MAX)
+    return { ok: false, message: `The amount must be at most ${formatAmount(AMOUNT_MAX, { scale })} ${code}.` };
   return { ok: true, minor };
 }

@@ -44,7 +44,11 @@ export function problemOf(status: number, text: string): Problem {
     // A proxy answered, in its own words.
   }
   const { detail, title, code, requestId, error } = document;
-  const sentence = detail ?? title ?? (error && [error.message, error.data].filter(Boolean).join(': ')) ?? `The service answered with status ${status}.`;
+  const sentence =
+    detail ??
+    title ??
+    (error && [error.message, error.data].filter(Boolean).join(': ')) ??
+    `The service answered with status ${status}.`;
   return new Problem(status, sentence, code, requestId);
 }
 

@@ -10,7 +10,11 @@ export interface Route {
 export function readRoute(fragment: string): Route {
   const [path = '', query = ''] = fragment.replace(/^#?\/?/, '').split('?', 2);
   const [name = '', ...rest] = path.split('/').map(decoded);
-  return { name: name === '' ? 'overview' : name, rest: rest.filter((step) => step !== ''), query: new URLSearchParams(query) };
+  return {
+    name: name === '' ? 'overview' : name,
+    rest: rest.filter((step) => step !== ''),
+    query: new URLSearchParams(query),
+  };
 }
 
 function decoded(step: string): string {

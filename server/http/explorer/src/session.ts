@@ -59,7 +59,8 @@ export function addAccount(account: DevelopmentAccount): void {
 }
 
 /** The name of a development account, `dev-3`. */
-export const accountName = (address: string): string | undefined => accounts.find((account) => account.address === address)?.name;
+export const accountName = (address: string): string | undefined =>
+  accounts.find((account) => account.address === address)?.name;
 
 /** Asks a development server for its token and accounts. Refused behind a proxy: then it is as in production. */
 export async function openSession(): Promise<void> {

@@ -20,7 +20,14 @@ const LINKS = [
 ] as const;
 
 const overviewLink = h('a', { href: '#/' }, 'Overview');
-const publicWarning = isPublicDevelopment && h('p', { class: 'public-warning' }, h('strong', {}, 'Public development server. '), 'The keys of its accounts are known to everyone, and its chain can be changed by anyone who reaches it: nothing here has any value.');
+const publicWarning =
+  isPublicDevelopment &&
+  h(
+    'p',
+    { class: 'public-warning' },
+    h('strong', {}, 'Public development server. '),
+    'The keys of its accounts are known to everyone, and its chain can be changed by anyone who reaches it: nothing here has any value.',
+  );
 const developmentLink = isDevelopment && h('a', { href: '#/dev' }, 'Development');
 
 export function frame(main: HTMLElement): HTMLElement[] {
@@ -34,19 +41,43 @@ export function frame(main: HTMLElement): HTMLElement[] {
   const header = h(
     'header',
     { class: 'top' },
-    h('div', { class: 'bar' }, h('a', { class: 'brand', href: '#/' }, mark(), h('span', {}, 'Transaction Ledger')), searchForm(), sessionPanel(), h('nav', { 'aria-label': 'Main' }, overviewLink, developmentLink, h('a', { href: 'docs' }, 'Docs'))),
+    h(
+      'div',
+      { class: 'bar' },
+      h('a', { class: 'brand', href: '#/' }, mark(), h('span', {}, 'Transaction Ledger')),
+      searchForm(),
+      sessionPanel(),
+      h('nav', { 'aria-label': 'Main' }, overviewLink, developmentLink, h('a', { href: 'docs' }, 'Docs')),
+    ),
     publicWarning,
   );
   const links = LINKS.map(([href, text]) => h('li', {}, h('a', { href }, text)));
-  const footer = h('footer', {}, h('nav', { 'aria-label': 'Documents and state of the service' }, h('ul', {}, links)), chainLine());
+  const footer = h(
+    'footer',
+    {},
+    h('nav', { 'aria-label': 'Documents and state of the service' }, h('ul', {}, links)),
+    chainLine(),
+  );
   return [skip, header, main, footer, connectionBar()];
 }
 
-const searchInput = h('input', { type: 'search', id: 'search', name: 'q', placeholder: 'Hash, address, height or reference  ( / )', autocomplete: 'off', spellcheck: 'false', 'aria-keyshortcuts': '/', 'aria-label': 'Search for a hash, an address, a height or a reference' });
+const searchInput = h('input', {
+  type: 'search',
+  id: 'search',
+  name: 'q',
+  placeholder: 'Hash, address, height or reference  ( / )',
+  autocomplete: 'off',
+  spellcheck: 'false',
+  'aria-keyshortcuts': '/',
+  'aria-label': 'Search for a hash, an address, a height or a reference',
+});
 
 export function markPlace({ name, query }: Route): void {
   if (document.activeElement !== searchInput) searchInput.value = name === 'search' ? (query.get('q') ?? '') : '';
-  for (const [link, place] of [[overviewLink, 'overview'], [developmentLink, 'dev']] as const) {
+  for (const [link, place] of [
+    [overviewLink, 'overview'],
+    [developmentLink, 'dev'],
+  ] as const) {
     if (link === false) continue;
     if (name === place) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
@@ -63,7 +94,14 @@ function searchForm(): HTMLElement {
   // As elsewhere on the web; not while something is being typed.
   addEventListener('keydown', (event) => {
     const { target } = event;
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || (target instanceof Element && target.matches('input, select, textarea, dialog *'))) return;
+    if (
+      event.key !== '/' ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      (target instanceof Element && target.matches('input, select, textarea, dialog *'))
+    )
+      return;
     event.preventDefault();
     searchInput.focus();
     searchInput.select();
@@ -72,7 +110,12 @@ function searchForm(): HTMLElement {
 }
 
 function mark(): SVGElement {
-  return svg('svg', { viewBox: '0 0 16 16', width: 22, height: 22, 'aria-hidden': 'true' }, svg('rect', { width: 16, height: 16, rx: 4, class: 'mark' }), svg('path', { d: 'M4 5h8M4 8h8M4 11h5', class: 'mark-lines' }));
+  return svg(
+    'svg',
+    { viewBox: '0 0 16 16', width: 22, height: 22, 'aria-hidden': 'true' },
+    svg('rect', { width: 16, height: 16, rx: 4, class: 'mark' }),
+    svg('path', { d: 'M4 5h8M4 8h8M4 11h5', class: 'mark-lines' }),
+  );
 }
 
 /** Which chain this is, and how far it has come. */

@@ -10,7 +10,8 @@ const TOKEN = /^[!-~]+$/;
 
 /** @throws Problem when the token is not good, or nothing answers. */
 export async function tryToken(token: string): Promise<{ missing: readonly string[] }> {
-  if (!TOKEN.test(token)) throw new Problem(NOT_ASKED, 'This cannot be a token: a token has no spaces and only ASCII characters.');
+  if (!TOKEN.test(token))
+    throw new Problem(NOT_ASKED, 'This cannot be a token: a token has no spaces and only ASCII characters.');
   const headers = { Authorization: `Bearer ${token}` };
   const missing: string[] = [];
   const needs = async (sentence: string, work: Promise<unknown>): Promise<void> => {
@@ -22,9 +23,22 @@ export async function tryToken(token: string): Promise<{ missing: readonly strin
       missing.push(sentence);
     }
   };
-  await needs('It lacks transactions:read, so transfers and accounts cannot be shown.', call('transactions', { query: { limit: 1 }, headers }));
+  await needs(
+    'It lacks transactions:read, so transfers and accounts cannot be shown.',
+    call('transactions', { query: { limit: 1 }, headers }),
+  );
   const { addressPrefix } = await get<Chain>('chain');
-  const address = encodeAddress(Uint8Array.from(KNOWN_KEY.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16)), addressPrefix);
-  await needs('It lacks transactions:write, so nothing can be cancelled.', call('transactions/check', { method: 'POST', body: { from: address, to: address, amount: '1', nonce: 0 }, headers }));
+  const address = encodeAddress(
+    Uint8Array.from(KNOWN_KEY.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16)),
+    addressPrefix,
+  );
+  await needs(
+    'It lacks transactions:write, so nothing can be cancelled.',
+    call('transactions/check', {
+      method: 'POST',
+      body: { from: address, to: address, amount: '1', nonce: 0 },
+      headers,
+    }),
+  );
   return { missing };
 }

@@ -79,7 +79,8 @@ interface Message {
 
 type Own = 'subscribe' | 'unsubscribe' | 'unsubscribe_all';
 
-const isOwn = (method: string): method is Own => method === 'subscribe' || method === 'unsubscribe' || method === 'unsubscribe_all';
+const isOwn = (method: string): method is Own =>
+  method === 'subscribe' || method === 'unsubscribe' || method === 'unsubscribe_all';
 
 export class Connection implements Recipient, Reader {
   readonly #parts: ConnectionParts;
@@ -178,7 +179,8 @@ export class Connection implements Recipient, Reader {
     const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(data as Buffer[]);
     this.#waiting.push({ text: bytes.toString(), bytes: bytes.length });
     this.#waitingBytes += bytes.length;
-    if (this.#waiting.length > WS_CALLS_READ_MAX) return this.#end('flood', CLOSE_POLICY_VIOLATION, 'too many requests at once');
+    if (this.#waiting.length > WS_CALLS_READ_MAX)
+      return this.#end('flood', CLOSE_POLICY_VIOLATION, 'too many requests at once');
     if (this.#isFull) this.#parts.socket.pause();
     if (!this.#working) void this.#work();
   }
@@ -203,7 +205,9 @@ export class Connection implements Recipient, Reader {
 
   async #handle({ text, bytes }: Message): Promise<void> {
     const quota = new FrameQuota(this.#parts);
-    const answer = quota.take(COST_PLAIN + costOfBytes(bytes)) ? await this.#answer(text, quota) : errorText(undefined, quota.error);
+    const answer = quota.take(COST_PLAIN + costOfBytes(bytes))
+      ? await this.#answer(text, quota)
+      : errorText(undefined, quota.error);
     if (this.#closed) return;
     if (answer !== undefined) {
       quota.charge(costOfBytes(answer.length));
@@ -227,7 +231,9 @@ export class Connection implements Recipient, Reader {
     if (checked.kind === 'unknown') return internalError(call.id, checked.reason);
     const { principal } = checked;
     if (principal !== undefined && !quota.takeToken(principal)) return errorText(call.id, quota.error);
-    return isOwn(call.method) ? await this.#answerOwn(call.method, call.id, call.params) : await this.#answerMethod(call, principal);
+    return isOwn(call.method)
+      ? await this.#answerOwn(call.method, call.id, call.params)
+      : await this.#answerMethod(call, principal);
   }
 
   /** Over a websocket a stock node calls wrong parameters an internal error. */
@@ -236,16 +242,23 @@ export class Connection implements Recipient, Reader {
     const { id, method, params } = call;
     const answer = await answerCall({ gateway, access, principal, client: clientKey(address ?? ''), origin }, call);
     if (id === undefined || params === undefined || !isRpcMethod(method)) return answer;
-    return answer?.replace('"error":{"code":-32602,"message":"Invalid params"', '"error":{"code":-32603,"message":"Internal error"');
+    return answer?.replace(
+      '"error":{"code":-32602,"message":"Invalid params"',
+      '"error":{"code":-32603,"message":"Internal error"',
+    );
   }
 
   async #answerOwn(method: Own, id: RpcIdText, params: unknown): Promise<string> {
     const spec = method === 'unsubscribe_all' ? NOTHING : QUERY_SPEC;
-    if (params === undefined && spec.params.length > 0) return internalError(id, 'reflect: Call with too few input arguments');
+    if (params === undefined && spec.params.length > 0)
+      return internalError(id, 'reflect: Call with too few input arguments');
     const read = params === undefined ? { ok: true as const, args: {} } : argumentsOfJson(spec, params);
     if (!read.ok) return internalError(id, read.error);
     const query = typeof read.args.query === 'string' ? read.args.query : '';
-    const fault = method === 'subscribe' ? await this.#subscribe(id, query) : this.#unsubscribe(method === 'unsubscribe' ? query : undefined);
+    const fault =
+      method === 'subscribe'
+        ? await this.#subscribe(id, query)
+        : this.#unsubscribe(method === 'unsubscribe' ? query : undefined);
     return fault === undefined ? successText(id, EMPTY_RESULT) : internalError(id, fault);
   }
 
@@ -256,7 +269,8 @@ export class Connection implements Recipient, Reader {
       return `max_subscriptions_per_client ${WS_SUBSCRIPTIONS_PER_CONNECTION_MAX} reached`;
     }
     const fault = feed.fault(query);
-    if (fault !== undefined) return fault === 'maximum query length exceeded' ? fault : `failed to parse query: ${fault}`;
+    if (fault !== undefined)
+      return fault === 'maximum query length exceeded' ? fault : `failed to parse query: ${fault}`;
     if (this.#subscriptions.has(query)) return 'already subscribed';
     // Events may arrive before the answer to the request; a stock node promises no order either.
     const subscription: Subscription = { query, id, recipient: this };
@@ -278,7 +292,9 @@ export class Connection implements Recipient, Reader {
       const fault = feed.fault(query);
       if (fault !== undefined) return `failed to parse query: ${fault}`;
     }
-    const chosen = [...this.#subscriptions.values()].filter((subscription) => query === undefined || subscription.query === query);
+    const chosen = [...this.#subscriptions.values()].filter(
+      (subscription) => query === undefined || subscription.query === query,
+    );
     if (chosen.length === 0) return 'subscription not found';
     for (const subscription of chosen) {
       feed.unsubscribe(subscription);

@@ -9,7 +9,15 @@ import { parseQuery } from '../../../gateway/rpc/port.ts';
 import type { RpcBlockEvents, RpcEvent, RpcQueryChange } from '../../../gateway/rpc/port.ts';
 import type { Clock, Logger } from '../../../engine/ports.ts';
 import type { Gateway } from '../../../gateway/types.ts';
-import { WS_DELIVERY_BYTES_PER_BLOCK_MAX, WS_EVENT_BLOCKS_MAX, WS_EVENTS_RETRY_MS, WS_FRAME_OVERHEAD_BYTES, WS_HEIGHT_WAIT_MS, WS_QUERIES_PER_PULL_MAX, WS_SUBSCRIPTIONS_MAX } from '../../limits.ts';
+import {
+  WS_DELIVERY_BYTES_PER_BLOCK_MAX,
+  WS_EVENT_BLOCKS_MAX,
+  WS_EVENTS_RETRY_MS,
+  WS_FRAME_OVERHEAD_BYTES,
+  WS_HEIGHT_WAIT_MS,
+  WS_QUERIES_PER_PULL_MAX,
+  WS_SUBSCRIPTIONS_MAX,
+} from '../../limits.ts';
 import type { SharedUses } from '../../shared/uses.ts';
 import { type Turns, turnsOf } from '../../../gateway/turns.ts';
 
@@ -314,7 +322,9 @@ class Frames {
     if (known !== undefined) return known;
     const event = this.#events[at];
     if (event === undefined) throw new Error(`the block has no event ${at}`);
-    const made = Buffer.from(successText(id, `{"query":${goStringify(topic.query)},"data":${event.data},"events":${event.events}}`));
+    const made = Buffer.from(
+      successText(id, `{"query":${goStringify(topic.query)},"data":${event.data},"events":${event.events}}`),
+    );
     if (topic.subscriptions.size > 1) this.#made.set(key, made);
     return made;
   }

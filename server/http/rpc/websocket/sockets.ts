@@ -20,7 +20,15 @@ import type { ProblemCatalogue } from '../../contract/catalogue.ts';
 import { COST_FAILED_AUTHENTICATION, COST_UPGRADE } from '../../cost.ts';
 import { judgeOrigin } from '../../entry.ts';
 import type { Hosts } from '../../host.ts';
-import { WS_BACKLOG_ALL_BYTES_MAX, WS_CLOSE_MS_MAX, WS_CONNECTIONS_MAX, WS_MESSAGE_BYTES_MAX, WS_PING_MS, WS_SWEEP_MS, WS_TOKENS_AT_ONCE_MAX } from '../../limits.ts';
+import {
+  WS_BACKLOG_ALL_BYTES_MAX,
+  WS_CLOSE_MS_MAX,
+  WS_CONNECTIONS_MAX,
+  WS_MESSAGE_BYTES_MAX,
+  WS_PING_MS,
+  WS_SWEEP_MS,
+  WS_TOKENS_AT_ONCE_MAX,
+} from '../../limits.ts';
 import type { SharedUses } from '../../shared/uses.ts';
 import type { HttpMetrics } from '../../metrics.ts';
 import type { ProblemInit } from '../../problem/problem.ts';
@@ -116,8 +124,18 @@ export class RpcSockets {
     this.#places = new Places(WS_CONNECTIONS_MAX, parts.perAddressMax, shared);
     // Each thread has its part: which readers go is decided among those of one thread.
     this.#backlog = new Backlog(WS_BACKLOG_ALL_BYTES_MAX / (shared?.threads ?? 1));
-    this.#feed = new EventFeed({ gateway, clock, logger, shared, onEnded: (count) => metrics.subscriptionsEnded(count) });
-    metrics.watchWebsockets(() => ({ connections: this.#open.size, subscriptions: this.#feed.size, unsentBytes: this.#backlog.bytes }));
+    this.#feed = new EventFeed({
+      gateway,
+      clock,
+      logger,
+      shared,
+      onEnded: (count) => metrics.subscriptionsEnded(count),
+    });
+    metrics.watchWebsockets(() => ({
+      connections: this.#open.size,
+      subscriptions: this.#feed.size,
+      unsentBytes: this.#backlog.bytes,
+    }));
   }
 
   /** Whether the request asks for the websocket; any other upgrade is not done, and the request served as it is. */
@@ -162,20 +180,31 @@ export class RpcSockets {
       logger.info({ requestId, client: address, code: problem.code, route: WEBSOCKET_PATH }, 'websocket refused');
       stream.end(rawProblem(catalogue, requestId, problem, target));
     };
-    const early = this.#charge(address) ?? judgeOrigin(request, this.#parts.hosts) ?? (this.#parts.connections.full ? SERVER_BUSY : undefined);
+    const early =
+      this.#charge(address) ??
+      judgeOrigin(request, this.#parts.hosts) ??
+      (this.#parts.connections.full ? SERVER_BUSY : undefined);
     if (early !== undefined) return refuse(early);
     const place = this.#places.take(address);
     if (!place.ok) return refuse(noPlace(place.full, this.#parts.perAddressMax));
     stream.once('close', place.release);
     const admitted = await this.#admit(request, address).catch((error: unknown) => {
       logger.error({ err: error, requestId }, 'the token of a websocket could not be checked');
-      return { ok: false as const, problem: { code: 'internal', detail: `The service failed to answer. Its log names the cause under requestId ${requestId}.` } satisfies ProblemInit };
+      return {
+        ok: false as const,
+        problem: {
+          code: 'internal',
+          detail: `The service failed to answer. Its log names the cause under requestId ${requestId}.`,
+        } satisfies ProblemInit,
+      };
     });
     if (!admitted.ok) {
       place.release();
       return refuse(admitted.problem);
     }
-    this.#server.handleUpgrade(request, stream, head, (socket) => this.#serve({ socket, stream, request, requestId, address }, admitted.principal));
+    this.#server.handleUpgrade(request, stream, head, (socket) =>
+      this.#serve({ socket, stream, request, requestId, address }, admitted.principal),
+    );
   }
 
   /** Before anything is looked up on behalf of the address. */
@@ -183,17 +212,32 @@ export class RpcSockets {
     const verdict = this.#parts.rateLimits?.takeAddress(address, COST_UPGRADE);
     if (verdict === undefined || verdict.ok) return undefined;
     const { retryAfterS } = verdict;
-    return { code: 'rate_limited', detail: `The quota is used up (${verdict.headers.RateLimit}); a websocket can be opened again in ${retryAfterS} s.`, retryAfterS };
+    return {
+      code: 'rate_limited',
+      detail: `The quota is used up (${verdict.headers.RateLimit}); a websocket can be opened again in ${retryAfterS} s.`,
+      retryAfterS,
+    };
   }
 
-  async #admit(request: IncomingMessage, address: string | undefined): Promise<{ ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit }> {
+  async #admit(
+    request: IncomingMessage,
+    address: string | undefined,
+  ): Promise<{ ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit }> {
     const { gateway, access, rateLimits } = this.#parts;
     const admitted = await admit(gateway, request.headers.authorization, access === 'token');
     if (!admitted.ok) {
-      if (admitted.problem.code === 'unauthenticated') rateLimits?.takeAddress(address, 0).charge(COST_FAILED_AUTHENTICATION);
+      if (admitted.problem.code === 'unauthenticated')
+        rateLimits?.takeAddress(address, 0).charge(COST_FAILED_AUTHENTICATION);
       return admitted;
     }
-    if (this.#closed) return { ok: false, problem: { code: 'shutting_down', detail: 'The service is shutting down. Send the request again in a moment, over a new connection.' } };
+    if (this.#closed)
+      return {
+        ok: false,
+        problem: {
+          code: 'shutting_down',
+          detail: 'The service is shutting down. Send the request again in a moment, over a new connection.',
+        },
+      };
     return admitted;
   }
 
@@ -201,7 +245,13 @@ export class RpcSockets {
     const { gateway, access, logger, rateLimits, clock, metrics } = this.#parts;
     const openedMs = clock.monotonicMs();
     const traceparent = traceparentOf(request.headers['traceparent']);
-    const session = new Session({ gateway, clock, authorization: request.headers.authorization, required: access === 'token', principal });
+    const session = new Session({
+      gateway,
+      clock,
+      authorization: request.headers.authorization,
+      required: access === 'token',
+      principal,
+    });
     const connection = new Connection({
       socket,
       stream,
@@ -221,7 +271,17 @@ export class RpcSockets {
       onDefect: (error) => logger.error({ err: error, requestId }, 'a websocket request failed because of a defect'),
     });
     this.#open.set(socket, { connection, session });
-    logger.info({ requestId, client: address, tokenId: principal?.tokenId, owner: principal?.owner, traceparent, open: this.#open.size }, 'websocket opened');
+    logger.info(
+      {
+        requestId,
+        client: address,
+        tokenId: principal?.tokenId,
+        owner: principal?.owner,
+        traceparent,
+        open: this.#open.size,
+      },
+      'websocket opened',
+    );
     socket.on('close', (code) => {
       this.#open.delete(socket);
       this.#closing.delete(socket);
@@ -277,7 +337,8 @@ export class RpcSockets {
         socket.ping();
       }
     }
-    this.#pings = this.#closed || this.#open.size === 0 ? undefined : this.#parts.clock.setTimer(() => this.#ping(), WS_PING_MS);
+    this.#pings =
+      this.#closed || this.#open.size === 0 ? undefined : this.#parts.clock.setTimer(() => this.#ping(), WS_PING_MS);
   }
 
   /** As Express sees it: with X-Forwarded-For of a trusted proxy. */

@@ -36,15 +36,43 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
         return [body.balance, body.pendingOut, body.available, body.nextNonce, body.gaps];
       };
       const funds = String(ACCOUNT_FUNDS);
-      expectEqual(await facts(), [funds, '0', funds, 0, []], 'balance, pendingOut, available, nextNonce and gaps of an account with nothing pending');
-      for (const nonce of [2, 5]) expectEqual((await session.submit(session.sign(account, { to, amount: '100', nonce }))).status, 202, `the status of a transfer with nonce ${nonce}`);
-      const gaps = [{ first: 0, last: 1 }, { first: 3, last: 4 }];
-      expectEqual(await facts(), [funds, '200', String(ACCOUNT_FUNDS - 200), 0, gaps], 'the same with 100 pending at nonces 2 and 5');
+      expectEqual(
+        await facts(),
+        [funds, '0', funds, 0, []],
+        'balance, pendingOut, available, nextNonce and gaps of an account with nothing pending',
+      );
+      for (const nonce of [2, 5])
+        expectEqual(
+          (await session.submit(session.sign(account, { to, amount: '100', nonce }))).status,
+          202,
+          `the status of a transfer with nonce ${nonce}`,
+        );
+      const gaps = [
+        { first: 0, last: 1 },
+        { first: 3, last: 4 },
+      ];
+      expectEqual(
+        await facts(),
+        [funds, '200', String(ACCOUNT_FUNDS - 200), 0, gaps],
+        'the same with 100 pending at nonces 2 and 5',
+      );
       for (const nonce of [0, 1]) await session.pay(session.sign(account, { to, amount: '10', nonce }));
-      expectEqual(await session.settled(session.sign(account, { to, amount: '100', nonce: 2 }).txHash), 'committed', 'the status of the transfer with nonce 2');
-      expectEqual(await facts(), [String(ACCOUNT_FUNDS - 120), '100', String(ACCOUNT_FUNDS - 220), 3, gaps.slice(1)], 'the same after nonces 0 to 2 were executed');
+      expectEqual(
+        await session.settled(session.sign(account, { to, amount: '100', nonce: 2 }).txHash),
+        'committed',
+        'the status of the transfer with nonce 2',
+      );
+      expectEqual(
+        await facts(),
+        [String(ACCOUNT_FUNDS - 120), '100', String(ACCOUNT_FUNDS - 220), 3, gaps.slice(1)],
+        'the same after nonces 0 to 2 were executed',
+      );
       await session.cancel(session.sign(account, { to, amount: '100', nonce: 5 }).txHash, { prefer: 'wait=30' });
-      expectEqual(await facts(), [String(ACCOUNT_FUNDS - 120), '0', String(ACCOUNT_FUNDS - 120), 3, []], 'the same after the cancel of nonce 5');
+      expectEqual(
+        await facts(),
+        [String(ACCOUNT_FUNDS - 120), '0', String(ACCOUNT_FUNDS - 120), 3, []],
+        'the same after the cancel of nonce 5',
+      );
     },
   },
   {
@@ -55,11 +83,30 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
     run: async (session) => {
       const [account, unknown] = [await session.funded(), session.receiver()];
       const { body } = await accounts(session, [unknown, account.address]);
-      expectEqual(body.accounts?.map(({ address, balance }: any) => [address, balance]), [[unknown, '0'], [account.address, String(ACCOUNT_FUNDS)]], 'addresses and balances');
-      for (const each of body.accounts) expectEqual([each.height, each.blockTime], [body.height, body.blockTime], 'height and time of an account of the list');
+      expectEqual(
+        body.accounts?.map(({ address, balance }: any) => [address, balance]),
+        [
+          [unknown, '0'],
+          [account.address, String(ACCOUNT_FUNDS)],
+        ],
+        'addresses and balances',
+      );
+      for (const each of body.accounts)
+        expectEqual(
+          [each.height, each.blockTime],
+          [body.height, body.blockTime],
+          'height and time of an account of the list',
+        );
       expectProblem(await accounts(session, [unknown, account.address, unknown]), 'invalid_request', '#/query/address');
       expectProblem(await accounts(session, []), 'invalid_request', '#/query/address');
-      expectProblem(await accounts(session, Array.from({ length: ACCOUNTS_MAX + 1 }, () => session.receiver())), 'invalid_request', '#/query/address');
+      expectProblem(
+        await accounts(
+          session,
+          Array.from({ length: ACCOUNTS_MAX + 1 }, () => session.receiver()),
+        ),
+        'invalid_request',
+        '#/query/address',
+      );
       const broken = `${unknown.slice(0, -1)}${unknown.endsWith('q') ? 'p' : 'q'}`;
       expectProblem(await accounts(session, [account.address, broken]), 'invalid_address', '#/query/address');
     },
@@ -85,7 +132,11 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
       for (const transfer of transfers) {
         const { outcome, problem, txHash } = await dryRun(session, transfer);
         const { status, body } = await session.submit(transfer);
-        expectEqual([outcome, problem?.code, problem?.detail], [status === 202 ? 'accepted' : status === 200 ? 'replayed' : 'refused', body.code, body.detail], 'the outcome of a dry run');
+        expectEqual(
+          [outcome, problem?.code, problem?.detail],
+          [status === 202 ? 'accepted' : status === 200 ? 'replayed' : 'refused', body.code, body.detail],
+          'the outcome of a dry run',
+        );
         if (outcome !== 'accepted') continue;
         expectEqual(txHash, body.txHash, 'the hash of a dry run');
         // A block between a dry run and its submission moves the account's nonce, and with it the words of both answers.
@@ -95,7 +146,8 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
   },
   {
     id: 'check.no-effect',
-    promise: 'a dry run takes nothing in and holds nothing; without a signature it judges the rest and tells the bytes to sign',
+    promise:
+      'a dry run takes nothing in and holds nothing; without a signature it judges the rest and tells the bytes to sign',
     where: DRY_RUN,
     accounts: 1,
     run: async (session) => {
@@ -103,12 +155,24 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
       const { txHash, signature, ...unsigned } = session.sign(account, { to, amount: '5', nonce: 0 });
       for (let i = 0; i < 2; i++) {
         const told = await dryRun(session, { ...unsigned, signature });
-        expectEqual([told.outcome, told.signatureStatus, told.txHash, told.account?.nextNonce, told.account?.pendingOut], ['accepted', 'valid', txHash, 0, '0'], 'a dry run, and the same again');
+        expectEqual(
+          [told.outcome, told.signatureStatus, told.txHash, told.account?.nextNonce, told.account?.pendingOut],
+          ['accepted', 'valid', txHash, 0, '0'],
+          'a dry run, and the same again',
+        );
       }
       const bare = await dryRun(session, unsigned);
-      expectEqual([bare.outcome, bare.signatureStatus, bare.txHash], ['accepted', 'not_judged', undefined], 'a dry run without a signature');
+      expectEqual(
+        [bare.outcome, bare.signatureStatus, bare.txHash],
+        ['accepted', 'not_judged', undefined],
+        'a dry run without a signature',
+      );
       const { from, amount, nonce } = unsigned;
-      expectEqual(bare.signBytes, `txledger-transfer-v1\n{"amount":"${amount}","chainId":"${session.chainId}","from":"${from}","nonce":${nonce},"to":"${to}"}`, 'the bytes to sign');
+      expectEqual(
+        bare.signBytes,
+        `txledger-transfer-v1\n{"amount":"${amount}","chainId":"${session.chainId}","from":"${from}","nonce":${nonce},"to":"${to}"}`,
+        'the bytes to sign',
+      );
       expectEqual((await session.read(txHash)).status, 404, 'the status of a transfer that was only judged');
     },
   },

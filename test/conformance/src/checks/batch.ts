@@ -16,9 +16,14 @@ async function batch(session: Session, transactions: readonly object[], more: ob
 
 /** Each as its hash and outcome, or as the code of its problem. */
 function told({ status, body }: Answer, count: number): string[] {
-  expect(status === 200 && Array.isArray(body?.results), `a batch is answered 200 with results, got ${status} ${show(body)}`);
+  expect(
+    status === 200 && Array.isArray(body?.results),
+    `a batch is answered 200 with results, got ${status} ${show(body)}`,
+  );
   expectEqual(body.results.length, count, 'how many outcomes there are');
-  return body.results.map((each: any) => (each.outcome === 'refused' ? `refused ${each.problem?.code}` : `${each.outcome} ${each.transaction?.txHash}`));
+  return body.results.map((each: any) =>
+    each.outcome === 'refused' ? `refused ${each.problem?.code}` : `${each.outcome} ${each.transaction?.txHash}`,
+  );
 }
 
 export const BATCH_CHECKS: readonly Check[] = [
@@ -30,8 +35,13 @@ export const BATCH_CHECKS: readonly Check[] = [
     run: async (session) => {
       const [account, to] = [await session.funded(), session.receiver()];
       const bodies = [0, 1, 2].map((nonce) => session.sign(account, { to, amount: `${nonce + 1}`, nonce }));
-      expectEqual(told(await batch(session, bodies), 3), bodies.map(({ txHash }) => `accepted ${txHash}`), 'the outcomes of nonces 0, 1 and 2');
-      for (const { txHash } of bodies) expectEqual(await session.settled(txHash), 'committed', 'the status of a transfer of the batch');
+      expectEqual(
+        told(await batch(session, bodies), 3),
+        bodies.map(({ txHash }) => `accepted ${txHash}`),
+        'the outcomes of nonces 0, 1 and 2',
+      );
+      for (const { txHash } of bodies)
+        expectEqual(await session.settled(txHash), 'committed', 'the status of a transfer of the batch');
       expectEqual((await session.account(to)).balance, '6', 'the balance of the receiver');
     },
   },
@@ -46,13 +56,35 @@ export const BATCH_CHECKS: readonly Check[] = [
       const other = session.sign(account, { to, amount: '2', nonce: 0 });
       const { txHash: _of, ...unhashed } = session.sign(account, { to, amount: '1', nonce: 1 });
       const last = session.sign(account, { to, amount: '3', nonce: 1 });
-      const answer = await batch(session, [good, other, { ...unhashed, amount: '5' }, { ...unhashed, nonce: -1 }, last]);
-      const refusals: [Code, string][] = [['nonce_conflict', '/transactions/1/nonce'], ['invalid_signature', '/transactions/2/signature'], ['invalid_request', '/transactions/3/nonce']];
-      expectEqual(told(answer, 5), [`accepted ${good.txHash}`, ...refusals.map(([code]) => `refused ${code}`), `accepted ${last.txHash}`], 'the outcomes');
+      const answer = await batch(session, [
+        good,
+        other,
+        { ...unhashed, amount: '5' },
+        { ...unhashed, nonce: -1 },
+        last,
+      ]);
+      const refusals: [Code, string][] = [
+        ['nonce_conflict', '/transactions/1/nonce'],
+        ['invalid_signature', '/transactions/2/signature'],
+        ['invalid_request', '/transactions/3/nonce'],
+      ];
+      expectEqual(
+        told(answer, 5),
+        [`accepted ${good.txHash}`, ...refusals.map(([code]) => `refused ${code}`), `accepted ${last.txHash}`],
+        'the outcomes',
+      );
       for (const [index, [code, pointer]] of refusals.entries()) {
         const { problem } = answer.body.results[index + 1];
-        expectEqual([problem.status, problem.retriable, problem.requestId], [CATALOGUE[code].status, CATALOGUE[code].retriable, answer.headers['x-request-id']], `status, retriable and requestId of ${code}`);
-        expectEqual(problem.errors?.map((error: { pointer: string }) => error.pointer), [pointer], `the pointers of ${code}`);
+        expectEqual(
+          [problem.status, problem.retriable, problem.requestId],
+          [CATALOGUE[code].status, CATALOGUE[code].retriable, answer.headers['x-request-id']],
+          `status, retriable and requestId of ${code}`,
+        );
+        expectEqual(
+          problem.errors?.map((error: { pointer: string }) => error.pointer),
+          [pointer],
+          `the pointers of ${code}`,
+        );
       }
       expectEqual(await session.settled(last.txHash), 'committed', 'the status of the last transfer');
     },
@@ -67,9 +99,18 @@ export const BATCH_CHECKS: readonly Check[] = [
       const bodies = [0, 1].map((nonce) => session.sign(account, { to, amount: '4', nonce }));
       const [first = bodies[0]] = bodies;
       // The same transfer twice in one batch is one too.
-      expectEqual(told(await batch(session, [...bodies, first as object]), 3).map((each) => each.split(' ')[0]), ['accepted', 'accepted', 'replayed'], 'the outcomes of a batch with a transfer twice');
-      expectEqual(told(await batch(session, bodies), 2), bodies.map(({ txHash }) => `replayed ${txHash}`), 'the outcomes of the batch sent again');
-      for (const { txHash } of bodies) expectEqual(await session.settled(txHash), 'committed', 'the status of a transfer of the batch');
+      expectEqual(
+        told(await batch(session, [...bodies, first as object]), 3).map((each) => each.split(' ')[0]),
+        ['accepted', 'accepted', 'replayed'],
+        'the outcomes of a batch with a transfer twice',
+      );
+      expectEqual(
+        told(await batch(session, bodies), 2),
+        bodies.map(({ txHash }) => `replayed ${txHash}`),
+        'the outcomes of the batch sent again',
+      );
+      for (const { txHash } of bodies)
+        expectEqual(await session.settled(txHash), 'committed', 'the status of a transfer of the batch');
       expectEqual((await session.account(to)).balance, '8', 'the balance of the receiver');
     },
   },
@@ -81,7 +122,14 @@ export const BATCH_CHECKS: readonly Check[] = [
     run: async (session) => {
       const [account, to] = [await session.funded(), session.receiver()];
       const body = session.sign(account, { to, amount: '1', nonce: 0 });
-      for (const answer of [await batch(session, []), await batch(session, [body], { atomic: true }), await batch(session, Array.from({ length: 1001 }, () => body))]) {
+      for (const answer of [
+        await batch(session, []),
+        await batch(session, [body], { atomic: true }),
+        await batch(
+          session,
+          Array.from({ length: 1001 }, () => body),
+        ),
+      ]) {
         expectEqual([answer.status, answer.body?.code], [400, 'invalid_request'], 'status and code');
       }
       expectEqual((await session.read(body.txHash)).status, 404, 'the status of a transfer of a refused batch');

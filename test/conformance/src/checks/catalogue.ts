@@ -25,7 +25,8 @@ interface Provocation {
   readonly also?: (answer: Answer, session: Session) => void;
 }
 
-const transferOf = async (session: Session): Promise<object> => session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: 0 });
+const transferOf = async (session: Session): Promise<object> =>
+  session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: 0 });
 
 /** Sends the transfers with nonces 1 and 0, so that the second is executed when this returns and the first was cancelled before. */
 async function cancelledAt1(session: Session): Promise<{ txHash: string; other: object; fill: object }> {
@@ -34,7 +35,11 @@ async function cancelledAt1(session: Session): Promise<{ txHash: string; other: 
   await session.submit(waiting);
   const { status } = await session.cancel(waiting.txHash, WAIT);
   expectEqual(status, 200, 'the cancel of a transfer that waits for an earlier nonce');
-  return { txHash: waiting.txHash, other: session.sign(account, { to, amount: '2', nonce: 1 }), fill: session.sign(account, { to, amount: '1', nonce: 0 }) };
+  return {
+    txHash: waiting.txHash,
+    other: session.sign(account, { to, amount: '2', nonce: 1 }),
+    fill: session.sign(account, { to, amount: '1', nonce: 0 }),
+  };
 }
 
 const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
@@ -42,16 +47,22 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
   invalid_request: { provoke: (session) => session.call('/transactions?limit=0'), pointer: '#/query/limit' },
   unauthenticated: {
     provoke: (session) => session.call('/transactions', { headers: { authorization: '' } }),
-    also: ({ headers }) => expect(/^Bearer\b/.test(headers['www-authenticate'] ?? ''), 'a 401 names the scheme Bearer in WWW-Authenticate'),
+    also: ({ headers }) =>
+      expect(/^Bearer\b/.test(headers['www-authenticate'] ?? ''), 'a 401 names the scheme Bearer in WWW-Authenticate'),
   },
   insufficient_scope: {
     accounts: 1,
     provoke: async (session) => {
       const { readToken } = session.tokens;
-      if (readToken === undefined) throw new Skipped('needs --read-token, a token with the scope transactions:read alone');
+      if (readToken === undefined)
+        throw new Skipped('needs --read-token, a token with the scope transactions:read alone');
       return session.submit(await transferOf(session), { authorization: `Bearer ${readToken}` });
     },
-    also: ({ headers }) => expect(/insufficient_scope/.test(headers['www-authenticate'] ?? ''), 'a 403 for a scope names it in WWW-Authenticate'),
+    also: ({ headers }) =>
+      expect(
+        /insufficient_scope/.test(headers['www-authenticate'] ?? ''),
+        'a 403 for a scope names it in WWW-Authenticate',
+      ),
   },
   not_submitter: {
     accounts: 1,
@@ -63,11 +74,17 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
       return session.cancel(waiting.txHash, { authorization: `Bearer ${otherToken}` });
     },
   },
-  origin_not_allowed: { provoke: (session) => session.call('/transactions', { headers: { origin: 'https://conformance.example' } }) },
+  origin_not_allowed: {
+    provoke: (session) => session.call('/transactions', { headers: { origin: 'https://conformance.example' } }),
+  },
   not_found: { provoke: (session) => session.read(UNKNOWN_HASH) },
   method_not_allowed: {
     provoke: (session) => session.call('/transactions', { method: 'PUT' }),
-    also: ({ headers }) => expect(/\bPOST\b/.test(headers.allow ?? '') && /\bGET\b/.test(headers.allow ?? ''), `a 405 names the methods in Allow, got ${headers.allow}`),
+    also: ({ headers }) =>
+      expect(
+        /\bPOST\b/.test(headers.allow ?? '') && /\bGET\b/.test(headers.allow ?? ''),
+        `a 405 names the methods in Allow, got ${headers.allow}`,
+      ),
   },
   not_acceptable: { provoke: (session) => session.call('/transactions', { headers: { accept: 'image/png' } }) },
   request_timeout: {
@@ -96,13 +113,23 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
       return session.submit(session.sign(account, { to, amount: '2', nonce: 0 }));
     },
     pointer: '/nonce',
-    also: ({ body }) => expect(/^[0-9A-F]{64}$/.test(body.txHash), 'nonce_conflict names the payment that holds the nonce in txHash'),
+    also: ({ body }) =>
+      expect(/^[0-9A-F]{64}$/.test(body.txHash), 'nonce_conflict names the payment that holds the nonce in txHash'),
   },
-  nonce_cancelled: { accounts: 1, provoke: async (session) => session.submit((await cancelledAt1(session)).other), pointer: '/nonce' },
+  nonce_cancelled: {
+    accounts: 1,
+    provoke: async (session) => session.submit((await cancelledAt1(session)).other),
+    pointer: '/nonce',
+  },
   already_settled: {
     accounts: 1,
     provoke: async (session) => session.cancel((await session.pay(await transferOf(session))).body.txHash),
-    also: ({ body }) => expectEqual(body.transactionStatus, 'committed', 'already_settled tells what became of the transfer in transactionStatus'),
+    also: ({ body }) =>
+      expectEqual(
+        body.transactionStatus,
+        'committed',
+        'already_settled tells what became of the transfer in transactionStatus',
+      ),
   },
   receipt_not_ready: {
     accounts: 1,
@@ -112,14 +139,20 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
       return session.call(`/transactions/${txHash}/receipt`, { headers: { prefer: 'wait=0' } });
     },
   },
-  body_too_large: { provoke: (session) => session.submit(`{"from":"${'x'.repeat(BODY_BYTES_MAX)}"}` as unknown as object) },
+  body_too_large: {
+    provoke: (session) => session.submit(`{"from":"${'x'.repeat(BODY_BYTES_MAX)}"}` as unknown as object),
+  },
   unsupported_media_type: { provoke: (session) => session.submit({}, { 'content-type': 'text/plain' }) },
-  host_not_allowed: { provoke: (session) => session.call('/transactions', { headers: { host: 'conformance.example' } }) },
+  host_not_allowed: {
+    provoke: (session) => session.call('/transactions', { headers: { host: 'conformance.example' } }),
+  },
   invalid_address: {
     accounts: 1,
     provoke: async (session) => {
       const account = await session.funded();
-      return session.submit(session.sign(account, { to: encodeAddress(account.publicKey, session.prefix, BECH32), amount: '1', nonce: 0 }));
+      return session.submit(
+        session.sign(account, { to: encodeAddress(account.publicKey, session.prefix, BECH32), amount: '1', nonce: 0 }),
+      );
     },
     pointer: '/to',
   },
@@ -127,22 +160,39 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
     accounts: 1,
     provoke: async (session) => session.submit({ ...(await transferOf(session)), amount: '2', txHash: undefined }),
     pointer: '/signature',
-    also: ({ body }) => expect(String(body.signBytes).startsWith('txledger-transfer-v1\n{"amount":"2"'), 'invalid_signature shows the bytes that the signature was held against'),
+    also: ({ body }) =>
+      expect(
+        String(body.signBytes).startsWith('txledger-transfer-v1\n{"amount":"2"'),
+        'invalid_signature shows the bytes that the signature was held against',
+      ),
   },
-  tx_hash_mismatch: { accounts: 1, provoke: async (session) => session.submit({ ...(await transferOf(session)), txHash: UNKNOWN_HASH }), pointer: '/txHash' },
+  tx_hash_mismatch: {
+    accounts: 1,
+    provoke: async (session) => session.submit({ ...(await transferOf(session)), txHash: UNKNOWN_HASH }),
+    pointer: '/txHash',
+  },
   insufficient_funds: {
     accounts: 1,
-    provoke: async (session) => session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: String(10n ** 30n), nonce: 0 })),
+    provoke: async (session) =>
+      session.submit(
+        session.sign(await session.funded(), { to: session.receiver(), amount: String(10n ** 30n), nonce: 0 }),
+      ),
     pointer: '/amount',
   },
   validity_passed: {
     accounts: 1,
-    provoke: async (session) => session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: 0, validUntil: 1 })),
+    provoke: async (session) =>
+      session.submit(
+        session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: 0, validUntil: 1 }),
+      ),
     pointer: '/validUntil',
   },
   nonce_too_high: {
     accounts: 1,
-    provoke: async (session) => session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: NONCE_WINDOW })),
+    provoke: async (session) =>
+      session.submit(
+        session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: NONCE_WINDOW }),
+      ),
     pointer: '/nonce',
   },
   idempotency_key_reused: {
@@ -154,7 +204,11 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
       return session.submit(session.sign(account, { to, amount: '1', nonce: 1 }), key);
     },
     pointer: '#/header/idempotency-key',
-    also: ({ body }) => expect(/^[0-9A-F]{64}$/.test(body.txHash), 'idempotency_key_reused names the transfer that was accepted with the key in txHash'),
+    also: ({ body }) =>
+      expect(
+        /^[0-9A-F]{64}$/.test(body.txHash),
+        'idempotency_key_reused names the transfer that was accepted with the key in txHash',
+      ),
   },
   rate_limited: {
     provoke: async (session) => {
@@ -162,9 +216,14 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
       if (policy === undefined) throw new Skipped('the server has its rate limits switched off');
       const quota = Number(/q=(\d+)/.exec(String(policy))?.[1] ?? Infinity);
       if (quota > RATE_MAX) throw new Skipped(`it would take more than ${RATE_MAX} requests: the policy is ${policy}`);
-      const answers = await Promise.all(Array.from({ length: 3 * RATE_MAX }, () => session.call('/transactions?limit=1')));
+      const answers = await Promise.all(
+        Array.from({ length: 3 * RATE_MAX }, () => session.call('/transactions?limit=1')),
+      );
       const limited = answers.find(({ status }) => status !== 200);
-      expect(limited !== undefined, `${answers.length} requests at once were all answered, and the policy is ${policy}`);
+      expect(
+        limited !== undefined,
+        `${answers.length} requests at once were all answered, and the policy is ${policy}`,
+      );
       // The checks after this one have their quota again.
       await new Promise((resolve) => setTimeout(resolve, 1000 * Number(limited.headers['retry-after'] ?? 1)));
       return limited;
@@ -175,15 +234,20 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
     accounts: 1,
     provoke: async (session) => {
       const [account, to] = [await session.funded(), session.receiver()];
-      const waiting = Array.from({ length: WAITING_MAX }, (_, i) => session.sign(account, { to, amount: '1', nonce: i + 1 }));
-      for (let i = 0; i < waiting.length; i += 32) await Promise.all(waiting.slice(i, i + 32).map((body) => session.submit(body)));
+      const waiting = Array.from({ length: WAITING_MAX }, (_, i) =>
+        session.sign(account, { to, amount: '1', nonce: i + 1 }),
+      );
+      for (let i = 0; i < waiting.length; i += 32)
+        await Promise.all(waiting.slice(i, i + 32).map((body) => session.submit(body)));
       const refused = await session.submit(session.sign(account, { to, amount: '1', nonce: WAITING_MAX + 1 }));
       await session.submit(session.sign(account, { to, amount: '1', nonce: 0 }), WAIT); // The gap is closed: they are paid.
       return refused;
     },
     also: ({ headers }) => expect(Number(headers['retry-after']) >= 1, 'a 429 names a time in Retry-After'),
   },
-  headers_too_large: { provoke: (session) => session.call('/transactions', { headers: { 'x-padding': 'x'.repeat(20 * 1024) } }) },
+  headers_too_large: {
+    provoke: (session) => session.call('/transactions', { headers: { 'x-padding': 'x'.repeat(20 * 1024) } }),
+  },
 };
 
 /** More requests than this are not sent to find out about a limit. */
@@ -193,10 +257,21 @@ const RATE_MAX = 200;
 function parsed(baseUrl: string, text: string): Answer {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   const start = body.indexOf('{');
   const json = start < 0 ? undefined : (JSON.parse(body.slice(start, body.lastIndexOf('}') + 1)) as unknown);
-  return { baseUrl, url: `${baseUrl}/transactions`, method: 'POST', path: '/transactions', status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]), headers, text: body, body: json };
+  return {
+    baseUrl,
+    url: `${baseUrl}/transactions`,
+    method: 'POST',
+    path: '/transactions',
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]),
+    headers,
+    text: body,
+    body: json,
+  };
 }
 
 const provoked: readonly Check[] = CODES.flatMap((code) => {
@@ -232,7 +307,11 @@ export const CATALOGUE_CHECKS: readonly Check[] = [
       for (const code of CODES) {
         expect(values.includes(code), `the contract does not name the code ${code}`);
         if (problems[code] === undefined) continue;
-        expectEqual({ status: problems[code].status, retriable: problems[code].retriable }, { ...CATALOGUE[code] }, `the contract's ${code}`);
+        expectEqual(
+          { status: problems[code].status, retriable: problems[code].retriable },
+          { ...CATALOGUE[code] },
+          `the contract's ${code}`,
+        );
       }
     },
   },

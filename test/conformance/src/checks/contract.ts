@@ -8,7 +8,21 @@ import { addressVectors, signingVectors } from '../vectors.ts';
 const ANSWERS = 'the contract at /openapi.json';
 const UNKNOWN_HASH = 'EF'.repeat(32);
 /** What a client of this contract calls by name. */
-const OPERATIONS = ['submitTransaction', 'submitTransactionBatch', 'listTransactions', 'getTransaction', 'getReceipt', 'cancelTransaction', 'checkTransaction', 'getAccount', 'listAccounts', 'getChain', 'getLiveness', 'getReadiness', 'callRpc'];
+const OPERATIONS = [
+  'submitTransaction',
+  'submitTransactionBatch',
+  'listTransactions',
+  'getTransaction',
+  'getReceipt',
+  'cancelTransaction',
+  'checkTransaction',
+  'getAccount',
+  'listAccounts',
+  'getChain',
+  'getLiveness',
+  'getReadiness',
+  'callRpc',
+];
 
 export const CONTRACT_CHECKS: readonly Check[] = [
   {
@@ -19,7 +33,11 @@ export const CONTRACT_CHECKS: readonly Check[] = [
       const { operations, document } = await session.contract();
       for (const name of OPERATIONS) expect(operations.has(name), `the contract has no operation ${name}`);
       const yaml = await session.call('/openapi.yaml');
-      expectEqual([yaml.status, yaml.headers['content-type']?.split(';')[0]], [200, 'application/yaml'], 'status and media type of /openapi.yaml');
+      expectEqual(
+        [yaml.status, yaml.headers['content-type']?.split(';')[0]],
+        [200, 'application/yaml'],
+        'status and media type of /openapi.yaml',
+      );
       expect(yaml.text.includes(`version: ${document['info'].version}`), 'both renditions are of one version');
     },
   },
@@ -39,7 +57,10 @@ export const CONTRACT_CHECKS: readonly Check[] = [
       contract.expectAnswer('submitTransaction', await session.submit(first));
       contract.expectAnswer('getTransaction', await session.read(first.txHash));
       contract.expectAnswer('getTransaction', await session.read(waiting.txHash));
-      contract.expectAnswer('getReceipt', await session.call(`/transactions/${first.txHash}/receipt`, { headers: { prefer: 'wait=30' } }));
+      contract.expectAnswer(
+        'getReceipt',
+        await session.call(`/transactions/${first.txHash}/receipt`, { headers: { prefer: 'wait=30' } }),
+      );
       contract.expectAnswer('cancelTransaction', await session.cancel(waiting.txHash, { prefer: 'wait=30' }));
       contract.expectAnswer('getTransaction', await session.read(waiting.txHash));
       contract.expectAnswer('listTransactions', await session.call(`/transactions?account=${to}&limit=1`));
@@ -60,13 +81,22 @@ export const CONTRACT_CHECKS: readonly Check[] = [
       const [account, to] = [await session.funded(), session.receiver()];
       const body = session.sign(account, { to, amount: '1', nonce: 0 });
       await session.pay(body);
-      contract.expectAnswer('submitTransaction', await session.submit(session.sign(account, { to, amount: '2', nonce: 0 })));
-      contract.expectAnswer('submitTransaction', await session.submit({ ...session.sign(account, { to, amount: '2', nonce: 1 }), amount: '3' }));
+      contract.expectAnswer(
+        'submitTransaction',
+        await session.submit(session.sign(account, { to, amount: '2', nonce: 0 })),
+      );
+      contract.expectAnswer(
+        'submitTransaction',
+        await session.submit({ ...session.sign(account, { to, amount: '2', nonce: 1 }), amount: '3' }),
+      );
       contract.expectAnswer('submitTransaction', await session.submit({}));
       contract.expectAnswer('cancelTransaction', await session.cancel(body.txHash));
       contract.expectAnswer('getTransaction', await session.read(UNKNOWN_HASH));
       contract.expectAnswer('listTransactions', await session.call('/transactions?limit=0'));
-      contract.expectAnswer('listTransactions', await session.call('/transactions', { headers: { authorization: '' } }));
+      contract.expectAnswer(
+        'listTransactions',
+        await session.call('/transactions', { headers: { authorization: '' } }),
+      );
     },
   },
   {
@@ -76,7 +106,10 @@ export const CONTRACT_CHECKS: readonly Check[] = [
     run: async (session) => {
       const contract = await session.contract();
       for (const { operationId, method, path } of contract.operations.values()) {
-        const name = /^\/rpc\/(status|net_info|genesis|validators|abci_info|consensus_params|commit|header|block|block_results|blockchain|num_unconfirmed_txs)$/.exec(path)?.[1];
+        const name =
+          /^\/rpc\/(status|net_info|genesis|validators|abci_info|consensus_params|commit|header|block|block_results|blockchain|num_unconfirmed_txs)$/.exec(
+            path,
+          )?.[1];
         if (name === undefined || method !== 'get') continue;
         contract.expectAnswer(operationId, await session.call(path));
       }
@@ -95,7 +128,12 @@ export const CONTRACT_CHECKS: readonly Check[] = [
         const { signature } = signTransfer(key, transfer);
         expectEqual(accountOf(key, prefix).address, request.from, `the address of "${name}"`);
         expectEqual(
-          { signBytes: signBytes(transfer), raw: rawBytes(transfer, signature), txHash: hashOf(transfer, signature), signature },
+          {
+            signBytes: signBytes(transfer),
+            raw: rawBytes(transfer, signature),
+            txHash: hashOf(transfer, signature),
+            signature,
+          },
           { signBytes: expected.signBytes, raw: expected.raw, txHash: expected.txHash, signature: request.signature },
           `"${name}"`,
         );

@@ -20,28 +20,51 @@ async function answers(session: Session, headers: Record<string, string> = {}): 
   ]);
 }
 
-function each(id: string, promise: string, look: (answer: Answer, name: string) => void, headers: Record<string, string> = {}): Check {
+function each(
+  id: string,
+  promise: string,
+  look: (answer: Answer, name: string) => void,
+  headers: Record<string, string> = {},
+): Check {
   return {
     id: `headers.${id}`,
     promise,
     where: WHERE,
     run: async (session) => {
-      for (const answer of await answers(session, headers)) look(answer, `${answer.method} ${answer.path}, ${answer.status}`);
+      for (const answer of await answers(session, headers))
+        look(answer, `${answer.method} ${answer.path}, ${answer.status}`);
     },
   };
 }
 
 export const HEADER_CHECKS: readonly Check[] = [
-  each('no-store', 'answers are not to be kept: Cache-Control: no-store', ({ headers }, name) => expectEqual(headers['cache-control'], 'no-store', name)),
-  each('nosniff', 'X-Content-Type-Options: nosniff', ({ headers }, name) => expectEqual(headers['x-content-type-options'], 'nosniff', name)),
-  each('request-id', 'every answer has an X-Request-Id', ({ headers }, name) => expect(headers['x-request-id'] !== undefined && headers['x-request-id'] !== '', name)),
-  each('request-id-echo', 'the X-Request-Id of a request comes back', ({ headers }, name) => expectEqual(headers['x-request-id'], 'conformance-1', name), {
-    'x-request-id': 'conformance-1',
-  }),
+  each('no-store', 'answers are not to be kept: Cache-Control: no-store', ({ headers }, name) =>
+    expectEqual(headers['cache-control'], 'no-store', name),
+  ),
+  each('nosniff', 'X-Content-Type-Options: nosniff', ({ headers }, name) =>
+    expectEqual(headers['x-content-type-options'], 'nosniff', name),
+  ),
+  each('request-id', 'every answer has an X-Request-Id', ({ headers }, name) =>
+    expect(headers['x-request-id'] !== undefined && headers['x-request-id'] !== '', name),
+  ),
+  each(
+    'request-id-echo',
+    'the X-Request-Id of a request comes back',
+    ({ headers }, name) => expectEqual(headers['x-request-id'], 'conformance-1', name),
+    {
+      'x-request-id': 'conformance-1',
+    },
+  ),
   each('no-banner', 'no answer says what it is made with', ({ headers }, name) => {
-    expectEqual([headers['x-powered-by'], headers.server], [undefined, undefined], `X-Powered-By and Server of ${name}`);
+    expectEqual(
+      [headers['x-powered-by'], headers.server],
+      [undefined, undefined],
+      `X-Powered-By and Server of ${name}`,
+    );
   }),
-  each('no-cors', 'an answer is open to no web page', ({ headers }, name) => expectEqual(headers['access-control-allow-origin'], undefined, name)),
+  each('no-cors', 'an answer is open to no web page', ({ headers }, name) =>
+    expectEqual(headers['access-control-allow-origin'], undefined, name),
+  ),
   {
     id: 'headers.rate-limit',
     promise: 'RateLimit and RateLimit-Policy stand on every answer where a limit applies',
@@ -49,8 +72,13 @@ export const HEADER_CHECKS: readonly Check[] = [
     run: async (session) => {
       // What does not exist is no operation.
       const all = (await answers(session)).filter(({ path }) => path !== '/no-such-path');
-      if (all.every(({ headers }) => headers['ratelimit'] === undefined && headers['ratelimit-policy'] === undefined)) throw new Skipped('the server has its rate limits switched off');
-      for (const { headers, path } of all) expect(headers['ratelimit'] !== undefined && headers['ratelimit-policy'] !== undefined, `${path} has no RateLimit and RateLimit-Policy, others have`);
+      if (all.every(({ headers }) => headers['ratelimit'] === undefined && headers['ratelimit-policy'] === undefined))
+        throw new Skipped('the server has its rate limits switched off');
+      for (const { headers, path } of all)
+        expect(
+          headers['ratelimit'] !== undefined && headers['ratelimit-policy'] !== undefined,
+          `${path} has no RateLimit and RateLimit-Policy, others have`,
+        );
     },
   },
   {
@@ -58,7 +86,12 @@ export const HEADER_CHECKS: readonly Check[] = [
     promise: 'answers are application/json, in UTF-8',
     where: 'the contract',
     run: async (session) => {
-      for (const path of ['/chain', '/transactions?limit=1', '/rpc/status']) expectEqual((await session.call(path)).headers['content-type'], 'application/json', `the media type of ${path}`);
+      for (const path of ['/chain', '/transactions?limit=1', '/rpc/status'])
+        expectEqual(
+          (await session.call(path)).headers['content-type'],
+          'application/json',
+          `the media type of ${path}`,
+        );
     },
   },
 ];

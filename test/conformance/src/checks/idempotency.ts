@@ -37,7 +37,8 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
   },
   {
     id: 'idempotency.reference',
-    promise: 'a reference comes back wherever the transfer is told of, and the same payment under another reference is another payment',
+    promise:
+      'a reference comes back wherever the transfer is told of, and the same payment under another reference is another payment',
     where: 'docs/PARTNERS.md, One order, one payment',
     accounts: 1,
     run: async (session) => {
@@ -45,7 +46,11 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
       const order = { to, amount: '7', nonce: 0, reference: "order 1: 3 cups & ~1 jug's lid", validUntil: LATEST_S };
       const body = session.sign(account, order);
       const told = async (what: string, transaction: any): Promise<void> =>
-        expectEqual([transaction?.txHash, transaction?.reference, transaction?.validUntil], [body.txHash, order.reference, order.validUntil], `hash, reference and validUntil ${what}`);
+        expectEqual(
+          [transaction?.txHash, transaction?.reference, transaction?.validUntil],
+          [body.txHash, order.reference, order.validUntil],
+          `hash, reference and validUntil ${what}`,
+        );
       const paid = await session.pay(body);
       await told('in the answer', paid.body);
       await told('when it is read', (await session.read(body.txHash)).body);
@@ -53,7 +58,11 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
       const { body: listed } = await session.call(`/transactions?${query}`);
       expectEqual(listed?.transactions?.length ?? listed, 1, `how many GET /transactions?${query} lists`);
       await told('in the list', listed.transactions[0]);
-      for (const other of [{ ...order, reference: 'order 2' }, { ...order, validUntil: LATEST_S - 1 }, { to, amount: '7', nonce: 0 }]) {
+      for (const other of [
+        { ...order, reference: 'order 2' },
+        { ...order, validUntil: LATEST_S - 1 },
+        { to, amount: '7', nonce: 0 },
+      ]) {
         const refused = await session.submit(session.sign(account, other));
         expectProblem(refused, 'nonce_conflict', '/nonce');
         expectEqual(refused.body.txHash, body.txHash, 'the payment that nonce_conflict names');
@@ -70,10 +79,16 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
     run: async (session) => {
       const [account, to] = [await session.funded(), session.receiver()];
       const transfer = { chainId: session.chainId, from: account.address, to, amount: '7', nonce: 0 };
-      const other = signedBody(transfer, signRandomised(account.seed, account.publicKey, Buffer.from(signBytes(transfer))));
+      const other = signedBody(
+        transfer,
+        signRandomised(account.seed, account.publicKey, Buffer.from(signBytes(transfer))),
+      );
       const first = await session.pay(session.sign(account, transfer));
       const again = await session.submit(other);
-      expect(again.status === 200, `another valid signature of a known transfer is 200, got ${again.status} ${show(again.body)}`);
+      expect(
+        again.status === 200,
+        `another valid signature of a known transfer is 200, got ${again.status} ${show(again.body)}`,
+      );
       expectEqual(again.body.txHash, first.body.txHash, 'the hash of the one transfer');
       await expectBalance(session, to, '7');
     },
@@ -89,7 +104,11 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
       const answers = await Promise.all(Array.from({ length: DUPLICATES }, () => session.submit(body)));
       expectEqual(answers.filter(({ status }) => status === 202).length, 1, 'how many were new');
       expectEqual(answers.filter(({ status }) => status === 200).length, DUPLICATES - 1, 'how many were replays');
-      expectEqual([...new Set(answers.map((answer) => answer.body.txHash))], [body.txHash], 'the hashes in the answers');
+      expectEqual(
+        [...new Set(answers.map((answer) => answer.body.txHash))],
+        [body.txHash],
+        'the hashes in the answers',
+      );
       expectEqual(await session.settled(body.txHash), 'committed', 'what became of it');
       await expectBalance(session, to, '7');
     },
@@ -101,7 +120,9 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
     accounts: 1,
     run: async (session) => {
       const [account, to] = [await session.funded(), session.receiver()];
-      const bodies = Array.from({ length: RACERS }, (_, i) => session.sign(account, { to, amount: String(i + 1), nonce: 0 }));
+      const bodies = Array.from({ length: RACERS }, (_, i) =>
+        session.sign(account, { to, amount: String(i + 1), nonce: 0 }),
+      );
       const answers = await Promise.all(bodies.map((body) => session.submit(body)));
       const winners = answers.filter(({ status }) => status === 202);
       expectEqual(winners.length, 1, 'how many were accepted');

@@ -15,7 +15,10 @@ interface Row {
 
 async function page(session: Session, query: string): Promise<{ transactions: Row[]; nextCursor?: string }> {
   const { status, body } = await session.call(`/transactions?${query}`);
-  expect(status === 200 && Array.isArray(body?.transactions), `GET /transactions?${query} answered ${status} ${show(body)}`);
+  expect(
+    status === 200 && Array.isArray(body?.transactions),
+    `GET /transactions?${query} answered ${status} ${show(body)}`,
+  );
   return body;
 }
 
@@ -65,14 +68,26 @@ export const LIST_CHECKS: readonly Check[] = [
     run: async (session) => {
       const [account, to] = [await session.funded(), session.receiver()];
       const empty = await page(session, `to=${to}`);
-      expectEqual([empty.transactions.length, empty.nextCursor], [0, undefined], 'rows and nextCursor of an empty list');
+      expectEqual(
+        [empty.transactions.length, empty.nextCursor],
+        [0, undefined],
+        'rows and nextCursor of an empty list',
+      );
       for (const nonce of [0, 1]) await session.submit(session.sign(account, { to, amount: '1', nonce }));
       for (const limit of [2, 10]) {
         const { transactions, nextCursor } = await page(session, `to=${to}&limit=${limit}`);
-        expectEqual([transactions.length, nextCursor], [2, undefined], `rows and nextCursor of the only page, limit ${limit}`);
+        expectEqual(
+          [transactions.length, nextCursor],
+          [2, undefined],
+          `rows and nextCursor of the only page, limit ${limit}`,
+        );
       }
       const first = await page(session, `to=${to}&limit=1`);
-      expectEqual([first.transactions.length, typeof first.nextCursor], [1, 'string'], 'rows and nextCursor of the first of two pages');
+      expectEqual(
+        [first.transactions.length, typeof first.nextCursor],
+        [1, 'string'],
+        'rows and nextCursor of the first of two pages',
+      );
     },
   },
   {
@@ -85,10 +100,19 @@ export const LIST_CHECKS: readonly Check[] = [
       const paid = await session.pay(session.sign(account, { to, amount: '1', nonce: 0 }));
       const waiting = session.sign(account, { to, amount: '1', nonce: 2 });
       await session.submit(waiting);
-      const hashes = async (query: string): Promise<string[]> => (await page(session, query)).transactions.map(({ txHash }) => txHash);
-      expectEqual(await hashes(`from=${account.address}&status=committed`), [paid.body.txHash], 'from and status=committed');
+      const hashes = async (query: string): Promise<string[]> =>
+        (await page(session, query)).transactions.map(({ txHash }) => txHash);
+      expectEqual(
+        await hashes(`from=${account.address}&status=committed`),
+        [paid.body.txHash],
+        'from and status=committed',
+      );
       expectEqual(await hashes(`to=${to}&status=pending`), [waiting.txHash], 'to and status=pending');
-      expectEqual(await hashes(`account=${to}&from=${account.address}`), [waiting.txHash, paid.body.txHash], 'account and from');
+      expectEqual(
+        await hashes(`account=${to}&from=${account.address}`),
+        [waiting.txHash, paid.body.txHash],
+        'account and from',
+      );
       expectEqual(await hashes(`from=${to}`), [], 'from an address that has sent nothing');
     },
   },
@@ -97,9 +121,24 @@ export const LIST_CHECKS: readonly Check[] = [
     promise: 'parameters that are unknown, repeated or of the wrong form are 400 and named',
     where: 'the description of the contract',
     run: async (session) => {
-      const wrong = ['limit=1001', 'limit=1e2', 'limit=0x10', 'limit=', 'limit=-1', 'status=lost', 'from=x', 'cursor=AAAA'];
-      for (const query of wrong) expectProblem(await session.call(`/transactions?${query}`), 'invalid_request', `#/query/${query.split('=')[0]}`);
-      for (const query of ['page=2', 'limit=5&limit=5']) expectProblem(await session.call(`/transactions?${query}`), 'invalid_request');
+      const wrong = [
+        'limit=1001',
+        'limit=1e2',
+        'limit=0x10',
+        'limit=',
+        'limit=-1',
+        'status=lost',
+        'from=x',
+        'cursor=AAAA',
+      ];
+      for (const query of wrong)
+        expectProblem(
+          await session.call(`/transactions?${query}`),
+          'invalid_request',
+          `#/query/${query.split('=')[0]}`,
+        );
+      for (const query of ['page=2', 'limit=5&limit=5'])
+        expectProblem(await session.call(`/transactions?${query}`), 'invalid_request');
     },
   },
 ];

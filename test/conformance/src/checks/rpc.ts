@@ -14,7 +14,11 @@ const METHODS: readonly (readonly [method: string, query: string, members: reado
   ['abci_info', '', ['response']],
   ['abci_query', '?path=%22/store/accounts/key%22&data=0x00', ['response']],
   ['block', '?height=1', ['block_id', 'block']],
-  ['block_results', '?height=1', ['height', 'txs_results', 'finalize_block_events', 'validator_updates', 'consensus_param_updates', 'app_hash']],
+  [
+    'block_results',
+    '?height=1',
+    ['height', 'txs_results', 'finalize_block_events', 'validator_updates', 'consensus_param_updates', 'app_hash'],
+  ],
   ['block_search', '?query=%22block.height=1%22', ['blocks', 'total_count']],
   ['blockchain', '?minHeight=1&maxHeight=1', ['last_height', 'block_metas']],
   ['check_tx', '?tx=%22x%22', ['code', 'data', 'log', 'info', 'gas_wanted', 'gas_used', 'events', 'codespace']],
@@ -39,33 +43,49 @@ function expectEnvelope(body: any, id: unknown, name: string): any {
   return body.result;
 }
 
-const jsonRpc = (session: Session, body: object, headers?: Record<string, string>): ReturnType<Session['call']> => session.call('/rpc', { body, ...(headers === undefined ? {} : { headers }) });
+const jsonRpc = (session: Session, body: object, headers?: Record<string, string>): ReturnType<Session['call']> =>
+  session.call('/rpc', { body, ...(headers === undefined ? {} : { headers }) });
 
-async function broadcastOf(session: Session): Promise<{ txHash: string; to: string; base64: string; hex: string; raw: string }> {
+async function broadcastOf(
+  session: Session,
+): Promise<{ txHash: string; to: string; base64: string; hex: string; raw: string }> {
   const [account, to] = [await session.funded(), session.receiver()];
   const signed = session.sign(account, { to, amount: '3', nonce: 0 });
   const raw = rawBytes({ chainId: session.chainId, ...signed }, signed.signature);
-  return { txHash: signed.txHash, to, raw, base64: Buffer.from(raw).toString('base64'), hex: `0x${Buffer.from(raw).toString('hex')}` };
+  return {
+    txHash: signed.txHash,
+    to,
+    raw,
+    base64: Buffer.from(raw).toString('base64'),
+    hex: `0x${Buffer.from(raw).toString('hex')}`,
+  };
 }
 
 export const RPC_CHECKS: readonly Check[] = [
-  ...METHODS.map(
-    ([method, query, members]): Check => ({
-      id: `rpc.${method}`,
-      promise: `GET and POST /rpc/${method} and JSON-RPC answer in CometBFT's envelope, with a stock node's members`,
-      where: WHERE,
-      run: async (session) => {
-        const get = await session.call(`/rpc/${method}${query}`, { headers: { authorization: '' } });
-        expectEqual([get.status, get.headers['content-type']], [200, 'application/json'], `status and media type of GET /rpc/${method}`);
-        const result = expectEnvelope(get.body, -1, `GET /rpc/${method}`);
-        const missing = members.filter((member) => typeof result !== 'object' || result === null || !(member in result));
-        expectEqual(missing, [], `members that the result of ${method} lacks`);
-        const posted = await jsonRpc(session, { jsonrpc: '2.0', id: 'a', method, params: Object.fromEntries(paramsOf(query)) });
-        const same = expectEnvelope(posted.body, 'a', `JSON-RPC ${method}`);
-        expectEqual(Object.keys(same), Object.keys(result), `the members of ${method} over JSON-RPC`);
-      },
-    }),
-  ),
+  ...METHODS.map(([method, query, members]): Check => ({
+    id: `rpc.${method}`,
+    promise: `GET and POST /rpc/${method} and JSON-RPC answer in CometBFT's envelope, with a stock node's members`,
+    where: WHERE,
+    run: async (session) => {
+      const get = await session.call(`/rpc/${method}${query}`, { headers: { authorization: '' } });
+      expectEqual(
+        [get.status, get.headers['content-type']],
+        [200, 'application/json'],
+        `status and media type of GET /rpc/${method}`,
+      );
+      const result = expectEnvelope(get.body, -1, `GET /rpc/${method}`);
+      const missing = members.filter((member) => typeof result !== 'object' || result === null || !(member in result));
+      expectEqual(missing, [], `members that the result of ${method} lacks`);
+      const posted = await jsonRpc(session, {
+        jsonrpc: '2.0',
+        id: 'a',
+        method,
+        params: Object.fromEntries(paramsOf(query)),
+      });
+      const same = expectEnvelope(posted.body, 'a', `JSON-RPC ${method}`);
+      expectEqual(Object.keys(same), Object.keys(result), `the members of ${method} over JSON-RPC`);
+    },
+  })),
   {
     id: 'rpc.chain',
     promise: 'status and genesis name the chain that GET /chain names; 64-bit integers are strings',
@@ -73,16 +93,24 @@ export const RPC_CHECKS: readonly Check[] = [
     run: async (session) => {
       const { node_info, sync_info } = (await session.call('/rpc/status')).body.result;
       expectEqual(node_info.network, session.chainId, 'node_info.network');
-      expect(typeof sync_info.latest_block_height === 'string' && /^[1-9]\d*$/.test(sync_info.latest_block_height), `latest_block_height is a string of digits, got ${show(sync_info.latest_block_height)}`);
+      expect(
+        typeof sync_info.latest_block_height === 'string' && /^[1-9]\d*$/.test(sync_info.latest_block_height),
+        `latest_block_height is a string of digits, got ${show(sync_info.latest_block_height)}`,
+      );
       expect(/^[0-9A-F]{64}$/.test(sync_info.latest_block_hash), 'latest_block_hash is upper-case hex');
-      expectEqual((await session.call('/rpc/genesis')).body.result.genesis.chain_id, session.chainId, 'chain_id of the genesis');
+      expectEqual(
+        (await session.call('/rpc/genesis')).body.result.genesis.chain_id,
+        session.chainId,
+        'chain_id of the genesis',
+      );
     },
   },
   {
     id: 'rpc.health',
     promise: 'GET /rpc/health is an empty result',
     where: WHERE,
-    run: async (session) => expectEqual((await session.call('/rpc/health')).body?.result ?? {}, {}, 'the result of health'),
+    run: async (session) =>
+      expectEqual((await session.call('/rpc/health')).body?.result ?? {}, {}, 'the result of health'),
   },
   {
     id: 'rpc.batch',
@@ -90,7 +118,10 @@ export const RPC_CHECKS: readonly Check[] = [
     where: WHERE,
     run: async (session) => {
       const methods = ['status', 'net_info', 'no_such_method'];
-      const { status, body } = await jsonRpc(session, methods.map((method, i) => ({ jsonrpc: '2.0', id: i + 1, method, params: {} })));
+      const { status, body } = await jsonRpc(
+        session,
+        methods.map((method, i) => ({ jsonrpc: '2.0', id: i + 1, method, params: {} })),
+      );
       expectEqual([status, Array.isArray(body)], [200, true], 'status of a batch, and whether the answer is a list');
       expectEqual(body.map((entry: { id: number }) => entry.id).sort(), [1, 2, 3], 'the ids of the answers');
       const byId = new Map<number, any>(body.map((entry: { id: number }) => [entry.id, entry]));
@@ -103,9 +134,21 @@ export const RPC_CHECKS: readonly Check[] = [
     promise: 'what a method refuses is told in its envelope, with a code and a message',
     where: WHERE,
     run: async (session) => {
-      const { body } = await jsonRpc(session, { jsonrpc: '2.0', id: 7, method: 'block', params: { height: '999999999' } });
-      expectEqual([body.jsonrpc, body.id, body.error?.code], ['2.0', 7, -32603], 'jsonrpc, id and code for a height that does not exist');
-      expect(typeof body.error.message === 'string' && typeof body.error.data === 'string', `an error has message and data, got ${show(body.error)}`);
+      const { body } = await jsonRpc(session, {
+        jsonrpc: '2.0',
+        id: 7,
+        method: 'block',
+        params: { height: '999999999' },
+      });
+      expectEqual(
+        [body.jsonrpc, body.id, body.error?.code],
+        ['2.0', 7, -32603],
+        'jsonrpc, id and code for a height that does not exist',
+      );
+      expect(
+        typeof body.error.message === 'string' && typeof body.error.data === 'string',
+        `an error has message and data, got ${show(body.error)}`,
+      );
     },
   },
   {
@@ -117,9 +160,14 @@ export const RPC_CHECKS: readonly Check[] = [
       const [account, to] = [await session.funded(), session.receiver()];
       const signed = session.sign(account, { to, amount: '3', nonce: 0 });
       const { body: paid } = await session.pay(signed);
-      const { hash, height, tx, tx_result, proof } = (await session.call(`/rpc/tx?hash=0x${signed.txHash}&prove=true`)).body.result;
+      const { hash, height, tx, tx_result, proof } = (await session.call(`/rpc/tx?hash=0x${signed.txHash}&prove=true`))
+        .body.result;
       expectEqual([hash, height, tx_result.code], [signed.txHash, String(paid.height), 0], 'hash, height and code');
-      expectEqual(Buffer.from(tx, 'base64').toString(), rawBytes({ chainId: session.chainId, ...signed }, signed.signature), 'the bytes in the block');
+      expectEqual(
+        Buffer.from(tx, 'base64').toString(),
+        rawBytes({ chainId: session.chainId, ...signed }, signed.signature),
+        'the bytes in the block',
+      );
       const { data_hash } = (await session.call(`/rpc/header?height=${height}`)).body.result.header;
       expectEqual(proof.root_hash, data_hash, 'root of the proof and data_hash of the header');
     },
@@ -130,12 +178,25 @@ export const RPC_CHECKS: readonly Check[] = [
     where: 'spec/vectors/transactions.json',
     run: async (session) => {
       const { chain, valid, refused, codes } = loadVectors();
-      const decide = async (raw: Buffer): Promise<number> => (await jsonRpc(session, { jsonrpc: '2.0', id: 1, method: 'check_tx', params: { tx: raw.toString('base64') } })).body.result?.code;
-      for (const { name, raw, rawHex, code } of refused.filter((each) => each.code === codes['malformed'] && (each.raw !== '' || each.rawHex !== undefined))) {
-        expectEqual(await decide(rawHex === undefined ? Buffer.from(raw ?? '') : Buffer.from(rawHex, 'hex')), code, `the code of "${name}"`);
+      const decide = async (raw: Buffer): Promise<number> =>
+        (await jsonRpc(session, { jsonrpc: '2.0', id: 1, method: 'check_tx', params: { tx: raw.toString('base64') } }))
+          .body.result?.code;
+      for (const { name, raw, rawHex, code } of refused.filter(
+        (each) => each.code === codes['malformed'] && (each.raw !== '' || each.rawHex !== undefined),
+      )) {
+        expectEqual(
+          await decide(rawHex === undefined ? Buffer.from(raw ?? '') : Buffer.from(rawHex, 'hex')),
+          code,
+          `the code of "${name}"`,
+        );
       }
       if (session.chainId === chain.chainId) return;
-      for (const { name, raw } of valid) expectEqual(await decide(Buffer.from(raw)), codes['wrong_chain'], `the code of "${name}", which is of another chain`);
+      for (const { name, raw } of valid)
+        expectEqual(
+          await decide(Buffer.from(raw)),
+          codes['wrong_chain'],
+          `the code of "${name}", which is of another chain`,
+        );
     },
   },
   {
@@ -145,12 +206,21 @@ export const RPC_CHECKS: readonly Check[] = [
     accounts: 1,
     run: async (session) => {
       const { txHash, to, base64 } = await broadcastOf(session);
-      const { body } = await jsonRpc(session, { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: base64 } });
+      const { body } = await jsonRpc(session, {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'broadcast_tx_sync',
+        params: { tx: base64 },
+      });
       if (body.error?.code === -32001) throw new Skipped('the token lacks the scope rpc:broadcast');
       expectEqual([body.result?.code, body.result?.hash], [0, txHash], 'code and hash of broadcast_tx_sync');
       expectEqual(await session.settled(txHash), 'committed', 'what became of it');
       const { transactions } = (await session.call(`/transactions?to=${to}`)).body;
-      expectEqual(transactions.map((each: { txHash: string }) => each.txHash), [txHash], 'the list by receiver');
+      expectEqual(
+        transactions.map((each: { txHash: string }) => each.txHash),
+        [txHash],
+        'the list by receiver',
+      );
     },
   },
   {
@@ -162,8 +232,16 @@ export const RPC_CHECKS: readonly Check[] = [
       const { txHash, base64, hex } = await broadcastOf(session);
       const get = await session.call(`/rpc/broadcast_tx_sync?tx=${hex}`, { headers: { authorization: '' } });
       expectEqual([get.status, get.body?.code], [401, 'unauthenticated'], 'GET /rpc/broadcast_tx_sync without a token');
-      const { body } = await jsonRpc(session, { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: base64 } }, { authorization: '' });
-      expectEqual(body.error?.code ?? body.code, -32001, 'the error of broadcast_tx_sync over JSON-RPC without a token');
+      const { body } = await jsonRpc(
+        session,
+        { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: base64 } },
+        { authorization: '' },
+      );
+      expectEqual(
+        body.error?.code ?? body.code,
+        -32001,
+        'the error of broadcast_tx_sync over JSON-RPC without a token',
+      );
       expectEqual((await session.read(txHash)).status, 404, 'GET of what was not broadcast');
     },
   },
@@ -181,7 +259,10 @@ export const RPC_CHECKS: readonly Check[] = [
         const messages: any[] = [];
         const heard = (count: number): Promise<void> =>
           new Promise((resolve, reject) => {
-            const timer = setTimeout(() => reject(new Error(`the websocket sent ${messages.length} messages within ${EVENT_MS_MAX / 1000} s`)), EVENT_MS_MAX);
+            const timer = setTimeout(
+              () => reject(new Error(`the websocket sent ${messages.length} messages within ${EVENT_MS_MAX / 1000} s`)),
+              EVENT_MS_MAX,
+            );
             const look = (): void => {
               if (messages.length < count) return;
               clearTimeout(timer);
@@ -203,7 +284,11 @@ export const RPC_CHECKS: readonly Check[] = [
         await session.pay(signed);
         await heard(2);
         const { id, result } = messages[1];
-        expectEqual([id, result?.query, result?.data?.type], ['events', query, 'tendermint/event/Tx'], 'id, query and type of the event');
+        expectEqual(
+          [id, result?.query, result?.data?.type],
+          ['events', query, 'tendermint/event/Tx'],
+          'id, query and type of the event',
+        );
         expectEqual(result.events['tx.hash'], [signed.txHash], 'the hash in the event');
       } finally {
         socket.close();
@@ -216,6 +301,9 @@ export const RPC_CHECKS: readonly Check[] = [
 function* paramsOf(query: string): Iterable<[string, string]> {
   for (const [name, value] of new URLSearchParams(query)) {
     const text = value.replaceAll('"', '');
-    yield [name, name === 'tx' ? Buffer.from(text).toString('base64') : name === 'data' ? text.replace(/^0x/, '') : text];
+    yield [
+      name,
+      name === 'tx' ? Buffer.from(text).toString('base64') : name === 'data' ? text.replace(/^0x/, '') : text,
+    ];
   }
 }

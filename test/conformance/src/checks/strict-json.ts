@@ -23,27 +23,49 @@ const malformed = (name: string, promise: string, spoil: (text: string) => strin
   },
 });
 
-const misfit = (name: string, promise: string, pointer: string, spoil: (body: Record<string, unknown>) => unknown): Check => ({
+const misfit = (
+  name: string,
+  promise: string,
+  pointer: string,
+  spoil: (body: Record<string, unknown>) => unknown,
+): Check => ({
   id: `json.${name}`,
   promise,
   where: WHERE,
   accounts: 1,
-  run: async (session) => expectProblem(await session.submit(JSON.stringify(spoil(await goodBody(session))) as unknown as object), 'invalid_request', pointer),
+  run: async (session) =>
+    expectProblem(
+      await session.submit(JSON.stringify(spoil(await goodBody(session))) as unknown as object),
+      'invalid_request',
+      pointer,
+    ),
 });
 
 export const STRICT_JSON_CHECKS: readonly Check[] = [
-  malformed('duplicate-key', 'a duplicate key is refused, also when both values are right', (text) => text.replace('{', '{"nonce":0,')),
+  malformed('duplicate-key', 'a duplicate key is refused, also when both values are right', (text) =>
+    text.replace('{', '{"nonce":0,'),
+  ),
   malformed('exponent', 'a number as 0e3 is refused', (text) => text.replace('"nonce":0', '"nonce":0e3')),
   malformed('fraction', 'a number as 0.0 is refused', (text) => text.replace('"nonce":0', '"nonce":0.0')),
   malformed('minus-zero', 'the number -0 is refused', (text) => text.replace('"nonce":0', '"nonce":-0')),
-  malformed('large-number', 'an integer past 2^53 - 1 is refused', (text) => text.replace('"nonce":0', '"nonce":9007199254740993')),
+  malformed('large-number', 'an integer past 2^53 - 1 is refused', (text) =>
+    text.replace('"nonce":0', '"nonce":9007199254740993'),
+  ),
   malformed('byte-order-mark', 'a byte order mark is refused', (text) => `\ufeff${text}`),
-  malformed('not-utf8', 'bytes that are not UTF-8 are refused', (text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from(',"\xff":1}', 'latin1')])),
+  malformed('not-utf8', 'bytes that are not UTF-8 are refused', (text) =>
+    Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from(',"\xff":1}', 'latin1')]),
+  ),
   malformed('trailing', 'a second value behind the first is refused', (text) => `${text}{}`),
   misfit('amount-as-number', 'an amount is a string', '/amount', (body) => ({ ...body, amount: 1 })),
   misfit('amount-leading-zero', 'an amount has no leading zero', '/amount', (body) => ({ ...body, amount: '01' })),
-  misfit('amount-too-large', 'an amount is at most 2^128 - 1', '/amount', (body) => ({ ...body, amount: String(2n ** 128n) })),
-  misfit('unknown-member', 'an unknown member of a request is refused by its name', '/memo', (body) => ({ ...body, memo: 'x' })),
+  misfit('amount-too-large', 'an amount is at most 2^128 - 1', '/amount', (body) => ({
+    ...body,
+    amount: String(2n ** 128n),
+  })),
+  misfit('unknown-member', 'an unknown member of a request is refused by its name', '/memo', (body) => ({
+    ...body,
+    memo: 'x',
+  })),
   misfit('missing-member', 'a missing member is refused', '/signature', (body) => ({ ...body, signature: undefined })),
   misfit('not-an-object', 'a body that is no object is refused', '', () => [1]),
 ];

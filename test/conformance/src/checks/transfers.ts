@@ -23,13 +23,25 @@ export const TRANSFER_CHECKS: readonly Check[] = [
       const answer = await session.submit(body);
       expectEqual(answer.status, 202, 'the status of the acknowledgement');
       expectEqual(answer.body.txHash, txHash, 'txHash: SHA-256 of the raw bytes in upper-case hex');
-      expectEqual([answer.body.from, answer.body.to, answer.body.amount], [body.from, body.to, '5'], 'from, to and amount as they were sent');
-      expectEqual([answer.body.status, answer.body.reason?.code], ['pending', 'waiting_for_nonce'], 'status and reason');
+      expectEqual(
+        [answer.body.from, answer.body.to, answer.body.amount],
+        [body.from, body.to, '5'],
+        'from, to and amount as they were sent',
+      );
+      expectEqual(
+        [answer.body.status, answer.body.reason?.code],
+        ['pending', 'waiting_for_nonce'],
+        'status and reason',
+      );
       const location = new URL(answer.headers.location ?? '', answer.url).href;
       expectEqual(location, `${session.baseUrl}/transactions/${txHash}`, 'Location, which leads to where to ask');
       expect(!('signature' in answer.body), 'the signature is not in an answer');
       const lower = await session.read(txHash.toLowerCase());
-      expectEqual([lower.status, lower.body?.txHash], [200, txHash], 'a hash in lower case is taken, and answered in upper case');
+      expectEqual(
+        [lower.status, lower.body?.txHash],
+        [200, txHash],
+        'a hash in lower case is taken, and answered in upper case',
+      );
     },
   },
   {
@@ -38,10 +50,16 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     where: 'docs/PARTNERS.md, Wait',
     accounts: 1,
     run: async (session) => {
-      const answer = await session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: '5', nonce: 0 }), WAIT);
+      const answer = await session.submit(
+        session.sign(await session.funded(), { to: session.receiver(), amount: '5', nonce: 0 }),
+        WAIT,
+      );
       expectEqual([answer.status, answer.body?.status], [201, 'committed'], 'status code and status after a wait');
       expectEqual(answer.headers['preference-applied'], 'wait=30', 'Preference-Applied');
-      expect(Number.isSafeInteger(answer.body.height) && answer.body.height > 0, `a committed transfer has a height, got ${show(answer.body)}`);
+      expect(
+        Number.isSafeInteger(answer.body.height) && answer.body.height > 0,
+        `a committed transfer has a height, got ${show(answer.body)}`,
+      );
       const { body } = await session.read(answer.body.txHash);
       expectEqual([body.status, body.height], ['committed', answer.body.height], 'status and height when it is read');
       expect(Array.isArray(body.history) && body.history.length > 0, 'a transfer that is read has its history');
@@ -54,14 +72,24 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     accounts: 1,
     run: async (session) => {
       const [account, to] = [await session.funded(), session.receiver()];
-      const undecided = await session.submit(session.sign(account, { to, amount: '1', nonce: 2 }), { prefer: 'wait=1' });
-      expectEqual([undecided.status, undecided.body?.status], [202, 'pending'], 'status code and status after a wait in which nothing was decided');
+      const undecided = await session.submit(session.sign(account, { to, amount: '1', nonce: 2 }), {
+        prefer: 'wait=1',
+      });
+      expectEqual(
+        [undecided.status, undecided.body?.status],
+        [202, 'pending'],
+        'status code and status after a wait in which nothing was decided',
+      );
       const waiting = session.sign(account, { to, amount: '1', nonce: 1 });
       const answer = session.submit(waiting, WAIT);
       while ((await session.read(waiting.txHash)).status !== 200);
       await session.cancel(waiting.txHash, WAIT);
       const { status, body } = await answer;
-      expectEqual([status, body?.status], [202, 'cancelled'], 'status code and status after a wait in which it was cancelled');
+      expectEqual(
+        [status, body?.status],
+        [202, 'cancelled'],
+        'status code and status after a wait in which it was cancelled',
+      );
     },
   },
   {
@@ -70,7 +98,10 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     where: 'docs/PARTNERS.md, Wait',
     accounts: 1,
     run: async (session) => {
-      const answer = await session.submit(session.sign(await session.funded(), { to: session.receiver(), amount: '5', nonce: 0 }), { prefer: 'wait=0' });
+      const answer = await session.submit(
+        session.sign(await session.funded(), { to: session.receiver(), amount: '5', nonce: 0 }),
+        { prefer: 'wait=0' },
+      );
       expectEqual([answer.status, answer.body?.status], [202, 'pending'], 'status code and status without a wait');
       expectEqual(await session.settled(answer.body.txHash), 'committed', 'what became of it');
     },
@@ -82,9 +113,17 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     accounts: 1,
     run: async (session) => {
       const [account, to] = [await session.funded(), session.receiver()];
-      expectEqual(await pick(session.account(to)), { balance: '0', nonce: 0, nextNonce: 0 }, 'an address that no one has paid');
+      expectEqual(
+        await pick(session.account(to)),
+        { balance: '0', nonce: 0, nextNonce: 0 },
+        'an address that no one has paid',
+      );
       await session.pay(session.sign(account, { to, amount: '400', nonce: 0 }));
-      expectEqual(await pick(session.account(account.address)), { balance: String(ACCOUNT_FUNDS - 400), nonce: 1, nextNonce: 1 }, 'the sender after one transfer');
+      expectEqual(
+        await pick(session.account(account.address)),
+        { balance: String(ACCOUNT_FUNDS - 400), nonce: 1, nextNonce: 1 },
+        'the sender after one transfer',
+      );
       expectEqual(await pick(session.account(to)), { balance: '400', nonce: 0, nextNonce: 0 }, 'the receiver');
       await session.submit(session.sign(account, { to, amount: '1', nonce: 2 }));
       expectEqual((await session.account(account.address)).nextNonce, 1, 'nextNonce: the gap comes first');
@@ -98,7 +137,8 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     accounts: 1,
     run: async (session) => {
       const [account, to] = [await session.funded(), session.receiver()];
-      const submit = (nonce: number, amount: number) => session.submit(session.sign(account, { to, amount: String(amount), nonce }));
+      const submit = (nonce: number, amount: number) =>
+        session.submit(session.sign(account, { to, amount: String(amount), nonce }));
       await submit(1, ACCOUNT_FUNDS - PENDING_TURNS);
       expectProblem(await submit(0, PENDING_TURNS + 1), 'insufficient_funds', '/amount');
       await submit(0, 1);
@@ -119,7 +159,11 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     run: async (session) => {
       const account = await session.funded();
       const { txHash: _, ...body } = session.sign(account, { to: session.receiver(), amount: '1', nonce: 0 });
-      expectProblem(await session.submit({ ...body, signature: withLargeS(body.signature) }), 'invalid_signature', '/signature');
+      expectProblem(
+        await session.submit({ ...body, signature: withLargeS(body.signature) }),
+        'invalid_signature',
+        '/signature',
+      );
     },
   },
   {
@@ -132,10 +176,22 @@ export const TRANSFER_CHECKS: readonly Check[] = [
       const waiting = session.sign(account, { to, amount: '9', nonce: 1 });
       await session.submit(waiting);
       const answer = await session.cancel(waiting.txHash, WAIT);
-      expectEqual([answer.status, answer.body?.status, answer.body?.txHash], [200, 'cancelled', waiting.txHash], 'status code, status and hash of the cancel');
+      expectEqual(
+        [answer.status, answer.body?.status, answer.body?.txHash],
+        [200, 'cancelled', waiting.txHash],
+        'status code, status and hash of the cancel',
+      );
       const replay = await session.submit(waiting);
-      expectEqual([replay.status, replay.body?.status], [200, 'cancelled'], 'the bytes of a cancelled transfer sent again');
-      expectProblem(await session.submit(session.sign(account, { to, amount: '8', nonce: 1 })), 'nonce_cancelled', '/nonce');
+      expectEqual(
+        [replay.status, replay.body?.status],
+        [200, 'cancelled'],
+        'the bytes of a cancelled transfer sent again',
+      );
+      expectProblem(
+        await session.submit(session.sign(account, { to, amount: '8', nonce: 1 })),
+        'nonce_cancelled',
+        '/nonce',
+      );
       await session.pay(session.sign(account, { to, amount: '1', nonce: 0 }));
       await session.pay(session.sign(account, { to, amount: '1', nonce: 2 }));
       expectEqual((await session.account(to)).balance, '2', 'what the receiver has: the two others');
@@ -153,7 +209,11 @@ export const TRANSFER_CHECKS: readonly Check[] = [
       const waiting = session.sign(await session.funded(), { to: session.receiver(), amount: '9', nonce: 1 });
       await session.submit(waiting);
       const { status, body } = await session.cancel(waiting.txHash, { prefer: 'wait=0' });
-      expectEqual([status, body?.status, body?.reason?.code], [202, 'pending', 'cancel_requested'], 'status code, status and reason without a wait');
+      expectEqual(
+        [status, body?.status, body?.reason?.code],
+        [202, 'pending', 'cancel_requested'],
+        'status code, status and reason without a wait',
+      );
       expectEqual(await session.settled(waiting.txHash), 'cancelled', 'what became of it');
     },
   },
@@ -169,10 +229,17 @@ export const TRANSFER_CHECKS: readonly Check[] = [
         const body = session.sign(account, { to, amount: '1', nonce });
         await session.submit(body);
         const answer = await session.cancel(body.txHash, WAIT);
-        expect(answer.status === 200 || answer.status === 409, `a cancel was answered ${answer.status} ${show(answer.body)}`);
+        expect(
+          answer.status === 200 || answer.status === 409,
+          `a cancel was answered ${answer.status} ${show(answer.body)}`,
+        );
         if (answer.status === 409) expectProblem(answer, 'already_settled');
         const expected = answer.status === 200 ? 'cancelled' : 'committed';
-        expectEqual(await session.settled(body.txHash), expected, `the status after a cancel that was answered ${answer.status}`);
+        expectEqual(
+          await session.settled(body.txHash),
+          expected,
+          `the status after a cancel that was answered ${answer.status}`,
+        );
         paid += expected === 'committed' ? 1 : 0;
       }
       expectEqual((await session.account(to)).balance, String(paid), 'what the receiver has');
@@ -185,12 +252,25 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     accounts: 1,
     run: async (session) => {
       const account = await session.funded();
-      const transfer = { chainId: 'another-chain-1', from: account.address, to: session.receiver(), amount: '1', nonce: 0 };
+      const transfer = {
+        chainId: 'another-chain-1',
+        from: account.address,
+        to: session.receiver(),
+        amount: '1',
+        nonce: 0,
+      };
       const signed = signTransfer(account.seed, transfer);
       const answer = await session.submit(signed);
       expectProblem(answer, 'invalid_signature', '/signature');
-      expect(answer.body.signBytes?.includes(`"chainId":"${session.chainId}"`), 'signBytes has the chain id of this chain');
-      expectEqual((await session.read(hashOf(transfer, signed.signature))).status, 404, 'a refused transfer leaves no trace');
+      expect(
+        answer.body.signBytes?.includes(`"chainId":"${session.chainId}"`),
+        'signBytes has the chain id of this chain',
+      );
+      expectEqual(
+        (await session.read(hashOf(transfer, signed.signature))).status,
+        404,
+        'a refused transfer leaves no trace',
+      );
     },
   },
 ];

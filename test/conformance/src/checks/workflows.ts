@@ -11,7 +11,13 @@ export const WORKFLOW_CHECKS: readonly Check[] = loadWorkflows().map((workflow) 
   accounts: 1,
   run: async (session) => {
     const { chainId, tokens } = session;
-    const inputs = inputsOf(workflow.workflowId, { chainId, ...tokens, sender: await session.funded(), nonce: 0, receiver: session.receiver() });
+    const inputs = inputsOf(workflow.workflowId, {
+      chainId,
+      ...tokens,
+      sender: await session.funded(),
+      nonce: 0,
+      receiver: session.receiver(),
+    });
     if (inputs === undefined) throw new Skipped('needs --read-token or --other-token');
     await runWorkflow(session, workflow, inputs);
   },

@@ -25,7 +25,12 @@ interface Step {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly payload: string };
   readonly successCriteria: readonly Criterion[];
-  readonly onFailure?: readonly { type: string; retryAfter: number; retryLimit: number; criteria: readonly Criterion[] }[];
+  readonly onFailure?: readonly {
+    type: string;
+    retryAfter: number;
+    retryLimit: number;
+    criteria: readonly Criterion[];
+  }[];
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +58,11 @@ interface Context {
   answer?: Answer;
 }
 
-export async function runWorkflow(session: Session, workflow: Workflow, inputs: Readonly<Record<string, unknown>>): Promise<void> {
+export async function runWorkflow(
+  session: Session,
+  workflow: Workflow,
+  inputs: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const contract = await session.contract();
   const context: Context = { inputs, outputs: {} };
   for (const step of workflow.steps) {
@@ -62,13 +71,19 @@ export async function runWorkflow(session: Session, workflow: Workflow, inputs: 
       contract.expectAnswer(step.operationId, context.answer);
       const failed = step.successCriteria.find(({ condition }) => !holds(condition, context));
       if (failed === undefined) break;
-      const retry = step.onFailure?.find(({ type, criteria }) => type === 'retry' && criteria.every(({ condition }) => holds(condition, context)));
+      const retry = step.onFailure?.find(
+        ({ type, criteria }) => type === 'retry' && criteria.every(({ condition }) => holds(condition, context)),
+      );
       if (retry === undefined || attempt >= retry.retryLimit) {
-        throw new Broken(`step ${step.stepId}: ${failed.condition} does not hold for ${context.answer.status} ${show(context.answer.body)}`);
+        throw new Broken(
+          `step ${step.stepId}: ${failed.condition} does not hold for ${context.answer.status} ${show(context.answer.body)}`,
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, retry.retryAfter * 1000));
     }
-    context.outputs[step.stepId] = Object.fromEntries(Object.entries(step.outputs ?? {}).map(([name, expression]) => [name, valueOf(expression, context)]));
+    context.outputs[step.stepId] = Object.fromEntries(
+      Object.entries(step.outputs ?? {}).map(([name, expression]) => [name, valueOf(expression, context)]),
+    );
   }
 }
 
@@ -86,7 +101,11 @@ async function send(session: Session, workflow: Workflow, step: Step, context: C
   }
   expect(!path.includes('{'), `step ${step.stepId} gives no value for ${path}`);
   const body = step.requestBody === undefined ? undefined : (valueOf(step.requestBody.payload, context) as object);
-  return session.call(query.size === 0 ? path : `${path}?${query}`, { method: operation.method.toUpperCase(), headers, body });
+  return session.call(query.size === 0 ? path : `${path}?${query}`, {
+    method: operation.method.toUpperCase(),
+    headers,
+    body,
+  });
 }
 
 /** Text with expressions in braces, or an expression alone. */

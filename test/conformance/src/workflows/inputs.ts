@@ -53,11 +53,20 @@ const INPUTS: Readonly<Record<string, (hand: Hand) => Inputs | undefined>> = {
     next: signed(1, OTHER_AMOUNT),
     sender: sender.address,
   }),
-  cancelPending: ({ signed }) => ({ transfer: signed(), waiting: signed(1), other: signed(1, OTHER_AMOUNT), later: signed(2) }),
+  cancelPending: ({ signed }) => ({
+    transfer: signed(),
+    waiting: signed(1),
+    other: signed(1, OTHER_AMOUNT),
+    later: signed(2),
+  }),
   cancelTooLate: ({ signed }) => ({ transfer: signed() }),
   insufficientFunds: ({ signed, transfer }) => {
     const unaffordable = signed(0, UNAFFORDABLE);
-    return { unaffordable, affordable: signed(), unaffordableHash: hashOf(transfer(0, UNAFFORDABLE), unaffordable.signature) };
+    return {
+      unaffordable,
+      affordable: signed(),
+      unaffordableHash: hashOf(transfer(0, UNAFFORDABLE), unaffordable.signature),
+    };
   },
   wrongSignature: ({ signed, transfer }) => ({
     tampered: { ...signed(), amount: OTHER_AMOUNT },
@@ -66,17 +75,29 @@ const INPUTS: Readonly<Record<string, (hand: Hand) => Inputs | undefined>> = {
   }),
   wrongHash: ({ signed, transfer }) => {
     const right = signed();
-    return { mishashed: { ...right, txHash: UNKNOWN_HASH }, transfer: right, txHash: hashOf(transfer(), right.signature) };
+    return {
+      mishashed: { ...right, txHash: UNKNOWN_HASH },
+      transfer: right,
+      txHash: hashOf(transfer(), right.signature),
+    };
   },
-  listUnderWrites: ({ signed, scene: { receiver } }) => ({ receiver, first: signed(), second: signed(1), third: signed(2), fourth: signed(3) }),
+  listUnderWrites: ({ signed, scene: { receiver } }) => ({
+    receiver,
+    first: signed(),
+    second: signed(1),
+    third: signed(2),
+    fourth: signed(3),
+  }),
   nonceGap: ({ signed }) => ({ earlier: signed(), later: signed(1) }),
   nonceTooHigh: ({ signed }) => ({ transfer: signed(NONCE_WINDOW) }),
   unknownId: () => ({ unknownHash: UNKNOWN_HASH }),
   malformedInput: ({ signed }) => ({ surplus: { ...signed(), surplus: true } }),
   noToken: () => ({}),
   revokedToken: ({ scene }) => ({ revokedToken: scene.revokedToken ?? UNKNOWN_TOKEN }),
-  missingScope: ({ signed, scene: { readToken } }) => (readToken === undefined ? undefined : { readToken, transfer: signed() }),
-  anotherOwner: ({ signed, scene: { otherToken } }) => (otherToken === undefined ? undefined : { otherToken, transfer: signed(), waiting: signed(1) }),
+  missingScope: ({ signed, scene: { readToken } }) =>
+    readToken === undefined ? undefined : { readToken, transfer: signed() },
+  anotherOwner: ({ signed, scene: { otherToken } }) =>
+    otherToken === undefined ? undefined : { otherToken, transfer: signed(), waiting: signed(1) },
 };
 
 export const WORKFLOW_IDS: readonly string[] = Object.keys(INPUTS);
@@ -92,6 +113,10 @@ export function inputsOf(workflowId: string, scene: Scene): Inputs | undefined {
     amount,
     nonce: scene.nonce + ahead,
   });
-  const inputs = make({ scene, transfer, signed: (ahead, amount) => signTransfer(scene.sender.seed, transfer(ahead, amount)) });
+  const inputs = make({
+    scene,
+    transfer,
+    signed: (ahead, amount) => signTransfer(scene.sender.seed, transfer(ahead, amount)),
+  });
   return inputs === undefined ? undefined : { token: scene.token, ...inputs };
 }

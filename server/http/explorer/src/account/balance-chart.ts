@@ -32,17 +32,27 @@ function balanceBefore({ direction, amount, balanceAfter }: ChartEntry): bigint 
 }
 
 /** `entries`: oldest first. `now` ends the line: the last balance still holds. Undefined without an entry. */
-export function balanceChart(entries: readonly ChartEntry[], now: string, { width, height }: ChartSize): BalanceChart | undefined {
+export function balanceChart(
+  entries: readonly ChartEntry[],
+  now: string,
+  { width, height }: ChartSize,
+): BalanceChart | undefined {
   const [first] = entries;
   if (first === undefined) return undefined;
   const balances = [balanceBefore(first), ...entries.map(({ balanceAfter }) => BigInt(balanceAfter))];
-  const [min, max] = balances.reduce(([least, most], each) => [each < least ? each : least, each > most ? each : most], [balances[0] as bigint, balances[0] as bigint]);
+  const [min, max] = balances.reduce(
+    ([least, most], each) => [each < least ? each : least, each > most ? each : most],
+    [balances[0] as bigint, balances[0] as bigint],
+  );
   const startMs = Date.parse(first.blockTime);
   const endMs = Math.max(Date.parse(now), Date.parse(entries.at(-1)?.blockTime ?? now));
   // A little before the first entry, so that what it changed can be seen.
   const spanMs = Math.max(1, (endMs - startMs) * 1.05);
   const x = (time: string): number => round(width - ((endMs - Date.parse(time)) / spanMs) * width);
-  const y = (balance: bigint): number => (max === min ? round(height / 2) : round(height - (Number(((balance - min) * STEPS) / (max - min)) / Number(STEPS)) * height));
+  const y = (balance: bigint): number =>
+    max === min
+      ? round(height / 2)
+      : round(height - (Number(((balance - min) * STEPS) / (max - min)) / Number(STEPS)) * height);
   const steps = entries.map(({ blockTime, balanceAfter }) => `H${x(blockTime)}V${y(BigInt(balanceAfter))}`).join('');
   const line = `M0,${y(balances[0] as bigint)}${steps}H${width}`;
   return { line, area: `${line}V${height}H0Z`, min, max, from: first.blockTime, until: new Date(endMs).toISOString() };

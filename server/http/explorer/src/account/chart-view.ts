@@ -18,14 +18,25 @@ export function chartView(entries: readonly ChartEntry[], now: string): HTMLElem
   return h(
     'figure',
     { class: 'chart' },
-    h('div', { class: 'row spread small soft' }, h('span', {}, amountText(`${max}`)), h('span', {}, max === min ? '' : 'highest')),
+    h(
+      'div',
+      { class: 'row spread small soft' },
+      h('span', {}, amountText(`${max}`)),
+      h('span', {}, max === min ? '' : 'highest'),
+    ),
     svg(
       'svg',
-      { role: 'img', 'aria-label': label, viewBox: `0 ${-MARGIN} ${SIZE.width} ${SIZE.height + 2 * MARGIN}`, preserveAspectRatio: 'none' },
+      {
+        role: 'img',
+        'aria-label': label,
+        viewBox: `0 ${-MARGIN} ${SIZE.width} ${SIZE.height + 2 * MARGIN}`,
+        preserveAspectRatio: 'none',
+      },
       svg('path', { class: 'area', d: area }),
       svg('path', { class: 'line', d: line, 'vector-effect': 'non-scaling-stroke' }),
     ),
-    max !== min && h('div', { class: 'row spread small soft' }, h('span', {}, amountText(`${min}`)), h('span', {}, 'lowest')),
+    max !== min &&
+      h('div', { class: 'row spread small soft' }, h('span', {}, amountText(`${min}`)), h('span', {}, 'lowest')),
     h('div', { class: 'row spread small soft axis' }, agoOf(from), h('span', {}, 'now')),
   );
 }

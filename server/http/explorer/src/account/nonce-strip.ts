@@ -88,14 +88,16 @@ function cellsOf(run: NonceRun, hashes: ReadonlyMap<number, string>): NonceCell[
     const txHash = from === to ? hashes.get(from) : undefined;
     return { state, first: from, last: to, ...(txHash !== undefined && state === 'pending' && { txHash }) };
   };
-  const each = (from: number, to: number): NonceCell[] => Array.from({ length: to - from + 1 }, (_, i) => cell(from + i));
+  const each = (from: number, to: number): NonceCell[] =>
+    Array.from({ length: to - from + 1 }, (_, i) => cell(from + i));
   if (last - first < RUN_CELLS_MAX) return each(first, last);
   // Of used nonces the latest matter, of others both ends.
   if (state === 'used') return [cell(first, last - USED_SHOWN), ...each(last - USED_SHOWN + 1, last)];
   return [cell(first), cell(first + 1, last - 1), cell(last)];
 }
 
-const nonces = (first: number, last: number): string => (first === last ? `Nonce ${first}` : `Nonces ${first} to ${last}`);
+const nonces = (first: number, last: number): string =>
+  first === last ? `Nonce ${first}` : `Nonces ${first} to ${last}`;
 
 function summaryOf({ nonce, nextNonce, gaps, pending }: NonceFacts): string {
   const used = nonce === 0 ? 'No nonce is used yet.' : `${nonces(0, nonce - 1)} ${nonce === 1 ? 'is' : 'are'} used.`;
@@ -103,7 +105,8 @@ function summaryOf({ nonce, nextNonce, gaps, pending }: NonceFacts): string {
   const [gap] = gaps;
   if (gap === undefined) return `${used} ${next}`;
   const waiting = pending.filter((each) => each.nonce > gap.first).length;
-  const held = waiting === 1 ? 'one pending transfer' : waiting === 0 ? 'pending transfers' : `${waiting} pending transfers`;
+  const held =
+    waiting === 1 ? 'one pending transfer' : waiting === 0 ? 'pending transfers' : `${waiting} pending transfers`;
   const missing = gaps.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   return `${used} ${next} ${missing === 1 ? `It is missing and holds up ${held}.` : `${missing} nonces from ${gap.first} on are missing and hold up ${held}.`}`;
 }

@@ -34,7 +34,9 @@ export interface ProvenStep {
   readonly root: string;
 }
 
-export type StateProof = { readonly ok: true; readonly value: string; readonly steps: readonly ProvenStep[] } | { readonly ok: false; readonly message: string };
+export type StateProof =
+  | { readonly ok: true; readonly value: string; readonly steps: readonly ProvenStep[] }
+  | { readonly ok: false; readonly message: string };
 
 const STORE = 'accounts';
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -42,25 +44,43 @@ const hex = (bytes: Uint8Array): string => toHex(bytes).toUpperCase();
 const fromBase64 = (base64: string): Bytes => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** `appHash`: of the header of block `height` + 1, in upper-case hex. */
-export async function checkStateProof({ value, proofOps }: StateAnswer, address: string, appHash: string): Promise<StateProof> {
+export async function checkStateProof(
+  { value, proofOps }: StateAnswer,
+  address: string,
+  appHash: string,
+): Promise<StateProof> {
   const fail = (message: string): StateProof => ({ ok: false, message });
   if (value === null || proofOps === null) return fail('The answer has no proof.');
   const keys = [address, STORE];
-  if (proofOps.ops.length !== keys.length) return fail(`The proof has ${proofOps.ops.length} steps instead of ${keys.length}.`);
+  if (proofOps.ops.length !== keys.length)
+    return fail(`The proof has ${proofOps.ops.length} steps instead of ${keys.length}.`);
   let proven: Bytes = fromBase64(value);
   const steps: ProvenStep[] = [];
   for (const [i, { type, key, data }] of proofOps.ops.entries()) {
-    if (type !== 'simple:v' || text(fromBase64(key)) !== keys[i]) return fail(`Step ${i + 1} of the proof is of another key.`);
+    if (type !== 'simple:v' || text(fromBase64(key)) !== keys[i])
+      return fail(`Step ${i + 1} of the proof is of another key.`);
     const op = readValueOp(fromBase64(data));
     if (op === undefined || text(op.key) !== keys[i]) return fail(`Step ${i + 1} of the proof cannot be read.`);
     const leaf = await leafHash(join(delimited(op.key), delimited(await sha256(proven))));
-    if (hex(leaf) !== hex(op.leaf)) return fail(i === 0 ? 'The value is not the one that the proof is of.' : 'The accounts are not those that the proof is of.');
+    if (hex(leaf) !== hex(op.leaf))
+      return fail(
+        i === 0 ? 'The value is not the one that the proof is of.' : 'The accounts are not those that the proof is of.',
+      );
     const root = await pathRoot(leaf, op.index, op.total, op.aunts);
     if (root === undefined) return fail(`Step ${i + 1} of the proof leads nowhere.`);
-    steps.push({ key: keys[i] as string, index: op.index, total: op.total, leaf: hex(leaf), aunts: op.aunts.map(hex), root: hex(root) });
+    steps.push({
+      key: keys[i] as string,
+      index: op.index,
+      total: op.total,
+      leaf: hex(leaf),
+      aunts: op.aunts.map(hex),
+      root: hex(root),
+    });
     proven = root;
   }
-  return hex(proven) === appHash ? { ok: true, value: text(fromBase64(value)), steps } : fail('The proof does not lead to the app hash of the header.');
+  return hex(proven) === appHash
+    ? { ok: true, value: text(fromBase64(value)), steps }
+    : fail('The proof does not lead to the app hash of the header.');
 }
 
 interface ValueOp {
@@ -101,7 +121,8 @@ function readMessage(bytes: Uint8Array): { field: number; value: number | Uint8A
   while (at < bytes.length) {
     const tag = varint();
     const number = varint();
-    if (!Number.isSafeInteger(tag) || !Number.isSafeInteger(number) || (tag & 7) === 1 || (tag & 7) > 2) return undefined;
+    if (!Number.isSafeInteger(tag) || !Number.isSafeInteger(number) || (tag & 7) === 1 || (tag & 7) > 2)
+      return undefined;
     if ((tag & 7) === 2 && at + number > bytes.length) return undefined;
     fields.push({ field: tag >>> 3, value: (tag & 7) === 2 ? bytes.subarray(at, (at += number)) : number });
   }

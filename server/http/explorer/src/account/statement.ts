@@ -25,7 +25,11 @@ export class Statement {
   #cursor: string | undefined;
   readonly #chart = h('div', {});
   readonly #table = h('div', { class: 'table', tabindex: '0', role: 'group', 'aria-label': 'The statement' });
-  readonly #more = h('button', { type: 'button', hidden: true, onclick: () => void this.#run(() => this.#older()) }, 'Show earlier entries');
+  readonly #more = h(
+    'button',
+    { type: 'button', hidden: true, onclick: () => void this.#run(() => this.#older()) },
+    'Show earlier entries',
+  );
   readonly #fault = h('div', {});
 
   constructor(address: string, { signal, say }: { signal: AbortSignal; say: (text: string) => void }) {
@@ -71,7 +75,11 @@ export class Statement {
 
   /** With the token in a header and never in an address: the file is read here and handed to the browser. */
   async #download(): Promise<void> {
-    const response = await call(`${accountPath(this.#address)}/entries`, { query: { order: 'asc' }, headers: { Accept: 'text/csv' }, signal: this.#signal });
+    const response = await call(`${accountPath(this.#address)}/entries`, {
+      query: { order: 'asc' },
+      headers: { Accept: 'text/csv' },
+      signal: this.#signal,
+    });
     const url = URL.createObjectURL(await response.blob());
     h('a', { href: url, download: `statement-${this.#address}.csv` }).click();
     URL.revokeObjectURL(url);
@@ -90,19 +98,50 @@ export class Statement {
   #draw(): void {
     this.#more.hidden = this.#cursor === undefined;
     put(this.#chart, chartView(this.#entries.toReversed(), lastChain()?.lastBlockTime ?? new Date().toISOString()));
-    put(this.#table, this.#entries.length === 0 ? h('p', { class: 'soft' }, 'No money has moved in or out of this account yet.') : entryTable(this.#entries));
+    put(
+      this.#table,
+      this.#entries.length === 0
+        ? h('p', { class: 'soft' }, 'No money has moved in or out of this account yet.')
+        : entryTable(this.#entries),
+    );
   }
 }
 
 function entryTable(entries: readonly Entry[]): HTMLElement {
   const { code = '' } = lastChain()?.currency ?? {};
   const unit = code === '' ? '' : ` in ${code}`;
-  const head = h('tr', {}, h('th', { scope: 'col' }, 'Time'), h('th', { scope: 'col' }, 'Block'), h('th', { scope: 'col' }, 'Transfer'), h('th', { scope: 'col' }, 'With'), h('th', { scope: 'col' }, 'Reference'), h('th', { scope: 'col', class: 'end' }, `Amount${unit}`), h('th', { scope: 'col', class: 'end' }, `Balance${unit}`));
-  return h('table', { class: 'stacked statement' }, h('caption', { class: 'unseen' }, 'Movements of this account, the latest first'), h('thead', {}, head), h('tbody', {}, entries.map(entryRow)));
+  const head = h(
+    'tr',
+    {},
+    h('th', { scope: 'col' }, 'Time'),
+    h('th', { scope: 'col' }, 'Block'),
+    h('th', { scope: 'col' }, 'Transfer'),
+    h('th', { scope: 'col' }, 'With'),
+    h('th', { scope: 'col' }, 'Reference'),
+    h('th', { scope: 'col', class: 'end' }, `Amount${unit}`),
+    h('th', { scope: 'col', class: 'end' }, `Balance${unit}`),
+  );
+  return h(
+    'table',
+    { class: 'stacked statement' },
+    h('caption', { class: 'unseen' }, 'Movements of this account, the latest first'),
+    h('thead', {}, head),
+    h('tbody', {}, entries.map(entryRow)),
+  );
 }
 
-function entryRow({ height, blockTime, txHash, direction, counterparty, amount, balanceAfter, reference }: Entry): HTMLElement {
-  const cell = (label: string, className: string, ...children: Child[]): HTMLElement => h('td', { class: className, 'data-label': label || undefined }, ...children);
+function entryRow({
+  height,
+  blockTime,
+  txHash,
+  direction,
+  counterparty,
+  amount,
+  balanceAfter,
+  reference,
+}: Entry): HTMLElement {
+  const cell = (label: string, className: string, ...children: Child[]): HTMLElement =>
+    h('td', { class: className, 'data-label': label || undefined }, ...children);
   const sign = direction === 'in' ? '+' : '−';
   return h(
     'tr',

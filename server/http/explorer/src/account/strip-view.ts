@@ -21,13 +21,31 @@ const SIGNS: Readonly<Record<NonceState, string>> = {
 };
 
 export function nonceStripView(strip: NonceStrip): HTMLElement {
-  const shown = (Object.keys(NONCE_STATES) as NonceState[]).filter((state) => strip.runs.some((run) => run.state === state));
-  const legend = shown.map((state) => h('li', {}, icon(state), h('span', {}, h('strong', {}, NONCE_STATES[state].name), ` ${NONCE_STATES[state].meaning}`)));
+  const shown = (Object.keys(NONCE_STATES) as NonceState[]).filter((state) =>
+    strip.runs.some((run) => run.state === state),
+  );
+  const legend = shown.map((state) =>
+    h(
+      'li',
+      {},
+      icon(state),
+      h('span', {}, h('strong', {}, NONCE_STATES[state].name), ` ${NONCE_STATES[state].meaning}`),
+    ),
+  );
   return h(
     'div',
     { class: 'stack' },
     h('p', {}, strip.summary),
-    h('div', { class: 'strip', role: 'img', 'aria-label': `The nonces in order. ${strip.runs.map(({ state, first, last }) => `${first === last ? first : `${first} to ${last}`} ${NONCE_STATES[state].name}`).join(', ')}.` }, strip.cells.map((each, i) => cell(each, i === strip.cells.length - 1)), strip.isCut && h('span', { class: 'soft' }, 'and more')),
+    h(
+      'div',
+      {
+        class: 'strip',
+        role: 'img',
+        'aria-label': `The nonces in order. ${strip.runs.map(({ state, first, last }) => `${first === last ? first : `${first} to ${last}`} ${NONCE_STATES[state].name}`).join(', ')}.`,
+      },
+      strip.cells.map((each, i) => cell(each, i === strip.cells.length - 1)),
+      strip.isCut && h('span', { class: 'soft' }, 'and more'),
+    ),
     h('ul', { class: 'legend small' }, legend),
     h('details', {}, h('summary', {}, 'The nonces as a table'), table(strip)),
   );
@@ -47,22 +65,55 @@ function cell({ state, first, last }: NonceCell, isLast: boolean): SVGElement {
   );
 }
 
-const box = (state: NonceState): SVGElement[] => [svg('rect', { class: 'box', x: 1, y: 1, width: BOX - 4, height: BOX - 4, rx: 7 }), svg('path', { class: 'sign', d: SIGNS[state], transform: 'translate(-1 -1)' })];
+const box = (state: NonceState): SVGElement[] => [
+  svg('rect', { class: 'box', x: 1, y: 1, width: BOX - 4, height: BOX - 4, rx: 7 }),
+  svg('path', { class: 'sign', d: SIGNS[state], transform: 'translate(-1 -1)' }),
+];
 
 function icon(state: NonceState): SVGElement {
-  return svg('svg', { class: `nonce ${state}`, width: 22, height: 22, viewBox: `0 0 ${BOX} ${BOX}`, 'aria-hidden': 'true' }, box(state));
+  return svg(
+    'svg',
+    { class: `nonce ${state}`, width: 22, height: 22, viewBox: `0 0 ${BOX} ${BOX}`, 'aria-hidden': 'true' },
+    box(state),
+  );
 }
 
 function table({ runs, cells }: NonceStrip): HTMLElement {
   const rows = runs.map(({ state, first, last }) => {
-    const hashes = cells.filter((each) => each.state === state && each.first >= first && each.last <= last && each.txHash !== undefined);
+    const hashes = cells.filter(
+      (each) => each.state === state && each.first >= first && each.last <= last && each.txHash !== undefined,
+    );
     return h(
       'tr',
       {},
       h('td', { class: 'number', 'data-label': 'Nonces' }, first === last ? first : `${first} to ${last}`),
       h('td', { 'data-label': 'State' }, NONCE_STATES[state].name),
-      h('td', { 'data-label': 'Transfers' }, hashes.length === 0 ? '–' : h('span', { class: 'row' }, hashes.map(({ txHash }) => transactionLink(txHash as string)))),
+      h(
+        'td',
+        { 'data-label': 'Transfers' },
+        hashes.length === 0
+          ? '–'
+          : h(
+              'span',
+              { class: 'row' },
+              hashes.map(({ txHash }) => transactionLink(txHash as string)),
+            ),
+      ),
     );
   });
-  return h('table', { class: 'stacked' }, h('caption', { class: 'unseen' }, 'Nonces and their state'), h('thead', {}, h('tr', {}, ['Nonces', 'State', 'Transfers'].map((name) => h('th', { scope: 'col' }, name)))), h('tbody', {}, rows));
+  return h(
+    'table',
+    { class: 'stacked' },
+    h('caption', { class: 'unseen' }, 'Nonces and their state'),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        ['Nonces', 'State', 'Transfers'].map((name) => h('th', { scope: 'col' }, name)),
+      ),
+    ),
+    h('tbody', {}, rows),
+  );
 }

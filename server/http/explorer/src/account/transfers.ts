@@ -13,12 +13,22 @@ export class Transfers {
   readonly #signal: AbortSignal;
   #shown = PAGE;
   readonly #table = h('div', {});
-  readonly #more = h('button', { type: 'button', hidden: true, onclick: () => void this.#showMore() }, 'Show earlier transfers');
+  readonly #more = h(
+    'button',
+    { type: 'button', hidden: true, onclick: () => void this.#showMore() },
+    'Show earlier transfers',
+  );
 
   constructor(address: string, signal: AbortSignal) {
     this.#address = address;
     this.#signal = signal;
-    this.element = h('section', { class: 'card', 'aria-labelledby': 'transfers' }, h('h2', { id: 'transfers' }, 'Transfers'), this.#table, h('div', { class: 'row' }, this.#more));
+    this.element = h(
+      'section',
+      { class: 'card', 'aria-labelledby': 'transfers' },
+      h('h2', { id: 'transfers' }, 'Transfers'),
+      this.#table,
+      h('div', { class: 'row' }, this.#more),
+    );
   }
 
   async refresh(): Promise<void> {
@@ -26,12 +36,21 @@ export class Transfers {
       const found: Transaction[] = [];
       let cursor: string | undefined;
       do {
-        const page: TransactionPage = await get<TransactionPage>('transactions', { account: this.#address, limit: PAGE, cursor }, this.#signal);
+        const page: TransactionPage = await get<TransactionPage>(
+          'transactions',
+          { account: this.#address, limit: PAGE, cursor },
+          this.#signal,
+        );
         found.push(...page.transactions);
         cursor = page.nextCursor;
       } while (cursor !== undefined && found.length < this.#shown);
       this.#more.hidden = cursor === undefined;
-      put(this.#table, found.length === 0 ? h('p', { class: 'soft' }, 'This service has seen no transfer of this account.') : transferTable('Transfers of this account, the latest first', found.map(rowOf)));
+      put(
+        this.#table,
+        found.length === 0
+          ? h('p', { class: 'soft' }, 'This service has seen no transfer of this account.')
+          : transferTable('Transfers of this account, the latest first', found.map(rowOf)),
+      );
     } catch (error) {
       const shown = partNotice(error);
       if (!this.#signal.aborted && shown !== undefined) put(this.#table, shown);
@@ -45,4 +64,11 @@ export class Transfers {
 }
 
 /** A transfer as its row in a table. */
-export const rowOf = ({ txHash: hash, from, to, amount, reference, status }: Transaction): TransferRow => ({ hash, from, to, amount, reference, status });
+export const rowOf = ({ txHash: hash, from, to, amount, reference, status }: Transaction): TransferRow => ({
+  hash,
+  from,
+  to,
+  amount,
+  reference,
+  status,
+});

@@ -29,17 +29,31 @@ const VALIDATORS_PER_PAGE = 100;
 export async function blockMetas(last: number, count: number, signal: AbortSignal): Promise<BlockMeta[]> {
   const answers: Promise<{ block_metas: readonly { header: Header; num_txs: string }[] }>[] = [];
   for (let max = last; max > Math.max(0, last - count); max -= METAS_PER_ANSWER) {
-    answers.push(rpc('blockchain', { minHeight: Math.max(1, max - METAS_PER_ANSWER + 1, last - count + 1), maxHeight: max }, signal));
+    answers.push(
+      rpc(
+        'blockchain',
+        { minHeight: Math.max(1, max - METAS_PER_ANSWER + 1, last - count + 1), maxHeight: max },
+        signal,
+      ),
+    );
   }
   const metas = (await Promise.all(answers)).flatMap(({ block_metas: found }) => found);
-  return metas.map(({ header, num_txs: transactions }) => ({ height: Number(header.height), time: header.time, transactions: Number(transactions) }));
+  return metas.map(({ header, num_txs: transactions }) => ({
+    height: Number(header.height),
+    time: header.time,
+    transactions: Number(transactions),
+  }));
 }
 
 /** Those of the newest block without a height. */
 export async function validatorsAt(height: number | undefined, signal: AbortSignal): Promise<Validator[]> {
   const validators: Validator[] = [];
   for (let page = 1; ; page++) {
-    const answer = await rpc<{ validators: readonly Validator[]; total: string }>('validators', { height, page, per_page: VALIDATORS_PER_PAGE }, signal);
+    const answer = await rpc<{ validators: readonly Validator[]; total: string }>(
+      'validators',
+      { height, page, per_page: VALIDATORS_PER_PAGE },
+      signal,
+    );
     validators.push(...answer.validators);
     if (validators.length >= Number(answer.total) || answer.validators.length === 0) return validators;
   }
@@ -52,7 +66,11 @@ export async function transactionsAt(height: number, signal: AbortSignal): Promi
 
 /** The code of each transaction of a block: 0 is executed. */
 export async function codesAt(height: number, signal: AbortSignal): Promise<number[]> {
-  const { txs_results: results } = await rpc<{ txs_results: readonly { code: number }[] | null }>('block_results', { height }, signal);
+  const { txs_results: results } = await rpc<{ txs_results: readonly { code: number }[] | null }>(
+    'block_results',
+    { height },
+    signal,
+  );
   return (results ?? []).map(({ code }) => code);
 }
 

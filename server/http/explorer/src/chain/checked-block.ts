@@ -16,7 +16,12 @@ export interface CheckedBlock {
   readonly signedPower: bigint;
   readonly totalPower: bigint;
   /** Each is true when what was computed here is what the block says. */
-  readonly holds: { readonly header: boolean; readonly transactions: boolean; readonly validators: boolean; readonly power: boolean };
+  readonly holds: {
+    readonly header: boolean;
+    readonly transactions: boolean;
+    readonly validators: boolean;
+    readonly power: boolean;
+  };
 }
 
 export async function checkedBlock(height: number, signal: AbortSignal): Promise<CheckedBlock> {
@@ -40,8 +45,12 @@ export async function checkedBlock(height: number, signal: AbortSignal): Promise
     totalPower,
     holds: {
       header: hash === commit.block_id.hash && header.height === String(height),
-      transactions: upperHex(await treeRoot(await Promise.all(transactions.map(({ raw }) => sha256(raw))))) === header.data_hash,
-      validators: (await setHash(validators.map(({ pub_key: key, voting_power: power }) => ({ publicKey: key.value, power })))) === header.validators_hash,
+      transactions:
+        upperHex(await treeRoot(await Promise.all(transactions.map(({ raw }) => sha256(raw))))) === header.data_hash,
+      validators:
+        (await setHash(
+          validators.map(({ pub_key: key, voting_power: power }) => ({ publicKey: key.value, power })),
+        )) === header.validators_hash,
       power: 3n * signedPower > 2n * totalPower,
     },
   };

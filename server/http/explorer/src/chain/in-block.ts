@@ -21,7 +21,12 @@ interface TxAnswer {
 /** Undefined when no block holds it. */
 export async function transactionInBlock(hash: string, signal: AbortSignal): Promise<InBlock | undefined> {
   try {
-    const { height, tx, tx_result: result, proof } = await rpc<TxAnswer>('tx', { hash: `0x${hash}`, prove: true }, signal);
+    const {
+      height,
+      tx,
+      tx_result: result,
+      proof,
+    } = await rpc<TxAnswer>('tx', { hash: `0x${hash}`, prove: true }, signal);
     return { transaction: await decode(tx), height: Number(height), code: result.code, proof: proof.proof };
   } catch (error) {
     if (asProblem(error).status === 404) return undefined;

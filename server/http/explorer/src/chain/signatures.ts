@@ -15,15 +15,27 @@ export interface CheckedSignature {
   readonly time: string | undefined;
 }
 
-export async function checkSignatures(chainId: string, commit: Commit, validators: readonly Validator[]): Promise<CheckedSignature[]> {
+export async function checkSignatures(
+  chainId: string,
+  commit: Commit,
+  validators: readonly Validator[],
+): Promise<CheckedSignature[]> {
   return await Promise.all(
     validators.map(async (validator, i) => {
       const signed = commit.signatures[i];
-      if (signed === undefined || signed.block_id_flag === ABSENT) return { validator, verdict: 'absent', time: undefined };
+      if (signed === undefined || signed.block_id_flag === ABSENT)
+        return { validator, verdict: 'absent', time: undefined };
       const key = bytesOf(validator.pub_key.value);
       const address = upperHex((await sha256(key)).subarray(0, 20));
       const isNil = signed.block_id_flag === FOR_NO_BLOCK;
-      const isValid = address === validator.address && address === signed.validator_address && (await verifySignature(key, voteBytes(chainId, commit, signed.timestamp, isNil), bytesOf(signed.signature ?? '')));
+      const isValid =
+        address === validator.address &&
+        address === signed.validator_address &&
+        (await verifySignature(
+          key,
+          voteBytes(chainId, commit, signed.timestamp, isNil),
+          bytesOf(signed.signature ?? ''),
+        ));
       return { validator, verdict: isValid ? (isNil ? 'nil' : 'valid') : 'invalid', time: signed.timestamp };
     }),
   );
@@ -31,6 +43,10 @@ export async function checkSignatures(chainId: string, commit: Commit, validator
 
 /** Power that signed for the block, and that of all. */
 export function powerOf(signatures: readonly CheckedSignature[]): { signed: bigint; total: bigint } {
-  const sum = (counts: (signature: CheckedSignature) => boolean): bigint => signatures.reduce((power, signature) => (counts(signature) ? power + BigInt(signature.validator.voting_power) : power), 0n);
+  const sum = (counts: (signature: CheckedSignature) => boolean): bigint =>
+    signatures.reduce(
+      (power, signature) => (counts(signature) ? power + BigInt(signature.validator.voting_power) : power),
+      0n,
+    );
   return { signed: sum(({ verdict }) => verdict === 'valid'), total: sum(() => true) };
 }

@@ -19,7 +19,11 @@ export class AccountsPanel {
       'section',
       { class: 'card', 'aria-labelledby': 'accounts-title' },
       h('h2', { id: 'accounts-title' }, 'Accounts'),
-      h('p', { class: 'soft small' }, 'The keys of dev-0 to dev-9 are public: never send anything of value to them. Those of accounts that you make stay in this tab.'),
+      h(
+        'p',
+        { class: 'soft small' },
+        'The keys of dev-0 to dev-9 are public: never send anything of value to them. Those of accounts that you make stay in this tab.',
+      ),
       this.#table,
     );
     watchChain(() => void this.refresh(), signal);
@@ -30,7 +34,9 @@ export class AccountsPanel {
     const accounts = developmentAccounts();
     try {
       const query = new URLSearchParams(accounts.map(({ address }) => ['address', address]));
-      const { accounts: found } = (await (await call(`accounts?${query}`, { signal: this.#signal })).json()) as AccountList;
+      const { accounts: found } = (await (
+        await call(`accounts?${query}`, { signal: this.#signal })
+      ).json()) as AccountList;
       const rows = accounts.map(({ name, address }, i) =>
         h(
           'tr',
@@ -38,13 +44,38 @@ export class AccountsPanel {
           h('td', { 'data-label': 'Name' }, accountLink(address)),
           h('td', { class: 'end number', 'data-label': 'Balance' }, amountText(found[i]?.balance ?? '0', false)),
           h('td', { class: 'end number', 'data-label': 'Next nonce' }, found[i]?.nextNonce ?? 0),
-          h('td', { class: 'end' }, h('span', { class: 'row end nowrap' }, h('code', { class: 'soft', title: address }, shortText(address)), copyButton(address, `the address of ${name}`))),
+          h(
+            'td',
+            { class: 'end' },
+            h(
+              'span',
+              { class: 'row end nowrap' },
+              h('code', { class: 'soft', title: address }, shortText(address)),
+              copyButton(address, `the address of ${name}`),
+            ),
+          ),
         ),
       );
       // The focus would be lost with the button that has it.
       if (this.#table.contains(document.activeElement) && document.activeElement !== this.#table) return;
-      const head = h('tr', {}, h('th', { scope: 'col' }, 'Name'), h('th', { scope: 'col', class: 'end' }, `Balance in ${lastChain()?.currency.code ?? 'minor units'}`), h('th', { scope: 'col', class: 'end' }, 'Next nonce'), h('th', { scope: 'col', class: 'end' }, 'Address'));
-      put(this.#table, h('table', { class: 'stacked accounts' }, h('caption', { class: 'unseen' }, 'Accounts with their balances'), h('thead', {}, head), h('tbody', {}, rows)));
+      const head = h(
+        'tr',
+        {},
+        h('th', { scope: 'col' }, 'Name'),
+        h('th', { scope: 'col', class: 'end' }, `Balance in ${lastChain()?.currency.code ?? 'minor units'}`),
+        h('th', { scope: 'col', class: 'end' }, 'Next nonce'),
+        h('th', { scope: 'col', class: 'end' }, 'Address'),
+      );
+      put(
+        this.#table,
+        h(
+          'table',
+          { class: 'stacked accounts' },
+          h('caption', { class: 'unseen' }, 'Accounts with their balances'),
+          h('thead', {}, head),
+          h('tbody', {}, rows),
+        ),
+      );
     } catch (error) {
       const shown = partNotice(error);
       if (!this.#signal.aborted && shown !== undefined) put(this.#table, shown);

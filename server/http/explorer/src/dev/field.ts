@@ -10,7 +10,11 @@ export interface Field<Control extends HTMLElement> {
 
 let count = 0;
 
-export function field<Control extends HTMLInputElement | HTMLSelectElement>(label: string, control: Control, hint = ''): Field<Control> {
+export function field<Control extends HTMLInputElement | HTMLSelectElement>(
+  label: string,
+  control: Control,
+  hint = '',
+): Field<Control> {
   const id = `field-${(count += 1)}`;
   const about = h('span', { id: `${id}-hint`, class: 'small soft' }, hint);
   const wrong = h('span', { id: `${id}-fault`, class: 'small fault' });
@@ -27,4 +31,5 @@ export function field<Control extends HTMLInputElement | HTMLSelectElement>(labe
   };
 }
 
-export const fieldset = (legend: string, ...children: Child[]): HTMLElement => h('fieldset', {}, h('legend', {}, legend), ...children);
+export const fieldset = (legend: string, ...children: Child[]): HTMLElement =>
+  h('fieldset', {}, h('legend', {}, legend), ...children);

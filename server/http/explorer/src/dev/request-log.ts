@@ -24,13 +24,25 @@ export function requestLog(signal: AbortSignal): HTMLElement {
   let requests: readonly LoggedRequest[] = [];
   /** The sequence of the last one that is known. */
   let seen = 0;
-  const table = h('div', { class: 'table log', tabindex: '0', role: 'group', 'aria-label': 'Requests' }, h('p', { class: 'soft' }, 'None yet. Send a transfer above, or call the API: each request is listed when it is answered.'));
+  const table = h(
+    'div',
+    { class: 'table log', tabindex: '0', role: 'group', 'aria-label': 'Requests' },
+    h(
+      'p',
+      { class: 'soft' },
+      'None yet. Send a transfer above, or call the API: each request is listed when it is answered.',
+    ),
+  );
   void follow();
   return h(
     'section',
     { class: 'card', 'aria-labelledby': 'requests' },
     h('h2', { id: 'requests' }, 'Requests'),
-    h('p', { class: 'soft small' }, `The last ${SHOWN_MAX} that this server answered, of programs and of this page's buttons; what the page itself reads is left out.`),
+    h(
+      'p',
+      { class: 'soft small' },
+      `The last ${SHOWN_MAX} that this server answered, of programs and of this page's buttons; what the page itself reads is left out.`,
+    ),
     table,
   );
 
@@ -55,8 +67,22 @@ export function requestLog(signal: AbortSignal): HTMLElement {
     const isAll = seen === 0 || (news.at(-1)?.sequence ?? 0) <= seen;
     requests = isAll ? news : [...news, ...requests].slice(0, SHOWN_MAX);
     seen = news[0]?.sequence ?? 0;
-    const head = h('tr', {}, ['Time', 'Request', 'Code'].map((name) => h('th', { scope: 'col' }, name)), ['Status', 'Answer', 'Took'].map((name) => h('th', { scope: 'col', class: 'end' }, name)));
-    put(table, h('table', { class: 'stacked requests' }, h('caption', { class: 'unseen' }, 'Requests, the latest first'), h('thead', {}, head), h('tbody', {}, requests.map(row))));
+    const head = h(
+      'tr',
+      {},
+      ['Time', 'Request', 'Code'].map((name) => h('th', { scope: 'col' }, name)),
+      ['Status', 'Answer', 'Took'].map((name) => h('th', { scope: 'col', class: 'end' }, name)),
+    );
+    put(
+      table,
+      h(
+        'table',
+        { class: 'stacked requests' },
+        h('caption', { class: 'unseen' }, 'Requests, the latest first'),
+        h('thead', {}, head),
+        h('tbody', {}, requests.map(row)),
+      ),
+    );
   }
 }
 
@@ -67,7 +93,11 @@ function row({ at, method, path, status, code, bytes, durationMs, requestId }: L
     { title: `request ${requestId}` },
     h('td', { class: 'small soft nowrap time' }, h('time', { datetime: at }, clock(at))),
     h('td', { class: 'path' }, h('strong', { class: 'small' }, method), ' ', h('code', {}, path)),
-    h('td', { class: 'code' }, code === undefined ? h('span', { class: 'soft' }, '–') : h('a', { href: `docs/errors#${code}` }, code)),
+    h(
+      'td',
+      { class: 'code' },
+      code === undefined ? h('span', { class: 'soft' }, '–') : h('a', { href: `docs/errors#${code}` }, code),
+    ),
     h('td', { class: 'end status' }, h('span', { class: `badge ${tone}` }, status)),
     h('td', { class: 'end number small answer' }, `${bytes.toLocaleString('en')} B`),
     h('td', { class: 'end number small took' }, `${durationMs.toFixed(1)} ms`),

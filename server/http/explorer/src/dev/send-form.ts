@@ -30,27 +30,56 @@ export class SendForm {
     this.#chain = chain;
     this.#context = context;
     const { code } = chain.currency;
-    const input = (name: string, more = {}): HTMLInputElement => h('input', { name, autocomplete: 'off', spellcheck: 'false', ...more });
+    const input = (name: string, more = {}): HTMLInputElement =>
+      h('input', { name, autocomplete: 'off', spellcheck: 'false', ...more });
     this.#fields = {
       from: field('From', h('select', { name: 'from' })),
       to: field('To', input('to', { list: 'accounts' }), 'An address, or the name of an account.'),
       amount: field(`Amount in ${code}`, input('amount', { inputmode: 'decimal' })),
       reference: field('Reference', input('reference', { maxlength: 140 }), 'Optional: your own name for the payment.'),
-      validUntil: field('Valid until', input('validUntil', { type: 'datetime-local', step: 1 }), 'Optional: no block executes it later.'),
-      nonce: field('Nonce', input('nonce', { inputmode: 'numeric' }), 'Optional. One that skips some waits until they are used, and can be cancelled.'),
+      validUntil: field(
+        'Valid until',
+        input('validUntil', { type: 'datetime-local', step: 1 }),
+        'Optional: no block executes it later.',
+      ),
+      nonce: field(
+        'Nonce',
+        input('nonce', { inputmode: 'numeric' }),
+        'Optional. One that skips some waits until they are used, and can be cancelled.',
+      ),
     };
     const { from, to, amount, reference, validUntil, nonce } = this.#fields;
     const form = h(
       'form',
-      { class: 'stack', novalidate: true, onsubmit: (event: Event) => void this.#send(event), oninput: () => void this.#show(false) },
+      {
+        class: 'stack',
+        novalidate: true,
+        onsubmit: (event: Event) => void this.#send(event),
+        oninput: () => void this.#show(false),
+      },
       h('datalist', { id: 'accounts' }),
       h('div', { class: 'fields' }, from.element, to.element, amount.element, reference.element),
-      h('details', {}, h('summary', {}, 'More'), fieldset('More of the transfer', h('div', { class: 'fields' }, validUntil.element, nonce.element))),
+      h(
+        'details',
+        {},
+        h('summary', {}, 'More'),
+        fieldset('More of the transfer', h('div', { class: 'fields' }, validUntil.element, nonce.element)),
+      ),
       h('div', { class: 'stack tight' }, h('h3', {}, 'What will be signed'), this.#preview),
       this.#result,
-      h('div', { class: 'row' }, this.#submit, h('span', { class: 'small soft' }, 'Signed in this browser; the key is not sent.')),
+      h(
+        'div',
+        { class: 'row' },
+        this.#submit,
+        h('span', { class: 'small soft' }, 'Signed in this browser; the key is not sent.'),
+      ),
     );
-    this.element = h('section', { class: 'card', 'aria-labelledby': 'send' }, h('h2', { id: 'send' }, 'Send a transfer'), form);
+    this.element = h(
+      'section',
+      { class: 'card', 'aria-labelledby': 'send' },
+      h('h2', { id: 'send' }, 'Send a transfer'),
+      form,
+    );
     this.accountsChanged(context.route.query.get('from') ?? undefined);
     // Each block can use nonces.
     watchChain(() => void this.#show(true), context.signal);
@@ -60,16 +89,30 @@ export class SendForm {
   accountsChanged(chosen: string = this.#fields.from.control.value): void {
     const accounts = developmentAccounts();
     const { control } = this.#fields.from;
-    put(control, accounts.map(({ name }) => h('option', { value: name }, name)));
+    put(
+      control,
+      accounts.map(({ name }) => h('option', { value: name }, name)),
+    );
     control.value = accounts.some(({ name }) => name === chosen) ? chosen : (accounts[0]?.name ?? '');
     const names = this.element.querySelector('datalist');
-    if (names !== null) put(names, accounts.map(({ name, address }) => h('option', { value: name }, address)));
+    if (names !== null)
+      put(
+        names,
+        accounts.map(({ name, address }) => h('option', { value: name }, address)),
+      );
     void this.#show(true);
   }
 
   #typed(): TypedTransfer {
     const { from, to, amount, reference, validUntil, nonce } = this.#fields;
-    return { from: from.control.value, to: to.control.value, amount: amount.control.value, reference: reference.control.value, validUntil: validUntil.control.value, nonce: nonce.control.value };
+    return {
+      from: from.control.value,
+      to: to.control.value,
+      amount: amount.control.value,
+      reference: reference.control.value,
+      validUntil: validUntil.control.value,
+      nonce: nonce.control.value,
+    };
   }
 
   #read() {
@@ -89,8 +132,14 @@ export class SendForm {
       const nonce = await nextNonce(address, this.#context.signal).catch(() => undefined);
       if (nonce !== undefined) this.#next = { from, nonce };
     }
-    for (const [name, each] of Object.entries(this.#fields)) if (faults[name as keyof Faults] === undefined) each.fault('');
-    put(this.#preview, transfer === undefined ? 'Fill in receiver and amount to see the bytes.' : signText(transfer, transfer.nonce ?? this.#next?.nonce ?? 0, this.#chain));
+    for (const [name, each] of Object.entries(this.#fields))
+      if (faults[name as keyof Faults] === undefined) each.fault('');
+    put(
+      this.#preview,
+      transfer === undefined
+        ? 'Fill in receiver and amount to see the bytes.'
+        : signText(transfer, transfer.nonce ?? this.#next?.nonce ?? 0, this.#chain),
+    );
   }
 
   async #send(event: Event): Promise<void> {
@@ -99,7 +148,9 @@ export class SendForm {
     this.#tell(faults);
     put(this.#result);
     if (transfer === undefined) {
-      const [first] = Object.entries(this.#fields).flatMap(([name, { control }]) => (faults[name as keyof Faults] === undefined ? [] : [control]));
+      const [first] = Object.entries(this.#fields).flatMap(([name, { control }]) =>
+        faults[name as keyof Faults] === undefined ? [] : [control],
+      );
       first?.closest('details')?.setAttribute('open', '');
       first?.focus();
       return;
@@ -119,7 +170,10 @@ export class SendForm {
       const problem = asProblem(error);
       const isUnknown = signed !== undefined && (problem.isPassing || problem.status === 408 || problem.status === 500);
       this.#unanswered = isUnknown && signed !== undefined ? { typed, signed } : undefined;
-      put(this.#result, isUnknown && signed !== undefined ? unknownNotice(signed, problem.message) : problemNotice(problem));
+      put(
+        this.#result,
+        isUnknown && signed !== undefined ? unknownNotice(signed, problem.message) : problemNotice(problem),
+      );
     } finally {
       this.#submit.disabled = false;
     }
@@ -128,5 +182,15 @@ export class SendForm {
 
 /** Sent, and perhaps accepted. */
 function unknownNotice({ txHash }: SignedTransfer, message: string): HTMLElement {
-  return notice('warn', h('p', {}, message, ' It is not known whether the transfer ', transactionLink(txHash), ' was accepted. Send it again: the same bytes go out, and are paid once.'));
+  return notice(
+    'warn',
+    h(
+      'p',
+      {},
+      message,
+      ' It is not known whether the transfer ',
+      transactionLink(txHash),
+      ' was accepted. Send it again: the same bytes go out, and are paid once.',
+    ),
+  );
 }

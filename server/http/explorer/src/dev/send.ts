@@ -11,12 +11,37 @@ export async function nextNonce(address: string, signal: AbortSignal): Promise<n
 }
 
 /** The text whose bytes are signed. */
-export function signText({ from, to, amount, reference, validUntil }: TransferToSend, nonce: number, { chainId }: Chain): string {
-  return transferSignBytes({ chainId, from, to, amount, nonce, ...(reference !== undefined && { reference }), ...(validUntil !== undefined && { validUntil: Math.floor(validUntil.getTime() / 1000) }) });
+export function signText(
+  { from, to, amount, reference, validUntil }: TransferToSend,
+  nonce: number,
+  { chainId }: Chain,
+): string {
+  return transferSignBytes({
+    chainId,
+    from,
+    to,
+    amount,
+    nonce,
+    ...(reference !== undefined && { reference }),
+    ...(validUntil !== undefined && { validUntil: Math.floor(validUntil.getTime() / 1000) }),
+  });
 }
 
-export async function sign({ to, amount, reference, validUntil, nonce, from }: TransferToSend, seed: string, chain: Chain, signal: AbortSignal): Promise<SignedTransfer> {
-  return await signTransfer({ signer: await signerFromSeed(seed), chain, to, amount, nonce: nonce ?? (await nextNonce(from, signal)), reference, validUntil });
+export async function sign(
+  { to, amount, reference, validUntil, nonce, from }: TransferToSend,
+  seed: string,
+  chain: Chain,
+  signal: AbortSignal,
+): Promise<SignedTransfer> {
+  return await signTransfer({
+    signer: await signerFromSeed(seed),
+    chain,
+    to,
+    amount,
+    nonce: nonce ?? (await nextNonce(from, signal)),
+    reference,
+    validUntil,
+  });
 }
 
 export async function submit({ input }: SignedTransfer, signal: AbortSignal): Promise<void> {

@@ -31,7 +31,14 @@ export interface TransferToSend {
 
 export type Faults = Partial<Record<keyof TypedTransfer, string>>;
 
-export function readTransfer(typed: TypedTransfer, { accounts, addressPrefix, currency }: { accounts: readonly NamedAccount[]; addressPrefix: 'txl' | 'txlt'; currency: Currency }): { readonly transfer: TransferToSend | undefined; readonly faults: Faults } {
+export function readTransfer(
+  typed: TypedTransfer,
+  {
+    accounts,
+    addressPrefix,
+    currency,
+  }: { accounts: readonly NamedAccount[]; addressPrefix: 'txl' | 'txlt'; currency: Currency },
+): { readonly transfer: TransferToSend | undefined; readonly faults: Faults } {
   const faults: Faults = {};
   const from = accounts.find(({ name }) => name === typed.from)?.address;
   if (from === undefined) faults.from = 'Choose an account whose key this page has.';
@@ -40,20 +47,33 @@ export function readTransfer(typed: TypedTransfer, { accounts, addressPrefix, cu
   const amount = parseAmount(typed.amount, currency);
   if (!amount.ok) faults.amount = amount.message;
   const reference = typed.reference === '' ? undefined : typed.reference;
-  if (reference !== undefined && !REFERENCE_PATTERN.test(reference)) faults.reference = 'A reference has 1 to 140 printable ASCII characters without " and \\, and no space at its ends.';
+  if (reference !== undefined && !REFERENCE_PATTERN.test(reference))
+    faults.reference =
+      'A reference has 1 to 140 printable ASCII characters without " and \\, and no space at its ends.';
   const validUntil = typed.validUntil === '' ? undefined : new Date(typed.validUntil);
   if (validUntil !== undefined && Number.isNaN(validUntil.getTime())) faults.validUntil = 'Write a day and a time.';
   const nonce = typed.nonce.trim() === '' ? undefined : Number(typed.nonce);
-  if (nonce !== undefined && !(/^\d{1,16}$/.test(typed.nonce.trim()) && Number.isSafeInteger(nonce))) faults.nonce = 'A nonce is a whole number from 0 on.';
-  if (Object.keys(faults).length > 0 || from === undefined || 'fault' in to || !amount.ok) return { transfer: undefined, faults };
+  if (nonce !== undefined && !(/^\d{1,16}$/.test(typed.nonce.trim()) && Number.isSafeInteger(nonce)))
+    faults.nonce = 'A nonce is a whole number from 0 on.';
+  if (Object.keys(faults).length > 0 || from === undefined || 'fault' in to || !amount.ok)
+    return { transfer: undefined, faults };
   return { transfer: { from, to: to.address, amount: amount.minor, reference, validUntil, nonce }, faults };
 }
 
-function receiver(text: string, accounts: readonly NamedAccount[], addressPrefix: 'txl' | 'txlt'): { address: string } | { fault: string } {
+function receiver(
+  text: string,
+  accounts: readonly NamedAccount[],
+  addressPrefix: 'txl' | 'txlt',
+): { address: string } | { fault: string } {
   const named = accounts.find(({ name }) => name === text.toLowerCase());
   if (named !== undefined) return { address: named.address };
   const meant = classify(text, { addressPrefix, names: [] });
   if (meant.kind === 'address') return { address: meant.address };
   const example = accounts[1]?.name ?? 'dev-1';
-  return { fault: meant.kind === 'fault' && meant.message.includes('address') ? meant.message : `Write an address, or a name such as ${example}.` };
+  return {
+    fault:
+      meant.kind === 'fault' && meant.message.includes('address')
+        ? meant.message
+        : `Write an address, or a name such as ${example}.`,
+  };
 }

@@ -25,9 +25,18 @@ export const account: Page = async (context) => {
   const meant = classify(address, { addressPrefix: chain.addressPrefix, names: [] });
   const name = accountName(address);
   title(`Account ${name ?? shortText(address)}`);
-  main.append(h('div', { class: 'head' }, h('h1', {}, name === undefined ? 'Account' : `Account ${name}`), name !== undefined && h('a', { class: 'button', href: `#/dev?from=${name}` }, 'Send from here')));
+  main.append(
+    h(
+      'div',
+      { class: 'head' },
+      h('h1', {}, name === undefined ? 'Account' : `Account ${name}`),
+      name !== undefined && h('a', { class: 'button', href: `#/dev?from=${name}` }, 'Send from here'),
+    ),
+  );
   if (meant.kind !== 'address') {
-    main.append(notice('warn', h('p', {}, meant.kind === 'fault' ? meant.message : 'This is no address of this chain.')));
+    main.append(
+      notice('warn', h('p', {}, meant.kind === 'fault' ? meant.message : 'This is no address of this chain.')),
+    );
     return;
   }
   main.append(h('div', { class: 'row' }, h('code', { class: 'whole' }, address), copyButton(address, 'the address')));
@@ -61,11 +70,38 @@ class AccountView {
 
   start(): void {
     const { main, signal } = this.#context;
-    const proof = h('section', { class: 'card', 'aria-labelledby': 'proof' }, h('h2', { id: 'proof' }, 'Balance with proof'), this.#proof);
-    const nonces = h('section', { class: 'card', 'aria-labelledby': 'nonces' }, h('h2', { id: 'nonces' }, 'Nonces'), this.#nonces);
+    const proof = h(
+      'section',
+      { class: 'card', 'aria-labelledby': 'proof' },
+      h('h2', { id: 'proof' }, 'Balance with proof'),
+      this.#proof,
+    );
+    const nonces = h(
+      'section',
+      { class: 'card', 'aria-labelledby': 'nonces' },
+      h('h2', { id: 'nonces' }, 'Nonces'),
+      this.#nonces,
+    );
     if (token() === undefined) {
-      main.append(proof, notice('warn', h('p', {}, 'Nonces, statement and transfers need a token with transactions:read. Give one above. The balance is proven from the open RPC.')));
-    } else main.append(this.#fault, this.#figures, h('div', { class: 'columns' }, nonces, proof), this.#statement.element, this.#transfers.element);
+      main.append(
+        proof,
+        notice(
+          'warn',
+          h(
+            'p',
+            {},
+            'Nonces, statement and transfers need a token with transactions:read. Give one above. The balance is proven from the open RPC.',
+          ),
+        ),
+      );
+    } else
+      main.append(
+        this.#fault,
+        this.#figures,
+        h('div', { class: 'columns' }, nonces, proof),
+        this.#statement.element,
+        this.#transfers.element,
+      );
     watchChain(() => void this.#update(), signal);
     void this.#update();
   }
@@ -110,7 +146,8 @@ class AccountView {
   }
 
   #drawFigures({ balance, available, pendingOut, nextNonce, height }: Account): void {
-    const figure = (name: string, value: string, ...under: (string | HTMLElement)[]): HTMLElement => h('div', { class: 'figure' }, h('dt', {}, name), h('dd', {}, value, h('span', { class: 'under' }, ...under)));
+    const figure = (name: string, value: string, ...under: (string | HTMLElement)[]): HTMLElement =>
+      h('div', { class: 'figure' }, h('dt', {}, name), h('dd', {}, value, h('span', { class: 'under' }, ...under)));
     const { code } = this.#chain.currency;
     put(
       this.#figures,
@@ -136,15 +173,31 @@ class AccountView {
   async #drawNonces({ nonce, nextNonce, gaps, pendingOut }: Account): Promise<void> {
     const pending = pendingOut === '0' ? [] : await this.#pendingNonces();
     const state = this.#proven?.state;
-    put(this.#nonces, nonceStripView(nonceStrip({ nonce, nextNonce, gaps, pending, voids: state === undefined ? [] : voidNonces(state.nonce, state.void) })));
+    put(
+      this.#nonces,
+      nonceStripView(
+        nonceStrip({
+          nonce,
+          nextNonce,
+          gaps,
+          pending,
+          voids: state === undefined ? [] : voidNonces(state.nonce, state.void),
+        }),
+      ),
+    );
   }
 
   async #pendingNonces(): Promise<{ nonce: number; txHash: string }[]> {
     const { signal } = this.#context;
-    const { transactions } = await get<{ transactions: Transaction[] }>('transactions', { from: this.#address, status: 'pending', limit: PENDING_READ_MAX }, signal);
+    const { transactions } = await get<{ transactions: Transaction[] }>(
+      'transactions',
+      { from: this.#address, status: 'pending', limit: PENDING_READ_MAX },
+      signal,
+    );
     return await Promise.all(
       transactions.map(async ({ txHash }) => {
-        const nonce = this.#nonceOf.get(txHash) ?? (await get<TransactionDetail>(`transactions/${txHash}`, {}, signal)).nonce;
+        const nonce =
+          this.#nonceOf.get(txHash) ?? (await get<TransactionDetail>(`transactions/${txHash}`, {}, signal)).nonce;
         this.#nonceOf.set(txHash, nonce);
         return { nonce, txHash };
       }),

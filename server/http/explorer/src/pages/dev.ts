@@ -14,7 +14,18 @@ export const dev: Page = async (context) => {
   title('Development');
   main.append(h('h1', {}, 'Development'));
   if (!isDevelopment || developmentAccounts().length === 0) {
-    main.append(notice('warn', h('p', {}, isDevelopment ? 'A development server gives its accounts only to a browser on the machine that runs it, without a proxy between them. Open the explorer there, at the address that the start printed.' : 'This is a production server. Its accounts and keys belong to those who use it, so there is nothing to send with here.')));
+    main.append(
+      notice(
+        'warn',
+        h(
+          'p',
+          {},
+          isDevelopment
+            ? 'A development server gives its accounts only to a browser on the machine that runs it, without a proxy between them. Open the explorer there, at the address that the start printed.'
+            : 'This is a production server. Its accounts and keys belong to those who use it, so there is nothing to send with here.',
+        ),
+      ),
+    );
     return;
   }
   const chain = await get<Chain>('chain', {}, signal);
@@ -24,5 +35,8 @@ export const dev: Page = async (context) => {
     form.accountsChanged();
     void accounts.refresh();
   });
-  main.append(h('div', { class: 'columns' }, h('div', { class: 'page' }, form.element, money), accounts.element), requestLog(signal));
+  main.append(
+    h('div', { class: 'columns' }, h('div', { class: 'page' }, form.element, money), accounts.element),
+    requestLog(signal),
+  );
 };

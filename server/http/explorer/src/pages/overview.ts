@@ -25,7 +25,12 @@ export const overview: Page = ({ main, signal, title }) => {
   const power = figure('Validators');
   const bars = blockBars();
   const most = h('p', { class: 'soft small' });
-  const barsCard = h('section', { class: 'card', 'aria-labelledby': 'bars-title' }, h('header', {}, h('h2', { id: 'bars-title' }, 'Last blocks'), most), bars.element);
+  const barsCard = h(
+    'section',
+    { class: 'card', 'aria-labelledby': 'bars-title' },
+    h('header', {}, h('h2', { id: 'bars-title' }, 'Last blocks'), most),
+    bars.element,
+  );
   const transfers = h('div', {});
   const validators = h('div', {});
   const fault = h('div', { class: 'fault' });
@@ -38,8 +43,18 @@ export const overview: Page = ({ main, signal, title }) => {
     h(
       'div',
       { class: 'columns latest' },
-      h('section', { class: 'card', 'aria-labelledby': 'latest-title' }, h('header', {}, h('h2', { id: 'latest-title' }, 'Latest transfers')), transfers),
-      h('section', { class: 'card', 'aria-labelledby': 'validators-title' }, h('header', {}, h('h2', { id: 'validators-title' }, 'Validators and their power')), validators),
+      h(
+        'section',
+        { class: 'card', 'aria-labelledby': 'latest-title' },
+        h('header', {}, h('h2', { id: 'latest-title' }, 'Latest transfers')),
+        transfers,
+      ),
+      h(
+        'section',
+        { class: 'card', 'aria-labelledby': 'validators-title' },
+        h('header', {}, h('h2', { id: 'validators-title' }, 'Validators and their power')),
+        validators,
+      ),
     ),
   );
 
@@ -50,14 +65,24 @@ export const overview: Page = ({ main, signal, title }) => {
     if (busy) return;
     busy = true;
     try {
-      for (let shown = -1; shown !== newest && !signal.aborted; ) {
+      for (let shown = -1; shown !== newest && !signal.aborted;) {
         shown = newest;
         const count = Math.max(6, Math.min(BARS_MAX, Math.floor(bars.element.clientWidth / BAR_PX)));
-        const [metas, set, waiting, latest] = await Promise.all([blockMetas(shown, BARS_MAX, signal), validatorsAt(undefined, signal), countPending(signal), latestTransfers(signal)]);
+        const [metas, set, waiting, latest] = await Promise.all([
+          blockMetas(shown, BARS_MAX, signal),
+          validatorsAt(undefined, signal),
+          countPending(signal),
+          latestTransfers(signal),
+        ]);
         if (signal.aborted) return;
         bars.show(metas.slice(0, count));
         const highest = Math.max(0, ...metas.slice(0, count).map(({ transactions }) => transactions));
-        put(most, highest === 0 ? 'no transactions in these blocks' : `at most ${highest.toLocaleString('en')} ${highest === 1 ? 'transaction' : 'transactions'} in a block`);
+        put(
+          most,
+          highest === 0
+            ? 'no transactions in these blocks'
+            : `at most ${highest.toLocaleString('en')} ${highest === 1 ? 'transaction' : 'transactions'} in a block`,
+        );
         rate.value(rateOf(metas));
         rate.under('over the last minute');
         pending.value(waiting.count);
@@ -84,10 +109,18 @@ export const overview: Page = ({ main, signal, title }) => {
   }, signal);
 };
 
-function figure(name: string): { element: HTMLElement; value: (value: Child) => void; under: (...about: Child[]) => void } {
+function figure(name: string): {
+  element: HTMLElement;
+  value: (value: Child) => void;
+  under: (...about: Child[]) => void;
+} {
   const value = h('span', {}, '–');
   const under = h('span', { class: 'under' }, ' ');
-  return { element: h('div', { class: 'figure' }, h('dt', {}, name), h('dd', {}, value, under)), value: (text) => put(value, text), under: (...about) => put(under, ...about) };
+  return {
+    element: h('div', { class: 'figure' }, h('dt', {}, name), h('dd', {}, value, under)),
+    value: (text) => put(value, text),
+    under: (...about) => put(under, ...about),
+  };
 }
 
 /** Blocks tell the moment at which the one before was signed, so the oldest one only begins the span. */
@@ -105,7 +138,8 @@ function rateOf(metas: readonly BlockMeta[]): string {
 /** Of the metrics, which count what waits for a nonce too; where a proxy keeps those back, of the mempool. */
 async function countPending(signal: AbortSignal): Promise<{ count: string; about: string }> {
   const answer = await fetch('metrics', { signal, cache: 'no-store' }).catch(() => undefined);
-  const count = answer?.ok === true ? /^txledger_transactions_pending (\d+)$/m.exec(await answer.text())?.[1] : undefined;
+  const count =
+    answer?.ok === true ? /^txledger_transactions_pending (\d+)$/m.exec(await answer.text())?.[1] : undefined;
   if (count !== undefined) return { count: Number(count).toLocaleString('en'), about: 'accepted, no block yet' };
   const { total } = await rpc<{ total: string }>('num_unconfirmed_txs', {}, signal);
   return { count: Number(total).toLocaleString('en'), about: 'in the mempool' };
@@ -115,13 +149,30 @@ async function countPending(signal: AbortSignal): Promise<{ count: string; about
 async function latestTransfers(signal: AbortSignal): Promise<Child> {
   const rows = token() === undefined ? await fromBlocks(signal) : await fromList(signal);
   if (rows.length > 0) return transferTable('The latest transfers', rows);
-  if (token() === undefined) return h('p', { class: 'soft' }, `None in the last ${BARS_MAX} blocks. Give a token above to see earlier ones.`);
-  return h('p', { class: 'soft' }, 'None yet. ', developmentAccounts().length > 0 && h('a', { href: '#/dev' }, 'Send the first one'));
+  if (token() === undefined)
+    return h('p', { class: 'soft' }, `None in the last ${BARS_MAX} blocks. Give a token above to see earlier ones.`);
+  return h(
+    'p',
+    { class: 'soft' },
+    'None yet. ',
+    developmentAccounts().length > 0 && h('a', { href: '#/dev' }, 'Send the first one'),
+  );
 }
 
 async function fromList(signal: AbortSignal): Promise<TransferRow[]> {
-  const { transactions } = await get<{ transactions: readonly Transaction[] }>('transactions', { limit: TRANSFERS }, signal);
-  return transactions.map(({ txHash, from, to, amount, reference, status }) => ({ hash: txHash, from, to, amount, reference, status }));
+  const { transactions } = await get<{ transactions: readonly Transaction[] }>(
+    'transactions',
+    { limit: TRANSFERS },
+    signal,
+  );
+  return transactions.map(({ txHash, from, to, amount, reference, status }) => ({
+    hash: txHash,
+    from,
+    to,
+    amount,
+    reference,
+    status,
+  }));
 }
 
 async function fromBlocks(signal: AbortSignal): Promise<TransferRow[]> {
@@ -130,9 +181,20 @@ async function fromBlocks(signal: AbortSignal): Promise<TransferRow[]> {
   for (const meta of await blockMetas(height, BARS_MAX, signal)) {
     if (rows.length >= TRANSFERS) break;
     if (meta.transactions === 0) continue;
-    const [transactions, codes] = await Promise.all([transactionsAt(meta.height, signal), codesAt(meta.height, signal)]);
+    const [transactions, codes] = await Promise.all([
+      transactionsAt(meta.height, signal),
+      codesAt(meta.height, signal),
+    ]);
     for (const [i, { hash, kind, fields }] of [...transactions.entries()].toReversed()) {
-      if (kind === 'transfer') rows.push({ hash, from: String(fields['from']), to: String(fields['to']), amount: String(fields['amount']), reference: fields['reference'] as string | undefined, status: codes[i] === 0 ? 'committed' : 'failed' });
+      if (kind === 'transfer')
+        rows.push({
+          hash,
+          from: String(fields['from']),
+          to: String(fields['to']),
+          amount: String(fields['amount']),
+          reference: fields['reference'] as string | undefined,
+          status: codes[i] === 0 ? 'committed' : 'failed',
+        });
     }
   }
   return rows.slice(0, TRANSFERS);
@@ -140,11 +202,23 @@ async function fromBlocks(signal: AbortSignal): Promise<TransferRow[]> {
 
 function validatorTable(set: readonly Validator[]): HTMLElement {
   const total = set.reduce((sum, { voting_power: own }) => sum + Number(own), 0);
-  const rows = set.toSorted((a, b) => Number(b.voting_power) - Number(a.voting_power)).map(({ address, voting_power: own }) => {
-    const share = total === 0 ? 0 : Number(own) / total;
-    const bar = h('span', { class: 'share', 'aria-hidden': 'true' }, h('span', {}));
-    (bar.firstElementChild as HTMLElement).style.width = `${share * 100}%`;
-    return h('li', {}, h('span', { class: 'mono', title: address }, shortText(address)), h('span', { class: 'soft small' }, `${Number(own).toLocaleString('en')} · ${(share * 100).toFixed(share === 1 ? 0 : 1)} %`), bar);
-  });
+  const rows = set
+    .toSorted((a, b) => Number(b.voting_power) - Number(a.voting_power))
+    .map(({ address, voting_power: own }) => {
+      const share = total === 0 ? 0 : Number(own) / total;
+      const bar = h('span', { class: 'share', 'aria-hidden': 'true' }, h('span', {}));
+      (bar.firstElementChild as HTMLElement).style.width = `${share * 100}%`;
+      return h(
+        'li',
+        {},
+        h('span', { class: 'mono', title: address }, shortText(address)),
+        h(
+          'span',
+          { class: 'soft small' },
+          `${Number(own).toLocaleString('en')} · ${(share * 100).toFixed(share === 1 ? 0 : 1)} %`,
+        ),
+        bar,
+      );
+    });
   return h('ul', { class: 'validators' }, ...rows);
 }

@@ -23,11 +23,35 @@ export const search: Page = async ({ route, main, title, signal }) => {
   if (found.kind === 'transfers') {
     const count = found.transfers.length;
     // A number that is a reference may be meant as a height.
-    if (meant.kind === 'height' && meant.height <= height) main.append(h('p', {}, h('a', { href: blockHref(meant.height) }, `Block ${meant.height}`)));
-    main.append(h('section', { class: 'card', 'aria-labelledby': 'found' }, h('h2', { id: 'found' }, `${found.isMore ? `The latest ${count} transfers` : count === 1 ? 'One transfer' : `${count} transfers`} with the reference “${found.reference}”`), transferTable('Transfers found', found.transfers.map(rowOf))));
+    if (meant.kind === 'height' && meant.height <= height)
+      main.append(h('p', {}, h('a', { href: blockHref(meant.height) }, `Block ${meant.height}`)));
+    main.append(
+      h(
+        'section',
+        { class: 'card', 'aria-labelledby': 'found' },
+        h(
+          'h2',
+          { id: 'found' },
+          `${found.isMore ? `The latest ${count} transfers` : count === 1 ? 'One transfer' : `${count} transfers`} with the reference “${found.reference}”`,
+        ),
+        transferTable('Transfers found', found.transfers.map(rowOf)),
+      ),
+    );
     return;
   }
-  if (found.sentences.length > 0) main.append(notice('warn', found.sentences.map((sentence) => h('p', {}, sentence))));
+  if (found.sentences.length > 0)
+    main.append(
+      notice(
+        'warn',
+        found.sentences.map((sentence) => h('p', {}, sentence)),
+      ),
+    );
   const names = developmentAccounts().length > 0 ? ', or a development account such as dev-3' : '';
-  main.append(h('p', { class: 'soft' }, `Search for the hash of a transfer or a block, an address, a height, a reference${names}.`));
+  main.append(
+    h(
+      'p',
+      { class: 'soft' },
+      `Search for the hash of a transfer or a block, an address, a height, a reference${names}.`,
+    ),
+  );
 };

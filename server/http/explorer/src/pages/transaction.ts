@@ -20,7 +20,10 @@ export const transaction: Page = async (context) => {
   const hash = (route.rest[0] ?? '').toUpperCase();
   if (!/^[0-9A-F]{64}$/.test(hash)) {
     title('Not a transaction');
-    main.append(h('h1', {}, 'Not a transaction'), notice('warn', 'A transaction is named by its hash: 64 hexadecimal digits.'));
+    main.append(
+      h('h1', {}, 'Not a transaction'),
+      notice('warn', 'A transaction is named by its hash: 64 hexadecimal digits.'),
+    );
     return;
   }
   title(`Transaction ${hash.slice(0, 8)}`);
@@ -51,7 +54,11 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
   main.append(h('div', { class: 'head' }, heading, actions), life, below);
   const showAll = (): void => {
     put(heading, h('span', {}, `Transfer of ${amountText(detail.amount)}`), statusBadge(detail.status));
-    put(actions, detail.status === 'pending' && cancelButton(detail, { signal, say, onChange: update }), curlButton(detail.txHash));
+    put(
+      actions,
+      detail.status === 'pending' && cancelButton(detail, { signal, say, onChange: update }),
+      curlButton(detail.txHash),
+    );
     put(life, lifeCard(detail));
     put(below, h('div', { class: 'columns' }, factsCard(detail), proofCard(detail, signal)), bytesCard(detail, signal));
   };
@@ -63,7 +70,13 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
       if (!signal.aborted) put(life, lifeCard(detail), partNotice(error));
       return;
     }
-    if (signal.aborted || (detail.status === before.status && detail.history.length === before.history.length && detail.status !== 'pending')) return;
+    if (
+      signal.aborted ||
+      (detail.status === before.status &&
+        detail.history.length === before.history.length &&
+        detail.status !== 'pending')
+    )
+      return;
     if (detail.status === before.status) {
       // What has the reader's focus stays: only the picture goes on.
       put(life, lifeCard(detail));
@@ -75,18 +88,28 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
   showAll();
   if (detail.status !== 'pending') return;
   const settled = new AbortController();
-  watchChain(() => {
-    if (detail.status === 'pending') void update();
-    else settled.abort();
-  }, AbortSignal.any([signal, settled.signal]));
+  watchChain(
+    () => {
+      if (detail.status === 'pending') void update();
+      else settled.abort();
+    },
+    AbortSignal.any([signal, settled.signal]),
+  );
 }
 
 /** What the chain tells anyone. */
 async function showFromBlock({ main, signal }: PageContext, hash: string): Promise<void> {
   const found = await fromBlock(hash, signal);
   if (found === undefined) {
-    const hint = token() === undefined ? ' It may be pending: give a token above to see what this service has accepted.' : ' This service has not accepted a transfer with it either.';
-    main.append(h('h1', {}, 'Not known'), notice('warn', `No block up to ${lastChain()?.height ?? 'now'} holds a transaction with this hash.${hint}`), h('p', { class: 'mono' }, hash));
+    const hint =
+      token() === undefined
+        ? ' It may be pending: give a token above to see what this service has accepted.'
+        : ' This service has not accepted a transfer with it either.';
+    main.append(
+      h('h1', {}, 'Not known'),
+      notice('warn', `No block up to ${lastChain()?.height ?? 'now'} holds a transaction with this hash.${hint}`),
+      h('p', { class: 'mono' }, hash),
+    );
     return;
   }
   const { heading, status, cards } = found;

@@ -24,7 +24,12 @@ export interface BlockBars {
 export function blockBars(): BlockBars {
   const caption = h('p', { class: 'soft small bar-caption' }, ' ');
   const picture = h('div', { class: 'bars' });
-  const element = h('div', { role: 'group', 'aria-label': 'The last blocks, by their transactions. Arrow keys go from block to block.' }, picture, caption);
+  const element = h(
+    'div',
+    { role: 'group', 'aria-label': 'The last blocks, by their transactions. Arrow keys go from block to block.' },
+    picture,
+    caption,
+  );
   let focused: number | undefined;
   const rest = 'Point at a bar, or move with the arrow keys. Enter opens the block.';
   put(caption, rest);
@@ -35,7 +40,15 @@ export function blockBars(): BlockBars {
     const hadFocus = picture.contains(document.activeElement);
     const bars = shown.map((block, i) => bar(block, i, most, block.height === (focused ?? shown.at(-1)?.height)));
     const width = shown.length * BAR_PX;
-    put(picture, svg('svg', { viewBox: `0 0 ${width} ${HEIGHT_PX + FOOT_PX}`, width, height: HEIGHT_PX + FOOT_PX }, svg('path', { d: `M0 ${HEIGHT_PX + 0.5}H${width}`, class: 'axis' }), ...bars));
+    put(
+      picture,
+      svg(
+        'svg',
+        { viewBox: `0 0 ${width} ${HEIGHT_PX + FOOT_PX}`, width, height: HEIGHT_PX + FOOT_PX },
+        svg('path', { d: `M0 ${HEIGHT_PX + 0.5}H${width}`, class: 'axis' }),
+        ...bars,
+      ),
+    );
     if (focused === undefined || shown.some(({ height }) => height === focused)) {
       if (hadFocus) picture.querySelector<SVGAElement>('a[tabindex="0"]')?.focus();
       return;
@@ -51,9 +64,21 @@ export function blockBars(): BlockBars {
     const what = `Block ${height}: ${transactions} ${transactions === 1 ? 'transaction' : 'transactions'}, ${clock(time)}`;
     const link = svg(
       'a',
-      { href: blockHref(height), tabindex: isStop ? 0 : -1, 'aria-label': what, class: transactions === 0 ? 'empty' : '' },
+      {
+        href: blockHref(height),
+        tabindex: isStop ? 0 : -1,
+        'aria-label': what,
+        class: transactions === 0 ? 'empty' : '',
+      },
       svg('rect', { x: i * BAR_PX, y: 0, width: BAR_PX, height: HEIGHT_PX + FOOT_PX, class: 'area' }),
-      svg('rect', { x: i * BAR_PX + GAP_PX / 2, y: HEIGHT_PX - tall, width: BAR_PX - GAP_PX, height: tall, rx: Math.min(3, tall / 2), class: 'bar-rect' }),
+      svg('rect', {
+        x: i * BAR_PX + GAP_PX / 2,
+        y: HEIGHT_PX - tall,
+        width: BAR_PX - GAP_PX,
+        height: tall,
+        rx: Math.min(3, tall / 2),
+        class: 'bar-rect',
+      }),
       height % 5 === 0 && svg('text', { x: i * BAR_PX + BAR_PX / 2, y: HEIGHT_PX + 14 }, height),
     );
     link.addEventListener('pointerenter', () => put(caption, what));
@@ -64,7 +89,12 @@ export function blockBars(): BlockBars {
     });
     link.addEventListener('blur', () => put(caption, rest));
     link.addEventListener('keydown', (event) => {
-      const step = { ArrowLeft: link.previousElementSibling, ArrowRight: link.nextElementSibling, Home: link.parentElement?.querySelector('a'), End: link.parentElement?.lastElementChild }[event.key];
+      const step = {
+        ArrowLeft: link.previousElementSibling,
+        ArrowRight: link.nextElementSibling,
+        Home: link.parentElement?.querySelector('a'),
+        End: link.parentElement?.lastElementChild,
+      }[event.key];
       if (step === undefined) return;
       event.preventDefault();
       if (step instanceof SVGAElement) focusOn(step);
@@ -73,7 +103,8 @@ export function blockBars(): BlockBars {
   };
 
   const focusOn = (link: SVGAElement | null): void => {
-    for (const other of picture.querySelectorAll<SVGAElement>('a')) other.setAttribute('tabindex', other === link ? '0' : '-1');
+    for (const other of picture.querySelectorAll<SVGAElement>('a'))
+      other.setAttribute('tabindex', other === link ? '0' : '-1');
     link?.focus();
   };
   return { element, show };

@@ -31,7 +31,9 @@ export function colouredBytes(text: string): HTMLElement {
 export function fieldTable(fields: Readonly<Record<string, unknown>>): HTMLElement {
   const rows = Object.entries(fields).flatMap(([name, value]) => {
     const field = FIELDS[name];
-    return field === undefined || value === undefined ? [] : [h('div', {}, h('dt', {}, h('code', { class: `hue-${field.hue}` }, name)), h('dd', {}, field.about))];
+    return field === undefined || value === undefined
+      ? []
+      : [h('div', {}, h('dt', {}, h('code', { class: `hue-${field.hue}` }, name)), h('dd', {}, field.about))];
   });
   return h('dl', { class: 'legend' }, ...rows);
 }

@@ -9,7 +9,8 @@ export function connectionBar(): HTMLElement {
   const bar = h('div', { class: 'connection', role: 'status' });
   let since: string | undefined;
   let problem: Problem | undefined;
-  const show = (): void => put(bar, problem !== undefined ? awayText(problem, since ?? '') : wasTokenRefused() ? TOKEN_REFUSED : '');
+  const show = (): void =>
+    put(bar, problem !== undefined ? awayText(problem, since ?? '') : wasTokenRefused() ? TOKEN_REFUSED : '');
   watchChain((state) => {
     problem = state.problem;
     since = problem === undefined ? undefined : (since ?? clock(new Date().toISOString()).slice(0, -4));
@@ -19,7 +20,8 @@ export function connectionBar(): HTMLElement {
   return bar;
 }
 
-const TOKEN_REFUSED = 'The service no longer accepts your token: it has expired or was revoked. Give another one above to see more than what is open to anyone.';
+const TOKEN_REFUSED =
+  'The service no longer accepts your token: it has expired or was revoked. Give another one above to see more than what is open to anyone.';
 
 function awayText({ status, message }: Problem, since: string): string {
   const what = status === NO_ANSWER ? `The service has not answered since ${since}.` : message;

@@ -9,7 +9,16 @@ export function developmentTools(_signal: AbortSignal): HTMLElement[] {
     h(
       'section',
       { class: 'card invitation', 'aria-labelledby': 'development-title' },
-      h('div', {}, h('h2', { id: 'development-title' }, 'This is a development chain'), h('p', { class: 'soft' }, `${accounts.length} accounts have test money, and this page has their keys: send a transfer and watch it commit.`)),
+      h(
+        'div',
+        {},
+        h('h2', { id: 'development-title' }, 'This is a development chain'),
+        h(
+          'p',
+          { class: 'soft' },
+          `${accounts.length} accounts have test money, and this page has their keys: send a transfer and watch it commit.`,
+        ),
+      ),
       h('a', { class: 'button primary', href: '#/dev' }, 'Send a transfer'),
     ),
   ];

@@ -25,13 +25,26 @@ export function merkleTree(path: Path, expectedRoot: string, height: number): HT
   const link = (x: number, level: number, isWay: boolean): void => {
     const [fromX, fromY, toX, toY] = [centre(x), y(level), centre(xOfWay(level + 1)), y(level + 1) + BOX.height];
     const bend = (fromY + toY) / 2;
-    lines.push(svg('path', { d: `M${fromX} ${fromY}C${fromX} ${bend} ${toX} ${bend} ${toX} ${toY}`, class: isWay ? 'way' : 'other' }));
+    lines.push(
+      svg('path', {
+        d: `M${fromX} ${fromY}C${fromX} ${bend} ${toX} ${bend} ${toX} ${toY}`,
+        class: isWay ? 'way' : 'other',
+      }),
+    );
   };
   const hashes = [path.leaf, ...path.steps.map(({ parent }) => parent)];
   for (const [level, hash] of hashes.entries()) {
     const step = path.steps[level];
     const isRoot = level === levels;
-    boxes.push(box(xOfWay(level), y(level), isRoot ? (holds ? 'good' : 'bad') : 'way', isRoot ? 'data hash' : level === 0 ? 'this transaction' : 'computed', hash));
+    boxes.push(
+      box(
+        xOfWay(level),
+        y(level),
+        isRoot ? (holds ? 'good' : 'bad') : 'way',
+        isRoot ? 'data hash' : level === 0 ? 'this transaction' : 'computed',
+        hash,
+      ),
+    );
     if (step === undefined) continue;
     const x = step.side === 'left' ? left : right;
     boxes.push(box(x, y(level), 'other', 'from the proof', step.sibling));
@@ -45,18 +58,41 @@ export function merkleTree(path: Path, expectedRoot: string, height: number): HT
   return h(
     'figure',
     { class: 'merkle' },
-    svg('svg', { viewBox: `0 0 ${WIDTH} ${size}`, width: WIDTH, height: size, role: 'img', 'aria-label': label }, ...lines, ...boxes),
-    h('figcaption', { class: 'soft small' }, levels === 0 ? 'The only transaction of its block: its hash is the root.' : `${steps} up. Each box is SHA-256 over the two below it.`),
+    svg(
+      'svg',
+      { viewBox: `0 0 ${WIDTH} ${size}`, width: WIDTH, height: size, role: 'img', 'aria-label': label },
+      ...lines,
+      ...boxes,
+    ),
+    h(
+      'figcaption',
+      { class: 'soft small' },
+      levels === 0
+        ? 'The only transaction of its block: its hash is the root.'
+        : `${steps} up. Each box is SHA-256 over the two below it.`,
+    ),
   );
 }
 
 /** At the corner of the root: whether what was computed is what the header says. */
 function tick(x: number, y: number, holds: boolean): SVGElement {
-  return svg('g', { class: `tick ${holds ? 'good' : 'bad'}`, transform: `translate(${x - 9} ${y - 7})` }, svg('circle', { cx: 9, cy: 9, r: 8.5 }), svg('path', { d: holds ? 'M5.2 9.3l2.6 2.6 5-5.6' : 'M6 6l6 6M12 6l-6 6' }));
+  return svg(
+    'g',
+    { class: `tick ${holds ? 'good' : 'bad'}`, transform: `translate(${x - 9} ${y - 7})` },
+    svg('circle', { cx: 9, cy: 9, r: 8.5 }),
+    svg('path', { d: holds ? 'M5.2 9.3l2.6 2.6 5-5.6' : 'M6 6l6 6M12 6l-6 6' }),
+  );
 }
 
 function box(x: number, y: number, tone: string, name: string, hash: string): SVGElement {
   const middle = x + BOX.width / 2;
   const title = svg('title', {}, hash);
-  return svg('g', { class: `box ${tone}` }, title, svg('rect', { x, y, width: BOX.width, height: BOX.height, rx: 8 }), svg('text', { x: middle, y: y + 16, class: 'name' }, name), svg('text', { x: middle, y: y + 31, class: 'hash' }, `${hash.slice(0, 8)}…${hash.slice(-4)}`));
+  return svg(
+    'g',
+    { class: `box ${tone}` },
+    title,
+    svg('rect', { x, y, width: BOX.width, height: BOX.height, rx: 8 }),
+    svg('text', { x: middle, y: y + 16, class: 'name' }, name),
+    svg('text', { x: middle, y: y + 31, class: 'hash' }, `${hash.slice(0, 8)}…${hash.slice(-4)}`),
+  );
 }

@@ -17,7 +17,14 @@ export function partNotice(error: unknown): HTMLElement | undefined {
 
 /** What went wrong, with its code as a link to what it means. */
 export function problemNotice({ status, code, requestId, message }: Problem): HTMLElement {
-  if (status === 401 && token() === undefined) return notice('warn', h('p', {}, 'This service shows this only to those who have a token. Give a token above to see this.'));
-  const more = [code && h('a', { href: `docs/errors#${code}` }, code), requestId && h('span', { class: 'soft' }, `request ${requestId}`)].filter(Boolean) as Child[];
+  if (status === 401 && token() === undefined)
+    return notice(
+      'warn',
+      h('p', {}, 'This service shows this only to those who have a token. Give a token above to see this.'),
+    );
+  const more = [
+    code && h('a', { href: `docs/errors#${code}` }, code),
+    requestId && h('span', { class: 'soft' }, `request ${requestId}`),
+  ].filter(Boolean) as Child[];
   return notice('bad', h('p', {}, message), more.length > 0 && h('p', { class: 'row' }, ...more));
 }

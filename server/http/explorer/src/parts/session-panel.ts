@@ -7,7 +7,14 @@ import { notice } from './notice.ts';
 
 export function sessionPanel(): HTMLElement {
   const open = h('button', { type: 'button', 'aria-haspopup': 'dialog', onclick: () => show() });
-  const input = h('input', { type: 'password', id: 'token', autocomplete: 'off', spellcheck: 'false', required: true, 'aria-describedby': 'token-about' });
+  const input = h('input', {
+    type: 'password',
+    id: 'token',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    required: true,
+    'aria-describedby': 'token-about',
+  });
   const result = h('div', { 'aria-live': 'polite' });
   const use = h('button', { type: 'submit', class: 'primary' }, 'Use this token');
   const forget = h('button', { type: 'button', onclick: () => forgetToken() }, 'Forget the token');
@@ -15,7 +22,11 @@ export function sessionPanel(): HTMLElement {
     'form',
     { class: 'stack', onsubmit: (event: Event) => void submit(event) },
     h('h2', { id: 'token-title' }, 'Token'),
-    h('p', { id: 'token-about', class: 'soft' }, 'Transfers and accounts need a token with transactions:read, cancelling one with transactions:write; the operator makes it. It stays in this tab and is forgotten when the tab is closed.'),
+    h(
+      'p',
+      { id: 'token-about', class: 'soft' },
+      'Transfers and accounts need a token with transactions:read, cancelling one with transactions:write; the operator makes it. It stays in this tab and is forgotten when the tab is closed.',
+    ),
     h('label', { for: 'token' }, 'Token', input),
     result,
     h('div', { class: 'row' }, use, forget, h('button', { type: 'button', onclick: () => dialog.close() }, 'Close')),

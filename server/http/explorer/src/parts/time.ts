@@ -25,7 +25,11 @@ export function agoOf(time: string): HTMLElement {
 }
 
 export function keepTimes(): void {
-  setInterval(() => document.querySelectorAll<HTMLTimeElement>('time.ago').forEach((element) => put(element, ago(element.dateTime))), 1000);
+  setInterval(
+    () =>
+      document.querySelectorAll<HTMLTimeElement>('time.ago').forEach((element) => put(element, ago(element.dateTime))),
+    1000,
+  );
 }
 
 /** @example clock('2026-11-22T10:00:00.123Z') // '10:00:00.123' in the reader's zone */
@@ -43,7 +47,11 @@ export function timeOf(time: string): HTMLElement {
 /** The time alone where the day is today. */
 export function timeToday(time: string): HTMLElement {
   const isToday = day(new Date(time)) === day(new Date());
-  return h('time', { datetime: time, title: time, class: 'mono' }, isToday ? clock(time) : `${day(new Date(time))} ${clock(time)}`);
+  return h(
+    'time',
+    { datetime: time, title: time, class: 'mono' },
+    isToday ? clock(time) : `${day(new Date(time))} ${clock(time)}`,
+  );
 }
 
 function day(date: Date): string {

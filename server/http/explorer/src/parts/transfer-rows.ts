@@ -16,11 +16,27 @@ export function transferTable(caption: string, rows: readonly TransferRow[]): HT
   return h(
     'div',
     { class: 'table' },
-    h('table', { class: 'stacked transfers' }, h('caption', { class: 'unseen' }, caption), h('thead', {}, h('tr', {}, ...head, h('th', { scope: 'col', class: 'end' }, 'Amount'))), h('tbody', {}, ...rows.map(row))),
+    h(
+      'table',
+      { class: 'stacked transfers' },
+      h('caption', { class: 'unseen' }, caption),
+      h('thead', {}, h('tr', {}, ...head, h('th', { scope: 'col', class: 'end' }, 'Amount'))),
+      h('tbody', {}, ...rows.map(row)),
+    ),
   );
 }
 
 function row({ hash, from, to, amount, reference, status }: TransferRow): HTMLElement {
-  const cell = (label: string, ...children: Child[]): HTMLElement => h('td', { 'data-label': label }, ...children.filter((child) => child !== ''));
-  return h('tr', {}, h('td', {}, transactionLink(hash)), cell('from', from === '' ? '' : accountLink(from)), cell('to', to === undefined ? '' : accountLink(to)), cell('reference', reference ?? ''), h('td', {}, statusBadge(status)), h('td', { class: 'end strong' }, amount === undefined ? '' : amountText(amount)));
+  const cell = (label: string, ...children: Child[]): HTMLElement =>
+    h('td', { 'data-label': label }, ...children.filter((child) => child !== ''));
+  return h(
+    'tr',
+    {},
+    h('td', {}, transactionLink(hash)),
+    cell('from', from === '' ? '' : accountLink(from)),
+    cell('to', to === undefined ? '' : accountLink(to)),
+    cell('reference', reference ?? ''),
+    h('td', {}, statusBadge(status)),
+    h('td', { class: 'end strong' }, amount === undefined ? '' : amountText(amount)),
+  );
 }

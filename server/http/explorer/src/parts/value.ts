@@ -20,7 +20,11 @@ export function transactionLink(hash: string): HTMLElement {
 /** A development account by its name. */
 export function accountLink(address: string): HTMLElement {
   const name = accountName(address);
-  return h('a', { class: name === undefined ? 'mono' : '', href: accountHref(address), title: address }, name ?? shortText(address));
+  return h(
+    'a',
+    { class: name === undefined ? 'mono' : '', href: accountHref(address), title: address },
+    name ?? shortText(address),
+  );
 }
 
 export function blockLink(height: number | string): HTMLElement {
@@ -33,7 +37,13 @@ export function amountText(minor: string, withCode = true): string {
   return `${formatAmount(minor, { scale })}${withCode && code !== '' ? ` ${code}` : ''}`;
 }
 
-const STATUS_TONE: Readonly<Record<string, string>> = { committed: 'good', pending: 'wait', failed: 'bad', cancelled: 'off', expired: 'off' };
+const STATUS_TONE: Readonly<Record<string, string>> = {
+  committed: 'good',
+  pending: 'wait',
+  failed: 'bad',
+  cancelled: 'off',
+  expired: 'off',
+};
 
 export function statusBadge(status: string): HTMLElement {
   return h('span', { class: `badge ${STATUS_TONE[status] ?? 'off'}` }, status);

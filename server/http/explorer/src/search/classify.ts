@@ -33,18 +33,27 @@ export function classify(typed: string, { addressPrefix, names }: SearchChain): 
   const hash = HASH.exec(text)?.[1];
   if (hash !== undefined) return { kind: 'hash', hash: hash.toUpperCase() };
   const digits = NEARLY_HASH.exec(text)?.[1];
-  if (digits !== undefined) return { kind: 'fault', message: `It looks like a hash, which has 64 hex digits; this has ${digits.length}.` };
+  if (digits !== undefined)
+    return { kind: 'fault', message: `It looks like a hash, which has 64 hex digits; this has ${digits.length}.` };
   if (ADDRESS.test(text)) {
     const address = text.toLowerCase();
     const parsed = parseAddress(address, addressPrefix);
-    return parsed.ok ? { kind: 'address', address } : { kind: 'fault', message: `It looks like an address, but ${parsed.message}.` };
+    return parsed.ok
+      ? { kind: 'address', address }
+      : { kind: 'fault', message: `It looks like an address, but ${parsed.message}.` };
   }
   if (NAME.test(text) && names.length > 0) {
     const name = text.toLowerCase();
-    return names.includes(name) ? { kind: 'name', name } : { kind: 'fault', message: `It looks like a development account; they are ${names[0]} to ${names.at(-1)}.` };
+    return names.includes(name)
+      ? { kind: 'name', name }
+      : { kind: 'fault', message: `It looks like a development account; they are ${names[0]} to ${names.at(-1)}.` };
   }
   const height = Number(HEIGHT.exec(text)?.[1]);
   if (height >= 1 && Number.isSafeInteger(height)) return { kind: 'height', height, reference: text };
   if (REFERENCE_PATTERN.test(text)) return { kind: 'reference', reference: text };
-  return { kind: 'fault', message: 'It is no hash, height, address or reference. A reference has 1 to 140 printable ASCII characters without " and \\.' };
+  return {
+    kind: 'fault',
+    message:
+      'It is no hash, height, address or reference. A reference has 1 to 140 printable ASCII characters without " and \\.',
+  };
 }

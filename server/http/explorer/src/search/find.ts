@@ -8,7 +8,12 @@ import type { Meant } from './classify.ts';
 
 export type Found =
   | { readonly kind: 'place'; readonly href: string }
-  | { readonly kind: 'transfers'; readonly reference: string; readonly transfers: readonly Transaction[]; readonly isMore: boolean }
+  | {
+      readonly kind: 'transfers';
+      readonly reference: string;
+      readonly transfers: readonly Transaction[];
+      readonly isMore: boolean;
+    }
   | { readonly kind: 'none'; readonly sentences: readonly string[] };
 
 /** A reference is the payer's own, so several transfers can have one. */
@@ -26,22 +31,43 @@ export async function find(meant: Meant, signal: AbortSignal): Promise<Found> {
     case 'address':
       return { kind: 'place', href: accountHref(meant.address) };
     case 'name':
-      return { kind: 'place', href: accountHref(developmentAccounts().find(({ name }) => name === meant.name)?.address ?? '') };
+      return {
+        kind: 'place',
+        href: accountHref(developmentAccounts().find(({ name }) => name === meant.name)?.address ?? ''),
+      };
     case 'hash':
       return await findHash(meant.hash, signal);
     case 'height':
       return await findHeight(meant.height, meant.reference, signal);
     case 'reference':
-      return (await findReference(meant.reference, signal)) ?? { kind: 'none', sentences: [token() === undefined ? NEEDS_TOKEN : `No transfer has the reference “${meant.reference}”. References are compared as they are, with their case.`] };
+      return (
+        (await findReference(meant.reference, signal)) ?? {
+          kind: 'none',
+          sentences: [
+            token() === undefined
+              ? NEEDS_TOKEN
+              : `No transfer has the reference “${meant.reference}”. References are compared as they are, with their case.`,
+          ],
+        }
+      );
   }
 }
 
 async function findHash(hash: string, signal: AbortSignal): Promise<Found> {
   // A list that holds it or not, so that a hash that is none of a transfer is no error.
-  const [block, transfer] = await Promise.all([rpc<{ block: { header: { height: string } } | null }>('block_by_hash', { hash: `0x${hash}` }, signal), findTransfer(hash, signal)]);
+  const [block, transfer] = await Promise.all([
+    rpc<{ block: { header: { height: string } } | null }>('block_by_hash', { hash: `0x${hash}` }, signal),
+    findTransfer(hash, signal),
+  ]);
   if (block.block !== null) return { kind: 'place', href: blockHref(block.block.header.height) };
   if (transfer) return { kind: 'place', href: transactionHref(hash) };
-  return { kind: 'none', sentences: [`No block and no transfer has the hash ${hash}. Both were looked up.`, ...(token() === undefined ? [NEEDS_TOKEN] : [])] };
+  return {
+    kind: 'none',
+    sentences: [
+      `No block and no transfer has the hash ${hash}. Both were looked up.`,
+      ...(token() === undefined ? [NEEDS_TOKEN] : []),
+    ],
+  };
 }
 
 async function findTransfer(hash: string, signal: AbortSignal): Promise<boolean> {
@@ -60,12 +86,21 @@ async function findHeight(height: number, reference: string, signal: AbortSignal
   const [chain, transfers] = await Promise.all([get<Chain>('chain', {}, signal), findReference(reference, signal)]);
   if (transfers !== undefined) return transfers;
   if (height <= chain.height) return { kind: 'place', href: blockHref(height) };
-  return { kind: 'none', sentences: [`Block ${height} is not there yet: the last one is ${chain.height}. No transfer has the reference “${reference}” either.`] };
+  return {
+    kind: 'none',
+    sentences: [
+      `Block ${height} is not there yet: the last one is ${chain.height}. No transfer has the reference “${reference}” either.`,
+    ],
+  };
 }
 
 async function findReference(reference: string, signal: AbortSignal): Promise<Found | undefined> {
   if (token() === undefined) return undefined;
-  const { transactions, nextCursor } = await get<TransactionPage>('transactions', { reference, limit: TRANSFERS_MAX }, signal);
+  const { transactions, nextCursor } = await get<TransactionPage>(
+    'transactions',
+    { reference, limit: TRANSFERS_MAX },
+    signal,
+  );
   const [first] = transactions;
   if (first === undefined) return undefined;
   return { kind: 'transfers', reference, transfers: transactions, isMore: nextCursor !== undefined };

@@ -19,19 +19,45 @@ export function bytesCard(detail: TransactionDetail, signal: AbortSignal): HTMLE
   const raw = h('div', { class: 'part' });
   const isSuperseded = detail.status === 'failed' && detail.reason.code === 'nonce_superseded';
   const isInBlock = detail.status === 'committed' || (detail.status === 'failed' && !isSuperseded);
-  put(raw, h('p', { class: 'soft' }, isInBlock ? 'Reading the block…' : detail.status === 'pending' ? 'The signature is public once a block holds the transfer.' : 'No block holds this transfer, so its signature is not public.'));
+  put(
+    raw,
+    h(
+      'p',
+      { class: 'soft' },
+      isInBlock
+        ? 'Reading the block…'
+        : detail.status === 'pending'
+          ? 'The signature is public once a block holds the transfer.'
+          : 'No block holds this transfer, so its signature is not public.',
+    ),
+  );
   if (isInBlock) void showRaw(raw, detail, chainId, signal);
-  return frame(fieldTable({ amount, chainId, from, nonce, reference, signature: isInBlock ? '' : undefined, to, validUntil }), part('Sign bytes', signBytes), raw);
+  return frame(
+    fieldTable({ amount, chainId, from, nonce, reference, signature: isInBlock ? '' : undefined, to, validUntil }),
+    part('Sign bytes', signBytes),
+    raw,
+  );
 }
 
 /** Of a transaction that only the block tells of. */
 export async function bytesCardOf(transaction: ChainTransaction, chainId: string): Promise<HTMLElement> {
   const { kind, text, fields: own } = transaction;
-  const signBytes = kind === 'governance' ? undefined : `txledger-${kind}-v1\n${text.replace(/"signature":"[0-9a-f]*",/, '')}`;
-  return frame(fieldTable(own), signBytes && part('Sign bytes', signBytes), part('In the block', text), kind !== 'governance' && (await signatureCheck(transaction.raw, chainId)));
+  const signBytes =
+    kind === 'governance' ? undefined : `txledger-${kind}-v1\n${text.replace(/"signature":"[0-9a-f]*",/, '')}`;
+  return frame(
+    fieldTable(own),
+    signBytes && part('Sign bytes', signBytes),
+    part('In the block', text),
+    kind !== 'governance' && (await signatureCheck(transaction.raw, chainId)),
+  );
 }
 
-async function showRaw(place: HTMLElement, detail: TransactionDetail, chainId: string, signal: AbortSignal): Promise<void> {
+async function showRaw(
+  place: HTMLElement,
+  detail: TransactionDetail,
+  chainId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const hash = 'executedAs' in detail && detail.executedAs !== undefined ? detail.executedAs : detail.txHash;
   let found: InBlock | undefined;
   try {
@@ -44,7 +70,8 @@ async function showRaw(place: HTMLElement, detail: TransactionDetail, chainId: s
     return;
   }
   if (signal.aborted) return;
-  if (found === undefined) put(place, h('p', { class: 'soft' }, 'No block holds these bytes: another transaction took the nonce.'));
+  if (found === undefined)
+    put(place, h('p', { class: 'soft' }, 'No block holds these bytes: another transaction took the nonce.'));
   else put(place, part('In the block', found.transaction.text), await signatureCheck(found.transaction.raw, chainId));
 }
 
@@ -53,14 +80,36 @@ async function signatureCheck(raw: Uint8Array, chainId: string): Promise<HTMLEle
     () => 'good' as const,
     () => 'bad' as const,
   );
-  return checkList(check(verdict, verdict === 'good' ? 'The signature verifies: Ed25519, with the key that is the address' : 'The signature does not verify'));
+  return checkList(
+    check(
+      verdict,
+      verdict === 'good'
+        ? 'The signature verifies: Ed25519, with the key that is the address'
+        : 'The signature does not verify',
+    ),
+  );
 }
 
 function frame(...children: Child[]): HTMLElement {
-  return h('section', { class: 'card', 'aria-labelledby': 'bytes-title' }, h('header', {}, h('h2', { id: 'bytes-title' }, 'Bytes')), ...children);
+  return h(
+    'section',
+    { class: 'card', 'aria-labelledby': 'bytes-title' },
+    h('header', {}, h('h2', { id: 'bytes-title' }, 'Bytes')),
+    ...children,
+  );
 }
 
 function part(name: string, text: string): HTMLElement {
   const length = new TextEncoder().encode(text).length;
-  return h('div', { class: 'part' }, h('div', { class: 'row spread' }, h('h3', {}, name, ' ', h('span', { class: 'soft small' }, `${length} bytes`)), copyButton(text, name)), colouredBytes(text));
+  return h(
+    'div',
+    { class: 'part' },
+    h(
+      'div',
+      { class: 'row spread' },
+      h('h3', {}, name, ' ', h('span', { class: 'soft small' }, `${length} bytes`)),
+      copyButton(text, name),
+    ),
+    colouredBytes(text),
+  );
 }

@@ -15,25 +15,50 @@ interface Surroundings {
 }
 
 /** Which rights the token has, only the service knows: it says so when it refuses. */
-export function cancelButton({ txHash, amount, nonce }: TransactionDetail, { signal, say, onChange }: Surroundings): HTMLElement {
+export function cancelButton(
+  { txHash, amount, nonce }: TransactionDetail,
+  { signal, say, onChange }: Surroundings,
+): HTMLElement {
   const fault = h('div', {});
   const sure = h('button', { type: 'button', class: 'danger' }, 'Cancel the transfer');
   const dialog = h(
     'dialog',
     { 'aria-labelledby': 'cancel-title' },
     h('h2', { id: 'cancel-title' }, 'Cancel this transfer?'),
-    h('p', {}, `The transfer of ${amountText(amount)} with nonce ${nonce} will never execute, whatever happens to its bytes. This cannot be undone.`),
+    h(
+      'p',
+      {},
+      `The transfer of ${amountText(amount)} with nonce ${nonce} will never execute, whatever happens to its bytes. This cannot be undone.`,
+    ),
     fault,
-    h('div', { class: 'row end' }, h('button', { type: 'button', onclick: () => dialog.close(), autofocus: true }, 'Keep it'), sure),
+    h(
+      'div',
+      { class: 'row end' },
+      h('button', { type: 'button', onclick: () => dialog.close(), autofocus: true }, 'Keep it'),
+      sure,
+    ),
   );
   sure.addEventListener('click', () => void cancel());
-  return h('span', {}, h('button', { type: 'button', class: 'danger', 'aria-haspopup': 'dialog', onclick: () => dialog.showModal() }, 'Cancel…'), dialog);
+  return h(
+    'span',
+    {},
+    h(
+      'button',
+      { type: 'button', class: 'danger', 'aria-haspopup': 'dialog', onclick: () => dialog.showModal() },
+      'Cancel…',
+    ),
+    dialog,
+  );
 
   async function cancel(): Promise<void> {
     sure.disabled = true;
     put(sure, 'Waiting for a block…');
     try {
-      const { status } = await ask(`transactions/${txHash}`, { method: 'DELETE', headers: { Prefer: `wait=${WAIT_S}` }, signal });
+      const { status } = await ask(`transactions/${txHash}`, {
+        method: 'DELETE',
+        headers: { Prefer: `wait=${WAIT_S}` },
+        signal,
+      });
       dialog.close();
       if (status === 202) say('The cancel was requested. A block decides.');
       await onChange();

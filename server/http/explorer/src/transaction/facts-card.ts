@@ -25,8 +25,17 @@ export function factsCard(detail: TransactionDetail): HTMLElement {
     ...fact('Executed as', other === undefined ? undefined : transactionLink(other)),
   );
   // Of a pending one the picture says it.
-  const why = reason === undefined || detail.status === 'pending' ? undefined : notice(detail.status === 'failed' ? 'bad' : 'warn', h('p', {}, reason.detail));
-  return h('section', { class: 'card', 'aria-labelledby': 'facts-title' }, h('header', {}, h('h2', { id: 'facts-title' }, 'Transfer'), copyButton(txHash, 'the hash', 'Copy hash')), why, facts);
+  const why =
+    reason === undefined || detail.status === 'pending'
+      ? undefined
+      : notice(detail.status === 'failed' ? 'bad' : 'warn', h('p', {}, reason.detail));
+  return h(
+    'section',
+    { class: 'card', 'aria-labelledby': 'facts-title' },
+    h('header', {}, h('h2', { id: 'facts-title' }, 'Transfer'), copyButton(txHash, 'the hash', 'Copy hash')),
+    why,
+    facts,
+  );
 }
 
 function whole(address: string): HTMLElement {

@@ -11,7 +11,10 @@ import { timeOf } from '../parts/time.ts';
 import { accountLink, amountText, blockLink, transactionLink } from '../parts/value.ts';
 import { bytesCardOf } from './bytes-card.ts';
 
-export async function fromBlock(hash: string, signal: AbortSignal): Promise<{ heading: string; status: string; cards: HTMLElement[] } | undefined> {
+export async function fromBlock(
+  hash: string,
+  signal: AbortSignal,
+): Promise<{ heading: string; status: string; cards: HTMLElement[] } | undefined> {
   const found = await transactionInBlock(hash, signal);
   if (found === undefined) return undefined;
   const { transaction, height, code, proof } = found;
@@ -35,14 +38,30 @@ export async function fromBlock(hash: string, signal: AbortSignal): Promise<{ he
   );
   const holds = path !== undefined && path.root === signed.header.data_hash;
   return {
-    heading: kind === 'transfer' && amount !== undefined ? `Transfer of ${amountText(amount)}` : kind === 'cancel' ? 'Cancel' : 'Governance',
+    heading:
+      kind === 'transfer' && amount !== undefined
+        ? `Transfer of ${amountText(amount)}`
+        : kind === 'cancel'
+          ? 'Cancel'
+          : 'Governance',
     status: kind === 'transfer' ? (code === 0 ? 'committed' : 'failed') : code === 0 ? 'executed' : 'no effect',
     cards: [
       h(
         'div',
         { class: 'columns' },
-        h('section', { class: 'card', 'aria-labelledby': 'facts-title' }, h('header', {}, h('h2', { id: 'facts-title' }, 'Transaction')), facts),
-        h('section', { class: 'card', 'aria-labelledby': 'proof-title' }, h('header', {}, h('h2', { id: 'proof-title' }, 'Proof')), checkList(check(holds ? 'good' : 'bad', 'Its path leads to the data hash in the header')), path && merkleTree(path, signed.header.data_hash, height)),
+        h(
+          'section',
+          { class: 'card', 'aria-labelledby': 'facts-title' },
+          h('header', {}, h('h2', { id: 'facts-title' }, 'Transaction')),
+          facts,
+        ),
+        h(
+          'section',
+          { class: 'card', 'aria-labelledby': 'proof-title' },
+          h('header', {}, h('h2', { id: 'proof-title' }, 'Proof')),
+          checkList(check(holds ? 'good' : 'bad', 'Its path leads to the data hash in the header')),
+          path && merkleTree(path, signed.header.data_hash, height),
+        ),
       ),
       await bytesCardOf(transaction, signed.header.chain_id),
     ],

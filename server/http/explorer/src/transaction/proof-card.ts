@@ -18,18 +18,39 @@ const CHECKS: readonly (readonly [checks: readonly ReceiptCheck[], text: (receip
   [['form', 'transaction'], () => 'The hash is that of the transaction'],
   [['signature'], () => 'Its signature verifies'],
   [['transactionProof'], ({ height }) => `Its path leads to the data hash of block ${height}`],
-  [['header', 'validators', 'commit'], ({ height, block }) => `Block ${height} is signed by ${block.validators.length === 1 ? 'its validator' : `more than two thirds of its ${block.validators.length} validators’ power`}`],
+  [
+    ['header', 'validators', 'commit'],
+    ({ height, block }) =>
+      `Block ${height} is signed by ${block.validators.length === 1 ? 'its validator' : `more than two thirds of its ${block.validators.length} validators’ power`}`,
+  ],
   [['link'], ({ height }) => `Block ${height + 1} follows it`],
-  [['resultProof'], ({ height, result }) => `Block ${height + 1} records its result: ${result.code === 0 ? 'executed' : `code ${result.code}`}`],
+  [
+    ['resultProof'],
+    ({ height, result }) =>
+      `Block ${height + 1} records its result: ${result.code === 0 ? 'executed' : `code ${result.code}`}`,
+  ],
   [['trust'], () => 'The validators are those that the chain’s RPC names'],
 ];
 
 export function proofCard(detail: TransactionDetail, signal: AbortSignal): HTMLElement {
   const body = h('div', { class: 'stack' });
   const actions = h('div', { class: 'row' });
-  if (detail.status === 'pending') put(body, h('p', { class: 'soft' }, 'There is a receipt when a block has decided, and the next block has recorded the result.'));
+  if (detail.status === 'pending')
+    put(
+      body,
+      h(
+        'p',
+        { class: 'soft' },
+        'There is a receipt when a block has decided, and the next block has recorded the result.',
+      ),
+    );
   else void load(detail.txHash, body, actions, signal);
-  return h('section', { class: 'card', 'aria-labelledby': 'proof-title' }, h('header', {}, h('h2', { id: 'proof-title' }, 'Proof'), actions), body);
+  return h(
+    'section',
+    { class: 'card', 'aria-labelledby': 'proof-title' },
+    h('header', {}, h('h2', { id: 'proof-title' }, 'Proof'), actions),
+    body,
+  );
 }
 
 async function load(hash: string, body: HTMLElement, actions: HTMLElement, signal: AbortSignal): Promise<void> {
@@ -51,14 +72,17 @@ async function load(hash: string, body: HTMLElement, actions: HTMLElement, signa
     put(body, h('p', { class: 'soft' }, 'The next block records the result. The receipt is here when it is made.'));
     const next = new AbortController();
     let isFirst = true;
-    watchChain(() => {
-      // The first call is about what is known already.
-      if (!isFirst) {
-        next.abort();
-        void load(hash, body, actions, signal);
-      }
-      isFirst = false;
-    }, AbortSignal.any([signal, next.signal]));
+    watchChain(
+      () => {
+        // The first call is about what is known already.
+        if (!isFirst) {
+          next.abort();
+          void load(hash, body, actions, signal);
+        }
+        isFirst = false;
+      },
+      AbortSignal.any([signal, next.signal]),
+    );
   }
 }
 
@@ -70,10 +94,26 @@ async function show(hash: string, receipt: Receipt, signal: AbortSignal): Promis
   );
   const failedAt = failed === undefined ? CHECKS.length : CHECKS.findIndex(([checks]) => checks.includes(failed.check));
   const verdictOf = (i: number): Verdict => (i < failedAt ? 'good' : i === failedAt ? 'bad' : 'open');
-  const list = checkList(...CHECKS.map(([, text], i) => check(verdictOf(i), text(receipt), i === failedAt ? failed?.message : undefined)));
+  const list = checkList(
+    ...CHECKS.map(([, text], i) => check(verdictOf(i), text(receipt), i === failedAt ? failed?.message : undefined)),
+  );
   const path = await followPath(await sha256(bytesOf(receipt.transaction)), receipt.transactionProof);
-  const other = receipt.txHash === hash ? [] : [h('p', { class: 'small' }, 'This is the receipt of what decided the transfer: ', transactionLink(receipt.txHash))];
-  return [...other, list, ...(path === undefined ? [] : [merkleTree(path, receipt.block.header.data_hash, receipt.height)])];
+  const other =
+    receipt.txHash === hash
+      ? []
+      : [
+          h(
+            'p',
+            { class: 'small' },
+            'This is the receipt of what decided the transfer: ',
+            transactionLink(receipt.txHash),
+          ),
+        ];
+  return [
+    ...other,
+    list,
+    ...(path === undefined ? [] : [merkleTree(path, receipt.block.header.data_hash, receipt.height)]),
+  ];
 }
 
 function downloadButton(receipt: Receipt): HTMLElement {
