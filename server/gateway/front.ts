@@ -16,7 +16,6 @@ import { checkTransfer } from './check.ts';
 import type { GatewayCoreApi, GatewayReads, Submission, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
-import { isSearch, SearchQueue } from './rpc/search-queue.ts';
 import { FRONT_CALLS_MAX } from './limits.ts';
 import { findReceipt } from './receipt.ts';
 import { accountsFault, NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
@@ -69,7 +68,6 @@ class Front implements Gateway {
   readonly #verifySignatures: VerifySignatures;
   readonly #tokens: TokenCache;
   readonly #jwts: JwtAuthentication | undefined;
-  readonly #searches: SearchQueue;
   readonly #uses: TokenUses;
   readonly #tracer: Tracer | undefined;
   readonly #inFlight = new InFlight<Promise<unknown>>();
@@ -107,7 +105,6 @@ class Front implements Gateway {
     this.#calls = new FrontCalls((submissions) => core.submitGroup(submissions), callsMax);
     this.#tokens = new TokenCache(clock, (id) => core.token(id));
     this.#jwts = jwts;
-    this.#searches = new SearchQueue(clock);
     this.#uses = new TokenUses(clock, (uses) => core.tokensUsed(uses));
   }
 
@@ -183,8 +180,7 @@ class Front implements Gateway {
 
   chain: Gateway['chain'] = () => this.#core.chain();
 
-  rpc: Gateway['rpc'] = async (method, args, principal, client = '') => {
-    if (isSearch(method)) return await this.#searches.run(client, () => this.#core.rpc(method, args, undefined));
+  rpc: Gateway['rpc'] = async (method, args, principal) => {
     if (!isBroadcastMethod(method)) return await this.#core.rpc(method, args, undefined);
     if (!this.#draining)
       return await this.#track(

@@ -28,6 +28,14 @@ export const GROUP_SIZE_MAX = 1024;
 export const BATCH_TRANSFERS_MAX = 1000;
 /** Work on the HTTP thread that takes longer than this is done in turns of it; others are served in between. */
 export const TURN_MS_MAX = 5;
+/** A turn of work that is no payment and no cancel: a payment that comes meanwhile waits so much longer, and a page of a statement takes about as long. */
+export const OTHER_TURN_MS_MAX = 2;
+/** After a payment or cancel the thread keeps to the shares of other work for so long: someone who pays once a second is always preferred. */
+export const MAIN_JOB_PRESENT_MS = 1000;
+/** What work with a share may take at once before its share is asked: a search or two, or twenty small answers. */
+export const SHARE_BURST_MS = 20;
+/** Work that took more than its share rests no longer than this, however much it took. */
+export const SHARE_DEBT_MS_MAX = 2000;
 /** Longest rest between groups, and between looks at what others accepted, on a database that is a server of its own. */
 export const REST_MS_MAX = 50;
 /** So many waiting are a group at once: half of what a group costs is for its items then. */
@@ -137,17 +145,6 @@ export const UNKNOWN_TOKEN_ENTRIES_MAX = 1_000;
 export const UNKNOWN_TOKEN_LOOKUPS_MAX = 8;
 /** Lookups of such ids that wait for their turn; more are refused with 503. A whole team's first requests after a start fit. */
 export const UNKNOWN_TOKENS_WAITING_MAX = 512;
-
-/** Searches under way at one time, of all clients: they share one thread with the making of blocks, in turns of 5 ms. */
-export const SEARCHES_MAX = 4;
-/** Of one client: half of them, so that no one has all. */
-export const SEARCHES_PER_CLIENT_MAX = 2;
-/** Searches of one client that wait for their turn; a JSON-RPC batch brings 10, one after another. */
-export const SEARCHES_WAITING_PER_CLIENT_MAX = 8;
-/** Searches of all clients that wait. */
-export const SEARCHES_WAITING_MAX = 256;
-/** Longest wait for a turn: as long as a search itself may take. */
-export const SEARCH_WAIT_MS_MAX = 2_000;
 
 /** When tokens were used last is written at most this often: once a minute is enough to find those that are not used. */
 export const TOKEN_USES_MS = 60_000;

@@ -1,66 +1,252 @@
 /**
- * Work in short turns: long work, and many short works that come at once. Between two turns the thread's event loop goes around, so that it does other
- * things, such as answering whether it lives.
+ * Work of one thread in short turns: long work, and many short works that come at once. Between two turns the event loop goes around, so that
+ * the thread does other things, such as answering whether it lives.
  *
- * All work on a thread shares its turns: eight batches that took one each would hold it up eight times as long.
+ * The main job (payments and cancels) comes first and is never held back. Other work is of a kind with a weight: kinds that wait get processor
+ * time in proportion to their weights, one turn each time the event loop goes around. A kind with a `share` gets no more than that share of the
+ * thread while the main job is there, and whatever is left otherwise. Within a kind the owners of the work take turns, so that one who asks for
+ * much delays another by one turn.
+ *
+ * Time is measured where it was spent, never estimated.
  */
-import type { Clock } from '../engine/ports.ts';
+import type { Clock, Timer } from '../engine/ports.ts';
 
-import { TURN_MS_MAX } from './limits.ts';
+import { MAIN_JOB_PRESENT_MS, OTHER_TURN_MS_MAX, SHARE_BURST_MS, SHARE_DEBT_MS_MAX, TURN_MS_MAX } from './limits.ts';
 
 /** Calls a function once the event loop has gone around. */
 export const soonOf = (clock: Clock): ((fn: () => void) => void) => clock.soon ?? ((fn) => void clock.setTimer(fn, 0));
 
+/** What sort of work it is. Compared by identity: each sort is one constant. */
+export interface Kind {
+  /** Processor time that it gets beside other kinds that wait, as a ratio. */
+  readonly weight: number;
+  /** Of the thread's time while the main job is there, above 0; 1: whatever the main job leaves. */
+  readonly share: number;
+}
+
+/** Payments and cancels. */
+export const MAIN_JOB: Kind = { weight: Number.POSITIVE_INFINITY, share: 1 };
+
+interface KindState {
+  readonly kind: Kind;
+  /** By owner, in the order of their turns. */
+  readonly waiting: Map<string, (() => void)[]>;
+  /** Time that it had, over its weight: of the kinds that wait, the one with the least is next. */
+  passMs: number;
+  /** Monotonic moment at which its share has paid for the time that it had. */
+  paidMs: number;
+}
+
 export class Turns {
   readonly #clock: Clock;
   readonly #soon: (fn: () => void) => void;
-  #startMs = 0;
-  /** Whether the event loop has not gone around since the turn began. */
+  readonly #main: (() => void)[] = [];
+  readonly #kinds = new Map<Kind, KindState>();
+  /** When the event loop went around last, as far as work asked. */
+  #roundMs = 0;
+  /** Whether the event loop has not gone around since the round began. */
   #open = false;
-  readonly #waiting: (() => void)[] = [];
+  /** What runs now, if it is no part of the main job, and since when. */
+  #running: KindState | undefined;
+  /** When the running turn began, and up to when it was charged. */
+  #turnMs = 0;
+  #countedMs = 0;
+  #mainMs = Number.NEGATIVE_INFINITY;
+  #passMs = 0;
+  #isResuming = false;
+  #timer: Timer | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
     this.#soon = soonOf(clock);
   }
 
-  /** For work that begins: it comes after what waits. To be awaited only when it answers something. */
-  enter(): Promise<void> | undefined {
-    return this.#waiting.length === 0 ? this.yield() : this.#wait();
+  /** For work that begins: it comes after what waits of its kind. To be awaited only when it answers something. */
+  enter(kind: Kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
+    if (kind === MAIN_JOB) return this.#main.length === 0 ? this.yield() : this.#waitAsMain();
+    const nowMs = this.#endTurn();
+    const state = this.#stateOf(kind);
+    // Nobody comes before those of its kind that wait, nor, if it is not in its own turn, before others that may run.
+    const mustWait = state.waiting.size > 0 || !this.#mayRun(state, nowMs) || this.#next(nowMs) !== undefined;
+    if (mustWait || this.#isRoundOver(nowMs)) return this.#wait(state, owner);
+    this.#begin(state, nowMs);
+    return undefined;
   }
 
   /** For work that goes on: ends its turn when that has taken long enough. To be awaited only when it answers something. */
-  yield(): Promise<void> | undefined {
-    const nowMs = this.#clock.monotonicMs();
-    if (!this.#open) {
-      this.#open = true;
-      this.#startMs = nowMs;
-      this.#soon(this.#goneAround);
-      return undefined;
+  yield(kind: Kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
+    const beganMs = this.#turnMs;
+    const isSame = this.#running?.kind === kind;
+    const nowMs = this.#endTurn();
+    if (kind === MAIN_JOB) {
+      this.#mainMs = nowMs;
+      return this.#isRoundOver(nowMs) ? this.#waitAsMain() : undefined;
     }
-    return nowMs - this.#startMs < TURN_MS_MAX ? undefined : this.#wait();
+    const state = this.#stateOf(kind);
+    const hasTime = isSame && nowMs - beganMs < OTHER_TURN_MS_MAX && this.#mayRun(state, nowMs);
+    if (!hasTime || this.#isRoundOver(nowMs)) return this.#wait(state, owner);
+    this.#begin(state, nowMs, beganMs);
+    return undefined;
   }
 
-  #wait(): Promise<void> {
+  /** Time that work of a kind had somewhere else counts too: its share is of the machine. */
+  charge(kind: Kind, ms: number): void {
+    this.#charge(this.#stateOf(kind), ms, this.#clock.monotonicMs());
+  }
+
+  /** Whether payments or cancels came a moment ago. */
+  get isMainJobThere(): boolean {
+    return this.#isMainThere(this.#clock.monotonicMs());
+  }
+
+  /** When a kind may run again, ms from now; 0: now. */
+  restMs(kind: Kind): number {
+    const nowMs = this.#clock.monotonicMs();
+    const state = this.#stateOf(kind);
+    return this.#mayRun(state, nowMs) ? 0 : Math.max(1, this.#runsMs(state) - nowMs);
+  }
+
+  #stateOf(kind: Kind): KindState {
+    const known = this.#kinds.get(kind);
+    if (known !== undefined) return known;
+    const made: KindState = { kind, waiting: new Map(), passMs: this.#passMs, paidMs: 0 };
+    this.#kinds.set(kind, made);
+    return made;
+  }
+
+  /** Begins a round where none is open. */
+  #isRoundOver(nowMs: number): boolean {
+    if (this.#open) return nowMs - this.#roundMs >= TURN_MS_MAX;
+    this.#open = true;
+    this.#roundMs = nowMs;
+    this.#soon(this.#goneAround);
+    return false;
+  }
+
+  #begin(state: KindState, nowMs: number, beganMs = nowMs): void {
+    this.#running = state;
+    this.#turnMs = beganMs;
+    this.#countedMs = nowMs;
+  }
+
+  /** Charges what ran until now. @returns now. */
+  #endTurn(): number {
+    const nowMs = this.#clock.monotonicMs();
+    const state = this.#running;
+    if (state === undefined) return nowMs;
+    this.#running = undefined;
+    this.#charge(state, nowMs - this.#countedMs, nowMs);
+    return nowMs;
+  }
+
+  #charge(state: KindState, ms: number, nowMs: number): void {
+    const { weight, share } = state.kind;
+    state.passMs += ms / weight;
+    // Time that nobody else wanted is not held against it.
+    if (share === 1 || !this.#isMainThere(nowMs)) return;
+    state.paidMs = Math.min(Math.max(state.paidMs, nowMs) + ms / share, nowMs + SHARE_DEBT_MS_MAX);
+  }
+
+  #isMainThere(nowMs: number): boolean {
+    return nowMs - this.#mainMs < MAIN_JOB_PRESENT_MS;
+  }
+
+  #mayRun({ kind, paidMs }: KindState, nowMs: number): boolean {
+    return kind.share === 1 || paidMs <= nowMs + SHARE_BURST_MS || !this.#isMainThere(nowMs);
+  }
+
+  #runsMs({ paidMs }: KindState): number {
+    return Math.min(paidMs - SHARE_BURST_MS, this.#mainMs + MAIN_JOB_PRESENT_MS);
+  }
+
+  #waitAsMain(): Promise<void> {
+    this.#mainMs = this.#clock.monotonicMs();
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      this.#soon(this.#resumeNext);
+      this.#main.push(resolve);
+      this.#soon(this.#resumeMain);
+    });
+  }
+
+  #wait(state: KindState, owner: string): Promise<void> {
+    // Who comes back does not get what it did not ask for meanwhile.
+    if (state.waiting.size === 0) state.passMs = Math.max(state.passMs, this.#passMs);
+    return new Promise((resolve) => {
+      const queue = state.waiting.get(owner);
+      if (queue === undefined) state.waiting.set(owner, [resolve]);
+      else queue.push(resolve);
+      this.#resumeSoon();
     });
   }
 
   /** Comes before all that wait. */
   readonly #goneAround = (): void => {
-    this.#open = this.#waiting.length > 0;
+    this.#endTurn();
+    this.#open = this.#main.length > 0;
     if (!this.#open) return;
-    this.#startMs = this.#clock.monotonicMs();
+    this.#roundMs = this.#clock.monotonicMs();
     this.#soon(this.#goneAround);
   };
 
   /** Called once for each of those that wait: one works before the next is asked, and whose turn ends comes after all others. */
-  readonly #resumeNext = (): void => {
-    if (this.#clock.monotonicMs() - this.#startMs < TURN_MS_MAX) this.#waiting.shift()?.();
-    else this.#soon(this.#resumeNext);
+  readonly #resumeMain = (): void => {
+    const nowMs = this.#endTurn();
+    if (nowMs - this.#roundMs < TURN_MS_MAX) this.#main.shift()?.();
+    else this.#soon(this.#resumeMain);
   };
+
+  #resumeSoon(): void {
+    if (this.#isResuming) return;
+    this.#isResuming = true;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#soon(this.#resumeOther);
+    // Runs right behind it, before the event loop does anything else: the turn is charged what it took and no more.
+    this.#soon(this.#endOther);
+  }
+
+  /** One turn, each time the event loop goes around. */
+  readonly #resumeOther = (): void => {
+    const nowMs = this.#endTurn();
+    const next = this.#next(nowMs);
+    if (next === undefined) return;
+    this.#passMs = next.passMs;
+    this.#begin(next, nowMs);
+    const [turn] = next.waiting;
+    if (turn === undefined) return;
+    const [owner, queue] = turn;
+    next.waiting.delete(owner);
+    const resume = queue.shift();
+    if (queue.length > 0) next.waiting.set(owner, queue);
+    resume?.();
+  };
+
+  readonly #endOther = (): void => {
+    const nowMs = this.#endTurn();
+    this.#isResuming = false;
+    let soonestMs = Number.POSITIVE_INFINITY;
+    for (const state of this.#kinds.values()) {
+      if (state.waiting.size === 0) continue;
+      if (this.#mayRun(state, nowMs)) return this.#resumeSoon();
+      soonestMs = Math.min(soonestMs, this.#runsMs(state));
+    }
+    if (soonestMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = this.#clock.setTimer(
+      () => {
+        this.#timer = undefined;
+        this.#resumeSoon();
+      },
+      Math.max(1, soonestMs - nowMs),
+    );
+  };
+
+  #next(nowMs: number): KindState | undefined {
+    let next: KindState | undefined;
+    for (const state of this.#kinds.values()) {
+      if (state.waiting.size === 0 || !this.#mayRun(state, nowMs)) continue;
+      if (next === undefined || state.passMs < next.passMs) next = state;
+    }
+    return next;
+  }
 }
 
 const turns = new WeakMap<Clock, Turns>();

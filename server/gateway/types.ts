@@ -379,14 +379,8 @@ export interface Gateway {
   /**
    * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like
    * a submitted one, for the principal's owner where there is one; `not_submitter` when the sender is bound to another.
-   * `client` is who shares the turns of searches: the address behind the request, IPv6 by its /64.
    */
-  rpc(
-    method: RpcMethod,
-    args: RpcArguments,
-    principal: Principal | undefined,
-    client?: string,
-  ): Promise<RpcOutcome | Refusal>;
+  rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined): Promise<RpcOutcome | Refusal>;
   /** What the blocks from a height on have for the queries of all subscriptions; there is one set of them. */
   rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   /** The height up to which `events` has everything, once it is at least `height` or at the timeout. */

@@ -6,13 +6,15 @@
  */
 import type { Express, Response } from 'express';
 
-import type { Logger } from '../engine/ports.ts';
+import type { Clock, Logger } from '../engine/ports.ts';
+import { type Turns, turnsOf } from '../gateway/turns.ts';
 import type { Sentence } from '../gateway/types.ts';
 
 import type { ProblemCatalogue } from './contract/catalogue.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { PAGE_CACHE_S, RETRY_AFTER_S_DEFAULT } from './limits.ts';
+import { STREAM } from './limits/classes.ts';
 import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NO_ID } from './rpc/envelope.ts';
@@ -66,13 +68,15 @@ export class Answers {
   readonly #catalogue: ProblemCatalogue;
   readonly #logger: Logger;
   readonly #validated: boolean;
+  readonly #turns: Turns;
   readonly #documents = new WeakMap<Buffer, Promise<StoredDocument>>();
 
   /** `validated`: answers are compared with the contract, which needs their values and not only their text. */
-  constructor(catalogue: ProblemCatalogue, logger: Logger, validated: boolean) {
+  constructor(catalogue: ProblemCatalogue, logger: Logger, validated: boolean, clock: Clock) {
     this.#catalogue = catalogue;
     this.#logger = logger;
     this.#validated = validated;
+    this.#turns = turnsOf(clock);
   }
 
   /** A promise only for an answer that is sent as it is made. */
@@ -213,7 +217,9 @@ export class Answers {
       return this.#live(exchange, body);
     } else if (isStreamed(body)) {
       const mediaType = reply.mediaType ?? '';
-      const sent = exchange.stream(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.stream, headers);
+      const sent = exchange.stream(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.stream, headers, (owner) =>
+        this.#turns.enter(STREAM.kind, owner),
+      );
       if (sent !== undefined) return sent;
       this.busy(exchange);
     } else if (reply.mediaType !== undefined && reply.mediaType !== JSON_MEDIA_TYPE) {

@@ -25,6 +25,7 @@ import { exchangeOf } from './exchange.ts';
 import { Hosts } from './host.ts';
 import { gatewayFamilies } from './gateway-metrics.ts';
 import { familiesOf, type MetricFamily } from './metric-families.ts';
+import { Searches } from './limits/searches.ts';
 import { HttpMetrics } from './metrics.ts';
 import { createHandlers } from './operations/index.ts';
 import type { HttpOptions } from './options.ts';
@@ -73,7 +74,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const { gateway, contract, config, logger, clock, shared } = parts;
   const metrics = new HttpMetrics(parts.metrics);
   const catalogue = readCatalogue(contract.document, config.publicUrl);
-  const answers = new Answers(catalogue, logger, config.validateResponses);
+  const answers = new Answers(catalogue, logger, config.validateResponses, clock);
   const hosts = new Hosts(config.allowedHosts, config.corsOrigins);
   const operations = readOperations(contract.document);
 
@@ -105,6 +106,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     config.validateResponses ? onViolation : undefined,
   );
   const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock, shared);
+  const searches = new Searches(clock);
   const requestIds = new RequestIds(parts.requestIdPrefix);
 
   const service = { contractVersion: contract.document.info.version };
@@ -118,7 +120,6 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     service,
     answers,
     hosts,
-    connections,
     rateLimits,
     requestIds,
     metrics,
@@ -160,6 +161,8 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     gateway,
     answers,
     validation,
+    connections,
+    searches,
     rateLimits,
     clock,
     logger,
@@ -211,6 +214,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     access: config.rpcAccess,
     hosts,
     connections,
+    searches,
     rateLimits,
     perAddressMax: config.websocketsPerClientMax,
     catalogue,

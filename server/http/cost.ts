@@ -14,8 +14,8 @@ import type { OperationId, RpcOperationId } from './typed/types.ts';
 const PROBE = 0;
 /** One row by its key, one signature, one fact held in memory. */
 const LIGHT = 1;
-/** Renders every metric of the process, or asks all threads for theirs. */
-const METRICS = 10;
+/** Renders every metric of the process, or asks all threads for theirs: 5 ms. */
+const METRICS = 40;
 /** The answer is a whole block, a validator set, or a proof that is made from a whole block. */
 const BLOCK = 5;
 /** Verifies a signature against the mempool and is then stored, or waits for a block on the caller's behalf. */
@@ -160,6 +160,14 @@ export function costOfEventRows(rows: number): number {
 /** One JSON-RPC entry or websocket frame, of whatever method it names; one that names none, or has no id, counts as well. */
 export function costOfMethod(method: string): number {
   return Object.hasOwn(METHOD_COSTS, method) ? METHOD_COSTS[method as keyof typeof METHOD_COSTS] : LIGHT;
+}
+
+/** Bytes of an answer that is made piece by piece for one unit: some sixteen entries of a statement, which are read and written one by one. */
+export const STREAM_BYTES_PER_UNIT = 4 * 1024;
+
+/** A piece of such an answer. The next one is made when it is paid off. */
+export function costOfStream(bytes: number): number {
+  return Math.ceil(bytes / STREAM_BYTES_PER_UNIT);
 }
 
 /** What the bytes of a body, a frame or an answer add. */

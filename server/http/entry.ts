@@ -13,7 +13,6 @@ import type { Answers } from './answer.ts';
 import type { Sentence } from '../gateway/types.ts';
 
 import { limitPlain } from './charge.ts';
-import type { Connections } from './connections/connections.ts';
 import { attachExchange, Exchange } from './exchange.ts';
 import type { ServiceFacts } from './exchange.ts';
 import type { RequestLog } from './explorer/request-log.ts';
@@ -29,7 +28,6 @@ export interface EntryParts {
   service: ServiceFacts;
   answers: Answers;
   hosts: Hosts;
-  connections: Connections;
   rateLimits: RateLimits | undefined;
   requestIds: RequestIds;
   metrics: HttpMetrics;
@@ -56,7 +54,7 @@ const EXPOSED =
 export type Entry = (request: Request, response: Response) => Exchange | undefined;
 
 export function createEntry(parts: EntryParts): Entry {
-  const { service, requestIds, clock, hosts, connections, answers, rateLimits } = parts;
+  const { service, requestIds, clock, hosts, answers, rateLimits } = parts;
   return (request, response) => {
     const exchange = new Exchange(
       service,
@@ -71,9 +69,8 @@ export function createEntry(parts: EntryParts): Entry {
     if (parts.tracer !== undefined) traceRequest(exchange, parts.tracer);
     watch(exchange, parts);
     const refused = judge(exchange, hosts);
-    if (refused !== undefined) answers.problem(exchange, limitPlain(exchange, rateLimits) ?? refused);
-    else if (connections.full && !exchange.isAlwaysSent) answers.busy(exchange);
-    else return exchange;
+    if (refused === undefined) return exchange;
+    answers.problem(exchange, limitPlain(exchange, rateLimits) ?? refused);
     return undefined;
   };
 }

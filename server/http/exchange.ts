@@ -4,6 +4,8 @@
  * Every answer, of operations, pages and refusals alike, goes through `send`, so that no header of the contract can be
  * forgotten on one of them. Answers are written in one piece with their length; one that may have any length goes out by `stream`.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Request, Response } from 'express';
 
 import type { Span } from '../engine/ports.ts';
@@ -11,10 +13,11 @@ import type { Principal } from '../gateway/types.ts';
 
 import type { Connection } from './connections/connection.ts';
 import { connectionOf } from './connections/connections.ts';
-import { BYTES_PER_UNIT, costOfBytes } from './cost.ts';
+import { costOfBytes, costOfStream } from './cost.ts';
 import type { RateVerdict } from './rate-limit.ts';
 import type { OperationSpec } from './contract/operations.ts';
-import { SMALL_ANSWER_BYTES_MAX, STREAM_BYTES_KEPT } from './limits.ts';
+import { SMALL_ANSWER_BYTES_MAX, STREAM_BYTES_KEPT, STREAM_REST_MS_MAX } from './limits.ts';
+import { ANONYMOUS, type RequestClass, STREAM } from './limits/classes.ts';
 import { askedTarget } from './request-target.ts';
 import { isRpcPath } from './rpc/path.ts';
 
@@ -45,6 +48,8 @@ export class Exchange {
   /** Monotonic. */
   readonly startedMs: number;
   operation: OperationSpec | undefined;
+  /** Whose turns and bytes it takes. */
+  class: RequestClass = ANONYMOUS;
   /** Template of the path, for logs and metrics; never the path itself, which a client may choose. */
   route = 'unmatched';
   /** The method when the path has it, for metrics. */
@@ -58,6 +63,8 @@ export class Exchange {
   rate: RateVerdict | undefined;
   /** What the validated query holds, integers as numbers. */
   query: Record<string, unknown> = NO_QUERY;
+  /** Something was carried out that the answer has to tell of: it is sent whatever waits already. */
+  mustSend = false;
   /** Headers that let a page of an allowed origin read the answer. */
   corsHeaders: readonly string[] | undefined;
   /** Where the request is traced. */
@@ -129,16 +136,25 @@ export class Exchange {
   }
 
   /**
-   * Keeps room for an answer of so many bytes before it is made, so that not every answer is made of which only some can be sent. False when
-   * there is no room, or no client any more: a reservation made after `close` would never end.
+   * Keeps room for so many bytes more of an answer before they are made, so that not every answer is made of which only some can be sent. False
+   * when there is no room, or no client any more: a reservation made after `close` would never end.
    */
   reserve(bytes: number): boolean {
     if (this.over) return false;
     if (this.#connection === undefined || bytes === 0) return true;
     const address = this.#addressOf(this.#connection);
-    if (!this.#connection.tryHold(address, bytes)) return false;
+    if (!this.#connection.tryHold(address, bytes, this.class)) return false;
+    if (this.#reservedBytes === 0) this.response.once('close', this.#endReservation);
+    this.#reservedBytes += bytes;
+    return true;
+  }
+
+  /** Keeps room for so many bytes in all, more or fewer than now. False when there is no room for more. */
+  keepReserved(bytes: number): boolean {
+    if (bytes > this.#reservedBytes) return this.reserve(bytes - this.#reservedBytes);
+    if (this.#connection !== undefined && this.#holder !== undefined)
+      this.#connection.release(this.#holder, this.#reservedBytes - bytes, this.class);
     this.#reservedBytes = bytes;
-    this.response.once('close', () => this.#endReservation());
     return true;
   }
 
@@ -155,10 +171,10 @@ export class Exchange {
     const { response } = this;
     if (this.over) return true;
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    if (this.#reservedBytes > 0) this.#endReservation();
     // Bytes that are not a text made for this answer are one buffer for all, which costs nothing to keep.
     const isOwn = typeof body === 'string';
-    if (length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.isAlwaysSent && !this.#mayHold(length)) return false;
+    const needsRoom = length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.isAlwaysSent && !this.mustSend;
+    if (needsRoom && length > this.#reservedBytes && !this.reserve(length - this.#reservedBytes)) return false;
     this.bytesOut = length;
     this.#writeHead(status, mediaType, length, headers);
     // As many bytes as characters: it is ASCII, and Latin-1 is written by a plain copy.
@@ -167,22 +183,26 @@ export class Exchange {
     // All but large answers, or those to a client that does not read, are in the kernel now.
     const connection = this.#connection;
     if (connection !== undefined && connection.socket.writableLength > 0)
-      connection.sent(response, this.#addressOf(connection), isOwn ? length : 0);
+      connection.sent(response, this.#addressOf(connection), isOwn ? length : 0, this.class);
+    this.#endReservation();
     return true;
   }
 
   /**
    * Sends an answer piece by piece, the next one when the kernel has taken the one before, so that its length does not matter. Room for two
-   * pieces is kept until it ends; undefined when there is none. A client that reads nothing is cut off as with any answer.
+   * pieces is kept until it ends; undefined when there is none. A client that reads nothing is cut off as with any answer. Each piece is made in
+   * a turn (`turn`) and when what the caller used up of its quota is paid off.
    */
   stream(
     status: number,
     mediaType: string,
     pieces: AsyncIterable<string>,
     headers: Readonly<Record<string, string>>,
+    turn: (owner: string) => Promise<void> | undefined,
   ): Promise<void> | undefined {
     if (this.over) return Promise.resolve();
-    return this.reserve(STREAM_BYTES_KEPT) ? this.#stream(status, mediaType, pieces, headers) : undefined;
+    this.class = STREAM;
+    return this.reserve(STREAM_BYTES_KEPT) ? this.#stream(status, mediaType, pieces, headers, turn) : undefined;
   }
 
   /** Answers HEAD where GET begins an answer that has no end. */
@@ -206,7 +226,7 @@ export class Exchange {
   push(piece: Buffer, onTaken: () => void): boolean {
     const { length } = piece;
     const connection = this.#connection;
-    if (connection !== undefined && !connection.tryHold(this.#addressOf(connection), length)) return false;
+    if (connection !== undefined && !connection.tryHold(this.#addressOf(connection), length, this.class)) return false;
     this.#pushedBytes += length;
     this.bytesOut += length;
     this.response.write(piece, (error) => {
@@ -228,7 +248,8 @@ export class Exchange {
 
   #pushed(bytes: number): void {
     this.#pushedBytes -= bytes;
-    if (this.#connection !== undefined && bytes > 0) this.#connection.release(this.#addressOf(this.#connection), bytes);
+    if (this.#connection !== undefined && bytes > 0)
+      this.#connection.release(this.#addressOf(this.#connection), bytes, this.class);
   }
 
   async #stream(
@@ -236,6 +257,7 @@ export class Exchange {
     mediaType: string,
     pieces: AsyncIterable<string>,
     headers: Readonly<Record<string, string>>,
+    turn: (owner: string) => Promise<void> | undefined,
   ): Promise<void> {
     const { request, response } = this;
     try {
@@ -245,12 +267,14 @@ export class Exchange {
         if (request.method === 'HEAD' || response.destroyed) break;
         const length = Buffer.byteLength(piece);
         this.bytesOut += length;
-        this.rate?.charge(Math.ceil(length / BYTES_PER_UNIT));
+        this.rate?.charge(costOfStream(length));
         const isTaken = response.write(piece, length === piece.length ? 'latin1' : 'utf8');
         this.#connection?.watchUnsent();
         if (!isTaken) await taken(response);
-        // Others have their turn, however fast this client reads.
-        await new Promise(setImmediate);
+        for (let restMs = this.#restMs; restMs > 0 && !response.destroyed; restMs = this.#restMs) await sleep(restMs);
+        await turn(this.principal?.owner ?? '');
+        // Nothing more is read for a client that has gone.
+        if (response.destroyed) break;
       }
       response.end();
     } catch (error) {
@@ -294,19 +318,21 @@ export class Exchange {
     response.writeHead(status, all);
   }
 
-  #mayHold(bytes: number): boolean {
-    return this.#connection?.mayHold(this.#addressOf(this.#connection), bytes) ?? true;
+  /** Until the quota is paid off, in steps short enough that a client that goes is noticed. */
+  get #restMs(): number {
+    return Math.min(this.rate?.debtMs ?? 0, STREAM_REST_MS_MAX);
   }
 
   #addressOf(connection: Connection): string {
     return (this.#holder ??= connection.addressOf(this.client));
   }
 
-  #endReservation(): void {
+  readonly #endReservation = (): void => {
+    if (this.#reservedBytes === 0) return;
     if (this.#connection !== undefined && this.#holder !== undefined)
-      this.#connection.release(this.#holder, this.#reservedBytes);
+      this.#connection.release(this.#holder, this.#reservedBytes, this.class);
     this.#reservedBytes = 0;
-  }
+  };
 }
 
 /** Resolves when what was written has been taken, or will never be. */

@@ -254,20 +254,17 @@ export const PIPELINED_PER_CONNECTION_MAX = 128;
 /** The same of all connections: some 32 MiB. */
 export const PIPELINED_MAX = 8_192;
 
-/** Bytes of answers that the kernel has not taken yet, of all connections; with more, requests are refused before any work. */
-export const UNSENT_BYTES_MAX = 256 * 1024 * 1024;
-
-/** The same of one client address: 32 full pages that wait, or 4 that are being made, an eighth of all. An answer that is larger goes out alone. */
-export const UNSENT_BYTES_PER_ADDRESS_MAX = 32 * 1024 * 1024;
-
 /**
  * Answers up to this size are sent even when the address has used up its share: a transfer that was accepted must be acknowledged, and each
  * connection holds one answer at a time. An empty socket takes as much at once.
  */
 export const SMALL_ANSWER_BYTES_MAX = 64 * 1024;
 
-/** What an answer that is sent piece by piece may have waiting: two pieces of a thousand entries. */
-export const STREAM_BYTES_KEPT = 768 * 1024;
+/** What an answer that is sent piece by piece may have waiting: two pieces of a hundred entries. */
+export const STREAM_BYTES_KEPT = 128 * 1024;
+
+/** How often an answer that is sent piece by piece looks whether its client is still there while the quota is used up. */
+export const STREAM_REST_MS_MAX = 250;
 
 /** A connection is reset when the kernel takes none of its unsent bytes for this long. */
 export const NO_PROGRESS_MS_MAX = 10_000;

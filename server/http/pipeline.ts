@@ -11,7 +11,7 @@ import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
 import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
-import { turnsOf } from '../gateway/turns.ts';
+import { MAIN_JOB, turnsOf } from '../gateway/turns.ts';
 import type { Gateway, Principal, Refusal, Sentence } from '../gateway/types.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
@@ -19,6 +19,7 @@ import { challenge, readBearer, scopeChallenge } from './bearer.ts';
 import { readBody } from './body.ts';
 import { SERVER_BUSY } from './answer.ts';
 import { limitAddress, limitFurther, limitToken } from './charge.ts';
+import type { Connections } from './connections/connections.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfAccounts, costOfBatch, costOfBytes, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
@@ -29,6 +30,7 @@ import { describeFaults } from './problem/describe-faults.ts';
 import { problemOfRefusal } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { readQuery } from './query.ts';
+import { clientKey } from './rate-limit.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { readStrictJson } from './strict-json.ts';
 import { InvalidRequest } from './validation.ts';
@@ -38,6 +40,8 @@ export interface PipelineParts {
   gateway: Gateway;
   answers: Answers;
   validation: Validation;
+  /** Whose budgets of unsent bytes must have room for another answer. */
+  connections: Pick<Connections, 'isFull'>;
   rateLimits: RateLimits | undefined;
   clock: Clock;
 }
@@ -69,10 +73,15 @@ export async function serve(
   handler: AnyHandler,
   parts: PipelineParts,
 ): Promise<void> {
-  const { answers, clock } = parts;
+  const { answers, clock, connections } = parts;
+  if (!exchange.isAlwaysSent && connections.isFull(exchange.class)) return answers.busy(exchange);
   // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
-  const turn = operation.scopes === undefined ? undefined : turnsOf(clock).enter();
-  if (turn !== undefined) await turn;
+  const turn = isProbe(operation) ? undefined : turnsOf(clock).enter(exchange.class.kind, ownerOf(exchange));
+  if (turn !== undefined) {
+    await turn;
+    // Nobody is left to work for.
+    if (exchange.response.destroyed) return;
+  }
   try {
     for (const step of STEPS) {
       const outcome = step(exchange, operation, parts);
@@ -88,6 +97,12 @@ export async function serve(
     if (error !== GONE) answers.defect(exchange, error);
   }
 }
+
+const isProbe = (operation: OperationSpec): boolean => costOfOperation(operation) === 0;
+
+/** Whose turns a request takes before its token is known. */
+export const ownerOf = ({ client, class: { kind } }: Exchange): string =>
+  kind === MAIN_JOB ? '' : clientKey(client ?? '');
 
 const authenticate: Step = (exchange, operation, { gateway }) => {
   const read = readBearer(exchange.request.headers.authorization);

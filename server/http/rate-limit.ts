@@ -25,6 +25,8 @@ export interface RateVerdict {
   readonly retryAfterS: number;
   /** The quotas at the moment of reading: what is charged later is in them. */
   readonly headers: RateHeaders;
+  /** Until what was charged is within the quota again; 0 where it is. */
+  readonly debtMs: number;
   /** Charges what became known later, such as the bytes of the answer. It is never refused, and is paid off before the next request. */
   charge(cost: number): void;
 }
@@ -109,6 +111,10 @@ class Verdict implements RateVerdict {
       RateLimit: `${field}, ${headers.RateLimit}`,
       'RateLimit-Policy': `${policy}, ${headers['RateLimit-Policy']}`,
     };
+  }
+
+  get debtMs(): number {
+    return Math.max(this.#quota.debtMs, this.#before?.debtMs ?? 0);
   }
 
   charge(cost: number): void {
@@ -242,6 +248,11 @@ class Quota {
     const debtMs = Math.max(0, this.#debt.paidMs() - clock.monotonicMs());
     const left = Math.max(0, Math.floor((windowMs - debtMs + EPSILON_MS) / unitMs));
     return `"${name}";r=${left};t=${Math.max(1, Math.ceil(debtMs / 1000))}`;
+  }
+
+  get debtMs(): number {
+    const { windowMs, clock } = this.#kind;
+    return Math.max(0, this.#debt.paidMs() - windowMs - clock.monotonicMs());
   }
 
   /** 0 when it is taken, else the time until it can be. What costs more than the whole quota needs the whole quota. */

@@ -10,6 +10,7 @@ import type { OperationSpec } from './contract/operations.ts';
 import type { Entry } from './entry.ts';
 import type { Exchange } from './exchange.ts';
 import type { Hosts } from './host.ts';
+import { classOfOperation } from './limits/classes.ts';
 import { isBroadcast } from './rpc/access.ts';
 import { isRpcPath } from './rpc/path.ts';
 import { serveRpc } from './rpc/serve.ts';
@@ -142,6 +143,7 @@ export function registerOperations(
       }
       exchange.operation = found.operation;
       exchange.method = request.method;
+      exchange.class = classOfOperation(found.operation);
       return found.handler === undefined
         ? serveRpc(exchange, found.operation, parts)
         : serve(exchange, found.operation, found.handler, parts);

@@ -1,8 +1,8 @@
 /** Turns of a thread: what comes together shares them, all that waits has its turn, and nothing overtakes. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Clock } from '../../server/engine/ports.ts';
-import { TURN_MS_MAX } from '../../server/gateway/limits.ts';
-import { type Turns, turnsOf } from '../../server/gateway/turns.ts';
+import { MAIN_JOB_PRESENT_MS, SHARE_BURST_MS, TURN_MS_MAX } from '../../server/gateway/limits.ts';
+import { type Kind, type Turns, turnsOf } from '../../server/gateway/turns.ts';
 
 let nowMs = 0;
 let clock: Clock;
@@ -106,4 +106,122 @@ test('a thread that has nothing to do is left alone', async () => {
   await idleRound();
   await idleRound();
   expect(await idleRound()).toBe(0);
+});
+
+describe('beside the main job', () => {
+  const PAGES: Kind = { weight: 4, share: 1 };
+  const SCANS: Kind = { weight: 1, share: 0.1 };
+  const timers = new Set<() => void>();
+
+  beforeEach(() => {
+    timers.clear();
+    clock = {
+      ...clock,
+      setTimer: (fn: () => void) => {
+        timers.add(fn);
+        return { cancel: () => void timers.delete(fn) };
+      },
+    };
+    turns = turnsOf(clock);
+  });
+
+  /** Work of many pieces of a kind, until it is stopped. */
+  function endless(kind: Kind, owner = ''): { ms: number; stop: () => void } {
+    const state = { ms: 0, isStopped: false, stop: () => void (state.isStopped = true) };
+    void (async () => {
+      while (!state.isStopped) {
+        await turns.enter(kind, owner);
+        if (state.isStopped) return;
+        work(1);
+        state.ms += 1;
+      }
+    })();
+    return state;
+  }
+
+  const goAround = async (rounds_: number): Promise<void> => {
+    for (let round = 0; round < rounds_; round += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      // Timers come as time goes on.
+      for (const fire of [...timers]) {
+        timers.delete(fire);
+        fire();
+      }
+    }
+  };
+
+  test('a payment comes before all that waits of other kinds', async () => {
+    const [pages, scans] = [endless(PAGES), endless(SCANS)];
+    await goAround(20);
+    for (let payment = 0; payment < 50; payment += 1) {
+      const before = pages.ms + scans.ms;
+      await turns.enter();
+      // What runs is not interrupted: one turn at most.
+      expect(pages.ms + scans.ms - before).toBeLessThanOrEqual(1);
+      work(1);
+      await goAround(3);
+    }
+    pages.stop();
+    scans.stop();
+    await goAround(5);
+  });
+
+  test('a kind with a share has that share of the time while payments come, and all that is left when they do not', async () => {
+    const scans = endless(SCANS);
+    const beganMs = nowMs;
+    for (let payment = 0; payment < 2_000; payment += 1) {
+      await turns.enter();
+      work(1);
+      await goAround(1);
+    }
+    expect(scans.ms).toBeLessThanOrEqual(0.1 * (nowMs - beganMs) + SHARE_BURST_MS + 2);
+    expect(scans.ms).toBeGreaterThan(0.05 * (nowMs - beganMs));
+    // Payments stop.
+    nowMs += MAIN_JOB_PRESENT_MS;
+    const [before, alone] = [scans.ms, nowMs];
+    await goAround(500);
+    expect(scans.ms - before).toBeGreaterThan(0.9 * (nowMs - alone));
+    expect(scans.ms - before).toBeGreaterThan(200);
+    scans.stop();
+    await goAround(5);
+  });
+
+  test('kinds that wait have time in proportion to their weights', async () => {
+    const [pages, others] = [endless(PAGES), endless({ weight: 1, share: 1 })];
+    await goAround(1_000);
+    expect(pages.ms / others.ms).toBeGreaterThan(3.5);
+    expect(pages.ms / others.ms).toBeLessThan(4.5);
+    pages.stop();
+    others.stop();
+    await goAround(5);
+  });
+
+  test('owners of a kind take turns, however much one of them asks for', async () => {
+    const greedy = Array.from({ length: 30 }, () => endless(PAGES, 'greedy'));
+    const other = endless(PAGES, 'other');
+    const ofGreedy = (): number => greedy.reduce((sum, { ms }) => sum + ms, 0);
+    await goAround(20);
+    const before = { greedy: ofGreedy(), other: other.ms };
+    await goAround(400);
+    expect((other.ms - before.other) / (ofGreedy() - before.greedy)).toBeGreaterThan(0.9);
+    for (const one of [...greedy, other]) one.stop();
+    await goAround(40);
+  });
+
+  test('work elsewhere counts against the share', async () => {
+    await turns.enter();
+    expect(turns.restMs(SCANS)).toBe(0);
+    turns.charge(SCANS, 50);
+    // 50 ms are paid off in 500.
+    expect(turns.restMs(SCANS)).toBe(500 - SHARE_BURST_MS);
+    nowMs += 500 - SHARE_BURST_MS;
+    expect(turns.restMs(SCANS)).toBe(0);
+  });
+
+  test('time that nobody else wanted is not held against a kind', async () => {
+    nowMs += MAIN_JOB_PRESENT_MS;
+    turns.charge(SCANS, 1_000);
+    await turns.enter();
+    expect(turns.restMs(SCANS)).toBe(0);
+  });
 });

@@ -12,7 +12,7 @@ import { readOperations } from '../../server/http/contract/operations.ts';
 import { Exchange } from '../../server/http/exchange.ts';
 import { buildProblem } from '../../server/http/problem/problem.ts';
 import { contract, contractFaults } from './support/contract-check.ts';
-import { TestServer } from './support/server.ts';
+import { realClock, TestServer } from './support/server.ts';
 import { PENDING, SENDER, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
 
 const server = new TestServer();
@@ -350,7 +350,7 @@ describe('answers that break the contract', () => {
       warn: () => {},
       error: (fields: object) => errors.push(String((fields as { err: unknown }).err)),
     };
-    new Answers(catalogue, logger, false).reply(exchange, { status: 299, body: { status: 'ok' } });
+    new Answers(catalogue, logger, false, realClock).reply(exchange, { status: 299, body: { status: 'ok' } });
     expect(response.statusCode).toBe(500);
     expect(errors).toEqual([expect.stringContaining('getLiveness answered 299')]);
   });

@@ -10,19 +10,25 @@ import { Counter } from 'prom-client';
 
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { connectionOf, Connections, type HttpOptions } from '../../server/http/index.ts';
+import { PIPELINED_PER_CONNECTION_MAX } from '../../server/http/limits.ts';
 import {
-  PIPELINED_PER_CONNECTION_MAX,
-  UNSENT_BYTES_MAX,
-  UNSENT_BYTES_PER_ADDRESS_MAX,
-} from '../../server/http/limits.ts';
+  ANONYMOUS,
+  PAGE,
+  PAYMENT,
+  SEARCH as SEARCHES,
+  unsentBytesPerAddressMax,
+} from '../../server/http/limits/classes.ts';
+import { SEARCHES_PER_CLIENT_MAX, SEARCHES_WAITING_PER_CLIENT_MAX } from '../../server/http/limits/searches.ts';
 import { contractFaults } from './support/contract-check.ts';
 import { realClock, TestServer } from './support/server.ts';
 import { RawConnection } from './support/socket.ts';
-import { TOKEN } from './support/stub-gateway.ts';
+import { TOKEN, TRANSFER } from './support/stub-gateway.ts';
 
 const MIB = 1024 * 1024;
 /** Nothing that these tests wait for takes this long. */
 const NEVER_MS = 60_000;
+/** What answers to one address may hold where it has no token. */
+const SHARE = unsentBytesPerAddressMax(ANONYMOUS);
 const SEARCH = '/rpc/block_search?query=%22block.height%20%3E%201%22';
 
 let server: TestServer;
@@ -120,7 +126,7 @@ describe('an answer that is not read', () => {
     const long = 8 * MIB;
     server.gateway.onRpc = longAnswer(long);
     const held: Socket[] = [];
-    for (let bytes = 0; bytes + long <= UNSENT_BYTES_PER_ADDRESS_MAX - 1024; bytes += long) {
+    for (let bytes = 0; bytes + long <= SHARE - 1024; bytes += long) {
       const { peer, serverSide } = await silent('');
       held.push(serverSide);
       await answered(() => peer.write(get('/rpc/block')));
@@ -147,32 +153,45 @@ describe('an answer that is not read', () => {
     expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
   });
 
-  test('of a batch with a broadcast has its room before anything is broadcast', async () => {
+  test('of a batch with a broadcast tells what the broadcast did, whatever waits, and which other calls found no room', async () => {
     await start({ noProgressMsMax: NEVER_MS });
-    server.connections.hold('127.0.0.1', UNSENT_BYTES_PER_ADDRESS_MAX - 2 * MIB);
+    server.connections.hold('127.0.0.1', SHARE - 2 * MIB, ANONYMOUS);
     server.gateway.onRpc = longAnswer(1.5 * MIB);
     const calls = [
+      { method: 'block', params: {} },
+      { method: 'block', params: {} },
       { method: 'broadcast_tx_sync', params: { tx: 'AA==' } },
-      { method: 'block', params: {} },
-      { method: 'block', params: {} },
     ];
     const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));
-    const ask = () => server.ask({ method: 'POST', path: '/rpc', body, unchecked: true });
-    expect((await ask()).status).toBe(503);
-    expect(server.gateway.calls).toEqual([]);
-    server.connections.release('127.0.0.1', 8 * MIB);
-    expect((await ask()).status).toBe(200);
+    const { status, body: answered } = await server.ask({ method: 'POST', path: '/rpc', body, unchecked: true });
+    expect(status).toBe(200);
+    const outcomes = (answered as { result?: string; error?: { data: string } }[]).map(
+      ({ result, error }) => error?.data ?? result?.length,
+    );
+    expect(outcomes).toEqual([1.5 * MIB, expect.stringContaining('wait to be read'), 1.5 * MIB]);
+    expect(server.connections.unsentBytes).toBe(SHARE - 2 * MIB);
+  });
+
+  test('of payments is kept apart: no other class of requests uses up what theirs may have', async () => {
+    await start({ noProgressMsMax: NEVER_MS });
+    for (const of of [PAGE, SEARCHES, ANONYMOUS])
+      for (const address of ['127.0.0.1', '192.0.2.1']) server.connections.hold(address, of.unsentBytesMax, of);
+    const pay = () =>
+      server.ask({ method: 'POST', path: '/transactions/batch', body: JSON.stringify({ transactions: [TRANSFER] }) });
+    expect((await pay()).status).toBe(200);
+    server.connections.hold('192.0.2.1', PAYMENT.unsentBytesMax, PAYMENT);
+    expect((await pay()).status).toBe(503);
   });
 
   test('larger than a share goes out when nothing else waits for that address', async () => {
     await start({ noProgressMsMax: NEVER_MS });
-    server.gateway.onRpc = longAnswer(UNSENT_BYTES_PER_ADDRESS_MAX + MIB);
+    server.gateway.onRpc = longAnswer(SHARE + MIB);
     expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
   });
 
   test('counts behind a trusted proxy against the client that the proxy names, a search too, and no client is remembered after it', async () => {
     await start({ noProgressMsMax: NEVER_MS, trustedProxies: ['127.0.0.1'] });
-    server.gateway.onRpc = longAnswer(12 * MIB);
+    server.gateway.onRpc = longAnswer(3 * MIB);
     const search = (client: string): string => get(SEARCH, `X-Forwarded-For: ${client}\r\n`);
     for (let i = 0; i < 2; i++) {
       const { peer } = await silent('');
@@ -180,7 +199,7 @@ describe('an answer that is not read', () => {
     }
     const askAs = (client: string) =>
       server.ask({ path: SEARCH, headers: { 'X-Forwarded-For': client }, unchecked: true });
-    // 24 MiB wait: with the 8 MiB that a further search reserves, more than the share.
+    // 6 MiB wait: with 3 more they were more than the share of 8.
     expect((await askAs('203.0.113.1')).status).toBe(503);
     for (let i = 2; i < 20; i++) expect((await askAs(`203.0.113.${i}`)).status).toBe(200);
     for (const socket of open.splice(0)) socket.destroy();
@@ -192,7 +211,7 @@ describe('an answer that is not read', () => {
   test('of the list is refused by a problem that fits the contract', async () => {
     await start({ noProgressMsMax: NEVER_MS });
     const address = '127.0.0.1';
-    server.connections.hold(address, UNSENT_BYTES_MAX);
+    server.connections.hold(address, PAGE.unsentBytesMax, PAGE);
     const refused = await server.ask({ path: '/transactions' });
     expect(refused).toMatchObject({
       status: 503,
@@ -204,13 +223,13 @@ describe('an answer that is not read', () => {
     const many = new Counter({ name: 'many', help: 'x', labelNames: ['label'], registers: [server.registry] });
     for (let i = 0; i < 2_000; i++) many.inc({ label: 'x'.repeat(40) + i });
     for (const path of ['/livez', '/readyz', '/metrics']) expect((await server.ask({ path })).status).toBe(200);
-    server.connections.release(address, UNSENT_BYTES_MAX);
+    server.connections.release(address, PAGE.unsentBytesMax, PAGE);
     expect((await server.ask({ path: '/transactions' })).status).toBe(200);
   });
 });
 
 describe('searches', () => {
-  test('are refused before they are made when there is no room for their pages', async () => {
+  test('are refused before they are made when too many wait, or there is no room for a page', async () => {
     await start();
     let release = (): void => {};
     const held = new Promise<RpcOutcome>((resolve) => {
@@ -219,13 +238,22 @@ describe('searches', () => {
     server.gateway.onRpc = () => held;
     const connections = Array.from({ length: 20 }, () => raw().send(get(SEARCH)));
     const statuses = Promise.all(connections.map(async (connection) => (await connection.answer())?.status));
-    while (server.gateway.calls.length < 4) await new Promise((resolve) => setImmediate(resolve));
+    while (server.gateway.calls.length < SEARCHES_PER_CLIENT_MAX) await new Promise((resolve) => setImmediate(resolve));
     // A second look, over a connection that came last: the twenty were decided before it.
     expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(503);
-    expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(4);
+    expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(SEARCHES_PER_CLIENT_MAX);
+    // What waits for its turn holds nothing.
+    expect(server.connections.unsentBytes).toBe(SEARCHES_PER_CLIENT_MAX * MIB);
     release();
-    expect((await statuses).filter((status) => status === 200)).toHaveLength(4);
+    expect((await statuses).filter((status) => status === 200)).toHaveLength(
+      SEARCHES_PER_CLIENT_MAX + SEARCHES_WAITING_PER_CLIENT_MAX,
+    );
     expect(server.connections.unsentBytes).toBe(0);
+    const before = server.gateway.calls.length;
+    server.connections.hold('127.0.0.1', unsentBytesPerAddressMax(SEARCHES), SEARCHES);
+    expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(503);
+    expect(server.gateway.calls.length).toBe(before);
+    server.connections.release('127.0.0.1', unsentBytesPerAddressMax(SEARCHES), SEARCHES);
     expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(200);
   });
 
@@ -465,7 +493,7 @@ describe('the same over TLS', () => {
       connectionOf(asked.socket)?.take(asked, answer, (request, response) => {
         response.writeHead(200, { 'content-length': LONG }).end('x'.repeat(LONG));
         const connection = connectionOf(request.socket);
-        connection?.sent(response, connection.address, LONG);
+        connection?.sent(response, connection.address, LONG, ANONYMOUS);
       }),
     );
     await new Promise<void>((resolve) => {

@@ -193,7 +193,7 @@ describe('a request is charged', () => {
     ['a payment', { method: 'POST', path: '/transactions', body: TRANSFER }, 202, 1],
     ['a probe', { path: '/livez', token: null }, 200, 0],
     ['a probe of readiness', { path: '/readyz', token: null }, 200, 0],
-    ['the metrics', { path: '/metrics', token: null }, 200, 10],
+    ['the metrics', { path: '/metrics', token: null }, 200, 40],
     [
       'a search by its path',
       { path: '/rpc/block_search?query=%22block.height%20=%201%22', token: null, unchecked: true },

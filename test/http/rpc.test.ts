@@ -101,7 +101,7 @@ describe('arguments', () => {
       503,
       { jsonrpc: '2.0', id: -1, error: { code: -32603, message: 'Internal error', data: 'later' } },
     ]);
-    expect(server.gateway.calls).toEqual([{ method: 'rpc', args: [method, args, undefined, '127.0.0.1'] }]);
+    expect(server.gateway.calls).toEqual([{ method: 'rpc', args: [method, args, undefined] }]);
   });
 
   test.each([

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import { ROOT } from '../../scripts/steps.ts';
-import { UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../../server/http/limits.ts';
-import { StreamPlaces } from '../../server/http/events/stream-places.ts';
+import { CLASSES, PAGE, unsentBytesPerAddressMax } from '../../server/http/limits/classes.ts';
+import { Places } from '../../server/http/limits/places.ts';
 import { RateLimits } from '../../server/http/rate-limit.ts';
 import { SharedTable, tableMemory } from '../../server/http/shared/table.ts';
 import { PLACE, SharedUses, sharedMemory, type SharedMemory } from '../../server/http/shared/uses.ts';
@@ -21,6 +21,7 @@ async function inThreads(memory: SharedMemory, work: string): Promise<number[]> 
   const source = `
     import { parentPort, workerData } from 'node:worker_threads';
     import { PLACE, SharedUses } from 'file://${ROOT}/server/http/shared/uses.ts';
+    import { CLASSES } from 'file://${ROOT}/server/http/limits/classes.ts';
     import { RateLimits } from 'file://${ROOT}/server/http/rate-limit.ts';
     const { memory, gate, thread } = workerData;
     const uses = new SharedUses(memory);
@@ -66,7 +67,7 @@ describe('several threads', () => {
     );
     expect(sum(taken)).toBe(301);
     const [one, other] = [1, 2].map(
-      () => new StreamPlaces({ all: 5, perAddress: 3, perToken: 2 }, new SharedUses(memoryOfTwo)),
+      () => new Places('eventStream', { all: 5, perAddress: 3, perToken: 2 }, new SharedUses(memoryOfTwo)),
     );
     const [first, second] = [one?.take('192.0.2.1', 'a'), other?.take('192.0.2.1', 'a')];
     expect([first?.ok, second?.ok]).toEqual([true, true]);
@@ -96,15 +97,16 @@ describe('several threads', () => {
       for (let at = 0; at < 30000; at += 1) {
         const address = 'address-' + (at * 7 + thread) % 50;
         if (uses.take(PLACE.websocket, address, 20, 1000) === 'taken') uses.giveBack(PLACE.websocket, address);
-        if (uses.tryHold(address, 1000)) uses.release(address, 1000);
-        uses.hold(address, 7);
-        uses.release(address, 7);
+        const of = CLASSES[at % CLASSES.length];
+        if (uses.tryHold(address, 1000, of)) uses.release(address, 1000, of);
+        uses.hold(address, 7, of);
+        uses.release(address, 7, of);
       }
-      return uses.unsentBytes >= 0 ? 1 : 0;
+      return CLASSES.every((of) => uses.unsentBytes(of) >= 0) ? 1 : 0;
     `;
     await inThreads(shared, work);
     const uses = new SharedUses(shared);
-    expect(uses.unsentBytes).toBe(0);
+    for (const of of CLASSES) expect(uses.unsentBytes(of)).toBe(0);
     expect(new SharedTable(shared.addresses).size).toBe(0);
     for (let at = 0; at < 50; at += 1) expect(uses.take(PLACE.websocket, `address-${at}`, 1, 1_000)).toBe('taken');
   });
@@ -130,7 +132,7 @@ describe('one thread', () => {
       fc.record({
         kind: fc.constantFrom('hold' as const, 'release' as const),
         address,
-        bytes: fc.constantFrom(1, 1_000_000, UNSENT_BYTES_PER_ADDRESS_MAX, UNSENT_BYTES_MAX),
+        bytes: fc.constantFrom(1, 1_000_000, unsentBytesPerAddressMax(PAGE), PAGE.unsentBytesMax),
       }),
     );
     fc.assert(
@@ -152,16 +154,15 @@ describe('one thread', () => {
             taken[one.address] = (taken[one.address] ?? 0) - 1;
           } else if ('bytes' in one && one.kind === 'hold') {
             const fits =
-              all + one.bytes <= UNSENT_BYTES_MAX &&
-              (bytesOf === 0 || bytesOf + one.bytes <= UNSENT_BYTES_PER_ADDRESS_MAX);
-            expect(uses.mayHold(one.address, one.bytes)).toBe(fits);
-            expect(uses.tryHold(one.address, one.bytes)).toBe(fits);
+              all + one.bytes <= PAGE.unsentBytesMax &&
+              (bytesOf === 0 || bytesOf + one.bytes <= unsentBytesPerAddressMax(PAGE));
+            expect(uses.tryHold(one.address, one.bytes, PAGE)).toBe(fits);
             if (fits) held[one.address]?.push(one.bytes);
           } else {
             const bytes = held[one.address]?.pop();
-            if (bytes !== undefined) uses.release(one.address, bytes);
+            if (bytes !== undefined) uses.release(one.address, bytes, PAGE);
           }
-          expect(uses.unsentBytes).toBe(sum(Object.values(held).flat()));
+          expect(uses.unsentBytes(PAGE)).toBe(sum(Object.values(held).flat()));
         }
       }),
     );

@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { CLOSE_WAIT_MS_MAX, PIPELINED_PER_CONNECTION_MAX } from '../limits.ts';
+import type { RequestClass } from '../limits/classes.ts';
 
 import { bytesNotTaken } from './write-queue.ts';
 
@@ -21,10 +22,9 @@ export interface SharedBounds {
   endWaiting(): void;
   nowMs(): number;
   addressOf(connection: Connection, clientAddress: string | undefined): string;
-  mayHold(address: string, bytes: number): boolean;
-  tryHold(address: string, bytes: number): boolean;
-  hold(address: string, bytes: number): void;
-  release(address: string, bytes: number): void;
+  tryHold(address: string, bytes: number, of: RequestClass): boolean;
+  hold(address: string, bytes: number, of: RequestClass): void;
+  release(address: string, bytes: number, of: RequestClass): void;
   watch(connection: Connection): void;
   cutOff(connection: Connection, reason: CutReason): void;
 }
@@ -80,9 +80,9 @@ export class Connection {
   }
 
   /** Counts an answer until the kernel has taken all of it. */
-  sent(response: ServerResponse, address: string, bytes: number): void {
-    this.#all.hold(address, bytes);
-    response.once('close', () => this.#all.release(address, bytes));
+  sent(response: ServerResponse, address: string, bytes: number, of: RequestClass): void {
+    this.#all.hold(address, bytes, of);
+    response.once('close', () => this.#all.release(address, bytes, of));
     this.watchUnsent();
   }
 
@@ -91,17 +91,13 @@ export class Connection {
     return this.#all.addressOf(this, clientAddress);
   }
 
-  mayHold(address: string, bytes: number): boolean {
-    return this.#all.mayHold(address, bytes);
-  }
-
   /** Counts so many bytes when they may wait for the client. */
-  tryHold(address: string, bytes: number): boolean {
-    return this.#all.tryHold(address, bytes);
+  tryHold(address: string, bytes: number, of: RequestClass): boolean {
+    return this.#all.tryHold(address, bytes, of);
   }
 
-  release(address: string, bytes: number): void {
-    this.#all.release(address, bytes);
+  release(address: string, bytes: number, of: RequestClass): void {
+    this.#all.release(address, bytes, of);
   }
 
   /** Bytes were written: the kernel has to take some of them now and then. */

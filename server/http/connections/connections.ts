@@ -8,14 +8,8 @@
 import { BlockList, isIPv4, type Server, type Socket } from 'node:net';
 
 import type { Clock, Timer } from '../../engine/ports.ts';
-import {
-  CONNECTION_CHECK_MS,
-  NO_PROGRESS_MS_MAX,
-  PIPELINED_MAX,
-  REFUSED_CONNECTIONS_MAX,
-  UNSENT_BYTES_MAX,
-  UNSENT_BYTES_PER_ADDRESS_MAX,
-} from '../limits.ts';
+import { CONNECTION_CHECK_MS, NO_PROGRESS_MS_MAX, PIPELINED_MAX, REFUSED_CONNECTIONS_MAX } from '../limits.ts';
+import { CLASSES, type RequestClass, unsentBytesPerAddressMax } from '../limits/classes.ts';
 import { clientKey } from '../rate-limit.ts';
 import { PLACE, type SharedUses } from '../shared/uses.ts';
 
@@ -43,7 +37,8 @@ export interface ConnectionsOptions {
 /** What one client address uses. */
 interface AddressUse {
   connections: number;
-  unsentBytes: number;
+  /** By class of requests. */
+  unsentBytes: number[];
 }
 
 const CONNECTION = Symbol('connection');
@@ -55,8 +50,8 @@ export function connectionOf(socket: Socket): Connection | undefined {
 }
 
 export class Connections implements SharedBounds {
-  /** Of all connections: handed to a socket and not taken by the kernel, or reserved for an answer that is being made. */
-  unsentBytes = 0;
+  /** Of all connections, by class of requests: handed to a socket and not taken by the kernel, or reserved for an answer that is being made. */
+  readonly #unsentBytes: number[] = CLASSES.map(() => 0);
   /** Requests that wait behind another one of their connection. */
   pipelined = 0;
   readonly #options: ConnectionsOptions;
@@ -92,9 +87,13 @@ export class Connections implements SharedBounds {
     return this.#addresses.size;
   }
 
-  /** True while only probes and metrics are answered. */
-  get full(): boolean {
-    return (this.#shared?.unsentBytes ?? this.unsentBytes) >= UNSENT_BYTES_MAX;
+  get unsentBytes(): number {
+    return this.#unsentBytes.reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  /** True while no request of the class is begun: its bytes wait to be sent. Other classes are answered. */
+  isFull(of: RequestClass): boolean {
+    return (this.#shared?.unsentBytes(of) ?? (this.#unsentBytes[of.index] as number)) >= of.unsentBytesMax;
   }
 
   /**
@@ -120,31 +119,22 @@ export class Connections implements SharedBounds {
       );
   }
 
-  /** Whether so many bytes more may wait for this client: within its share, or alone. */
-  mayHold(address: string, bytes: number): boolean {
-    if (this.#shared !== undefined) return this.#shared.mayHold(address, bytes);
-    if (this.unsentBytes + bytes > UNSENT_BYTES_MAX) return false;
-    const held = this.#addresses.get(address)?.unsentBytes ?? 0;
-    return held === 0 || held + bytes <= UNSENT_BYTES_PER_ADDRESS_MAX;
-  }
-
-  /** Counts so many bytes when they may wait: one step, also where other threads do the same. */
-  tryHold(address: string, bytes: number): boolean {
-    if (this.#shared === undefined ? !this.mayHold(address, bytes) : !this.#shared.tryHold(address, bytes))
+  /** Counts so many bytes when they may wait for this client, within its part of the class or alone: one step, also where other threads do the same. */
+  tryHold(address: string, bytes: number, of: RequestClass): boolean {
+    if (this.#shared === undefined ? !this.#mayHold(address, bytes, of) : !this.#shared.tryHold(address, bytes, of))
       return false;
-    this.#countHeld(address, bytes);
+    this.#countHeld(address, bytes, of);
     return true;
   }
 
-  hold(address: string, bytes: number): void {
-    this.#shared?.hold(address, bytes);
-    this.#countHeld(address, bytes);
+  hold(address: string, bytes: number, of: RequestClass): void {
+    this.#shared?.hold(address, bytes, of);
+    this.#countHeld(address, bytes, of);
   }
 
-  release(address: string, bytes: number): void {
-    this.unsentBytes -= bytes;
-    this.#shared?.release(address, bytes);
-    this.#count(address, 0, -bytes);
+  release(address: string, bytes: number, of: RequestClass): void {
+    this.#shared?.release(address, bytes, of);
+    this.#countHeld(address, -bytes, of);
   }
 
   /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
@@ -184,17 +174,23 @@ export class Connections implements SharedBounds {
     else reset(socket);
   }
 
-  #countHeld(address: string, bytes: number): void {
-    this.unsentBytes += bytes;
-    this.#count(address, 0, bytes);
+  #mayHold(address: string, bytes: number, of: RequestClass): boolean {
+    if ((this.#unsentBytes[of.index] as number) + bytes > of.unsentBytesMax) return false;
+    const held = this.#addresses.get(address)?.unsentBytes[of.index] ?? 0;
+    return held === 0 || held + bytes <= unsentBytesPerAddressMax(of);
+  }
+
+  #countHeld(address: string, bytes: number, { index }: RequestClass): void {
+    this.#unsentBytes[index] = (this.#unsentBytes[index] as number) + bytes;
+    this.#count(address, 0, bytes, index);
   }
 
   /** An address is remembered only while it uses something, so the map holds no more entries than there are connections and answers. */
-  #count(address: string, connections: number, bytes: number): void {
-    const use = this.#addresses.get(address) ?? { connections: 0, unsentBytes: 0 };
+  #count(address: string, connections: number, bytes = 0, index = 0): void {
+    const use = this.#addresses.get(address) ?? { connections: 0, unsentBytes: CLASSES.map(() => 0) };
     use.connections += connections;
-    use.unsentBytes += bytes;
-    if (use.connections === 0 && use.unsentBytes === 0) this.#addresses.delete(address);
+    use.unsentBytes[index] = (use.unsentBytes[index] as number) + bytes;
+    if (use.connections === 0 && use.unsentBytes.every((held) => held === 0)) this.#addresses.delete(address);
     else this.#addresses.set(address, use);
   }
 
@@ -217,11 +213,11 @@ export class Connections implements SharedBounds {
       if (this.#open >= connectionsMax || openOfAddress >= ofAddressMax) return undefined;
     }
     this.#open += 1;
-    this.#count(address, 1, 0);
+    this.#count(address, 1);
     socket.once('close', () => {
       this.#open -= 1;
       this.#shared?.giveBack(PLACE.connection, address);
-      this.#count(address, -1, 0);
+      this.#count(address, -1);
     });
     return address;
   }

@@ -10,6 +10,7 @@ import { comparePlaces } from '../../gateway/event-place.ts';
 import { END_OF_BLOCK } from '../../gateway/event-types.ts';
 import { turnsOf } from '../../gateway/turns.ts';
 import type { EventPage, Gateway } from '../../gateway/types.ts';
+import { STREAM } from '../limits/classes.ts';
 import { EVENT_PAGE_EVENTS, EVENT_RETRY_MS, EVENT_SCAN_RESTS } from '../limits.ts';
 
 import type { EventStream } from './event-stream.ts';
@@ -70,7 +71,7 @@ export class CatchUp {
         logger.error({ err: error }, 'events could not be read for a stream; trying again');
         this.#addLater(stream);
       }
-      await turns.yield();
+      await turns.yield(STREAM.kind, stream.principal.owner);
     }
     this.#reading = false;
   }

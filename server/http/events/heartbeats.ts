@@ -1,6 +1,7 @@
 /** One timer for all streams writes to each of them every EVENT_HEARTBEAT_MS, a part of them every second, so that their writes are spread. */
 import type { Clock } from '../../engine/ports.ts';
 import { turnsOf } from '../../gateway/turns.ts';
+import { PAGE } from '../limits/classes.ts';
 import { EVENT_HEARTBEAT_MS, EVENT_TICK_MS } from '../limits.ts';
 
 import type { EventStream } from './event-stream.ts';
@@ -53,7 +54,7 @@ export class Heartbeats {
     const turns = turnsOf(clock);
     for (const stream of this.#parties[this.#at] as Set<EventStream>) {
       beat(stream);
-      await turns.yield();
+      await turns.yield(PAGE.kind);
     }
     this.#ticks = this.#partyOf.size > 0;
     if (this.#ticks) clock.setTimer(() => void this.#tick(), this.#tickMs);

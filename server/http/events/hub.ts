@@ -18,6 +18,8 @@ import {
   EVENT_STREAMS_PER_ADDRESS_MAX,
   EVENT_STREAMS_PER_TOKEN_MAX,
 } from '../limits.ts';
+import { STREAM } from '../limits/classes.ts';
+import { Places } from '../limits/places.ts';
 import type { HttpMetrics } from '../metrics.ts';
 import type { StreamBounds } from '../options.ts';
 import { type ProblemInit, problemOfRefusal } from '../problem/problem.ts';
@@ -31,7 +33,6 @@ import { heartbeatText, openingText } from './event-text.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { LiveFeed } from './live-feed.ts';
 import { noPlace, noSuchPlace, notOfStreams, SHUTTING_DOWN } from './refusals.ts';
-import { StreamPlaces } from './stream-places.ts';
 import type { EventStreams } from './streams.ts';
 import { TokenWatch } from './token-watch.ts';
 
@@ -71,7 +72,7 @@ interface Start {
 export class EventHub implements EventStreams {
   readonly #parts: EventHubParts;
   readonly #bounds: StreamBounds;
-  readonly #places: StreamPlaces;
+  readonly #places: Places;
   readonly #streams = new Set<EventStream>();
   readonly #feed: LiveFeed;
   readonly #catchUp: CatchUp;
@@ -82,7 +83,7 @@ export class EventHub implements EventStreams {
   constructor(parts: EventHubParts) {
     this.#parts = parts;
     this.#bounds = { ...BOUNDS, ...parts.bounds };
-    this.#places = new StreamPlaces(this.#bounds, parts.shared);
+    this.#places = new Places('eventStream', this.#bounds, parts.shared);
     const { clock, logger, gateway, metrics } = parts;
     this.#feed = new LiveFeed({ gateway, clock, logger, onBehind: (stream) => this.#readOn(stream) });
     this.#catchUp = new CatchUp({ gateway, clock, logger, join: (stream, height) => this.#feed.join(stream, height) });
@@ -173,6 +174,7 @@ export class EventHub implements EventStreams {
       this.#forget(stream);
       metrics.eventStreamEnded(stream.endedFor ?? (exchange.wasCutOff ? 'stalled' : 'client'));
     });
+    exchange.class = STREAM;
     exchange.begin(200, STREAM_MEDIA_TYPE, STREAM_HEADERS);
     this.#streams.add(stream);
     this.#heartbeats.add(stream);

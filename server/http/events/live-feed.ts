@@ -9,6 +9,7 @@ import { comparePlaces } from '../../gateway/event-place.ts';
 import { END_OF_BLOCK } from '../../gateway/event-types.ts';
 import { type Turns, turnsOf } from '../../gateway/turns.ts';
 import type { ChainEvent, EventPlace, Gateway } from '../../gateway/types.ts';
+import { PAGE } from '../limits/classes.ts';
 import { EVENT_HEIGHT_WAIT_MS, EVENT_LIVE_EVENTS, EVENT_RETRY_MS } from '../limits.ts';
 
 import type { EventStream } from './event-stream.ts';
@@ -120,7 +121,7 @@ export class LiveFeed {
         if (round + 1 < pieces.length) isLast = false;
         for (const stream of topic.streams) {
           this.#give(stream, piece);
-          await turns.yield();
+          await turns.yield(PAGE.kind);
         }
       }
       // Sockets take what was written between two turns.
@@ -136,7 +137,7 @@ export class LiveFeed {
         if (before === undefined) wanted.set(topic, [event]);
         else before.push(event);
       }
-      await turns.yield();
+      await turns.yield(PAGE.kind);
     }
     const texts = new Map<ChainEvent, string>();
     const textOf = (event: ChainEvent): string => {
@@ -147,7 +148,7 @@ export class LiveFeed {
     const plan = new Map<Topic, Piece[]>();
     for (const [topic, ofTopic] of wanted) {
       plan.set(topic, cutIntoPieces(ofTopic, textOf));
-      await turns.yield();
+      await turns.yield(PAGE.kind);
     }
     return plan;
   }

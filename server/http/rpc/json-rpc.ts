@@ -18,7 +18,9 @@ import {
   RPC_ID_CHARS_MAX,
   RPC_JSON_DEPTH_MAX,
   RPC_JSON_VALUES_MAX,
+  SMALL_ANSWER_BYTES_MAX,
 } from '../limits.ts';
+import { type InTurn, NO_ROOM } from '../limits/searches.ts';
 
 import { isBroadcast, mayBroadcast } from './access.ts';
 import type { RpcAccess } from './access.ts';
@@ -57,8 +59,7 @@ export interface JsonRpcCaller {
   gateway: Pick<Gateway, 'rpc'>;
   access: RpcAccess;
   principal: Principal | undefined;
-  /** The key (clientKey of the address) by which searches take turns. */
-  client: string;
+  inTurn: InTurn;
   /** For the log. */
   origin: CallOrigin;
 }
@@ -187,19 +188,28 @@ export async function answerCall(
 
 /** A broadcast has its own line in the log: the line of its request, or of its websocket, covers all calls together. */
 async function carryOut(
-  { gateway, principal, client, origin }: JsonRpcCaller,
+  { gateway, principal, inTurn, origin }: JsonRpcCaller,
   method: RpcMethod,
   args: RpcArguments,
 ): ReturnType<Gateway['rpc']> {
-  if (!isBroadcast(method)) return await gateway.rpc(method, args, principal, client);
+  const call = (): ReturnType<Gateway['rpc']> => gateway.rpc(method, args, principal);
+  if (!isBroadcast(method)) return await inTurn(method, call);
   const startedMs = origin.clock.monotonicMs();
-  const outcome = await gateway.rpc(method, args, principal, client);
+  const outcome = await inTurn(method, call);
   logBroadcast(origin, { method, args, principal, startedMs, outcome });
   return outcome;
 }
 
-/** The text of the answer to all of them: one object, an array, or nothing. In order, one after another. */
-export async function answerCalls(caller: JsonRpcCaller, calls: readonly JsonRpcCall[]): Promise<string> {
+/**
+ * The text of the answer to all of them: one object, an array, or nothing. In order, one after another.
+ *
+ * @param keep room for so many bytes of answers; false: there is none. What a broadcast did is told all the same.
+ */
+export async function answerCalls(
+  caller: JsonRpcCaller,
+  calls: readonly JsonRpcCall[],
+  keep: (bytes: number) => boolean,
+): Promise<string> {
   const answers: string[] = [];
   let bytes = 0;
   for (const call of calls) {
@@ -208,8 +218,12 @@ export async function answerCalls(caller: JsonRpcCaller, calls: readonly JsonRpc
         ? errorText(call.id, BATCH_TOO_LONG)
         : await answerCall(caller, call);
     if (answer === undefined) continue;
-    answers.push(answer);
-    bytes += answer.length;
+    const fits =
+      keep(bytes + answer.length) ||
+      answer.length <= SMALL_ANSWER_BYTES_MAX ||
+      (isRpcMethod(call.method) && isBroadcast(call.method));
+    answers.push(fits || call.id === undefined ? answer : outcomeText(call.id, NO_ROOM));
+    bytes += fits ? answer.length : 0;
   }
   return answers.length > 1 ? `[${answers.join(',')}]` : (answers[0] ?? '');
 }

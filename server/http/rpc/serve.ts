@@ -6,26 +6,32 @@
  * 404 and 503 are in CometBFT's envelope. Arguments are read by CometBFT's rules before the contract is asked, so that a
  * wrong one is told in the words that its clients know.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
-import { PAGE_BYTES_MAX, RPC_METHODS } from '../../gateway/rpc/port.ts';
+import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 
 import type { Logger } from '../../engine/ports.ts';
+import { turnsOf } from '../../gateway/turns.ts';
+import type { Gateway } from '../../gateway/types.ts';
 
 import { hashOfCall } from '../access-log.ts';
 import { limitAddress, limitFurther, limitToken } from '../charge.ts';
 import type { OperationSpec } from '../contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfBytes, costOfMethod, costOfOperation } from '../cost.ts';
 import type { Exchange } from '../exchange.ts';
-import {
-  RPC_BATCH_ANSWER_BYTES_MAX,
-  RPC_BODY_BYTES_MAX,
-  RPC_PLAIN_BODY_BYTES_MAX,
-  TURN_BODY_BYTES_MAX,
-} from '../limits.ts';
+import { RPC_BODY_BYTES_MAX, RPC_PLAIN_BODY_BYTES_MAX, TURN_BODY_BYTES_MAX } from '../limits.ts';
 import { dropOptionalNulls } from '../nulls.ts';
-import { GONE, negotiate, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
+import {
+  ANONYMOUS,
+  classOfMethod,
+  isSearch,
+  PAGE,
+  PAYMENT,
+  type RequestClass,
+  ROW,
+  SEARCH,
+} from '../limits/classes.ts';
+import { type Searches, turnsOfCalls } from '../limits/searches.ts';
+import { GONE, negotiate, ownerOf, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
 import { clientKey } from '../rate-limit.ts';
@@ -42,6 +48,7 @@ import { answerCalls, isRpcMethod, readCalls } from './json-rpc.ts';
 import type { JsonRpcCall } from './json-rpc.ts';
 
 export interface RpcParts extends PipelineParts {
+  searches: Searches;
   access: RpcAccess;
   logger: Logger;
 }
@@ -70,12 +77,34 @@ export async function serveRpc(exchange: Exchange, operation: OperationSpec, par
     if (refused !== undefined) return answers.problem(exchange, refused);
     const early = limitToken(exchange, cost, parts.rateLimits) ?? negotiate(exchange, operation);
     if (early !== undefined) return answers.problem(exchange, early);
+    exchange.class = classOfRequest(exchange, operation, parts.access);
+    if (parts.connections.isFull(exchange.class)) return answers.busy(exchange);
+    if (await turnOf(exchange, parts)) return;
     await (operation.rpcMethod === undefined
       ? serveJsonRpc(exchange, operation, parts)
       : serveMethod(exchange, operation, operation.rpcMethod, parts));
   } catch (error) {
     if (error !== GONE) answers.defect(exchange, error);
   }
+}
+
+/** Of a JSON-RPC body what it asks for is known only when it is read: reading is what anyone may ask for where everyone may broadcast. */
+function classOfRequest({ principal }: Exchange, { rpcMethod }: OperationSpec, access: RpcAccess): RequestClass {
+  if (rpcMethod !== undefined) return classOfMethod(rpcMethod, principal !== undefined);
+  return principal !== undefined || access === 'open' ? ROW : ANONYMOUS;
+}
+
+/** The bytes of a batch are those of its most expensive kind of call. */
+function classOfCalls(calls: readonly JsonRpcCall[], isKnown: boolean): RequestClass {
+  if (calls.some(({ method }) => isSearch(method))) return SEARCH;
+  if (calls.every(({ method }) => isRpcMethod(method) && isBroadcast(method))) return PAYMENT;
+  return isKnown ? PAGE : ANONYMOUS;
+}
+
+/** @returns whether the client has gone meanwhile. */
+async function turnOf(exchange: Exchange, { clock }: RpcParts): Promise<boolean> {
+  await turnsOf(clock).enter(exchange.class.kind, exchange.principal?.owner ?? ownerOf(exchange));
+  return exchange.response.destroyed;
 }
 
 async function authorise(
@@ -109,33 +138,15 @@ async function serveMethod(
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
   exchange.txHash = hashOfCall(method, read.args);
-  if (!exchange.reserve(expectedBytes(method))) return answers.busy(exchange);
-  const outcome = await gateway.rpc(method, read.args, exchange.principal, clientKey(exchange.client ?? ''));
+  const call = (): ReturnType<Gateway['rpc']> => gateway.rpc(method, read.args, exchange.principal);
+  // Its turn was taken above.
+  const outcome = isSearch(method)
+    ? await parts.searches.run(clientKey(exchange.client ?? ''), call, (bytes) => exchange.reserve(bytes))
+    : await call();
   if ('code' in outcome) return answers.reply(exchange, { refusal: outcome });
   const status = outcome.ok ? 200 : outcome.status;
   if (status === 500) return answers.defect(exchange, new Error(`${method} failed`));
   answers.envelope(exchange, status, outcomeText(NO_ID, outcome));
-}
-
-/** A page in the making is in memory as decoded blocks, as items, as text, and as copies of three threads: four at once of an address took 40 MiB, eight 230. */
-const COPIES_WHILE_MADE = 8;
-
-/** What room an answer needs before it is made. Searches fill their pages; what else can be long is known when it is there. */
-function expectedBytes(method: string): number {
-  return method === 'block_search' || method === 'tx_search' ? COPIES_WHILE_MADE * PAGE_BYTES_MAX : 0;
-}
-
-/**
- * Once a broadcast was carried out its hash must be answered: a batch with one has room for the whole answer before it begins. That is
- * RPC_BATCH_ANSWER_BYTES_MAX and the last answer that goes beyond it.
- */
-function expectedBytesOfAll(calls: readonly JsonRpcCall[]): number {
-  const bytes = calls.reduce((sum, { method }) => sum + expectedBytes(method), 0);
-  const broadcasts = calls.length > 1 && calls.some(({ method }) => isRpcMethod(method) && isBroadcast(method));
-  return Math.min(
-    Math.max(bytes, broadcasts ? 2 * RPC_BATCH_ANSWER_BYTES_MAX : 0),
-    COPIES_WHILE_MADE * RPC_BATCH_ANSWER_BYTES_MAX,
-  );
 }
 
 type Arguments = Extract<ReadArguments, { ok: true }> | Refused | ProblemInit;
@@ -148,13 +159,13 @@ async function argumentsOfBody(
   exchange: Exchange,
   operation: OperationSpec,
   method: RpcMethod,
-  { rateLimits }: RpcParts,
+  parts: RpcParts,
 ): Promise<Arguments> {
   const read = await readBytes(exchange, TAKES_BYTES.has(method) ? RPC_BODY_BYTES_MAX : RPC_PLAIN_BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
-  const limited = limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits);
+  const limited = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
   if (limited !== undefined) return limited;
-  if (read.bytes.length > TURN_BODY_BYTES_MAX) await nextTurn();
+  if (read.bytes.length > TURN_BODY_BYTES_MAX && (await turnOf(exchange, parts))) throw GONE;
   const json = readStrictJson(read.bytes);
   if (!json.ok) return { code: 'malformed_json', detail: json.detail };
   dropOptionalNulls(json.value, operation.optionalMembers);
@@ -173,22 +184,23 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   const tooMuch = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
   if (tooMuch !== undefined) return answers.problem(exchange, tooMuch);
   // Others are answered between the steps of a large body, each of which takes some milliseconds.
-  const pause = read.bytes.length > TURN_BODY_BYTES_MAX ? nextTurn : undefined;
-  await pause?.();
+  const isGone = async (): Promise<boolean> =>
+    read.bytes.length > TURN_BODY_BYTES_MAX && (await turnOf(exchange, parts));
+  if (await isGone()) return;
   // Go's decoder replaces what is not UTF-8, as this does.
   const text = read.bytes.toString('utf8');
   const scanned = scanGoJson(text);
-  await pause?.();
+  if (await isGone()) return;
   const calls = readCalls(text, scanned);
   if (!calls.ok) return answers.envelope(exchange, calls.status, errorText(undefined, calls.error));
   const cost = calls.calls.reduce((sum, { method }) => sum + costOfMethod(method), 0);
   const limited = limitFurther(exchange, cost, parts.rateLimits);
   if (limited !== undefined) return answers.problem(exchange, limited);
-  await pause?.();
+  if (await isGone()) return;
   exchange.request.body = calls.body;
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
-  if (!exchange.reserve(expectedBytesOfAll(calls.calls))) return answers.busy(exchange);
+  exchange.class = classOfCalls(calls.calls, exchange.principal !== undefined);
   const { requestId, client, principal, request } = exchange;
   const origin = {
     logger,
@@ -198,10 +210,20 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
     route: exchange.route,
     traceparent: traceparentOf(request.headers['traceparent']),
   };
-  const answer = await answerCalls(
-    { gateway, access, principal, client: clientKey(client ?? ''), origin },
-    calls.calls,
+  const address = clientKey(client ?? '');
+  const inTurn = turnsOfCalls({
+    searches: parts.searches,
+    clock,
+    client: address,
+    owner: principal?.owner ?? address,
+    isKnown: principal !== undefined,
+    reserve: (bytes) => exchange.reserve(bytes),
+  });
+  const answer = await answerCalls({ gateway, access, principal, inTurn, origin }, calls.calls, (bytes) =>
+    exchange.keepReserved(bytes),
   );
+  // There was room for each part of it, and a broadcast may have been carried out.
+  exchange.mustSend = true;
   if (answer === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
   else answers.envelope(exchange, 200, answer);
 }

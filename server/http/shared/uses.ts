@@ -4,7 +4,8 @@
  *
  * A process with one HTTP thread needs none of it.
  */
-import { EVENT_STREAMS_MAX, UNSENT_BYTES_MAX, UNSENT_BYTES_PER_ADDRESS_MAX } from '../limits.ts';
+import { EVENT_STREAMS_MAX } from '../limits.ts';
+import { CLASSES, type RequestClass, unsentBytesPerAddressMax } from '../limits/classes.ts';
 import { CALLERS_MAX } from '../rate-limit.ts';
 
 import { SharedTable, tableMemory } from './table.ts';
@@ -13,9 +14,10 @@ import type { TableMemory } from './table.ts';
 /** Places in the numbers of an address, and in the totals. */
 const CONNECTIONS = 0;
 const WEBSOCKETS = 1;
-const UNSENT_BYTES = 2;
-const EVENT_STREAMS = 3;
-const FIELDS = 4;
+const EVENT_STREAMS = 2;
+/** The first of one for each class of requests. */
+const UNSENT_BYTES = 3;
+const FIELDS = UNSENT_BYTES + CLASSES.length;
 export type PlaceKind = typeof CONNECTIONS | typeof WEBSOCKETS | typeof EVENT_STREAMS;
 export const PLACE: Readonly<Record<'connection' | 'websocket' | 'eventStream', PlaceKind>> = {
   connection: CONNECTIONS,
@@ -70,8 +72,8 @@ export class SharedUses {
     this.#tokenStreams = new SharedTable(memory.tokenStreams);
   }
 
-  get unsentBytes(): number {
-    return this.#total(UNSENT_BYTES);
+  unsentBytes({ index }: RequestClass): number {
+    return this.#total(UNSENT_BYTES + index);
   }
 
   /** Takes one of the places, or says which bound is reached. `perAddressMax` may be infinite. */
@@ -93,34 +95,27 @@ export class SharedUses {
     this.#add(address, kind, -1);
   }
 
-  /** Whether so many bytes more may wait for this client: within its share, or alone. */
-  mayHold(address: string, bytes: number): boolean {
-    if (this.unsentBytes + bytes > UNSENT_BYTES_MAX) return false;
-    const held = this.#addresses.update(address, false, (values, at) => values[at + UNSENT_BYTES] as number);
-    return held === 0 || (held !== undefined && held + bytes <= UNSENT_BYTES_PER_ADDRESS_MAX);
-  }
-
-  /** Counts so many bytes when they may wait for this client. */
-  tryHold(address: string, bytes: number): boolean {
-    if (!this.#takeOfAll(UNSENT_BYTES, bytes, UNSENT_BYTES_MAX)) return false;
+  /** Counts so many bytes when they may wait for this client: within its part of the class, or alone. */
+  tryHold(address: string, bytes: number, of: RequestClass): boolean {
+    const field = UNSENT_BYTES + of.index;
+    if (!this.#takeOfAll(field, bytes, of.unsentBytesMax)) return false;
     const taken = this.#addresses.update(address, false, (values, at) => {
-      const held = values[at + UNSENT_BYTES] as number;
-      if (held > 0 && held + bytes > UNSENT_BYTES_PER_ADDRESS_MAX) return false;
-      values[at + UNSENT_BYTES] = held + bytes;
+      const held = values[at + field] as number;
+      if (held > 0 && held + bytes > unsentBytesPerAddressMax(of)) return false;
+      values[at + field] = held + bytes;
       return true;
     });
-    if (taken !== true) this.#addToAll(UNSENT_BYTES, -bytes);
+    if (taken !== true) this.#addToAll(field, -bytes);
     return taken === true;
   }
 
-  hold(address: string, bytes: number): void {
-    this.#addToAll(UNSENT_BYTES, bytes);
-    this.#add(address, UNSENT_BYTES, bytes);
+  hold(address: string, bytes: number, { index }: RequestClass): void {
+    this.#addToAll(UNSENT_BYTES + index, bytes);
+    this.#add(address, UNSENT_BYTES + index, bytes);
   }
 
-  release(address: string, bytes: number): void {
-    this.#addToAll(UNSENT_BYTES, -bytes);
-    this.#add(address, UNSENT_BYTES, -bytes);
+  release(address: string, bytes: number, of: RequestClass): void {
+    this.hold(address, -bytes, of);
   }
 
   /** One more stream of a token; false when it has as many as it may. */

@@ -25,6 +25,7 @@ import {
   WS_SUBSCRIPTIONS_PER_CONNECTION_MAX,
   WS_WAITING_BYTES_MAX,
 } from '../../limits.ts';
+import { type Searches, turnsOfCalls } from '../../limits/searches.ts';
 import { clientKey } from '../../rate-limit.ts';
 import type { QuotaOwner, RateLimits, RateVerdict } from '../../rate-limit.ts';
 
@@ -57,6 +58,7 @@ export interface ConnectionParts {
   /** For the lines of broadcasts in the log. */
   origin: CallOrigin;
   access: RpcAccess;
+  searches: Searches;
   rateLimits: RateLimits | undefined;
   address: string | undefined;
   clock: Clock;
@@ -238,9 +240,12 @@ export class Connection implements Recipient, Reader {
 
   /** Over a websocket a stock node calls wrong parameters an internal error. */
   async #answerMethod(call: JsonRpcCall, principal: Principal | undefined): Promise<string | undefined> {
-    const { gateway, access, address, origin } = this.#parts;
+    const { gateway, access, address, origin, searches, clock } = this.#parts;
     const { id, method, params } = call;
-    const answer = await answerCall({ gateway, access, principal, client: clientKey(address ?? ''), origin }, call);
+    const client = clientKey(address ?? '');
+    const isKnown = principal !== undefined;
+    const inTurn = turnsOfCalls({ searches, clock, client, owner: principal?.owner ?? client, isKnown });
+    const answer = await answerCall({ gateway, access, principal, inTurn, origin }, call);
     if (id === undefined || params === undefined || !isRpcMethod(method)) return answer;
     return answer?.replace(
       '"error":{"code":-32602,"message":"Invalid params"',

@@ -18,6 +18,7 @@ import {
   WS_QUERIES_PER_PULL_MAX,
   WS_SUBSCRIPTIONS_MAX,
 } from '../../limits.ts';
+import { PAGE } from '../../limits/classes.ts';
 import type { SharedUses } from '../../shared/uses.ts';
 import { type Turns, turnsOf } from '../../../gateway/turns.ts';
 
@@ -227,10 +228,10 @@ export class EventFeed {
         batch = [];
         bytes = 0;
         isFirst = false;
-        await turns.yield();
+        await turns.yield(PAGE.kind);
       }
       if (batch.length > 0) recipient.deliver(batch, isFirst);
-      await turns.yield();
+      await turns.yield(PAGE.kind);
     }
     for (const id of ended) {
       this.#sent.delete(id);
@@ -245,7 +246,7 @@ export class EventFeed {
     for (const { data, events: keys, queries } of events) {
       const cost = data.length + keys.length + WS_FRAME_OVERHEAD_BYTES;
       for (const id of queries) costs.set(id, (costs.get(id) ?? 0) + cost);
-      await turns.yield();
+      await turns.yield(PAGE.kind);
     }
     const topics = [...costs].flatMap(([id, cost]) => {
       const topic = this.#topicsById.get(id);
@@ -271,7 +272,7 @@ export class EventFeed {
       if (!this.#isLive(subscription)) continue;
       this.unsubscribe(subscription);
       subscription.recipient.end(subscription, reason);
-      await turns.yield();
+      await turns.yield(PAGE.kind);
     }
     if (subscriptions.length === 0) return;
     this.#parts.onEnded(subscriptions.length);

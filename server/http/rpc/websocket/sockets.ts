@@ -29,6 +29,9 @@ import {
   WS_SWEEP_MS,
   WS_TOKENS_AT_ONCE_MAX,
 } from '../../limits.ts';
+import { ANONYMOUS, PAGE } from '../../limits/classes.ts';
+import { Places } from '../../limits/places.ts';
+import type { Searches } from '../../limits/searches.ts';
 import type { SharedUses } from '../../shared/uses.ts';
 import type { HttpMetrics } from '../../metrics.ts';
 import type { ProblemInit } from '../../problem/problem.ts';
@@ -46,7 +49,6 @@ import { Backlog } from './backlog.ts';
 import { Connection } from './connection.ts';
 import type { CutOff } from './connection.ts';
 import { EventFeed } from './event-feed.ts';
-import { Places } from './places.ts';
 import { Session } from './session.ts';
 
 const WEBSOCKET_PATH = '/rpc/websocket';
@@ -67,7 +69,8 @@ export interface RpcSocketsParts {
   access: RpcAccess;
   hosts: Hosts;
   /** Whose budget of unsent bytes must have room for another peer. */
-  connections: Pick<Connections, 'full'>;
+  connections: Pick<Connections, 'isFull'>;
+  searches: Searches;
   rateLimits: RateLimits | undefined;
   /** Websockets of one client address. */
   perAddressMax: number;
@@ -121,7 +124,7 @@ export class RpcSockets {
   constructor(parts: RpcSocketsParts) {
     this.#parts = parts;
     const { gateway, clock, logger, metrics, shared } = parts;
-    this.#places = new Places(WS_CONNECTIONS_MAX, parts.perAddressMax, shared);
+    this.#places = new Places('websocket', { all: WS_CONNECTIONS_MAX, perAddress: parts.perAddressMax }, shared);
     // Each thread has its part: which readers go is decided among those of one thread.
     this.#backlog = new Backlog(WS_BACKLOG_ALL_BYTES_MAX / (shared?.threads ?? 1));
     this.#feed = new EventFeed({
@@ -183,7 +186,7 @@ export class RpcSockets {
     const early =
       this.#charge(address) ??
       judgeOrigin(request, this.#parts.hosts) ??
-      (this.#parts.connections.full ? SERVER_BUSY : undefined);
+      (this.#parts.connections.isFull(ANONYMOUS) ? SERVER_BUSY : undefined);
     if (early !== undefined) return refuse(early);
     const place = this.#places.take(address);
     if (!place.ok) return refuse(noPlace(place.full, this.#parts.perAddressMax));
@@ -242,7 +245,7 @@ export class RpcSockets {
   }
 
   #serve({ socket, stream, request, requestId, address }: Upgraded, principal: Principal | undefined): void {
-    const { gateway, access, logger, rateLimits, clock, metrics } = this.#parts;
+    const { gateway, access, searches, logger, rateLimits, clock, metrics } = this.#parts;
     const openedMs = clock.monotonicMs();
     const traceparent = traceparentOf(request.headers['traceparent']);
     const session = new Session({
@@ -261,6 +264,7 @@ export class RpcSockets {
       gateway,
       origin: { logger, clock, requestId, client: address, route: WEBSOCKET_PATH, traceparent },
       access,
+      searches,
       rateLimits,
       address,
       clock,
@@ -313,7 +317,7 @@ export class RpcSockets {
     try {
       for (let at = 0; at < withToken.length; at += WS_TOKENS_AT_ONCE_MAX) {
         await Promise.all(withToken.slice(at, at + WS_TOKENS_AT_ONCE_MAX).map((open) => checkAgain(open)));
-        await turns.yield();
+        await turns.yield(PAGE.kind);
       }
     } catch (error) {
       logger.error({ err: error }, 'the tokens of open websockets could not be checked; trying again');
@@ -353,7 +357,7 @@ async function checkAgain({ connection, session }: Open): Promise<void> {
   else if (checked.kind === 'unknown' && checked.tooLong) connection.giveUp(checked.reason);
 }
 
-function noPlace(full: 'all' | 'address', perAddressMax: number): ProblemInit {
+function noPlace(full: 'all' | 'address' | 'token', perAddressMax: number): ProblemInit {
   const detail: Sentence =
     full === 'all'
       ? `No more than ${WS_CONNECTIONS_MAX} websockets may be open. Wait until some are closed.`

@@ -1,13 +1,13 @@
 /** Searches take turns: two of a client at a time, few of all, and client by client. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { RpcOutcome } from '../../server/engine/port.ts';
-import { SearchQueue } from '../../server/gateway/rpc/search-queue.ts';
 import {
+  Searches,
   SEARCHES_MAX,
   SEARCHES_PER_CLIENT_MAX,
   SEARCHES_WAITING_MAX,
   SEARCHES_WAITING_PER_CLIENT_MAX,
-} from '../../server/gateway/limits.ts';
+} from '../../server/http/limits/searches.ts';
 
 let timers: Set<() => void>;
 const clock = {
@@ -23,7 +23,7 @@ const FOUND: RpcOutcome = { ok: true, json: '{}' };
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Searches by name of their client; `begun` in the order in which they began. */
-let queue: SearchQueue;
+let queue: Searches;
 let begun: string[];
 let ends: { client: string; end: () => void }[];
 const search = (client: string): Promise<RpcOutcome> =>
@@ -40,7 +40,7 @@ const endOne = async (client: string): Promise<void> => {
 
 beforeEach(() => {
   timers = new Set();
-  queue = new SearchQueue(clock);
+  queue = new Searches(clock);
   begun = [];
   ends = [];
 });
