@@ -32,7 +32,7 @@ import type { HttpOptions } from './options.ts';
 import { RateLimits } from './rate-limit.ts';
 import { registerOperations } from './register.ts';
 import { RequestIds } from './request-id.ts';
-import type { SharedUses } from './shared/uses.ts';
+import { ownUses, type SharedUses } from './shared/uses.ts';
 import { RpcSockets } from './rpc/websocket/sockets.ts';
 import { createValidation } from './validation.ts';
 
@@ -48,7 +48,7 @@ export interface HttpAppParts {
   /** Makes request ids unlike those of other processes: a few random characters of `A-Za-z0-9`. */
   requestIdPrefix: string;
   /** Where several threads serve HTTP: what holds for all of them together. */
-  shared?: SharedUses;
+  shared?: SharedUses | undefined;
   /** What /metrics answers; without it, what this thread counts and the gateway. */
   metricFamilies?: () => Promise<MetricFamily[]>;
   /** Absent where nothing is traced. */
@@ -71,7 +71,7 @@ export interface HttpApp {
 
 /** Throws when contract and handlers differ, or when an option makes no sense. */
 export function createHttpApp(parts: HttpAppParts): HttpApp {
-  const { gateway, contract, config, logger, clock, shared } = parts;
+  const { gateway, contract, config, logger, clock, shared = ownUses(config.connectionsMax) } = parts;
   const metrics = new HttpMetrics(parts.metrics);
   const catalogue = readCatalogue(contract.document, config.publicUrl);
   const answers = new Answers(catalogue, logger, config.validateResponses, clock);

@@ -7,8 +7,8 @@
  * whose seam twice the quota would pass. (rate-limiter-flexible, used here before, answers by promises only and starts a
  * timer for each caller.)
  *
- * Counted in memory per process, for all HTTP threads together: a limit protects this process, and a counter shared by several would put a
- * round trip into every request. IPv6 clients count by their /64, the smallest block that one customer gets (RFC 6177).
+ * Counted in memory per process, for all HTTP threads together (shared/table.ts): a limit protects this process, and a counter shared by several
+ * would put a round trip into every request. Of more callers than the table has places, those whose debt is paid off first are forgiven. IPv6 clients count by their /64, the smallest block that one customer gets (RFC 6177).
  */
 import type { Clock } from '../engine/ports.ts';
 import type { Principal } from '../gateway/types.ts';
@@ -31,10 +31,7 @@ export interface RateVerdict {
   charge(cost: number): void;
 }
 
-/**
- * Callers whose count is kept, of each kind and generation: two generations of 50,000 take about 12 MB. With more callers than
- * this in DEBT_MS_MAX the oldest debts are forgiven; no caller is refused because of the number of others.
- */
+/** Callers whose count is kept, of each kind: 200,000 places take 3 MB. No caller is refused because of the number of others. */
 export const CALLERS_MAX = 50_000;
 
 /** No debt is longer than this, so a caller that was not seen for as long has the whole quota again and can be forgotten. */
@@ -57,15 +54,10 @@ export class RateLimits {
   constructor(
     limits: { perToken: RateLimit; perClient: RateLimit },
     clock: Clock,
-    shared?: { addressDebts: SharedTable; tokenDebts: SharedTable },
+    shared: { addressDebts: SharedTable; tokenDebts: SharedTable },
   ) {
-    this.#addresses = new Meter('client', limits.perClient, clock, shared?.addressDebts);
-    this.#tokens = new Meter('token', limits.perToken, clock, shared?.tokenDebts);
-  }
-
-  /** Callers that are remembered, of both kinds. */
-  get size(): number {
-    return this.#addresses.size + this.#tokens.size;
+    this.#addresses = new Meter('client', limits.perClient, clock, shared.addressDebts);
+    this.#tokens = new Meter('token', limits.perToken, clock, shared.tokenDebts);
   }
 
   /** Before the token is looked up. A request that is refused is charged nothing. */
@@ -128,33 +120,16 @@ class Meter {
   readonly #kind: Kind;
   /** By units a second, for callers with a rate of their own. */
   readonly #ownKinds = new Map<number, Kind>();
-  /** Callers of this generation; `#older` holds those of the one before. */
-  #newer = new Map<string, Quota>();
-  #older = new Map<string, Quota>();
-  readonly #shared: SharedTable | undefined;
-  #turnedMs: number;
+  readonly #debts: SharedTable;
 
-  constructor(name: string, { requests, windowS }: RateLimit, clock: Clock, shared: SharedTable | undefined) {
-    this.#shared = shared;
-    this.#kind = kindOf(name, { requests, windowS }, clock);
-    this.#turnedMs = clock.monotonicMs();
-  }
-
-  get size(): number {
-    return this.#newer.size + this.#older.size;
+  constructor(name: string, limit: RateLimit, clock: Clock, debts: SharedTable) {
+    this.#debts = debts;
+    this.#kind = kindOf(name, limit, clock);
   }
 
   /** @param perS units a second, for a caller with a rate of its own. It may change: the debt is a moment, and stays. */
   quota(key: string, perS?: number): Quota {
-    const kind = perS === undefined ? this.#kind : this.#ownKind(perS);
-    if (this.#shared !== undefined) return new Quota(kind, sharedDebt(this.#shared, key));
-    const known = this.#newer.get(key);
-    // A debt of the newer generation is never older than a generation, and it is kept for one more.
-    if (known !== undefined) return known.of(kind);
-    this.#turn();
-    const quota = this.#older.get(key)?.of(kind) ?? new Quota(kind, ownDebt());
-    this.#newer.set(key, quota);
-    return quota;
+    return new Quota(perS === undefined ? this.#kind : this.#ownKind(perS), this.#debts, key);
   }
 
   /** With the window of all callers of this kind. */
@@ -166,15 +141,6 @@ class Meter {
     const kind = kindOf(name, { requests: perS * windowS, windowS }, clock);
     if (this.#ownKinds.size < OWN_RATES_MAX) this.#ownKinds.set(perS, kind);
     return kind;
-  }
-
-  #turn(): void {
-    const nowMs = this.#kind.clock.monotonicMs();
-    const ageMs = nowMs - this.#turnedMs;
-    if (ageMs < Math.max(DEBT_MS_MAX, this.#kind.windowMs) && this.#newer.size < CALLERS_MAX) return;
-    this.#older = this.#newer;
-    this.#newer = new Map();
-    this.#turnedMs = nowMs;
   }
 }
 
@@ -193,49 +159,16 @@ function kindOf(name: string, { requests, windowS }: RateLimit, clock: Clock): K
   return { name, policy: `"${name}";q=${requests};w=${windowS}`, unitMs: windowMs / requests, windowMs, clock };
 }
 
-/** When everything that a caller spent is paid off, by the monotonic clock: read and changed in one step. */
-interface Debt {
-  paidMs(): number;
-  /** `next`: what it becomes, or undefined when it stays. */
-  change(next: (paidMs: number) => number | undefined): void;
-}
-
-function ownDebt(): Debt {
-  let paid = 0;
-  return {
-    paidMs: () => paid,
-    change: (next) => {
-      paid = next(paid) ?? paid;
-    },
-  };
-}
-
-/** Where many callers have debts, the one that is paid off first is forgiven. */
-function sharedDebt(debts: SharedTable, key: string): Debt {
-  return {
-    paidMs: () => debts.update(key, true, (values, at) => values[at] as number) ?? 0,
-    change: (next) => {
-      debts.update(key, true, (values, at) => {
-        const paid = next(values[at] as number);
-        if (paid !== undefined) values[at] = paid;
-      });
-    },
-  };
-}
-
-/** What one caller has spent. */
+/** What one caller has spent: the moment at which all of it is paid off, by the monotonic clock. */
 class Quota {
   readonly #kind: Kind;
-  readonly #debt: Debt;
+  readonly #debts: SharedTable;
+  readonly #key: string;
 
-  constructor(kind: Kind, debt: Debt) {
+  constructor(kind: Kind, debts: SharedTable, key: string) {
     this.#kind = kind;
-    this.#debt = debt;
-  }
-
-  /** The same debt, counted by another rate. */
-  of(kind: Kind): Quota {
-    return kind === this.#kind ? this : new Quota(kind, this.#debt);
+    this.#debts = debts;
+    this.#key = key;
   }
 
   get policy(): string {
@@ -245,14 +178,14 @@ class Quota {
   /** One item of the RateLimit header: units that are left, and seconds until the quota is whole again. */
   get field(): string {
     const { name, unitMs, windowMs, clock } = this.#kind;
-    const debtMs = Math.max(0, this.#debt.paidMs() - clock.monotonicMs());
+    const debtMs = Math.max(0, this.#paidMs() - clock.monotonicMs());
     const left = Math.max(0, Math.floor((windowMs - debtMs + EPSILON_MS) / unitMs));
     return `"${name}";r=${left};t=${Math.max(1, Math.ceil(debtMs / 1000))}`;
   }
 
   get debtMs(): number {
     const { windowMs, clock } = this.#kind;
-    return Math.max(0, this.#debt.paidMs() - windowMs - clock.monotonicMs());
+    return Math.max(0, this.#paidMs() - windowMs - clock.monotonicMs());
   }
 
   /** 0 when it is taken, else the time until it can be. What costs more than the whole quota needs the whole quota. */
@@ -261,7 +194,7 @@ class Quota {
     const { unitMs, windowMs, clock } = this.#kind;
     const nowMs = clock.monotonicMs();
     let wait = 0;
-    this.#debt.change((paidMs) => {
+    this.#change((paidMs) => {
       const startMs = Math.max(paidMs, nowMs);
       const waitMs = startMs + Math.min(cost * unitMs, windowMs) - windowMs - nowMs;
       wait = waitMs > EPSILON_MS ? waitMs : 0;
@@ -273,7 +206,19 @@ class Quota {
   charge(cost: number): void {
     if (cost === 0) return;
     const nowMs = this.#kind.clock.monotonicMs();
-    this.#debt.change((paidMs) => this.#after(Math.max(paidMs, nowMs), cost, nowMs));
+    this.#change((paidMs) => this.#after(Math.max(paidMs, nowMs), cost, nowMs));
+  }
+
+  #paidMs(): number {
+    return this.#debts.update(this.#key, true, (values, at) => values[at] as number) ?? 0;
+  }
+
+  /** In one step. `next`: what it becomes, or undefined when it stays. */
+  #change(next: (paidMs: number) => number | undefined): void {
+    this.#debts.update(this.#key, true, (values, at) => {
+      const paid = next(values[at] as number);
+      if (paid !== undefined) values[at] = paid;
+    });
   }
 
   #after(startMs: number, cost: number, nowMs: number): number {

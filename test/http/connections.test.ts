@@ -20,6 +20,7 @@ import {
 } from '../../server/http/limits/classes.ts';
 import { SEARCHES_PER_CLIENT_MAX, SEARCHES_WAITING_PER_CLIENT_MAX } from '../../server/http/limits/searches.ts';
 import { contractFaults } from './support/contract-check.ts';
+import { ownUses } from '../../server/http/shared/uses.ts';
 import { realClock, TestServer } from './support/server.ts';
 import { RawConnection } from './support/socket.ts';
 import { TOKEN, TRANSFER } from './support/stub-gateway.ts';
@@ -131,7 +132,7 @@ describe('an answer that is not read', () => {
       held.push(serverSide);
       await answered(() => peer.write(get('/rpc/block')));
     }
-    const refused = await server.ask({ path: '/rpc/block', unchecked: true });
+    const refused = await server.ask({ path: '/rpc/block', token: null, unchecked: true });
     expect(refused).toMatchObject({
       status: 503,
       headers: { 'retry-after': '1' },
@@ -139,7 +140,7 @@ describe('an answer that is not read', () => {
     });
     expect((await server.ask({ path: '/chain' })).status).toBe(200);
     server.gateway.onRpc = longAnswer(1024);
-    expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
+    expect((await server.ask({ path: '/rpc/block', token: null, unchecked: true })).status).toBe(200);
     // Another address has a share of its own.
     server.gateway.onRpc = longAnswer(long);
     const { peer } = await silent('', '127.0.0.2');
@@ -150,12 +151,13 @@ describe('an answer that is not read', () => {
     first?.destroy();
     await once(first!, 'close');
     await new Promise((resolve) => setImmediate(resolve));
-    expect((await server.ask({ path: '/rpc/block', unchecked: true })).status).toBe(200);
+    expect((await server.ask({ path: '/rpc/block', token: null, unchecked: true })).status).toBe(200);
   });
 
   test('of a batch with a broadcast tells what the broadcast did, whatever waits, and which other calls found no room', async () => {
     await start({ noProgressMsMax: NEVER_MS });
-    server.connections.hold('127.0.0.1', SHARE - 2 * MIB, ANONYMOUS);
+    const held = unsentBytesPerAddressMax(PAGE) - 2 * MIB;
+    server.connections.hold('127.0.0.1', held, PAGE);
     server.gateway.onRpc = longAnswer(1.5 * MIB);
     const calls = [
       { method: 'block', params: {} },
@@ -169,13 +171,13 @@ describe('an answer that is not read', () => {
       ({ result, error }) => error?.data ?? result?.length,
     );
     expect(outcomes).toEqual([1.5 * MIB, expect.stringContaining('wait to be read'), 1.5 * MIB]);
-    expect(server.connections.unsentBytes).toBe(SHARE - 2 * MIB);
+    expect(server.connections.unsentBytes).toBe(held);
   });
 
   test('of payments is kept apart: no other class of requests uses up what theirs may have', async () => {
     await start({ noProgressMsMax: NEVER_MS });
-    for (const of of [PAGE, SEARCHES, ANONYMOUS])
-      for (const address of ['127.0.0.1', '192.0.2.1']) server.connections.hold(address, of.unsentBytesMax, of);
+    for (const other of [PAGE, SEARCHES, ANONYMOUS])
+      for (const address of ['127.0.0.1', '192.0.2.1']) server.connections.hold(address, other.unsentBytesMax, other);
     const pay = () =>
       server.ask({ method: 'POST', path: '/transactions/batch', body: JSON.stringify({ transactions: [TRANSFER] }) });
     expect((await pay()).status).toBe(200);
@@ -191,15 +193,13 @@ describe('an answer that is not read', () => {
 
   test('counts behind a trusted proxy against the client that the proxy names, a search too, and no client is remembered after it', async () => {
     await start({ noProgressMsMax: NEVER_MS, trustedProxies: ['127.0.0.1'] });
-    server.gateway.onRpc = longAnswer(3 * MIB);
+    server.gateway.onRpc = longAnswer(7.5 * MIB);
     const search = (client: string): string => get(SEARCH, `X-Forwarded-For: ${client}\r\n`);
-    for (let i = 0; i < 2; i++) {
-      const { peer } = await silent('');
-      await answered(() => peer.write(search('203.0.113.1')));
-    }
+    const { peer } = await silent('');
+    await answered(() => peer.write(search('203.0.113.1')));
     const askAs = (client: string) =>
       server.ask({ path: SEARCH, headers: { 'X-Forwarded-For': client }, unchecked: true });
-    // 6 MiB wait: with 3 more they were more than the share of 8.
+    // 7.5 MiB wait: with the page that a further search has room for, more than the share of 8.
     expect((await askAs('203.0.113.1')).status).toBe(503);
     for (let i = 2; i < 20; i++) expect((await askAs(`203.0.113.${i}`)).status).toBe(200);
     for (const socket of open.splice(0)) socket.destroy();
@@ -482,6 +482,7 @@ describe('the same over TLS', () => {
     await start();
     connections = new Connections({
       connectionsMax: 2,
+      shared: ownUses(2),
       connectionsPerAddressMax: 2,
       trustedProxies: [],
       clock: realClock,

@@ -12,6 +12,7 @@ import { Connections } from '../../server/http/connections/connections.ts';
 import { createHttpServer } from '../../server/http/index.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { contract } from './support/contract-check.ts';
+import { ownUses } from '../../server/http/shared/uses.ts';
 import { realClock, TestServer } from './support/server.ts';
 
 const REQUEST_MS_MAX = 200;
@@ -29,6 +30,7 @@ describe('a server with a certificate', () => {
   beforeAll(async () => {
     const connections = new Connections({
       connectionsMax: 100,
+      shared: ownUses(100),
       connectionsPerAddressMax: 100,
       trustedProxies: [],
       clock: realClock,

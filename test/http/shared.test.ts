@@ -125,7 +125,7 @@ describe('several threads', () => {
 });
 
 describe('one thread', () => {
-  test('is bound like a process that shares nothing, whatever it takes, holds and gives back', () => {
+  test('is bound like a plain model, whatever it takes, holds and gives back', () => {
     const address = fc.constantFrom('a', 'b', 'c');
     const step = fc.oneof(
       fc.record({ kind: fc.constantFrom('take' as const, 'giveBack' as const), address }),
@@ -178,39 +178,6 @@ describe('one thread', () => {
     limits.takeAddress('192.0.2.1', 2).charge(3);
     for (let at = 0; at < 400_000; at += 1) limits.takeAddress(`flood-${at}`, 1);
     expect(limits.takeAddress('192.0.2.1', 1)).toMatchObject({ ok: false, retryAfterS: 4 });
-  });
-
-  test('a caller has the quota and the words of a process that shares nothing', () => {
-    const quotas = { perClient: { requests: 10, windowS: 2 }, perToken: { requests: 5, windowS: 1 } };
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.record({
-            waitMs: fc.integer({ min: 0, max: 700 }),
-            cost: fc.integer({ min: 0, max: 6 }),
-            later: fc.integer({ min: 0, max: 3 }),
-          }),
-          { maxLength: 40 },
-        ),
-        (asks) => {
-          let nowMs = 1_000;
-          const clock = { ...realClock, monotonicMs: () => nowMs };
-          const [own, shared] = [
-            new RateLimits(quotas, clock),
-            new RateLimits(quotas, clock, new SharedUses(sharedMemory({ threads: 1, connectionsMax: 10 }))),
-          ];
-          for (const { waitMs, cost, later } of asks) {
-            nowMs += waitMs;
-            const [one, other] = [own, shared].map((limits) =>
-              limits.take('192.0.2.1', { tokenId: 'token' }, cost),
-            ) as [ReturnType<RateLimits['take']>, ReturnType<RateLimits['take']>];
-            for (const verdict of [one, other]) verdict.charge(later);
-            expect([other.ok, other.retryAfterS, other.headers]).toEqual([one.ok, one.retryAfterS, one.headers]);
-          }
-        },
-      ),
-      { numRuns: 50 },
-    );
   });
 
   test('a table that is full takes no further key, and takes one again when another has given its place up', () => {

@@ -9,7 +9,7 @@ import { BlockList, isIPv4, type Server, type Socket } from 'node:net';
 
 import type { Clock, Timer } from '../../engine/ports.ts';
 import { CONNECTION_CHECK_MS, NO_PROGRESS_MS_MAX, PIPELINED_MAX, REFUSED_CONNECTIONS_MAX } from '../limits.ts';
-import { CLASSES, type RequestClass, unsentBytesPerAddressMax } from '../limits/classes.ts';
+import type { RequestClass } from '../limits/classes.ts';
 import { clientKey } from '../rate-limit.ts';
 import { PLACE, type SharedUses } from '../shared/uses.ts';
 
@@ -30,15 +30,8 @@ export interface ConnectionsOptions {
   clock: Clock;
   /** Tests shorten it; nothing else should. */
   noProgressMsMax?: number;
-  /** Where several threads have connections: the bounds are those of all together. */
-  shared?: SharedUses | undefined;
-}
-
-/** What one client address uses. */
-interface AddressUse {
-  connections: number;
-  /** By class of requests. */
-  unsentBytes: number[];
+  /** The bounds are those of all threads together. */
+  shared: SharedUses;
 }
 
 const CONNECTION = Symbol('connection');
@@ -50,14 +43,13 @@ export function connectionOf(socket: Socket): Connection | undefined {
 }
 
 export class Connections implements SharedBounds {
-  /** Of all connections, by class of requests: handed to a socket and not taken by the kernel, or reserved for an answer that is being made. */
-  readonly #unsentBytes: number[] = CLASSES.map(() => 0);
+  /** Of this thread: handed to a socket and not taken by the kernel, or reserved for an answer that is being made. */
+  unsentBytes = 0;
   /** Requests that wait behind another one of their connection. */
   pipelined = 0;
   readonly #options: ConnectionsOptions;
   readonly #noProgressMsMax: number;
-  readonly #shared: SharedUses | undefined;
-  readonly #addresses = new Map<string, AddressUse>();
+  readonly #shared: SharedUses;
   readonly #proxies = new BlockList();
   readonly #watched = new Set<Connection>();
   readonly #cut: Record<CutReason, number> = { no_progress: 0, not_closed: 0, pipelined: 0 };
@@ -84,16 +76,12 @@ export class Connections implements SharedBounds {
 
   /** Client addresses that use something now. */
   get addresses(): number {
-    return this.#addresses.size;
-  }
-
-  get unsentBytes(): number {
-    return this.#unsentBytes.reduce((sum, bytes) => sum + bytes, 0);
+    return this.#shared.addresses;
   }
 
   /** True while no request of the class is begun: its bytes wait to be sent. Other classes are answered. */
   isFull(of: RequestClass): boolean {
-    return (this.#shared?.unsentBytes(of) ?? (this.#unsentBytes[of.index] as number)) >= of.unsentBytesMax;
+    return this.#shared.unsentBytes(of) >= of.unsentBytesMax;
   }
 
   /**
@@ -121,20 +109,19 @@ export class Connections implements SharedBounds {
 
   /** Counts so many bytes when they may wait for this client, within its part of the class or alone: one step, also where other threads do the same. */
   tryHold(address: string, bytes: number, of: RequestClass): boolean {
-    if (this.#shared === undefined ? !this.#mayHold(address, bytes, of) : !this.#shared.tryHold(address, bytes, of))
-      return false;
-    this.#countHeld(address, bytes, of);
+    if (!this.#shared.tryHold(address, bytes, of)) return false;
+    this.unsentBytes += bytes;
     return true;
   }
 
   hold(address: string, bytes: number, of: RequestClass): void {
-    this.#shared?.hold(address, bytes, of);
-    this.#countHeld(address, bytes, of);
+    this.unsentBytes += bytes;
+    this.#shared.hold(address, bytes, of);
   }
 
   release(address: string, bytes: number, of: RequestClass): void {
-    this.#shared?.release(address, bytes, of);
-    this.#countHeld(address, -bytes, of);
+    this.unsentBytes -= bytes;
+    this.#shared.release(address, bytes, of);
   }
 
   /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
@@ -144,15 +131,14 @@ export class Connections implements SharedBounds {
 
   /** One more request waits behind another one of its connection; false when too many do. */
   beginToWait(): boolean {
-    if (this.#shared === undefined ? this.pipelined >= PIPELINED_MAX : !this.#shared.takePipelined(PIPELINED_MAX))
-      return false;
+    if (!this.#shared.takePipelined(PIPELINED_MAX)) return false;
     this.pipelined += 1;
     return true;
   }
 
   endWaiting(): void {
     this.pipelined -= 1;
-    this.#shared?.givePipelined();
+    this.#shared.givePipelined();
   }
 
   /** Checks a connection repeatedly until it has no unsent bytes and no close to wait for. */
@@ -174,26 +160,6 @@ export class Connections implements SharedBounds {
     else reset(socket);
   }
 
-  #mayHold(address: string, bytes: number, of: RequestClass): boolean {
-    if ((this.#unsentBytes[of.index] as number) + bytes > of.unsentBytesMax) return false;
-    const held = this.#addresses.get(address)?.unsentBytes[of.index] ?? 0;
-    return held === 0 || held + bytes <= unsentBytesPerAddressMax(of);
-  }
-
-  #countHeld(address: string, bytes: number, { index }: RequestClass): void {
-    this.#unsentBytes[index] = (this.#unsentBytes[index] as number) + bytes;
-    this.#count(address, 0, bytes, index);
-  }
-
-  /** An address is remembered only while it uses something, so the map holds no more entries than there are connections and answers. */
-  #count(address: string, connections: number, bytes = 0, index = 0): void {
-    const use = this.#addresses.get(address) ?? { connections: 0, unsentBytes: CLASSES.map(() => 0) };
-    use.connections += connections;
-    use.unsentBytes[index] = (use.unsentBytes[index] as number) + bytes;
-    if (use.connections === 0 && use.unsentBytes.every((held) => held === 0)) this.#addresses.delete(address);
-    else this.#addresses.set(address, use);
-  }
-
   #isProxy(address: string): boolean {
     if (this.#options.trustedProxies.length === 0) return false;
     const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
@@ -206,18 +172,11 @@ export class Connections implements SharedBounds {
     const peer = socket.remoteAddress ?? '';
     const address = clientKey(peer);
     const ofAddressMax = this.#isProxy(peer) ? Number.POSITIVE_INFINITY : connectionsPerAddressMax;
-    if (this.#shared !== undefined) {
-      if (this.#shared.take(PLACE.connection, address, ofAddressMax, connectionsMax) !== 'taken') return undefined;
-    } else {
-      const openOfAddress = this.#addresses.get(address)?.connections ?? 0;
-      if (this.#open >= connectionsMax || openOfAddress >= ofAddressMax) return undefined;
-    }
+    if (this.#shared.take(PLACE.connection, address, ofAddressMax, connectionsMax) !== 'taken') return undefined;
     this.#open += 1;
-    this.#count(address, 1);
     socket.once('close', () => {
       this.#open -= 1;
-      this.#shared?.giveBack(PLACE.connection, address);
-      this.#count(address, -1);
+      this.#shared.giveBack(PLACE.connection, address);
     });
     return address;
   }

@@ -49,8 +49,8 @@ export interface EventHubParts {
   clock: Clock;
   logger: Logger;
   metrics: HttpMetrics;
-  /** Where several threads have streams. */
-  shared: SharedUses | undefined;
+  /** Places are counted for all threads together. */
+  shared: SharedUses;
   /** Tests change them; nothing else should. */
   bounds?: Partial<StreamBounds> | undefined;
   heartbeatMs?: number | undefined;

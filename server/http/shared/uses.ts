@@ -2,7 +2,7 @@
  * What the clients of all HTTP threads use together, so that a bound holds for the process and not for each thread: connections,
  * websockets and event streams in all and per address, bytes that wait to be sent, and what callers owe of their quotas.
  *
- * A process with one HTTP thread needs none of it.
+ * A process with one HTTP thread has it too: one way of counting.
  */
 import { EVENT_STREAMS_MAX } from '../limits.ts';
 import { CLASSES, type RequestClass, unsentBytesPerAddressMax } from '../limits/classes.ts';
@@ -54,6 +54,11 @@ export function sharedMemory({ threads, connectionsMax }: { threads: number; con
   };
 }
 
+/** Of a process with one HTTP thread. */
+export function ownUses(connectionsMax: number): SharedUses {
+  return new SharedUses(sharedMemory({ threads: 1, connectionsMax }));
+}
+
 export class SharedUses {
   readonly threads: number;
   /** Of callers, by client address and by token: the moment at which what they spent is paid off. */
@@ -74,6 +79,11 @@ export class SharedUses {
 
   unsentBytes({ index }: RequestClass): number {
     return this.#total(UNSENT_BYTES + index);
+  }
+
+  /** Client addresses that use something now; for tests, since it looks at all places. */
+  get addresses(): number {
+    return this.#addresses.size;
   }
 
   /** Takes one of the places, or says which bound is reached. `perAddressMax` may be infinite. */

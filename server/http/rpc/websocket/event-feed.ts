@@ -54,8 +54,8 @@ export interface EventFeedParts {
   gateway: Pick<Gateway, 'rpcEvents' | 'waitForBlock'>;
   clock: Clock;
   logger: Logger;
-  /** Where several threads have websockets. */
-  shared?: SharedUses | undefined;
+  /** Subscriptions are counted for all threads together. */
+  shared: SharedUses;
   /** Called with the number of subscriptions that were ended because of their cost. */
   onEnded(count: number): void;
 }
@@ -95,7 +95,7 @@ export class EventFeed {
 
   /** Whether the process has as many as it may. */
   get full(): boolean {
-    return (this.#parts.shared?.subscriptions ?? this.#size) >= WS_SUBSCRIPTIONS_MAX;
+    return this.#parts.shared.subscriptions >= WS_SUBSCRIPTIONS_MAX;
   }
 
   /** What is wrong with the query; undefined when it can be subscribed to. */
@@ -138,7 +138,7 @@ export class EventFeed {
 
   #count(more: number): void {
     this.#size += more;
-    this.#parts.shared?.addSubscriptions(more);
+    this.#parts.shared.addSubscriptions(more);
   }
 
   #open(query: string): Topic {

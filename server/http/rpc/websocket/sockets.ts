@@ -79,8 +79,8 @@ export interface RpcSocketsParts {
   metrics: HttpMetrics;
   clock: Clock;
   logger: Logger;
-  /** Where several threads have websockets. */
-  shared: SharedUses | undefined;
+  /** Places are counted for all threads together. */
+  shared: SharedUses;
 }
 
 interface Upgraded {
@@ -126,7 +126,7 @@ export class RpcSockets {
     const { gateway, clock, logger, metrics, shared } = parts;
     this.#places = new Places('websocket', { all: WS_CONNECTIONS_MAX, perAddress: parts.perAddressMax }, shared);
     // Each thread has its part: which readers go is decided among those of one thread.
-    this.#backlog = new Backlog(WS_BACKLOG_ALL_BYTES_MAX / (shared?.threads ?? 1));
+    this.#backlog = new Backlog(WS_BACKLOG_ALL_BYTES_MAX / shared.threads);
     this.#feed = new EventFeed({
       gateway,
       clock,
