@@ -1,15 +1,24 @@
 /** GET /metrics: the numbers of the process and of the gateway, as Prometheus text or as OpenMetrics. */
-import { renderFamilies } from '../metric-families.ts';
+import { type MetricsFormat, renderFamilies } from '../metric-families.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
 const OPENMETRICS = 'application/openmetrics-text';
 
 export function getMetrics({ metricFamilies }: HandlerParts): Handler<'getMetrics'> {
+  /** Those who ask while a text is being made get that text: it takes milliseconds of every thread. */
+  const underWay = new Map<MetricsFormat, Promise<string>>();
+  const textOf = (format: MetricsFormat): Promise<string> => {
+    const known = underWay.get(format);
+    if (known !== undefined) return known;
+    const made = metricFamilies()
+      .then((families) => renderFamilies(families, format))
+      .finally(() => underWay.delete(format));
+    underWay.set(format, made);
+    return made;
+  };
   return async (call) => {
-    const families = await metricFamilies();
-    if (call.mediaType === OPENMETRICS)
-      return { status: 200, mediaType: OPENMETRICS, body: await renderFamilies(families, OPENMETRICS) };
-    return { status: 200, mediaType: 'text/plain', body: await renderFamilies(families, 'text/plain') };
+    if (call.mediaType === OPENMETRICS) return { status: 200, mediaType: OPENMETRICS, body: await textOf(OPENMETRICS) };
+    return { status: 200, mediaType: 'text/plain', body: await textOf('text/plain') };
   };
 }
