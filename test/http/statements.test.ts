@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { get } from 'node:http';
 import type { AccountEntry, Gateway } from '../../server/gateway/types.ts';
 import { ENTRY, SENDER, TOKEN } from './support/stub-gateway.ts';
+import { STREAM_BYTES_PER_UNIT } from '../../server/http/cost.ts';
 import { STREAM_BYTES_KEPT } from '../../server/http/limits.ts';
 import { TestServer } from './support/server.ts';
 
@@ -194,6 +195,34 @@ describe('CSV', () => {
     // Sockets hold some megabytes; the whole of it is far more than this.
     expect(furthest).toBeLessThan(40_000);
     expect(rssMost - rssBefore).toBeLessThan(150 * 2 ** 20);
+  });
+
+  it('is read no further for a client that has gone', async () => {
+    server.gateway.onEntries = statementOf(10_000_000);
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(
+      `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\nAccept: text/csv\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.resetAndDestroy();
+    while (server.connections.figures.unsentBytes > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const calls = server.gateway.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(server.gateway.calls.length).toBe(calls);
+  });
+
+  it('is charged as it is read: the next piece comes when the quota is paid off', async () => {
+    const quota = { requests: 100, windowS: 1 };
+    const slow = new TestServer({ rateLimits: { perToken: quota, perClient: { requests: 10_000, windowS: 1 } } });
+    await slow.start();
+    slow.gateway.onEntries = statementOf(6_000);
+    const beganMs = performance.now();
+    const { text } = await slow.ask({ path: PATH, headers: CSV });
+    const units = text.length / STREAM_BYTES_PER_UNIT;
+    expect(units).toBeGreaterThan(1.5 * quota.requests);
+    // What is not within the first window takes its time: never less, however fast the machine is.
+    expect(performance.now() - beganMs).toBeGreaterThan(((units - quota.requests) / quota.requests - 0.2) * 1000);
+    await slow.stop();
   });
 
   it('waits for a client that does not read, holds a bounded part, and gives it up', async () => {
