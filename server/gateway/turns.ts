@@ -53,6 +53,8 @@ export class Turns {
   #countedMs = 0;
   #mainMs = Number.NEGATIVE_INFINITY;
   #passMs = 0;
+  /** How many wait, the main job apart. */
+  #waiting = 0;
   #isResuming = false;
   #timer: Timer | undefined;
 
@@ -65,6 +67,7 @@ export class Turns {
   enter(kind: Kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
     if (kind === MAIN_JOB) return this.#main.length === 0 ? this.yield() : this.#waitAsMain();
     const nowMs = this.#endTurn();
+    if (this.#isUncontended(kind)) return this.#isRoundOver(nowMs) ? this.#wait(this.#stateOf(kind), owner) : undefined;
     const state = this.#stateOf(kind);
     // Nobody comes before those of its kind that wait, nor, if it is not in its own turn, before others that may run.
     const mustWait = state.waiting.size > 0 || !this.#mayRun(state, nowMs) || this.#next(nowMs) !== undefined;
@@ -82,6 +85,7 @@ export class Turns {
       this.#mainMs = nowMs;
       return this.#isRoundOver(nowMs) ? this.#waitAsMain() : undefined;
     }
+    if (this.#isUncontended(kind)) return this.#isRoundOver(nowMs) ? this.#wait(this.#stateOf(kind), owner) : undefined;
     const state = this.#stateOf(kind);
     const hasTime = isSame && nowMs - beganMs < OTHER_TURN_MS_MAX && this.#mayRun(state, nowMs);
     if (!hasTime || this.#isRoundOver(nowMs)) return this.#wait(state, owner);
@@ -104,6 +108,11 @@ export class Turns {
     const nowMs = this.#clock.monotonicMs();
     const state = this.#stateOf(kind);
     return this.#mayRun(state, nowMs) ? 0 : Math.max(1, this.#runsMs(state) - nowMs);
+  }
+
+  /** Nobody waits whom its time could be compared with, and it has no share to keep to. */
+  #isUncontended({ share }: Kind): boolean {
+    return share === 1 && this.#waiting === 0;
   }
 
   #stateOf(kind: Kind): KindState {
@@ -170,6 +179,7 @@ export class Turns {
   #wait(state: KindState, owner: string): Promise<void> {
     // Who comes back does not get what it did not ask for meanwhile.
     if (state.waiting.size === 0) state.passMs = Math.max(state.passMs, this.#passMs);
+    this.#waiting += 1;
     return new Promise((resolve) => {
       const queue = state.waiting.get(owner);
       if (queue === undefined) state.waiting.set(owner, [resolve]);
@@ -216,6 +226,7 @@ export class Turns {
     const [owner, queue] = turn;
     next.waiting.delete(owner);
     const resume = queue.shift();
+    this.#waiting -= 1;
     if (queue.length > 0) next.waiting.set(owner, queue);
     resume?.();
   };

@@ -74,7 +74,7 @@ export async function serve(
   parts: PipelineParts,
 ): Promise<void> {
   const { answers, clock, connections } = parts;
-  if (!exchange.isAlwaysSent && connections.isFull(exchange.class)) return answers.busy(exchange);
+  if (connections.isFull(exchange.class) && !exchange.isAlwaysSent) return answers.busy(exchange);
   // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
   const turn = isProbe(operation) ? undefined : turnsOf(clock).enter(exchange.class.kind, ownerOf(exchange));
   if (turn !== undefined) {

@@ -45,7 +45,7 @@ export interface SharedMemory {
 export function sharedMemory({ threads, connectionsMax }: { threads: number; connectionsMax: number }): SharedMemory {
   return {
     threads,
-    totals: new SharedArrayBuffer(TOTALS * BigInt64Array.BYTES_PER_ELEMENT),
+    totals: new SharedArrayBuffer(TOTALS * Int32Array.BYTES_PER_ELEMENT),
     // Behind a trusted proxy an answer that waits counts against an address without a connection.
     addresses: tableMemory(2 * connectionsMax, FIELDS),
     addressDebts: tableMemory(CALLERS_MAX, 1),
@@ -66,11 +66,12 @@ export class SharedUses {
   readonly tokenDebts: SharedTable;
   readonly #addresses: SharedTable;
   readonly #tokenStreams: SharedTable;
-  readonly #totals: BigInt64Array;
+  /** All of them are far below 2^31: the bytes of all classes are 256 MiB. */
+  readonly #totals: Int32Array;
 
   constructor(memory: SharedMemory) {
     this.threads = memory.threads;
-    this.#totals = new BigInt64Array(memory.totals);
+    this.#totals = new Int32Array(memory.totals);
     this.#addresses = new SharedTable(memory.addresses);
     this.addressDebts = new SharedTable(memory.addressDebts);
     this.tokenDebts = new SharedTable(memory.tokenDebts);
@@ -170,15 +171,15 @@ export class SharedUses {
   }
 
   #total(field: number): number {
-    return Number(Atomics.load(this.#totals, field));
+    return Atomics.load(this.#totals, field);
   }
 
   #addToAll(field: number, amount: number): void {
-    Atomics.add(this.#totals, field, BigInt(amount));
+    Atomics.add(this.#totals, field, amount);
   }
 
   #takeOfAll(field: number, amount: number, max: number): boolean {
-    if (Number(Atomics.add(this.#totals, field, BigInt(amount))) + amount <= max) return true;
+    if (Atomics.add(this.#totals, field, amount) + amount <= max) return true;
     this.#addToAll(field, -amount);
     return false;
   }
