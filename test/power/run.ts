@@ -1,0 +1,63 @@
+/**
+ * What a power cut, a kill and a thread that reads may do to a real server: nothing that it has told a client is ever lost, said otherwise, or not seen.
+ *
+ *   node test/power/run.ts [--only lives,power,freshness] [--lives 4] [--states 60] [--seed 7] [--rounds 150] [--from FOLDER] [--tree FOLDER] [--first]
+ *
+ * lives      a server with three HTTP threads is killed in the middle of batches of 1,000, again and again; its writes, syncs and answers are recorded
+ * power      from these recordings disks are made as power cuts leave them, and a server is started on each
+ * freshness  every HTTP thread shows what was acknowledged before it was asked, while it reads and the ledger commits
+ *
+ * The tools know files, syncs, processes and HTTP, and nothing of how a server stores: recorder.c (an LD_PRELOAD library, built with `cc`), disk.ts,
+ * claims.ts, judge.ts. test/power/planted.ts shows which faults they see. With --from the recordings of an earlier run are cut, which is how the disk
+ * of a fault is made again; a run that found one keeps its folder and says where. --tree is another checkout whose server is taken; with --first the first fault ends the cuts.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT } from '../../scripts/steps.ts';
+import { chance } from '../client/chaos/chance.ts';
+import { readBeside } from './freshness.ts';
+import { liveAndDie } from './lives.ts';
+import { cutThePower } from './power.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'lives,power,freshness' },
+    lives: { type: 'string', default: '4' },
+    states: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '7' },
+    rounds: { type: 'string', default: '150' },
+    from: { type: 'string' },
+    tree: { type: 'string', default: ROOT },
+    first: { type: 'boolean', default: false },
+  },
+});
+const parts = values.only.split(',');
+const seed = Number(values.seed);
+const program = { file: 'server/cli/txledger.ts', cwd: values.tree };
+const startedMs = performance.now();
+const tell = (line: string): void => console.log(`${line} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
+
+const folder = values.from ?? mkdtempSync(path.join(tmpdir(), 'txledger-power-'));
+const faults: string[] = [];
+const add = (found: readonly string[]): void => {
+  for (const fault of found) tell(`FAULT: ${fault}`);
+  faults.push(...found);
+};
+console.log(`seed ${seed}`);
+if (parts.includes('lives') && values.from === undefined)
+  add(await liveAndDie({ folder, lives: Number(values.lives), random: chance(seed), program, tell }));
+if (parts.includes('power'))
+  add(await cutThePower({ folder, states: Number(values.states), seed, program, isFirstEnough: values.first, tell }));
+if (parts.includes('freshness')) add(await readBeside({ rounds: Number(values.rounds), program, tell }));
+
+if (faults.length === 0) {
+  if (values.from === undefined) rmSync(folder, { recursive: true });
+  tell('no fault');
+} else {
+  tell(
+    `${faults.length} faults; the recordings and the disks with a fault are in ${folder}: --from ${folder} --only power`,
+  );
+  process.exitCode = 1;
+}
