@@ -22,7 +22,8 @@ interface Planted {
 }
 
 const POWER = ['--only', 'lives,power', '--lives', '2', '--states', '60', '--first'];
-const LOST = /was acknowledged \(\w+\) and is not there|was shown as \w+ and is not there|was committed at height/;
+const LOST =
+  /was acknowledged \(\w+\) and is not there|was shown as \w+ and is not there|was committed at height|list is answered 401/;
 
 const PLANTED: readonly Planted[] = [
   {

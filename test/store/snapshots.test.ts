@@ -98,6 +98,20 @@ describe('a snapshot', () => {
     expect(chain.list({ limit: 9 }).transfers).toHaveLength(1);
   });
 
+  test('is not kept when a commit fell into the read: the next one sees it', () => {
+    const { chain, snapshots } = new Thread();
+    const readBeside = (write: () => void): void =>
+      snapshots.read(() => {
+        chain.list({ limit: 9 });
+        write();
+      });
+    // Before the first commit, and with a snapshot that an earlier read has left.
+    for (const seq of [1, 2]) {
+      readBeside(() => rows.journal(accepted(chainTransfer(seq))));
+      expect(chain.transferByHash(chainHash(seq))?.status).toBe('pending');
+    }
+  });
+
   test('that is kept ends by itself, so that an idle service holds up no checkpoint', async () => {
     const { sql, chain } = new Thread();
     rows.journal(accepted(chainTransfer(1)));
