@@ -8,6 +8,7 @@ import {
   RequestLog,
   type LoggedRequest,
 } from '../../server/http/explorer/request-log.ts';
+import { failingEndlessWaits } from './support/endless-wait.ts';
 import { TestServer } from './support/server.ts';
 import { TOKEN } from './support/stub-gateway.ts';
 
@@ -140,6 +141,17 @@ describe('the log of requests', () => {
       [2, '/other'],
       [1, '/one'],
     ]);
+  });
+
+  test('does not hold a thread up for good when another one was terminated while it wrote', () => {
+    const memory = requestLogMemory();
+    const log = new RequestLog(memory);
+    new Int32Array(memory.buffer, 0, 1).fill(1);
+    failingEndlessWaits(() => {
+      log.add({ ...entry, path: '/never' });
+      log.flush();
+      expect(log.after(0)).toEqual([]);
+    });
   });
 
   test('is whole for a page that has followed the process before this one', () => {

@@ -10,6 +10,7 @@ import { Places } from '../../server/http/limits/places.ts';
 import { RateLimits } from '../../server/http/rate-limit.ts';
 import { SharedTable, tableMemory } from '../../server/http/shared/table.ts';
 import { PLACE, SharedUses, sharedMemory, type SharedMemory } from '../../server/http/shared/uses.ts';
+import { failingEndlessWaits } from './support/endless-wait.ts';
 import { realClock } from './support/server.ts';
 
 const THREADS = 4;
@@ -125,6 +126,15 @@ describe('several threads', () => {
 });
 
 describe('one thread', () => {
+  test('is not held up for good by one that was terminated while it changed a number', () => {
+    const memory = tableMemory(1, 1);
+    const table = new SharedTable(memory);
+    new Int32Array(memory.buffer, 0, 2 * memory.buckets).fill(1);
+    const add = (): number | undefined =>
+      table.update('one', false, (values, at) => (values[at] = (values[at] ?? 0) + 1));
+    failingEndlessWaits(() => expect([add(), add()]).toEqual([1, 2]));
+  });
+
   test('is bound like a plain model, whatever it takes, holds and gives back', () => {
     const address = fc.constantFrom('a', 'b', 'c');
     const step = fc.oneof(

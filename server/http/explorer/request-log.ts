@@ -20,6 +20,8 @@ const HEADER_WORDS = 2;
 /** A lock is held for some microseconds. */
 const SPINS_MAX = 100;
 const LOCK_WAIT_MS = 1;
+/** No living thread holds it for so long: one that was terminated while it wrote never gives it back. Then the log is not written any more, and the process can end. */
+const LOCK_WAITS_MAX = 100;
 
 /**
  * What a thread answered is written to the shared memory so often, and of it at most as many as are kept: a busy server pays for some of its
@@ -124,8 +126,10 @@ export class RequestLog {
     return texts.map(([at, text]) => ({ sequence: at, ...(JSON.parse(text) as Omit<LoggedRequest, 'sequence'>) }));
   }
 
+  /** Without the lock nothing is done: what the thread that holds it has left is half an entry. */
   #locked(work: () => void): void {
     for (let tries = 0; Atomics.compareExchange(this.#words, LOCK, 0, 1) !== 0; tries += 1) {
+      if (tries >= SPINS_MAX + LOCK_WAITS_MAX) return;
       if (tries >= SPINS_MAX) Atomics.wait(this.#words, LOCK, 1, LOCK_WAIT_MS);
     }
     try {

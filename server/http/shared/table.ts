@@ -12,6 +12,11 @@ const KEY_WORDS = 2;
 /** A lock is held for some hundred instructions; only a thread that was stopped in them holds it longer. */
 const SPINS_MAX = 100;
 const LOCK_WAIT_MS = 0.1;
+/**
+ * A second. No living thread holds a lock for so long: this one was terminated in those instructions, as threads are at the end of the process, and
+ * waiting for it would keep the process from its end. Its numbers are whole ones; at worst one is off by what it was about to change.
+ */
+const LOCK_WAITS_MAX = 10_000;
 /** The same callers come again and again; their hashes are kept. */
 const HASHES_MAX = 4_096;
 const SECRET_BYTES = 16;
@@ -112,6 +117,7 @@ export class SharedTable {
 
   #lock(bucket: number): void {
     for (let tries = 0; Atomics.compareExchange(this.#locks, 2 * bucket, 0, 1) !== 0; tries += 1) {
+      if (tries >= SPINS_MAX + LOCK_WAITS_MAX) return;
       if (tries >= SPINS_MAX) Atomics.wait(this.#locks, 2 * bucket, 1, LOCK_WAIT_MS);
     }
   }
