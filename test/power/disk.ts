@@ -142,9 +142,11 @@ export class Disk {
       case 'linked': {
         const [from = '', to = ''] = text().split('\n');
         this.#named(at, to, (names) => {
-          const moved = names.get(from);
-          if (moved !== undefined) names.set(to, moved);
-          if (kind === 'renamed') names.delete(from);
+          const moved = [...names].filter(([name]) => name === from || name.startsWith(`${from}/`));
+          for (const [name, moving] of moved) {
+            names.set(to + name.slice(from.length), moving);
+            if (kind === 'renamed') names.delete(name);
+          }
         });
         break;
       }

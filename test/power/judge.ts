@@ -9,7 +9,7 @@ import { chainOf, type Chain } from '../e2e/support/chain.ts';
 import { freePort, type Program, Server } from '../e2e/support/server.ts';
 import type { Claim } from './claims.ts';
 import { Connection } from './load.ts';
-import { SERVER_VARIABLES } from './lives.ts';
+import { endInTime, SERVER_VARIABLES } from './lives.ts';
 
 /** What nobody of the load sends from. */
 const OWN_ACCOUNT = 9;
@@ -64,7 +64,7 @@ export async function judgeDisk(dataDir: string, told: Told, program: Program, i
     } finally {
       connection.close();
     }
-    const code = await server.stop();
+    const code = await endInTime(server);
     if (code !== 0) faults.push(`the server ended with ${code}`);
     if (isVerified) faults.push(...(await verified(dataDir)));
   } catch (error) {

@@ -20,6 +20,8 @@ const KILL_AFTER_MS_MAX = 300;
 const BATCHES_BEFORE_KILL_MIN = 3;
 const BATCHES_BEFORE_KILL_MAX = 4;
 const POLL_MS = 1;
+/** Far above what an end takes on a busy machine. */
+const END_MS_MAX = 30_000;
 
 export const SERVER_VARIABLES = {
   BLOCK_INTERVAL_MS: '100',
@@ -70,13 +72,23 @@ export async function liveAndDie({ folder, lives, random, program, tell }: Lives
       await server.stop('SIGKILL');
     }
     await load.done;
-    if (isLast && (await server.stop()) !== 0) faults.push(`the server did not end by itself:\n${server.output}`);
+    if (isLast && (await endInTime(server)) !== 0) faults.push(`the server did not end by itself:\n${server.output}`);
     acknowledged.push(...load.acknowledged);
     tell(
       `life ${life} of ${lives}: ${load.acknowledged.length} acknowledged, then ${isLast ? 'ended' : 'killed in a batch'}`,
     );
   }
   return faults;
+}
+
+/** @returns the exit code; null for a server that had to be killed. */
+export async function endInTime(server: Server): Promise<number | null> {
+  const kill = setTimeout(() => server.signal('SIGKILL'), END_MS_MAX);
+  try {
+    return await server.stop();
+  } finally {
+    clearTimeout(kill);
+  }
 }
 
 export const lifeFolder = (folder: string, life: number): string => path.join(folder, `life-${life}`);

@@ -71,8 +71,16 @@ const PLANTED: readonly Planted[] = [
     file: 'server/app/secret-file.ts',
     from: 'fsyncSync(folder);',
     to: '',
-    options: POWER,
-    sees: /./,
+    options: ['--only', 'lives,commands', '--lives', '1'],
+    sees: /takes key.json away/,
+  },
+  {
+    name: 'a backup is not synced',
+    file: 'server/app/backup/files.ts',
+    from: 'fsyncSync(handle);',
+    to: '',
+    options: ['--only', 'lives,commands', '--lives', '1'],
+    sees: /backup/,
   },
   {
     name: 'the count of commits is remembered after a read',

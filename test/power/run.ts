@@ -1,10 +1,11 @@
 /**
  * What a power cut, a kill and a thread that reads may do to a real server: nothing that it has told a client is ever lost, said otherwise, or not seen.
  *
- *   node test/power/run.ts [--only lives,power,freshness] [--lives 4] [--states 60] [--seed 7] [--rounds 150] [--from FOLDER] [--tree FOLDER] [--first]
+ *   node test/power/run.ts [--only lives,power,commands,freshness] [--lives 4] [--states 60] [--seed 7] [--rounds 150] [--from FOLDER] [--tree FOLDER] [--first]
  *
  * lives      a server with three HTTP threads is killed in the middle of batches of 1,000, again and again; its writes, syncs and answers are recorded
  * power      from these recordings disks are made as power cuts leave them, and a server is started on each
+ * commands   a command of `txledger` that has ended has left what it said, whatever happens to the power then
  * freshness  every HTTP thread shows what was acknowledged before it was asked, while it reads and the ledger commits
  *
  * The tools know files, syncs, processes and HTTP, and nothing of how a server stores: recorder.c (an LD_PRELOAD library, built with `cc`), disk.ts,
@@ -17,13 +18,14 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../scripts/steps.ts';
 import { chance } from '../client/chaos/chance.ts';
+import { runCommands } from './commands.ts';
 import { readBeside } from './freshness.ts';
 import { liveAndDie } from './lives.ts';
 import { cutThePower } from './power.ts';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'lives,power,freshness' },
+    only: { type: 'string', default: 'lives,power,commands,freshness' },
     lives: { type: 'string', default: '4' },
     states: { type: 'string', default: '60' },
     seed: { type: 'string', default: '7' },
@@ -50,6 +52,7 @@ if (parts.includes('lives') && values.from === undefined)
   add(await liveAndDie({ folder, lives: Number(values.lives), random: chance(seed), program, tell }));
 if (parts.includes('power'))
   add(await cutThePower({ folder, states: Number(values.states), seed, program, isFirstEnough: values.first, tell }));
+if (parts.includes('commands')) add(await runCommands({ folder, program, tell }));
 if (parts.includes('freshness')) add(await readBeside({ rounds: Number(values.rounds), program, tell }));
 
 if (faults.length === 0) {
