@@ -1,10 +1,12 @@
 /**
- * Reads beside commits: a transfer is acknowledged on one connection and asked for on every other right then, while each HTTP thread is in the middle of
- * longer reads. So a commit falls into a read again and again, and the next read of that thread must not take what it saw for what is there.
+ * Reads beside commits: a transfer is acknowledged on one connection while the HTTP threads are in the middle of longer reads, and asked for on every
+ * other connection right then. So a commit falls into a read again and again, and the next read of that thread must not take what it saw for what is there.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chance } from '../client/chaos/chance.ts';
 import { chainOf } from '../e2e/support/chain.ts';
 import { freePort, type Program, Server } from '../e2e/support/server.ts';
 import { BATCH, Connection } from './load.ts';
@@ -12,23 +14,26 @@ import { BATCH, Connection } from './load.ts';
 const HTTP_THREADS = 3;
 /** The system shares connections out among the threads: with so many, a thread without one comes once in forty runs. */
 const CONNECTIONS = 12;
-/** Connections that read without a rest. */
-const LONG_READERS = 8;
+/** Connections with a long read in each round. */
+const LONG_READERS = 9;
+/** They come with the transfer, or so long after it, so that its commit falls into them on faster and slower machines. */
+const READ_AFTER_MS_MAX = 3;
 /** Looks at every event and finds none, so that almost all of its time is a read of the database. */
 const LONG_READ = '/events?status=failed&limit=1';
 const SENDER = 8;
 /** The accounts before that one send a batch each, for events to look at. */
-const FILLERS = 6;
+const FILLERS = 2;
 const FAULTS_MAX = 5;
 
 export interface FreshnessOptions {
   rounds: number;
+  random: Chance;
   program: Program;
   tell: (line: string) => void;
 }
 
 /** @returns what is wrong. */
-export async function readBeside({ rounds, program, tell }: FreshnessOptions): Promise<string[]> {
+export async function readBeside({ rounds, random, program, tell }: FreshnessOptions): Promise<string[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'txledger-freshness-'));
   const variables = {
     HTTP_THREADS: String(HTTP_THREADS),
@@ -39,7 +44,6 @@ export async function readBeside({ rounds, program, tell }: FreshnessOptions): P
   };
   const server = new Server({ dataDir, port: await freePort(), variables, program });
   const faults: string[] = [];
-  const state = { isOver: false };
   try {
     await server.start();
     const chain = chainOf(server, await server.development());
@@ -51,21 +55,17 @@ export async function readBeside({ rounds, program, tell }: FreshnessOptions): P
     }
     const bodies = Array.from({ length: rounds }, (_, nonce) => chain.signed(SENDER, 0, 1n, nonce));
 
-    let longReads = 0;
-    const long = Array.from({ length: LONG_READERS }, async () => {
-      const connection = open();
-      for (; !state.isOver; longReads += 1) await connection.ask('GET', LONG_READ);
-      connection.close();
-    });
+    const long = Array.from({ length: LONG_READERS }, open);
     const readers = Array.from({ length: CONNECTIONS }, open);
-    let asked = 0;
+    const address = chain.account(SENDER).address;
     for (const [round, body] of bodies.entries()) {
-      const { status } = await poster.ask('POST', '/transactions', body);
+      const posted = poster.ask('POST', '/transactions', body);
+      if (round % 2 === 0) await sleep(random() * READ_AFTER_MS_MAX);
+      const longReads = long.map((connection) => connection.ask('GET', LONG_READ));
+      const { status } = await posted;
       if (status !== 202) throw new Error(`a transfer was answered ${status}`);
-      const address = chain.account(SENDER).address;
       await Promise.all(
         readers.map(async (reader, index) => {
-          asked += 1;
           const question = index % 2 === 0 ? `/transactions/${body.txHash}` : `/accounts/${address}`;
           const answer = await reader.ask('GET', question);
           if (answer.status !== 200) faults.push(`round ${round}: ${question} is answered ${answer.status}`);
@@ -73,16 +73,14 @@ export async function readBeside({ rounds, program, tell }: FreshnessOptions): P
             faults.push(`round ${round}: the next nonce is ${answer.body.nextNonce}, and ${round} was taken`);
         }),
       );
+      await Promise.all(longReads);
       if (faults.length >= FAULTS_MAX) break;
     }
-    state.isOver = true;
-    await Promise.all(long);
-    for (const connection of [poster, ...readers]) connection.close();
+    for (const connection of [poster, ...long, ...readers]) connection.close();
     tell(
-      `${asked} reads right behind ${rounds} acknowledgements, beside ${longReads} long ones: ${faults.length} too old`,
+      `${rounds * CONNECTIONS} reads right behind ${rounds} acknowledgements, beside long ones: ${faults.length} too old`,
     );
   } finally {
-    state.isOver = true;
     await server.stop('SIGKILL');
     rmSync(dataDir, { recursive: true, force: true });
   }

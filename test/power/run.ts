@@ -1,7 +1,7 @@
 /**
  * What a power cut, a kill and a thread that reads may do to a real server: nothing that it has told a client is ever lost, said otherwise, or not seen.
  *
- *   node test/power/run.ts [--only lives,power,commands,freshness] [--lives 4] [--states 60] [--seed 7] [--rounds 150] [--from FOLDER] [--tree FOLDER] [--first]
+ *   node test/power/run.ts [--only lives,power,commands,freshness] [--lives 4] [--states 60] [--seed 7] [--rounds 400] [--from FOLDER] [--tree FOLDER] [--first]
  *
  * lives      a server with three HTTP threads is killed in the middle of batches of 1,000, again and again; its writes, syncs and answers are recorded
  * power      from these recordings disks are made as power cuts leave them, and a server is started on each
@@ -29,7 +29,7 @@ const { values } = parseArgs({
     lives: { type: 'string', default: '4' },
     states: { type: 'string', default: '60' },
     seed: { type: 'string', default: '7' },
-    rounds: { type: 'string', default: '150' },
+    rounds: { type: 'string', default: '400' },
     from: { type: 'string' },
     tree: { type: 'string', default: ROOT },
     first: { type: 'boolean', default: false },
@@ -53,7 +53,8 @@ if (parts.includes('lives') && values.from === undefined)
 if (parts.includes('power'))
   add(await cutThePower({ folder, states: Number(values.states), seed, program, isFirstEnough: values.first, tell }));
 if (parts.includes('commands')) add(await runCommands({ folder, program, tell }));
-if (parts.includes('freshness')) add(await readBeside({ rounds: Number(values.rounds), program, tell }));
+if (parts.includes('freshness'))
+  add(await readBeside({ rounds: Number(values.rounds), random: chance(seed), program, tell }));
 
 if (faults.length === 0) {
   if (values.from === undefined) rmSync(folder, { recursive: true });
