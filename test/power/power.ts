@@ -12,7 +12,7 @@ import { readRecords, type LogRecord } from './recording.ts';
 /** Disks that are judged at the same time: a start is mostly work of one processor. */
 const BESIDE_EACH_OTHER = 2;
 /** Verification takes as long as all the rest, and what it finds is not the cut's alone. */
-const VERIFIED_EACH = 4;
+const VERIFIED_EACH = 6;
 /** Of the cuts: so many fall right behind something that was said, which must be durable by then; the others fall anywhere. */
 const BEHIND_CLAIM_SHARE = 0.6;
 /** How often each kind of cut is made, in the order of CUTS. */

@@ -1,7 +1,7 @@
 /**
  * What a power cut, a kill and a thread that reads may do to a real server: nothing that it has told a client is ever lost, said otherwise, or not seen.
  *
- *   node test/power/run.ts [--only lives,power,commands,freshness] [--lives 4] [--states 60] [--seed 7] [--rounds 400] [--from FOLDER] [--tree FOLDER] [--first]
+ *   node test/power/run.ts [--only lives,power,commands,freshness] [--lives 3] [--states 60] [--seed 7] [--rounds 400] [--from FOLDER] [--tree FOLDER] [--first]
  *
  * lives      a server with three HTTP threads is killed in the middle of batches of 1,000, again and again; its writes, syncs and answers are recorded
  * power      from these recordings disks are made as power cuts leave them, and a server is started on each
@@ -26,7 +26,7 @@ import { cutThePower } from './power.ts';
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: 'lives,power,commands,freshness' },
-    lives: { type: 'string', default: '4' },
+    lives: { type: 'string', default: '3' },
     states: { type: 'string', default: '60' },
     seed: { type: 'string', default: '7' },
     rounds: { type: 'string', default: '400' },
