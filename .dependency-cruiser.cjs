@@ -12,7 +12,11 @@ const IMPURE_NODE =
   '^(node:)?(child_process|cluster|dgram|diagnostics_channel|dns|fs|http|http2|https|inspector|net|os|perf_hooks|process|readline|repl|timers|tls|tty|v8|vm|worker_threads)(/|$)';
 
 /** Files in which gateway and engine meet the real disk, a database or the network, by name. Everything else goes through a port. */
-const ADAPTERS = ['^server/(store|engine/(sqlite|statements))/', '^server/engine/.+/(disk|sqlite|socket)[^/]*\\.ts$'];
+const ADAPTERS = [
+  '^server/(store|engine/(sqlite|statements))/',
+  '^server/engine/.+/(disk|sqlite|socket)[^/]*\\.ts$',
+  '^server/engine/disk-file\\.ts$',
+];
 
 /** What the client's ledger for tests (client/src/testing) runs of the server. Types of the store are all it sees of that. */
 const TEST_LEDGER_RULES = [

@@ -15,7 +15,7 @@ import {
 import { createRandomSource } from '../../server/app/environment.ts';
 import { genesisTimeOf } from '../../server/app/genesis-time.ts';
 import { formatOperatorKey, operatorKeyOf, parseOperatorKey } from '../../server/app/operator-key.ts';
-import { readSecretFile, writeSecretFile } from '../../server/app/secret-file.ts';
+import { readSecretFile, createSecretFile } from '../../server/app/secret-file.ts';
 import { parseValidatorKey } from '../../server/engine/validator-key.ts';
 import { mergeSettings } from '../../server/cli/validator/node-settings.ts';
 import { ledgerSettings, MEMPOOL_SIZE_DEFAULT } from '../../server/engine/cometbft/home/settings.ts';
@@ -65,7 +65,7 @@ function nodeIdOf(home: string): string {
 /** The address in a key file, which is made if there is none. */
 function roleAddress(file: string, what: string): string {
   if (!existsSync(file))
-    writeSecretFile(
+    createSecretFile(
       file,
       formatOperatorKey(operatorKeyOf(createRandomSource().bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)),
     );
@@ -98,7 +98,7 @@ async function makeChain(folder: LocalnetFolder, cometbft: string): Promise<void
     threshold: 1,
     currency: CURRENCY,
   });
-  writeSecretFile(folder.genesis, Buffer.from(genesis).toString('utf8'));
+  createSecretFile(folder.genesis, Buffer.from(genesis).toString('utf8'));
 }
 
 /** What differs from the defaults that `cometbft init` writes, and why. */

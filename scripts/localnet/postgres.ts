@@ -17,7 +17,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,7 +44,6 @@ const PASSWORD_BYTES = 24;
 /** Two gateways, the command line, and room to look around. */
 const CONNECTIONS_MAX = 100;
 const POLL_MS = 50;
-const SECRET_MODE = 0o600;
 
 /** A program of PostgreSQL needs little, and nothing of ours. */
 const environment = (): Record<string, string> => ({
@@ -108,7 +106,7 @@ async function makeCluster(cluster: Cluster, password: string): Promise<void> {
   const unfinished = `${data}.tmp`;
   const passwordFile = path.join(home, 'password.tmp');
   rmSync(unfinished, { recursive: true, force: true });
-  writeFileSync(passwordFile, password, { mode: SECRET_MODE });
+  writeSecretFile(passwordFile, password);
   try {
     if (user) chownSync(passwordFile, user.uid, user.gid);
     const initdb = [

@@ -8,6 +8,7 @@
  */
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { removeLeftOvers } from '../engine/disk-file.ts';
 import { FORMAT_1_ENTRIES, refuseOtherFormat } from './chain-format.ts';
 import { COMPILE_CACHE_FOLDER } from './compile-cache.ts';
 import { DATA_DIR_FILES, dataDirFiles, type DataDirFile, LOCALNET_FILE } from './data-dir-files.ts';
@@ -30,7 +31,7 @@ const FOLDER_MODE = 0o700;
 /** What a fresh file system has in its root. */
 const FILE_SYSTEM_ENTRIES: readonly string[] = ['lost+found'];
 /** SQLite's companions of a database file, and what is left of a write that was interrupted before its rename. */
-const COMPANION_SUFFIX = /(\.tmp)?(-wal|-shm|-journal)?$/;
+const COMPANION_SUFFIX = /((\.[0-9a-f]{16})?\.tmp)?(-wal|-shm|-journal)?$/;
 
 /** A folder with strangers' files in it is most likely a mistyped path, and nothing of ours is written into it. */
 function refuseForeign(folder: string): void {
@@ -180,5 +181,6 @@ export function prepareDataDir(folder: string, options: DataDirOptions = {}): Re
 export function openDataDir(folder: string, options: DataDirOptions = {}): DataDir {
   const files = prepareDataDir(folder, options);
   const release = lockFolder({ file: files.lock, why: 'sign two blocks of one height' });
+  removeLeftOvers(folder, Date.now());
   return { path: folder, files, release };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { writeSecretFile } from './secret-file.ts';
+import { createSecretFile, writeSecretFile } from './secret-file.ts';
 import type { DevelopmentAccount } from './dev-accounts.ts';
 import { StartError } from './start-error.ts';
 
@@ -71,8 +71,7 @@ export function urlsOf(
 export function keepDevelopmentFile(file: string, content: DevelopmentFile): void {
   const existing = readDevelopmentFile(file);
   if (existing?.baseUrl === content.baseUrl && existing.rpcUrl === content.rpcUrl) return;
-  writeSecretFile(
-    file,
-    `${JSON.stringify(existing ? { ...existing, baseUrl: content.baseUrl, rpcUrl: content.rpcUrl } : content, undefined, 2)}\n`,
-  );
+  const text = (written: DevelopmentFile): string => `${JSON.stringify(written, undefined, 2)}\n`;
+  if (existing === undefined) createSecretFile(file, text(content));
+  else writeSecretFile(file, text({ ...existing, baseUrl: content.baseUrl, rpcUrl: content.rpcUrl }));
 }

@@ -22,7 +22,7 @@ import {
 import { genesisTimeOf } from './genesis-time.ts';
 import { MaterialsError, readMaterials, type ChainMaterials } from './materials.ts';
 import { formatOperatorKey, operatorKeyOf, parseOperatorKey } from './operator-key.ts';
-import { readSecretFile, writeSecretFile } from './secret-file.ts';
+import { readSecretFile, createSecretFile } from './secret-file.ts';
 
 /** One validator has all the power whatever the number is; CometBFT's own tools write 10. */
 const VALIDATOR_POWER = 10;
@@ -72,12 +72,12 @@ export function prepareDevelopmentChain(
       ]);
     }
     if (!existsSync(files.validatorKey))
-      writeSecretFile(files.validatorKey, formatValidatorKey(random.bytes(SEED_BYTES)));
+      createSecretFile(files.validatorKey, formatValidatorKey(random.bytes(SEED_BYTES)));
     for (const file of [files.operatorKey, files.governorKey]) {
       if (!existsSync(file))
-        writeSecretFile(file, formatOperatorKey(operatorKeyOf(random.bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)));
+        createSecretFile(file, formatOperatorKey(operatorKeyOf(random.bytes(SEED_BYTES), DEVELOPMENT_ADDRESS_PREFIX)));
     }
-    writeSecretFile(files.genesis, Buffer.from(genesisBytes(files, clock)).toString('utf8'));
+    createSecretFile(files.genesis, Buffer.from(genesisBytes(files, clock)).toString('utf8'));
   }
   const chainId = chainIdIn(files.genesis);
   if (chainId !== DEVELOPMENT_CHAIN_ID) {

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { DiskFileError, writeWholeFile } from '../engine/disk-file.ts';
 import { ExplainedError } from './explained-error.ts';
 import { isTrusted, modeText, processUser } from './ownership.ts';
 
@@ -29,30 +30,63 @@ function refuseOnWindows(what: string, file: string): void {
   );
 }
 
+/** A folder with it lets no one remove or rename the files of others, as /tmp. */
+const STICKY = 0o1000;
+const GROUP_WRITES = 0o020;
+const OTHERS_WRITE = 0o002;
+
 /**
- * Writes under a temporary name, then renames: after a crash at any moment the file is the old one or the new one, and
- * a file that exists is complete. The folder is synced too, or the name itself could be lost with the power.
+ * Who can write the folder can put another file in the place of a key at any later time: their validator's key into a genesis, their account's key into a
+ * payment. The process's own group may write it, as a umask of 002 makes folders. The owner of the folder may be another user: root writes into the home
+ * of a node.
  */
-export function writeSecretFile(file: string, content: string | Uint8Array): void {
+function refuseSharedFolder(file: string): void {
+  const folder = path.dirname(file);
+  const { mode, gid } = statSync(folder);
+  const isGroups = (mode & GROUP_WRITES) !== 0 && gid !== process.getegid?.();
+  if ((mode & STICKY) !== 0 || ((mode & OTHERS_WRITE) === 0 && !isGroups)) return;
+  throw new SecretFileError(
+    `Others can write the folder ${folder}: its mode is ${modeText({ mode })}, its group ${gid}, and it has no sticky bit, so that they could put another file in the place of ${file}. ` +
+      `Name a folder of your own, or take their rights away (chmod ${isGroups ? 'g-w,' : ''}o-w ${folder}). Nothing was written.`,
+  );
+}
+
+/** What an operator puts right. A full disk keeps its code: a start says more about that. */
+const NOT_WRITABLE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS']);
+
+function write(file: string, content: string | Uint8Array, existing: 'keep' | 'replace'): void {
   refuseOnWindows('the file', file);
-  const temporary = `${file}.tmp`;
-  const handle = openSync(temporary, 'w', SECRET_FILE_MODE);
   try {
-    // The mode above is for a new file only; a temporary file that a crash left behind keeps its own.
-    fchmodSync(handle, SECRET_FILE_MODE);
-    // Goes on after a short write, which is how a full disk begins: `writeSync` would leave a part of the content, and it would get the name.
-    writeFileSync(handle, content);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+    refuseSharedFolder(file);
+    writeWholeFile(file, content, { mode: SECRET_FILE_MODE, existing });
+  } catch (error) {
+    if (error instanceof DiskFileError) throw new SecretFileError(error.message);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (NOT_WRITABLE.has(code)) throw new SecretFileError(`Cannot write ${file}: ${message}.`);
+    throw error;
   }
-  renameSync(temporary, file);
-  const folder = openSync(path.dirname(file), 'r');
+}
+
+/**
+ * Writes a key, or another file that must not take the place of any.
+ * @throws SecretFileError when anything has the name, a link included: what is there stays as it is.
+ */
+export function createSecretFile(file: string, content: string | Uint8Array): void {
   try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
+    write(file, content, 'keep');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new SecretFileError(
+      lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+        ? `${file} is a symbolic link, and a new file is not written through one. Name the file itself, or remove the link.`
+        : `${file} exists already and is not overwritten.`,
+    );
   }
+}
+
+/** Writes a file whose content changes, in place of the one that is there. A link in its place is replaced; what it leads to stays as it is. */
+export function writeSecretFile(file: string, content: string | Uint8Array): void {
+  write(file, content, 'replace');
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

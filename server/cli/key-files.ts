@@ -1,5 +1,5 @@
 /** What the commands that write keys and genesis files have in common: none overwrites a file, because a key that is gone is gone. @module */
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
 import { CommandError } from './failure.ts';
@@ -9,8 +9,13 @@ export const prefixOption = (): Option =>
     .choices(['txl', 'txlt'])
     .default('txl');
 
-/** The path, once no file is there. */
+/** The path, once nothing has this name. Writing it looks again: this is said before the work. */
 export function newFile(file: string): string {
-  if (existsSync(file)) throw new CommandError(`${file} exists already and is not overwritten.`);
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there?.isSymbolicLink() === true)
+    throw new CommandError(
+      `${file} is a symbolic link, and a new file is not written through one. Name the file itself, or remove the link.`,
+    );
+  if (there !== undefined) throw new CommandError(`${file} exists already and is not overwritten.`);
   return path.resolve(file);
 }

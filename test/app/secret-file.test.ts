@@ -2,7 +2,8 @@ import { chmodSync, chownSync, readdirSync, statSync, writeFileSync } from 'node
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isTrusted } from '../../server/app/ownership.ts';
-import { readSecretFile, SecretFileError, writeSecretFile } from '../../server/app/secret-file.ts';
+import { createSecretFile, readSecretFile, SecretFileError, writeSecretFile } from '../../server/app/secret-file.ts';
+import { linkNew } from '../../server/engine/disk-file.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 
 afterAll(removeTemporaryFolders);
@@ -17,11 +18,21 @@ describe('a file with secrets', () => {
     expect(readdirSync(folder)).toEqual(['key.json']);
   });
 
-  test('is readable by its owner only also when a crash left a readable temporary file behind', async () => {
+  test('that is new replaces nothing, also when another one came while it was written', async () => {
     const file = path.join(await temporaryFolder(), 'key.json');
-    writeFileSync(`${file}.tmp`, 'half', { mode: 0o644 });
-    writeSecretFile(file, 'secret');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    createSecretFile(file, 'secret');
+    expect(() => createSecretFile(file, 'other')).toThrow(`${file} exists already and is not overwritten.`);
+    expect(readSecretFile(file, 'the key')).toBe('secret');
+    writeFileSync(`${file}.given`, 'of another user');
+    expect(() => linkNew(`${file}.given`, `${file}.other`, statSync(file))).toThrow(
+      /key\.json\.other is not the file that was written: another user, .*Do not use it/,
+    );
+  });
+
+  test('is not written into a folder that is not there, and a sentence says so', async () => {
+    const file = path.join(await temporaryFolder(), 'none', 'key.json');
+    expect(() => createSecretFile(file, 'secret')).toThrow(SecretFileError);
+    expect(() => createSecretFile(file, 'secret')).toThrow(`Cannot write ${file}: ENOENT`);
   });
 
   test.each([0o640, 0o604, 0o644, 0o610, 0o660, 0o666])('is refused when its mode is %o', async (mode) => {

@@ -216,6 +216,17 @@ describe('restoring', () => {
       expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
   });
 
+  test('puts no key through a link that has its name, and the folder can not start then', async () => {
+    const folder = newFolder();
+    mkdirSync(folder, { mode: 0o700 });
+    symlinkSync(path.join(folders.parent, 'nowhere'), path.join(folder, 'operator_key.json'));
+    await expect(restore(folder)).rejects.toThrow(/operator_key\.json cannot be made: EEXIST/);
+    expect(existsSync(path.join(folders.parent, 'nowhere'))).toBe(false);
+    expect(readdirSync(folder).filter((name) => name === 'chain.db' || name.startsWith('operator_key'))).toEqual([
+      'operator_key.json',
+    ]);
+  });
+
   test('takes no manifest that says another height than the chain, and no backup without its database', async () => {
     for (const change of [
       (manifest: Manifest) => ({ ...manifest, state: { ...manifest.state, height: 1e6 } }),

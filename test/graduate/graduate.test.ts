@@ -1,5 +1,5 @@
 /** `txledger graduate` and `store copy` on the folder of a killed service of an earlier version; test/graduate/run.ts has the real node. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ClassicLevel } from 'classic-level';
@@ -40,7 +40,10 @@ function folders(): { dataDir: string; home: string } {
   };
 }
 
-const run = ({ dataDir, home }: { dataDir: string; home: string }): Promise<Graduated> =>
+const run = (
+  { dataDir, home }: { dataDir: string; home: string },
+  onProgress: () => void = () => undefined,
+): Promise<Graduated> =>
   graduate({
     dataDir,
     home,
@@ -54,7 +57,7 @@ const run = ({ dataDir, home }: { dataDir: string; home: string }): Promise<Grad
       setTimer: () => ({ cancel() {} }),
     },
     random: { bytes: (count) => Buffer.alloc(count, 7) },
-    onProgress: () => undefined,
+    onProgress,
   });
 
 async function rowsOf(home: string, name: string): Promise<Map<string, Uint8Array>> {
@@ -163,8 +166,8 @@ describe('a home', () => {
   test('has no key before the seal is there, at any step', async () => {
     const at = folders();
     // The step after everything is made fails: no seal, no key.
-    mkdirSync(dataDirFiles(at.dataDir).seal + '.tmp');
-    await expect(run(at)).rejects.toThrow(/graduated\.json\.tmp/);
+    const opened = run(at, () => chmodSync(at.dataDir, 0o777));
+    await expect(opened).rejects.toThrow(/Others can write the folder .*graduated\.json/);
     expect(existsSync(path.join(at.home, 'config/priv_validator_key.json'))).toBe(false);
     expect(existsSync(path.join(at.home, 'graduating/data/state.db'))).toBe(true);
     expect(readSeal(dataDirFiles(at.dataDir))).toBeUndefined();

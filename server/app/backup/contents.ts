@@ -130,7 +130,11 @@ export async function copyPostgres(
   const { readRows } = await import('../../store/backup/postgres-rows.ts');
   const files = new Map(
     BACKUP_TABLES.map(
-      (table) => [table, createWriteStream(path.join(folder, rowsFile(table)), { mode: BACKUP_FILE_MODE })] as const,
+      (table) =>
+        [
+          table,
+          createWriteStream(path.join(folder, rowsFile(table)), { mode: BACKUP_FILE_MODE, flags: 'wx' }),
+        ] as const,
     ),
   );
   const read = await readRows(

@@ -1,18 +1,8 @@
 /** Files of a backup: hashed as they are read, and on disk before anything says that they are. @module */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream, existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { linkNew, openTemporary, syncPath } from '../../engine/disk-file.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupFile } from './manifest.ts';
 
@@ -25,15 +15,6 @@ const COMPANIONS = ['-wal', '-journal'] as const;
 
 /** Read at a time. */
 const CHUNK_BYTES = 1024 * 1024;
-
-export function syncPath(file: string): void {
-  const handle = openSync(file, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
 
 /** `onBytes` is called with what was read since the call before. */
 export async function hashFile(file: string, onBytes: (count: number) => void = () => undefined): Promise<string> {
@@ -88,7 +69,7 @@ export async function checkFiles(
 
 /**
  * Copies a file under a temporary name and checks what was copied.
- * @returns gives the copy its name, durably.
+ * @returns gives the copy its name, durably; it throws BackupError when anything has that name by then, a link included.
  * @throws BackupError when the source is not what the manifest says.
  */
 export async function copyChecked(
@@ -97,28 +78,35 @@ export async function copyChecked(
   expected: Pick<BackupFile, 'sha256'>,
   onBytes: (count: number) => void,
 ): Promise<() => void> {
-  const temporary = `${target}.tmp`;
   const hash = createHash('sha256');
-  // What a restore that was killed has left is taken away: opened again it would keep its mode, and a link would be followed.
-  rmSync(temporary, { force: true });
-  const out = await open(temporary, 'wx', BACKUP_FILE_MODE);
+  const { name, handle } = await openTemporary(target, BACKUP_FILE_MODE);
+  const written = await handle.stat();
   try {
     for await (const chunk of createReadStream(source, { highWaterMark: CHUNK_BYTES })) {
       hash.update(chunk as Buffer);
-      await out.writeFile(chunk as Buffer);
+      await handle.writeFile(chunk as Buffer);
       onBytes((chunk as Buffer).length);
     }
-    await out.sync();
+    await handle.sync();
+    const found = hash.digest('hex');
+    if (found !== expected.sha256)
+      throw new BackupError(
+        `${source} was changed while it was read: its SHA-256 is ${found}, and the manifest says ${expected.sha256}.`,
+      );
+  } catch (error) {
+    rmSync(name, { force: true });
+    throw error;
   } finally {
-    await out.close();
+    await handle.close();
   }
-  const found = hash.digest('hex');
-  if (found !== expected.sha256)
-    throw new BackupError(
-      `${source} was changed while it was read: its SHA-256 is ${found}, and the manifest says ${expected.sha256}.`,
-    );
   return () => {
-    renameSync(temporary, target);
+    try {
+      linkNew(name, target, written);
+    } catch (error) {
+      throw new BackupError(`${target} cannot be made: ${(error as Error).message}`);
+    } finally {
+      rmSync(name, { force: true });
+    }
     syncPath(path.dirname(target));
   };
 }

@@ -9,6 +9,7 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { syncPath } from '../../engine/disk-file.ts';
 import { diskSignState, isAfter, type LastSigned, sqliteChainStore } from '../../engine/embedded/index.ts';
 import { EngineStartError } from '../../engine/start-error.ts';
 import { onFile } from '../../store/backup/chain-facts.ts';
@@ -21,7 +22,7 @@ import { openDataDir } from '../data-dir.ts';
 import { createClock } from '../environment.ts';
 import { BackupError } from './backup-error.ts';
 import { compareFacts } from './compare-facts.ts';
-import { checkFiles, copyChecked, syncPath } from './files.ts';
+import { checkFiles, copyChecked } from './files.ts';
 import { type BackupFile, type Manifest, readManifest } from './manifest.ts';
 import { restoreRows } from './restore-rows.ts';
 import { databaseUrlOf } from './source.ts';
@@ -109,6 +110,9 @@ async function restoreFiles(
   const all = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const wanted = manifest.files.filter(({ name }) => !existsSync(path.join(path.dirname(files.lock), name)));
+  // What a restore that was killed has left; it may be as large as the chain.
+  for (const name of readdirSync(path.dirname(files.lock)))
+    if (LEFT_OVER.test(name)) rmSync(path.join(path.dirname(files.lock), name), { force: true });
   const copied: { file: BackupFile; finish: () => void }[] = [];
   for (const file of wanted) {
     const finish = await copyChecked(
@@ -124,8 +128,6 @@ async function restoreFiles(
   // The chain last, because it is what makes the folder one that can start.
   const isChainFile = ({ file }: { file: BackupFile }): number => Number(file.name === DATA_DIR_FILES.chain);
   for (const { finish } of copied.toSorted((a, b) => isChainFile(a) - isChainFile(b))) finish();
-  for (const name of readdirSync(path.dirname(files.lock)))
-    if (LEFT_OVER.test(name)) rmSync(path.join(path.dirname(files.lock), name));
   if (!isChain) return manifest.kind === 'gateway' ? gatewayWarnings(manifest) : applicationWarnings();
   await recordRestore(files.chain, manifest, risk?.lost, options.acceptsForkRisk);
   return chainWarnings(manifest, files, risk?.lost);

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import path from 'node:path';
+import { syncPath } from '../../engine/disk-file.ts';
 import { LogTooLongError } from '../../store/backup/copy-database.ts';
 import type { Environment } from '../config-reader.ts';
 import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';
@@ -13,11 +14,11 @@ import { createClock } from '../environment.ts';
 import { DataDirError, lockFolder } from '../folder-lock.ts';
 import { refuseSealed } from '../graduate/seal.ts';
 import { parseGroup } from '../key-file-group.ts';
-import { readSecretFile } from '../secret-file.ts';
+import { createSecretFile, readSecretFile } from '../secret-file.ts';
 import { VERSION } from '../version.ts';
 import { BackupError } from './backup-error.ts';
 import { copyPostgres, copySqlite } from './contents.ts';
-import { BACKUP_FILE_MODE, BACKUP_FOLDER_MODE, describeFile, syncPath } from './files.ts';
+import { BACKUP_FILE_MODE, BACKUP_FOLDER_MODE, describeFile } from './files.ts';
 import { readGenesisFile } from './genesis-file.ts';
 import {
   BACKUP_FORMAT,
@@ -78,7 +79,7 @@ export async function takeBackup({ env, cwd, target, withKeys, onProgress }: Tak
     const manifest = await fill(partial, source, { env, cwd, takenAt, withKeys, onProgress });
     release();
     rmSync(path.join(partial, LOCK_FILE));
-    writeSynced(path.join(partial, MANIFEST_FILE), formatManifest(manifest));
+    createSecretFile(path.join(partial, MANIFEST_FILE), formatManifest(manifest));
     syncPath(partial);
     const folder =
       'into' in target
@@ -180,7 +181,7 @@ function copyGenesis(
       `The genesis file ${file} is of chain ${genesis.chainId} with hash ${genesis.hash}, and the database of chain ${chainId}${genesisHash === undefined ? '' : ` with genesis ${genesisHash}`}: set GENESIS_FILE to its own.`,
     );
   }
-  writeFileSync(path.join(folder, DATA_DIR_FILES.genesis), genesis.bytes, { mode: BACKUP_FILE_MODE });
+  createSecretFile(path.join(folder, DATA_DIR_FILES.genesis), genesis.bytes);
 }
 
 function copyKeys(
@@ -194,7 +195,7 @@ function copyKeys(
     const file = namedFile(env, cwd, name);
     if (file === undefined) return false;
     const text = readSecretFile(file, `the key ${DATA_DIR_FILES[name]}`, keyFileGroup(env));
-    writeFileSync(path.join(folder, DATA_DIR_FILES[name]), text, { mode: BACKUP_FILE_MODE, flag: 'wx' });
+    createSecretFile(path.join(folder, DATA_DIR_FILES[name]), text);
     return true;
   };
   const absent = needed.filter((name) => namedFile(env, cwd, name) === undefined);
@@ -208,10 +209,6 @@ function copyKeys(
 /** As the service reads them; a group that there is not is told where the service starts. */
 const keyFileGroup = ({ TXLEDGER_KEY_FILE_GROUP: group }: Environment): number | undefined =>
   group === undefined ? undefined : parseGroup(group.trim());
-
-function writeSynced(file: string, text: string): void {
-  writeFileSync(file, text, { mode: BACKUP_FILE_MODE, flush: true });
-}
 
 /** Removes all but the newest backups of a chain, of the same kind. What is no backup of it stays. */
 function prune(parent: string, { chainId, kind }: Manifest, keep: number): string[] {

@@ -20,7 +20,7 @@ import { StoreDamagedError } from '../../store/errors.ts';
 import { onFile } from '../../store/backup/chain-facts.ts';
 import { SHARDS_SHARED, shardsAfter } from '../../store/shards.ts';
 import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
-import { syncPath } from '../backup/files.ts';
+import { syncPath } from '../../engine/disk-file.ts';
 import { kindOf } from '../backup/source.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
 import { openDataDir } from '../data-dir.ts';

@@ -8,8 +8,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { syncPath } from '../backup/files.ts';
-import { writeSecretFile } from '../secret-file.ts';
+import { syncPath } from '../../engine/disk-file.ts';
+import { createSecretFile } from '../secret-file.ts';
 import { GraduateError } from './graduate-error.ts';
 
 const FOLDER_MODE = 0o700;
@@ -109,7 +109,7 @@ export function installStaged({ home, staged, inConfig, inData }: HomePlaces): v
 /** From here on the home can sign. */
 export function installKey({ key }: HomePlaces, text: string): void {
   if (existsSync(key)) renameSync(key, `${key}${REPLACED}`);
-  writeSecretFile(key, text);
+  createSecretFile(key, text);
 }
 
 /** When everything is in its place. */

@@ -30,8 +30,8 @@ import { decodeBlock } from '../../engine/encoding/index.ts';
 import { formatNodeKey, type ValidatorKey } from '../../engine/validator-key.ts';
 import { type GenesisDocument, SEED_BYTES } from '../../ledger/index.ts';
 import type { RandomSource } from '../../engine/ports.ts';
-import { syncPath } from '../backup/files.ts';
-import { writeSecretFile } from '../secret-file.ts';
+import { syncPath } from '../../engine/disk-file.ts';
+import { createSecretFile } from '../secret-file.ts';
 import { GraduateError } from './graduate-error.ts';
 import { clearStaging, type HomePlaces } from './home.ts';
 
@@ -57,16 +57,16 @@ export async function writeHome(places: HomePlaces, source: HomeSource): Promise
   const block = source.store.block(height);
   if (last === undefined || block === undefined)
     throw new GraduateError('The chain has no block yet: give its genesis and key to a node instead.');
-  writeSecretFile(path.join(staged.data, 'priv_validator_state.json'), formatSignState(last));
+  createSecretFile(path.join(staged.data, 'priv_validator_state.json'), formatSignState(last));
   const wal = path.join(staged.data, 'cs.wal');
   mkdirSync(wal, { mode: 0o700 });
-  writeSecretFile(path.join(wal, 'wal'), endOfHeight(height, block.timeNs));
-  writeSecretFile(path.join(staged.config, 'genesis.json'), genesisText(source.genesis));
-  writeSecretFile(
+  createSecretFile(path.join(wal, 'wal'), endOfHeight(height, block.timeNs));
+  createSecretFile(path.join(staged.config, 'genesis.json'), genesisText(source.genesis));
+  createSecretFile(
     path.join(staged.config, 'node_key.json'),
     existing(places, 'node_key.json') ?? formatNodeKey(source.random.bytes(SEED_BYTES)),
   );
-  writeSecretFile(path.join(staged.config, 'config.toml'), configText(existing(places, 'config.toml')));
+  createSecretFile(path.join(staged.config, 'config.toml'), configText(existing(places, 'config.toml')));
   for (const folder of [...Object.values(staged), places.staging]) syncPath(folder);
 }
 

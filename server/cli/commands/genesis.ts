@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import { genesisTimeOf } from '../../app/genesis-time.ts';
-import { writeSecretFile } from '../../app/secret-file.ts';
+import { createSecretFile } from '../../app/secret-file.ts';
 import { parseValidatorKey } from '../../engine/validator-key.ts';
 import { buildGenesis, parseGenesis, type AddressPrefix, type Currency } from '../../ledger/index.ts';
 import { withExamples } from '../examples.ts';
@@ -133,7 +133,7 @@ function createGenesis(options: GenesisOptions): void {
     throw new CommandError(
       ['This would be no valid genesis:', ...parsed.errors.map((error) => `  ${error}`)].join('\n'),
     );
-  writeSecretFile(out, Buffer.from(bytes).toString('utf8'));
+  createSecretFile(out, Buffer.from(bytes).toString('utf8'));
   print({ file: out, chainId: options.chainId, genesisHash: parsed.genesis.hash }, [
     out,
     `genesis hash ${parsed.genesis.hash}`,

@@ -7,7 +7,7 @@
 import type { Command } from 'commander';
 import { createRandomSource } from '../../app/environment.ts';
 import { formatOperatorKey, operatorKeyOf } from '../../app/operator-key.ts';
-import { writeSecretFile } from '../../app/secret-file.ts';
+import { createSecretFile } from '../../app/secret-file.ts';
 import { formatValidatorKey, validatorKeyFromSeed } from '../../engine/validator-key.ts';
 import { encodeAddress, publicKeyOfSeed, SEED_BYTES, type AddressPrefix } from '../../ledger/index.ts';
 import { withExamples } from '../examples.ts';
@@ -24,7 +24,7 @@ interface CreateOptions {
 function createKey(options: CreateOptions): void {
   const out = newFile(options.out);
   const key = operatorKeyOf(createRandomSource().bytes(SEED_BYTES), options.prefix);
-  writeSecretFile(out, formatOperatorKey(key));
+  createSecretFile(out, formatOperatorKey(key));
   print({ file: out, address: key.address }, [key.address]);
 }
 
@@ -107,7 +107,7 @@ export function addKeyCommands(program: Command): void {
       runCommand(() => {
         const out = newFile(options.out);
         const seed = createRandomSource().bytes(SEED_BYTES);
-        writeSecretFile(out, formatValidatorKey(seed));
+        createSecretFile(out, formatValidatorKey(seed));
         const publicKey = Buffer.from(validatorKeyFromSeed(seed).publicKey).toString('hex');
         print({ file: out, publicKey }, [publicKey]);
       }),

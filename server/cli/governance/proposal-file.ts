@@ -6,8 +6,8 @@
  *
  * @module
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { writeWholeFile } from '../../engine/disk-file.ts';
 import {
   type AddressPrefix,
   decodeTransaction,
@@ -63,22 +63,14 @@ export function proposalText({ unsigned, chain, signatures }: Proposal): string 
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** Under a temporary name first: after a crash the file is the old one or the new one. */
-export function writeProposal(file: string, proposal: Proposal): void {
-  const temporary = `${file}.tmp`;
-  const handle = openSync(temporary, 'w', FILE_MODE);
+/** @throws CommandError, for a `first` one also when anything has its name. */
+export function writeProposal(file: string, proposal: Proposal, { first = false } = {}): void {
   try {
-    writeSync(handle, proposalText(proposal));
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(temporary, file);
-  const folder = openSync(path.dirname(path.resolve(file)), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
+    writeWholeFile(file, proposalText(proposal), { mode: FILE_MODE, existing: first ? 'keep' : 'replace' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CommandError(`${file} exists already and is not overwritten.`);
+    throw new CommandError(`${file} cannot be written: ${(error as Error).message}.`);
   }
 }
 

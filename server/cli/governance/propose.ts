@@ -1,9 +1,8 @@
 /** `txledger governance propose`: the file that governors sign. @module */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { totalPower, type GovernanceAction } from '../../ledger/index.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { CommandError } from '../failure.ts';
+import { newFile } from '../key-files.ts';
 import { print, printError, wantsJson } from '../output.ts';
 import { type ChainState, chainStateOfGenesis, chainStateOfService } from './chain-state.ts';
 import { refusalOf } from './judge.ts';
@@ -91,8 +90,7 @@ export function beforeOf({ governance }: ChainState, { action, subject }: Unsign
 export async function propose(options: ProposeOptions): Promise<void> {
   const { kind, genesis } = options;
   const members = membersOf(options);
-  const out = path.resolve(options.out);
-  if (existsSync(out)) throw new CommandError(`${out} exists already and is not overwritten.`);
+  const out = newFile(options.out);
   const chain = genesis === undefined ? await chainStateOfService(options) : chainStateOfGenesis(genesis);
   const { chainId, height, governance } = chain;
   const { governors, threshold } = governance;
@@ -108,7 +106,7 @@ export async function propose(options: ProposeOptions): Promise<void> {
   if (refusal !== undefined && isNext)
     throw new CommandError(`The chain would refuse this: ${refusal}`, 'usage', { code: 'would_be_refused' });
   const before = beforeOf(chain, unsigned);
-  writeProposal(out, { unsigned, chain: { height, threshold, governors, before }, signatures: [] });
+  writeProposal(out, { unsigned, chain: { height, threshold, governors, before }, signatures: [] }, { first: true });
   const explanation = explainGovernance(unsigned);
   print(
     {

@@ -3,18 +3,9 @@
  *
  * @module
  */
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { writeWholeFile } from '../../engine/disk-file.ts';
 import { CommandError } from '../failure.ts';
 import { csvLine, parseCsv } from './csv.ts';
 
@@ -125,34 +116,11 @@ export function writeTable(file: string, columns: readonly string[], rows: reado
   const text = isJson(file)
     ? `[\n${rows.map((row) => `  ${JSON.stringify(Object.fromEntries(columns.flatMap((name) => jsonMember(name, row[name] ?? ''))))}`).join(',\n')}\n]\n`
     : [csvLine(columns), ...rows.map((row) => csvLine(columns.map((name) => row[name] ?? '')))].join('');
-  const draft = `${file}.${process.pid}.tmp`;
   try {
-    const handle = openSync(draft, 'w', FILE_MODE);
-    try {
-      writeSync(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    if (first) linkSync(draft, file);
-    else renameSync(draft, file);
-    syncFolder(path.dirname(file));
+    writeWholeFile(file, text, { mode: FILE_MODE, existing: first ? 'keep' : 'replace' });
     return true;
   } catch (error) {
     if (first && (error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw new CommandError(`${file} cannot be written: ${(error as Error).message}.`);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-function syncFolder(folder: string): void {
-  // Windows cannot open folders, and has their entries on disk with the file.
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }

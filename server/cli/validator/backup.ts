@@ -8,22 +8,13 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { writeSecretFile } from '../../app/secret-file.ts';
+import { createSecretFile } from '../../app/secret-file.ts';
+import { syncPath } from '../../engine/disk-file.ts';
 import { formatSignState } from '../../engine/embedded/sign-state.ts';
 import { CommandError } from '../failure.ts';
 import { facts, print } from '../output.ts';
 import { progressBar } from '../progress.ts';
-import {
-  assertStopped,
-  chainIdOf,
-  HOME_FILES,
-  homeOf,
-  inHome,
-  type Signed,
-  signedOf,
-  syncFolder,
-  validatorOf,
-} from './home.ts';
+import { assertStopped, chainIdOf, HOME_FILES, homeOf, inHome, type Signed, signedOf, validatorOf } from './home.ts';
 import { type NodeAddress, nodeAddress, nodeFacts } from './node.ts';
 import { lastSigned, RECENT_BLOCKS } from './signatures.ts';
 
@@ -56,10 +47,10 @@ function copyTo(target: string, from: string, extra: Readonly<Record<string, str
     ...Object.fromEntries(FILES.map((file) => [file, readFileSync(path.join(from, file), 'utf8')])),
     ...extra,
   };
-  for (const [file, content] of Object.entries(contents)) writeSecretFile(path.join(temporary, file), content);
-  syncFolder(temporary);
+  for (const [file, content] of Object.entries(contents)) createSecretFile(path.join(temporary, file), content);
+  syncPath(temporary);
   renameSync(temporary, target);
-  syncFolder(parent);
+  syncPath(parent);
 }
 
 /** Nothing is ever put over what is there. */

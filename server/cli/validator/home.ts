@@ -4,17 +4,7 @@
  * @module
  */
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  lchownSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readSecretFile } from '../../app/secret-file.ts';
 import { parseSignState } from '../../engine/embedded/sign-state.ts';
@@ -115,14 +105,5 @@ export function giveToOwner(folder: string): void {
     const file = path.join(folder, entry);
     const now = lstatSync(file);
     if (now.uid !== uid || now.gid !== gid) lchownSync(file, uid, gid);
-  }
-}
-
-export function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }

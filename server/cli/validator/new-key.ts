@@ -1,7 +1,7 @@
 /** `txledger validator new-key`: another key for the node of a home, once the old one counts for nothing. @module */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRandomSource } from '../../app/environment.ts';
-import { writeSecretFile } from '../../app/secret-file.ts';
+import { createSecretFile, writeSecretFile } from '../../app/secret-file.ts';
 import { formatSignState } from '../../engine/embedded/sign-state.ts';
 import { formatValidatorKey } from '../../engine/validator-key.ts';
 import { SEED_BYTES } from '../../ledger/index.ts';
@@ -43,8 +43,11 @@ export async function newKey(options: ConnectionOptions & { readonly home: strin
   }
   const kept = [keyFile, stateFile].map((file) => file.replace(/\.json$/, `-${old.address}.json`));
   const seed = createRandomSource().bytes(SEED_BYTES);
-  for (const [i, file] of [keyFile, stateFile].entries())
-    writeSecretFile(kept[i] as string, readFileSync(file, 'utf8'));
+  const [keptKey, keptState] = kept as [string, string];
+  const text = readFileSync(keyFile, 'utf8');
+  // A run that was interrupted here has left this very key. What it signed may be more by now.
+  if (!existsSync(keptKey) || readFileSync(keptKey, 'utf8') !== text) createSecretFile(keptKey, text);
+  writeSecretFile(keptState, readFileSync(stateFile, 'utf8'));
   // The key first: with the old sign state it only signs later than it could, and an old key never has a new sign state.
   writeSecretFile(keyFile, formatValidatorKey(seed));
   writeSecretFile(stateFile, formatSignState(NOTHING_SIGNED));

@@ -89,7 +89,8 @@ function prepare(
   for (const key of keysOf(chain, options)) {
     if (!proposal.signatures.some(({ signer }) => signer === key.address)) proposal = signedBy(proposal, key);
   }
-  if (file !== undefined && (proposal !== before || !existsSync(file))) writeProposal(file, proposal);
+  if (file !== undefined && (proposal !== before || !existsSync(file)))
+    writeProposal(file, proposal, { first: !existsSync(file) });
   return { proposal, file };
 }
 

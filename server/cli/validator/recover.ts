@@ -12,10 +12,11 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { dataDirFiles, DATA_DIR_FILES } from '../../app/data-dir-files.ts';
 import { lockFolder } from '../../app/folder-lock.ts';
+import { syncPath } from '../../engine/disk-file.ts';
 import { asker } from '../ask.ts';
 import { CommandError } from '../failure.ts';
 import { note, print } from '../output.ts';
-import { assertStopped, giveToOwner, HOME_FILES, homeOf, inHome, signedOf, syncFolder } from './home.ts';
+import { assertStopped, giveToOwner, HOME_FILES, homeOf, inHome, signedOf } from './home.ts';
 import { askNode, nodeAddress, type NodeAddress, nodeFacts, NodeRefusal, signedHeaderAt } from './node.ts';
 import { pause } from './observe.ts';
 import { nodesNamed, statesyncSettings, writeSettings } from './statesync.ts';
@@ -157,7 +158,7 @@ function setAside(folder: string, height: number, stays: (entry: string) => bool
     if (!stays(entry) && !entry.startsWith('before-recovery-'))
       renameSync(path.join(folder, entry), path.join(aside, entry));
   }
-  syncFolder(folder);
+  syncPath(folder);
   return aside;
 }
 

@@ -4,7 +4,7 @@
  * It costs the one who makes blocks nothing: a look at one row every few seconds; file and fsync are work of Node's thread pool. The file may be
  * behind the chain by the pause between two writes, and is never ahead, because a signature is on disk in chain.db before it is read from there.
  */
-import { open, rename } from 'node:fs/promises';
+import { replaceInBackground } from '../disk-file.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { formatSignState } from './sign-state.ts';
 import type { LastSigned } from './stores.ts';
@@ -36,7 +36,7 @@ export function exportSignState(options: {
   const look = (): void => {
     const last = lastSigned();
     if (last === undefined || last.height <= written) return schedule();
-    writing = write(path, formatSignState(last))
+    writing = replaceInBackground(path, formatSignState(last), PRIVATE_FILE_MODE)
       .then(() => {
         written = last.height;
       })
@@ -56,16 +56,4 @@ export function exportSignState(options: {
       return writing;
     },
   };
-}
-
-async function write(path: string, text: string): Promise<void> {
-  const temporary = `${path}.tmp`;
-  const file = await open(temporary, 'w', PRIVATE_FILE_MODE);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
 }

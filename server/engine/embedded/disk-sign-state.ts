@@ -1,11 +1,6 @@
-/**
- * priv_validator_state.json on a real disk.
- *
- * A write is a temporary file, its fsync, a rename and an fsync of the directory: after a power cut the file is the
- * old one or the new one, and once `write` has returned it is the new one.
- */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+/** priv_validator_state.json on a real disk: after a power cut the file is the old one or the new one, and once `write` has returned it is the new one. */
+import { readFileSync } from 'node:fs';
+import { writeWholeFile } from '../disk-file.ts';
 import { EngineStartError } from '../start-error.ts';
 import { formatSignState, parseSignState } from './sign-state.ts';
 import type { SignStateFile } from './stores.ts';
@@ -31,25 +26,7 @@ export function diskSignState(path: string): SignStateFile {
       }
     },
     write(last) {
-      const temporary = `${path}.tmp`;
-      const file = openSync(temporary, 'w', PRIVATE_FILE_MODE);
-      try {
-        writeFileSync(file, formatSignState(last));
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      renameSync(temporary, path);
-      syncDirectory(dirname(path));
+      writeWholeFile(path, formatSignState(last), { mode: PRIVATE_FILE_MODE, existing: 'replace' });
     },
   };
-}
-
-function syncDirectory(path: string): void {
-  const directory = openSync(path, 'r');
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
 }
