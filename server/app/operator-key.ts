@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { readStrictJson } from '../http/strict-json.ts';
 import { encodeAddress } from '../ledger/address.ts';
 import { publicKeyOfSeed } from '../ledger/ed25519.ts';
 import type { AddressPrefix } from '../ledger/index.ts';
@@ -30,12 +31,10 @@ export function parseOperatorKey(
   text: string,
   prefix: AddressPrefix,
 ): { ok: true; key: OperatorKey } | { ok: false; message: string } {
-  let file: { address?: unknown; seed?: unknown } | null;
-  try {
-    file = JSON.parse(text) as typeof file;
-  } catch {
-    return { ok: false, message: 'is not JSON' };
-  }
+  // Two seeds in one file would be two keys, and which of them signs would be a matter of the reader. No sentence of the reader shows any of the text.
+  const read = readStrictJson(Buffer.from(text), { what: 'file' });
+  if (!read.ok) return { ok: false, message: `is not JSON with one meaning: ${read.detail.replace(/\.$/, '')}` };
+  const file = read.value as { address?: unknown; seed?: unknown } | null;
   if (typeof file?.seed !== 'string' || !SEED_HEX.test(file.seed)) {
     return { ok: false, message: 'has no "seed" of 64 lower-case hex digits' };
   }

@@ -35,3 +35,12 @@ export async function askAmounts(
     () => String,
   );
 }
+
+const AMOUNT = /^[1-9][0-9]{0,38}$/;
+const NONCE = /^(0|[1-9][0-9]{0,15})$/;
+
+/** Whole minor units, as the contract writes them. Long enough for any amount; the client and the service say which are too large. */
+export const isAmount = (text: string): boolean => AMOUNT.test(text);
+
+/** A longer number would be rounded to another nonce. */
+export const isNonce = (text: string): boolean => NONCE.test(text) && Number.isSafeInteger(Number(text));

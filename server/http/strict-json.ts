@@ -21,7 +21,20 @@ import type { Clause, Sentence } from '../gateway/types.ts';
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from './limits.ts';
 
 /** `detail` is a sentence for the client that names the fault and where it is (byte or character offset). */
-export type StrictJson = { ok: true; value: unknown } | { ok: false; detail: Sentence };
+export type StrictJson =
+  | { ok: true; value: unknown }
+  | {
+      ok: false;
+      detail: Sentence;
+      /** Offset of the fault in the text; undefined when the bytes are no text. */
+      at: number | undefined;
+    };
+
+export interface StrictOptions {
+  /** What the bytes are, in a sentence about them. */
+  readonly what?: 'body' | 'file';
+  readonly valuesMax?: number;
+}
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -36,24 +49,31 @@ const NEEDS_CARE = /[\\\u0000-\u001f]/;
 /** Thrown and caught within this file only. */
 class Fault extends Error {
   readonly detail: Sentence;
+  readonly at: number;
 
-  constructor(detail: Sentence) {
+  constructor(detail: Sentence, at: number) {
     super(detail);
     this.detail = detail;
+    this.at = at;
   }
 }
 
-export function readStrictJson(bytes: Buffer): StrictJson {
-  if (bytes.length === 0) return { ok: false, detail: 'The body is empty. Send one JSON value.' };
+export function readStrictJson(
+  bytes: Buffer,
+  { what = 'body', valuesMax = JSON_VALUES_MAX }: StrictOptions = {},
+): StrictJson {
+  const noText = (detail: Sentence): StrictJson => ({ ok: false, detail, at: undefined });
+  const verb = what === 'body' ? 'Send' : 'Write';
+  if (bytes.length === 0) return noText(`The ${what} is empty. ${verb} one JSON value.`);
   if (bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    return { ok: false, detail: 'The body begins with a byte order mark. Send it without one.' };
+    return noText(`The ${what} begins with a byte order mark. ${verb} it without one.`);
   }
-  if (!isUtf8(bytes)) return { ok: false, detail: 'The body is not valid UTF-8. Encode it in UTF-8.' };
+  if (!isUtf8(bytes)) return noText(`The ${what} is not valid UTF-8. Encode it in UTF-8.`);
   const text = bytes.toString('utf8');
   try {
-    new Scan(text).document();
+    new Scan(text, valuesMax).document();
   } catch (fault) {
-    if (fault instanceof Fault) return { ok: false, detail: fault.detail };
+    if (fault instanceof Fault) return { ok: false, detail: fault.detail, at: fault.at };
     throw fault;
   }
   return { ok: true, value: JSON.parse(text) };
@@ -61,13 +81,15 @@ export function readStrictJson(bytes: Buffer): StrictJson {
 
 class Scan {
   readonly text: string;
+  readonly valuesMax: number;
   at = 0;
   values = 0;
   /** No backslash and no control character anywhere, the usual case: then a string ends at the next quote. */
   readonly simple: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, valuesMax: number) {
     this.text = text;
+    this.valuesMax = valuesMax;
     this.simple = !NEEDS_CARE.test(text);
   }
 
@@ -80,7 +102,7 @@ class Scan {
 
   value(depth: number): void {
     this.values += 1;
-    if (this.values > JSON_VALUES_MAX) this.fail(`There are more than ${JSON_VALUES_MAX} values`);
+    if (this.values > this.valuesMax) this.fail(`There are more than ${this.valuesMax} values`);
     const c = this.text.charCodeAt(this.at);
     if (c === QUOTE) this.string();
     else if (c === 0x7b) this.object(depth + 1);
@@ -249,7 +271,7 @@ class Scan {
   }
 
   fail(what: Clause): never {
-    throw new Fault(`${what}, at character ${this.at}.`);
+    throw new Fault(`${what}, at character ${this.at}.`, this.at);
   }
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { developmentAccounts } from '../../server/app/dev-accounts.ts';
 import { EXIT } from '../../server/cli/exit-codes.ts';
-import { explain } from '../../server/cli/explain/explain.ts';
+import { explain as explainBytes } from '../../server/cli/explain/explain.ts';
 import { GROUP_ORDER_HEX } from '../../server/ledger/ed25519-strict.ts';
 import {
   encodeTransaction,
@@ -68,6 +68,9 @@ function malleated(signature: string): string {
 const { txHash: _, ...UNHASHED } = GOOD;
 const withSignature = (signature: unknown) => ({ ...UNHASHED, signature });
 const rawOf = (body: typeof UNHASHED): Uint8Array => encodeTransaction({ ...FIELDS, signature: body.signature });
+
+const explain = (body: string | Buffer, ...rest: readonly [typeof CHAIN, readonly string[]]) =>
+  explainBytes(Buffer.from(body as string), ...rest);
 
 /** Every mistake: the body it leads to, what the service answers, and what must be told. */
 const MISTAKES: readonly (readonly [name: string, body: unknown, code: string, cause: RegExp])[] = [
@@ -313,14 +316,49 @@ describe('txledger explain', () => {
       });
       expect({ name, code: answer.body.code }).toEqual({ name, code });
     }
-    expect(explain('{"from":', CHAIN, []).refusal?.code).toBe('malformed_json');
-    const broken = await call(`${dev().server.baseUrl}/transactions`, {
+  });
+
+  /** Each is the good body by the reading of JSON.parse, or nearly. */
+  const good = JSON.stringify(GOOD);
+  test.each<[string, string | Buffer, string, string]>([
+    ['half of a body', '{"from":', 'malformed_json', '/from'],
+    ['a nonce with a point', good.replace('"nonce":7', '"nonce":7.0'), 'malformed_json', '/nonce'],
+    ['a nonce with an exponent', good.replace('"nonce":7', '"nonce":7e0'), 'malformed_json', '/nonce'],
+    ['a nonce of -0', good.replace('"nonce":7', '"nonce":-0'), 'malformed_json', '/nonce'],
+    ['a nonce of more digits', good.replace('"nonce":7', '"nonce":9007199254740993'), 'malformed_json', '/nonce'],
+    ['the amount twice', good.replace('"amount"', '"amount":"9999","amount"'), 'malformed_json', '/amount'],
+    [
+      'the amount twice, once escaped',
+      good.replace('"amount"', '"\\u0061mount":"1","amount"'),
+      'malformed_json',
+      '/amount',
+    ],
+    ['half of a character', good.replace('"amount"', '"reference":"\\ud800","amount"'), 'malformed_json', '/reference'],
+    [
+      'nesting',
+      good.replace('"amount"', `"reference":${'['.repeat(20)}${']'.repeat(20)},"amount"`),
+      'malformed_json',
+      '/reference'.concat('/0'.repeat(15)),
+    ],
+    ['text behind the body', `${good} {}`, 'malformed_json', ''],
+    ['a byte order mark', `\u{FEFF}${good}`, 'malformed_json', ''],
+    [
+      'bytes that are no UTF-8',
+      Buffer.concat([Buffer.from(good.slice(0, -1)), Buffer.from([0x20, 0xff, 0x7d])]),
+      'malformed_json',
+      '',
+    ],
+    ['16 KiB of spaces', good.padEnd(16 * 1024 + 1), 'body_too_large', ''],
+  ])('%s is told as the service tells it, with its place', async (_, body, code, pointer) => {
+    const answer = await call(`${dev().server.baseUrl}/transactions`, {
       method: 'POST',
       token: dev().token,
       headers: { 'content-type': 'application/json' },
-      body: '{"from":',
+      body,
     });
-    expect(broken.body.code).toBe('malformed_json');
+    const { ok, refusal, causes } = explain(body, CHAIN, []);
+    expect([answer.body.code, ok, refusal?.code, causes[0]?.pointer]).toEqual([code, false, code, pointer]);
+    if (code === 'malformed_json') expect(refusal?.detail).toBe(answer.body.detail);
   });
 
   test(

@@ -237,7 +237,12 @@ describe('send --file', () => {
       'payment 1: ',
     ],
     ['JSON that is no array', 'json', '{"to":"dev-1"}', 'must hold an array'],
-    ['a rounded number', 'json', '[{"to":"dev-1","amount":1e30}]', 'amount must be text or a whole number'],
+    [
+      'a number with a fraction',
+      'json',
+      '[{"to":"dev-1","amount":1.5}]',
+      'item 1: amount must be text or a whole number',
+    ],
     ['another extension', 'txt', '', 'must end in .csv or .json'],
   ])(
     'refuses %s before anything is signed',

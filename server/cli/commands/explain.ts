@@ -24,12 +24,12 @@ interface ExplainOptions extends ConnectionOptions {
   readonly alsoTry: readonly string[];
 }
 
-function readText(file: string): string {
+function readBody(file: string): Buffer {
   try {
     const bytes = readFileSync(file === '-' ? STANDARD_INPUT : file);
     if (bytes.length > REQUEST_BYTES_MAX)
       throw new CommandError(`${file} has ${bytes.length} bytes: this is no request.`);
-    return bytes.toString('utf8');
+    return bytes;
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`Cannot read ${file}: ${(error as Error).message}.`);
@@ -74,8 +74,11 @@ function describe({ ok, chainId, signBytes, raw, txHash, refusal, causes }: Expl
 }
 
 async function run(file: string, options: ExplainOptions): Promise<void> {
-  const text = readText(file);
-  const explanation = explain(text, await chainOf(options, text), [...knownChainIds(), ...options.alsoTry]);
+  const body = readBody(file);
+  const explanation = explain(body, await chainOf(options, body.toString('utf8')), [
+    ...knownChainIds(),
+    ...options.alsoTry,
+  ]);
   print(explanation, describe(explanation));
   if (!explanation.ok) process.exitCode = EXIT.refused;
 }

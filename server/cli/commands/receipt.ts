@@ -1,15 +1,16 @@
 /** `txledger receipt`: what proves to anyone what the chain decided about a transfer. @module */
-import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import { getReceipt } from '../../../client/src/actions/getReceipt.ts';
 import { InvalidReceiptError } from '../../../client/src/errors/InvalidReceiptError.ts';
 import { verifyReceipt, type ProvenTransaction, type ReceiptTrust } from '../../../client/src/receipt/verifyReceipt.ts';
+import { GENESIS_BYTES_MAX } from '../../ledger/limits.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { interruption } from '../interrupt.ts';
 import { facts, print, withJson } from '../output.ts';
 import { withProgress } from '../progress.ts';
+import { readStrictFile } from '../strict-file.ts';
 
 /** The longest that a service holds the answer. */
 const RECEIPT_WAIT_MS = 30_000;
@@ -30,14 +31,13 @@ function readTrust(text: string): Trusted {
   return { file: text };
 }
 
-async function trustOf(trusted: Trusted): Promise<ReceiptTrust> {
+function trustOf(trusted: Trusted): ReceiptTrust {
   if (!('file' in trusted)) return trusted;
   try {
-    return { genesis: JSON.parse(await readFile(trusted.file, 'utf8')) as object };
+    return { genesis: readStrictFile(trusted.file, GENESIS_BYTES_MAX) as object };
   } catch (error) {
-    throw new CommandError(
-      `${trusted.file} cannot be read as a genesis file: ${(error as Error).message}. Give the genesis file of the chain, or HEIGHT:HASH.`,
-    );
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(`${error.message} Give the genesis file of the chain, or HEIGHT:HASH.`);
   }
 }
 
@@ -66,7 +66,7 @@ function describe(proven: ProvenTransaction): string[] {
 }
 
 async function receipt(txHash: string, { verify, ...options }: ReceiptOptions): Promise<void> {
-  const trust = verify && (await trustOf(verify));
+  const trust = verify && trustOf(verify);
   const asked = getReceipt(connect(options), {
     txHash,
     waitMs: RECEIPT_WAIT_MS,

@@ -7,7 +7,7 @@ import { signerFromSeed } from '../../../client/src/keys/seed.ts';
 import { REFERENCE_PATTERN } from '../../../client/src/limits.ts';
 import type { SignedTransfer } from '../../../client/src/index.ts';
 import { addressOf, assertMaySign, DEVELOPMENT_SENDER, senderKeyOf } from '../accounts.ts';
-import { amountsIn, type ShowAmount } from '../amounts.ts';
+import { amountsIn, isAmount, isNonce, type ShowAmount } from '../amounts.ts';
 import { clientOf, connect, serviceOf, withConnection, type ConnectionOptions } from '../connection.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
@@ -20,10 +20,6 @@ import { OUTCOMES, type PaymentResult } from '../payments/result-file.ts';
 import { progressBar, withProgress } from '../progress.ts';
 import { awaitCommitted, describeTransaction, endOf } from '../transactions.ts';
 import { dryRun } from './dry-run.ts';
-
-/** Long enough for any amount; the client and the service say which are too large. */
-const AMOUNT = /^[1-9][0-9]{0,38}$/;
-const NONCE = /^(0|[1-9][0-9]{0,15})$/;
 
 interface SendOptions extends ConnectionOptions {
   readonly to?: string;
@@ -192,7 +188,7 @@ export function addSendCommand(program: Command): void {
       '--amount <amount>',
       'whole minor units, such as 1234 for 12.34 with two decimal places: never with a decimal point',
       (text) => {
-        if (!AMOUNT.test(text))
+        if (!isAmount(text))
           throw new InvalidArgumentError(
             'expected a whole number of minor units, without a leading zero or a decimal point: 1234 for 12.34 where the currency has two decimal places.',
           );
@@ -205,7 +201,7 @@ export function addSendCommand(program: Command): void {
       "the sender's key, as txledger key create writes it, or its 32-byte seed in hex; mode 0600",
     )
     .option('--nonce <nonce>', 'nonce; the next free one by default', (text) => {
-      if (!NONCE.test(text)) throw new InvalidArgumentError('expected a whole number.');
+      if (!isNonce(text)) throw new InvalidArgumentError('expected a whole number up to 2^53 - 1.');
       return Number(text);
     })
     .option(

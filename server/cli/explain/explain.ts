@@ -68,8 +68,8 @@ function refusalOf(chain: ChainContext, { code, given, findings }: ReadRequest):
 }
 
 /** @param chainIds others that it may have been signed for by mistake. */
-export function explain(text: string, chain: ChainContext, chainIds: readonly string[]): Explanation {
-  const request = readRequest(text);
+export function explain(body: Buffer, chain: ChainContext, chainIds: readonly string[]): Explanation {
+  const request = readRequest(body);
   const { findings, meant } = request;
   const refusal = refusalOf(chain, request);
   const told = {

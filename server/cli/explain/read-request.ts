@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { BODY_BYTES_MAX } from '../../http/limits.ts';
 import type { TransferInput } from '../../gateway/index.ts';
 import {
   ADDRESS_PATTERN,
@@ -14,6 +15,7 @@ import {
   SIGNATURE_BYTES,
   VALID_UNTIL_MAX,
 } from '../../ledger/index.ts';
+import { type JsonPath, readStrictText } from '../strict-file.ts';
 
 export interface Finding {
   /** JSON pointer into the body; empty for the body as a whole. */
@@ -25,7 +27,7 @@ export interface ReadRequest {
   /** What the contract's schema refuses, or what was put right to read on. */
   readonly findings: readonly Finding[];
   /** Which problem the form alone leads to; undefined when the form is right. */
-  readonly code: 'malformed_json' | 'invalid_request' | undefined;
+  readonly code: 'body_too_large' | 'malformed_json' | 'invalid_request' | undefined;
   /** In canonical form; undefined when too little of it can be read. */
   readonly meant: TransferInput | undefined;
   /** Exactly as given; only when every field has its right form. */
@@ -146,24 +148,26 @@ function readHash(value: unknown, note: Note): string | undefined {
   return HASH_HEX.test(bare) ? bare : undefined;
 }
 
-function parseBody(text: string): Body | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return `this is not JSON: ${(error as Error).message}`;
-  }
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Body)
-    : 'this is not a JSON object';
-}
+/** Of which nothing more can be said: it has not one meaning, or none that is a transfer. */
+const unusable = (code: NonNullable<ReadRequest['code']>, message: string, path: JsonPath = []): ReadRequest => ({
+  findings: [{ pointer: pointerOf(path), message }],
+  code,
+  meant: undefined,
+  given: undefined,
+});
 
-export function readRequest(text: string): ReadRequest {
-  const body = parseBody(text);
-  if (typeof body === 'string') {
-    const code = body.startsWith('this is not JSON') ? 'malformed_json' : 'invalid_request';
-    return { findings: [{ pointer: '', message: body }], code, meant: undefined, given: undefined };
-  }
+/** RFC 6901. */
+const pointerOf = (path: JsonPath): string =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+export function readRequest(bytes: Buffer): ReadRequest {
+  if (bytes.length > BODY_BYTES_MAX)
+    return unusable('body_too_large', `it has ${bytes.length} bytes, and the service takes at most ${BODY_BYTES_MAX}`);
+  const read = readStrictText(bytes, 'body');
+  if (!read.ok) return unusable('malformed_json', read.detail, read.path);
+  if (typeof read.value !== 'object' || read.value === null || Array.isArray(read.value))
+    return unusable('invalid_request', 'this is not a JSON object');
+  const body = read.value as Body;
   const findings: Finding[] = [];
   const note: Note = (pointer, message) => findings.push({ pointer, message });
   for (const name of Object.keys(body).filter((key) => !FIELDS.includes(key)))

@@ -8,6 +8,7 @@ import { getChain } from '../../../client/src/actions/getChain.ts';
 import { type AddressPrefix, genesisGovernance, type GovernanceState, parseGenesis } from '../../ledger/index.ts';
 import { connect, type ConnectionOptions, serviceOf } from '../connection.ts';
 import { CommandError } from '../failure.ts';
+import { parseStrict } from '../strict-file.ts';
 import { callRpc } from './rpc.ts';
 
 export interface ChainState {
@@ -48,7 +49,7 @@ export async function chainStateOfService(options: ConnectionOptions): Promise<C
 }
 
 export function chainStateOfGenesis(file: string): ChainState & { readonly hash: string } {
-  let bytes: Uint8Array;
+  let bytes: Buffer;
   try {
     bytes = readFileSync(file);
   } catch (error) {
@@ -61,6 +62,8 @@ export function chainStateOfGenesis(file: string): ChainState & { readonly hash:
       'usage',
       { code: 'usage', faults: parsed.errors },
     );
+  // The ledger reads a genesis as every node does, which is less strict; what is shown of it must be what a person reads in it.
+  parseStrict(file, bytes);
   const { chainId, addressPrefix, hash } = parsed.genesis;
   return { chainId, addressPrefix, height: 0, governance: genesisGovernance(parsed.genesis), hash };
 }

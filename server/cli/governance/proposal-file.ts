@@ -6,7 +6,6 @@
  *
  * @module
  */
-import { readFileSync, statSync } from 'node:fs';
 import { writeWholeFile } from '../../engine/disk-file.ts';
 import {
   type AddressPrefix,
@@ -19,6 +18,7 @@ import {
   withSignatures,
 } from '../../ledger/index.ts';
 import { CommandError } from '../failure.ts';
+import { readStrictFile } from '../strict-file.ts';
 import { explainGovernance, type UnsignedGovernance } from './words.ts';
 
 /** Far above sixteen signatures and governors. */
@@ -76,16 +76,6 @@ export function writeProposal(file: string, proposal: Proposal, { first = false 
 
 type Json = Readonly<Record<string, unknown>>;
 
-function readText(file: string): string {
-  try {
-    const { size } = statSync(file);
-    if (size > FILE_BYTES_MAX) throw new Error(`it has ${size} bytes, and no proposal has more than ${FILE_BYTES_MAX}`);
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CommandError(`Cannot read the proposal at ${file}: ${(error as Error).message}.`);
-  }
-}
-
 /** The transaction that the members describe, judged by the ledger's own decoder. At least one signature is needed for that. */
 function fieldsFault(
   unsigned: UnsignedGovernance,
@@ -138,13 +128,7 @@ function signatureFault({ unsigned, signatures, ...rest }: Proposal): string | u
 export function readProposal(file: string): Proposal {
   const refuse = (why: string): CommandError =>
     new CommandError(`${file} is not used: ${why}.`, 'usage', { code: 'invalid_proposal' });
-  let document: Json | undefined;
-  try {
-    document = JSON.parse(readText(file)) as Json;
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw refuse('it is not JSON');
-  }
+  const document = readStrictFile(file, FILE_BYTES_MAX, 'invalid_proposal') as Json | null;
   const members = typeof document === 'object' && document !== null ? Object.keys(document).toSorted() : [];
   if (document === null || members.join() !== MEMBERS.join())
     throw refuse(`a proposal has the members ${MEMBERS.join(', ')} and no others`);

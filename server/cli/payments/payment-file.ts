@@ -4,6 +4,7 @@ import { isOnCurve } from '../../../client/src/crypto/curve.ts';
 import { REFERENCE_PATTERN } from '../../../client/src/limits.ts';
 import type { Chain } from '../../../client/src/index.ts';
 import { addressOf } from '../accounts.ts';
+import { isAmount, isNonce } from '../amounts.ts';
 import { CommandError } from '../failure.ts';
 import { parseEnd } from '../moment.ts';
 import { readTable } from './table-file.ts';
@@ -18,19 +19,21 @@ export interface FilePayment {
   readonly nonce: number | undefined;
 }
 
-const AMOUNT = /^[1-9][0-9]{0,38}$/;
-const NONCE = /^(0|[1-9][0-9]{0,15})$/;
+/** The largest of the contract. */
+const AMOUNT_MAX = 2n ** 128n - 1n;
 
 export function readPayments(file: string): FilePayment[] {
-  return readTable(file, { required: ['to', 'amount'], optional: ['reference', 'validUntil', 'nonce'] }).map(
+  const payments = readTable(file, { required: ['to', 'amount'], optional: ['reference', 'validUntil', 'nonce'] }).map(
     ({ to = '', amount = '', reference = '', validUntil = '', nonce = '' }, index) => {
       const where = `${file}, payment ${index + 1}`;
-      if (!AMOUNT.test(amount))
+      if (!isAmount(amount))
         throw new CommandError(
           `${where}: the amount ${JSON.stringify(amount)} is no whole number of minor units without a leading zero.`,
         );
-      if (nonce !== '' && !NONCE.test(nonce))
-        throw new CommandError(`${where}: the nonce ${JSON.stringify(nonce)} is no whole number.`);
+      if (BigInt(amount) > AMOUNT_MAX)
+        throw new CommandError(`${where}: the amount ${amount} is more than 2^128 - 1, the largest there is.`);
+      if (nonce !== '' && !isNonce(nonce))
+        throw new CommandError(`${where}: the nonce ${JSON.stringify(nonce)} is no whole number up to 2^53 - 1.`);
       if (reference !== '' && !REFERENCE_PATTERN.test(reference)) {
         throw new CommandError(
           `${where}: the reference ${JSON.stringify(reference)} is not 1 to 140 printable ASCII characters without " and \\.`,
@@ -45,6 +48,22 @@ export function readPayments(file: string): FilePayment[] {
       };
     },
   );
+  refuseSharedNonce(file, payments);
+  return payments;
+}
+
+/** The second would be refused when the first is paid already. */
+function refuseSharedNonce(file: string, payments: readonly FilePayment[]): void {
+  const first = new Map<number, number>();
+  for (const [index, { nonce }] of payments.entries()) {
+    if (nonce === undefined) continue;
+    const other = first.get(nonce);
+    if (other !== undefined)
+      throw new CommandError(
+        `${file}, payment ${index + 1}: the nonce ${nonce} is that of payment ${other + 1}, and only one transfer can have it.`,
+      );
+    first.set(nonce, index);
+  }
 }
 
 function endIn(where: string, text: string): number {

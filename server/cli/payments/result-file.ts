@@ -5,6 +5,7 @@
  * @module
  */
 import { existsSync } from 'node:fs';
+import { isNonce } from '../amounts.ts';
 import { CommandError } from '../failure.ts';
 import type { FilePayment } from './payment-file.ts';
 import { readTable, writeTable } from './table-file.ts';
@@ -30,7 +31,6 @@ const COLUMNS = ['to', 'amount', 'reference', 'validUntil', 'nonce', 'txHash', '
 /** Result files of versions before references have none of these. */
 const ADDED: readonly string[] = ['reference', 'validUntil'];
 const HASH = /^[0-9A-F]{64}$/;
-const NONCE = /^(0|[1-9][0-9]{0,15})$/;
 
 /** The results of an earlier run of these payments; undefined when there was none. */
 export function readResults(file: string, payments: readonly FilePayment[]): PaymentResult[] | undefined {
@@ -64,7 +64,7 @@ export function readResults(file: string, payments: readonly FilePayment[]): Pay
       if (payment.validUntil !== undefined && validUntil !== `${payment.validUntil}`)
         throw differs(`row ${index + 1} is valid until ${validUntil || 'it executes'}`);
       const known = OUTCOMES.find((name) => name === outcome);
-      if (known === undefined || !HASH.test(txHash) || !NONCE.test(nonce) || !/^([1-9][0-9]*)?$/.test(validUntil))
+      if (known === undefined || !HASH.test(txHash) || !isNonce(nonce) || !/^([1-9][0-9]*)?$/.test(validUntil))
         throw new CommandError(`${file}, row ${index + 1}: nonce, txHash or outcome is none that this command wrote.`);
       return {
         to,

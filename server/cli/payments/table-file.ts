@@ -7,6 +7,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { writeWholeFile } from '../../engine/disk-file.ts';
 import { CommandError } from '../failure.ts';
+import { parseStrict } from '../strict-file.ts';
 import { csvLine, parseCsv } from './csv.ts';
 
 /** Values are text; a JSON number is the text of that number. */
@@ -28,16 +29,16 @@ const isJson = (file: string): boolean => {
 /** @throws CommandError that names the line or item. */
 export function readTable(file: string, columns: { required: readonly string[]; optional: readonly string[] }): Row[] {
   const json = isJson(file);
-  let text: string;
+  let bytes: Buffer;
   try {
     if (statSync(file).size > FILE_BYTES_MAX)
       throw new CommandError(`${file} is larger than ${FILE_BYTES_MAX} bytes. Split it.`);
-    text = readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${file} cannot be read: ${(error as Error).message}.`);
   }
-  const rows = json ? jsonRows(file, text) : csvRows(file, text);
+  const rows = json ? jsonRows(file, parseStrict(file, bytes)) : csvRows(file, bytes.toString('utf8'));
   if (rows.length === 0) throw new CommandError(`${file} has no rows.`);
   if (rows.length > ROWS_MAX)
     throw new CommandError(`${file} has ${rows.length} rows; at most ${ROWS_MAX} are taken. Split it.`);
@@ -76,13 +77,7 @@ function csvRows(file: string, text: string): Placed[] {
   });
 }
 
-function jsonRows(file: string, text: string): Placed[] {
-  let items: unknown;
-  try {
-    items = JSON.parse(text);
-  } catch (error) {
-    throw new CommandError(`${file} is no JSON: ${(error as Error).message}.`);
-  }
+function jsonRows(file: string, items: unknown): Placed[] {
   if (!Array.isArray(items)) throw new CommandError(`${file} must hold an array of objects.`);
   return items.map((item: unknown, index) => {
     const where = `item ${index + 1}`;
@@ -90,7 +85,6 @@ function jsonRows(file: string, text: string): Placed[] {
       throw new CommandError(`${file}, ${where}: it must be an object.`);
     const row = Object.entries(item).flatMap(([name, value]): [string, string][] => {
       if (value === null) return [];
-      // A larger number would have been rounded by now.
       if (typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value)))
         return [[name, String(value)]];
       throw new CommandError(
@@ -106,7 +100,8 @@ const NUMBERS: ReadonlySet<string> = new Set(['nonce', 'validUntil']);
 const OPTIONAL: ReadonlySet<string> = new Set(['reference', 'validUntil']);
 
 const jsonMember = (name: string, text: string): [string, string | number][] =>
-  text === '' && OPTIONAL.has(name) ? [] : [[name, NUMBERS.has(name) ? Number(text) : text]];
+  // A lone surrogate, as in a sentence of a broken service, is no text: the file could not be read again.
+  text === '' && OPTIONAL.has(name) ? [] : [[name, NUMBERS.has(name) ? Number(text) : text.toWellFormed()]];
 
 /**
  * Writes a table whole or not at all, and synced: what is in it is relied on after a crash. `first` refuses to take the place of a file that is
