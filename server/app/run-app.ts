@@ -9,6 +9,7 @@ import { beginProcess } from './begin.ts';
 import { keepCompiled, keepCompiledSoon, makeCompileCache, NOT_CACHED } from './compile-cache.ts';
 import { dataDirFiles, openDataDir } from './data-dir.ts';
 import { createClock } from './environment.ts';
+import { judgeUpgrade } from './judge-upgrade.ts';
 import { endOnSignal } from './lifetime.ts';
 import { StartError } from './start-error.ts';
 import { startFault } from './start-fault.ts';
@@ -35,6 +36,7 @@ async function start(config: AppConfig): Promise<void> {
   const dataDir = openDataDir(config.dataDir, { onTightened: (message) => logger.warn({}, message) });
   const uncached = makeCompileCache(dataDir.path);
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
+  await judgeUpgrade('application', { files: dataDir.files, clock, logger, chainId: config.chainId });
   // Loaded only now, and so kept also by the first start of a folder.
   const { openApplication } = await import('./open-application.ts');
   const beganMs = clock.monotonicMs();

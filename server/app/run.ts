@@ -2,7 +2,7 @@
  * One run of the server, from the configuration to the signal that ends it.
  *
  * The order matters: the lock on DATA_DIR comes before anything in it is read, keys are checked before any thread
- * starts, a token is looked for before an engine begins its work, and dev.json is there before the port answers, so that
+ * starts, what another version left is judged before anything opens it, a token is looked for before an engine begins its work, and dev.json is there before the port answers, so that
  * anyone who sees /readyz can read it; with PORT 0 it is there when the port is known, which it alone tells.
  *
  * @module
@@ -22,6 +22,7 @@ import { inRed, PUBLIC_DEV_WARNING } from './public-dev.ts';
 import { endOnSignal, EXIT_DIED } from './lifetime.ts';
 import { chooseLogFormat } from './log-format.ts';
 import { refuseSealed } from './graduate/seal.ts';
+import { judgeUpgrade } from './judge-upgrade.ts';
 import { readMaterials, type ChainMaterials } from './materials.ts';
 import { type MoveOptions, moveOldData } from './move-old-data.ts';
 import { createReload } from './reload.ts';
@@ -37,17 +38,13 @@ import { buildOf } from './version.ts';
 
 const MS_PER_S = 1000;
 
-async function prepareDevelopment(
-  config: Config,
-  dataDir: DataDir,
-  location: AdminLocation,
-): Promise<{ materials: ChainMaterials; facts: DevelopmentFile }> {
-  const materials = prepareDevelopmentChain(dataDir.files, { clock: createClock(), random: createRandomSource() });
+/** What `npm start` tells of the chain and the token that it made. */
+async function developmentFacts(config: Config, dataDir: DataDir, location: AdminLocation): Promise<DevelopmentFile> {
   const { host, port } = config;
   // Only a start that makes a token, or gives it a scope that this version adds, opens the database from this thread.
   const onDatabase = async <T>(work: (access: Administration) => Promise<T>): Promise<T> =>
     (await import('./access.ts')).withAccess(location, work);
-  const facts = await keepDevelopmentFacts({
+  return await keepDevelopmentFacts({
     file: dataDir.files.development,
     host,
     port,
@@ -55,7 +52,6 @@ async function prepareDevelopment(
     onDatabase,
     scopesOf: scopesIn(location),
   });
-  return { materials, facts };
 }
 
 /** Looks a token up without the modules that writing takes. */
@@ -136,8 +132,13 @@ async function start(config: Config, options: RunOptions): Promise<void> {
     readDatabaseUrl: config.readDatabaseUrl,
     files: dataDir.files,
   });
-  const development = config.mode === 'development' ? await prepareDevelopment(config, dataDir, location) : undefined;
-  const materials = development?.materials ?? prepareProduction(config);
+  const materials =
+    config.mode === 'development'
+      ? prepareDevelopmentChain(dataDir.files, { clock, random: createRandomSource() })
+      : prepareProduction(config);
+  const { files } = dataDir;
+  await judgeUpgrade(location.kind, { files, clock, logger, materials, keyFileGroup: config.keyFileGroup });
+  const development = config.mode === 'development' ? await developmentFacts(config, dataDir, location) : undefined;
   const tls = config.tls && readTlsPair(config.tls, { group: config.keyFileGroup });
   warnOfClearText(config, logger);
   if (config.publicDev) logger.warn({ host: config.host, allowedHosts: config.allowedHosts }, PUBLIC_DEV_WARNING);
@@ -156,7 +157,7 @@ async function start(config: Config, options: RunOptions): Promise<void> {
       chainId: materials.genesis.chainId,
       configuration,
     },
-    development: development?.facts,
+    development,
     onDeath: () => process.exit(EXIT_DIED),
   });
   endOnSignal({
@@ -174,7 +175,7 @@ async function start(config: Config, options: RunOptions): Promise<void> {
   const { host } = config;
   const { port } = application;
   if (development) {
-    const facts = { ...development.facts, ...urlsOf(host, port, config.tls ? 'https' : 'http') };
+    const facts = { ...development, ...urlsOf(host, port, config.tls ? 'https' : 'http') };
     if (config.port === 0) keepDevelopmentFile(dataDir.files.development, facts);
     process.stdout.write(
       `${developmentBanner(facts, { dataDir: options.dataDirGiven, file: dataDir.files.development, hasExplorer: config.explorer === 'on' })}\n`,

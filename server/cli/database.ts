@@ -11,6 +11,7 @@ import { prepareDataDir } from '../app/data-dir.ts';
 import { isSecret } from '../app/config.ts';
 import { createConfigReader, describeFaults } from '../app/config-reader.ts';
 import { ENGINES, readDatabaseUrl } from '../app/engine-config.ts';
+import { refuseOtherForm } from '../app/schema-versions.ts';
 import { withSecretFiles } from '../app/secret-variables.ts';
 import { type AdminLocation, commandLocation } from '../app/store-location.ts';
 import type { Administration } from '../gateway/index.ts';
@@ -36,5 +37,7 @@ function location(): AdminLocation {
 
 export function onDatabase<T>(work: (access: Administration) => Promise<T>): Promise<T> {
   process.umask(UMASK);
-  return withAccess(location(), work);
+  const where = location();
+  if (where.kind !== 'postgres') refuseOtherForm(where.path, where.kind === 'chain' ? 'chain' : 'gateway');
+  return withAccess(where, work);
 }

@@ -3,9 +3,10 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SCHEMA_VERSIONS } from '../../server/app/schema-versions.ts';
 import type { Gateway } from '../../server/gateway/index.ts';
 import { realClock } from '../engine/support/real-clock.ts';
-import { DEV_BALANCE, devAddress, signedTransfer } from '../ledger/support.ts';
+import { DEV_BALANCE, devAddress, devSeed, signedCancel, signedTransfer } from '../ledger/support.ts';
 import { type EmbeddedGateway, openEmbeddedGateway } from './support/embedded-gateway.ts';
 import { ALICE, inputOf } from './support/fixture.ts';
 
@@ -58,4 +59,37 @@ test('transfers are committed, a pending one is cancelled, and all of it is ther
   const last = signedTransfer({ from: 0, nonce: 100 });
   await gateway.submit(inputOf(last), ALICE);
   expect(await gateway.waitUntilSettled(last.hash, WAIT_MS)).toMatchObject({ status: 'committed' });
+});
+
+test('the event log of blocks that a version without one settled is made as it would have been', async () => {
+  const broadcast = async (raw: Uint8Array): Promise<void> => {
+    expect(await opened.ledger.engine.broadcast([{ raw }])).toMatchObject([{ code: 0 }]);
+  };
+  const settled = (hash: string, status: string): Promise<void> =>
+    gateway.waitUntilSettled(hash, WAIT_MS).then((found) => expect(found).toMatchObject({ status }));
+  const first = signedTransfer({ from: 0, nonce: 0 });
+  await gateway.submit(inputOf(first), ALICE);
+  await settled(first.hash, 'committed');
+  // A nonce that is made void while nothing here is pending at it, and a payment that loses its nonce to another one.
+  const from = devAddress(1);
+  await broadcast(signedCancel({ from, nonce: 3, signer: devSeed(1), txHash: 'E'.repeat(64) }).raw);
+  const loser = signedTransfer({ from: 2, nonce: 1, amount: 1n });
+  await gateway.submit(inputOf(loser), ALICE);
+  await broadcast(signedTransfer({ from: 2, nonce: 0, amount: 3n }).raw);
+  await broadcast(signedTransfer({ from: 2, nonce: 1, amount: 2n }).raw);
+  await settled(loser.hash, 'failed');
+  const cancelled = signedTransfer({ from: 0, nonce: 5 });
+  await gateway.submit(inputOf(cancelled), ALICE);
+  await gateway.cancel(cancelled.hash, ALICE, WAIT_MS);
+
+  const rows = (): unknown[] =>
+    ['events', 'unknown_voids'].map((table) =>
+      opened.sql.prepare(`SELECT * FROM ${table} ORDER BY height, idx`).raw().all(),
+    );
+  const [events, voids] = rows() as [unknown[], unknown[]];
+  expect([events.length, voids.length]).toEqual([6, 1]);
+  opened.sql.exec(`DELETE FROM events; DELETE FROM unknown_voids; PRAGMA user_version = ${SCHEMA_VERSIONS.chain - 1}`);
+  await opened.stop();
+  await start();
+  expect(rows()).toEqual([events, voids]);
 });

@@ -12,7 +12,7 @@ import {
   writingLater,
 } from '../../server/store/embedded/connection.ts';
 import { encodeEntries } from '../../server/store/embedded/journal.ts';
-import { SEGMENT_BITS } from '../../server/store/embedded/migrations.ts';
+import { SEGMENT_BITS } from '../../server/store/embedded/segments.ts';
 import { StoreUnavailableError } from '../../server/store/errors.ts';
 import type { AdminStore, AuditEntry } from '../../server/store/types.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';

@@ -8,7 +8,7 @@ import type { ListedTransfer } from '../../server/store/embedded/reader.ts';
 import type { AddressSide, ChainListQuery } from '../../server/store/embedded/tail-lists.ts';
 import { ChainReader } from '../../server/store/embedded/reader.ts';
 import { SEGMENTS_PER_WALK_MAX } from '../../server/store/embedded/walks.ts';
-import { SEGMENT_BITS } from '../../server/store/embedded/migrations.ts';
+import { SEGMENT_BITS } from '../../server/store/embedded/segments.ts';
 import { StoreDamagedError, StoreUnavailableError } from '../../server/store/errors.ts';
 import type { RowInput } from './support/chain-rows.ts';
 import { accepted, cancelOf, chainHash, ChainRows, chainTransfer, GENESIS_TIME_MS } from './support/chain-rows.ts';

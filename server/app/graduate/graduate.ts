@@ -29,6 +29,7 @@ import type { Environment } from '../config-reader.ts';
 import { type DataDir, openDataDir } from '../data-dir.ts';
 import { dataDirFiles } from '../data-dir-files.ts';
 import { refuseOldCopy } from '../refuse-old-copy.ts';
+import { refuseOtherForm } from '../schema-versions.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import { writeApplicationState } from './application-state.ts';
@@ -92,6 +93,7 @@ async function graduateFolder({ files }: DataDir, options: GraduateOptions): Pro
   const { key } = parsed;
   const places = homePlaces(home);
 
+  refuseOtherForm(files.chain, 'chain');
   const sql = openChainDatabase({ path: files.chain });
   try {
     const genesis = readGenesisFile(namedFile({ ...options.env, DATA_DIR: options.dataDir }, options.cwd, 'genesis'));

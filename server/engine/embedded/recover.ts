@@ -193,7 +193,12 @@ function checkFollows({ header }: Block, before: Pick<Executed, 'appHash' | 'res
 function verifiedCommit(constants: ChainConstants, stored: StoredBlock, bytes: Uint8Array | undefined): Commit {
   const x = Buffer.from(constants.validatorPublicKey).toString('base64url');
   const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });
-  const commit = decodeCommit(bytes ?? NO_BYTES);
+  let commit: Commit;
+  try {
+    commit = decodeCommit(bytes ?? NO_BYTES);
+  } catch (error) {
+    throw damaged(`the commit of block ${stored.height} cannot be read: ${(error as Error).message}`);
+  }
   const [sig] = commit.signatures;
   const holds =
     sig !== undefined &&

@@ -208,7 +208,12 @@ export class Replay {
     const { height, id } = stored;
     const bytes = this.#store.commit(height);
     if (bytes === undefined) throw fault(height, 'it has no commit');
-    const commit = decodeCommit(bytes);
+    let commit: Commit;
+    try {
+      commit = decodeCommit(bytes);
+    } catch (error) {
+      throw fault(height, `its commit cannot be read: ${(error as Error).message}`);
+    }
     const [sig, ...others] = commit.signatures;
     const { chainId, validatorPublicKey, proposerAddress } = this.#constants;
     const holds =

@@ -170,7 +170,9 @@ function migrate(sql: ChainConnection, path: string): void {
         throw new StoreDamagedError(
           `${path} has schema version ${found}, and this program knows ${MIGRATIONS.length}: a later version wrote it; run that one`,
         );
-      for (const step of MIGRATIONS.slice(found)) sql.exec(step);
+      for (const step of MIGRATIONS.slice(found))
+        if (typeof step === 'string') sql.exec(step);
+        else step(sql);
       sql.pragma(`user_version = ${MIGRATIONS.length}`);
     })
     .immediate();

@@ -13,10 +13,13 @@
  * - What a block's transactions did follows from their bytes and their code, so only the codes that are not 0 are kept.
  */
 
-/** Rows of one segment: 2 to this power. A larger one writes more pages a block, a smaller one makes a look-up in a long history visit more. */
-export const SEGMENT_BITS = 16;
+import type { SqliteConnection } from '../sqlite/library.ts';
+import { addReferences, completeEventLog } from './past-blocks.ts';
 
-export const MIGRATIONS: readonly string[] = [
+/** SQL, or what SQL alone cannot do. */
+export type MigrationStep = string | ((sql: SqliteConnection) => void);
+
+export const MIGRATIONS: readonly MigrationStep[] = [
   `
   CREATE TABLE chain (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -170,7 +173,7 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE tokens ADD COLUMN rate_per_s INTEGER;
   ALTER TABLE tokens ADD COLUMN pending_max INTEGER;
   `,
-  // The event log, which the first step of contract 1.5.0 did not make and that of 1.6.0 does. A log that is made here begins with the next block.
+  // The event log, which the first step of contract 1.5.0 did not make and that of 1.6.0 does. The last step fills it.
   `
   CREATE TABLE IF NOT EXISTS events (height INTEGER NOT NULL, idx INTEGER NOT NULL, seq INTEGER, PRIMARY KEY (height, idx)) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS unknown_voids (
@@ -182,4 +185,9 @@ export const MIGRATIONS: readonly string[] = [
   `
   SELECT 1;
   `,
+  // Contract 1.5.0 kept no event log, and builds on the way to it no references either: what they lack is made, the log from what their blocks settled.
+  (sql) => {
+    addReferences(sql);
+    completeEventLog(sql);
+  },
 ];

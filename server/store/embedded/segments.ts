@@ -1,6 +1,8 @@
 /** How the indexes over random keys are cut: which segment a transfer is in, and what they hold of a hash. The schema says why (migrations.ts). */
 import { hash } from 'node:crypto';
-import { SEGMENT_BITS } from './migrations.ts';
+
+/** Rows of one segment: 2 to this power. A larger one writes more pages a block, a smaller one makes a look-up in a long history visit more. */
+export const SEGMENT_BITS = 16;
 
 export const SEGMENT_ROWS = 2 ** SEGMENT_BITS;
 /** by_hash holds this much of a hash. Six bytes stay exact in a number; the rare collision is a second row for the reader to compare. */

@@ -7,7 +7,8 @@
 import { Kysely } from 'kysely';
 import { IdRanges } from '../id-ranges.ts';
 import { inTransaction } from '../in-transaction.ts';
-import { migrate } from '../migrate.ts';
+import { markVersion, migrate } from '../migrate.ts';
+import { migrations } from '../migrations/index.ts';
 import type { QueryContext } from '../queries/context.ts';
 import { countShards, questionsThrough, readTransaction, writeTransaction } from '../transaction.ts';
 import type { Store, StoreStopwatches } from '../types.ts';
@@ -48,10 +49,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
   const writer = await connect('write');
   if (options.pagesMax !== undefined) writer.connection.pragma(`max_page_count = ${options.pagesMax}`);
-  await migrate(new Kysely({ dialect: writer.dialect }), {
-    ...sqliteFragments,
-    shards: options.shards ?? sqliteFragments.shards,
-  });
+  const fragments = { ...sqliteFragments, shards: options.shards ?? sqliteFragments.shards };
+  const list = migrations(fragments);
+  await migrate(new Kysely({ dialect: writer.dialect }), fragments, list);
+  markVersion(writer.connection, list);
   const log = keepLogShort(writer.connection, options.checkpoints);
   const reader = await connect('read');
   reader.connection.pragma('query_only = 1');

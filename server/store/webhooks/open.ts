@@ -9,7 +9,7 @@ import { Kysely } from 'kysely';
 import type { Logger } from '../../engine/ports.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { inTransaction } from '../in-transaction.ts';
-import { migrate } from '../migrate.ts';
+import { markVersion, migrate } from '../migrate.ts';
 import type { QueryContext } from '../queries/context.ts';
 import type { Tables } from '../schema.ts';
 import { webhookQuestions, webhookTransaction } from './queries.ts';
@@ -64,7 +64,10 @@ async function openOnSqlite({ kind, path }: Exclude<WebhookLocation, { kind: 'po
   const dialect = new StoreDialect(driver, connection);
   await driver.init();
   const db = new Kysely<Tables>({ dialect });
-  if (kind === 'file') await patiently(() => sorted(() => migrate(db, fragments, WEBHOOK_MIGRATIONS)));
+  if (kind === 'file') {
+    await patiently(() => sorted(() => migrate(db, fragments, WEBHOOK_MIGRATIONS)));
+    await patiently(() => sorted(async () => markVersion(connection, WEBHOOK_MIGRATIONS)));
+  }
   return {
     write: (work) =>
       patiently(() =>

@@ -2,7 +2,7 @@
  * The rows that the look-up of a transfer by its hash reads. In the product they are written by what settles with a block; an engine that is
  * tested by itself gets them from here, in the same transaction.
  */
-import { SEGMENT_BITS } from '../../../server/store/embedded/migrations.ts';
+import { SEGMENT_BITS } from '../../../server/store/embedded/segments.ts';
 import type { ChainConnection } from '../../../server/store/embedded/connection.ts';
 import type { ExecutedBlock } from '../../../server/engine/embedded/index.ts';
 

@@ -10,7 +10,7 @@ import type { ChainConnection } from '../../../server/store/embedded/connection.
 import { openChainDatabase, openChainReader, writing } from '../../../server/store/embedded/connection.ts';
 import type { CancelEntry, JournalEntry } from '../../../server/store/embedded/journal.ts';
 import { encodeEntries } from '../../../server/store/embedded/journal.ts';
-import { SEGMENT_BITS } from '../../../server/store/embedded/migrations.ts';
+import { SEGMENT_BITS } from '../../../server/store/embedded/segments.ts';
 import type { StoredTransfer } from '../../../server/store/index.ts';
 
 export const GENESIS_TIME_MS = 1_700_000_000_000;

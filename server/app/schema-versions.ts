@@ -1,0 +1,100 @@
+/**
+ * Which form the databases of a folder have, read from their bytes alone: opening one with SQLite can already change it and what lies beside it.
+ *
+ * @module
+ */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import type { DataDirFile } from './data-dir-files.ts';
+import { StartError } from './start-error.ts';
+
+/** What this program writes into `user_version` of each database: how many steps made its schema. A test compares them with the lists of steps. */
+export const SCHEMA_VERSIONS = {
+  chain: 5,
+  search: 1,
+  statements: 1,
+  webhooks: 1,
+  gateway: 6,
+  app: 2,
+  snapshots: 1,
+} as const satisfies Partial<Record<DataDirFile, number>>;
+
+export type DatabaseFile = keyof typeof SCHEMA_VERSIONS;
+
+/** https://www.sqlite.org/fileformat.html, sections 1.3 (header), 4.1 (log) */
+const SQLITE_MAGIC = 'SQLite format 3\0';
+const USER_VERSION_AT = 60;
+const HEADER_BYTES = 100;
+const LOG_HEADER_BYTES = 32;
+const LOG_PAGE_SIZE_AT = 8;
+const LOG_SALTS_AT = 16;
+const FRAME_HEADER_BYTES = 24;
+const FRAME_SALTS_AT = 8;
+const SALTS_BYTES = 8;
+const PAGE_SIZE_MIN = 512;
+const PAGE_SIZE_MAX = 65_536;
+/** A log is read in pieces of about this size. */
+const READ_BYTES = 4 * 1024 * 1024;
+
+/** `fresh`: there is none, or nothing was ever written into it. `other`: of another version in either direction, or no whole database. */
+export function formOf(file: string, version: number): 'fresh' | 'this' | 'other' {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes === 0) return 'fresh';
+  const header = readBytes(file, HEADER_BYTES);
+  if (header.length < HEADER_BYTES || header.toString('latin1', 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC)
+    return 'other';
+  const inLog = versionsInLog(`${file}-wal`);
+  const inFile = header.readUInt32BE(USER_VERSION_AT);
+  // The header of a new file is written before its tables, which come through the log.
+  const found = inFile === 0 && inLog.length > 0 ? inLog : [inFile, ...inLog];
+  return found.every((each) => each === version) ? 'this' : 'other';
+}
+
+/**
+ * For a command, which opens a database only in the form that it knows: what a folder of another version becomes is checked by a start.
+ * @throws StartError
+ */
+export function refuseOtherForm(file: string, name: DatabaseFile): void {
+  if (formOf(file, SCHEMA_VERSIONS[name]) !== 'other') return;
+  throw new StartError(
+    `${file} was written by another version of this program, or is damaged. Start the service of this version on it once, which checks it before it changes anything; after a later version, use that one.`,
+  );
+}
+
+function readBytes(file: string, count: number): Buffer {
+  const bytes = Buffer.alloc(count);
+  const descriptor = openSync(file, 'r');
+  try {
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, count, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Of every copy of the first page in the log's present run: what a commit wrote, and at its end perhaps what none did. */
+function versionsInLog(log: string): number[] {
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= LOG_HEADER_BYTES) return [];
+  const descriptor = openSync(log, 'r');
+  try {
+    const header = Buffer.alloc(LOG_HEADER_BYTES);
+    readSync(descriptor, header, 0, LOG_HEADER_BYTES, 0);
+    const pageBytes = header.readUInt32BE(LOG_PAGE_SIZE_AT);
+    if (pageBytes < PAGE_SIZE_MIN || pageBytes > PAGE_SIZE_MAX) return [];
+    const salts = header.subarray(LOG_SALTS_AT, LOG_SALTS_AT + SALTS_BYTES);
+    const frameBytes = FRAME_HEADER_BYTES + pageBytes;
+    const frames = Buffer.alloc(Math.floor(READ_BYTES / frameBytes) * frameBytes);
+    const found = new Set<number>();
+    for (let at = LOG_HEADER_BYTES; ; at += frames.length) {
+      const read = readSync(descriptor, frames, 0, frames.length, at);
+      for (let frame = 0; frame + frameBytes <= read; frame += frameBytes) {
+        // What is behind the last frame with these salts is left of an earlier run.
+        if (frames.compare(salts, 0, SALTS_BYTES, frame + FRAME_SALTS_AT, frame + FRAME_SALTS_AT + SALTS_BYTES) !== 0)
+          return [...found];
+        if (frames.readUInt32BE(frame) === 1)
+          found.add(frames.readUInt32BE(frame + FRAME_HEADER_BYTES + USER_VERSION_AT));
+      }
+      if (read < frames.length) return [...found];
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
