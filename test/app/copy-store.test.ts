@@ -146,7 +146,7 @@ describe('a gateway on SQLite', () => {
     });
 
     test('of a version before shards is brought up to date by the first gateway there', async () => {
-      const folder = folderOf('1.5');
+      const folder = folderOf('1.6');
       const url = await cluster().database();
       await copy(folder, url);
       const there = await ofStore(openPostgresStore({ url }), contentsOf);

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../app/support.ts';
 import { testGenesis } from '../ledger/support.ts';
 import { writeFixtureKeys } from '../upgrade/fixture-keys.ts';
 
-const FIXTURE = path.join(import.meta.dirname, '../upgrade/fixtures/1.5.tar.gz');
+const FIXTURE = path.join(import.meta.dirname, '../upgrade/fixtures/1.6.tar.gz');
 
 export interface Folders {
   parent: string;

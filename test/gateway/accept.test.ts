@@ -353,4 +353,20 @@ describe('the bounds of the service', () => {
     await fixture.restart();
     expect(await fixture.refusal({ nonce: 6 })).toMatchObject({ code: 'too_many_pending' });
   });
+
+  test('name the nonce that is missing where one holds the account up', async () => {
+    await fixture.dispose();
+    fixture = await Fixture.open({ limits: { pendingPerOwnerMax: 3 } });
+    await fixture.accept({ nonce: 0 });
+    for (const nonce of [2, 3]) await fixture.accept({ nonce });
+    expect(await fixture.refusal({ nonce: 4 })).toMatchObject({
+      detail: expect.stringContaining('wait for nonce 1, which is missing. Cancel some, and submit that one first.'),
+    });
+    expect(await fixture.refusal({ nonce: 1 })).toMatchObject({
+      detail: expect.stringContaining('Nonce 1 is the one that 2 transfers of this account wait for.'),
+    });
+    expect(await fixture.refusal({ from: 1, nonce: 0 })).toMatchObject({
+      detail: expect.stringContaining('Wait until some are settled, or cancel some.'),
+    });
+  });
 });

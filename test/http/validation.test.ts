@@ -118,12 +118,19 @@ test('a submission answers alike, whatever its members', async () => {
 test.each([
   ['the default of a parameter', '/transactions', { limit: 10 }],
   ['an integer as a number', '/transactions?limit=7&nonce=5&from=' + SENDER, { limit: 7, nonce: 5, from: SENDER }],
+  ['what stands between signs that are too many', '/transactions?&limit=7&&nonce=5&', { limit: 7, nonce: 5 }],
+  ['nothing of a query that has no names', '/transactions?&&', { limit: 10 }],
 ])('handlers are given %s', async (_what, path, query) => {
   for (const server of [direct, both]) {
     server.gateway.reset();
     expect((await server.ask({ path })).status).toBe(200);
     expect(server.gateway.calls).toMatchObject([{ method: 'list', args: [query] }]);
   }
+});
+
+test('a value without a name is refused', async () => {
+  for (const path of ['/transactions?=x', '/transactions?limit=7&=', '/rpc/block?=x'])
+    expect((await direct.ask({ path })).status).toBe(400);
 });
 
 describe('a query whose characters the library refuses by itself', () => {

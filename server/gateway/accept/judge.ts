@@ -12,6 +12,7 @@ import { NOT_SUBMITTER_DETAIL, refuse, refuseField } from '../refusals.ts';
 import type { Refusal, Sentence } from '../types.ts';
 import { isSamePayment } from '../same-payment.ts';
 import type { Group } from './group.ts';
+import type { Places } from './places.ts';
 
 export interface JudgeLimits {
   pendingMax: number;
@@ -172,9 +173,10 @@ function boundFault(
 ): Refusal | undefined {
   const { pending } = group;
   const own = group.pendingOf(owner);
+  const places = group.placesOf(sender);
   if (own >= (pendingMax ?? limits.pendingPerOwnerMax))
     return tooMany(
-      `This owner has ${own} pending transfers, the most that one owner may have. Wait until some are settled, or cancel some.`,
+      `This owner has ${own} pending transfers, the most that one owner may have. ${wayOut(places, nonce)}`,
     );
   if (pending >= limits.pendingMax) {
     return refuse(
@@ -183,12 +185,11 @@ function boundFault(
       { retryAfterS: RETRY_AFTER_S },
     );
   }
-  const places = group.placesOf(sender);
   if (nonce <= places.free) {
     const free = limits.pendingMax - pending;
     if (own < free * FAIR_PART) return undefined;
     return tooMany(
-      `This owner has ${own} pending transfers, and ${free} places are free for all owners. Wait until some are settled, or cancel some.`,
+      `This owner has ${own} pending transfers, and ${free} places are free for all owners. ${wayOut(places, nonce)}`,
     );
   }
   if (places.waiting >= WAITING_PER_ACCOUNT_MAX)
@@ -200,6 +201,15 @@ function boundFault(
   return tooMany(
     `The transfer would wait for nonce ${places.free}, and ${free} places are free for transfers that wait. Submit that one first.`,
   );
+}
+
+/** Waiting helps no one whose transfers wait for a nonce that no transfer has. */
+function wayOut({ free, waiting }: Places, nonce: number): Sentence {
+  if (nonce > free)
+    return `Transfers of this account wait for nonce ${free}, which is missing. Cancel some, and submit that one first.`;
+  if (waiting > 0)
+    return `Nonce ${nonce} is the one that ${waiting} transfers of this account wait for. Cancel some of them, then send it again.`;
+  return 'Wait until some are settled, or cancel some.';
 }
 
 const tooMany = (detail: Sentence): Refusal => refuse('too_many_pending', detail, { retryAfterS: RETRY_AFTER_S });

@@ -51,8 +51,10 @@ export function factsOfChain(sql: SqliteConnection): ChainFileFacts | undefined 
   for (const entries of sql.prepare('SELECT entries FROM journal').pluck().iterate() as Iterable<string>) {
     waiting += decodeEntries(entries).filter(({ kind }) => kind === 'accepted').length;
   }
+  // Contract 1.5.0 kept no event log.
+  const hasEvents = countOf(sql, "SELECT count(*) FROM sqlite_schema WHERE name = 'events'") > 0;
   const counts = Object.fromEntries(
-    Object.entries(COUNTS).map(([name, query]) => [name, countOf(sql, query)]),
+    Object.entries(COUNTS).map(([name, query]) => [name, name !== 'events' || hasEvents ? countOf(sql, query) : 0]),
   ) as Record<keyof typeof COUNTS, number>;
   return {
     ...chain,
