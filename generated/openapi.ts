@@ -2675,7 +2675,7 @@ export interface components {
          */
         WebhookDisabledReason: "owner" | "failing" | "gone";
         /**
-         * @description Why an attempt failed, for programs to act on. The list may grow with a minor version of this contract. `url_refused` (the URL or its address may not be called), `name_not_resolved`, `connection_failed`, `tls_failed`, `timeout` (no whole answer in time), `redirected` (redirects are not followed), `status_code` (an answer other than 2xx).
+         * @description Why an attempt failed, for programs to act on. The list may grow with a minor version of this contract. `url_refused` (the URL may not be called for how it is written), `connection_failed` (no connection; of a name that has no public address, and of a private target, no more is said), `tls_failed`, `timeout` (no whole answer in time), `redirected` (redirects are not followed), `status_code` (an answer other than 2xx). `name_not_resolved` is found in attempts of earlier versions only.
          * @example timeout
          */
         WebhookFailureCode: "url_refused" | "name_not_resolved" | "connection_failed" | "tls_failed" | "timeout" | "redirected" | "status_code";
@@ -2902,7 +2902,7 @@ export interface components {
             /** @description Why it failed. Absent when it was delivered. */
             error?: components["schemas"]["WebhookError"];
             /**
-             * @description The beginning of the body that the receiver answered with, at most 1,024 bytes of it. Absent when there was none.
+             * @description The beginning of the body that the receiver answered with, at most 1,024 bytes of it. Absent when there was none, and always where the receiver is a private target that the operator allows.
              * @example unknown order
              */
             answer?: string;

@@ -14,7 +14,7 @@ import type * as Embedded from '../engine/embedded/index.ts';
 import type * as Http from '../http/limits.ts';
 import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import { PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../gateway/limits.ts';
-import { allowedTargetFault } from '../gateway/webhooks/target.ts';
+import { parseAllowedTarget } from '../gateway/webhooks/target.ts';
 import { WS_CONNECTIONS_MAX, WS_CONNECTIONS_PER_IP_DEFAULT } from '../http/limits.ts';
 import { dataDirOf } from './data-dir-path.ts';
 import { createConfigReader, type ConfigFault, type ConfigReader, type Environment } from './config-reader.ts';
@@ -329,6 +329,23 @@ function refuseClearText(
 const CONTACT_CHARACTERS_MAX = 200;
 
 /** As in RFC 9116 section 2.5.3: a URI, and no web page over plain HTTP. */
+/** The first entry that cannot be used says why: a list from before owners and ports were named has to be written anew. */
+function readAllowedTargets(read: ConfigReader): readonly string[] {
+  const name = 'TXLEDGER_WEBHOOK_ALLOW_PRIVATE';
+  const entries = (read.text(name) ?? '').split(',').map((entry) => entry.trim());
+  if (read.text(name) === undefined) return [];
+  for (const entry of entries) {
+    const parsed = parseAllowedTarget(entry);
+    if (typeof parsed !== 'string') continue;
+    read.fault(
+      name,
+      `a comma-separated list of owner@host:port, such as acme@10.1.0.0/16:8443, acme@[fd00::/8]:443 or acme@hooks.internal:443; ${JSON.stringify(entry)} ${parsed}`,
+    );
+    return [];
+  }
+  return entries;
+}
+
 function parseContact(text: string): string | undefined {
   if (!URL.canParse(text) || text.length > CONTACT_CHARACTERS_MAX || !/^[!-~]+$/.test(text)) return undefined;
   return /^(mailto:[^@]+@[^@]+$|https:\/\/)/.test(text) ? text : undefined;
@@ -469,12 +486,7 @@ export function readConfig(
       'the number of a group, or the name of one in /etc/group',
       undefined,
     ),
-    webhookAllowPrivate: read.list(
-      'TXLEDGER_WEBHOOK_ALLOW_PRIVATE',
-      (text) => (allowedTargetFault(text) === undefined ? text : undefined),
-      'addresses, networks such as 10.0.0.0/8, or names of hosts in lower case',
-      [],
-    ),
+    webhookAllowPrivate: readAllowedTargets(read),
     connectionsMax: read.integer('TXLEDGER_CONNECTIONS_MAX', connections, CONNECTIONS_MAX_DEFAULT),
     connectionsPerIpMax: read.integer('TXLEDGER_CONNECTIONS_PER_IP_MAX', connections, CONNECTIONS_PER_IP_MAX_DEFAULT),
     jwt: readJwtConfig(read, cwd),

@@ -545,6 +545,22 @@ describe('the engine', () => {
       expect(Object.keys(faultsOf({ TXLEDGER_KEY_FILE_GROUP: group }))).toEqual(['TXLEDGER_KEY_FILE_GROUP']);
   });
 
+  test('allows webhooks to private targets by owner, host and port, and says what to write instead of the form before', () => {
+    const allowing = (TXLEDGER_WEBHOOK_ALLOW_PRIVATE: string) => ({ TXLEDGER_WEBHOOK_ALLOW_PRIVATE });
+    expect(configOf(allowing('acme@10.1.0.0/16:8443, bob@[fd00::/8]:443')).webhookAllowPrivate).toEqual([
+      'acme@10.1.0.0/16:8443',
+      'bob@[fd00::/8]:443',
+    ]);
+    for (const [before, now] of [
+      ['10.1.0.0/16', 'OWNER@10.1.0.0/16:PORT'],
+      ['acme@x.internal:443,hooks.internal', 'OWNER@hooks.internal:PORT'],
+    ] as const) {
+      const fault = faultsOf(allowing(before))['TXLEDGER_WEBHOOK_ALLOW_PRIVATE'];
+      expect(fault).toContain('owner@host:port');
+      expect(fault).toContain(`write ${now}`);
+    }
+  });
+
   test('shows a database without its password, wherever that stands', () => {
     expect(withoutPassword(DATABASE)).toBe('postgres://ledger:***@db.example:5432/ledger');
     expect(withoutPassword('postgresql://ledger@db/ledger?password=geheim')).not.toContain('geheim');

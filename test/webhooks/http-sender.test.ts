@@ -8,7 +8,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClock } from '../../server/app/environment.ts';
 import { ANSWER_BYTES_MAX, ANSWER_MS_MAX, EXCERPT_BYTES_MAX } from '../../server/app/webhooks/answer-reader.ts';
-import { HttpSender, type HttpSenderOptions, retryAfterMs } from '../../server/app/webhooks/http-sender.ts';
+import {
+  HttpSender,
+  type HttpSenderOptions,
+  NOT_REACHED,
+  retryAfterMs,
+} from '../../server/app/webhooks/http-sender.ts';
 import type { SendOutcome } from '../../server/gateway/webhooks/delivery/ports.ts';
 import type { Resolve } from '../../server/app/webhooks/resolver.ts';
 import { type CertificateFiles, selfSigned, signedBy } from '../support/certificates.ts';
@@ -21,6 +26,8 @@ type Handler = (request: http.IncomingMessage, response: http.ServerResponse) =>
 
 const open: net.Server[] = [];
 const sockets = new Set<net.Socket>();
+/** What the operator's log says. */
+const logged: object[] = [];
 let folder: string;
 let authority: CertificateFiles;
 let sender: HttpSender;
@@ -31,6 +38,7 @@ function senderWith(parts: Partial<HttpSenderOptions> = {}): HttpSender {
     rules: { loopback: true, allowed: [] },
     resolve,
     clock: createClock(),
+    logger: { info: (fields, message) => void logged.push({ ...fields, message }) },
     userAgent: 'test',
     limits: { connectMs: CONNECT_MS, sendMs: SEND_MS },
     ...parts,
@@ -58,6 +66,7 @@ const send = (url: string, by: HttpSender = sender): Promise<SendOutcome> =>
   by.send(
     {
       endpointId: 'wh_1',
+      owner: 'acme',
       url,
       headers: { 'webhook-id': '7-0', 'content-type': 'application/json' },
       body: '{"id":"7-0"}',
@@ -289,20 +298,107 @@ test('a name is judged by every address it has, at every connection', async () =
     outcomes.push(outcome.ok ? outcome.httpStatus : outcome.code);
   }
   // The first answer of the name was the one that was connected to: one question for each connection.
-  expect(outcomes).toEqual([200, 'url_refused', 'url_refused', 'url_refused', 200]);
+  expect(outcomes).toEqual([200, 'connection_failed', 'connection_failed', 'connection_failed', 200]);
   expect(asked).toBe(answers.length);
   by.close();
 });
 
-test('a name that has no address, and one that cannot be asked for', async () => {
-  expect(await send('https://nowhere.example/', senderWith({ resolve: async () => [] }))).toMatchObject({
-    ok: false,
-    code: 'name_not_resolved',
-  });
+test('an unknown name, a private address and a private target that does not answer cannot be told apart', async () => {
+  const closed = net.createServer();
+  const port = await listening(closed);
+  await new Promise((resolve) => closed.close(resolve));
+  const notTls = await listening(net.createServer((socket) => void socket.on('error', () => undefined).end('no TLS')));
+  const silent = await listening(net.createServer((socket) => void socket.on('error', () => undefined)));
   const notFound = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
-  expect(await send('https://nowhere.example/', senderWith({ resolve: () => Promise.reject(notFound) }))).toMatchObject(
-    { ok: false, code: 'name_not_resolved', detail: expect.stringContaining('ENOTFOUND') },
+  const addresses: Readonly<Record<string, string[]>> = {
+    'empty.example': [],
+    'metadata.example': ['169.254.169.254'],
+    'db.internal': ['10.0.0.7'],
+    'both.example': ['93.184.215.14', '10.0.0.7'],
+    'mine.internal': ['127.0.0.1'],
+  };
+  const by = senderWith({
+    rules: {
+      loopback: false,
+      allowed: [port, notTls, silent].flatMap((at) => [
+        { owner: 'acme', host: 'mine.internal', port: at },
+        { owner: 'acme', host: '127.0.0.0/8', port: at },
+      ]),
+    },
+    resolve: (host) => {
+      if (host === 'slow.example') return new Promise(() => undefined);
+      const found = addresses[host];
+      if (found === undefined) return Promise.reject(notFound);
+      return Promise.resolve(found.map((address) => ({ address, family: 4 })));
+    },
+  });
+  logged.length = 0;
+  const urls = [
+    'https://unknown.example/',
+    'https://slow.example/',
+    'https://empty.example/',
+    'https://metadata.example/',
+    'https://db.internal/',
+    'https://both.example/',
+    'https://10.0.0.7/',
+    // Allowed, and nothing that speaks TLS is there.
+    `https://mine.internal:${port}/`,
+    `https://127.0.0.1:${port}/`,
+    `https://mine.internal:${notTls}/`,
+    `https://mine.internal:${silent}/`,
+    // Not allowed at this port.
+    'https://mine.internal:443/',
+    'https://127.0.0.1/',
+  ];
+  for (const url of urls) {
+    const { durationMs, ...outcome } = await send(url, by);
+    expect([url, outcome]).toEqual([url, { ok: false, code: 'connection_failed', detail: NOT_REACHED }]);
+    expect(durationMs).toBeGreaterThanOrEqual(CONNECT_MS - 1);
+    expect(durationMs).toBeLessThan(CONNECT_MS * 2);
+    by.forget('wh_1');
+  }
+  by.close();
+  const told = logged.map((line) => (line as { cause: string }).cause);
+  expect(told).toHaveLength(urls.length);
+  for (const [at, cause] of [
+    [0, 'ENOTFOUND'],
+    [1, 'within 0.3 seconds'],
+    [3, 'a link-local address, 169.254.169.254'],
+    [4, 'a private address, 10.0.0.7'],
+    [7, 'ECONNREFUSED'],
+    [11, 'a loopback address'],
+  ] as const)
+    expect(told[at]).toContain(cause);
+});
+
+test('of the answer of a private target the status alone is kept, also on a kept connection', async () => {
+  const certificate = signedBy(authority, folder, 'private', 'DNS:mine.internal,IP:127.0.0.1');
+  const port = await listening(
+    https.createServer(
+      { cert: readFileSync(certificate.cert), key: readFileSync(certificate.key) },
+      (request, response) => void response.writeHead(request.url === '/ok' ? 200 : 500).end('secret of the inside'),
+    ),
   );
+  const allowedTo = (owner: string, host: string) =>
+    senderWith({
+      rules: { loopback: false, allowed: [{ owner, host, port }] },
+      authorities: [readFileSync(authority.cert, 'utf8')],
+    });
+  for (const host of ['mine.internal', '127.0.0.1']) {
+    const by = allowedTo('acme', host);
+    for (const round of [1, 2]) {
+      const ok = await send(`https://${host}:${port}/ok`, by);
+      expect([host, round, ok]).toMatchObject([host, round, { ok: true, httpStatus: 200 }]);
+      expect(ok.answer).toBeUndefined();
+    }
+    const failed = await send(`https://${host}:${port}/fails`, by);
+    expect(failed).toMatchObject({ ok: false, code: 'status_code', httpStatus: 500 });
+    expect(failed.answer).toBeUndefined();
+    by.close();
+    const other = allowedTo('bob', host);
+    expect(await send(`https://${host}:${port}/ok`, other)).toMatchObject({ ok: false, code: 'connection_failed' });
+    other.close();
+  }
 });
 
 test('addresses that are written into the URL are judged without a question', async () => {
@@ -317,10 +413,10 @@ test('addresses that are written into the URL are judged without a question', as
     'https://[::ffff:10.0.0.1]/',
     'https://169.254.169.254/',
     'https://0x7f.1/',
-    'http://93.184.215.14/',
   ]) {
-    expect([url, await send(url, production)]).toMatchObject([url, { ok: false, code: 'url_refused' }]);
+    expect([url, await send(url, production)]).toMatchObject([url, { ok: false, detail: NOT_REACHED }]);
   }
+  expect(await send('http://93.184.215.14/', production)).toMatchObject({ ok: false, code: 'url_refused' });
 });
 
 test('IPv6 targets are reached', async () => {
@@ -336,7 +432,7 @@ test('a request in flight ends when the service stops', async () => {
   const port = await receiver(() => undefined);
   const stopping = new AbortController();
   const outcome = sender.send(
-    { endpointId: 'wh_2', url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' },
+    { endpointId: 'wh_2', owner: 'acme', url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' },
     stopping.signal,
   );
   setImmediate(() => stopping.abort());

@@ -1,9 +1,9 @@
 /** Which URLs an endpoint may have, and which addresses one may be connected to: a table of the hostile and the harmless. */
 import { describe, expect, test } from '@jest/globals';
 import {
-  addressFault,
-  allowedTargetFault,
+  judgeAddress,
   judgeTarget,
+  parseAllowedTarget,
   type TargetRules,
   WEBHOOK_URL_CHARS_MAX,
 } from '../../server/gateway/webhooks/target.ts';
@@ -11,7 +11,13 @@ import {
 const PRODUCTION: TargetRules = { loopback: false, allowed: [] };
 const DEVELOPMENT: TargetRules = { loopback: true, allowed: [] };
 
-const isTaken = (url: string, rules: TargetRules): boolean => judgeTarget(url, rules).ok;
+const OWNER = 'acme';
+const isTaken = (url: string, rules: TargetRules, owner = OWNER): boolean => judgeTarget(url, rules, owner).ok;
+/** What the operator's log says of an address; undefined where it may be connected to. */
+const addressFault = (address: string, rules: TargetRules, host?: string, port = 443, owner = OWNER) => {
+  const judged = judgeAddress(address, rules, { owner, port, ...(host !== undefined && { host }) });
+  return judged.ok ? undefined : judged.kind;
+};
 
 describe('in production', () => {
   test.each([
@@ -24,7 +30,7 @@ describe('in production', () => {
     'https://localhost.example.com/',
     'https://172.32.0.1/',
     'https://100.128.0.1/',
-  ])('%s is taken', (url) => expect(judgeTarget(url, PRODUCTION)).toMatchObject({ ok: true }));
+  ])('%s is taken', (url) => expect(judgeTarget(url, PRODUCTION, OWNER)).toMatchObject({ ok: true }));
 
   test.each([
     ['http://example.com/', 'https://'],
@@ -52,6 +58,12 @@ describe('in production', () => {
     ['https://example.com/#top', 'fragment'],
     ['https://example.com/#', 'fragment'],
     ['https://example.com:0/', 'port 0'],
+  ])('%s is refused: %s', (url, reason) =>
+    expect(judgeTarget(url, PRODUCTION, OWNER)).toMatchObject({ ok: false, detail: expect.stringContaining(reason) }),
+  );
+
+  // The log of the operator has the kind; whoever made the webhook is told the same of all of them.
+  test.each([
     ['https://localhost/', 'this machine'],
     ['https://LOCALHOST./', 'this machine'],
     ['https://metadata.localhost/', 'this machine'],
@@ -104,9 +116,16 @@ describe('in production', () => {
     ['https://[ff02::1]/', 'a multicast address'],
     ['https://[100::1]/', 'a reserved address'],
     ['https://[4000::1]/', 'a reserved address'],
-  ])('%s is refused: %s', (url, reason) =>
-    expect(judgeTarget(url, PRODUCTION)).toMatchObject({ ok: false, detail: expect.stringContaining(reason) }),
-  );
+  ])('%s is refused: %s', (url, kind) => {
+    expect(judgeTarget(url, PRODUCTION, OWNER)).toEqual({
+      ok: false,
+      isInternal: true,
+      detail:
+        'The URL does not name a public address. Use the public address of the receiver, or ask the operator to allow this one.',
+    });
+    const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+    if (kind !== 'this machine') expect(addressFault(host, PRODUCTION)).toContain(kind);
+  });
 
   test('a URL is as long as it may be, and no longer', () => {
     const long = (chars: number) => 'https://example.com/'.padEnd(chars, 'a');
@@ -147,44 +166,81 @@ describe('on a development chain', () => {
 });
 
 describe('what the operator allows', () => {
-  const rules: TargetRules = {
-    loopback: false,
-    allowed: ['10.20.0.0/16', 'fd00:1::/32', '192.168.0.7', 'hooks.internal'],
-  };
+  const allowed = [
+    'acme@10.20.0.0/16:443',
+    'acme@[fd00:1::/32]:443',
+    'acme@192.168.0.7:8443',
+    'acme@hooks.internal:443',
+    'bob@10.99.0.0/16:443',
+  ].map(parseAllowedTarget);
+  const rules: TargetRules = { loopback: false, allowed: allowed.filter((entry) => typeof entry !== 'string') };
   test.each([
     'https://10.20.3.4/',
+    'https://10.20.3.4:443/',
     'https://[fd00:1::5]/',
-    'https://192.168.0.7/',
+    'https://192.168.0.7:8443/',
     'https://[::ffff:10.20.3.4]/',
     'https://hooks.internal/',
     'https://HOOKS.internal./',
-  ])('%s is taken', (url) => expect(isTaken(url, rules)).toBe(true));
+  ])('%s is taken, and is private', (url) =>
+    expect(judgeTarget(url, rules, OWNER)).toMatchObject({ ok: true, isPrivate: true }),
+  );
   test.each([
     'https://10.21.0.1/',
-    'https://192.168.0.8/',
+    'https://10.20.3.4:8443/',
+    'https://192.168.0.7/',
+    'https://192.168.0.8:8443/',
     'https://127.0.0.1/',
     'http://10.20.3.4/',
     'https://[fd00:2::5]/',
+    'https://[fd00:1::5]:8443/',
+    'https://10.99.0.1/',
   ])('%s is refused still', (url) => expect(isTaken(url, rules)).toBe(false));
-  test('a name that is allowed may resolve to any address, and no other name may', () => {
+  test.each(['https://10.20.3.4/', 'https://[fd00:1::5]/', 'https://192.168.0.7:8443/', 'https://[::ffff:10.20.3.4]/'])(
+    '%s is refused to another owner',
+    (url) => expect(isTaken(url, rules, 'bob')).toBe(false),
+  );
+  test('a name that is allowed may resolve to any address: for its owner, at its port, and for no other name', () => {
     expect(addressFault('10.99.0.1', rules, 'hooks.internal')).toBeUndefined();
+    expect(addressFault('10.99.0.1', rules, 'hooks.internal', 8443)).toBe('a private address');
     expect(addressFault('10.99.0.1', rules, 'evil.hooks.internal')).toBe('a private address');
+    expect(addressFault('10.1.0.1', rules, 'hooks.internal', 443, 'bob')).toBe('a private address');
+    expect(judgeTarget('https://hooks.internal:8443/', rules, OWNER)).toMatchObject({ ok: true, isPrivate: false });
   });
-  test('is written as addresses, networks and names', () => {
-    for (const entry of ['10.0.0.0/8', '192.168.0.7', 'fd00::/8', 'hooks.internal', 'receiver'])
-      expect(allowedTargetFault(entry)).toBeUndefined();
+  test('is written as owner@host:port', () => {
+    expect(parseAllowedTarget('acme@10.0.0.0/8:8443')).toEqual({ owner: 'acme', host: '10.0.0.0/8', port: 8443 });
+    expect(parseAllowedTarget('acme@[fd00::/8]:443')).toEqual({ owner: 'acme', host: 'fd00::/8', port: 443 });
+    expect(parseAllowedTarget('a.b-c@receiver:1')).toEqual({ owner: 'a.b-c', host: 'receiver', port: 1 });
     for (const entry of [
-      '10.0.0.0/33',
-      '10.0.0',
       '',
-      'https://x',
-      'Hooks.internal',
-      '10.0.0.0/',
-      'a..b',
-      '*',
-      '*.internal',
-      'fe80::1%eth0',
+      'acme@',
+      'acme@10.0.0.1',
+      '10.0.0.1:443',
+      'acme@10.0.0.0/33:443',
+      'acme@10.0.0:443',
+      'acme@https://x:443',
+      'acme@Hooks.internal:443',
+      'acme@10.0.0.0/:443',
+      'acme@a..b:443',
+      'acme@*:443',
+      'acme@*.internal:443',
+      'acme@[fe80::1%eth0]:443',
+      'acme@fd00::1:443',
+      'acme@[10.0.0.1]:443',
+      'acme@x:0',
+      'acme@x:65536',
+      'acme@x:https',
+      'Acme@x:443',
+      '@x:443',
+      'a@b@x:443',
     ])
-      expect(allowedTargetFault(entry)).toMatch(/neither/);
+      expect([entry, typeof parseAllowedTarget(entry)]).toEqual([entry, 'string']);
   });
+  test.each([
+    ['10.1.0.0/16', 'OWNER@10.1.0.0/16:PORT'],
+    ['hooks.internal', 'OWNER@hooks.internal:PORT'],
+    ['fd00::/8', 'OWNER@[fd00::/8]:PORT'],
+  ])('%s, as it was written before, is answered with %s', (entry, now) =>
+    expect(parseAllowedTarget(entry)).toContain(`write ${now}`),
+  );
 });

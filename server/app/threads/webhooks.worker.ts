@@ -58,8 +58,9 @@ const webhooks = await openWebhookStore(locationOf(), logger);
 const log = await openEventLog({ location, chainId, clock, logger });
 const sender = new HttpSender({
   rules: targets,
-  resolve: systemResolver(targets.allowed),
+  resolve: systemResolver(),
   clock,
+  logger,
   userAgent: `txledger-webhooks/${version}`,
 });
 const store = endpointStore({

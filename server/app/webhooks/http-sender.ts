@@ -5,13 +5,25 @@
  * two nothing is asked again. Certificates are verified against the name. No redirect is followed and no proxy variable is read. What is
  * read of an answer is bounded in bytes and in time; the status alone decides.
  *
+ * The delivery log must not be a map of the operator's network. A name that is unknown, one of a private address, and a private target that
+ * is allowed and does not answer all fail with one code and one text, after one time; the operator's log says which it was. Of the answer of
+ * a private target the owner sees the status alone.
+ *
  * @module
  */
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Clock, Timer } from '../../engine/ports.ts';
-import { addressFault, hostName, judgeTarget, type TargetRules } from '../../gateway/webhooks/target.ts';
+import type { Clock, Logger, Timer } from '../../engine/ports.ts';
+import {
+  hostName,
+  isNameAllowed,
+  judgeAddress,
+  judgeTarget,
+  type TargetJudgement,
+  type TargetRules,
+  type TargetUse,
+} from '../../gateway/webhooks/target.ts';
 import { AnswerReader } from './answer-reader.ts';
 import type { FailureCode, Message, Sender, SendOutcome } from '../../gateway/webhooks/delivery/ports.ts';
 import type { Resolve } from './resolver.ts';
@@ -30,6 +42,8 @@ export interface HttpSenderOptions {
   rules: TargetRules;
   resolve: Resolve;
   clock: Clock;
+  /** Told why a private target was not reached, which the owner of the webhook is not. */
+  logger: Pick<Logger, 'info'>;
   userAgent: string;
   /** Beside those of Node.js; for tests with an authority of their own. Nothing turns verification off. */
   authorities?: string[];
@@ -46,10 +60,22 @@ class Failure extends Error {
   }
 }
 
+/** What the owner of a webhook is told wherever more would tell about the operator's network. */
+export const NOT_REACHED =
+  'There was no connection to the receiver: its name is unknown, its address is not public, or nothing answers there. Check the URL, or ask the operator.';
+
+/** Where an attempt leads: `unknown` until every address of the name was judged. */
+type Reach = 'unknown' | 'public' | 'private';
+
+/** What an endpoint keeps between messages: one connection, and where it leads. */
+interface Kept {
+  agent: http.Agent | https.Agent;
+  reach: Reach;
+}
+
 export class HttpSender implements Sender {
   readonly #options: HttpSenderOptions;
-  readonly #agents = new Map<string, http.Agent | https.Agent>();
-  readonly #lookup: LookupFunction;
+  readonly #kept = new Map<string, Kept>();
   readonly #connectMs: number;
   readonly #sendMs: number;
 
@@ -57,64 +83,85 @@ export class HttpSender implements Sender {
     this.#options = options;
     this.#connectMs = options.limits?.connectMs ?? CONNECT_MS_MAX;
     this.#sendMs = options.limits?.sendMs ?? SEND_MS_MAX;
-    this.#lookup = (host, lookupOptions, callback) => {
-      this.#addresses(host).then(
-        (addresses) => {
-          const [first] = addresses;
-          if (lookupOptions.all === true) callback(null, addresses);
-          else callback(null, first?.address ?? '', first?.family ?? 4);
-        },
-        (error: unknown) => callback(error as NodeJS.ErrnoException, []),
-      );
-    };
   }
 
   async send(message: Message, signal: AbortSignal): Promise<SendOutcome> {
     const { clock } = this.#options;
     const beganMs = clock.monotonicMs();
     const durationMs = (): number => Math.round(clock.monotonicMs() - beganMs);
+    const stopped = (): SendOutcome => ({
+      ok: false,
+      code: 'stopped',
+      detail: 'This service stopped.',
+      durationMs: durationMs(),
+    });
+    const judged = judgeTarget(message.url, this.#options.rules, message.owner);
+    if (!judged.ok && !judged.isInternal)
+      return { ok: false, code: 'url_refused', detail: judged.detail, durationMs: durationMs() };
+    const target = judged.ok ? this.#targetOf(message.endpointId, judged) : undefined;
     try {
-      const answer = await this.#exchange(message, signal);
-      return outcomeOf(answer, durationMs(), clock.nowMs());
+      if (target === undefined) throw new Failure('url_refused', 'The address is not allowed to this owner and port.');
+      const answer = await this.#exchange(message, target, signal);
+      return outcomeOf(answer, target.kept.reach, durationMs(), clock.nowMs());
     } catch (error) {
-      if (signal.aborted)
-        return { ok: false, code: 'stopped', detail: 'This service stopped.', durationMs: durationMs() };
+      if (signal.aborted) return stopped();
       const { code, message: detail } = error instanceof Failure ? error : explained(error);
-      return { ok: false, code, detail, durationMs: durationMs() };
+      if (target?.kept.reach === 'public') return { ok: false, code, detail, durationMs: durationMs() };
+      const { host } = new URL(message.url);
+      this.#options.logger.info(
+        { webhook: message.endpointId, owner: message.owner, host, code, cause: detail, durationMs: durationMs() },
+        'a webhook was not delivered to a target that is private or cannot be resolved',
+      );
+      // How long it took would tell an unknown name from a port that is closed.
+      await this.#until(beganMs + this.#connectMs, signal);
+      if (signal.aborted) return stopped();
+      return { ok: false, code: 'connection_failed', detail: NOT_REACHED, durationMs: durationMs() };
     }
   }
 
   forget(endpointId: string): void {
-    this.#agents.get(endpointId)?.destroy();
-    this.#agents.delete(endpointId);
+    this.#kept.get(endpointId)?.agent.destroy();
+    this.#kept.delete(endpointId);
   }
 
   close(): void {
-    for (const id of this.#agents.keys()) this.forget(id);
+    for (const id of this.#kept.keys()) this.forget(id);
   }
 
-  async #exchange(message: Message, signal: AbortSignal): Promise<Answer> {
-    const judged = judgeTarget(message.url, this.#options.rules);
-    if (!judged.ok) throw new Failure('url_refused', judged.detail);
+  /** Resolves at the moment, or when the service stops. */
+  #until(atMs: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    return new Promise((resolve) => {
+      const timer = clock.setTimer(end, Math.max(0, atMs - clock.monotonicMs()));
+      signal.addEventListener('abort', end, { once: true });
+      function end(): void {
+        timer.cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      }
+    });
+  }
+
+  async #exchange(message: Message, target: Target, signal: AbortSignal): Promise<Answer> {
     try {
-      return await this.#request(message, judged.url, signal);
+      return await this.#request(message, target, signal);
     } catch (error) {
       // The receiver closed the kept connection as this request went out on it.
       if (!(error instanceof StaleConnection)) throw error;
-      return await this.#request(message, judged.url, signal);
+      return await this.#request(message, target, signal);
     }
   }
 
-  #request(message: Message, url: URL, signal: AbortSignal): Promise<Answer> {
+  #request(message: Message, { url, use, kept }: Target, signal: AbortSignal): Promise<Answer> {
     const { clock, userAgent } = this.#options;
     return new Promise((resolve, reject) => {
       const body = Buffer.from(message.body);
       const request = (url.protocol === 'https:' ? https : http).request(url, {
         method: 'POST',
-        agent: this.#agentOf(message.endpointId, url),
+        agent: kept.agent,
         headers: { ...message.headers, 'content-length': body.length, 'user-agent': userAgent, accept: '*/*' },
         maxHeaderSize: HEAD_BYTES_MAX,
-        lookup: this.#lookup,
+        lookup: this.#lookupFor(use, kept),
         signal,
       });
       const timers: Timer[] = [];
@@ -167,31 +214,52 @@ export class HttpSender implements Sender {
     });
   }
 
-  async #addresses(host: string): ReturnType<Resolve> {
+  #lookupFor(use: TargetUse, kept: Kept): LookupFunction {
+    return (host, lookupOptions, callback) => {
+      this.#addresses(host, use, kept).then(
+        (addresses) => {
+          const [first] = addresses;
+          if (lookupOptions.all === true) callback(null, addresses);
+          else callback(null, first?.address ?? '', first?.family ?? 4);
+        },
+        (error: unknown) => callback(error as NodeJS.ErrnoException, []),
+      );
+    };
+  }
+
+  async #addresses(host: string, use: TargetUse, kept: Kept): ReturnType<Resolve> {
+    const { rules, resolve } = this.#options;
+    kept.reach = 'unknown';
     let addresses;
     try {
-      addresses = await this.#options.resolve(hostName(host));
+      addresses = await resolve(hostName(host), isNameAllowed(rules, use));
     } catch (error) {
-      throw new Failure('name_not_resolved', `The name ${host} could not be resolved: ${textOf(error)}.`);
+      throw new Failure('connection_failed', `The name ${host} could not be resolved: ${textOf(error)}.`);
     }
+    if (addresses.length === 0) throw new Failure('connection_failed', `The name ${host} has no address.`);
+    let isPrivate = false;
     for (const { address } of addresses) {
-      const fault = addressFault(address, this.#options.rules, host);
+      const judged = judgeAddress(address, rules, { ...use, host });
       // Also with other addresses that may be used: whoever names both has no good reason.
-      if (fault !== undefined)
-        throw new Failure(
-          'url_refused',
-          `The name ${host} resolves to ${fault}. Use a name of public addresses, or ask the operator to allow this one.`,
-        );
+      if (!judged.ok) throw new Failure('url_refused', `The name ${host} resolves to ${judged.kind}, ${address}.`);
+      isPrivate ||= judged.isPrivate;
     }
-    if (addresses.length === 0) throw new Failure('name_not_resolved', `The name ${host} has no address.`);
+    kept.reach = isPrivate ? 'private' : 'public';
     return addresses;
   }
 
+  #targetOf(endpointId: string, { url, use, isPrivate }: TargetJudgement & { ok: true }): Target {
+    const kept = this.#keptOf(endpointId, url);
+    // An address in the URL is connected to without a look-up.
+    if (use.host === undefined) kept.reach = isPrivate ? 'private' : 'public';
+    return { url, use, kept };
+  }
+
   /** One connection for each endpoint, kept between messages. */
-  #agentOf(endpointId: string, url: URL): http.Agent | https.Agent {
-    const known = this.#agents.get(endpointId);
-    if (known && known instanceof https.Agent === (url.protocol === 'https:')) return known;
-    known?.destroy();
+  #keptOf(endpointId: string, url: URL): Kept {
+    const known = this.#kept.get(endpointId);
+    if (known && known.agent instanceof https.Agent === (url.protocol === 'https:')) return known;
+    known?.agent.destroy();
     const options = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1, timeout: IDLE_MS_MAX, ...withoutProxy };
     const { authorities } = this.#options;
     const host = hostName(url.hostname);
@@ -206,9 +274,16 @@ export class HttpSender implements Sender {
             ...(authorities && { ca: authorities }),
           })
         : new http.Agent(options);
-    this.#agents.set(endpointId, agent);
-    return agent;
+    const kept: Kept = { agent, reach: 'unknown' };
+    this.#kept.set(endpointId, kept);
+    return kept;
   }
+}
+
+interface Target {
+  url: URL;
+  use: TargetUse;
+  kept: Kept;
 }
 
 interface Answer {
@@ -221,7 +296,8 @@ class StaleConnection extends Error {}
 /** Node.js can be told by NODE_USE_ENV_PROXY to read proxy variables; an agent with its own empty set does not. */
 const withoutProxy = { proxyEnv: {} };
 
-function outcomeOf({ response, excerpt: answer }: Answer, durationMs: number, nowMs: number): SendOutcome {
+function outcomeOf({ response, excerpt }: Answer, reach: Reach, durationMs: number, nowMs: number): SendOutcome {
+  const answer = reach === 'public' ? excerpt : undefined;
   const httpStatus = response.statusCode ?? 0;
   if (httpStatus >= 200 && httpStatus < 300) return { ok: true, httpStatus, durationMs, answer };
   const failure = { ok: false, durationMs, httpStatus, answer } as const;

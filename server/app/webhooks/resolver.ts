@@ -11,7 +11,8 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
+/** @param isAllowed whether the operator allows this name to the owner who asks. */
+export type Resolve = (host: string, isAllowed: boolean) => Promise<ResolvedAddress[]>;
 
 /** Two attempts at each name server: with the time for the connection they fit into the whole. */
 const QUERY_MS_MAX = 2000;
@@ -21,17 +22,16 @@ const ADDRESSES_MAX = 8;
 
 const isLoopbackName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-/** @param trusted names that the operator allowed. */
-export function systemResolver(trusted: readonly string[]): Resolve {
+export function systemResolver(): Resolve {
   const resolver = new Resolver({ timeout: QUERY_MS_MAX, tries: QUERY_TRIES });
-  return async (host) => {
+  return async (host, isAllowed) => {
     // RFC 6761: such a name is never asked for.
     if (isLoopbackName(host))
       return [
         { address: '127.0.0.1', family: 4 },
         { address: '::1', family: 6 },
       ];
-    if (trusted.includes(host))
+    if (isAllowed)
       return (await lookup(host, { all: true, order: 'verbatim' })).map(({ address, family }) => ({
         address,
         family: family === 6 ? 6 : 4,

@@ -125,7 +125,7 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
 
   return {
     createWebhook: async (caller, input) => {
-      const target = judgeTarget(input.url, targets);
+      const target = judgeTarget(input.url, targets, caller.owner);
       if (!target.ok) return refuseField('webhook_url_refused', '/url', target.detail);
       const fault = filterFault(input, chain);
       if (fault !== undefined) return fault;
@@ -173,7 +173,7 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
       }),
 
     updateWebhook: async (caller, id, patch) => {
-      const target = patch.url === undefined ? undefined : judgeTarget(patch.url, targets);
+      const target = patch.url === undefined ? undefined : judgeTarget(patch.url, targets, caller.owner);
       if (target?.ok === false) return refuseField('webhook_url_refused', '/url', target.detail);
       const fault = filterFault(patch, chain) ?? resumeFault(patch);
       if (fault !== undefined) return fault;

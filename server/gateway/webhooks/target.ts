@@ -10,6 +10,7 @@
  * @module
  */
 import { BlockList, isIP } from 'node:net';
+import { OWNER_PATTERN } from '../access/changes.ts';
 import type { Sentence } from '../status-types.ts';
 
 /** As long as any server takes a line, and a column of a log stays readable. */
@@ -18,11 +19,41 @@ export const WEBHOOK_URL_CHARS_MAX = 2048;
 export interface TargetRules {
   /** On a development chain a receiver may be on this machine, without TLS. */
   loopback: boolean;
-  /** What the operator allows beside public addresses: CIDRs, addresses, and names of hosts. */
-  allowed: readonly string[];
+  /** What the operator allows beside public addresses. */
+  allowed: readonly AllowedTarget[];
 }
 
-export type TargetJudgement = { ok: true; url: URL } | { ok: false; detail: Sentence };
+/** One entry of TXLEDGER_WEBHOOK_ALLOW_PRIVATE: `owner@host:port`. */
+export interface AllowedTarget {
+  owner: string;
+  /** An address, a network, or the name of a host, in lower case and without brackets. */
+  host: string;
+  port: number;
+}
+
+/** Whose webhook it is and which port it names: what is allowed is allowed to one owner, at one port. */
+export interface TargetUse {
+  owner: string;
+  port: number;
+  /** The name that the address was resolved from; absent where the URL holds the address itself. */
+  host?: string;
+}
+
+/** `isPrivate`: only because the operator allows it, so its answers are shown to no one. */
+export type TargetJudgement =
+  | { ok: true; url: URL; use: TargetUse; isPrivate: boolean }
+  /** `isInternal`: refused for where it leads, not for how it is written. */
+  | { ok: false; detail: Sentence; isInternal: boolean };
+
+/** `kind` is for the operator's log: the caller learns nothing of what is behind a name. */
+export type AddressJudgement = { ok: true; isPrivate: boolean } | { ok: false; kind: string };
+
+/** What a caller is told of every target that is refused for its address, whatever that is. */
+const NOT_PUBLIC: Sentence =
+  'The URL does not name a public address. Use the public address of the receiver, or ask the operator to allow this one.';
+
+const PORTS_MAX = 65_535;
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 
 /** What an address is, where it is not a public one. */
 const SPECIAL_IPV4: readonly (readonly [kind: string, ...cidrs: string[]])[] = [
@@ -88,10 +119,36 @@ const publicIpv6 = listOf([PUBLIC_IPV6]);
 const withIpv4Inside = listOf(WITH_IPV4_INSIDE);
 const loopback = listOf(['127.0.0.0/8', '::1/128']);
 
-/** What is wrong with an entry of TXLEDGER_WEBHOOK_ALLOW_PRIVATE; undefined when it can be used. */
-export function allowedTargetFault(entry: string): string | undefined {
-  if (networkOf(entry) !== undefined || (HOST_NAME.test(entry) && !/^[\d.]+$/.test(entry))) return undefined;
-  return 'is neither an address, nor a network such as 10.0.0.0/8, nor the name of a host in lower case';
+const isHostText = (text: string): boolean =>
+  networkOf(text) !== undefined || (HOST_NAME.test(text) && !/^[\d.]+$/.test(text));
+
+const ALLOWED_TARGET = /^([^@]*)@(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/;
+
+/** Reads `owner@host:port`; a text is the fault, as the end of a sentence that begins with the entry. */
+export function parseAllowedTarget(entry: string): AllowedTarget | string {
+  const [, owner = '', bracketed, bare, portText] = ALLOWED_TARGET.exec(entry) ?? [];
+  const host = bracketed ?? bare;
+  if (host === undefined) {
+    const bracketless = isIP(entry.split('/')[0] ?? '') === 6 ? `[${entry}]` : entry;
+    return isHostText(entry)
+      ? `allows every owner and every port: write OWNER@${bracketless}:PORT, an entry for each owner and port`
+      : 'is not owner@host:port';
+  }
+  if (!OWNER_PATTERN.test(owner)) return `names an owner that is not ${OWNER_PATTERN.source}`;
+  const port = Number(portText);
+  if (port < 1 || port > PORTS_MAX) return `names a port that is not from 1 to ${PORTS_MAX}`;
+  const isIpv6 = isIP(host.split('/')[0] ?? '') === 6;
+  if (!isHostText(host) || isIpv6 !== (bracketed !== undefined))
+    return 'names a host that is not an address, a network such as 10.0.0.0/8 or [fd00::/8], or the name of a host in lower case';
+  return { owner, host, port };
+}
+
+const hostsFor = ({ allowed }: TargetRules, { owner, port }: TargetUse): string[] =>
+  allowed.filter((entry) => entry.owner === owner && entry.port === port).map(({ host }) => host);
+
+/** Whether the operator allows this name to the owner at the port: then it may resolve to any address. */
+export function isNameAllowed(rules: TargetRules, use: TargetUse): boolean {
+  return use.host !== undefined && hostsFor(rules, use).includes(hostName(use.host));
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
@@ -105,24 +162,24 @@ function ipv4Inside(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Why an address must not be connected to; undefined when it may be. `host` is the name that it was resolved from. */
-export function addressFault(address: string, rules: TargetRules, host?: string): string | undefined {
+/** Whether an address may be connected to. */
+export function judgeAddress(address: string, rules: TargetRules, use: TargetUse): AddressJudgement {
   const version = isIP(address);
-  if (version === 0 || address.includes('%')) return 'no address that can be connected to';
-  if (host !== undefined && rules.allowed.includes(hostName(host))) return undefined;
+  if (version === 0 || address.includes('%')) return { ok: false, kind: 'no address that can be connected to' };
+  if (isNameAllowed(rules, use)) return { ok: true, isPrivate: true };
   const meant = version === 6 ? ipv4Inside(address) : undefined;
   const candidates = meant === undefined ? [address] : [address, meant];
-  const allowed = listOf(rules.allowed);
-  for (const one of candidates) {
-    if (allowed.check(one, familyOf(one))) return undefined;
-    if (rules.loopback && loopback.check(one, familyOf(one))) return undefined;
-  }
-  if (meant !== undefined || version === 4)
-    return specialIpv4.find(({ list }) => list.check(meant ?? address, 'ipv4'))?.kind;
-  return (
-    specialIpv6.find(({ list }) => list.check(address, 'ipv6'))?.kind ??
-    (publicIpv6.check(address, 'ipv6') ? undefined : 'a reserved address')
-  );
+  const allowed = listOf(hostsFor(rules, use));
+  if (candidates.some((one) => allowed.check(one, familyOf(one)))) return { ok: true, isPrivate: true };
+  // Whoever has a token of a development chain is on this machine, and may see what their own receiver answers.
+  if (rules.loopback && candidates.some((one) => loopback.check(one, familyOf(one))))
+    return { ok: true, isPrivate: false };
+  const kind =
+    meant !== undefined || version === 4
+      ? specialIpv4.find(({ list }) => list.check(meant ?? address, 'ipv4'))?.kind
+      : (specialIpv6.find(({ list }) => list.check(address, 'ipv6'))?.kind ??
+        (publicIpv6.check(address, 'ipv6') ? undefined : 'a reserved address'));
+  return kind === undefined ? { ok: true, isPrivate: false } : { ok: false, kind };
 }
 
 /** Without the brackets of an IPv6 address and the dot that may end a name. */
@@ -133,9 +190,10 @@ export function hostName(host: string): string {
 
 const isLoopbackName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-/** Judges what a caller names, before any name is resolved. */
-export function judgeTarget(text: string, rules: TargetRules): TargetJudgement {
-  const refused = (detail: Sentence): TargetJudgement => ({ ok: false, detail });
+/** Judges what the owner of a webhook names, before any name is resolved. */
+export function judgeTarget(text: string, rules: TargetRules, owner: string): TargetJudgement {
+  const refused = (detail: Sentence): TargetJudgement => ({ ok: false, detail, isInternal: false });
+  const internal: TargetJudgement = { ok: false, detail: NOT_PUBLIC, isInternal: true };
   if (text.length > WEBHOOK_URL_CHARS_MAX)
     return refused(
       `The URL has ${text.length} characters, and ${WEBHOOK_URL_CHARS_MAX} are allowed. Use a shorter one.`,
@@ -163,13 +221,13 @@ export function judgeTarget(text: string, rules: TargetRules): TargetJudgement {
     return refused('The URL has a fragment, which is not sent to a server. Leave out what follows the number sign.');
   if (url.port === '0') return refused('The URL names port 0. Use the port that the receiver listens on.');
   if (host === '') return refused('The URL names no host. Send an absolute URL such as https://example.com/hooks.');
-  if (rules.allowed.includes(host)) return { ok: true, url };
-  if (isLoopbackName(host) && !rules.loopback)
-    return refused('The URL names this machine itself. Use the public address of the receiver.');
-  const fault = literal ? addressFault(host, rules) : undefined;
-  if (fault !== undefined)
-    return refused(
-      `The URL names ${fault}. Use the public address of the receiver, or ask the operator to allow this one.`,
-    );
-  return { ok: true, url };
+  const port = url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
+  if (literal) {
+    const judged = judgeAddress(host, rules, { owner, port });
+    return judged.ok ? { ok: true, url, use: { owner, port }, isPrivate: judged.isPrivate } : internal;
+  }
+  const use = { owner, port, host };
+  const isPrivate = isNameAllowed(rules, use);
+  if (!isPrivate && isLoopbackName(host) && !rules.loopback) return internal;
+  return { ok: true, url, use, isPrivate };
 }

@@ -279,7 +279,7 @@ export class Lane {
       const atMs = clock.nowMs();
       const headers = signedHeaders(endpoint.secrets, messageId, text, atMs);
       const outcome = await sender.send(
-        { endpointId: endpoint.id, url: endpoint.url, headers, body: text },
+        { endpointId: endpoint.id, owner: endpoint.owner, url: endpoint.url, headers, body: text },
         this.#stopping.signal,
       );
       this.#isSlow = !outcome.ok || outcome.durationMs > FAST_MS_MAX;

@@ -130,6 +130,8 @@ export interface EventSource {
 
 export interface Message {
   readonly endpointId: string;
+  /** Whose endpoint it is: some targets are allowed to one owner alone. */
+  readonly owner: string;
   readonly url: string;
   /** All of the signed headers, lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -156,10 +158,12 @@ export type SendOutcome =
       readonly retryAfterMs?: number | undefined;
     };
 
-/** The contract's WebhookFailureCode, but for `stopped`: that request was given up by this service, and leaves no trace. */
+/**
+ * The contract's WebhookFailureCode, but for `stopped`: that request was given up by this service, and leaves no trace. `name_not_resolved`
+ * is in logs of earlier versions only: a code of its own would tell which internal names there are.
+ */
 export type FailureCode =
   | 'url_refused'
-  | 'name_not_resolved'
   | 'connection_failed'
   | 'tls_failed'
   | 'timeout'
