@@ -7,8 +7,11 @@ import {
   JWT_LIFETIME_S_MIN,
   JWT_OWNER_CLAIM_DEFAULT,
   JWT_SCOPES_DEFAULT,
+  JWT_TYPES,
+  JWT_TYPES_DEFAULT,
   type JwtAlgorithm,
   type JwtSettings,
+  type JwtType,
 } from '../gateway/access/jwt-settings.ts';
 import { SCOPES, type Scope } from '../gateway/types.ts';
 import type { ConfigReader } from './config-reader.ts';
@@ -20,6 +23,7 @@ export const JWT_VARIABLES = [
   'TXLEDGER_JWT_JWKS_URL',
   'TXLEDGER_JWT_JWKS_FILE',
   'TXLEDGER_JWT_ALGORITHMS',
+  'TXLEDGER_JWT_TYPES',
   'TXLEDGER_JWT_OWNER_CLAIM',
   'TXLEDGER_JWT_SCOPES',
   'TXLEDGER_JWT_LIFETIME_MAX_S',
@@ -56,6 +60,12 @@ export function readJwtConfig(read: ConfigReader, cwd: string): JwtSettings | un
       among(JWT_ALGORITHMS),
       `some of ${JWT_ALGORITHMS.join(', ')}`,
       JWT_ALGORITHMS,
+    ),
+    types: read.list<JwtType>(
+      'TXLEDGER_JWT_TYPES',
+      among(JWT_TYPES),
+      `some of ${JWT_TYPES.join(', ')}; JWT also takes tokens without a type`,
+      JWT_TYPES_DEFAULT,
     ),
     ownerClaim: read.value(
       'TXLEDGER_JWT_OWNER_CLAIM',

@@ -220,6 +220,7 @@ describe('JWTs', () => {
       audience: 'ledger',
       keys: { kind: 'url', url: 'https://login.example/jwks.json' },
       algorithms: ['EdDSA', 'ES256', 'PS256', 'RS256'],
+      types: ['at+jwt'],
       ownerClaim: 'sub',
       scopes: ['transactions:read', 'transactions:write', 'rpc:broadcast', 'webhooks:manage'],
       lifetimeMaxS: 7200,
@@ -252,6 +253,16 @@ describe('JWTs', () => {
       'TXLEDGER_JWT_ISSUER',
       'TXLEDGER_JWT_JWKS_URL',
     ]);
+  });
+
+  test('have the type of access tokens, and another one only where the operator says so', () => {
+    const typesOf = (TXLEDGER_JWT_TYPES: string) =>
+      configOf({ ...FILES, ...JWT, TXLEDGER_JWT_TYPES }, 'production').jwt?.types;
+    expect(typesOf('at+jwt,JWT')).toEqual(['at+jwt', 'JWT']);
+    for (const types of ['jwt', 'at+jwt,id+jwt', 'at+jwt,'])
+      expect(Object.keys(faultsOf({ ...FILES, ...JWT, TXLEDGER_JWT_TYPES: types }, 'production'))).toEqual([
+        'TXLEDGER_JWT_TYPES',
+      ]);
   });
 
   test('are never taken unsigned or by a secret that both sides have', () => {

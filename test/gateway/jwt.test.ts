@@ -16,6 +16,8 @@ import {
   JWT_CLOCK_TOLERANCE_S,
   JWT_LIFETIME_S_DEFAULT,
   JWT_SCOPES_DEFAULT,
+  JWT_TYPES,
+  JWT_TYPES_DEFAULT,
   type JwtSettings,
 } from '../../server/gateway/access/jwt-settings.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
@@ -48,6 +50,7 @@ const settings = (): JwtSettings => ({
   audience: AUDIENCE,
   keys: { kind: 'url', url: issuer.url },
   algorithms: JWT_ALGORITHMS,
+  types: JWT_TYPES_DEFAULT,
   ownerClaim: 'sub',
   scopes: JWT_SCOPES_DEFAULT,
   lifetimeMaxS: JWT_LIFETIME_S_DEFAULT,
@@ -148,8 +151,41 @@ describe('a JWT of the issuer', () => {
       expect(await answer({ claims: { client_id } })).toBeUndefined();
   });
 
-  test.each(['at+jwt', 'application/at+jwt', 'JWT'])('may say the type %s', async (typ) => {
+  test.each(['at+jwt', 'application/at+jwt', 'AT+JWT'])('may say the type %s', async (typ) => {
     expect(await answer({ header: { typ } })).toBeDefined();
+  });
+
+  test.each(['JWT', 'application/jwt', undefined])(
+    'has the type %s only where the operator says so, and is an access token then',
+    async (typ) => {
+      const accessToken = { header: { typ }, claims: { azp: 'client', auth_time: NOW_S, typ: 'Bearer' } };
+      expect(await answer(accessToken)).toBeUndefined();
+      jwts = open({ types: ['at+jwt', 'JWT'] });
+      expect(await answer(accessToken)).toBeDefined();
+      expect(await answer({ header: { typ }, claims: { scope: undefined, scp: ['transactions:read'] } })).toBeDefined();
+      expect(await answer()).toBeDefined();
+      jwts = open({ types: ['JWT'] });
+      expect(await answer({ header: { typ: 'at+jwt' } })).toBeUndefined();
+    },
+  );
+
+  test.each<Record<string, unknown>>([
+    { scope: undefined },
+    { scope: '' },
+    { nonce: 'n-0S6_WzA2Mj' },
+    { at_hash: 'MTIzNDU2Nzg5MDEyMzQ1Ng' },
+    { c_hash: 'LDktKdoQak3Pk0cnXxCltA' },
+    { s_hash: 'LDktKdoQak3Pk0cnXxCltA' },
+    { typ: 'ID' },
+    { token_use: 'id' },
+    { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
+  ])('an ID token or a logout token never passes, whatever the operator says: %j', async (claims) => {
+    for (const typ of ['JWT', undefined]) {
+      for (const types of [JWT_TYPES_DEFAULT, JWT_TYPES]) {
+        jwts = open({ types });
+        expect(await answer({ header: { typ }, claims })).toBeUndefined();
+      }
+    }
   });
 
   test('without an id is named by its own hash, which is not the token', async () => {
@@ -201,7 +237,7 @@ describe('no JWT is taken', () => {
   test('that is not signed', async () => {
     for (const alg of ['none', 'None', 'NONE', ''])
       expect(
-        await jwts.authenticate(byHand({ alg, typ: 'JWT', kid: 'own' }, claims, () => Buffer.alloc(0))),
+        await jwts.authenticate(byHand({ alg, typ: 'at+jwt', kid: 'own' }, claims, () => Buffer.alloc(0))),
       ).toBeUndefined();
   });
 
@@ -210,7 +246,7 @@ describe('no JWT is taken', () => {
     for (const secret of [pem, pem.trim(), JSON.stringify(keys.RS256.jwk)]) {
       expect(
         await jwts.authenticate(
-          byHand({ alg: 'HS256', typ: 'JWT', kid: 'RS256' }, claims, (text) =>
+          byHand({ alg: 'HS256', typ: 'at+jwt', kid: 'RS256' }, claims, (text) =>
             createHmac('sha256', secret).update(text).digest(),
           ),
         ),
@@ -221,7 +257,7 @@ describe('no JWT is taken', () => {
     jwts = open();
     expect(
       await jwts.authenticate(
-        byHand({ alg: 'HS256', typ: 'JWT', kid: 'oct' }, claims, (text) =>
+        byHand({ alg: 'HS256', typ: 'at+jwt', kid: 'oct' }, claims, (text) =>
           createHmac('sha256', 'secret').update(text).digest(),
         ),
       ),
@@ -238,7 +274,7 @@ describe('no JWT is taken', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     issuer.keys = [{ ...(publicKey.export({ format: 'jwk' }) as JWK), kid: 'short', alg: 'RS256' }];
     jwts = open();
-    const text = byHand({ alg: 'RS256', typ: 'JWT', kid: 'short' }, claims, (signedText) =>
+    const text = byHand({ alg: 'RS256', typ: 'at+jwt', kid: 'short' }, claims, (signedText) =>
       sign('sha256', Buffer.from(signedText), privateKey),
     );
     expect([await jwts.authenticate(text), await jwts.authenticate(text)]).toEqual([undefined, undefined]);

@@ -49,6 +49,7 @@ const VARIABLES = {
     audience: 'TXLEDGER_JWT_AUDIENCE',
     keys: undefined,
     algorithms: 'TXLEDGER_JWT_ALGORITHMS',
+    types: 'TXLEDGER_JWT_TYPES',
     ownerClaim: 'TXLEDGER_JWT_OWNER_CLAIM',
     scopes: 'TXLEDGER_JWT_SCOPES',
     lifetimeMaxS: 'TXLEDGER_JWT_LIFETIME_MAX_S',

@@ -13,6 +13,15 @@ export const JWT_SCOPES_DEFAULT: readonly Scope[] = SCOPES.filter(
   (scope) => scope !== 'transactions:cancel-any' && scope !== 'access:manage',
 );
 
+/**
+ * What the header's `typ` may say. RFC 9068 gives access tokens a type of their own, so that no other token of the issuer passes for one.
+ * Issuers that do not follow it write `JWT`, or no type, into access tokens and ID tokens alike: the operator has to say so, and then a token
+ * also has to look like an access token (isAccessToken in jwt.ts).
+ */
+export const JWT_TYPES = ['at+jwt', 'JWT'] as const;
+export type JwtType = (typeof JWT_TYPES)[number];
+export const JWT_TYPES_DEFAULT: readonly JwtType[] = ['at+jwt'];
+
 export const JWT_OWNER_CLAIM_DEFAULT = 'sub';
 
 /** From `iat` to `exp`. A JWT cannot be revoked here, so this bounds for how long a stolen one holds; issuers make them for 5 to 90 minutes as a rule. */
@@ -43,6 +52,7 @@ export interface JwtSettings {
   /** Where the issuer's public keys are (RFC 7517); a file for a machine that reaches no issuer. */
   keys: { kind: 'url'; url: string } | { kind: 'file'; path: string };
   algorithms: readonly JwtAlgorithm[];
+  types: readonly JwtType[];
   /** The claim that names the owner. */
   ownerClaim: string;
   /** What a JWT can have at most. */

@@ -31,7 +31,11 @@ interface Verified {
 
 /** How every JWT begins: the base64url of `{"`. No opaque token does. */
 const JWT_START = 'eyJ';
-const TYPES: readonly unknown[] = ['at+jwt', 'application/at+jwt', 'jwt', 'application/jwt'];
+/** RFC 9068, section 4: with or without `application/`, in any case (RFC 7515, section 4.1.9). */
+const ACCESS_TOKEN_TYPES: readonly unknown[] = ['at+jwt', 'application/at+jwt'];
+const UNTYPED_TYPES: readonly unknown[] = ['jwt', 'application/jwt', undefined];
+/** Claims of an ID token (OpenID Connect Core 1.0, sections 2 and 3.3.2.11; Hybrid Flow `s_hash`), and of a logout token (`events`). */
+const NOT_OF_ACCESS_TOKENS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'] as const;
 /** Characters of the hash that name a JWT in logs and in the audit trail. */
 const NAME_HEX = 16;
 /** An owner that a claim does not fit becomes this and the beginning of its hash: 160 bits, so that no two claims become one. */
@@ -94,7 +98,7 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
     if (verified === undefined || 'ok' in verified) return verified;
     const { payload, protectedHeader, generation } = verified;
     const principal =
-      fits(protectedHeader) && livesWithin(payload, settings, clock.nowMs())
+      fits(protectedHeader, payload, settings) && livesWithin(payload, settings, clock.nowMs())
         ? principalOf(payload, settings, name)
         : undefined;
     if (principal === undefined) return undefined;
@@ -120,8 +124,23 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
 }
 
 /** What jose leaves to its caller. Extensions that change what is signed or must be understood are none of an access token. */
-function fits(header: JWTHeaderParameters): boolean {
-  return TYPES.includes(header.typ?.toLowerCase()) && header['crit'] === undefined && header['b64'] === undefined;
+function fits(header: JWTHeaderParameters, payload: JWTPayload, { types }: JwtSettings): boolean {
+  if (header['crit'] !== undefined || header['b64'] !== undefined) return false;
+  const type = header.typ?.toLowerCase();
+  if (ACCESS_TOKEN_TYPES.includes(type)) return types.includes('at+jwt');
+  return UNTYPED_TYPES.includes(type) && types.includes('JWT') && isAccessToken(payload);
+}
+
+/**
+ * Whether a token whose type does not say so is an access token: it has a scope, which ID tokens have not, and nothing that only other tokens
+ * have. Keycloak names the kind in the claim `typ` (`Bearer`, `ID`), Amazon Cognito in `token_use` (`access`, `id`).
+ */
+function isAccessToken(payload: JWTPayload): boolean {
+  if (NOT_OF_ACCESS_TOKENS.some((claim) => payload[claim] !== undefined)) return false;
+  const { typ, token_use: use } = payload;
+  if (typ !== undefined && (typeof typ !== 'string' || typ.toLowerCase() !== 'bearer')) return false;
+  if (use !== undefined && use !== 'access') return false;
+  return scopesOf(payload).some((scope) => scope !== '');
 }
 
 /** The tolerance is for the issuer's clock; what ends has ended. */
