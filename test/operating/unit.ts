@@ -48,6 +48,7 @@ const DIRECTIVES = [
     'RestartSec=1',
     'KillMode=mixed',
     'LimitNOFILE=65536',
+    'LimitCORE=0',
     'WantedBy=multi-user.target',
   ],
 ];
@@ -59,6 +60,8 @@ const OWN_DIRECTIVES: Record<UnitName, readonly string[]> = {
     'TimeoutStopSec=30',
     'ExecReload=/bin/kill -HUP $MAINPID',
     'StateDirectory=txledger',
+    'MemoryMax=4G',
+    'TasksMax=256',
   ],
   'txledger-app': [
     'User=txledger',
@@ -66,6 +69,8 @@ const OWN_DIRECTIVES: Record<UnitName, readonly string[]> = {
     'RestartPreventExitStatus=2',
     'Upholds=cometbft.service',
     'StateDirectory=txledger-app',
+    'MemoryMax=2G',
+    'TasksMax=256',
   ],
   cometbft: [
     'User=cometbft',
@@ -74,6 +79,8 @@ const OWN_DIRECTIVES: Record<UnitName, readonly string[]> = {
     'After=txledger-app.service network-online.target',
     'MemoryDenyWriteExecute=true',
     'StateDirectory=cometbft',
+    'MemoryMax=4G',
+    'TasksMax=512',
   ],
   'txledger-gateway': [
     'User=txledger',
@@ -82,6 +89,8 @@ const OWN_DIRECTIVES: Record<UnitName, readonly string[]> = {
     'TimeoutStopSec=30',
     'ExecReload=/bin/kill -HUP $MAINPID',
     'StateDirectory=txledger-gateway',
+    'MemoryMax=4G',
+    'TasksMax=256',
   ],
 };
 
