@@ -127,7 +127,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const contract = loadContract();
   // Ids of two threads must not meet.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
-  const { app, ready, rpcSockets, eventHub, connections, announceEnd } = createHttpApp({
+  const { app, ready, rpcSockets, eventHub, connections, refusals, announceEnd } = createHttpApp({
     gateway,
     contract,
     config,
@@ -142,6 +142,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const server = createHttpServer(app, {
     contract,
     logger,
+    refusals,
     requestIdPrefix,
     rpcSockets,
     connections,

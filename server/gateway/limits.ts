@@ -156,6 +156,11 @@ export const FORGED_NAMED_MAX = 10_000;
 
 /** Governance transactions that a gateway remembers to have written into the audit trail: a chain has a few in a year. */
 export const GOVERNANCE_REMEMBERED_MAX = 1_000;
+/**
+ * Rows of the audit trail a minute for governance transactions that came without a token, which an open RPC allows. Whoever has one that is
+ * signed by more governors than need be can make many of it, by leaving signatures out, and rows stay forever. A chain has a few in a year.
+ */
+export const ANONYMOUS_GOVERNANCE_PER_MINUTE_MAX = 10;
 /** How often a gateway looks for entries of the audit trail that others wrote: one look at the end of a primary key. */
 export const AUDIT_POLL_MS = 2000;
 /** Entries read at a time. */

@@ -11,6 +11,7 @@ import type { Principal, Refusal } from '../gateway/types.ts';
 import type { Exchange } from './exchange.ts';
 import { isOwnRead, withoutTokens, type RequestLog } from './explorer/request-log.ts';
 import type { HttpMetrics } from './metrics.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import { endRequestSpan } from './request-span.ts';
 import { traceparentOf } from './traceparent.ts';
 
@@ -20,6 +21,7 @@ const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 
 export interface Watching {
   logger: Logger;
+  refusals: RefusalLog;
   metrics: HttpMetrics;
   clock: Clock;
   /** Where a development server keeps the last ones for the explorer. */
@@ -28,7 +30,10 @@ export interface Watching {
   logsForPeople?: boolean;
 }
 
-export function watch(exchange: Exchange, { logger, metrics, clock, requests, logsForPeople = false }: Watching): void {
+export function watch(
+  exchange: Exchange,
+  { logger, refusals, metrics, clock, requests, logsForPeople = false }: Watching,
+): void {
   const { request, response } = exchange;
   metrics.begin();
   let isCounted = false;
@@ -84,6 +89,7 @@ export function watch(exchange: Exchange, { logger, metrics, clock, requests, lo
       // A page of the explorer reads every second: of what it reads well, people want no line.
       if (!isOwn || status >= 400) logger.info(forPeople(exchange, line), 'request');
     } else if (status >= 500) logger.warn(line, 'request');
+    else if (status >= 400 && exchange.principal === undefined) refusals.info(line, 'request');
     else logger.info(line, 'request');
   });
 }
@@ -127,6 +133,7 @@ export function hashOfCall(method: RpcMethod, { tx, hash: wanted }: RpcArguments
 /** The request or websocket that several calls share. */
 export interface CallOrigin {
   logger: Logger;
+  refusals: RefusalLog;
   clock: Clock;
   requestId: string;
   client: string | undefined;
@@ -151,7 +158,7 @@ export function logBroadcast(
   origin: CallOrigin,
   { method, args, principal, startedMs, outcome }: LoggedBroadcast,
 ): void {
-  const { logger, clock, requestId, client, route, traceparent } = origin;
+  const { logger, refusals, clock, requestId, client, route, traceparent } = origin;
   const line = {
     requestId,
     client,
@@ -164,7 +171,8 @@ export function logBroadcast(
     txHash: args && hashOfCall(method, args),
     traceparent,
   };
-  logger.info(line, 'broadcast');
+  if (outcome === 'refused' && principal === undefined) refusals.info(line, 'broadcast');
+  else logger.info(line, 'broadcast');
 }
 
 /** `checkCode` is the answer of the mempool; 0: taken. */

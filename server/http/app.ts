@@ -30,6 +30,7 @@ import { HttpMetrics } from './metrics.ts';
 import { createHandlers } from './operations/index.ts';
 import type { HttpOptions } from './options.ts';
 import { RateLimits } from './rate-limit.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { registerOperations } from './register.ts';
 import { RequestIds } from './request-id.ts';
 import { ownUses, type SharedUses } from './shared/uses.ts';
@@ -67,6 +68,8 @@ export interface HttpApp {
   eventHub: EventHub;
   /** Bounds the connections of the server that carries the application. */
   connections: Connections;
+  /** Where requests that never become one are logged too. */
+  refusals: RefusalLog;
 }
 
 /** Throws when contract and handlers differ, or when an option makes no sense. */
@@ -108,6 +111,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const rateLimits = config.rateLimits === undefined ? undefined : new RateLimits(config.rateLimits, clock, shared);
   const searches = new Searches(clock);
   const requestIds = new RequestIds(parts.requestIdPrefix);
+  const refusals = new RefusalLog(logger, clock);
 
   const service = { contractVersion: contract.document.info.version };
   const tools = config.explorer?.development;
@@ -124,6 +128,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     requestIds,
     metrics,
     logger,
+    refusals,
     clock,
     clientOf,
     requests,
@@ -166,6 +171,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     rateLimits,
     clock,
     logger,
+    refusals,
     access: config.rpcAccess,
   });
   if (config.explorer !== undefined)
@@ -222,7 +228,8 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     metrics,
     clock,
     logger,
+    refusals,
     shared,
   });
-  return { app, ready: validation.ready, announceEnd, rpcSockets, eventHub, connections };
+  return { app, ready: validation.ready, announceEnd, rpcSockets, eventHub, connections, refusals };
 }

@@ -20,6 +20,7 @@ import type { Hosts } from './host.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import type { RateLimits } from './rate-limit.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import type { RequestIds } from './request-id.ts';
 import { isUnreadableTarget } from './request-target.ts';
 import { traceRequest } from './request-span.ts';
@@ -32,6 +33,7 @@ export interface EntryParts {
   requestIds: RequestIds;
   metrics: HttpMetrics;
   logger: Logger;
+  refusals: RefusalLog;
   clock: Clock;
   /** The client's address: with X-Forwarded-For of a trusted proxy. */
   clientOf(request: Request): string | undefined;

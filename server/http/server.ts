@@ -17,6 +17,7 @@ import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
 import { HEADER_BYTES_MAX, KEEP_ALIVE_MS, REQUEST_CHECK_MS, REQUEST_MS_MAX } from './limits.ts';
 import { RpcSockets } from './rpc/websocket/sockets.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import { RequestIds } from './request-id.ts';
 import { messageClasses } from './message-classes.ts';
 import { normaliseTarget, plainTarget } from './request-target.ts';
@@ -31,6 +32,8 @@ export interface HttpServerOptions {
   requestIdPrefix: string;
   /** Bounds the server's connections. */
   connections: Connections;
+  /** Of the application; without it every refusal has its line. */
+  refusals?: RefusalLog;
   /** Takes over upgrades to the websocket of the RPC; without it nothing is upgraded. */
   rpcSockets?: RpcSockets;
   /** Tests shorten the deadline; nothing else should. */
@@ -69,6 +72,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     rawProblem(catalogue, requestIds.of(undefined), { code: 'server_busy', detail: TOO_MANY_CONNECTIONS }),
   );
   options.rpcSockets?.attach(server);
+  server.once('close', () => options.refusals?.close());
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     normaliseTarget(request);
     if (isBasePath(request, basePath)) {
@@ -102,7 +106,10 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     const requestId = requestIds.of(undefined);
     const code = answerClientError(catalogue, requestId, error, socket, connectionOf(socket as Socket));
     if (code !== undefined)
-      options.logger.info({ requestId, code, cause: error.code }, 'request refused before it was one');
+      (options.refusals ?? options.logger).info(
+        { requestId, code, cause: error.code },
+        'request refused before it was one',
+      );
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const detail = 'This is not a proxy: CONNECT has no path to go to.';

@@ -2,6 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Administration, Principal, Refusal } from '../../server/gateway/index.ts';
 import { createAdministration } from '../../server/gateway/index.ts';
+import { GovernanceSubmissions } from '../../server/gateway/audit/governance-submissions.ts';
+import { ANONYMOUS_GOVERNANCE_PER_MINUTE_MAX } from '../../server/gateway/limits.ts';
+import { decodeTransaction } from '../../server/ledger/index.ts';
+import type { AuditEntry } from '../../server/store/types.ts';
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { StoreUnavailableError } from '../../server/store/index.ts';
 import {
@@ -210,6 +214,30 @@ describe('governance', () => {
   test('that the mempool refuses leaves no entry, so that a stranger cannot fill the trail', async () => {
     expect(await broadcast(signedGovernance({ signers: [devSeed(3)] }).raw, undefined)).not.toMatchObject(TAKEN);
     expect(await trail()).toEqual([]);
+  });
+
+  test('that comes without a token has a bounded number of entries a minute; with a token each has its own', async () => {
+    const tx = decodeTransaction(signedGovernance({ subject: operatorAddress(1) }).raw);
+    if (!tx.ok) throw new Error('no transaction');
+    const rows: AuditEntry[] = [];
+    const leftOut: unknown[] = [];
+    let nowMs = 0;
+    const submissions = new GovernanceSubmissions({
+      actor: 'gateway:one',
+      clock: { ...fixture.clock, nowMs: () => nowMs, monotonicMs: () => nowMs } as never,
+      logger: { debug: () => {}, info: () => {}, warn: (fields) => void leftOut.push(fields), error: () => {} },
+      lifecycle: { watch: () => undefined } as never,
+      append: (entries) => void rows.push(...entries),
+    });
+    const many = 3 * ANONYMOUS_GOVERNANCE_PER_MINUTE_MAX;
+    for (let i = 0; i < many; i++) await submissions.record(tx.tx, `${i}`, undefined);
+    expect(rows).toHaveLength(ANONYMOUS_GOVERNANCE_PER_MINUTE_MAX);
+    expect(leftOut.at(-1)).toEqual({ hash: `${many - 1}`, leftOut: many - ANONYMOUS_GOVERNANCE_PER_MINUTE_MAX });
+    for (let i = 0; i < many; i++) await submissions.record(tx.tx, `${i}`, { owner: 'bob', tokenId: 'of-bob' });
+    expect(rows).toHaveLength(ANONYMOUS_GOVERNANCE_PER_MINUTE_MAX + many);
+    nowMs = 60_000;
+    await submissions.record(tx.tx, 'later', undefined);
+    expect(rows).toHaveLength(ANONYMOUS_GOVERNANCE_PER_MINUTE_MAX + many + 1);
   });
 
   onFollower.test(

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { WebSocket } from 'ws';
 
+import { REFUSAL_LINES_PER_MINUTE_MAX, REFUSAL_SAMPLE, RefusalLog } from '../../server/http/refusal-log.ts';
 import { traceparentOf } from '../../server/http/traceparent.ts';
 import { TestServer } from './support/server.ts';
 import { TOKEN, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
@@ -38,6 +39,74 @@ async function lineOf(ask: Parameters<TestServer['ask']>[0]): Promise<Record<str
   await server.ask(ask);
   return await line('request');
 }
+
+describe('requests that are refused without a known caller', () => {
+  const left = 40;
+  const flood = REFUSAL_LINES_PER_MINUTE_MAX + left;
+
+  test('have a bounded number of lines and a count of the others; callers that are known and faults of the service have all of theirs', async () => {
+    const flooded = new TestServer();
+    await flooded.start();
+    const lines = (message = 'request') => flooded.log.filter((each) => each.message === message);
+    const askTimes = async (times: number, ask: Parameters<TestServer['ask']>[0]): Promise<void> => {
+      for (let done = 0; done < times; done += 20)
+        await Promise.all(Array.from({ length: Math.min(20, times - done) }, () => flooded.ask(ask)));
+    };
+    try {
+      await askTimes(flood, { path: '/nowhere', token: null });
+      await askTimes(left, { path: '/transactions/x' });
+      flooded.gateway.onReadiness = () => Promise.reject(new Error('a defect'));
+      await askTimes(left, { path: '/readyz', token: null });
+      while (lines().length < REFUSAL_LINES_PER_MINUTE_MAX + 2 * left)
+        await new Promise((resolve) => setImmediate(resolve));
+      expect(lines().filter(({ fields }) => fields['status'] === 404)).toHaveLength(REFUSAL_LINES_PER_MINUTE_MAX);
+      expect(lines().filter(({ fields }) => fields['tokenId'] === 'full')).toHaveLength(left);
+      expect(lines().filter(({ level }) => level === 'warn')).toHaveLength(left);
+      // Neither have broadcasts that are refused in one request, or one websocket.
+      const call = { jsonrpc: '2.0', method: 'broadcast_tx_sync', params: { tx: BASE64 } };
+      const batch = {
+        method: 'POST',
+        path: '/rpc',
+        token: null,
+        body: Array.from({ length: 10 }, (_, id) => ({ ...call, id })),
+      };
+      await flooded.ask(batch);
+      expect(lines('broadcast')).toEqual([]);
+    } finally {
+      await flooded.stop();
+    }
+    expect(flooded.log.at(-1)).toMatchObject({
+      level: 'warn',
+      fields: { leftOut: left + 10, refused: flood + 10, byCode: { not_found: left, insufficient_scope: 10 } },
+    });
+  });
+
+  test('are sampled after that, and every minute begins anew', () => {
+    let written = 0;
+    const told: object[] = [];
+    let endMinute = (): void => undefined;
+    const refusals = new RefusalLog(
+      { info: () => void (written += 1), warn: (fields) => void told.push(fields) },
+      {
+        setTimer: (fn) => {
+          endMinute = fn;
+          return { cancel: () => undefined };
+        },
+      },
+    );
+    const many = 20 * REFUSAL_SAMPLE;
+    for (let minute = 1; minute <= 2; minute++) {
+      for (let i = 0; i < REFUSAL_LINES_PER_MINUTE_MAX + many; i++) refusals.info({ code: 'not_found' }, 'request');
+      expect(written).toBe(minute * (REFUSAL_LINES_PER_MINUTE_MAX + 20));
+      endMinute();
+      expect(told).toHaveLength(minute);
+      expect(told.at(-1)).toMatchObject({ leftOut: many - 20, byCode: { not_found: many - 20 } });
+    }
+    refusals.info({ code: 'not_found' }, 'request');
+    endMinute();
+    expect(told).toHaveLength(2);
+  });
+});
 
 test('a log for people says what was asked, of which payment and why it was refused, without the token that a path may hold', async () => {
   const people = new TestServer({ logsForPeople: true });

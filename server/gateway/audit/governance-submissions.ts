@@ -7,8 +7,10 @@ import type { Transaction } from '../../ledger/index.ts';
 import type { AuditEntry } from '../../store/index.ts';
 import type { Caller } from '../core-api.ts';
 import type { Lifecycle } from '../lifecycle.ts';
-import { GOVERNANCE_REMEMBERED_MAX } from '../limits.ts';
+import { ANONYMOUS_GOVERNANCE_PER_MINUTE_MAX, GOVERNANCE_REMEMBERED_MAX } from '../limits.ts';
 import { governanceEntry } from './entries.ts';
+
+const MINUTE_MS = 60_000;
 
 export interface GovernanceSubmissionsParts {
   /** As the audit trail names this gateway. */
@@ -23,6 +25,8 @@ export class GovernanceSubmissions {
   readonly #parts: GovernanceSubmissionsParts;
   /** With the tokens that handed them in, the oldest first. */
   readonly #handedIn = new Set<string>();
+  /** Of the minute that began then: rows without a token, and those that were left out. */
+  #anonymous = { sinceMs: Number.NEGATIVE_INFINITY, rows: 0, leftOut: 0 };
 
   constructor(parts: GovernanceSubmissionsParts) {
     this.#parts = parts;
@@ -39,6 +43,7 @@ export class GovernanceSubmissions {
       if (this.#handedIn.size <= GOVERNANCE_REMEMBERED_MAX) break;
       this.#handedIn.delete(oldest);
     }
+    if (caller === undefined && !this.#mayRecordAnonymous(hash)) return;
     const entry = governanceEntry('governance.submit', { tx, hash, actor, atMs: clock.nowMs() }, { ...caller });
     try {
       await append([entry]);
@@ -50,5 +55,21 @@ export class GovernanceSubmissions {
         'a governance transaction was handed in, and the audit trail could not be written',
       );
     }
+  }
+
+  #mayRecordAnonymous(hash: string): boolean {
+    const { clock, logger } = this.#parts;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - this.#anonymous.sinceMs >= MINUTE_MS) this.#anonymous = { sinceMs: nowMs, rows: 0, leftOut: 0 };
+    if (this.#anonymous.rows < ANONYMOUS_GOVERNANCE_PER_MINUTE_MAX) {
+      this.#anonymous.rows += 1;
+      return true;
+    }
+    this.#anonymous.leftOut += 1;
+    logger.warn(
+      { hash, leftOut: this.#anonymous.leftOut },
+      'a governance transaction that came without a token is left out of the audit trail: there were too many in this minute',
+    );
+    return false;
   }
 }

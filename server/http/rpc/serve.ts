@@ -35,6 +35,7 @@ import { GONE, negotiate, ownerOf, readBytes, searchOf, takeQuery, validate } fr
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
 import { clientKey } from '../rate-limit.ts';
+import type { RefusalLog } from '../refusal-log.ts';
 import { readStrictJson } from '../strict-json.ts';
 import { traceparentOf } from '../traceparent.ts';
 
@@ -51,6 +52,7 @@ export interface RpcParts extends PipelineParts {
   searches: Searches;
   access: RpcAccess;
   logger: Logger;
+  refusals: RefusalLog;
 }
 
 /** Methods whose argument may be large: a transaction, also as the data of a query, or evidence. */
@@ -178,7 +180,7 @@ function orRefused(read: ReadArguments): Arguments {
 }
 
 async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts: RpcParts): Promise<void> {
-  const { answers, gateway, access, logger, clock } = parts;
+  const { answers, gateway, access, logger, refusals, clock } = parts;
   const read = await readBytes(exchange, RPC_BODY_BYTES_MAX);
   if (!read.ok) return answers.problem(exchange, read.problem);
   const tooMuch = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
@@ -204,6 +206,7 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   const { requestId, client, principal, request } = exchange;
   const origin = {
     logger,
+    refusals,
     clock,
     requestId,
     client,

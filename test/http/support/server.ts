@@ -86,7 +86,7 @@ export class TestServer {
       development: true,
       ...overrides,
     };
-    const { app, ready, announceEnd, rpcSockets, eventHub, connections } = createHttpApp({
+    const { app, ready, announceEnd, rpcSockets, eventHub, connections, refusals } = createHttpApp({
       gateway: this.gateway,
       contract,
       config,
@@ -103,6 +103,7 @@ export class TestServer {
     this.server = createHttpServer(app, {
       contract,
       logger,
+      refusals,
       requestIdPrefix: 'test',
       rpcSockets,
       connections,

@@ -36,6 +36,7 @@ import type { SharedUses } from '../../shared/uses.ts';
 import type { HttpMetrics } from '../../metrics.ts';
 import type { ProblemInit } from '../../problem/problem.ts';
 import type { RateLimits } from '../../rate-limit.ts';
+import type { RefusalLog } from '../../refusal-log.ts';
 import { normaliseTarget } from '../../request-target.ts';
 import type { RequestIds } from '../../request-id.ts';
 import { turnsOf } from '../../../gateway/turns.ts';
@@ -79,6 +80,7 @@ export interface RpcSocketsParts {
   metrics: HttpMetrics;
   clock: Clock;
   logger: Logger;
+  refusals: RefusalLog;
   /** Places are counted for all threads together. */
   shared: SharedUses;
 }
@@ -175,12 +177,15 @@ export class RpcSockets {
   }
 
   async #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    const { catalogue, requestIds, logger } = this.#parts;
+    const { catalogue, requestIds, logger, refusals } = this.#parts;
     const requestId = requestIds.of(request.headers['x-request-id']);
     const target = request.url;
     const address = this.#addressOf(request);
     const refuse = (problem: ProblemInit): void => {
-      logger.info({ requestId, client: address, code: problem.code, route: WEBSOCKET_PATH }, 'websocket refused');
+      const line = { requestId, client: address, code: problem.code, route: WEBSOCKET_PATH };
+      // What the service itself fails at always has its line.
+      const log = (catalogue.get(problem.code)?.status ?? 500) >= 500 ? logger : refusals;
+      log.info(line, 'websocket refused');
       stream.end(rawProblem(catalogue, requestId, problem, target));
     };
     const early =
@@ -245,7 +250,7 @@ export class RpcSockets {
   }
 
   #serve({ socket, stream, request, requestId, address }: Upgraded, principal: Principal | undefined): void {
-    const { gateway, access, searches, logger, rateLimits, clock, metrics } = this.#parts;
+    const { gateway, access, searches, logger, refusals, rateLimits, clock, metrics } = this.#parts;
     const openedMs = clock.monotonicMs();
     const traceparent = traceparentOf(request.headers['traceparent']);
     const session = new Session({
@@ -262,7 +267,7 @@ export class RpcSockets {
       backlog: this.#backlog,
       session,
       gateway,
-      origin: { logger, clock, requestId, client: address, route: WEBSOCKET_PATH, traceparent },
+      origin: { logger, refusals, clock, requestId, client: address, route: WEBSOCKET_PATH, traceparent },
       access,
       searches,
       rateLimits,
