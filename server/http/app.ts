@@ -124,6 +124,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     service,
     answers,
     hosts,
+    connections,
     rateLimits,
     requestIds,
     metrics,

@@ -13,6 +13,7 @@ import type { Answers } from './answer.ts';
 import type { Sentence } from '../gateway/types.ts';
 
 import { limitPlain } from './charge.ts';
+import type { Connections } from './connections/connections.ts';
 import { attachExchange, Exchange } from './exchange.ts';
 import type { ServiceFacts } from './exchange.ts';
 import type { RequestLog } from './explorer/request-log.ts';
@@ -29,6 +30,7 @@ export interface EntryParts {
   service: ServiceFacts;
   answers: Answers;
   hosts: Hosts;
+  connections: Connections;
   rateLimits: RateLimits | undefined;
   requestIds: RequestIds;
   metrics: HttpMetrics;
@@ -45,6 +47,12 @@ export interface EntryParts {
   tracer: Tracer | undefined;
 }
 
+/** Behind a trusted proxy: what a client with connections of its own is told when it opens too many. */
+const TOO_MANY_IN_FLIGHT: ProblemInit = {
+  code: 'server_busy',
+  detail: 'Too many requests of this address are in flight. Wait for some of them to be answered.',
+};
+
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
 
@@ -56,7 +64,7 @@ const EXPOSED =
 export type Entry = (request: Request, response: Response) => Exchange | undefined;
 
 export function createEntry(parts: EntryParts): Entry {
-  const { service, requestIds, clock, hosts, answers, rateLimits } = parts;
+  const { service, requestIds, clock, hosts, connections, answers, rateLimits } = parts;
   return (request, response) => {
     const exchange = new Exchange(
       service,
@@ -71,8 +79,9 @@ export function createEntry(parts: EntryParts): Entry {
     if (parts.tracer !== undefined) traceRequest(exchange, parts.tracer);
     watch(exchange, parts);
     const refused = judge(exchange, hosts);
-    if (refused === undefined) return exchange;
-    answers.problem(exchange, limitPlain(exchange, rateLimits) ?? refused);
+    if (refused !== undefined) answers.problem(exchange, limitPlain(exchange, rateLimits) ?? refused);
+    else if (exchange.isAlwaysSent || connections.tryBegin(response, exchange.client)) return exchange;
+    else answers.problem(exchange, limitPlain(exchange, rateLimits) ?? TOO_MANY_IN_FLIGHT);
     return undefined;
   };
 }

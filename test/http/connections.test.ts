@@ -1,6 +1,6 @@
 /** The bounds of connections: their number, unread bytes, requests sent ahead; and the end of those whose peer does nothing. */
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import { request, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { Counter } from 'prom-client';
 
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
-import { connectionOf, Connections, type HttpOptions } from '../../server/http/index.ts';
+import { connectionOf, Connections, sharedMemory, SharedUses } from '../../server/http/index.ts';
 import { PIPELINED_PER_CONNECTION_MAX } from '../../server/http/limits.ts';
 import {
   ANONYMOUS,
@@ -40,7 +40,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-async function start(options: Partial<HttpOptions> & { requestMsMax?: number } = {}): Promise<void> {
+async function start(options: ConstructorParameters<typeof TestServer>[0] = {}): Promise<void> {
   server = await new TestServer({ validateResponses: false, development: false, ...options }).start();
 }
 
@@ -415,6 +415,89 @@ describe('connections beyond their number', () => {
     const refused = raw().send(get('/chain') + 'x'.repeat(100_000));
     expect((await refused.answer())?.status).toBe(503);
     expect(server.gateway.calls).toEqual([]);
+  });
+});
+
+describe('through a trusted proxy', () => {
+  /** Sends a request over a connection of its own and resolves with the status; what does not end stays open. */
+  const statusAs = (client: string, ask: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const asked = request(
+        {
+          port: server.port,
+          host: '127.0.0.1',
+          path: ask,
+          agent: false,
+          headers: { Authorization: `Bearer ${TOKEN}`, 'X-Forwarded-For': client, ...headers },
+        },
+        ({ statusCode }) => resolve(statusCode),
+      );
+      asked.on('socket', (socket) => open.push(socket));
+      asked.on('upgrade', () => resolve(101));
+      asked.on('error', reject);
+      asked.end();
+    });
+
+  test.each([1, 2])(
+    'a client has as many requests in flight as it could have connections, with %d thread',
+    async (threads) => {
+      const shared = threads === 1 ? undefined : new SharedUses(sharedMemory({ threads, connectionsMax: 100 }));
+      await start({
+        trustedProxies: ['127.0.0.1'],
+        connectionsMax: 100,
+        connectionsPerAddressMax: 2,
+        ...(shared && { shared }),
+      });
+      const waiting: (() => void)[] = [];
+      server.gateway.onRpc = () => new Promise((resolve) => waiting.push(() => resolve({ ok: true, json: '{}' })));
+      /** Resolves when the request is being worked on. */
+      const began = async (client: string): Promise<{ status: Promise<number | undefined> }> => {
+        const before = waiting.length;
+        const status = statusAs(client, '/rpc/status');
+        while (waiting.length === before) await new Promise((resolve) => setImmediate(resolve));
+        return { status };
+      };
+      const first = [await began('203.0.113.1'), await began('203.0.113.1')];
+      // What a client writes into the header itself changes nothing: the last address is the proxy's.
+      expect(await statusAs('198.51.100.9, 203.0.113.1', '/chain')).toBe(503);
+      expect(await statusAs('203.0.113.1', '/livez')).toBe(200);
+      expect(await statusAs('203.0.113.2', '/chain')).toBe(200);
+      await began('2001:db8:1:2::1');
+      await began('2001:db8:1:2::ffff');
+      expect(await statusAs('2001:db8:1:2:3::4', '/chain')).toBe(503);
+      expect(await statusAs('2001:db8:1:3::1', '/chain')).toBe(200);
+      for (const end of waiting) end();
+      for (const { status } of first) expect(await status).toBe(200);
+      while ((await statusAs('203.0.113.1', '/chain')) !== 200) await new Promise((resolve) => setImmediate(resolve));
+      for (const socket of open.splice(0)) socket.destroy();
+      while (server.connections.figures.open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(server.connections.addresses).toBe(0);
+    },
+  );
+
+  test('a client has its number of streams and of websockets, and no other pays for it', async () => {
+    await start({
+      trustedProxies: ['127.0.0.1'],
+      websocketsPerClientMax: 2,
+      eventStreams: { all: 100, perAddress: 2, perToken: 100 },
+    });
+    const stream = (client: string) => statusAs(client, '/events', { Accept: 'text/event-stream' });
+    const socket = (client: string) =>
+      statusAs(client, '/rpc/websocket', {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      });
+    for (const [ask, taken, full] of [
+      [stream, 200, 429],
+      [socket, 101, 429],
+    ] as const) {
+      const statuses = [];
+      for (const client of ['203.0.113.1', '203.0.113.1', '203.0.113.1', '203.0.113.2'])
+        statuses.push(await ask(client));
+      expect(statuses).toEqual([taken, taken, full, taken]);
+    }
   });
 });
 

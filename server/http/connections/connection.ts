@@ -35,6 +35,8 @@ export class Connection {
   readonly socket: Socket;
   /** The key (clientKey) of its peer. */
   readonly address: string;
+  /** Whether its peer is a trusted proxy, which speaks for many clients. */
+  readonly isProxied: boolean;
   /** The last request that was read, which is the one that a parser's error is about. */
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
@@ -48,10 +50,11 @@ export class Connection {
   #pendingBytes = 0;
   #movedMs = 0;
 
-  constructor(all: SharedBounds, socket: Socket, address: string) {
+  constructor(all: SharedBounds, socket: Socket, address: string, isProxied: boolean) {
     this.#all = all;
     this.socket = socket;
     this.address = address;
+    this.isProxied = isProxied;
     // Our FIN is sent: a refusal, the end of a connection, or the answer to the peer's own. The peer may never close.
     socket.once('finish', () => {
       this.#closeBeforeMs = all.nowMs() + CLOSE_WAIT_MS_MAX;

@@ -4,7 +4,11 @@
  * Bytes for a client that does not read are outside V8's heap, so no flag of Node.js bounds them. A socket of node:http stays open
  * until its peer closes it. Both are bounded here, for all connections and for each client address. The counters cost an ordinary
  * request two comparisons; one timer runs only while there are connections to check.
+ *
+ * The connections of a trusted proxy are those of many clients, so only their total is bounded. What takes them is requests in flight: each
+ * is one, and counts against the client that the proxy names, with the same bound as connections of its own would have.
  */
+import type { ServerResponse } from 'node:http';
 import { BlockList, isIPv4, type Server, type Socket } from 'node:net';
 
 import type { Clock, Timer } from '../../engine/ports.ts';
@@ -126,7 +130,20 @@ export class Connections implements SharedBounds {
 
   /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
   addressOf(connection: Connection, clientAddress: string | undefined): string {
-    return this.#isProxy(connection.socket.remoteAddress ?? '') ? clientKey(clientAddress ?? '') : connection.address;
+    return connection.isProxied ? clientKey(clientAddress ?? '') : connection.address;
+  }
+
+  /** Counts a request through a trusted proxy until its answer is over; false when its client has as many in flight as it may. */
+  tryBegin(response: ServerResponse, clientAddress: string | undefined): boolean {
+    const { socket } = response;
+    if (this.#options.trustedProxies.length === 0 || socket === null || connectionOf(socket)?.isProxied !== true)
+      return true;
+    const { connectionsMax, connectionsPerAddressMax } = this.#options;
+    const address = clientKey(clientAddress ?? '');
+    const taken = this.#shared.take(PLACE.proxiedRequest, address, connectionsPerAddressMax, connectionsMax);
+    if (taken !== 'taken') return false;
+    response.once('close', () => this.#shared.giveBack(PLACE.proxiedRequest, address));
+    return true;
   }
 
   /** One more request waits behind another one of its connection; false when too many do. */
@@ -182,7 +199,7 @@ export class Connections implements SharedBounds {
   }
 
   #attach(socket: Socket, address: string): Connection {
-    const connection = new Connection(this, socket, address);
+    const connection = new Connection(this, socket, address, this.#isProxy(socket.remoteAddress ?? ''));
     (socket as Carrier)[CONNECTION] = connection;
     return connection;
   }

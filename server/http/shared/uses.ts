@@ -1,6 +1,6 @@
 /**
  * What the clients of all HTTP threads use together, so that a bound holds for the process and not for each thread: connections,
- * websockets and event streams in all and per address, bytes that wait to be sent, and what callers owe of their quotas.
+ * websockets, event streams and requests through trusted proxies in all and per address, bytes that wait to be sent, and what callers owe of their quotas.
  *
  * A process with one HTTP thread has it too: one way of counting.
  */
@@ -15,14 +15,16 @@ import type { TableMemory } from './table.ts';
 const CONNECTIONS = 0;
 const WEBSOCKETS = 1;
 const EVENT_STREAMS = 2;
+const PROXIED_REQUESTS = 3;
 /** The first of one for each class of requests. */
-const UNSENT_BYTES = 3;
+const UNSENT_BYTES = 4;
 const FIELDS = UNSENT_BYTES + CLASSES.length;
-export type PlaceKind = typeof CONNECTIONS | typeof WEBSOCKETS | typeof EVENT_STREAMS;
-export const PLACE: Readonly<Record<'connection' | 'websocket' | 'eventStream', PlaceKind>> = {
+export type PlaceKind = typeof CONNECTIONS | typeof WEBSOCKETS | typeof EVENT_STREAMS | typeof PROXIED_REQUESTS;
+export const PLACE: Readonly<Record<'connection' | 'websocket' | 'eventStream' | 'proxiedRequest', PlaceKind>> = {
   connection: CONNECTIONS,
   websocket: WEBSOCKETS,
   eventStream: EVENT_STREAMS,
+  proxiedRequest: PROXIED_REQUESTS,
 };
 
 /** Bounds of which only the total counts. */
@@ -46,7 +48,7 @@ export function sharedMemory({ threads, connectionsMax }: { threads: number; con
   return {
     threads,
     totals: new SharedArrayBuffer(TOTALS * Int32Array.BYTES_PER_ELEMENT),
-    // Behind a trusted proxy an answer that waits counts against an address without a connection.
+    // Behind a trusted proxy requests and answers that wait count against an address without a connection.
     addresses: tableMemory(2 * connectionsMax, FIELDS),
     addressDebts: tableMemory(CALLERS_MAX, 1),
     tokenDebts: tableMemory(CALLERS_MAX, 1),

@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 
 import type { Clock, Logger } from '../../../server/engine/ports.ts';
 import { createHttpApp, createHttpServer } from '../../../server/http/index.ts';
-import type { Connections, HttpApp, HttpOptions } from '../../../server/http/index.ts';
+import type { Connections, HttpApp, HttpOptions, SharedUses } from '../../../server/http/index.ts';
 import { contract, contractFaults } from './contract-check.ts';
 import type { RpcSockets } from '../../../server/http/rpc/websocket/sockets.ts';
 import { StubGateway, TOKEN } from './stub-gateway.ts';
@@ -65,8 +65,8 @@ export class TestServer {
   readonly eventHub: HttpApp['eventHub'];
   readonly announceEnd: HttpApp['announceEnd'];
 
-  constructor(options: Partial<HttpOptions> & { requestMsMax?: number } = {}) {
-    const { requestMsMax, ...overrides } = options;
+  constructor(options: Partial<HttpOptions> & { requestMsMax?: number; shared?: SharedUses } = {}) {
+    const { requestMsMax, shared, ...overrides } = options;
     const note =
       (level: string) =>
       (fields: object, message: string): void => {
@@ -94,6 +94,7 @@ export class TestServer {
       clock: realClock,
       metrics: this.registry,
       requestIdPrefix: 'test',
+      ...(shared && { shared }),
     });
     this.ready = ready;
     this.rpcSockets = rpcSockets;
