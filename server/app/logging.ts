@@ -14,6 +14,7 @@ import { createLineStream, standardOutput } from './log-stream.ts';
 import { SECRETS, withoutSecrets } from './log-secrets.ts';
 import { plainLine } from './plain-line.ts';
 import { textLine } from './text-line.ts';
+import { escapedJson } from './visible-text.ts';
 
 type LineWriter = ReturnType<typeof createLineStream | typeof standardOutput>;
 
@@ -40,6 +41,7 @@ function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string 
       level,
       base,
       timestamp: stdTimeFunctions.isoTime,
+      hooks: { streamWrite: escapedJson },
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
       serializers: {
         // Parts name a node by its address, whose path may be the key of a hosted one.

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Command } from 'commander';
+import { escapedJson, visibleLine } from '../app/visible-text.ts';
 
 /** What follows `--` is an argument, whatever it looks like. */
 const isAsked = (argv: readonly string[], option: string): boolean =>
@@ -39,16 +40,18 @@ export function note(line: string): void {
   if (!wantsJson()) printLine(line);
 }
 
-/** A line on standard output. */
+/** A line on standard output. Parts of it may come from a service, a node or a file: none of them moves the cursor or turns the line round. */
 export function printLine(line: string): void {
   clearLine();
-  console.log(line);
+  console.log(safe(line));
 }
+
+const safe = (line: string): string => (wantsJson() ? escapedJson(line) : visibleLine(line));
 
 /** A line on standard error, or an error with all that is known of it. */
 export function printError(line: unknown): void {
   clearLine();
-  console.error(line);
+  console.error(typeof line === 'string' ? safe(line) : line);
 }
 
 /** Back to the start of the line, and clear it (ECMA-48 EL). */
@@ -65,7 +68,7 @@ export function showLine(line: string): void {
   // However the command ends, the shell's next prompt begins on an empty line.
   if (!isShown) process.once('exit', clearLine);
   isShown = true;
-  stderr.write(`${CLEAR_LINE}${line.slice(0, (stderr.columns || COLUMNS_DEFAULT) - 1)}`);
+  stderr.write(`${CLEAR_LINE}${visibleLine(line).slice(0, (stderr.columns || COLUMNS_DEFAULT) - 1)}`);
 }
 
 export function clearLine(): void {

@@ -1,6 +1,7 @@
 /** Reads an answer whose status has come: a bounded number of bytes within a bounded time, and keeps the beginning. */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../engine/ports.ts';
+import { visibleText } from '../visible-text.ts';
 
 /** More is not read: the connection is closed, which costs the receiver a new one for the next message. */
 export const ANSWER_BYTES_MAX = 64 * 1024;
@@ -40,9 +41,5 @@ export class AnswerReader {
   }
 }
 
-/** What no log and no terminal can take is replaced; a character that was cut in two goes. */
-function textOf(bytes: Buffer): string {
-  const text = bytes.toString('utf8').replace(/\uFFFD$/, '');
-  // oxlint-disable-next-line no-control-regex -- these are what must not be in it
-  return text.replace(/[\u0000-\u0008\u000B-\u001F\u007F]/g, ' ');
-}
+/** What no log and no terminal should take is replaced; a character that was cut in two goes. */
+const textOf = (bytes: Buffer): string => visibleText(bytes.toString('utf8').replace(/\uFFFD$/, ''));

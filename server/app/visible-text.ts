@@ -1,0 +1,36 @@
+/**
+ * Text of strangers on its way to a terminal, a log or a page: what is not seen but changes how the rest is seen.
+ *
+ * Those are controls (Cc) but for tab and line feed, ends of lines and paragraphs, what turns the direction of a line (UAX #9), and what hides
+ * letters in it (tags, annotations, byte order marks). Joiners, which scripts and emoji need, are kept.
+ *
+ * @module
+ */
+
+const CONTROLS = String.raw`(?![\t\n])\p{Cc}`;
+const SEPARATORS = String.raw`[\u2028\u2029]`;
+const DIRECTIONS = String.raw`[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]`;
+const HIDING = String.raw`[\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]`;
+const UNSAFE_TEXT = [CONTROLS, SEPARATORS, DIRECTIONS, HIDING].join('|');
+
+const UNSAFE = new RegExp(UNSAFE_TEXT, 'gu');
+/** The same, but for the sequences that colour text (ECMA-48 SGR), which can do no more than that. */
+const UNSAFE_IN_COLOURS = new RegExp(String.raw`(?!\u001b\[[\d;]*m)(?:${UNSAFE_TEXT})`, 'gu');
+const HEX = 16;
+
+/** Each becomes a space. */
+export const visibleText = (text: string): string => text.replace(UNSAFE, ' ');
+
+/** The same for a line that this program has coloured. */
+export const visibleLine = (line: string): string => line.replace(UNSAFE_IN_COLOURS, ' ');
+
+/** JSON with each of them as an escape: the same value. Control characters below U+0020 are escapes already. */
+export function escapedJson(json: string): string {
+  return json.replace(UNSAFE, (character) =>
+    character === '\r'
+      ? character
+      : [...Array(character.length).keys()]
+          .map((at) => `\\u${character.charCodeAt(at).toString(HEX).padStart(4, '0')}`)
+          .join(''),
+  );
+}
