@@ -243,7 +243,8 @@ test('a certificate has to be valid, of the name, and of an authority', async ()
   const own = selfSigned(folder, 'own', 'DNS:receiver.example');
   const outcomes: unknown[] = [];
   for (const certificate of [good, wrongName, expired, own]) {
-    const by = senderWith({ authorities: [readFileSync(authority.cert, 'utf8')] });
+    // A busy machine takes its time for a handshake.
+    const by = senderWith({ authorities: [readFileSync(authority.cert, 'utf8')], limits: {} });
     const outcome = await send(`https://receiver.example:${await tlsReceiver(certificate)}/`, by);
     outcomes.push(outcome.ok ? outcome.httpStatus : [outcome.code, outcome.detail.match(/[A-Z_]{8,}/)?.[0]]);
     by.close();
@@ -383,6 +384,8 @@ test('of the answer of a private target the status alone is kept, also on a kept
     senderWith({
       rules: { loopback: false, allowed: [{ owner, host, port }] },
       authorities: [readFileSync(authority.cert, 'utf8')],
+      // Enough for a handshake on a busy machine.
+      limits: { connectMs: 2000 },
     });
   for (const host of ['mine.internal', '127.0.0.1']) {
     const by = allowedTo('acme', host);
