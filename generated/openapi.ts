@@ -81,9 +81,29 @@ export interface paths {
         post?: never;
         /**
          * Cancel a pending transfer
-         * @description Answers 200 when the transfer is cancelled and can never execute, and 202 when the cancel is recorded but no block has decided within the wait: 10 s, or as long as `Prefer: wait=N` says. A cancel voids the nonce of a pending transfer on the chain, so that neither these bytes nor any others with that nonce can ever execute. It is recorded durably and cannot be taken back. Only the owner that submitted the transfer may cancel it, or a token that also has the scope `transactions:cancel-any`. A body is ignored.
+         * @description Answers 200 when the transfer is cancelled and can never execute, and 202 when the cancel is recorded but no block has decided within the wait: 10 s, or as long as `Prefer: wait=N` says. A cancel voids the nonce of a pending transfer on the chain, so that neither these bytes nor any others with that nonce can ever execute. It is recorded durably and cannot be taken back. Only the owner that the sender's address is bound to may cancel it, or, while it is bound to none, the owner that submitted the transfer first; or a token that also has the scope `transactions:cancel-any`. The holder of the sender's key always may, by submitCancel. A body is ignored.
          */
         delete: operations["cancelTransaction"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{txHash}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a pending transfer by its sender's signature
+         * @description Answers 200 when the transfer is cancelled and can never execute, and 202 when the cancel is recorded but no block has decided within the wait: 10 s, or as long as `Prefer: wait=N` says. It is cancelTransaction for the holder of the sender's key: the signature is the right, whichever owner submitted the transfer and whichever owner the address is bound to. The sender signs the sign bytes of a cancel, which schema CancelInput gives; when they differ the answer is 422 `invalid_signature` with the exact bytes in `signBytes`. The cancel is recorded durably and cannot be taken back; asking again is safe.
+         */
+        post: operations["submitCancel"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -613,7 +633,7 @@ export interface paths {
         put?: never;
         /**
          * Call methods by JSON-RPC
-         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC; without it the entry is answered by error -32001, and so is a transfer from an address that the operator bound to another owner. A body that is not JSON is 400, where CometBFT says 500; so is one that is nested deeper than 32 levels or has more than 16,384 values (-32600).
+         * @description Carries out one request of JSON-RPC 2.0 or a batch of up to 10, and answers as CometBFT v0.38 does, in words and codes: what a method refuses is a success of HTTP. Every method under `/rpc/{method}` can be called. Parameters that a method does not know are ignored. Broadcasting needs a token with the scope `rpc:broadcast`, unless the operator has opened the RPC, and reading one with `transactions:read`, unless the operator has opened reads; without it the entry is answered by error -32001, and so is a transfer from an address that the operator bound to another owner. A body that is not JSON is 400, where CometBFT says 500; so is one that is nested deeper than 32 levels or has more than 16,384 values (-32600).
          */
         post: operations["callRpc"];
         delete?: never;
@@ -1842,7 +1862,7 @@ export interface components {
             nonce: components["schemas"]["Nonce"];
             /** @description The payer's own name for the payment, such as an order number: it makes two payments of one price different ones. Optional, and then signed: another reference at the same nonce is 409 `nonce_conflict`. Null counts as absent. */
             reference?: components["schemas"]["Reference"];
-            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Optional, and then signed. When it is not later than the last block's time the answer is 422 `validity_passed`. A transfer that no block executed by then ends `expired`. Null counts as absent. */
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Optional, and then signed. When it is not later than the last block's time or the service's clock (`lastBlockTime` and `serviceTime` of getChain) the answer is 422 `validity_passed`. A transfer that no block executed by then ends `expired`. Null counts as absent. */
             validUntil?: components["schemas"]["ValidUntil"];
             signature: components["schemas"]["Signature"];
             /** @description The hash that the caller computed. Optional; when sent it is compared, and a difference is 422 `tx_hash_mismatch` with both values. Null counts as absent. */
@@ -2332,6 +2352,11 @@ export interface components {
             transactionStatus: "committed" | "failed" | "expired";
             /** @description The transaction that is settled. */
             txHash: components["schemas"]["TxHash"];
+        };
+        /** @description The sender's own cancel of a transfer. What is signed is made from the transfer itself, so only the signature is sent. */
+        CancelInput: {
+            /** @description The Ed25519 signature of the transfer's sender over the sign bytes of the cancel: the text `txledger-cancel-v1`, one line feed, and the JSON object `{"chainId":"C","from":"F","nonce":N,"signer":"F","txHash":"H"}` with chain, sender, nonce and upper-case hash of the transfer. */
+            signature: components["schemas"]["Signature"];
         };
         /**
          * @description The name of a chain, part of everything signed for it, so that a signature for one chain never verifies on another.
@@ -3316,7 +3341,7 @@ export interface components {
         RpcError: {
             /**
              * Format: int32
-             * @description The kind of error: -32700 not JSON, -32600 not a request, -32601 no such method, -32602 wrong parameters, -32603 the method failed, -32001 a token with rpc:broadcast is needed.
+             * @description The kind of error: -32700 not JSON, -32600 not a request, -32601 no such method, -32602 wrong parameters, -32603 the method failed, -32001 a token with rpc:broadcast is needed, or one with transactions:read.
              * @example -32603
              */
             code: number;
@@ -5181,6 +5206,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["AlreadySettledProblem"];
             };
         };
+        /** @description The signature is not that of the transfer's sender over the sign bytes, which the answer gives. */
+        InvalidSignature: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["InvalidSignatureProblem"];
+            };
+        };
         /** @description The receipt. */
         ReceiptFound: {
             headers: {
@@ -6614,6 +6653,12 @@ export interface components {
                 "application/json": components["schemas"]["TransactionCheckInput"];
             };
         };
+        /** @description The sender's signature, as UTF-8 JSON without duplicate keys or unknown members. */
+        CancelInputBody: {
+            content: {
+                "application/json": components["schemas"]["CancelInput"];
+            };
+        };
         /** @description The webhook to make. */
         WebhookInputBody: {
             content: {
@@ -7052,6 +7097,51 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AlreadySettled"];
             421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ChainUnavailable"];
+        };
+    };
+    submitCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller's own name for this request, echoed in the answer and written in the log. One that is not 1 to 128 letters, digits, dots, dashes and underscores is replaced, not refused.
+                 * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description `wait=N` (RFC 7240) holds the answer for up to N seconds, 0 to 30, until a block has decided; more than 30 counts as 30. Other preferences are ignored, as RFC 7240 demands.
+                 * @example wait=10
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The txHash of the transaction, in either case.
+                 * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
+                 */
+                txHash: components["parameters"]["TxHashPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["CancelInputBody"];
+        responses: {
+            200: components["responses"]["TransactionCancelled"];
+            202: components["responses"]["CancelRequested"];
+            400: components["responses"]["MalformedTransfer"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ReadForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadySettled"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["InvalidSignature"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -8267,7 +8357,7 @@ export interface operations {
             200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -8295,7 +8385,7 @@ export interface operations {
             200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -8346,7 +8436,7 @@ export interface operations {
             200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -8374,7 +8464,7 @@ export interface operations {
             200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -8410,7 +8500,7 @@ export interface operations {
             200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -8439,7 +8529,7 @@ export interface operations {
             200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -8476,7 +8566,7 @@ export interface operations {
             200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -8504,7 +8594,7 @@ export interface operations {
             200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -8540,7 +8630,7 @@ export interface operations {
             200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -8569,7 +8659,7 @@ export interface operations {
             200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -8621,7 +8711,7 @@ export interface operations {
             200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -8649,7 +8739,7 @@ export interface operations {
             200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -8690,7 +8780,7 @@ export interface operations {
             200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -8718,7 +8808,7 @@ export interface operations {
             200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9010,7 +9100,7 @@ export interface operations {
             200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9038,7 +9128,7 @@ export interface operations {
             200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9074,7 +9164,7 @@ export interface operations {
             200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -9103,7 +9193,7 @@ export interface operations {
             200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -9140,7 +9230,7 @@ export interface operations {
             200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -9169,7 +9259,7 @@ export interface operations {
             200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -9200,7 +9290,7 @@ export interface operations {
             200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9228,7 +9318,7 @@ export interface operations {
             200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9258,7 +9348,7 @@ export interface operations {
             200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9286,7 +9376,7 @@ export interface operations {
             200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9316,7 +9406,7 @@ export interface operations {
             200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9344,7 +9434,7 @@ export interface operations {
             200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9380,7 +9470,7 @@ export interface operations {
             200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -9409,7 +9499,7 @@ export interface operations {
             200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -9446,7 +9536,7 @@ export interface operations {
             200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -9475,7 +9565,7 @@ export interface operations {
             200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -9512,7 +9602,7 @@ export interface operations {
             200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9540,7 +9630,7 @@ export interface operations {
             200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9570,7 +9660,7 @@ export interface operations {
             200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9598,7 +9688,7 @@ export interface operations {
             200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9628,7 +9718,7 @@ export interface operations {
             200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9656,7 +9746,7 @@ export interface operations {
             200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9686,7 +9776,7 @@ export interface operations {
             200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9714,7 +9804,7 @@ export interface operations {
             200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9744,7 +9834,7 @@ export interface operations {
             200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9772,7 +9862,7 @@ export interface operations {
             200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9813,7 +9903,7 @@ export interface operations {
             200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -9842,7 +9932,7 @@ export interface operations {
             200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -9899,7 +9989,7 @@ export interface operations {
             200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9927,7 +10017,7 @@ export interface operations {
             200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9963,7 +10053,7 @@ export interface operations {
             200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             421: components["responses"]["HostNotAllowed"];
@@ -9991,7 +10081,7 @@ export interface operations {
             200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -10037,7 +10127,7 @@ export interface operations {
             200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -10066,7 +10156,7 @@ export interface operations {
             200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
+            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];

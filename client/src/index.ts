@@ -32,6 +32,7 @@ export { rotateWebhookSecret, type RotateWebhookSecretOptions } from './actions/
 export { type Payment, sendBatch, type SendBatchOptions } from './actions/sendBatch.ts';
 export { sendTransfer, type SendTransferOptions, type Sent } from './actions/sendTransfer.ts';
 export { type SignedTransfer, signTransfer, type TransferToSign } from './actions/signTransfer.ts';
+export { type CancelToSign, signCancel, submitCancel, type SubmitCancelOptions } from './actions/submitCancel.ts';
 export { type Submitted, submitTransaction, type SubmitTransactionOptions } from './actions/submitTransaction.ts';
 export {
   type BatchOutcome,
@@ -97,6 +98,7 @@ export {
   type TrustedValidator,
   verifyReceipt,
 } from './receipt/verifyReceipt.ts';
+export { cancelSignBytes, type UnsignedCancel } from './transaction/cancel.ts';
 export { transactionHash, transferRaw, transferSignBytes, type UnsignedTransfer } from './transaction/transfer.ts';
 export { chainTimeMs } from './transaction/validity.ts';
 export type { Validity } from './transaction/validity.ts';

@@ -120,7 +120,8 @@ export function readVariables(env: Environment): LocalnetVariables {
     dataDir: textOf(env, 'DATA_DIR') ?? LOCALNET_FOLDER_DEFAULT,
     port,
     mempoolSize,
-    base: Object.fromEntries(base),
+    // A development chain on this machine, so its gateways are open to readers as `npm start` is.
+    base: { RPC_ACCESS: result.config.rpcAccess, ...Object.fromEntries(base) },
   };
 }
 

@@ -444,7 +444,8 @@ export function readConfig(
     ),
     dataDir: dataDirOf(env, cwd),
     ...engine,
-    rpcAccess: read.oneOf('RPC_ACCESS', ['open', 'reads', 'token'], 'reads'),
+    // The RPC shows every payment with its signature: to anyone only on a development chain, or where the operator says so.
+    rpcAccess: read.oneOf('RPC_ACCESS', ['open', 'reads', 'token'], mode === 'production' ? 'token' : 'reads'),
     websocketsPerIpMax: read.integer(
       'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
       { min: 1, max: WS_CONNECTIONS_MAX, unit: 'websockets' },

@@ -43,7 +43,8 @@ function rootMessage(error: unknown): string {
 }
 
 function unknownOutcome({ operation, txHash, attempts, cause }: UnknownOutcomeError): Failure {
-  const what = operation === 'cancelTransaction' ? 'The cancel of' : 'The transfer';
+  const isCancel = operation === 'cancelTransaction' || operation === 'submitCancel';
+  const what = isCancel ? 'The cancel of' : 'The transfer';
   return {
     exit: 'unknown',
     message: [

@@ -172,6 +172,8 @@ export interface LocalEngine extends Omit<
   readonly state: StateView;
   /** The last block; hash '' and genesis time before the first. */
   readonly tip: { height: number; hash: string; timeMs: number };
+  /** The wall clock, milliseconds since 1970; while it is too far ahead to sign by, what it should show. */
+  readonly clockMs: number;
   /** Soon after this moment, milliseconds since 1970, a block is made whose header is later than it, though nothing waits for a block; undefined takes it back. */
   expectTime(ms: number | undefined): void;
 }

@@ -21,6 +21,12 @@ export interface Clock {
   soon?(fn: () => void): void;
 }
 
+/**
+ * How far ahead of monotonic time since the last block the wall clock is believed, in milliseconds. Equal to a light client's tolerance: an embedded engine
+ * signs no block beyond it.
+ */
+export const CLOCK_AHEAD_MS_MAX = 10_000;
+
 export interface RandomSource {
   /** `n` cryptographically random bytes. */
   bytes(n: number): Uint8Array;

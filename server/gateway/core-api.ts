@@ -82,7 +82,8 @@ export interface GatewayCoreApi {
   /** How `submitGroup` would judge it now. Nothing is changed. */
   check(submission: Submission): Promise<CheckedSubmission | Refusal>;
   waitUntilSettled(txHash: string, wait: Wait): Promise<TransactionRecord | undefined>;
-  cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal>;
+  /** `signed`: the sender's own cancel, whose signature was verified. It asks for no owner. */
+  cancel(txHash: string, principal: Principal, wait: Wait, signed?: Uint8Array): Promise<CancelAnswer | Refusal>;
   endWait(id: number): Promise<void>;
   list(query: ListQuery): Promise<ListPage | Refusal>;
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;

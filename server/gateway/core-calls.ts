@@ -6,7 +6,7 @@ import { transferQuestions } from '../store/transfer-questions.ts';
 import { StoreSteppedBackError, StoreUnavailableError } from '../store/errors.ts';
 import { checkSubmission } from './accept/accept-group.ts';
 import { viewAccount, viewAccounts } from './account-view.ts';
-import { storeIntake } from './accept/store-intake.ts';
+import { momentOf, storeIntake } from './accept/store-intake.ts';
 import { GovernanceSubmissions } from './audit/governance-submissions.ts';
 import { Cancelling } from './cancelling.ts';
 import { type AdminChange, runOn } from './access/changes.ts';
@@ -27,7 +27,7 @@ import type { Reflection } from './reflection.ts';
 import { readReceipt } from './receipt.ts';
 import { settledOtherwise } from './request-cancels.ts';
 import type { BroadcastParts } from './rpc/broadcast.ts';
-import { callRpc } from './rpc/broadcast.ts';
+import { broadcastSignedCancel, callRpc } from './rpc/broadcast.ts';
 import type { ChainLag } from './sharing/chain-lag.ts';
 import type { Changes } from './sharing/changes.ts';
 import type { Role } from './sharing/role.ts';
@@ -117,10 +117,10 @@ export class Core implements GatewayCoreApi {
 
   endWait: GatewayCoreApi['endWait'] = async (id) => this.#state.waiters.end(id);
 
-  cancel: GatewayCoreApi['cancel'] = async (txHash, principal, wait) => {
+  cancel: GatewayCoreApi['cancel'] = async (txHash, principal, wait, signed) => {
     const stopped = this.#state.lifecycle.refusal();
     if (stopped !== undefined) return stopped;
-    return await this.#refusingStoreFaults(() => this.#cancel(txHash, principal, wait));
+    return await this.#refusingStoreFaults(() => this.#cancel(txHash, principal, wait, signed));
   };
 
   list: GatewayCoreApi['list'] = (query) =>
@@ -148,8 +148,8 @@ export class Core implements GatewayCoreApi {
   check: GatewayCoreApi['check'] = async (submission) => {
     const stopped = this.#state.lifecycle.refusal();
     if (stopped !== undefined) return stopped;
-    const { store, chain, limits, clock, uptime } = this.#state;
-    const moment = { nowMs: clock.nowMs(), uptimeMs: uptime.nowMs() };
+    const { store, chain, limits } = this.#state;
+    const moment = momentOf(this.#state);
     return await this.#reading(() => checkSubmission({ store, chain, limits, moment: () => moment }, submission));
   };
 
@@ -266,12 +266,19 @@ export class Core implements GatewayCoreApi {
     await state.lane.idle();
   };
 
-  async #cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal> {
+  async #cancel(
+    txHash: string,
+    principal: Principal,
+    wait: Wait,
+    signed: Uint8Array | undefined,
+  ): Promise<CancelAnswer | Refusal> {
     const { waiters } = this.#state;
     // It begins to wait before it asks: no block can settle the transfer unheard in between.
     const settled = waiters.wait(wait.id, txHash, wait.ms);
     try {
-      const judgement = await this.#storeWait.write(() => this.#cancelling.request({ txHash, principal }));
+      const judgement = await this.#storeWait.write(() =>
+        this.#cancelling.request({ txHash, principal, isSigned: signed !== undefined }),
+      );
       if (judgement.kind === 'refused') {
         const { refusal } = judgement;
         return refusal.code === 'not_found'
@@ -280,6 +287,7 @@ export class Core implements GatewayCoreApi {
       }
       if (judgement.kind === 'cancelled')
         return { ok: true, decided: true, transaction: await this.#record(judgement.transfer) };
+      if (signed !== undefined) broadcastSignedCancel(this.#broadcasts, signed, principal);
       if (wait.trace !== undefined) this.#state.traces?.follow(judgement.transfer.hash, wait.trace);
       await settled;
       const transfer = wait.ms > 0 ? ((await this.#find(txHash)) ?? judgement.transfer) : judgement.transfer;

@@ -2,6 +2,7 @@
 import type { Clock, Logger } from '../engine/ports.ts';
 import type { FollowerState, Store } from '../store/index.ts';
 import type { JudgedChain } from './accept/judge.ts';
+import type { ChainClock } from './chain-clock.ts';
 import type { Counts } from './counts.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { PendingIndex } from './dispatch/pending-index.ts';
@@ -32,6 +33,7 @@ export interface CoreState {
   readonly counts: Counts;
   readonly lifecycle: Lifecycle;
   readonly uptime: Uptime;
+  readonly chainClock: ChainClock;
   /** Absent where nothing is traced. */
   readonly traces?: TransferTraces | undefined;
   /** As of the last block applied. */

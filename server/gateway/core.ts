@@ -6,6 +6,7 @@ import type { Clock, Logger, StoreFigures, Tracer } from '../engine/ports.ts';
 import type { GenesisDocument } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
 import { actorOfGateway } from './audit/entries.ts';
+import { ChainClock } from './chain-clock.ts';
 import { chainFacts } from './chain-facts.ts';
 import { checkpointOf } from './checkpoint.ts';
 import type { GatewayCoreApi } from './core-api.ts';
@@ -98,6 +99,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Fo
       onUnknown: () => changes.mistrust(),
     }),
     uptime: new Uptime(clock, first.uptimeMs),
+    chainClock: new ChainClock(clock, first),
     traces: options.tracer && new TransferTraces(options.tracer, clock),
     follower: first,
     active: false,

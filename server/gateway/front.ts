@@ -18,7 +18,15 @@ import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { FRONT_CALLS_MAX } from './limits.ts';
 import { findReceipt } from './receipt.ts';
-import { accountsFault, NOT_SUBMITTER_DETAIL, refuse, refuseAddress, refuseField } from './refusals.ts';
+import {
+  accountsFault,
+  NOT_SUBMITTER_DETAIL,
+  refuse,
+  refuseAddress,
+  refuseField,
+  UNKNOWN_TRANSFER_DETAIL,
+} from './refusals.ts';
+import { readSignedCancel } from './signed-cancel.ts';
 import { NO_STATEMENTS, type StatementReads } from './statements.ts';
 import type { Gateway, ListQuery, Principal, Refusal, Submitted, TransferInput } from './types.ts';
 import type { WebhookApi } from './webhooks/api.ts';
@@ -143,6 +151,19 @@ class Front implements Gateway {
       return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
     return await this.#track(
       this.#waiting(waitMs, signal, (wait) => this.#core.cancel(txHash.toUpperCase(), principal, wait)),
+    );
+  };
+
+  submitCancel: Gateway['submitCancel'] = async (txHash, signature, principal, waitMs, signal) => {
+    if (this.#draining) return shuttingDown();
+    const hash = txHash.toUpperCase();
+    const transfer = await this.get(hash);
+    if (transfer === undefined) return refuse('not_found', UNKNOWN_TRANSFER_DETAIL, { txHash: hash });
+    if ('ok' in transfer) return transfer;
+    const cancel = readSignedCancel(this.#chain, transfer, hash, signature);
+    if (!cancel.ok) return cancel;
+    return await this.#track(
+      this.#waiting(waitMs, signal, (wait) => this.#core.cancel(hash, principal, wait, cancel.raw)),
     );
   };
 

@@ -122,6 +122,7 @@ export class Reflection {
     this.#state.follower = follower;
     if (this.#wokenHeight === follower.height - 1) this.#wokenHeight = follower.height;
     this.#state.heights.reached(follower.height);
+    this.#state.chainClock.reached(follower);
   }
 
   async #standing(tx: ReadTransaction): Promise<Standing> {
@@ -155,6 +156,7 @@ export class Reflection {
     for (const hash of settled) state.waiters.settled(hash);
     if (follower.height < state.follower.height) return;
     state.follower = follower;
+    state.chainClock.reached(follower);
     this.#wokenHeight = follower.height;
     state.heights.reached(follower.height);
   }

@@ -8,13 +8,15 @@
  */
 import type { Store, StoredTransfer } from '../store/index.ts';
 import { shardOf } from '../store/shards.ts';
-import { refuse } from './refusals.ts';
+import { refuse, UNKNOWN_TRANSFER_DETAIL } from './refusals.ts';
 import type { Principal, Refusal } from './types.ts';
 
 export interface CancelRequest {
   /** Upper-case hex. */
   txHash: string;
   principal: Principal;
+  /** The sender signed it: then no owner is asked for. */
+  isSigned?: boolean;
 }
 
 /** `requested`: a block decides, or has decided by now. `transfer` is as of this transaction. */
@@ -64,20 +66,19 @@ export async function requestCancels(
 }
 
 export function judgeCancel(
-  { txHash, principal }: CancelRequest,
+  { txHash, principal, isSigned = false }: CancelRequest,
   transfer: StoredTransfer | undefined,
   boundTo: ReadonlyMap<string, string>,
   nowMs: number,
 ): CancelJudgement {
-  if (transfer === undefined)
-    return refused(refuse('not_found', 'No transfer with this hash has been seen here. Check the hash.', { txHash }));
+  if (transfer === undefined) return refused(refuse('not_found', UNKNOWN_TRANSFER_DETAIL, { txHash }));
   // A bound address is its owner's alone, whoever submitted for it before it was bound.
   const owner = boundTo.get(transfer.from) ?? transfer.owner;
-  if (owner !== principal.owner && !principal.scopes.includes('transactions:cancel-any')) {
+  if (!isSigned && owner !== principal.owner && !principal.scopes.includes('transactions:cancel-any')) {
     return refused(
       refuse(
         'not_submitter',
-        'Another owner submitted this transfer, and only that owner may cancel it. Use a token of that owner, or one with the scope transactions:cancel-any.',
+        'Another owner submitted this transfer, or its sender is bound to another owner, and only that owner may cancel it. Use a token of that owner, one with the scope transactions:cancel-any, or a cancel that the sender signs.',
         { txHash: transfer.hash },
       ),
     );

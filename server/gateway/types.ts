@@ -358,6 +358,14 @@ export interface Gateway {
   /** The record when it is settled, or as it stands after `waitMs` or when `signal` aborts; undefined when unknown. */
   waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal>;
+  /** The same by the signature of the transfer's sender, which is all the right that it takes. */
+  submitCancel(
+    txHash: string,
+    signature: string,
+    principal: Principal,
+    waitMs: number,
+    signal?: AbortSignal,
+  ): Promise<CancelAnswer | Refusal>;
   list(query: ListQuery): Promise<ListPage | Refusal>;
   /** Undefined when no such transfer was ever seen. */
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;

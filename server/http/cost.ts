@@ -57,6 +57,7 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   getTransaction: LIGHT,
   getReceipt: BLOCK,
   cancelTransaction: LIGHT,
+  submitCancel: LIGHT,
   getAccount: LIGHT,
   // A page; a document of CSV is charged for every piece of it.
   listEntries: LIGHT,

@@ -162,6 +162,12 @@ describe('the configuration', () => {
     for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost']) expect(read({ HOST: host }).ok).toBe(true);
   });
 
+  test('shows the RPC to everybody in development, and in production to nobody without a token unless it is told to', () => {
+    expect(configOf({}).rpcAccess).toBe('reads');
+    expect(configOf(FILES, 'production').rpcAccess).toBe('token');
+    expect(configOf({ ...FILES, RPC_ACCESS: 'reads' }, 'production').rpcAccess).toBe('reads');
+  });
+
   test('needs all three files in production and refuses them in development', () => {
     expect(Object.keys(faultsOf({}, 'production'))).toEqual([
       'GENESIS_FILE',

@@ -1,4 +1,4 @@
-/** The explorer of a production server: the open RPC without a token, a token where the API needs one, and never one in an address. */
+/** The explorer of a production server: the RPC without a token where its operator opened it, a token where the API needs one, and never one in an address. */
 import { strict as assert } from 'node:assert';
 import { assertAccessible, assertNoSidewaysScroll, type Browser } from './support/browser.ts';
 import type { BrowserSuite } from './support/check.ts';
@@ -7,12 +7,12 @@ import { type Production, withProduction } from './support/production.ts';
 export const suite: BrowserSuite = {
   name: 'a production server and its token',
   run: async (browser) => {
-    await withProduction({}, async (production) => {
+    await withProduction({ RPC_ACCESS: 'reads' }, async (production) => {
       await secrets(production);
       await tokens(browser, production);
       await looks(browser, production);
     });
-    await withProduction({ RPC_ACCESS: 'token' }, (production) => closed(browser, production));
+    await withProduction({}, (production) => closed(browser, production));
   },
 };
 
@@ -109,7 +109,7 @@ async function looks(browser: Browser, { server: { baseUrl }, payer }: Productio
   });
 }
 
-/** RPC_ACCESS=token: the page says that a token is needed, and works with any. */
+/** RPC_ACCESS=token, the default: the page says that a token is needed, and works with one that may read. */
 async function closed(browser: Browser, { server: { baseUrl }, tokens: { reader } }: Production): Promise<void> {
   await browser.tab({ origin: baseUrl, expected: [/401 \(Unauthorized\)/, /403 \(Forbidden\)/] }, async (tab) => {
     const { page } = tab;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { verifyReceipt } from '../../client/src/index.ts';
@@ -44,6 +44,28 @@ describe('what there is', () => {
       expect(documentOf(accounts).accounts[9]).toEqual({
         ...developmentAccounts()[9],
         balance: documentOf(account).balance,
+      });
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    "cancel --key-file signs with the sender's key, and with no other",
+    async () => {
+      const { txHash } = documentOf(
+        await here('send', '--from', 'dev-4', '--to', 'dev-1', '--amount', '5', '--nonce', '4', '--json'),
+      );
+      const keyOf = async (index: number): Promise<string> => {
+        const file = path.join(dev().folder, `dev-${index}.hex`);
+        await writeFile(file, developmentAccounts()[index]?.seed ?? '', { mode: 0o600 });
+        return file;
+      };
+      expect(await failure(here('cancel', txHash, '--key-file', await keyOf(5), '--json'), EXIT.refused)).toMatchObject(
+        { code: 'invalid_signature' },
+      );
+      expect(documentOf(await here('cancel', txHash, '--key-file', await keyOf(4), '--json'))).toMatchObject({
+        txHash,
+        status: 'cancelled',
       });
     },
     TEST_MS_MAX,

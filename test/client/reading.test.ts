@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   cancelTransaction,
@@ -8,6 +9,9 @@ import {
   getTransaction,
   listAccounts,
   listTransactions,
+  signCancel,
+  signerFromSeed,
+  submitCancel,
   type TransactionPage,
   waitForTransaction,
 } from '../../client/src/index.ts';
@@ -266,6 +270,29 @@ describe('a cancel', () => {
       transaction: requested,
     });
     expect(server.seen[0]!.headers['prefer']).toBe('wait=0');
+  });
+
+  test('that the sender signs has the bytes of the vectors, and sends the signature alone', async () => {
+    const [{ seed, chainId, txHash, request, cancelBySender }] = JSON.parse(
+      readFileSync(new URL('../../spec/vectors/signing-vectors.json', import.meta.url), 'utf8'),
+    );
+    const signer = await signerFromSeed(seed);
+    const chain = { chainId, addressPrefix: 'txlt' } as const;
+    const signature = await signCancel({ signer, chain, nonce: request.nonce, txHash });
+    expect(signature).toBe(JSON.parse(cancelBySender).signature);
+    const cancelled = { ...example('CancelledTransaction'), txHash };
+    server.script(found(cancelled));
+    expect(await submitCancel(ledger.client, { txHash, signature, waitMs: 0 })).toEqual({
+      outcome: 'cancelled',
+      transaction: cancelled,
+    });
+    const [{ method, path: url, headers, body }] = server.seen as [any];
+    expect([method, url, headers['prefer'], typeof body === 'string' ? JSON.parse(body) : body]).toEqual([
+      'POST',
+      `/transactions/${txHash}/cancel`,
+      'wait=0',
+      { signature },
+    ]);
   });
 
   test('of what is final already says what became of it', async () => {

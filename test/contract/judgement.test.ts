@@ -72,6 +72,12 @@ const ADDING: Record<string, (document: any) => void> = {
   'a member of an answer': ({ components: { schemas } }) => (schemas.Chain.properties.peers = { type: 'integer' }),
   'a value of a list that may grow': ({ components: { schemas } }) =>
     schemas.HistoryEvent['x-extensible-enum'].push('frozen'),
+  'a second error code to a response that had one': ({ components: { schemas, responses } }) => {
+    const problem = responses.OriginNotAllowed.content['application/problem+json'];
+    schemas.SanctionedProblem = structuredClone(schemas.InsufficientFundsProblem);
+    schemas.SanctionedProblem.allOf[1].properties.code.enum = ['sanctioned'];
+    problem.schema = { oneOf: [problem.schema, { $ref: '#/components/schemas/SanctionedProblem' }] };
+  },
   'an error code': ({ components: { schemas, responses } }) => {
     schemas.SanctionedProblem = structuredClone(schemas.InsufficientFundsProblem);
     schemas.SanctionedProblem.allOf[1].properties.code.enum = ['sanctioned'];

@@ -21,6 +21,7 @@ const EXPECTED: Record<string, [string, string | null, number[]]> = {
   getTransaction: ['get /transactions/{txHash}', 'transactions:read', [200, 404]],
   getReceipt: ['get /transactions/{txHash}/receipt', 'transactions:read', [200, 404, 409]],
   cancelTransaction: ['delete /transactions/{txHash}', 'transactions:write', [200, 202, 404, 409]],
+  submitCancel: ['post /transactions/{txHash}/cancel', 'transactions:write', [200, 202, 404, 409, 413, 415, 422]],
   listAccounts: ['get /accounts', 'transactions:read', [200, 422]],
   getAccount: ['get /accounts/{address}', 'transactions:read', [200, 404, 422]],
   listEntries: ['get /accounts/{address}/entries', 'transactions:read', [200, 422]],

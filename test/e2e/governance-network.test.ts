@@ -165,7 +165,7 @@ suite('validators of a network', () => {
       const changed = await chain.change(['--kind', 'threshold', '--threshold', '3']);
       expect(changed).toMatchObject({ code: 0 });
       expect(
-        (await call(`${gateway.baseUrl}/rpc/validators?height=${changed.height}`)).body.result.validators,
+        (await call(`${gateway.baseUrl}/rpc/validators?height=${changed.height}`, { token })).body.result.validators,
       ).toMatchObject([{ address: addressOf(1), voting_power: '10' }]);
       expect((await call(`${gateway.baseUrl}/metrics`)).body).toMatch(/^txledger_engine_nodes_distrusted_total 0$/m);
     },

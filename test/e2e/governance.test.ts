@@ -397,7 +397,7 @@ describe('one stolen key', () => {
       // The index of searches follows the blocks in its own time.
       let cancels: any[] = [];
       while (cancels.length === 0)
-        cancels = (await call(`${server.baseUrl}/rpc/tx_search?query=${query}`)).body.result?.txs ?? [];
+        cancels = (await call(`${server.baseUrl}/rpc/tx_search?query=${query}`, { token })).body.result?.txs ?? [];
       expect(cancels.map(({ hash }) => hash)).toEqual([txHash(raw)]);
       expect((await call(`${server.baseUrl}/accounts/${payer.address}`, { token })).body).toMatchObject({
         balance: '500',

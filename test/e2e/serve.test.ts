@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { encodeTransaction, signTransaction, txHash } from '../../server/ledger/index.ts';
+import { WebSocket } from 'ws';
+import { encodeTransaction, signBytes, signTransaction, txHash } from '../../server/ledger/index.ts';
 import { operatorKeyOf } from '../../server/app/operator-key.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { openChainReader } from '../../server/store/embedded/connection.ts';
@@ -179,6 +181,89 @@ describe('serve', () => {
       expect(await submit(reader, transfer(1))).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
       const writer = await makeToken('acme', 'transactions:write');
       expect(await list(writer)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    'shows no payment to anyone without a token that may read, by any way into the RPC',
+    async () => {
+      const reader = await makeToken('acme', 'transactions:read');
+      const writer = await makeToken('acme', 'transactions:write');
+      const json = (body: object): object => ({
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const search = { query: `transfer.from='${payer.address}'` };
+      const ways = [
+        [`/rpc/tx_search?${new URLSearchParams({ query: `"${search.query}"` })}`, {}],
+        ['/rpc/tx_search', json(search)],
+        ['/rpc', json({ jsonrpc: '2.0', id: 1, method: 'tx_search', params: search })],
+        ['/rpc/block', {}],
+        ['/rpc/unconfirmed_txs', {}],
+      ] as const;
+      for (const [way, options] of ways) {
+        const ask = (token?: string) =>
+          call(`${server.baseUrl}${way}`, { ...options, ...(token === undefined ? {} : { token }) });
+        expect({ way, ...(await ask()) }).toMatchObject({ way, status: 401 });
+        const poor = await ask(writer);
+        expect([way, poor.status === 403 || poor.body.error?.code === -32001]).toEqual([way, true]);
+        expect({ way, ...(await ask(reader)) }).toMatchObject({
+          way,
+          status: 200,
+          body: { result: expect.anything() },
+        });
+      }
+      const socket = new WebSocket(`${server.baseUrl.replace('http', 'ws')}/rpc/websocket`);
+      const [{ message }] = (await once(socket, 'error')) as [Error];
+      expect(message).toContain('401');
+      // What a probe, a monitor or a client needs before it has a token.
+      for (const path of ['/livez', '/readyz', '/metrics', '/chain', '/openapi.json', '/docs', '/'])
+        expect([path, (await call(`${server.baseUrl}${path}`)).status]).toEqual([path, 200]);
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    'lets the sender take back by signature what another owner submitted, and tells the bytes of a wrong one',
+    async () => {
+      const [first, signer] = [
+        await makeToken('first', 'transactions:write'),
+        await makeToken('signer', 'transactions:write'),
+      ];
+      const { txHash, nonce } = transfer(9);
+      const sent = await call(`${server.baseUrl}/transactions`, {
+        method: 'POST',
+        token: first,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(transfer(9)),
+      });
+      expect(sent).toMatchObject({ status: 202 });
+      expect(await cancel(signer, txHash)).toMatchObject({ status: 403, body: { code: 'not_submitter' } });
+      const unsigned = {
+        kind: 'cancel',
+        chainId: CHAIN_ID,
+        from: payer.address,
+        nonce,
+        signer: payer.address,
+        txHash,
+      } as const;
+      const take = (seed: Uint8Array, prefer = 'wait=30'): Promise<Answer> =>
+        call(`${server.baseUrl}/transactions/${txHash}/cancel`, {
+          method: 'POST',
+          token: signer,
+          headers: { 'content-type': 'application/json', prefer },
+          body: JSON.stringify({ signature: signTransaction(unsigned, seed).signature }),
+        });
+      expect(await take(payee.seed)).toMatchObject({
+        status: 422,
+        body: { code: 'invalid_signature', signBytes: Buffer.from(signBytes(unsigned)).toString() },
+      });
+      const taken = await take(payer.seed);
+      expect(taken).toMatchObject({ status: 200, body: { txHash, status: 'cancelled' } });
+      expect(taken.headers.get('preference-applied')).toBe('wait=30');
+      expect(await take(payer.seed, 'wait=0')).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     },
     TEST_MS_MAX,
   );

@@ -1,6 +1,7 @@
 /** The rhythm of blocks and the guard of the clock, by themselves. */
 import { describe, expect, test } from '@jest/globals';
-import { CLOCK_AHEAD_MS_MAX, ClockGuard } from '../../server/engine/embedded/clock-guard.ts';
+import { ClockGuard } from '../../server/engine/embedded/clock-guard.ts';
+import { CLOCK_AHEAD_MS_MAX } from '../../server/engine/ports.ts';
 import { IDLE_BLOCK_MS_DEFAULT, needsFreshHeader, nextBlockDelayMs } from '../../server/engine/embedded/schedule.ts';
 import { VirtualClock } from './support/virtual-clock.ts';
 
@@ -65,6 +66,20 @@ describe('the clock guard', () => {
     }
     clock.jump(5_000_000);
     expect(guard.held()).toBe(false);
+  });
+
+  test('tells the clock as long as it may sign by it, and else what it should show', async () => {
+    const clock = new VirtualClock(1_000_000);
+    const guard = new ClockGuard(clock, 0n);
+    await clock.advance(5_000);
+    clock.jump(CLOCK_AHEAD_MS_MAX);
+    expect(guard.nowMs()).toBe(1_015_000);
+    clock.jump(3_600_000);
+    expect(guard.nowMs()).toBe(1_005_000);
+    await clock.advance(500);
+    expect(guard.nowMs()).toBe(1_005_500);
+    clock.jump(-7_200_000);
+    expect(guard.nowMs()).toBe(clock.nowMs());
   });
 
   test('measures from the last signature', async () => {

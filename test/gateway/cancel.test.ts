@@ -62,6 +62,91 @@ describe('who may cancel', () => {
     });
   });
 
+  describe('whoever holds the key of the sender', () => {
+    const bySender = (txHash: string, nonce: number): string =>
+      signedCancel({ from: 0, nonce, signer: devSeed(0), txHash }).tx.signature;
+
+    test('also when another owner submitted it, and when the address is bound to another', async () => {
+      for (const [nonce, owner] of [
+        [2, undefined],
+        [3, 'carol'],
+      ] as const) {
+        const { txHash } = await fixture.accept({ nonce });
+        if (owner !== undefined) await administration().bindAddress(devAddress(0), owner);
+        expect(await fixture.gateway.cancel(txHash, BOB, 0)).toMatchObject({ ok: false, code: 'not_submitter' });
+        const cancelling = fixture.gateway.submitCancel(txHash, bySender(txHash, nonce), BOB, 10_000);
+        await fixture.block();
+        expect(await cancelling).toMatchObject({ ok: true, decided: true, transaction: { status: 'cancelled' } });
+        expect(await fixture.gateway.submitCancel(txHash, bySender(txHash, nonce), BOB, 0)).toMatchObject({
+          ok: true,
+          decided: true,
+        });
+      }
+    });
+
+    test('by the very bytes of the cancel: any other signature is answered with them and does nothing', async () => {
+      const { txHash } = await fixture.accept({ nonce: 2 });
+      const another = signedCancel({ from: 0, nonce: 2, signer: devSeed(1), txHash }).tx.signature;
+      for (const signature of [
+        another,
+        bySender(txHash, 3),
+        bySender('0'.repeat(64), 2),
+        signedTransfer({ nonce: 2 }).tx.signature,
+      ]) {
+        expect(await fixture.gateway.submitCancel(txHash, signature, ALICE, 0)).toMatchObject({
+          ok: false,
+          code: 'invalid_signature',
+          extra: {
+            signBytes: `txledger-cancel-v1\n{"chainId":"txledger-test-1","from":"${devAddress(0)}","nonce":2,"signer":"${devAddress(0)}","txHash":"${txHash}"}`,
+          },
+        });
+      }
+      expect(await fixture.detail(txHash)).toMatchObject({ status: 'pending', history: [{ event: 'accepted' }] });
+    });
+
+    test('sends the signed bytes to the chain, and records the request, which outlives lost bytes and a restart', async () => {
+      const { txHash } = await fixture.accept({ nonce: 2 });
+      const signed = signedCancel({ from: 0, nonce: 2, signer: devSeed(0), txHash });
+      const sent: string[] = [];
+      const { rpc } = fixture.engine;
+      fixture.engine.rpc = async (method, args) => {
+        if (method === 'broadcast_tx_sync') sent.push(Buffer.from(args.tx as Uint8Array).toString());
+        return await rpc.call(fixture.engine, method, args);
+      };
+      fixture.engine.fate = () => 'lose';
+      expect(await fixture.gateway.submitCancel(txHash, signed.tx.signature, BOB, 0)).toMatchObject({
+        ok: true,
+        decided: false,
+      });
+      await settled();
+      expect(sent).toEqual([Buffer.from(signed.raw).toString()]);
+      fixture.engine.forget();
+      await fixture.restart();
+      fixture.engine.fate = () => 'take';
+      await fixture.clock.advance(20_000);
+      await fixture.block();
+      expect(await fixture.status(txHash)).toBe('cancelled');
+    });
+
+    test('an unknown transfer is not found, one that settled otherwise is already_settled, and nothing is sent for either', async () => {
+      const { txHash } = await fixture.accept({ nonce: 0 });
+      await fixture.block();
+      const sent: string[] = [];
+      fixture.engine.rpc = async (method) => {
+        sent.push(method);
+        throw new Error('nothing is to be sent');
+      };
+      expect(await fixture.gateway.submitCancel('0'.repeat(64), bySender('0'.repeat(64), 0), ALICE, 0)).toMatchObject({
+        code: 'not_found',
+      });
+      expect(await fixture.gateway.submitCancel(txHash, bySender(txHash, 0), ALICE, 0)).toMatchObject({
+        code: 'already_settled',
+        extra: { status: 'committed' },
+      });
+      expect(sent).toEqual([]);
+    });
+  });
+
   test('a transfer that came from the chain has no owner', async () => {
     const outsider = signedTransfer();
     await fixture.block({ outsiders: [outsider.raw] });

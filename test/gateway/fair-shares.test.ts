@@ -175,7 +175,7 @@ describe('for whatever owners do', () => {
         owners: [],
         taken: () => undefined,
       },
-      { nowMs: 0, uptimeMs: 0 },
+      { nowMs: 0, believedMs: 0, uptimeMs: 0 },
     );
 
   test('an owner who has nothing pending is taken, what waits leaves half of the places, and no bound is passed', () => {

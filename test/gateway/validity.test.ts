@@ -1,8 +1,9 @@
 /** `validUntil` (protocol.md, rule 22): refused when it has passed, and given up when a block passes it, so that later nonces go on. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { EXPIRED_PER_BLOCK_MAX } from '../../server/gateway/index.ts';
+import type { TransferInput } from '../../server/gateway/index.ts';
 import { devSeed, signedTransfer } from '../ledger/support.ts';
-import { ALICE, Fixture, START_MS } from './support/fixture.ts';
+import { ALICE, Fixture, inputOf, START_MS } from './support/fixture.ts';
 import { onFollower } from './support/fixture-store.ts';
 import { signedAgain } from './support/second-signature.ts';
 
@@ -61,6 +62,89 @@ describe('acceptance', () => {
     await fixture.gateway.cancel(txHash, ALICE, 0);
     await fixture.block({ afterMs: 1 });
     expect(await fixture.refusal({ nonce: 0, ...past })).toMatchObject({ code: 'nonce_too_low' });
+  });
+});
+
+describe('acceptance by the clock, while the last block is older', () => {
+  const IDLE_MS = 8000;
+  const NOW_S = START_S + IDLE_MS / 1000;
+  const JUMP_MS = 3_600_000;
+
+  /** What every way into the gateway says to a transfer that is valid until this second. */
+  async function told(validUntil: number): Promise<string[]> {
+    const [alone, inBatch] = [0, 1].map((nonce) => inputOf(signedTransfer({ nonce, validUntil }))) as [
+      TransferInput,
+      TransferInput,
+    ];
+    const checked = await fixture.gateway.check(alone, ALICE);
+    const submitted = await fixture.gateway.submit(alone, ALICE);
+    const batch = await fixture.gateway.submitBatch([inBatch], ALICE);
+    if ('code' in checked || !Array.isArray(batch)) throw new Error('refused as a whole');
+    const { judgement } = checked;
+    const [second] = batch;
+    return [
+      judgement.kind === 'refused' ? judgement.refusal.code : judgement.kind,
+      submitted.ok ? 'accepted' : submitted.code,
+      second?.ok === false ? second.code : 'accepted',
+    ];
+  }
+  const all = (answer: string): string[] => [answer, answer, answer];
+
+  test('a validity that has passed is refused by submit, batch and dry run, and leaves no row', async () => {
+    await fixture.clock.advance(IDLE_MS);
+    expect(await told(NOW_S)).toEqual(all('validity_passed'));
+    expect(await fixture.refusal({ validUntil: NOW_S })).toMatchObject({
+      detail: expect.stringContaining('by the clock of this service it is 2026-11-21T09:00:08.000Z'),
+    });
+    expect(await fixture.gateway.list({ limit: 10 })).toMatchObject({ transactions: [] });
+    expect(await told(NOW_S + 1)).toEqual(all('accepted'));
+  });
+
+  test('a known transfer is answered as ever, whatever the clock says', async () => {
+    const signed = signedTransfer({ validUntil: START_S + 1 });
+    expect(await fixture.submit(signed)).toMatchObject({ ok: true, replayed: false });
+    await fixture.clock.advance(IDLE_MS);
+    for (const jumpMs of [0, JUMP_MS, -2 * JUMP_MS]) {
+      fixture.clock.jump(jumpMs);
+      expect(await fixture.submit(signed)).toMatchObject({ ok: true, replayed: true });
+    }
+  });
+
+  test('a clock that jumped ahead refuses no transfer whose time has not passed, and takes none whose time has', async () => {
+    await fixture.clock.advance(IDLE_MS);
+    fixture.clock.jump(JUMP_MS);
+    expect(await told(NOW_S)).toEqual(all('validity_passed'));
+    expect(await told(NOW_S + 1)).toEqual(all('accepted'));
+    await fixture.clock.advance(1000);
+    expect(await fixture.refusal({ nonce: 2, validUntil: NOW_S + 1 })).toMatchObject({ code: 'validity_passed' });
+    await fixture.accept({ nonce: 2, validUntil: NOW_S + 2 });
+  });
+
+  test('a clock that was set right again is believed again', async () => {
+    fixture.clock.jump(JUMP_MS);
+    await fixture.clock.advance(IDLE_MS);
+    fixture.clock.jump(-JUMP_MS);
+    expect(await told(NOW_S)).toEqual(all('validity_passed'));
+    expect(await told(NOW_S + 1)).toEqual(all('accepted'));
+  });
+
+  test('a clock that went back leaves the time of the last block', async () => {
+    await fixture.block({ afterMs: IDLE_MS, plusNs: 0 });
+    fixture.clock.jump(-JUMP_MS);
+    expect(await told(NOW_S)).toEqual(all('validity_passed'));
+    expect(await told(NOW_S + 1)).toEqual(all('accepted'));
+  });
+
+  test('the header of an idle chain is old, and its age is no jump', async () => {
+    // The block after an idle minute is of the moment at which the one before it was made.
+    await fixture.clock.advance(60_000);
+    await fixture.block({ afterMs: 1, plusNs: 0 });
+    await fixture.clock.advance(30_000);
+    await fixture.block({ afterMs: 59_999, plusNs: 0 });
+    await fixture.clock.advance(25_000);
+    const nowS = START_S + 115;
+    expect(await told(nowS)).toEqual(all('validity_passed'));
+    expect(await told(nowS + 1)).toEqual(all('accepted'));
   });
 });
 

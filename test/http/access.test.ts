@@ -22,6 +22,7 @@ const write = { method: 'POST', path: '/transactions', body: TRANSFER };
 const operations = readOperations(contract.document);
 /** Those that are not a transfer. */
 const BODIES: Record<string, object> = {
+  submitCancel: { signature: TRANSFER.signature },
   submitTransactionBatch: { transactions: [TRANSFER] },
   createWebhook: { url: 'https://shop.example/' },
   updateWebhook: {},
@@ -140,6 +141,7 @@ describe('tokens', () => {
       'revokeToken',
       'rotateToken',
       'rotateWebhookSecret',
+      'submitCancel',
       'submitTransaction',
       'submitTransactionBatch',
       'testWebhook',

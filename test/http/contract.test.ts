@@ -30,8 +30,8 @@ const changed = (change: (document: any) => void): OpenapiDocument => {
 describe('the server does not start when it differs from the contract', () => {
   test('as they are, they agree', () => {
     expect(() => assertContract(operations, handlers)).not.toThrow();
-    // Thirty-seven of REST, 28 methods of the RPC by GET and by POST, and JSON-RPC.
-    expect(operations).toHaveLength(37 + 2 * 28 + 1);
+    // Thirty-eight of REST, 28 methods of the RPC by GET and by POST, and JSON-RPC.
+    expect(operations).toHaveLength(38 + 2 * 28 + 1);
   });
 
   test.each([

@@ -21,7 +21,7 @@ beforeEach(() => {
 const call = (body: unknown, token: string | null = null) =>
   server.ask({ method: 'POST', path: '/rpc', token, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
-describe('broadcasting needs a token with rpc:broadcast, reading none', () => {
+describe('RPC_ACCESS=reads: broadcasting needs a token with rpc:broadcast, reading none', () => {
   test('by GET and POST', async () => {
     for (const ask of [
       { path: '/rpc/broadcast_tx_sync?tx=0x00' },
@@ -63,17 +63,90 @@ describe('broadcasting needs a token with rpc:broadcast, reading none', () => {
     expect((await call({ jsonrpc: '2.0', id: 1, method: 'health' }, 'txl_wrong_secret')).status).toBe(401);
   });
 
-  test('RPC_ACCESS=token asks for one everywhere, =open nowhere', async () => {
-    for (const [rpcAccess, read, broadcast] of [
-      ['token', 401, 401],
-      ['open', 200, 200],
+  test('RPC_ACCESS=open asks for none', async () => {
+    const other = await new TestServer({ rpcAccess: 'open', validateResponses: false }).start();
+    for (const path of ['/rpc/health', '/rpc/broadcast_tx_async?tx=0x00'])
+      expect((await other.ask({ path, token: null, unchecked: true })).status).toBe(200);
+    await other.stop();
+  });
+});
+
+describe('RPC_ACCESS=token: reading needs a token with transactions:read', () => {
+  const closed = new TestServer({ rpcAccess: 'token' });
+  beforeAll(() => closed.start());
+  afterAll(() => closed.stop());
+  beforeEach(() => closed.gateway.reset());
+
+  /** What shows payments, or tells of them: each by GET, the first by POST as well. */
+  const READS = [
+    { method: 'POST', path: '/rpc/tx_search', body: { query: "tx.height='1'" } },
+    { path: '/rpc/tx_search?query=%22tx.height=1%22' },
+    { path: `/rpc/tx?hash=0x${'00'.repeat(32)}` },
+    { path: '/rpc/block?height=1' },
+    { path: '/rpc/block_results?height=1' },
+    { path: '/rpc/unconfirmed_txs' },
+    { path: '/rpc/check_tx?tx=0x00' },
+    { path: '/rpc/health' },
+  ];
+  const REFUSED = {
+    code: -32001,
+    message: 'Unauthorized',
+    data: 'reading needs a token with the scope transactions:read',
+  };
+  const batch = JSON.stringify(
+    ['tx_search', 'unconfirmed_txs', 'health', 'broadcast_tx_sync'].map((method, id) => ({
+      ...{ jsonrpc: '2.0', id, method },
+      params:
+        method === 'tx_search' ? { query: "tx.height='1'" } : method === 'broadcast_tx_sync' ? { tx: 'AA==' } : {},
+    })),
+  );
+  const asked = (): unknown[] => closed.gateway.calls.map(({ args }) => args[0]);
+
+  test.each(READS)('$path', async (read) => {
+    expect(await closed.ask({ ...read, token: null })).toMatchObject({ status: 401 });
+    for (const token of ['txl_write_secret', 'txl_none_secret'])
+      expect(await closed.ask({ ...read, token })).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(closed.gateway.calls).toEqual([]);
+    await closed.ask({ ...read, token: 'txl_read_secret', unchecked: true });
+    expect(closed.gateway.calls).toHaveLength(1);
+  });
+
+  test('by JSON-RPC: 401 without a token, and error -32001 of each entry that its token has no scope for', async () => {
+    const ask = (token: string | null) => closed.ask({ method: 'POST', path: '/rpc', token, body: batch });
+    expect((await ask(null)).status).toBe(401);
+    const { status, body } = await ask('txl_write_secret');
+    expect([status, body.map(({ error }: any) => error?.code)]).toEqual([200, [-32001, -32001, -32001, -32001]]);
+    expect(body[0].error).toEqual(REFUSED);
+    expect(asked()).toEqual([]);
+    expect((await ask('txl_read_secret')).body.map(({ error }: any) => error?.code)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      -32001,
+    ]);
+    expect(asked()).toEqual(['tx_search', 'unconfirmed_txs', 'health']);
+  });
+
+  test('over the websocket: reads and subscriptions', async () => {
+    for (const [token, code] of [
+      ['txl_write_secret', -32001],
+      ['txl_read_secret', undefined],
     ] as const) {
-      const other = await new TestServer({ rpcAccess, validateResponses: false }).start();
-      expect((await other.ask({ path: '/rpc/health', token: null, unchecked: true })).status).toBe(read);
-      expect((await other.ask({ path: '/rpc/broadcast_tx_async?tx=0x00', token: null, unchecked: true })).status).toBe(
-        broadcast,
-      );
-      await other.stop();
+      ScriptedChain.behind(closed.gateway);
+      const socket = new WebSocket(`ws://127.0.0.1:${closed.port}/rpc/websocket`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      await once(socket, 'open');
+      for (const [method, params] of [
+        ['unconfirmed_txs', {}],
+        ['subscribe', { query: "tm.event='Tx'" }],
+      ] as const) {
+        const answer = once(socket, 'message');
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+        const { error } = JSON.parse(String((await answer)[0]));
+        expect({ method, token, error }).toEqual({ method, token, error: code === undefined ? undefined : REFUSED });
+      }
+      socket.terminate();
     }
   });
 });

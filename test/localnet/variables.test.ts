@@ -13,7 +13,7 @@ describe('the environment of a network', () => {
       dataDir: './data-localnet',
       port: 8080,
       mempoolSize: undefined,
-      base: { PATH: '/bin' },
+      base: { PATH: '/bin', RPC_ACCESS: 'reads' },
     });
   });
 
@@ -22,7 +22,7 @@ describe('the environment of a network', () => {
       ...{ PATH: '/bin', PORT: '9000', DATA_DIR: 'd', LOG_LEVEL: 'warn', TXLEDGER_VALIDATE_RESPONSES: 'true' },
       ...{ TXLEDGER_TOKEN: 'txl_a_b', TXLEDGER_LOCALNET_MEMPOOL_SIZE: '100' },
     });
-    expect(base).toEqual({ PATH: '/bin', LOG_LEVEL: 'warn', TXLEDGER_VALIDATE_RESPONSES: 'true' });
+    expect(base).toEqual({ PATH: '/bin', RPC_ACCESS: 'reads', LOG_LEVEL: 'warn', TXLEDGER_VALIDATE_RESPONSES: 'true' });
     expect({ port, dataDir, mempoolSize }).toEqual({ port: 9000, dataDir: 'd', mempoolSize: 100 });
   });
 

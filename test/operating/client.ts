@@ -109,6 +109,7 @@ export class Client {
       const socket = new WebSocket(`wss://localhost:${this.#base.port}/rpc/websocket`, {
         ca: this.#ca,
         handshakeTimeout: ANSWER_MS_MAX,
+        headers: { authorization: `Bearer ${this.#token}` },
       });
       socket.once('open', () => socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'status', params: {} })));
       socket.once('message', (data: Buffer) => {

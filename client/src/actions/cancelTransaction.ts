@@ -21,7 +21,7 @@ export type CancelResult =
   /** The cancel is recorded and cannot be taken back, but no block has decided yet: wait for the transaction to learn which came first. */
   | { readonly outcome: 'undecided'; readonly transaction: Transaction };
 
-const WAIT_MS_DEFAULT = 10_000;
+export const WAIT_MS_DEFAULT = 10_000;
 
 /**
  * Cancels a pending transfer by voiding its nonce on the chain. Rejects with an AlreadySettledError when it had committed, failed or

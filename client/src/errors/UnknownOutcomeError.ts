@@ -7,7 +7,7 @@ import { LedgerClientError } from './LedgerClientError.ts';
 export class UnknownOutcomeError extends LedgerClientError {
   override readonly name = 'UnknownOutcomeError' as const;
   override readonly retriable = true;
-  readonly operation: 'submitTransaction' | 'submitTransactionBatch' | 'cancelTransaction';
+  readonly operation: 'submitTransaction' | 'submitTransactionBatch' | 'cancelTransaction' | 'submitCancel';
   /** The transaction whose outcome is unknown, 64 upper-case hex digits; of a batch, its first. */
   readonly txHash: string;
   readonly attempts: number;

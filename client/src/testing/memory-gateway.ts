@@ -211,7 +211,7 @@ export class MemoryGateway implements Pick<
           return { free, waiting: [...held].filter((other) => other > free).length, has: (other) => held.has(other) };
         },
       },
-      { nowMs: this.#options.nowMs(), uptimeMs: 0 },
+      { nowMs: this.#options.nowMs(), believedMs: this.#options.nowMs(), uptimeMs: 0 },
     );
     return {
       group,

@@ -58,7 +58,7 @@ export function addGovernanceCommands(program: Command): void {
   const submits = governance
     .command('submit')
     .description(
-      'bring a proposal that enough governors signed to the chain, and wait for the block; the token needs rpc:broadcast',
+      'bring a proposal that enough governors signed to the chain, and wait for the block; the token needs rpc:broadcast, and transactions:read unless reads of the RPC are open',
     )
     .argument('<file>', 'the proposal')
     .action((file: string, options: ConnectionOptions) => runCommand(() => submit(file, options)));

@@ -1,12 +1,15 @@
 /** `txledger list`, `get` and `cancel`: what became of transfers. @module */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { cancelTransaction } from '../../../client/src/actions/cancelTransaction.ts';
+import { type CancelResult, cancelTransaction } from '../../../client/src/actions/cancelTransaction.ts';
 import { eachTransaction } from '../../../client/src/actions/eachTransaction.ts';
+import { getChain } from '../../../client/src/actions/getChain.ts';
 import { getTransaction } from '../../../client/src/actions/getTransaction.ts';
 import { listTransactions } from '../../../client/src/actions/listTransactions.ts';
-import type { Transaction, TransactionStatus } from '../../../client/src/index.ts';
+import { signCancel, submitCancel } from '../../../client/src/actions/submitCancel.ts';
+import type { CallOptions, Client, Transaction, TransactionStatus } from '../../../client/src/index.ts';
+import { signerFromSeed } from '../../../client/src/keys/seed.ts';
 import { askAmounts } from '../amounts.ts';
-import { addressOf } from '../accounts.ts';
+import { addressOf, assertMaySign, type SenderKey, senderKeyOf } from '../accounts.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
@@ -85,14 +88,19 @@ async function get(txHash: string, options: ConnectionOptions & { readonly wait:
   print(transaction, describeDetail(transaction, await askAmounts(client, { timeoutMs })));
 }
 
-async function cancel(txHash: string, options: ConnectionOptions): Promise<void> {
+interface CancelOptions extends ConnectionOptions {
+  /** Of the sender, who may cancel whoever submitted the transfer. */
+  readonly keyFile?: string;
+}
+
+async function cancel(txHash: string, options: CancelOptions): Promise<void> {
+  const key = options.keyFile === undefined ? undefined : await senderKeyOf({ keyFile: options.keyFile });
   const client = connect(options);
-  const cancelling = cancelTransaction(client, {
-    txHash,
-    waitMs: CANCEL_WAIT_MS,
-    timeoutMs: options.timeout,
-    signal: interruption(),
-  });
+  const call = { timeoutMs: options.timeout, signal: interruption() };
+  const cancelling =
+    key === undefined
+      ? cancelTransaction(client, { txHash, waitMs: CANCEL_WAIT_MS, ...call })
+      : cancelBySender(client, key, { txHash, ...call });
   const { outcome, transaction } = await withProgress('waiting for a block', cancelling);
   if (outcome === 'undecided') {
     throw new CommandError(
@@ -102,6 +110,17 @@ async function cancel(txHash: string, options: ConnectionOptions): Promise<void>
     );
   }
   print(transaction, describeTransaction(transaction, await askAmounts(client, { timeoutMs: options.timeout })));
+}
+
+async function cancelBySender(
+  client: Client,
+  key: SenderKey,
+  { txHash, ...call }: { readonly txHash: string } & CallOptions,
+): Promise<CancelResult> {
+  const [chain, { nonce }] = await Promise.all([getChain(client, call), getTransaction(client, { txHash, ...call })]);
+  assertMaySign(key, chain);
+  const signature = await signCancel({ signer: await signerFromSeed(key.seed), chain, nonce, txHash });
+  return await submitCancel(client, { txHash, signature, waitMs: CANCEL_WAIT_MS, ...call });
 }
 
 export function addTransactionCommands(program: Command): void {
@@ -151,6 +170,10 @@ export function addTransactionCommands(program: Command): void {
     .command('cancel')
     .description('void the nonce of a pending transfer on the chain, so that it can never execute')
     .argument('<hash>', 'hash of the transfer')
-    .action((hash: string, options: ConnectionOptions) => runCommand(() => cancel(hash, options)));
+    .option(
+      '--key-file <file>',
+      "sign the cancel with the sender's key in this file (mode 0600), whoever submitted the transfer",
+    )
+    .action((hash: string, options: CancelOptions) => runCommand(() => cancel(hash, options)));
   withExamples(withJson(withConnection(cancels)), 'txledger cancel "$PENDING_HASH"');
 }

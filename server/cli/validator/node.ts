@@ -1,5 +1,5 @@
 /**
- * What a node, or a gateway below `/rpc`, says about itself and its blocks: read over GET, as anyone may.
+ * What a node, or a gateway below `/rpc`, says about itself and its blocks: read over GET. A gateway may ask for a token.
  *
  * @module
  */
@@ -15,14 +15,23 @@ const QUOTED_CHARS_MAX = 200;
 /** A node that can be asked: the URL of its RPC, or that of a gateway with `/rpc` behind it. */
 export interface NodeAddress {
   readonly url: string;
-  /** Of a gateway whose reads need one (RPC_ACCESS=token). */
+  /** Of a gateway whose reads need one (RPC_ACCESS=token); the password in the URL is one too. */
   readonly token?: string | undefined;
+}
+
+/** Fetch takes no URL with a password, and no message shows one. */
+function withoutPassword(text: string): { readonly url: string; readonly password: string | undefined } {
+  const url = new URL(text);
+  const password = decodeURIComponent(url.password) || undefined;
+  url.username = '';
+  url.password = '';
+  return { url: url.href.replace(/\/+$/, ''), password };
 }
 
 /** What the node itself refused, in its words. */
 export class NodeRefusal extends CommandError {
   constructor(url: string, why: string) {
-    super(`The node at ${url} refuses: ${why}.`, 'refused', { code: 'node_refused' });
+    super(`The node at ${withoutPassword(url).url} refuses: ${why}.`, 'refused', { code: 'node_refused' });
   }
 }
 
@@ -33,7 +42,7 @@ export function nodeAddress(url: string): NodeAddress {
 }
 
 const unreachable = (url: string, why: string): CommandError =>
-  new CommandError(`The node at ${url} cannot be asked: ${why}.`, 'unreachable', {
+  new CommandError(`The node at ${withoutPassword(url).url} cannot be asked: ${why}.`, 'unreachable', {
     code: 'node_unreachable',
     retriable: true,
   });
@@ -58,9 +67,11 @@ export async function askNode<Result>(
   const query = new URLSearchParams(params).toString();
   let text: string;
   try {
-    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    // The password in a URL is a token, as everywhere under /rpc.
+    const { url: bare, password = token } = withoutPassword(url);
+    const headers: Record<string, string> = password === undefined ? {} : { authorization: `Bearer ${password}` };
     text = await textOf(
-      await fetch(`${url}/${method}${query === '' ? '' : `?${query}`}`, {
+      await fetch(`${bare}/${method}${query === '' ? '' : `?${query}`}`, {
         headers,
         signal: AbortSignal.timeout(ANSWER_MS_MAX),
       }),

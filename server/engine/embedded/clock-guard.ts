@@ -8,10 +8,8 @@
  * guard, because times then advance by the smallest step until it has caught up.
  */
 import type { Clock } from '../ports.ts';
+import { CLOCK_AHEAD_MS_MAX } from '../ports.ts';
 import { NS_PER_MS } from '../encoding/index.ts';
-
-/** How far the wall clock may be ahead of monotonic time since the last signature. Equal to a light client's tolerance. */
-export const CLOCK_AHEAD_MS_MAX = 10_000;
 
 export class ClockGuard {
   readonly #clock: Clock;
@@ -42,5 +40,11 @@ export class ClockGuard {
   /** Whether signing now is refused. */
   held(): boolean {
     return this.aheadMs() > CLOCK_AHEAD_MS_MAX;
+  }
+
+  /** The wall clock in ms since 1970; while signing is refused, what it should show. */
+  nowMs(): number {
+    const aheadMs = this.aheadMs();
+    return this.#clock.nowMs() - (aheadMs > CLOCK_AHEAD_MS_MAX ? aheadMs : 0);
   }
 }

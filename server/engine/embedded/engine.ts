@@ -143,6 +143,10 @@ export class EmbeddedEngine implements LocalEngine {
     return { height: tip.height, hash: upperHex(tip.id.hash), timeMs: nsToMs(tip.headerTimeNs) };
   }
 
+  get clockMs(): number {
+    return this.#chain.clockGuard.nowMs();
+  }
+
   get #idleMs(): number {
     return this.#parts.idleBlockMs ?? IDLE_BLOCK_MS_DEFAULT;
   }

@@ -3,7 +3,6 @@
  *
  * `createEmbeddedEngine` puts it on a real disk; `EmbeddedEngine` takes any store, which is what a simulation uses.
  */
-export { CLOCK_AHEAD_MS_MAX } from './clock-guard.ts';
 export { createEmbeddedEngine, enginePaths, type EmbeddedEngineOptions } from './disk-engine.ts';
 export { BLOCK_INTERVAL_MS_DEFAULT, BLOCK_INTERVAL_MS_MIN, EmbeddedEngine, type EngineParts } from './engine.ts';
 export type { ExecutedBlock } from './chain.ts';

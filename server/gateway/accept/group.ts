@@ -36,6 +36,8 @@ export interface GroupRows {
 export interface GroupMoment {
   /** Wall clock. */
   nowMs: number;
+  /** The same as far as it is believed: not where it jumped ahead. */
+  believedMs: number;
   uptimeMs: number;
 }
 
@@ -79,6 +81,11 @@ export class Group {
   /** Time of the last block, in milliseconds since 1970. */
   get lastBlockMs(): number {
     return this.#follower.blockTimeMs;
+  }
+
+  /** Wall clock as far as it is believed, in milliseconds since 1970. */
+  get believedMs(): number {
+    return this.#moment.believedMs;
   }
 
   /** Known to the projection or named as a receiver before. */

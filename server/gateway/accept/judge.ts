@@ -65,7 +65,7 @@ export function judge(group: Group, submission: Submission, chain: JudgedChain, 
   const sender = group.account(submission.from);
   const nextNonce = (): number => (sender === undefined ? 0 : group.placesOf(sender).free);
   const fault = nonceFault(submission, known, sender ?? NO_ACCOUNT, nextNonce);
-  const late = fault ?? validityFault(submission, group.lastBlockMs);
+  const late = fault ?? validityFault(submission, group);
   if (late !== undefined) return refused(late);
   // Money on its way here does not count: only then does an accepted transfer never fail by what was accepted here.
   const free = sender === undefined ? 0n : sender.balance - sender.reserved;
@@ -136,10 +136,19 @@ function nonceFault(
 /**
  * Times of blocks only grow, so the next block is later than the last (protocol.md, rule 22). A block's milliseconds are its nanoseconds rounded
  * down, and a validity is whole seconds: so this is the comparison of nanoseconds, exactly.
+ *
+ * The last block of an idle chain may be a minute old: what has ended since by the clock would get a row for good, and hardly ever a block in time.
  */
-function validityFault({ validUntil }: Submission, lastBlockMs: number): Refusal | undefined {
-  if (validUntil === undefined || validUntil * MS_PER_S > lastBlockMs) return undefined;
-  const detail: Sentence = `The transfer is valid until ${utc(validUntil * MS_PER_S)}, and the last block is of ${utc(lastBlockMs)}. Sign the payment with a later validUntil.`;
+function validityFault(
+  { validUntil }: Submission,
+  { lastBlockMs, believedMs }: Pick<Group, 'lastBlockMs' | 'believedMs'>,
+): Refusal | undefined {
+  if (validUntil === undefined || validUntil * MS_PER_S > Math.max(lastBlockMs, believedMs)) return undefined;
+  const later =
+    validUntil * MS_PER_S <= lastBlockMs
+      ? `the last block is of ${utc(lastBlockMs)}`
+      : `by the clock of this service it is ${utc(believedMs)}`;
+  const detail: Sentence = `The transfer is valid until ${utc(validUntil * MS_PER_S)}, and ${later}. Sign the payment with a later validUntil.`;
   return refuseField('validity_passed', '/validUntil', detail);
 }
 

@@ -6,10 +6,19 @@ import type { Reflection } from '../reflection.ts';
 import { restOf } from '../rest.ts';
 import type { AcceptContext } from './accept-group.ts';
 import { acceptGroup } from './accept-group.ts';
+import type { GroupMoment } from './group.ts';
+
+export function momentOf({
+  clock,
+  chainClock,
+  uptime,
+}: Pick<CoreState, 'clock' | 'chainClock' | 'uptime'>): GroupMoment {
+  return { nowMs: clock.nowMs(), believedMs: chainClock.nowMs(), uptimeMs: uptime.nowMs() };
+}
 
 export function storeIntake(state: CoreState, reflection: Pick<Reflection, 'accepted'>): Intake {
   const { store, chain, limits, clock, logger, pending, lifecycle, counts, traces } = state;
-  const moment: AcceptContext['moment'] = () => ({ nowMs: clock.nowMs(), uptimeMs: state.uptime.nowMs() });
+  const moment: AcceptContext['moment'] = () => momentOf(state);
   // Where several gateways share the store, memory knows of what others accepted a moment later.
   const alone = store.sharing === undefined && { takenBy: (account: StoredAccount) => pending.takenBy(account.id) };
   const context: AcceptContext = { store, chain, limits, moment, ...alone };

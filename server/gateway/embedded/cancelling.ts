@@ -18,6 +18,8 @@ export interface CancellingParts extends CancellationParts {
   recordOf: (transfer: StoredTransfer) => TransactionRecord;
   /** Those of a group for which no cancel was asked before. */
   onRequested: (requested: readonly LiveTransfer[]) => void;
+  /** The sender's own cancel of one of them. */
+  broadcastSigned(raw: Uint8Array, principal: Principal): void;
   traces?: TransferTraces | undefined;
 }
 
@@ -31,14 +33,21 @@ export class Cancelling {
   }
 
   /** Throws what the database throws. */
-  async cancel(txHash: string, principal: Principal, wait: Wait): Promise<CancelAnswer | Refusal> {
-    const { waiters, live, lifecycle, settledByHash, recordOf } = this.#parts;
+  async cancel(
+    txHash: string,
+    principal: Principal,
+    wait: Wait,
+    signed: Uint8Array | undefined,
+  ): Promise<CancelAnswer | Refusal> {
+    const { waiters, live, lifecycle, settledByHash, recordOf, broadcastSigned } = this.#parts;
     // It begins to wait before it asks: no block can settle the transfer unheard in between.
     const settled = waiters.wait(wait.id, txHash, wait.ms);
     try {
-      const judgement = (await this.#queue.push([{ txHash, principal }]))[0] as CancelJudgement;
+      const request = { txHash, principal, isSigned: signed !== undefined };
+      const judgement = (await this.#queue.push([request]))[0] as CancelJudgement;
       if (judgement.kind === 'refused') return judgement.refusal;
       if (judgement.kind === 'cancelled') return { ok: true, decided: true, transaction: recordOf(judgement.transfer) };
+      if (signed !== undefined) broadcastSigned(signed, principal);
       if (wait.trace !== undefined) this.#parts.traces?.follow(judgement.transfer.hash, wait.trace);
       const asked = live.get(judgement.transfer.seq);
       await settled;

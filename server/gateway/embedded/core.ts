@@ -32,7 +32,7 @@ import { GATEWAY_LIMITS_DEFAULT, STORE_FAULT_MS } from '../limits.ts';
 import { readReceipt } from '../receipt.ts';
 import { recordOf } from '../records.ts';
 import type { BroadcastParts } from '../rpc/broadcast.ts';
-import { callRpc } from '../rpc/broadcast.ts';
+import { broadcastSignedCancel, callRpc } from '../rpc/broadcast.ts';
 import { refuseStoreFault, worthRetrying } from '../store-faults.ts';
 import { TransferTraces } from '../transfer-traces.ts';
 import type { Refusal, TransactionRecord } from '../types.ts';
@@ -146,7 +146,7 @@ export class EmbeddedCore implements GatewayCoreApi {
         writer,
         settled: reader,
         bindings: (addresses) => admin.bindings(addresses),
-        moment: () => ({ nowMs: clock.nowMs(), uptimeMs: this.#uptime.nowMs() }),
+        moment: () => ({ nowMs: clock.nowMs(), believedMs: engine.clockMs, uptimeMs: this.#uptime.nowMs() }),
       },
       loadPending(this.#live, { engine, writer, reader }),
     );
@@ -172,6 +172,7 @@ export class EmbeddedCore implements GatewayCoreApi {
         for (const { entry } of requested) this.#cancelRequested(entry.transfer.seq);
         this.#dispatcher.kick();
       },
+      broadcastSigned: (raw, principal) => broadcastSignedCancel(this.#broadcasts, raw, principal),
       traces: this.#traces,
     });
     this.#health = new Health({
@@ -278,10 +279,10 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   endWait: GatewayCoreApi['endWait'] = async (id) => this.#waiters.end(id);
 
-  cancel: GatewayCoreApi['cancel'] = async (txHash, principal, wait) => {
+  cancel: GatewayCoreApi['cancel'] = async (txHash, principal, wait, signed) => {
     const stopped = this.#lifecycle.refusal();
     if (stopped !== undefined) return stopped;
-    return await this.#refusingStoreFaults(() => this.#cancelling.cancel(txHash, principal, wait));
+    return await this.#refusingStoreFaults(() => this.#cancelling.cancel(txHash, principal, wait, signed));
   };
 
   list: GatewayCoreApi['list'] = async (query) => this.#options.reads.list(query);

@@ -61,6 +61,16 @@ export async function callRpc(
   return await broadcastRaw(parts, method, args.tx instanceof Uint8Array ? args.tx : new Uint8Array(0), caller);
 }
 
+/**
+ * The sender's own cancel goes to the chain as any that is broadcast, so that it needs no canceller's key. What the mempool says, or that it loses
+ * the bytes, matters to nobody: the request is recorded, and the dispatcher sends a cancel again until a block decides (protocol.md, rule 18).
+ */
+export function broadcastSignedCancel(parts: BroadcastParts, raw: Uint8Array, caller: Caller): void {
+  callRpc(parts, 'broadcast_tx_sync', { tx: raw }, caller).catch((error: unknown) =>
+    parts.logger.warn({ err: error }, "a sender's own cancel was not broadcast; the recorded request will be"),
+  );
+}
+
 /** A refusal when the caller may not submit for the sender. */
 async function broadcastRaw(
   parts: BroadcastParts,

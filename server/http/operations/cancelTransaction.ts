@@ -1,18 +1,33 @@
 /** DELETE /transactions/{txHash}: cancel, and wait for the block that decides. */
+import type { CancelAnswer } from '../../gateway/types.ts';
 import { CANCEL_WAIT_S_DEFAULT } from '../limits.ts';
 import { preferenceApplied, preferredWaitS } from '../prefer.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { transactionResource } from './resource.ts';
 
+interface CancelWait {
+  readonly ms: number;
+  readonly headers: { 'Preference-Applied'?: string };
+}
+
+export function cancelWait(prefer: string | undefined): CancelWait {
+  const preferred = preferredWaitS(prefer);
+  return {
+    ms: (preferred ?? CANCEL_WAIT_S_DEFAULT) * 1000,
+    headers: preferred === undefined ? {} : { 'Preference-Applied': preferenceApplied(preferred) },
+  };
+}
+
+export function cancelReply({ decided, transaction }: CancelAnswer, { headers }: Pick<CancelWait, 'headers'>) {
+  const body = transactionResource(transaction);
+  return decided ? { status: 200 as const, body, headers } : { status: 202 as const, body, headers };
+}
+
 export function cancelTransaction({ gateway }: HandlerParts): Handler<'cancelTransaction'> {
   return async (call) => {
-    const preferred = preferredWaitS(call.header.Prefer);
-    const waitMs = (preferred ?? CANCEL_WAIT_S_DEFAULT) * 1000;
-    const answer = await gateway.cancel(call.path.txHash.toUpperCase(), call.principal, waitMs, call.signal);
-    if (!answer.ok) return { refusal: answer };
-    const body = transactionResource(answer.transaction);
-    const headers = preferred === undefined ? {} : { 'Preference-Applied': preferenceApplied(preferred) };
-    return answer.decided ? { status: 200, body, headers } : { status: 202, body, headers };
+    const wait = cancelWait(call.header.Prefer);
+    const answer = await gateway.cancel(call.path.txHash.toUpperCase(), call.principal, wait.ms, call.signal);
+    return answer.ok ? cancelReply(answer, wait) : { refusal: answer };
   };
 }

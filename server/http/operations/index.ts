@@ -34,6 +34,7 @@ import { updateToken } from './updateToken.ts';
 import type { HandlerParts } from './parts.ts';
 import { replayWebhook } from './replayWebhook.ts';
 import { rotateWebhookSecret } from './rotateWebhookSecret.ts';
+import { submitCancel } from './submitCancel.ts';
 import { submitTransaction } from './submitTransaction.ts';
 import { submitTransactionBatch } from './submitTransactionBatch.ts';
 import { testWebhook } from './testWebhook.ts';
@@ -48,6 +49,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     getTransaction: getTransaction(parts),
     getReceipt: getReceipt(parts),
     cancelTransaction: cancelTransaction(parts),
+    submitCancel: submitCancel(parts),
     getAccount: getAccount(parts),
     listEntries: listEntries(parts),
     listEvents: listEvents(parts),

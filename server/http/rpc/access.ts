@@ -1,8 +1,9 @@
 /**
  * Who may use the chain's RPC.
  *
- * Stock light clients and wallets send no header of ours, so reading is open unless the operator wants a token for it;
- * broadcasting needs a token with `rpc:broadcast` through every door, unless the operator has opened the RPC. A token
+ * The RPC shows every payment with its nonce and signature, so under `serve` reading needs a token with `transactions:read`, as
+ * GET /transactions does. Stock light clients and wallets send no header of ours: for them the operator opens the reads, and in
+ * development they are open. Broadcasting needs a token with `rpc:broadcast` through every door, unless the operator has opened the RPC. A token
  * that is sent must be good, needed or not: silence about a revoked one would look like consent.
  */
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
@@ -14,10 +15,11 @@ import type { ProblemInit } from '../problem/problem.ts';
 
 import { readRpcToken, rpcChallenge } from './credentials.ts';
 
-/** `open`: no token at all. `reads`: a token to broadcast. `token`: a token for everything. */
+/** `open`: no token at all. `reads`: anyone reads, and a token broadcasts. `token`: a token for everything. */
 export type RpcAccess = 'open' | 'reads' | 'token';
 
 export const BROADCAST_SCOPE: Scope = 'rpc:broadcast';
+export const READ_SCOPE: Scope = 'transactions:read';
 
 export function isBroadcast(method: RpcMethod): boolean {
   return method.startsWith('broadcast_');
@@ -46,14 +48,21 @@ export async function admit(
   };
 }
 
-export function mayBroadcast(access: RpcAccess, principal: Principal | undefined): boolean {
-  return access === 'open' || principal?.scopes.includes(BROADCAST_SCOPE) === true;
+/** The scope that the caller lacks, to broadcast or to read (subscriptions too). */
+export function lackedScope(
+  access: RpcAccess,
+  kind: 'broadcast' | 'read',
+  principal: Principal | undefined,
+): Scope | undefined {
+  const isFree = kind === 'broadcast' ? access === 'open' : access !== 'token';
+  const scope = kind === 'broadcast' ? BROADCAST_SCOPE : READ_SCOPE;
+  return isFree || principal?.scopes.includes(scope) === true ? undefined : scope;
 }
 
-export function scopeRefused(operationId: string): ProblemInit {
+export function scopeRefused(operationId: string, scope: Scope): ProblemInit {
   return {
     code: 'insufficient_scope',
-    detail: `The token lacks the scope ${BROADCAST_SCOPE}, which ${operationId} needs. Use a token that has it.`,
-    headers: { 'WWW-Authenticate': scopeChallenge([BROADCAST_SCOPE]) },
+    detail: `The token lacks the scope ${scope}, which ${operationId} needs. Use a token that has it.`,
+    headers: { 'WWW-Authenticate': scopeChallenge([scope]) },
   };
 }

@@ -21,6 +21,10 @@ export const BROADCAST_REFUSED: RpcError = {
   ...UNAUTHORIZED,
   data: 'broadcasting needs a token with the scope rpc:broadcast',
 };
+export const READ_REFUSED: RpcError = {
+  ...UNAUTHORIZED,
+  data: 'reading needs a token with the scope transactions:read',
+};
 
 export function parseError(fault: string): RpcError {
   return { code: -32700, message: 'Parse error. Invalid JSON', data: `error unmarshaling request: ${fault}` };

@@ -22,7 +22,7 @@ import {
 } from '../limits.ts';
 import { type InTurn, NO_ROOM } from '../limits/searches.ts';
 
-import { isBroadcast, mayBroadcast } from './access.ts';
+import { isBroadcast, lackedScope } from './access.ts';
 import type { RpcAccess } from './access.ts';
 import { argumentsOfJson, jsonKind } from './arguments.ts';
 import {
@@ -34,6 +34,7 @@ import {
   METHOD_NOT_FOUND,
   outcomeText,
   parseError,
+  READ_REFUSED,
   SERVER_ERROR,
 } from './envelope.ts';
 import type { RpcIdText } from './envelope.ts';
@@ -170,7 +171,9 @@ export async function answerCall(
 ): Promise<string | undefined> {
   if (id === undefined) return undefined;
   if (!isRpcMethod(method)) return errorText(id, METHOD_NOT_FOUND);
-  if (isBroadcast(method) && !mayBroadcast(caller.access, caller.principal)) {
+  const kind = isBroadcast(method) ? 'broadcast' : 'read';
+  if (lackedScope(caller.access, kind, caller.principal) !== undefined) {
+    if (kind === 'read') return errorText(id, READ_REFUSED);
     const { origin, principal } = caller;
     logBroadcast(origin, { method, principal, startedMs: origin.clock.monotonicMs(), outcome: 'refused' });
     return errorText(id, BROADCAST_REFUSED);

@@ -39,7 +39,7 @@ import type { RefusalLog } from '../refusal-log.ts';
 import { readStrictJson } from '../strict-json.ts';
 import { traceparentOf } from '../traceparent.ts';
 
-import { admit, isBroadcast, mayBroadcast, scopeRefused } from './access.ts';
+import { admit, isBroadcast, lackedScope, scopeRefused } from './access.ts';
 import type { RpcAccess } from './access.ts';
 import { argumentsOfJson, argumentsOfQuery } from './arguments.ts';
 import type { ReadArguments } from './arguments.ts';
@@ -122,7 +122,10 @@ async function authorise(
     return admitted.problem;
   }
   exchange.principal = admitted.principal;
-  return broadcasts && !mayBroadcast(access, admitted.principal) ? scopeRefused(operation.id) : undefined;
+  // What JSON-RPC asks for is judged call by call.
+  if (operation.rpcMethod === undefined) return undefined;
+  const lacked = lackedScope(access, broadcasts ? 'broadcast' : 'read', admitted.principal);
+  return lacked === undefined ? undefined : scopeRefused(operation.id, lacked);
 }
 
 async function serveMethod(

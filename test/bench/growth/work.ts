@@ -56,7 +56,7 @@ export class GrownStore {
         store: this.store,
         chain: { ...TEST_CHAIN, openingMinimum: 0n },
         limits: BOUNDS,
-        moment: () => ({ nowMs: Date.now(), uptimeMs: this.#filled.height * BLOCK_MS }),
+        moment: () => ({ nowMs: Date.now(), believedMs: Date.now(), uptimeMs: this.#filled.height * BLOCK_MS }),
         takenBy: () => undefined,
       },
       submissions,

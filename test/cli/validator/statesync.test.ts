@@ -76,6 +76,17 @@ describe('a block to trust', () => {
     expect((await statesync(urls, '--home', home)).document.code).toBe('wrong_chain');
   });
 
+  test('may be asked of gateways that want a token, which is the password of their URL and in no message', async () => {
+    const { baseUrl, token } = await dev().server.development();
+    const as = (secret: string, user: string): string => baseUrl.replace('://', `://${user}:${secret}@`) + '/rpc';
+    const { code, document } = await statesync([as(token, 'a'), as(token, 'b')]);
+    expect([code, document.settings?.rpc_servers]).toEqual([0, [as(token, 'a'), as(token, 'b')].join(',')]);
+    const wrong = `${token.slice(0, -4)}AAAA`;
+    const refused = await statesync([as(wrong, 'a'), as(wrong, 'b')]);
+    expect(refused.document.message).toContain('expired or revoked');
+    expect(refused.document.message).not.toContain(wrong);
+  });
+
   test('needs two nodes, and one alone is refused, however often it is named', async () => {
     const url = await node();
     expect((await statesync([url, `${url}/`])).document.message).toMatch(/Name 2 nodes/);

@@ -48,6 +48,11 @@ export class ManualClock implements Clock {
     this.#moveTo(endMs);
   }
 
+  /** The wall clock is set by hand, forwards or backwards. */
+  jump(ms: number): void {
+    this.#wallMs += ms;
+  }
+
   #moveTo(monotonicMs: number): void {
     if (monotonicMs <= this.#monotonicMs) return;
     this.#wallMs += monotonicMs - this.#monotonicMs;

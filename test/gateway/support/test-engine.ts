@@ -4,6 +4,7 @@
  * It outlives the gateways that are opened on it, like a chain does.
  */
 import { formatTime, NS_PER_MS } from '../../../server/engine/encoding/index.ts';
+import { ClockGuard } from '../../../server/engine/embedded/clock-guard.ts';
 import { failuresOf } from '../../../server/engine/results.ts';
 import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
 import type {
@@ -215,6 +216,7 @@ export class TestEngine implements Engine {
   /** As a core on the same thread sees it. */
   local(): LocalEngine {
     const state = (): LedgerState => this.#ledger;
+    const guard = new ClockGuard(this.#clock, 0n);
     const tip = (): LocalEngine['tip'] => {
       const { height, hash, timeMs } = this.committed.at(-1) ?? {
         height: 0,
@@ -229,6 +231,9 @@ export class TestEngine implements Engine {
       },
       get tip() {
         return tip();
+      },
+      get clockMs() {
+        return guard.nowMs();
       },
       status: () => this.status(),
       broadcast: (items) => this.broadcast(items),

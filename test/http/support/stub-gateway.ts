@@ -240,6 +240,9 @@ export class StubGateway implements Gateway {
   cancel(...args: Parameters<Gateway['cancel']>): ReturnType<Gateway['cancel']> {
     return this.#note('cancel', args, this.onCancel(args[3]));
   }
+  submitCancel(...args: Parameters<Gateway['submitCancel']>): ReturnType<Gateway['submitCancel']> {
+    return this.#note('submitCancel', args, this.onCancel(args[4]));
+  }
   list(...args: Parameters<Gateway['list']>): ReturnType<Gateway['list']> {
     return this.#note('list', args, this.onList());
   }

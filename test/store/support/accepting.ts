@@ -12,7 +12,7 @@ export function accepting(store: Store): AcceptContext {
     store,
     chain: { ...TEST_CHAIN, openingMinimum: 1n },
     limits: { pendingMax: Number.MAX_SAFE_INTEGER, pendingPerOwnerMax: Number.MAX_SAFE_INTEGER },
-    moment: () => ({ nowMs: 1, uptimeMs: 1 }),
+    moment: () => ({ nowMs: 1, believedMs: 1, uptimeMs: 1 }),
   };
 }
 

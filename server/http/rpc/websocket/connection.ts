@@ -29,9 +29,10 @@ import { type Searches, turnsOfCalls } from '../../limits/searches.ts';
 import { clientKey } from '../../rate-limit.ts';
 import type { QuotaOwner, RateLimits, RateVerdict } from '../../rate-limit.ts';
 
+import { lackedScope } from '../access.ts';
 import type { RpcAccess } from '../access.ts';
 import { argumentsOfJson } from '../arguments.ts';
-import { errorText, INTERNAL_ERROR, SERVER_ERROR, successText } from '../envelope.ts';
+import { errorText, INTERNAL_ERROR, READ_REFUSED, SERVER_ERROR, successText } from '../envelope.ts';
 import type { RpcIdText } from '../envelope.ts';
 import { answerCall, isRpcMethod, readFrame } from '../json-rpc.ts';
 import type { JsonRpcCall } from '../json-rpc.ts';
@@ -233,9 +234,10 @@ export class Connection implements Recipient, Reader {
     if (checked.kind === 'unknown') return internalError(call.id, checked.reason);
     const { principal } = checked;
     if (principal !== undefined && !quota.takeToken(principal)) return errorText(call.id, quota.error);
-    return isOwn(call.method)
-      ? await this.#answerOwn(call.method, call.id, call.params)
-      : await this.#answerMethod(call, principal);
+    if (!isOwn(call.method)) return await this.#answerMethod(call, principal);
+    return call.method === 'subscribe' && lackedScope(this.#parts.access, 'read', principal) !== undefined
+      ? errorText(call.id, READ_REFUSED)
+      : await this.#answerOwn(call.method, call.id, call.params);
   }
 
   /** Over a websocket a stock node calls wrong parameters an internal error. */

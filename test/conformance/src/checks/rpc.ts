@@ -67,7 +67,7 @@ export const RPC_CHECKS: readonly Check[] = [
     promise: `GET and POST /rpc/${method} and JSON-RPC answer in CometBFT's envelope, with a stock node's members`,
     where: WHERE,
     run: async (session) => {
-      const get = await session.call(`/rpc/${method}${query}`, { headers: { authorization: '' } });
+      const get = await session.call(`/rpc/${method}${query}`);
       expectEqual(
         [get.status, get.headers['content-type']],
         [200, 'application/json'],
@@ -252,6 +252,8 @@ export const RPC_CHECKS: readonly Check[] = [
     accounts: 1,
     run: async (session) => {
       if (typeof WebSocket === 'undefined') throw new Skipped('this Node.js has no WebSocket; 22 has');
+      if ((await session.call('/rpc/health', { headers: { authorization: '' } })).status === 401)
+        throw new Skipped('reads need a token here, which the WebSocket of Node.js cannot send');
       const [account, to] = [await session.funded(), session.receiver()];
       const signed = session.sign(account, { to, amount: '3', nonce: 0 });
       const socket = new WebSocket(`${session.baseUrl.replace(/^http/, 'ws')}/rpc/websocket`);
