@@ -65,8 +65,8 @@ test('the event log of blocks that a version without one settled is made as it w
   const broadcast = async (raw: Uint8Array): Promise<void> => {
     expect(await opened.ledger.engine.broadcast([{ raw }])).toMatchObject([{ code: 0 }]);
   };
-  const settled = (hash: string, status: string): Promise<void> =>
-    gateway.waitUntilSettled(hash, WAIT_MS).then((found) => expect(found).toMatchObject({ status }));
+  const settled = async (hash: string, status: string): Promise<void> =>
+    expect(await gateway.waitUntilSettled(hash, WAIT_MS)).toMatchObject({ status });
   const first = signedTransfer({ from: 0, nonce: 0 });
   await gateway.submit(inputOf(first), ALICE);
   await settled(first.hash, 'committed');

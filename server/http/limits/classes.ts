@@ -63,6 +63,7 @@ const PAYMENTS: ReadonlySet<string> = new Set<OperationId>([
   'submitTransactionBatch',
   'checkTransaction',
   'cancelTransaction',
+  'submitCancel',
 ]);
 const PAGES: ReadonlySet<string> = new Set<OperationId>([
   'listTransactions',
