@@ -65,8 +65,8 @@ export class Turns {
 
   /** For work that begins: it comes after what waits of its kind. To be awaited only when it answers something. */
   enter(kind: Kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
-    if (kind === MAIN_JOB) return this.#main.length === 0 ? this.yield() : this.#waitAsMain();
     const nowMs = this.#endTurn();
+    if (kind === MAIN_JOB) return this.#main.length === 0 && !this.#isRoundOver(nowMs) ? undefined : this.#waitAsMain();
     if (this.#isUncontended(kind)) return this.#isRoundOver(nowMs) ? this.#wait(this.#stateOf(kind), owner) : undefined;
     const state = this.#stateOf(kind);
     // Nobody comes before those of its kind that wait, nor, if it is not in its own turn, before others that may run.
@@ -81,10 +81,7 @@ export class Turns {
     const beganMs = this.#turnMs;
     const isSame = this.#running?.kind === kind;
     const nowMs = this.#endTurn();
-    if (kind === MAIN_JOB) {
-      this.#mainMs = nowMs;
-      return this.#isRoundOver(nowMs) ? this.#waitAsMain() : undefined;
-    }
+    if (kind === MAIN_JOB) return this.#isRoundOver(nowMs) ? this.#waitAsMain() : undefined;
     if (this.#isUncontended(kind)) return this.#isRoundOver(nowMs) ? this.#wait(this.#stateOf(kind), owner) : undefined;
     const state = this.#stateOf(kind);
     const hasTime = isSame && nowMs - beganMs < OTHER_TURN_MS_MAX && this.#mayRun(state, nowMs);
@@ -96,6 +93,11 @@ export class Turns {
   /** Time that work of a kind had somewhere else counts too: its share is of the machine. */
   charge(kind: Kind, ms: number): void {
     this.#charge(this.#stateOf(kind), ms, this.#clock.monotonicMs());
+  }
+
+  /** To be called for each payment or cancel of someone who may send it: a flood of those that are refused holds nothing else back. */
+  mainJobCame(): void {
+    this.#mainMs = this.#clock.monotonicMs();
   }
 
   /** Whether payments or cancels came a moment ago. */
@@ -169,7 +171,6 @@ export class Turns {
   }
 
   #waitAsMain(): Promise<void> {
-    this.#mainMs = this.#clock.monotonicMs();
     return new Promise((resolve) => {
       this.#main.push(resolve);
       this.#soon(this.#resumeMain);

@@ -24,6 +24,7 @@ import type { OperationSpec } from './contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfAccounts, costOfBatch, costOfBytes, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
 import { BATCH_BODY_BYTES_MAX, BATCH_RESULT_BYTES_MAX, BODY_BYTES_MAX } from './limits.ts';
+import { ANONYMOUS } from './limits/classes.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType, preferred } from './media-type.ts';
 import { dropOptionalNulls } from './nulls.ts';
 import { describeFaults } from './problem/describe-faults.ts';
@@ -75,14 +76,19 @@ export async function serve(
 ): Promise<void> {
   const { answers, clock, connections } = parts;
   if (connections.isFull(exchange.class) && !exchange.isAlwaysSent) return answers.busy(exchange);
-  // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
-  const turn = isProbe(operation) ? undefined : turnsOf(clock).enter(exchange.class.kind, ownerOf(exchange));
-  if (turn !== undefined) {
-    await turn;
-    // Nobody is left to work for.
-    if (exchange.response.destroyed) return;
-  }
   try {
+    // Who asks is found out first: what is refused here has the turns of anonymous requests, whatever it asks for.
+    const found = identify(exchange, operation, parts);
+    const unknown = found instanceof Promise ? await found : found;
+    if (unknown !== undefined) exchange.class = ANONYMOUS;
+    // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
+    const turn = isProbe(operation) ? undefined : turnOf(exchange, clock);
+    if (turn !== undefined) {
+      await turn;
+      // Nobody is left to work for.
+      if (exchange.response.destroyed) return;
+    }
+    if (unknown !== undefined) return answers.problem(exchange, unknown);
     for (const step of STEPS) {
       const outcome = step(exchange, operation, parts);
       const refused = outcome instanceof Promise ? await outcome : outcome;
@@ -100,9 +106,19 @@ export async function serve(
 
 const isProbe = (operation: OperationSpec): boolean => costOfOperation(operation) === 0;
 
-/** Whose turns a request takes before its token is known. */
-export const ownerOf = ({ client, class: { kind } }: Exchange): string =>
-  kind === MAIN_JOB ? '' : clientKey(client ?? '');
+/** The turn of a request whose caller was found. Only what may be a payment or cancel counts as one. */
+export function turnOf(exchange: Exchange, clock: Clock): Promise<void> | undefined {
+  const { kind } = exchange.class;
+  const turns = turnsOf(clock);
+  if (kind !== MAIN_JOB) return turns.enter(kind, exchange.principal?.owner ?? clientKey(exchange.client ?? ''));
+  turns.mainJobCame();
+  return turns.enter();
+}
+
+/** Rate of the address, token, scope. */
+const identify: Step = (exchange, operation, parts) =>
+  limitAddress(exchange, costOfOperation(operation), parts.rateLimits) ??
+  (operation.scopes === undefined ? undefined : authenticate(exchange, operation, parts));
 
 const authenticate: Step = (exchange, operation, { gateway }) => {
   const read = readBearer(exchange.request.headers.authorization);
@@ -247,9 +263,6 @@ const chargeAccounts: Step = (exchange, { id }, { rateLimits }) => {
 
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
 const STEPS: readonly Step[] = [
-  (exchange, operation, { rateLimits }) => limitAddress(exchange, costOfOperation(operation), rateLimits),
-  (exchange, operation, parts) =>
-    operation.scopes === undefined ? undefined : authenticate(exchange, operation, parts),
   (exchange, operation, { rateLimits }) => limitToken(exchange, costOfOperation(operation), rateLimits),
   negotiate,
   (exchange, operation, parts) => (operation.body ? takeBody(exchange, operation, parts) : undefined),

@@ -125,6 +125,11 @@ describe('beside the main job', () => {
     turns = turnsOf(clock);
   });
 
+  const payment = (): Promise<void> | undefined => {
+    turns.mainJobCame();
+    return turns.enter();
+  };
+
   /** Work of many pieces of a kind, until it is stopped. */
   function endless(kind: Kind, owner = ''): { ms: number; stop: () => void } {
     const state = { ms: 0, isStopped: false, stop: () => void (state.isStopped = true) };
@@ -153,9 +158,9 @@ describe('beside the main job', () => {
   test('a payment comes before all that waits of other kinds', async () => {
     const [pages, scans] = [endless(PAGES), endless(SCANS)];
     await goAround(20);
-    for (let payment = 0; payment < 50; payment += 1) {
+    for (let count = 0; count < 50; count += 1) {
       const before = pages.ms + scans.ms;
-      await turns.enter();
+      await payment();
       // What runs is not interrupted: one turn at most.
       expect(pages.ms + scans.ms - before).toBeLessThanOrEqual(1);
       work(1);
@@ -169,8 +174,8 @@ describe('beside the main job', () => {
   test('a kind with a share has that share of the time while payments come, and all that is left when they do not', async () => {
     const scans = endless(SCANS);
     const beganMs = nowMs;
-    for (let payment = 0; payment < 2_000; payment += 1) {
-      await turns.enter();
+    for (let count = 0; count < 2_000; count += 1) {
+      await payment();
       work(1);
       await goAround(1);
     }
@@ -209,7 +214,7 @@ describe('beside the main job', () => {
   });
 
   test('work elsewhere counts against the share', async () => {
-    await turns.enter();
+    await payment();
     expect(turns.restMs(SCANS)).toBe(0);
     turns.charge(SCANS, 50);
     // 50 ms are paid off in 500.
@@ -221,7 +226,7 @@ describe('beside the main job', () => {
   test('time that nobody else wanted is not held against a kind', async () => {
     nowMs += MAIN_JOB_PRESENT_MS;
     turns.charge(SCANS, 1_000);
-    await turns.enter();
+    await payment();
     expect(turns.restMs(SCANS)).toBe(0);
   });
 });

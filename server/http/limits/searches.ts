@@ -11,7 +11,7 @@ import { type Turns, turnsOf } from '../../gateway/turns.ts';
 
 import { INTERNAL_ERROR } from '../rpc/envelope.ts';
 
-import { classOfMethod, SEARCH } from './classes.ts';
+import { classOfMethod, PAYMENT, SEARCH } from './classes.ts';
 
 /** Searches under way at one time, of all clients: they share one thread with the making of blocks, in turns of 5 ms. */
 export const SEARCHES_MAX = 4;
@@ -161,6 +161,8 @@ export function turnsOfCalls({
   const turns = turnsOf(clock);
   return async (method, call) => {
     const of = classOfMethod(method, isKnown);
+    // Who may not broadcast does not come so far.
+    if (of === PAYMENT) turns.mainJobCame();
     await turns.enter(of.kind, owner);
     return of === SEARCH ? await searches.run(client, call, reserve) : await call();
   };

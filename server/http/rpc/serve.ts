@@ -10,7 +10,6 @@ import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 
 import type { Logger } from '../../engine/ports.ts';
-import { turnsOf } from '../../gateway/turns.ts';
 import type { Gateway } from '../../gateway/types.ts';
 
 import { hashOfCall } from '../access-log.ts';
@@ -31,7 +30,7 @@ import {
   SEARCH,
 } from '../limits/classes.ts';
 import { type Searches, turnsOfCalls } from '../limits/searches.ts';
-import { GONE, negotiate, ownerOf, readBytes, searchOf, takeQuery, validate } from '../pipeline.ts';
+import { GONE, negotiate, readBytes, searchOf, takeQuery, turnOf, validate } from '../pipeline.ts';
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
 import { clientKey } from '../rate-limit.ts';
@@ -81,7 +80,7 @@ export async function serveRpc(exchange: Exchange, operation: OperationSpec, par
     if (early !== undefined) return answers.problem(exchange, early);
     exchange.class = classOfRequest(exchange, operation, parts.access);
     if (parts.connections.isFull(exchange.class)) return answers.busy(exchange);
-    if (await turnOf(exchange, parts)) return;
+    if (await isGoneAfterTurn(exchange, parts)) return;
     await (operation.rpcMethod === undefined
       ? serveJsonRpc(exchange, operation, parts)
       : serveMethod(exchange, operation, operation.rpcMethod, parts));
@@ -104,8 +103,8 @@ function classOfCalls(calls: readonly JsonRpcCall[], isKnown: boolean): RequestC
 }
 
 /** @returns whether the client has gone meanwhile. */
-async function turnOf(exchange: Exchange, { clock }: RpcParts): Promise<boolean> {
-  await turnsOf(clock).enter(exchange.class.kind, exchange.principal?.owner ?? ownerOf(exchange));
+async function isGoneAfterTurn(exchange: Exchange, { clock }: RpcParts): Promise<boolean> {
+  await turnOf(exchange, clock);
   return exchange.response.destroyed;
 }
 
@@ -170,7 +169,7 @@ async function argumentsOfBody(
   if (!read.ok) return read.problem;
   const limited = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
   if (limited !== undefined) return limited;
-  if (read.bytes.length > TURN_BODY_BYTES_MAX && (await turnOf(exchange, parts))) throw GONE;
+  if (read.bytes.length > TURN_BODY_BYTES_MAX && (await isGoneAfterTurn(exchange, parts))) throw GONE;
   const json = readStrictJson(read.bytes);
   if (!json.ok) return { code: 'malformed_json', detail: json.detail };
   dropOptionalNulls(json.value, operation.optionalMembers);
@@ -190,7 +189,7 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   if (tooMuch !== undefined) return answers.problem(exchange, tooMuch);
   // Others are answered between the steps of a large body, each of which takes some milliseconds.
   const isGone = async (): Promise<boolean> =>
-    read.bytes.length > TURN_BODY_BYTES_MAX && (await turnOf(exchange, parts));
+    read.bytes.length > TURN_BODY_BYTES_MAX && (await isGoneAfterTurn(exchange, parts));
   if (await isGone()) return;
   // Go's decoder replaces what is not UTF-8, as this does.
   const text = read.bytes.toString('utf8');
