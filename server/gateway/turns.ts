@@ -221,6 +221,8 @@ export class Turns {
     const next = this.#next(nowMs);
     if (next === undefined) return;
     this.#passMs = next.passMs;
+    // What it does first is part of the round.
+    this.#isRoundOver(nowMs);
     this.#begin(next, nowMs);
     const [turn] = next.waiting;
     if (turn === undefined) return;
