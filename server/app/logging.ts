@@ -5,13 +5,15 @@
  * @module
  */
 import { pino, stdSerializers, stdTimeFunctions, type Logger as PinoLogger } from 'pino';
-import type { Logger } from '../engine/ports.ts';
+import type { Logger, Timer } from '../engine/ports.ts';
 import type { LogLevel } from './config.ts';
 import { withoutPath } from './engine-config.ts';
+import { createClock } from './environment.ts';
 import type { LineMirror } from './log-mirror.ts';
 import { logFormat } from './log-format.ts';
 import { createLineStream, standardOutput } from './log-stream.ts';
 import { SECRETS, withoutSecrets } from './log-secrets.ts';
+import { foldingOutages } from './outages.ts';
 import { plainLine } from './plain-line.ts';
 import { textLine } from './text-line.ts';
 import { escapedJson } from './visible-text.ts';
@@ -20,9 +22,16 @@ type LineWriter = ReturnType<typeof createLineStream | typeof standardOutput>;
 
 export type ThreadName = 'main' | 'ledger' | 'gateway' | 'engine' | 'statements' | 'webhooks' | `http-${number}`;
 
+/** A line that is to come keeps no process from its end. */
+const clock = {
+  ...createClock(),
+  setTimer: (fn: () => void, delayMs: number) => timerOf(setTimeout(fn, delayMs).unref()),
+};
+const timerOf = (handle: NodeJS.Timeout): Timer => ({ cancel: () => clearTimeout(handle) });
+
 /** @param options.lines of an HTTP thread other than the main one. */
 export function createLogger(options: { level: LogLevel; thread: ThreadName; lines?: LineMirror }): Logger {
-  return linesWith(options.level, { thread: options.thread }, options.lines);
+  return foldingOutages(linesWith(options.level, { thread: options.thread }, options.lines), clock);
 }
 
 /** The stream `audit`. Only the level `silent` turns it off: an operator who logs errors alone still wants to know who made a token. */

@@ -62,3 +62,18 @@ test('believes no cancel that names the hash of a transfer with another nonce or
     detail: expect.stringContaining('it is used or void'),
   });
 });
+
+test('senders that wait for a nonce which no transfer has are named at a start', async () => {
+  fixture = await Fixture.open({ core: 'follows' });
+  for (const from of [0, 1]) await fixture.accept({ from, nonce: 0 });
+  for (const from of [1, 2]) await fixture.accept({ from, nonce: 3 });
+  fixture.logged.length = 0;
+  await fixture.restart();
+  const lines = fixture.logged.filter(({ message }) => message.includes('no transfer here has'));
+  expect(lines).toMatchObject([
+    {
+      level: 'warn',
+      fields: { senders: 2, named: [`${devAddress(1)} waits for nonce 1`, `${devAddress(2)} waits for nonce 0`] },
+    },
+  ]);
+});

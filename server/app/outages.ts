@@ -1,0 +1,103 @@
+/**
+ * Folds the log lines of a database or of nodes that do not answer: whoever asks them meanwhile fails, many times a second, and all of it is one fact.
+ *
+ * One line says who waits for what, since when and how often, at most every OUTAGE_LINE_EVERY_MS; one says that it is over. These faults are expected, so
+ * none of the lines has a stack trace. Every other error passes as it is.
+ *
+ * @module
+ */
+import type { Clock, Logger } from '../engine/ports.ts';
+
+/** Often enough to see that it goes on, and 360 lines an hour. */
+export const OUTAGE_LINE_EVERY_MS = 10_000;
+/** Longer than any part of the service waits before it asks again, but for the webhooks' lanes. */
+export const OUTAGE_OVER_AFTER_MS = 15_000;
+/** Different waits that one line names; the rest are counted. */
+export const OUTAGE_WAITS_MAX = 8;
+
+const DATABASE_FAULTS: ReadonlySet<unknown> = new Set([
+  'StoreUnavailableError',
+  'StoreConflictError',
+  'StoreOutcomeUnknownError',
+  'DatabaseUnreachableError',
+]);
+const NODE_FAULTS: ReadonlySet<unknown> = new Set(['NodeFailure', 'BlockNotAvailable']);
+/** An error of the engine's thread comes without its class. */
+const ENGINE_AWAY = 'the engine could not be reached';
+
+type Awaited = 'the database' | 'the nodes';
+
+interface Outage {
+  sinceMs: number;
+  lastFaultMs: number;
+  lastLineMs: number;
+  failures: number;
+  /** How often each line would have been written. */
+  waits: Map<string, number>;
+}
+
+export function foldingOutages(logger: Logger, clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>): Logger {
+  const outages = new Map<Awaited, Outage>();
+
+  const factsOf = (outage: Outage): object => {
+    const named = [...outage.waits].slice(0, OUTAGE_WAITS_MAX).map(([what, count]) => `${what} (${count})`);
+    const others = outage.waits.size - named.length;
+    const forMs = clock.monotonicMs() - outage.sinceMs;
+    return {
+      since: new Date(clock.nowMs() - forMs).toISOString(),
+      failures: outage.failures,
+      waits: others > 0 ? [...named, `${others} others`] : named,
+    };
+  };
+
+  const lookAgain = (awaited: Awaited, outage: Outage): void => {
+    const quietMs = clock.monotonicMs() - outage.lastFaultMs;
+    if (quietMs < OUTAGE_OVER_AFTER_MS) {
+      clock.setTimer(() => lookAgain(awaited, outage), OUTAGE_OVER_AFTER_MS - quietMs);
+      return;
+    }
+    outages.delete(awaited);
+    logger.info(
+      { ...factsOf(outage), lastedMs: Math.round(outage.lastFaultMs - outage.sinceMs) },
+      `${awaited} did not answer; it is over, nothing has failed for ${OUTAGE_OVER_AFTER_MS / 1000} s`,
+    );
+  };
+
+  const fold = (level: 'warn' | 'error', fields: object, message: string): void => {
+    const awaited = awaitedBy(fields, message);
+    if (awaited === undefined) return logger[level](fields, message);
+    const nowMs = clock.monotonicMs();
+    let outage = outages.get(awaited);
+    if (outage === undefined) {
+      outage = { sinceMs: nowMs, lastFaultMs: nowMs, lastLineMs: -Infinity, failures: 0, waits: new Map() };
+      outages.set(awaited, outage);
+      const begun = outage;
+      clock.setTimer(() => lookAgain(awaited, begun), OUTAGE_OVER_AFTER_MS);
+    }
+    outage.failures += 1;
+    outage.lastFaultMs = nowMs;
+    outage.waits.set(message, (outage.waits.get(message) ?? 0) + 1);
+    if (nowMs - outage.lastLineMs < OUTAGE_LINE_EVERY_MS) return;
+    outage.lastLineMs = nowMs;
+    const { err, ...others } = fields as { err: Error };
+    logger[level]({ ...others, reason: err.message, ...factsOf(outage) }, `waiting for ${awaited}: ${message}`);
+  };
+
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => fold('warn', fields, message),
+    error: (fields, message) => fold('error', fields, message),
+  };
+}
+
+/** Undefined for every line that is of no outage. */
+function awaitedBy(fields: object, message: string): Awaited | undefined {
+  const { err } = fields as { err?: unknown };
+  if (!(err instanceof Error)) return undefined;
+  // The process ends: its disk cannot be trusted.
+  if ((err as { rereadable?: unknown }).rereadable === false) return undefined;
+  if (DATABASE_FAULTS.has(err.name)) return 'the database';
+  const isOfNodes = NODE_FAULTS.has(err.name) || (err.name === 'Error' && message.startsWith(ENGINE_AWAY));
+  return isOfNodes ? 'the nodes' : undefined;
+}
