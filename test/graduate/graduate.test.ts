@@ -15,6 +15,7 @@ import { parseValidatorKey, validatorKeyFromSeed, formatValidatorKey } from '../
 import { openChainReader } from '../../server/store/embedded/connection.ts';
 import { ChainReader } from '../../server/store/embedded/reader.ts';
 import { openSqliteStore } from '../../server/store/index.ts';
+import { openChainDatabase } from '../../server/store/embedded/connection.ts';
 import { removeTemporaryFolders } from '../app/support.ts';
 import { unpackFolders } from '../backup/support.ts';
 import { copyFolder } from './life.ts';
@@ -26,6 +27,8 @@ let copies = 0;
 
 beforeAll(async () => {
   const folders = await unpackFolders();
+  // The command takes a chain in the form of this version, as a start leaves it.
+  openChainDatabase({ path: path.join(folders.chain, 'chain.db') }).close();
   parent = folders.parent;
   pristine = folders.chain;
 });
