@@ -59,8 +59,10 @@ export const DATABASES_OF = {
 export async function judgeUpgrade(kind: keyof typeof DATABASES_OF, options: UpgradeOptions): Promise<void> {
   const { files, clock, logger } = options;
   const there = DATABASES_OF[kind].filter((name) => existsSync(files[name]));
-  const others = there.filter((name) => formOf(files[name], SCHEMA_VERSIONS[name]) === 'other');
-  if (others.length === 0) return;
+  const forms = new Map(there.map((name) => [name, formOf(files[name], SCHEMA_VERSIONS[name])]));
+  // A file that is no database is refused by whoever opens it, in its own words; but before another one is changed.
+  if (![...forms.values()].includes('other')) return;
+  const others = there.filter((name) => forms.get(name) === 'other' || forms.get(name) === 'none');
   const dataDir = path.dirname(files.lock);
   const folder = path.join(dataDir, UPGRADE_FOLDER);
   const startedMs = clock.monotonicMs();

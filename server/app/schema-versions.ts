@@ -35,13 +35,12 @@ const PAGE_SIZE_MAX = 65_536;
 /** A log is read in pieces of about this size. */
 const READ_BYTES = 4 * 1024 * 1024;
 
-/** `fresh`: there is none, or nothing was ever written into it. `other`: of another version in either direction, or no whole database. */
-export function formOf(file: string, version: number): 'fresh' | 'this' | 'other' {
+/** `fresh`: there is none, or nothing was ever written into it. `other`: of another version in either direction. `none`: no database. */
+export function formOf(file: string, version: number): 'fresh' | 'this' | 'other' | 'none' {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes === 0) return 'fresh';
   const header = readBytes(file, HEADER_BYTES);
-  if (header.length < HEADER_BYTES || header.toString('latin1', 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC)
-    return 'other';
+  if (header.length < HEADER_BYTES || header.toString('latin1', 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC) return 'none';
   const inLog = versionsInLog(`${file}-wal`);
   const inFile = header.readUInt32BE(USER_VERSION_AT);
   // The header of a new file is written before its tables, which come through the log.

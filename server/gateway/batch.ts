@@ -10,7 +10,7 @@ import type { PreparedTransfer } from './admission.ts';
 import { finishTransfer, prepareTransfer } from './admission.ts';
 import type { GatewayCoreApi, Submission } from './core-api.ts';
 import { NOT_SUBMITTER_DETAIL, refuse } from './refusals.ts';
-import { turnsOf } from './turns.ts';
+import { BATCHES, turnsOf } from './turns.ts';
 import type { Principal, Refusal, Submitted, TransferInput } from './types.ts';
 import type { VerifySignatures } from './verification.ts';
 
@@ -46,7 +46,7 @@ export async function submitBatch(
     const outcome = prepareTransfer(chain, input);
     if (outcome.ok) prepared.push({ at, value: outcome.transfer });
     else answers[at] = outcome;
-    const turn = turns.yield();
+    const turn = turns.yield(BATCHES, owner);
     if (turn !== undefined) await turn;
   }
 
@@ -67,7 +67,7 @@ export async function submitBatch(
         },
       });
     else refused.push({ at, value: admission });
-    const turn = turns.yield();
+    const turn = turns.yield(BATCHES, owner);
     if (turn !== undefined) await turn;
   }
 

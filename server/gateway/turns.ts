@@ -24,8 +24,10 @@ export interface Kind {
   readonly share: number;
 }
 
-/** Payments and cancels. */
+/** Payments and cancels, one by one. */
 export const MAIN_JOB: Kind = { weight: Number.POSITIVE_INFINITY, share: 1 };
+/** Payments by the thousand: before everything else that waits, but a single payment does not wait for the next piece of one. */
+export const BATCHES: Kind = { weight: 16, share: 1 };
 
 interface KindState {
   readonly kind: Kind;
@@ -178,8 +180,9 @@ export class Turns {
   }
 
   #wait(state: KindState, owner: string): Promise<void> {
-    // Who comes back does not get what it did not ask for meanwhile.
-    if (state.waiting.size === 0) state.passMs = Math.max(state.passMs, this.#passMs);
+    // Who comes back does not get what it did not ask for meanwhile, and does not pay for time that nobody else wanted.
+    if (state.waiting.size === 0)
+      state.passMs = Math.min(Math.max(state.passMs, this.#passMs), this.#passMs + OTHER_TURN_MS_MAX);
     this.#waiting += 1;
     return new Promise((resolve) => {
       const queue = state.waiting.get(owner);

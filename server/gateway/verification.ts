@@ -5,7 +5,7 @@
 import type { Clock } from '../engine/ports.ts';
 import { verifyStrict } from '../ledger/index.ts';
 import type { SignatureCheck } from './admission.ts';
-import { turnsOf } from './turns.ts';
+import { BATCHES, turnsOf } from './turns.ts';
 
 /** Whether each signature holds by the STRICT rule, in order. */
 export type VerifySignatures = (checks: readonly SignatureCheck[]) => Promise<boolean[]>;
@@ -16,7 +16,7 @@ export function verifyInTurns(clock: Clock): VerifySignatures {
     const turns = turnsOf(clock);
     for (const { publicKey, message, signature } of checks) {
       verdicts.push(verifyStrict(publicKey, message, signature));
-      const turn = turns.yield();
+      const turn = turns.yield(BATCHES);
       if (turn !== undefined) await turn;
     }
     return verdicts;

@@ -242,6 +242,16 @@ export const CONNECTIONS_MAX_DEFAULT = 8_192;
 /** Connections of one client address: twice the 512 of a large benchmark, an eighth of all, so that no single address takes every place. */
 export const CONNECTIONS_PER_ADDRESS_MAX_DEFAULT = 1_024;
 
+/** Part of the connections that idle ones make room in: a sixteenth, 512 of 8,192, is more than arrive while some are being closed. */
+export const CONNECTIONS_KEPT_FREE = 1 / 16;
+
+/** A connection on which nothing was asked for this long may have to make room. Clients that use theirs again within it notice nothing. */
+export const IDLE_KEPT_MS = 5_000;
+
+/** Connections that are looked at, and ended, for each that arrives while places are few. Looking at so many takes some microseconds. */
+export const IDLE_LOOKS_MAX = 64;
+export const IDLE_ENDS_MAX = 4;
+
 /** Refused connections that wait to be closed by their peer; when there are more, the next are reset without an answer. */
 export const REFUSED_CONNECTIONS_MAX = 64;
 
@@ -253,6 +263,9 @@ export const PIPELINED_PER_CONNECTION_MAX = 128;
 
 /** The same of all connections: some 32 MiB. */
 export const PIPELINED_MAX = 8_192;
+
+/** The same of one client address: an eighth of all, so that no single address takes every place. */
+export const PIPELINED_PER_ADDRESS_MAX = 1_024;
 
 /**
  * Answers up to this size are sent even when the address has used up its share: a transfer that was accepted must be acknowledged, and each

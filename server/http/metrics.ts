@@ -145,7 +145,7 @@ export class HttpMetrics {
     });
     const cut: Counter<'reason'> = new Counter({
       name: 'http_connections_cut_off_total',
-      help: 'Connections that the service ended, by reason: no_progress, not_closed or pipelined.',
+      help: 'Connections that the service ended, by reason: no_progress, not_closed, pipelined or idle.',
       labelNames: ['reason'],
       registers: [this.#registry],
       collect: () => {

@@ -11,7 +11,7 @@ import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
 import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
-import { MAIN_JOB, turnsOf } from '../gateway/turns.ts';
+import { BATCHES, MAIN_JOB, turnsOf } from '../gateway/turns.ts';
 import type { Gateway, Principal, Refusal, Sentence } from '../gateway/types.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
@@ -110,9 +110,9 @@ const isProbe = (operation: OperationSpec): boolean => costOfOperation(operation
 export function turnOf(exchange: Exchange, clock: Clock): Promise<void> | undefined {
   const { kind } = exchange.class;
   const turns = turnsOf(clock);
-  if (kind !== MAIN_JOB) return turns.enter(kind, exchange.principal?.owner ?? clientKey(exchange.client ?? ''));
-  turns.mainJobCame();
-  return turns.enter();
+  if (kind === MAIN_JOB || kind === BATCHES) turns.mainJobCame();
+  if (kind === MAIN_JOB) return turns.enter();
+  return turns.enter(kind, exchange.principal?.owner ?? clientKey(exchange.client ?? ''));
 }
 
 /** Rate of the address, token, scope. */
@@ -164,9 +164,10 @@ export const negotiate = ({ request }: Exchange, operation: OperationSpec): Prob
 
 /** The bytes of a JSON body. */
 export async function readBytes(
-  { request, response }: Exchange,
+  exchange: Exchange,
   bytesMax: number,
 ): Promise<{ ok: true; bytes: Buffer } | { ok: false; problem: ProblemInit }> {
+  const { request, response } = exchange;
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   if (!isJsonMediaType(contentType)) {
     const got =
@@ -182,7 +183,12 @@ export async function readBytes(
       detail: 'The body must be sent as it is, without a Content-Encoding.',
     });
   }
+  // A body that may be long has its room before it is read: what clients send slowly is kept meanwhile.
+  const declared = Number(request.headers['content-length'] ?? bytesMax);
+  const isLong = declared > BODY_BYTES_MAX && declared <= bytesMax;
+  if (isLong && !exchange.reserve(declared) && !exchange.over) return refusedBody(SERVER_BUSY);
   const read = await readBody(request, response, bytesMax);
+  if (isLong) exchange.keepReserved(0);
   if (!read.ok) {
     if (read.reason === 'gone') throw GONE;
     return refusedBody({
@@ -204,7 +210,7 @@ const takeBody: Step = async (exchange, operation, { rateLimits, clock }) => {
   const read = await readBytes(exchange, batch ? BATCH_BODY_BYTES_MAX : BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
   // Reading the text of a large batch takes as long as a turn.
-  const turn = batch ? turnsOf(clock).enter() : undefined;
+  const turn = batch ? turnsOf(clock).enter(BATCHES, exchange.principal?.owner) : undefined;
   if (turn !== undefined) await turn;
   const limited = batch ? limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits) : undefined;
   if (limited !== undefined) return limited;

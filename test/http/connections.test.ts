@@ -1,6 +1,6 @@
 /** The bounds of connections: their number, unread bytes, requests sent ahead; and the end of those whose peer does nothing. */
 import { once } from 'node:events';
-import { request, type ServerResponse } from 'node:http';
+import { createServer, request, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -10,12 +10,15 @@ import { Counter } from 'prom-client';
 
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { connectionOf, Connections, sharedMemory, SharedUses } from '../../server/http/index.ts';
-import { PIPELINED_PER_CONNECTION_MAX } from '../../server/http/limits.ts';
+import { IDLE_ENDS_MAX, IDLE_KEPT_MS, PIPELINED_PER_CONNECTION_MAX } from '../../server/http/limits.ts';
 import {
   ANONYMOUS,
+  BATCH,
   PAGE,
-  PAYMENT,
+  type RequestClass,
+  ROW,
   SEARCH as SEARCHES,
+  STREAM,
   unsentBytesPerAddressMax,
 } from '../../server/http/limits/classes.ts';
 import { SEARCHES_PER_CLIENT_MAX, SEARCHES_WAITING_PER_CLIENT_MAX } from '../../server/http/limits/searches.ts';
@@ -174,15 +177,36 @@ describe('an answer that is not read', () => {
     expect(server.connections.unsentBytes).toBe(held);
   });
 
-  test('of payments is kept apart: no other class of requests uses up what theirs may have', async () => {
+  test('of payments is kept apart: no other class of requests uses up what theirs may have, batches neither', async () => {
     await start({ noProgressMsMax: NEVER_MS });
-    for (const other of [PAGE, SEARCHES, ANONYMOUS])
+    const fill = (other: RequestClass): void => {
       for (const address of ['127.0.0.1', '192.0.2.1']) server.connections.hold(address, other.unsentBytesMax, other);
-    const pay = () =>
-      server.ask({ method: 'POST', path: '/transactions/batch', body: JSON.stringify({ transactions: [TRANSFER] }) });
-    expect((await pay()).status).toBe(200);
-    server.connections.hold('192.0.2.1', PAYMENT.unsentBytesMax, PAYMENT);
-    expect((await pay()).status).toBe(503);
+    };
+    for (const other of [ROW, PAGE, STREAM, SEARCHES, ANONYMOUS]) fill(other);
+    const batch = JSON.stringify({ transactions: [TRANSFER] });
+    const payMany = () => server.ask({ method: 'POST', path: '/transactions/batch', body: batch });
+    expect((await payMany()).status).toBe(200);
+    fill(BATCH);
+    expect((await payMany()).status).toBe(503);
+    const pay = await server.ask({ method: 'POST', path: '/transactions', body: JSON.stringify(TRANSFER) });
+    expect(pay.status).toBe(202);
+    const broadcast = { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: 'AA==' } };
+    server.gateway.onRpc = longAnswer(10);
+    expect(
+      (await server.ask({ method: 'POST', path: '/rpc', body: JSON.stringify(broadcast), unchecked: true })).status,
+    ).toBe(200);
+  });
+
+  test('and a long body that is sent slowly has its room before it is read', async () => {
+    await start({ noProgressMsMax: NEVER_MS });
+    const long = 1_000_000;
+    const head = `POST /rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${long}\r\n\r\n`;
+    const peers = Math.floor(SHARE / long);
+    for (let at = 0; at < peers; at += 1) await silent(head);
+    while (server.connections.unsentBytes < peers * long) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await raw().send(head).answer())?.status).toBe(503);
+    for (const socket of open.splice(0)) socket.destroy();
+    while (server.connections.unsentBytes > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
   test('larger than a share goes out when nothing else waits for that address', async () => {
@@ -417,6 +441,55 @@ describe('connections beyond their number', () => {
     const refused = raw().send(get('/chain') + 'x'.repeat(100_000));
     expect((await refused.answer())?.status).toBe(503);
     expect(server.gateway.calls).toEqual([]);
+  });
+});
+
+describe('connections on which nothing is asked', () => {
+  test('make room for others while places are few; those that are answered on, and websockets, do not', async () => {
+    let laterMs = 0;
+    const max = 16;
+    const connections = new Connections({
+      connectionsMax: max,
+      connectionsPerAddressMax: max,
+      shared: ownUses(max),
+      trustedProxies: [],
+      clock: { ...realClock, monotonicMs: () => realClock.monotonicMs() + laterMs },
+    });
+    const waiting: ServerResponse[] = [];
+    const plain = createServer((asked, answer) =>
+      connectionOf(asked.socket)?.take(asked, answer, (_, response) => void waiting.push(response)),
+    );
+    connections.guard(plain, () => 'HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    const upgraded: Socket[] = [];
+    plain.on('connection', (socket: Socket) => {
+      const connection = connectionOf(socket);
+      if (upgraded.length === 0 && connection !== undefined) connection.isUpgraded = true;
+      upgraded.push(socket);
+    });
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const { port } = plain.address() as AddressInfo;
+    const join = async (): Promise<Socket> => {
+      const peer = connect(port, '127.0.0.1');
+      peer.on('error', () => undefined);
+      open.push(peer);
+      const before = upgraded.length;
+      while (upgraded.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
+      return peer;
+    };
+    const peers: Socket[] = [];
+    for (let at = 0; at < max - 1; at += 1) peers.push(await join());
+    peers[1]?.write(get('/'));
+    while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    laterMs = IDLE_KEPT_MS + 1;
+    const gone = once(peers[2] as Socket, 'close');
+    const late = await join();
+    await gone;
+    expect(connections.figures.cut.idle).toBe(IDLE_ENDS_MAX);
+    expect([peers[0], peers[1], late].map((peer) => peer?.destroyed)).toEqual([false, false, false]);
+    expect(connections.figures.refused).toBe(0);
+    plain.closeAllConnections();
+    plain.close();
+    server = await new TestServer({}).start();
   });
 });
 

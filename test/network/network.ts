@@ -114,6 +114,8 @@ export class Network {
           COMETBFT_RPC_URL: this.pairs.map(({ node }) => node.url).join(','),
           GENESIS_FILE: this.file('genesis.json'),
           OPERATOR_KEY_FILE: this.file('operator.json'),
+          // What the phases ask the chain needs no token.
+          RPC_ACCESS: 'reads',
         },
         ...{ LOG_LEVEL: 'warn', IDLE_BLOCK_INTERVAL_S: '5' },
       },

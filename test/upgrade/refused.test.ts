@@ -142,8 +142,11 @@ describe.each(VERSIONS)('a folder of version %s', (version) => {
     ].map((query) => [query, sql.prepare(query).pluck().get() as string | Buffer] as const);
     sql.close();
     const places = values.map(([query, value]) => placeOf(file, query, value));
-    // The name of the file's kind, the headers of pages, and what rows hold.
-    const damaged: number[] = [3, ...roots.map((page) => (page - 1) * pageBytes), ...places];
+    // Without the name of its kind it is no database, which whoever opens it refuses before it writes (test/starts).
+    flip(file, 3);
+    expect(formOf(file, SCHEMA_VERSIONS.chain)).toBe('none');
+    // The headers of pages, and what rows hold.
+    const damaged: number[] = [...roots.map((page) => (page - 1) * pageBytes), ...places];
     for (const at of damaged) {
       writeFileSync(file, whole);
       flip(file, at);

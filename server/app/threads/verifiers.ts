@@ -10,7 +10,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { SignatureCheck } from '../../gateway/admission.ts';
-import { turnsOf } from '../../gateway/turns.ts';
+import { BATCHES, turnsOf } from '../../gateway/turns.ts';
 import type { VerifySignatures } from '../../gateway/verification.ts';
 import { verifyStrict } from '../../ledger/index.ts';
 import { packChecks, READY } from './packed-checks.ts';
@@ -154,7 +154,7 @@ export class Verifiers {
       const verdicts: boolean[] = [];
       for (const check of slice.checks) {
         verdicts.push(holds(check));
-        const turn = turns.yield();
+        const turn = turns.yield(BATCHES);
         if (turn !== undefined) await turn;
       }
       slice.done(verdicts);

@@ -13,13 +13,13 @@ import type { RequestClass } from '../limits/classes.ts';
 import { bytesNotTaken } from './write-queue.ts';
 
 /** Why a connection was ended. */
-export type CutReason = 'no_progress' | 'not_closed' | 'pipelined';
+export type CutReason = 'no_progress' | 'not_closed' | 'pipelined' | 'idle';
 
 /** The bounds and counters that all connections share. */
 export interface SharedBounds {
   /** One more request waits behind another one of its connection; false when too many do. */
-  beginToWait(): boolean;
-  endWaiting(): void;
+  beginToWait(connection: Connection): boolean;
+  endWaiting(connection: Connection): void;
   nowMs(): number;
   addressOf(connection: Connection, clientAddress: string | undefined): string;
   tryHold(address: string, bytes: number, of: RequestClass): boolean;
@@ -40,6 +40,10 @@ export class Connection {
   /** The last request that was read, which is the one that a parser's error is about. */
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
+  /** A websocket, which is never idle. */
+  isUpgraded = false;
+  /** Monotonic: when it was opened, or its last request began. */
+  usedMs: number;
   /** No further request is begun. */
   ending = false;
   /** Why it was ended by the service. */
@@ -55,6 +59,7 @@ export class Connection {
     this.socket = socket;
     this.address = address;
     this.isProxied = isProxied;
+    this.usedMs = all.nowMs();
     // Our FIN is sent: a refusal, the end of a connection, or the answer to the peer's own. The peer may never close.
     socket.once('finish', () => {
       this.#closeBeforeMs = all.nowMs() + CLOSE_WAIT_MS_MAX;
@@ -66,9 +71,15 @@ export class Connection {
   take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     this.request = request;
     this.response = response;
+    this.usedMs = this.#all.nowMs();
     // A response without a socket waits behind another one.
     if (response.socket !== null) serve(request, response);
     else this.#wait(request, response, serve);
+  }
+
+  /** Nothing is being asked or answered on it. */
+  get isIdle(): boolean {
+    return !this.isUpgraded && this.#waiting === 0 && (this.response === undefined || this.response.closed);
   }
 
   /** Ends the connection with these bytes, which go out as soon as the answers before them have. */
@@ -127,7 +138,7 @@ export class Connection {
   #wait(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const { socket } = this;
     if (socket.destroyed) return;
-    if (this.#waiting >= PIPELINED_PER_CONNECTION_MAX || !this.#all.beginToWait()) {
+    if (this.#waiting >= PIPELINED_PER_CONNECTION_MAX || !this.#all.beginToWait(this)) {
       this.#all.cutOff(this, 'pipelined');
       return;
     }
@@ -139,7 +150,7 @@ export class Connection {
       if (!waits) return;
       waits = false;
       this.#waiting -= 1;
-      this.#all.endWaiting();
+      this.#all.endWaiting(this);
       if (this.#waiting > 0) return;
       socket.off('resume', this.#stopReading);
       socket.resume();

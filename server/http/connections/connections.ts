@@ -12,7 +12,17 @@ import type { ServerResponse } from 'node:http';
 import { BlockList, isIPv4, type Server, type Socket } from 'node:net';
 
 import type { Clock, Timer } from '../../engine/ports.ts';
-import { CONNECTION_CHECK_MS, NO_PROGRESS_MS_MAX, PIPELINED_MAX, REFUSED_CONNECTIONS_MAX } from '../limits.ts';
+import {
+  CONNECTION_CHECK_MS,
+  CONNECTIONS_KEPT_FREE,
+  IDLE_ENDS_MAX,
+  IDLE_KEPT_MS,
+  IDLE_LOOKS_MAX,
+  NO_PROGRESS_MS_MAX,
+  PIPELINED_MAX,
+  PIPELINED_PER_ADDRESS_MAX,
+  REFUSED_CONNECTIONS_MAX,
+} from '../limits.ts';
 import type { RequestClass } from '../limits/classes.ts';
 import { clientKey } from '../rate-limit.ts';
 import { PLACE, type SharedUses } from '../shared/uses.ts';
@@ -56,7 +66,9 @@ export class Connections implements SharedBounds {
   readonly #shared: SharedUses;
   readonly #proxies = new BlockList();
   readonly #watched = new Set<Connection>();
-  readonly #cut: Record<CutReason, number> = { no_progress: 0, not_closed: 0, pipelined: 0 };
+  /** Of this thread. */
+  readonly #connections = new Set<Connection>();
+  readonly #cut: Record<CutReason, number> = { no_progress: 0, not_closed: 0, pipelined: 0, idle: 0 };
   #timer: Timer | undefined;
   #open = 0;
   #refused = 0;
@@ -102,12 +114,12 @@ export class Connections implements SharedBounds {
         this.#refuse(socket, isTls ? undefined : refusal);
         return;
       }
-      if (!isTls) this.#attach(socket, address);
+      if (!isTls) this.#keep(this.#attach(socket, address));
       for (const listener of listeners) listener.call(server, socket);
     });
     if (isTls)
       server.prependListener('secureConnection', (socket: Socket) =>
-        this.#attach(socket, clientKey(socket.remoteAddress ?? '')),
+        this.#keep(this.#attach(socket, clientKey(socket.remoteAddress ?? ''))),
       );
   }
 
@@ -146,16 +158,17 @@ export class Connections implements SharedBounds {
     return true;
   }
 
-  /** One more request waits behind another one of its connection; false when too many do. */
-  beginToWait(): boolean {
-    if (!this.#shared.takePipelined(PIPELINED_MAX)) return false;
+  /** One more request waits behind another one of its connection; false when too many do, of its address or of all. */
+  beginToWait({ address, isProxied }: Connection): boolean {
+    const ofAddressMax = isProxied ? PIPELINED_MAX : PIPELINED_PER_ADDRESS_MAX;
+    if (this.#shared.take(PLACE.pipelined, address, ofAddressMax, PIPELINED_MAX) !== 'taken') return false;
     this.pipelined += 1;
     return true;
   }
 
-  endWaiting(): void {
+  endWaiting({ address }: Connection): void {
     this.pipelined -= 1;
-    this.#shared.givePipelined();
+    this.#shared.giveBack(PLACE.pipelined, address);
   }
 
   /** Checks a connection repeatedly until it has no unsent bytes and no close to wait for. */
@@ -173,7 +186,7 @@ export class Connections implements SharedBounds {
     const { socket } = connection;
     connection.cutFor = reason;
     this.#cut[reason] += 1;
-    if (reason === 'not_closed') socket.destroy();
+    if (reason === 'not_closed' || reason === 'idle') socket.destroy();
     else reset(socket);
   }
 
@@ -190,6 +203,7 @@ export class Connections implements SharedBounds {
     const address = clientKey(peer);
     const ofAddressMax = this.#isProxy(peer) ? Number.POSITIVE_INFINITY : connectionsPerAddressMax;
     if (this.#shared.take(PLACE.connection, address, ofAddressMax, connectionsMax) !== 'taken') return undefined;
+    this.#makeRoom();
     this.#open += 1;
     socket.once('close', () => {
       this.#open -= 1;
@@ -202,6 +216,29 @@ export class Connections implements SharedBounds {
     const connection = new Connection(this, socket, address, this.#isProxy(socket.remoteAddress ?? ''));
     (socket as Carrier)[CONNECTION] = connection;
     return connection;
+  }
+
+  /** Keeps it in sight until it is closed: it may have to make room for another. */
+  #keep(connection: Connection): void {
+    this.#connections.add(connection);
+    connection.socket.once('close', () => this.#connections.delete(connection));
+  }
+
+  /** While few places are left, connections on which nothing is asked give theirs up: whoever has something to ask finds one. */
+  #makeRoom(): void {
+    const { connectionsMax } = this.#options;
+    if (this.#shared.connections <= connectionsMax * (1 - CONNECTIONS_KEPT_FREE)) return;
+    const idleSinceMs = this.nowMs() - IDLE_KEPT_MS;
+    let [looks, ends] = [0, 0];
+    for (const connection of this.#connections) {
+      if (looks++ === IDLE_LOOKS_MAX || ends === IDLE_ENDS_MAX) break;
+      // Who was looked at comes last.
+      this.#connections.delete(connection);
+      this.#connections.add(connection);
+      if (!connection.isIdle || connection.usedMs > idleSinceMs) continue;
+      this.cutOff(connection, 'idle');
+      ends += 1;
+    }
   }
 
   #refuse(socket: Socket, refusal: (() => string) | undefined): void {

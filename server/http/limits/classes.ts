@@ -6,7 +6,7 @@
  * to a tenth of the thread each while payments come in, so that all of it together costs a payment less than half of its own time.
  */
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
-import { type Kind, MAIN_JOB } from '../../gateway/turns.ts';
+import { BATCHES, type Kind, MAIN_JOB } from '../../gateway/turns.ts';
 import { isBroadcast } from '../rpc/access.ts';
 import type { OperationId } from '../typed/types.ts';
 
@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 const HELD_BACK = 0.1;
 
 export interface RequestClass {
-  readonly name: 'payment' | 'row' | 'page' | 'stream' | 'search' | 'anonymous';
+  readonly name: 'payment' | 'batch' | 'row' | 'page' | 'stream' | 'search' | 'anonymous';
   readonly kind: Kind;
   /** Place of its bytes in shared memory. */
   readonly index: number;
@@ -28,18 +28,27 @@ const ADDRESSES_THAT_FILL = 4;
 export const unsentBytesPerAddressMax = ({ unsentBytesMax }: RequestClass): number =>
   unsentBytesMax / ADDRESSES_THAT_FILL;
 
-/** Payments and cancels, by REST or as a broadcast. 32 answers to batches of 1,000. */
-export const PAYMENT: RequestClass = { name: 'payment', kind: MAIN_JOB, index: 0, unsentBytesMax: 32 * MIB };
+/**
+ * Payments and cancels one by one, by REST or as a broadcast. Their bytes have no bound: an answer is under 10 KiB, and each connection holds one.
+ */
+export const PAYMENT: RequestClass = {
+  name: 'payment',
+  kind: MAIN_JOB,
+  index: 0,
+  unsentBytesMax: Number.POSITIVE_INFINITY,
+};
+/** Payments by the thousand: 32 answers of 1 MiB, or bodies that are read, of one address. */
+export const BATCH: RequestClass = { name: 'batch', kind: BATCHES, index: 6, unsentBytesMax: 128 * MIB };
 /** One row by its key, or a small change. */
 export const ROW: RequestClass = { name: 'row', kind: { weight: 8, share: 1 }, index: 1, unsentBytesMax: 16 * MIB };
 /** A page of up to 1 MiB, or what is made from a whole block. Events to live streams are its kind of work too. */
-export const PAGE: RequestClass = { name: 'page', kind: { weight: 4, share: 1 }, index: 2, unsentBytesMax: 64 * MIB };
+export const PAGE: RequestClass = { name: 'page', kind: { weight: 4, share: 1 }, index: 2, unsentBytesMax: 48 * MIB };
 /** Answers without a bound, piece by piece: statements as CSV, streams of events that are behind. */
 export const STREAM: RequestClass = {
   name: 'stream',
   kind: { weight: 2, share: HELD_BACK },
   index: 3,
-  unsentBytesMax: 64 * MIB,
+  unsentBytesMax: 48 * MIB,
 };
 /** tx_search and block_search. */
 export const SEARCH: RequestClass = {
@@ -55,12 +64,11 @@ export const ANONYMOUS: RequestClass = {
   index: 5,
   unsentBytesMax: 48 * MIB,
 };
-/** Their bytes are 256 MiB together, the most that waits to be sent. */
-export const CLASSES: readonly RequestClass[] = [PAYMENT, ROW, PAGE, STREAM, SEARCH, ANONYMOUS];
+/** In the order of their index. Their bytes are 320 MiB together, the most that waits to be sent. */
+export const CLASSES: readonly RequestClass[] = [PAYMENT, ROW, PAGE, STREAM, SEARCH, ANONYMOUS, BATCH];
 
 const PAYMENTS: ReadonlySet<string> = new Set<OperationId>([
   'submitTransaction',
-  'submitTransactionBatch',
   'checkTransaction',
   'cancelTransaction',
   'submitCancel',
@@ -79,6 +87,7 @@ const PAGES: ReadonlySet<string> = new Set<OperationId>([
 
 /** Of an operation outside the RPC; without `scopes` it needs no token. */
 export function classOfOperation({ id, scopes }: { id: string; scopes: readonly string[] | undefined }): RequestClass {
+  if (id === 'submitTransactionBatch') return BATCH;
   if (PAYMENTS.has(id)) return PAYMENT;
   if (scopes === undefined) return ANONYMOUS;
   return PAGES.has(id) ? PAGE : ROW;

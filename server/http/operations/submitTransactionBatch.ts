@@ -4,7 +4,7 @@
  * The envelope has been validated; the transfers are validated here, one by one and in turns, so that a fault of one is an outcome of its own
  * and no batch holds up other requests.
  */
-import { turnsOf } from '../../gateway/turns.ts';
+import { BATCHES, turnsOf } from '../../gateway/turns.ts';
 import type { Refusal, Submitted, TransferInput } from '../../gateway/types.ts';
 import { describeFaults } from '../problem/describe-faults.ts';
 import type { Handler, Schemas } from '../typed/types.ts';
@@ -53,7 +53,7 @@ export function submitTransactionBatch({
         places.push(at);
         inputs.push(transfer);
       }
-      const turn = turns.yield();
+      const turn = turns.yield(BATCHES, principal.owner);
       if (turn !== undefined) await turn;
     }
 
@@ -66,7 +66,7 @@ export function submitTransactionBatch({
     const results: Schemas['TransactionOutcome'][] = [];
     for (const [at, outcome] of outcomes.entries()) {
       results.push(resultOf(outcome, at));
-      const turn = turns.yield();
+      const turn = turns.yield(BATCHES, principal.owner);
       if (turn !== undefined) await turn;
     }
     return { status: 200, body: { results } };

@@ -79,7 +79,10 @@ export async function serveRpc(exchange: Exchange, operation: OperationSpec, par
     const early = limitToken(exchange, cost, parts.rateLimits) ?? negotiate(exchange, operation);
     if (early !== undefined) return answers.problem(exchange, early);
     exchange.class = classOfRequest(exchange, operation, parts.access);
-    if (parts.connections.isFull(exchange.class)) return answers.busy(exchange);
+    // A caller who may broadcast is never refused for what others do not read: what is asked for is known only later.
+    const mayPay =
+      operation.rpcMethod === undefined && lackedScope(parts.access, 'broadcast', exchange.principal) === undefined;
+    if (!mayPay && parts.connections.isFull(exchange.class)) return answers.busy(exchange);
     if (await isGoneAfterTurn(exchange, parts)) return;
     await (operation.rpcMethod === undefined
       ? serveJsonRpc(exchange, operation, parts)

@@ -16,21 +16,29 @@ const CONNECTIONS = 0;
 const WEBSOCKETS = 1;
 const EVENT_STREAMS = 2;
 const PROXIED_REQUESTS = 3;
+const PIPELINED = 4;
 /** The first of one for each class of requests. */
-const UNSENT_BYTES = 4;
+const UNSENT_BYTES = 5;
 const FIELDS = UNSENT_BYTES + CLASSES.length;
-export type PlaceKind = typeof CONNECTIONS | typeof WEBSOCKETS | typeof EVENT_STREAMS | typeof PROXIED_REQUESTS;
-export const PLACE: Readonly<Record<'connection' | 'websocket' | 'eventStream' | 'proxiedRequest', PlaceKind>> = {
+export type PlaceKind =
+  | typeof CONNECTIONS
+  | typeof WEBSOCKETS
+  | typeof EVENT_STREAMS
+  | typeof PROXIED_REQUESTS
+  | typeof PIPELINED;
+export const PLACE: Readonly<
+  Record<'connection' | 'websocket' | 'eventStream' | 'proxiedRequest' | 'pipelined', PlaceKind>
+> = {
   connection: CONNECTIONS,
   websocket: WEBSOCKETS,
   eventStream: EVENT_STREAMS,
   proxiedRequest: PROXIED_REQUESTS,
+  pipelined: PIPELINED,
 };
 
 /** Bounds of which only the total counts. */
-const PIPELINED = FIELDS;
-const SUBSCRIPTIONS = FIELDS + 1;
-const TOTALS = FIELDS + 2;
+const SUBSCRIPTIONS = FIELDS;
+const TOTALS = FIELDS + 1;
 
 /** What a thread is handed; it may cross threads. */
 export interface SharedMemory {
@@ -148,13 +156,8 @@ export class SharedUses {
     });
   }
 
-  /** Of requests that wait behind another one of their connection. */
-  takePipelined(max: number): boolean {
-    return this.#takeOfAll(PIPELINED, 1, max);
-  }
-
-  givePipelined(): void {
-    this.#addToAll(PIPELINED, -1);
+  get connections(): number {
+    return this.#total(CONNECTIONS);
   }
 
   get subscriptions(): number {

@@ -15,7 +15,7 @@ import type { Clock, Logger, Timer } from '../../../engine/ports.ts';
 import type { Gateway, Principal, Sentence } from '../../../gateway/types.ts';
 import { SERVER_BUSY } from '../../answer.ts';
 import { rawProblem } from '../../client-error.ts';
-import type { Connections } from '../../connections/connections.ts';
+import { connectionOf, type Connections } from '../../connections/connections.ts';
 import type { ProblemCatalogue } from '../../contract/catalogue.ts';
 import { COST_FAILED_AUTHENTICATION, COST_UPGRADE } from '../../cost.ts';
 import { judgeOrigin } from '../../entry.ts';
@@ -154,6 +154,8 @@ export class RpcSockets {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', () => socket.destroy());
       normaliseTarget(request);
+      const carrier = connectionOf(request.socket);
+      if (carrier !== undefined) carrier.isUpgraded = true;
       void this.#upgrade(request, socket, head);
     });
   }
