@@ -201,6 +201,22 @@ describe('beside the main job', () => {
     await goAround(5);
   });
 
+  test('a kind that worked alone for long has its turns as soon as others come', async () => {
+    for (let count = 0; count < 1_000; count += 1) {
+      expect(turns.enter(SCANS)).toBeUndefined();
+      work(1);
+      await goAround(2);
+    }
+    const alone = endless(SCANS);
+    const others = Array.from({ length: 20 }, () => endless(PAGES));
+    const before = alone.ms;
+    await goAround(500);
+    // One part in five.
+    expect(alone.ms - before).toBeGreaterThan(60);
+    for (const one of [alone, ...others]) one.stop();
+    await goAround(40);
+  });
+
   test('owners of a kind take turns, however much one of them asks for', async () => {
     const greedy = Array.from({ length: 30 }, () => endless(PAGES, 'greedy'));
     const other = endless(PAGES, 'other');
