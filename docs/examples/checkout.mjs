@@ -12,26 +12,9 @@
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  createClient,
-  encodeAddress,
-  getAccount,
-  getChain,
-  signerFromSeed,
-  signTransfer,
-  submitTransaction,
-  waitForTransaction,
-} from '@transaction-ledger/client';
+import { createClient, encodeAddress, getAccount, getChain, signerFromSeed, signTransfer, submitTransaction, waitForTransaction } from '@transaction-ledger/client';
 
-const {
-  LEDGER_URL,
-  LEDGER_TOKEN,
-  LEDGER_SEED,
-  RECEIVER,
-  SHOP_DB = 'shop.db',
-  SHOP_PORT = '0',
-  VALID_FOR_MS = '900000',
-} = process.env;
+const { LEDGER_URL, LEDGER_TOKEN, LEDGER_SEED, RECEIVER, SHOP_DB = 'shop.db', SHOP_PORT = '0', VALID_FOR_MS = '900000' } = process.env;
 /** How long a click waits for a block. */
 const CLICK_MS = 20_000;
 /** Between two looks at payments whose outcome is not known. */
@@ -59,17 +42,11 @@ db.exec(`
 `);
 const addOrder = db.prepare('INSERT INTO orders VALUES (?, ?) ON CONFLICT DO NOTHING');
 const findOrder = db.prepare('SELECT * FROM orders WHERE id = ?');
-const findPayment = db.prepare(
-  "SELECT * FROM payments WHERE order_id = ? AND (outcome IS NULL OR outcome = 'committed')",
-);
+const findPayment = db.prepare("SELECT * FROM payments WHERE order_id = ? AND (outcome IS NULL OR outcome = 'committed')");
 const countPayments = db.prepare('SELECT count(*) AS made FROM payments WHERE order_id = ?');
 const openPayments = db.prepare('SELECT * FROM payments WHERE outcome IS NULL ORDER BY nonce');
-const takenNonces = db.prepare(
-  `SELECT nonce FROM payments WHERE nonce >= ? AND (outcome IS NULL OR outcome IN (${USED}))`,
-);
-const keep = db.prepare(
-  'INSERT INTO payments (reference, order_id, nonce, signed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-);
+const takenNonces = db.prepare(`SELECT nonce FROM payments WHERE nonce >= ? AND (outcome IS NULL OR outcome IN (${USED}))`);
+const keep = db.prepare('INSERT INTO payments (reference, order_id, nonce, signed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
 const decide = db.prepare('UPDATE payments SET outcome = ? WHERE reference = ? AND outcome IS NULL');
 
 /** The one payment of the order: the one that is kept, or a new one, kept before anyone sees it. */
@@ -78,24 +55,13 @@ async function paymentOf(order) {
     const kept = findPayment.get(order.id);
     if (kept) return kept;
     const { made } = countPayments.get(order.id);
-    const [{ nextNonce }, { lastBlockTime, serviceTime }] = [
-      await getAccount(client, { address: from }),
-      await getChain(client),
-    ];
+    const [{ nextNonce }, { lastBlockTime, serviceTime }] = [await getAccount(client, { address: from }), await getChain(client)];
     const taken = new Set(takenNonces.all(nextNonce).map(({ nonce }) => nonce));
     let nonce = nextNonce;
     while (taken.has(nonce)) nonce += 1;
     const reference = `${order.id}/${made + 1}`;
     const validUntil = new Date(Math.max(Date.parse(lastBlockTime), Date.parse(serviceTime)) + Number(VALID_FOR_MS));
-    const signed = await signTransfer({
-      signer,
-      chain,
-      to: RECEIVER,
-      amount: BigInt(order.amount),
-      nonce,
-      reference,
-      validUntil,
-    });
+    const signed = await signTransfer({ signer, chain, to: RECEIVER, amount: BigInt(order.amount), nonce, reference, validUntil });
     // Another click or process may have been faster with the order, the reference or the nonce: then this one was never sent, and is forgotten.
     keep.run(reference, order.id, nonce, JSON.stringify(signed));
   }
@@ -121,11 +87,7 @@ const settling = new Map();
 /** However many ask, one of this process sends it; another process may send it at the same time, which does no harm. */
 async function settle(payment) {
   if (payment.outcome) return payment.outcome;
-  if (!settling.has(payment.reference))
-    settling.set(
-      payment.reference,
-      sendAndWait(payment).finally(() => settling.delete(payment.reference)),
-    );
+  if (!settling.has(payment.reference)) settling.set(payment.reference, sendAndWait(payment).finally(() => settling.delete(payment.reference)));
   return settling.get(payment.reference);
 }
 
@@ -146,18 +108,13 @@ async function answer(request) {
   if (!order) return [404, { error: 'there is no such order' }];
   const payment = await paymentOf(order);
   const outcome = await settle(payment).catch(() => 'undecided');
-  return [
-    outcome === 'committed' ? 200 : outcome === 'undecided' ? 202 : 409,
-    { order: id, reference: payment.reference, outcome },
-  ];
+  return [outcome === 'committed' ? 200 : outcome === 'undecided' ? 202 : 409, { order: id, reference: payment.reference, outcome }];
 }
 
 const server = createServer(async (request, response) => {
   const [status, body] = await answer(request).catch((error) => [503, { error: error.message }]);
   response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
 });
-server.listen(Number(SHOP_PORT), '127.0.0.1', () =>
-  process.stdout.write(`http://127.0.0.1:${server.address().port}\n`),
-);
+server.listen(Number(SHOP_PORT), '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));
 resume();
 setInterval(resume, RESUME_MS);

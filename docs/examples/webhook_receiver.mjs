@@ -19,25 +19,14 @@ const BODY_BYTES_MAX = 65_536;
 const secrets = WEBHOOK_SECRET.split(' ').map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
 if (secrets.some((secret) => secret.length < 24)) throw new Error('WEBHOOK_SECRET must be whsec_ and base64');
 
-const kept = new Set(
-  existsSync(MESSAGES_FILE)
-    ? readFileSync(MESSAGES_FILE, 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line).id)
-    : [],
-);
+const kept = new Set(existsSync(MESSAGES_FILE) ? readFileSync(MESSAGES_FILE, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line).id) : []);
 const file = openSync(MESSAGES_FILE, 'a');
 
 function isSigned(body, headers) {
   const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '', 'webhook-signature': signatures = '' } = headers;
   if (!/^\d{1,15}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_S) return false;
-  const expected = secrets.map((secret) =>
-    createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest(),
-  );
-  const given = signatures
-    .split(' ')
-    .flatMap((each) => (each.startsWith('v1,') ? [Buffer.from(each.slice(3), 'base64')] : []));
+  const expected = secrets.map((secret) => createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest());
+  const given = signatures.split(' ').flatMap((each) => (each.startsWith('v1,') ? [Buffer.from(each.slice(3), 'base64')] : []));
   return expected.some((one) => given.some((other) => one.length === other.length && timingSafeEqual(one, other)));
 }
 

@@ -84,6 +84,6 @@ export const STREAM_PLANTS: readonly { name: 'nginx' | 'caddy'; what: string; pl
   {
     name: 'nginx',
     what: 'no location of its own for /events',
-    plant: (text) => text.replace('location = /events {', 'location = /no-events {'),
+    plant: (text) => text.replace('location ~ /events$ {', 'location ~ /no-events$ {'),
   },
 ];
