@@ -72,7 +72,7 @@ export function judgeCancel(
   nowMs: number,
 ): CancelJudgement {
   if (transfer === undefined) return refused(refuse('not_found', UNKNOWN_TRANSFER_DETAIL, { txHash }));
-  // A bound address is its owner's alone, whoever submitted for it before it was bound.
+  // A bound address is its owner's alone, no matter who submitted for it before it was bound.
   const owner = boundTo.get(transfer.from) ?? transfer.owner;
   if (!isSigned && owner !== principal.owner && !principal.scopes.includes('transactions:cancel-any')) {
     return refused(

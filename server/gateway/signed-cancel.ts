@@ -1,4 +1,4 @@
-/** A cancel that the transfer's own sender signed. Its signature is the right to cancel, whoever submitted the transfer. */
+/** A cancel that the transfer's own sender signed. Its signature is the right to cancel, no matter who submitted the transfer. */
 import type { Cancel, ChainContext, Unsigned } from '../ledger/index.ts';
 import { encodeTransaction, parseAddress, signBytes, verifyStrict } from '../ledger/index.ts';
 import { refuseField } from './refusals.ts';

@@ -49,7 +49,7 @@ export async function signCancel({ signer, chain, nonce, txHash }: CancelToSign)
 }
 
 /**
- * Cancels a pending transfer by a signature of its sender, whoever submitted it; otherwise as `cancelTransaction`. Asking again is safe.
+ * Cancels a pending transfer by a signature of its sender, no matter who submitted it; otherwise as `cancelTransaction`. Asking again is safe.
  *
  * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
  * @throws {InvalidSignatureError} The signature is not that of the transfer's sender; `signBytes` are the bytes to sign.

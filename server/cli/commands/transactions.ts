@@ -89,7 +89,7 @@ async function get(txHash: string, options: ConnectionOptions & { readonly wait:
 }
 
 interface CancelOptions extends ConnectionOptions {
-  /** Of the sender, who may cancel whoever submitted the transfer. */
+  /** Of the sender, who may cancel no matter who submitted the transfer. */
   readonly keyFile?: string;
 }
 
@@ -172,7 +172,7 @@ export function addTransactionCommands(program: Command): void {
     .argument('<hash>', 'hash of the transfer')
     .option(
       '--key-file <file>',
-      "sign the cancel with the sender's key in this file (mode 0600), whoever submitted the transfer",
+      "sign the cancel with the sender's key in this file (mode 0600), no matter who submitted the transfer",
     )
     .action((hash: string, options: CancelOptions) => runCommand(() => cancel(hash, options)));
   withExamples(withJson(withConnection(cancels)), 'txledger cancel "$PENDING_HASH"');

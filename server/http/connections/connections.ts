@@ -235,7 +235,7 @@ export class Connections implements SharedBounds {
       // Who was looked at comes last.
       this.#connections.delete(connection);
       this.#connections.add(connection);
-      if (!connection.isIdle || connection.usedMs > idleSinceMs) continue;
+      if (connection.socket.destroyed || !connection.isIdle || connection.usedMs > idleSinceMs) continue;
       this.cutOff(connection, 'idle');
       ends += 1;
     }
