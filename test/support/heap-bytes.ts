@@ -3,11 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+
+/** Frees what nothing refers to. */
+export const collectGarbage = runInNewContext('gc') as () => void;
 
 /** In use, after what can be freed was freed. */
 export function heapBytes(): number {
-  collect();
+  collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
