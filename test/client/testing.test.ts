@@ -7,16 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  cancelSignBytes,
   cancelTransaction,
   createClient,
   eachEntry,
   encodeAddress,
   getAccount,
+  getChain,
   getTransaction,
   sendTransfer,
+  signCancel,
   signerFromSeed,
   type Signer,
   signTransfer,
+  submitCancel,
   waitForTransaction,
 } from '../../client/src/index.ts';
 import { createTestLedger, type TestLedger } from '../../client/src/testing/index.ts';
@@ -356,6 +360,53 @@ describe('The test ledger answers as the service does', () => {
     await both({ path: `/transactions/${waiting.txHash}` });
   });
 
+  test("to a cancel that the sender signs: theirs, another's, one too late, and what is no cancel", async () => {
+    const [first, waiting] = [await transfer(9, addresses[2]!, 5n, 0), await transfer(9, addresses[2]!, 5n, 2)];
+    expect(await both(post(first))).toMatchObject({ status: 201 });
+    expect(await both(post(waiting, {}))).toMatchObject({ status: 202 });
+    const sign = (signer: Signer, { nonce, txHash }: { nonce: number; txHash: string }): Promise<string> =>
+      signCancel({ signer, chain, nonce, txHash });
+    const cancel = (txHash: string, body: unknown, headers: Record<string, string> = {}): Asked => ({
+      method: 'POST',
+      path: `/transactions/${txHash}/cancel`,
+      body,
+      headers,
+    });
+    const signature = await sign(signers[9]!, waiting);
+    const refused = await both(cancel(waiting.txHash, { signature: await sign(signers[8]!, waiting) }));
+    expect(refused).toMatchObject({ status: 422, body: { code: 'invalid_signature' } });
+    expect(refused.body.signBytes).toBe(
+      cancelSignBytes({ chainId: chain.chainId, from: addresses[9]!, nonce: 2, txHash: waiting.txHash }),
+    );
+    for (const body of [
+      {},
+      [],
+      '{',
+      { signature: signature.toUpperCase() },
+      { signature, txHash: waiting.txHash },
+      { signature: null },
+    ])
+      expect(await both(cancel(waiting.txHash, body))).toMatchObject({ status: 400 });
+    expect(await both(cancel('AB', { signature }))).toMatchObject({ status: 400 });
+    expect(await both(cancel(NOBODY, { signature }))).toMatchObject({ status: 404 });
+    expect(await both({ path: `/transactions/${waiting.txHash}/cancel` })).toMatchObject({ status: 405 });
+    expect(await both({ ...cancel(waiting.txHash, { signature }), token: '' })).toMatchObject({ status: 401 });
+    expect(await both(cancel(waiting.txHash, { signature }, { 'content-type': 'text/plain' }))).toMatchObject({
+      status: 415,
+    });
+    expect(await both(cancel(first.txHash, { signature: await sign(signers[9]!, first) }))).toMatchObject({
+      status: 409,
+      body: { code: 'already_settled' },
+    });
+    expect(await both(cancel(waiting.txHash.toLowerCase(), { signature }, { prefer: 'wait=20' }))).toMatchObject({
+      status: 200,
+      headers: { 'preference-applied': 'wait=20' },
+      body: { status: 'cancelled' },
+    });
+    expect(await both(cancel(waiting.txHash, { signature }))).toMatchObject({ status: 200 });
+    await both({ path: `/transactions/${waiting.txHash}` });
+  });
+
   test('to everything it refuses', async () => {
     const good = await transfer(2, addresses[3]!, 5n, 0);
     const broken: unknown[] = [
@@ -522,6 +573,7 @@ describe('The test ledger answers as the service does', () => {
       submitTransaction: [200, 201, 202, 400, 409, 413, 415, 422],
       submitTransactionBatch: [200, 400, 401],
       cancelTransaction: [200, 404, 409],
+      submitCancel: [200, 400, 401, 404, 409, 415, 422],
       getTransaction: [200, 400, 404],
       listTransactions: [200, 400, 401, 406],
       getAccount: [200, 400, 404, 422],
@@ -592,5 +644,32 @@ describe('A test ledger', () => {
     await expect(cancelAs('other')).rejects.toMatchObject({ name: 'NotSubmitterError' });
     await expect(cancelAs('reader')).rejects.toMatchObject({ name: 'InsufficientScopeError' });
     await expect(cancelAs(own.clientOptions.token)).resolves.toMatchObject({ outcome: 'cancelled' });
+  });
+
+  test("takes a sender's cancel from every owner, and no one else's from any", async () => {
+    const own = createTestLedger({
+      accounts: { alice: 100n, bob: 0n },
+      tokens: { other: { owner: 'other' }, reader: { owner: 'test', scopes: ['transactions:read'] } },
+      blocks: 'manual',
+    });
+    const { alice, bob } = own.accounts;
+    const client = createClient(own.clientOptions);
+    const { signed } = await sendTransfer(client, { signer: alice.signer, to: bob.address, amount: 1n });
+    const cancelAs = async (token: string, signer: Signer) =>
+      submitCancel(createClient({ ...own.clientOptions, token }), {
+        txHash: signed.txHash,
+        signature: await signCancel({ signer, chain: await getChain(client), nonce: 0, txHash: signed.txHash }),
+        waitMs: 0,
+      });
+    await expect(cancelAs(own.clientOptions.token, bob.signer)).rejects.toMatchObject({
+      name: 'InvalidSignatureError',
+    });
+    await expect(cancelAs('reader', alice.signer)).rejects.toMatchObject({ name: 'InsufficientScopeError' });
+    await expect(cancelAs('other', alice.signer)).resolves.toMatchObject({
+      outcome: 'undecided',
+      transaction: { reason: { code: 'cancel_requested' } },
+    });
+    own.commit();
+    expect(await getTransaction(client, { txHash: signed.txHash })).toMatchObject({ status: 'cancelled' });
   });
 });

@@ -42,13 +42,16 @@ const STATUSES = ['pending', 'committed', 'failed', 'cancelled', 'expired'];
 
 export type Rules = Readonly<Record<string, Rule>>;
 
+const SIGNATURE = pattern(/^[0-9a-f]{128}$/, 'It must be 128 lower-case hex digits.');
+
 export const BODY: Rules = {
   from: ADDRESS,
   to: ADDRESS,
   amount: AMOUNT,
   nonce: integer(0, NONCE_MAX),
-  signature: pattern(/^[0-9a-f]{128}$/, 'It must be 128 lower-case hex digits.'),
+  signature: SIGNATURE,
 };
+export const CANCEL_BODY: Rules = { signature: SIGNATURE };
 export const BODY_OPTIONAL: Rules = { reference: REFERENCE, validUntil: integer(1, VALID_UNTIL_MAX), txHash: HASH };
 export const PATH: Rules = { txHash: HASH, address: ADDRESS };
 export const ADDRESSES: Rules = {

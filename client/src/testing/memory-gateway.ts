@@ -15,8 +15,15 @@ import { NO_OWNER, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '..
 import { listEvents } from '../../../server/gateway/list/list-events.ts';
 import { listTransfers } from '../../../server/gateway/list/list-transfers.ts';
 import { historyOf, recordOf } from '../../../server/gateway/records.ts';
-import { accountsFault, refuseAddress, refuseField } from '../../../server/gateway/refusals.ts';
-import { alreadySettled, requestCancels } from '../../../server/gateway/request-cancels.ts';
+import {
+  accountsFault,
+  refuse,
+  refuseAddress,
+  refuseField,
+  UNKNOWN_TRANSFER_DETAIL,
+} from '../../../server/gateway/refusals.ts';
+import { alreadySettled, type CancelRequest, requestCancels } from '../../../server/gateway/request-cancels.ts';
+import { readSignedCancel } from '../../../server/gateway/signed-cancel.ts';
 import type {
   CancelAnswer,
   ChainView,
@@ -81,6 +88,7 @@ export class MemoryGateway implements Pick<
   | 'submitBatch'
   | 'waitUntilSettled'
   | 'cancel'
+  | 'submitCancel'
   | 'check'
   | 'list'
   | 'get'
@@ -234,17 +242,25 @@ export class MemoryGateway implements Pick<
     return transfer && this.#record(transfer);
   }
 
-  async cancel(
-    txHash: string,
-    principal: Principal,
-    waitMs: number,
-    signal?: AbortSignal,
-  ): Promise<CancelAnswer | Refusal> {
+  cancel: Gateway['cancel'] = async (txHash, principal, waitMs, signal) => {
     this.#settleFirst();
-    const [judgement] = await requestCancels(this.#store.port, [{ txHash, principal }], this.#options.nowMs());
+    return await this.#cancel({ txHash, principal }, waitMs, signal);
+  };
+
+  submitCancel: Gateway['submitCancel'] = async (txHash, signature, principal, waitMs, signal) => {
+    this.#settleFirst();
+    const transfer = this.#store.find(txHash);
+    if (transfer === undefined) return refuse('not_found', UNKNOWN_TRANSFER_DETAIL, { txHash });
+    const signed = readSignedCancel(this.#options.chain, transfer, txHash, signature);
+    if (!signed.ok) return signed;
+    return await this.#cancel({ txHash, principal, isSigned: true }, waitMs, signal);
+  };
+
+  async #cancel(request: CancelRequest, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal> {
+    const [judgement] = await requestCancels(this.#store.port, [request], this.#options.nowMs());
     if (judgement === undefined) throw new Error('a request has a judgement');
     if (judgement.kind === 'refused') return judgement.refusal;
-    const transfer = (await this.#settled(txHash, waitMs, signal)) ?? judgement.transfer;
+    const transfer = (await this.#settled(request.txHash, waitMs, signal)) ?? judgement.transfer;
     if (transfer.status !== 'pending' && transfer.status !== 'cancelled') return alreadySettled(transfer);
     return { ok: true, decided: transfer.status === 'cancelled', transaction: this.#record(transfer) };
   }

@@ -19,6 +19,7 @@ import { listEntries } from '../../../server/http/operations/listEntries.ts';
 import { listEvents } from '../../../server/http/operations/listEvents.ts';
 import { listTransactions } from '../../../server/http/operations/listTransactions.ts';
 import type { HandlerParts } from '../../../server/http/operations/parts.ts';
+import { submitCancel } from '../../../server/http/operations/submitCancel.ts';
 import { submitTransaction } from '../../../server/http/operations/submitTransaction.ts';
 import { submitTransactionBatch } from '../../../server/http/operations/submitTransactionBatch.ts';
 import {
@@ -37,6 +38,7 @@ import {
   ADDRESSES,
   BODY,
   BODY_OPTIONAL,
+  CANCEL_BODY,
   ENTRY_QUERY,
   EVENT_QUERY,
   faultsIn,
@@ -66,7 +68,15 @@ type Reply =
   | { refusal: Parameters<typeof problemOfRefusal>[0] }
   | { problem: ProblemInit };
 type Handler = (call: Call) => Promise<Reply>;
-type Takes = 'transfer' | 'check' | 'batch' | 'filters' | 'addresses' | 'height' | 'entries' | 'events';
+type Takes = 'transfer' | 'check' | 'batch' | 'cancel' | 'filters' | 'addresses' | 'height' | 'entries' | 'events';
+
+/** What is wrong with the body of an operation that takes one. */
+const BODIES: Partial<Record<Takes, (body: unknown) => FieldError[]>> = {
+  transfer: (body) => transferFaults(body),
+  check: (body) => transferFaults(body, true),
+  batch: envelopeFaults,
+  cancel: (body) => (isObject(body) ? faultsIn(body, '', CANCEL_BODY) : NO_OBJECT),
+};
 
 /** What the query of an operation may hold. */
 const QUERIES: Partial<Record<Takes, { required?: Rules; optional?: Rules }>> = {
@@ -134,6 +144,13 @@ export class Service {
         /^\/transactions\/(?!(?:batch|check)$)(?<txHash>[^/]+)$/,
         cancelTransaction(parts),
         'transactions:write',
+      ),
+      operation(
+        'POST',
+        /^\/transactions\/(?<txHash>[^/]+)\/cancel$/,
+        submitCancel(parts),
+        'transactions:write',
+        'cancel',
       ),
       operation('GET', /^\/accounts$/, listAccounts(parts), 'transactions:read', 'addresses'),
       operation('GET', /^\/accounts\/(?<address>[^/]+)$/, getAccount(parts), 'transactions:read', 'height'),
@@ -262,7 +279,8 @@ async function readRequest(
 ): Promise<Read | { problem: ProblemInit }> {
   let body: unknown;
   const faults: FieldError[] = [];
-  if (takes === 'transfer' || takes === 'check' || takes === 'batch') {
+  const bodyFaults = takes && BODIES[takes];
+  if (bodyFaults !== undefined) {
     if (
       !isJsonMediaType(request.headers.get('content-type') ?? undefined) ||
       !isIdentityEncoding(request.headers.get('content-encoding') ?? undefined)
@@ -278,7 +296,7 @@ async function readRequest(
     const read = readStrictJson(bytes);
     if (!read.ok) return refused('malformed_json', read.detail);
     body = read.value;
-    faults.push(...(takes === 'batch' ? envelopeFaults(body) : transferFaults(body, takes === 'check')));
+    faults.push(...bodyFaults(body));
   }
   const { required = {}, optional = {} } = (takes && QUERIES[takes]) ?? {};
   const parameters = parametersOf({ ...required, ...optional });
