@@ -1,7 +1,8 @@
 /** Warnings at a start about what the server sends unprotected, because its operator allowed it. @module */
 import type { Logger } from '../engine/ports.ts';
 import type { Config } from './config.ts';
-import { isInsecureDatabase, isInsecureNode, withoutPassword, withoutPath } from './engine-config.ts';
+import { shownNode } from '../engine/cometbft/nodes/node-port.ts';
+import { isInsecureDatabase, isInsecureNode, withoutPassword } from './engine-config.ts';
 
 export function warnOfClearText(
   { databaseUrl, readDatabaseUrl, nodeUrls }: Pick<Config, 'databaseUrl' | 'readDatabaseUrl' | 'nodeUrls'>,
@@ -17,7 +18,7 @@ export function warnOfClearText(
   const nodes = nodeUrls.filter(isInsecureNode);
   if (nodes.length > 0)
     logger.warn(
-      { nodes: nodes.map(withoutPath) },
+      { nodes: nodes.map(shownNode) },
       'TXLEDGER_INSECURE_NODES: anyone on the way to these nodes can answer for them',
     );
 }

@@ -109,12 +109,6 @@ export function withoutPassword(databaseUrl: string): string {
   return withAllHosts(databaseUrl, url.href);
 }
 
-/** A node's address as it may be shown: the path of a hosted one is often its key. */
-export function withoutPath(nodeUrl: string): string {
-  const { origin, pathname } = new URL(nodeUrl);
-  return pathname === '/' ? origin : `${origin}/***`;
-}
-
 /** Every host that the URL may lead to; a path is a Unix socket. The driver lets a parameter `host` win over the URL's own. */
 function hostsOf(databaseUrl: string): string[] {
   return urlsOf(databaseUrl)

@@ -4,16 +4,17 @@
  *
  * @module
  */
+import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 import { pino, stdSerializers, stdTimeFunctions, type Logger as PinoLogger } from 'pino';
 import type { Logger, Timer } from '../engine/ports.ts';
 import type { LogLevel } from './config.ts';
-import { withoutPath } from './engine-config.ts';
+import { shownNode } from '../engine/cometbft/nodes/node-port.ts';
 import { createClock } from './environment.ts';
 import type { LineMirror } from './log-mirror.ts';
 import { logFormat } from './log-format.ts';
 import { createLineStream, standardOutput } from './log-stream.ts';
 import { SECRETS, withoutSecrets } from './log-secrets.ts';
-import { foldingOutages } from './outages.ts';
+import { foldingOutages, type OutageFault, Outages } from './outages.ts';
 import { plainLine } from './plain-line.ts';
 import { textLine } from './text-line.ts';
 import { escapedJson } from './visible-text.ts';
@@ -31,7 +32,28 @@ const timerOf = (handle: NodeJS.Timeout): Timer => ({ cancel: () => clearTimeout
 
 /** @param options.lines of an HTTP thread other than the main one. */
 export function createLogger(options: { level: LogLevel; thread: ThreadName; lines?: LineMirror }): Logger {
-  return foldingOutages(linesWith(options.level, { thread: options.thread }, options.lines), clock);
+  const logger = linesWith(options.level, { thread: options.thread }, options.lines);
+  return foldingOutages(logger, isMainThread ? outagesOfProcess(logger) : toMainThread());
+}
+
+/** Between all threads of the process. It keeps none of them from its end. */
+const OUTAGES_CHANNEL = 'txledger-outages';
+
+function outagesOfProcess(logger: Logger): (fault: OutageFault) => void {
+  const outages = new Outages(logger, clock);
+  const channel = new BroadcastChannel(OUTAGES_CHANNEL);
+  channel.addEventListener('message', (message) => outages.add((message as MessageEvent).data as OutageFault));
+  channel.unref();
+  return (fault) => outages.add(fault);
+}
+
+function toMainThread(): (fault: OutageFault) => void {
+  let port: BroadcastChannel | undefined;
+  return (fault) => {
+    port ??= new BroadcastChannel(OUTAGES_CHANNEL);
+    port.unref();
+    port.postMessage(fault);
+  };
 }
 
 /** The stream `audit`. Only the level `silent` turns it off: an operator who logs errors alone still wants to know who made a token. */
@@ -54,7 +76,7 @@ function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string 
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
       serializers: {
         // Parts name a node by its address, whose path may be the key of a hosted one.
-        node: (node: unknown) => (typeof node === 'string' && URL.canParse(node) ? withoutPath(node) : node),
+        node: (node: unknown) => (typeof node === 'string' && URL.canParse(node) ? shownNode(node) : node),
         err: (error: Error) => withoutSecrets(stdSerializers.err(error)),
       },
     },

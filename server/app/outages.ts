@@ -1,5 +1,6 @@
 /**
- * Folds the log lines of a database or of nodes that do not answer: whoever asks them meanwhile fails, many times a second, and all of it is one fact.
+ * Folds the log lines of a database or of nodes that do not answer: whoever asks them meanwhile fails, many times a second and in every thread, and
+ * all of it is one fact of the process.
  *
  * One line says who waits for what, since when and how often, at most every OUTAGE_LINE_EVERY_MS; one says that it is over. These faults are expected, so
  * none of the lines has a stack trace. Every other error passes as it is.
@@ -27,6 +28,16 @@ const ENGINE_AWAY = 'the engine could not be reached';
 
 type Awaited = 'the database' | 'the nodes';
 
+/** A line that is of an outage, as it crosses threads. */
+export interface OutageFault {
+  readonly awaited: Awaited;
+  readonly level: 'warn' | 'error';
+  /** What the line would have been: who waits. */
+  readonly waits: string;
+  /** Why. */
+  readonly reason: string;
+}
+
 interface Outage {
   sinceMs: number;
   lastFaultMs: number;
@@ -36,53 +47,67 @@ interface Outage {
   waits: Map<string, number>;
 }
 
-export function foldingOutages(logger: Logger, clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>): Logger {
-  const outages = new Map<Awaited, Outage>();
+/** What a process waits for, whichever of its threads does. */
+export class Outages {
+  readonly #logger: Logger;
+  readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
+  readonly #outages = new Map<Awaited, Outage>();
 
-  const factsOf = (outage: Outage): object => {
-    const named = [...outage.waits].slice(0, OUTAGE_WAITS_MAX).map(([what, count]) => `${what} (${count})`);
-    const others = outage.waits.size - named.length;
-    const forMs = clock.monotonicMs() - outage.sinceMs;
-    return {
-      since: new Date(clock.nowMs() - forMs).toISOString(),
-      failures: outage.failures,
-      waits: others > 0 ? [...named, `${others} others`] : named,
-    };
-  };
+  constructor(logger: Logger, clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>) {
+    this.#logger = logger;
+    this.#clock = clock;
+  }
 
-  const lookAgain = (awaited: Awaited, outage: Outage): void => {
-    const quietMs = clock.monotonicMs() - outage.lastFaultMs;
-    if (quietMs < OUTAGE_OVER_AFTER_MS) {
-      clock.setTimer(() => lookAgain(awaited, outage), OUTAGE_OVER_AFTER_MS - quietMs);
-      return;
-    }
-    outages.delete(awaited);
-    logger.info(
-      { ...factsOf(outage), lastedMs: Math.round(outage.lastFaultMs - outage.sinceMs) },
-      `${awaited} did not answer; it is over, nothing has failed for ${OUTAGE_OVER_AFTER_MS / 1000} s`,
-    );
-  };
-
-  const fold = (level: 'warn' | 'error', fields: object, message: string): void => {
-    const awaited = awaitedBy(fields, message);
-    if (awaited === undefined) return logger[level](fields, message);
-    const nowMs = clock.monotonicMs();
-    let outage = outages.get(awaited);
-    if (outage === undefined) {
-      outage = { sinceMs: nowMs, lastFaultMs: nowMs, lastLineMs: -Infinity, failures: 0, waits: new Map() };
-      outages.set(awaited, outage);
-      const begun = outage;
-      clock.setTimer(() => lookAgain(awaited, begun), OUTAGE_OVER_AFTER_MS);
-    }
+  add({ awaited, level, waits, reason }: OutageFault): void {
+    const nowMs = this.#clock.monotonicMs();
+    const outage = this.#outages.get(awaited) ?? this.#begin(awaited, nowMs);
     outage.failures += 1;
     outage.lastFaultMs = nowMs;
-    outage.waits.set(message, (outage.waits.get(message) ?? 0) + 1);
+    outage.waits.set(waits, (outage.waits.get(waits) ?? 0) + 1);
     if (nowMs - outage.lastLineMs < OUTAGE_LINE_EVERY_MS) return;
     outage.lastLineMs = nowMs;
-    const { err, ...others } = fields as { err: Error };
-    logger[level]({ ...others, reason: err.message, ...factsOf(outage) }, `waiting for ${awaited}: ${message}`);
-  };
+    this.#logger[level]({ reason, ...this.#factsOf(outage) }, `waiting for ${awaited}: ${waits}`);
+  }
 
+  #begin(awaited: Awaited, nowMs: number): Outage {
+    const outage = { sinceMs: nowMs, lastFaultMs: nowMs, lastLineMs: -Infinity, failures: 0, waits: new Map() };
+    this.#outages.set(awaited, outage);
+    this.#clock.setTimer(() => this.#lookAgain(awaited, outage), OUTAGE_OVER_AFTER_MS);
+    return outage;
+  }
+
+  #lookAgain(awaited: Awaited, outage: Outage): void {
+    const quietMs = this.#clock.monotonicMs() - outage.lastFaultMs;
+    if (quietMs < OUTAGE_OVER_AFTER_MS) {
+      this.#clock.setTimer(() => this.#lookAgain(awaited, outage), OUTAGE_OVER_AFTER_MS - quietMs);
+      return;
+    }
+    this.#outages.delete(awaited);
+    this.#logger.info(
+      { ...this.#factsOf(outage), lastedMs: Math.round(outage.lastFaultMs - outage.sinceMs) },
+      `${awaited} did not answer; it is over, nothing has failed for ${OUTAGE_OVER_AFTER_MS / 1000} s`,
+    );
+  }
+
+  #factsOf({ sinceMs, failures, waits }: Outage): object {
+    const named = [...waits].slice(0, OUTAGE_WAITS_MAX).map(([what, count]) => `${what} (${count})`);
+    const others = waits.size - named.length;
+    const forMs = this.#clock.monotonicMs() - sinceMs;
+    return {
+      since: new Date(this.#clock.nowMs() - forMs).toISOString(),
+      failures,
+      waits: others > 0 ? [...named, `${others} others`] : named,
+    };
+  }
+}
+
+/** @param tell takes the faults in place of their lines. */
+export function foldingOutages(logger: Logger, tell: (fault: OutageFault) => void): Logger {
+  const fold = (level: OutageFault['level'], fields: object, message: string): void => {
+    const awaited = awaitedBy(fields, message);
+    if (awaited === undefined) return logger[level](fields, message);
+    tell({ awaited, level, waits: message, reason: (fields as { err: Error }).err.message });
+  };
   return {
     debug: (fields, message) => logger.debug(fields, message),
     info: (fields, message) => logger.info(fields, message),

@@ -11,7 +11,8 @@ import type { Application } from './boot.ts';
 import { describeFaults } from './config-reader.ts';
 import type { Environment } from './config-reader.ts';
 import { type Config, readConfig } from './config.ts';
-import { withoutPassword, withoutPath } from './engine-config.ts';
+import { shownNode } from '../engine/cometbft/nodes/node-port.ts';
+import { withoutPassword } from './engine-config.ts';
 import { readTlsPair } from './tls-files.ts';
 
 export interface ReloadParts {
@@ -69,7 +70,7 @@ async function reloadAddresses(
     const refusal = await application.replaceNodes(next.nodeUrls);
     if (refusal === undefined) {
       used.nodeUrls = next.nodeUrls;
-      logger.info({ nodes: next.nodeUrls.map(withoutPath) }, 'other nodes are used from now on');
+      logger.info({ nodes: next.nodeUrls.map(shownNode) }, 'other nodes are used from now on');
     } else logger.error({ reason: refusal }, 'the new nodes cannot be used: those before them are kept');
   }
   if (next.databaseUrl !== current.databaseUrl) {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { OWN_PATHS, PLAIN_VARIABLES, PREFIXED_VARIABLES, readConfig, type Mode } from '../../server/app/config.ts';
 import { describeFaults } from '../../server/app/config-reader.ts';
-import { APP_VARIABLES, withoutPassword, withoutPath } from '../../server/app/engine-config.ts';
+import { APP_VARIABLES, withoutPassword } from '../../server/app/engine-config.ts';
+import { shownNode } from '../../server/engine/cometbft/nodes/node-port.ts';
 
 const read = (env: Record<string, string>, mode: Mode = 'development', cores = 4) =>
   readConfig(env, { mode, cwd: '/srv/ledger', cores });
@@ -594,7 +595,7 @@ describe('the engine', () => {
   });
 
   test('shows a node without the path of its address, which may be the key of a hosted one', () => {
-    expect(['http://127.0.0.1:26657', 'https://node.example/key-geheim'].map(withoutPath)).toEqual([
+    expect(['http://127.0.0.1:26657', 'https://node.example/key-geheim'].map(shownNode)).toEqual([
       'http://127.0.0.1:26657',
       'https://node.example/***',
     ]);

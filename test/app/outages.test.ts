@@ -1,7 +1,10 @@
 /** What does not answer is one fact in the log: who waits for what, at most every so often, and that it is over. */
+import { spawnSync } from 'node:child_process';
 import { beforeEach, expect, test } from '@jest/globals';
+import { ROOT } from '../../scripts/steps.ts';
 import {
   foldingOutages,
+  Outages,
   OUTAGE_LINE_EVERY_MS,
   OUTAGE_OVER_AFTER_MS,
   OUTAGE_WAITS_MAX,
@@ -21,7 +24,9 @@ beforeEach(() => {
     (level: string) =>
     (fields: object, message: string): void =>
       void lines.push({ level, fields, message });
-  logger = foldingOutages({ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }, clock);
+  const written = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  const outages = new Outages(written, clock);
+  logger = foldingOutages(written, (fault) => outages.add(fault));
 });
 
 const away = new StoreUnavailableError('the connection to PostgreSQL failed: ECONNREFUSED 127.0.0.1:5432');
@@ -38,7 +43,6 @@ test('a database that is away for ten seconds is one line without a stack, and o
     message: 'waiting for the database: a group of submissions could not be stored',
     fields: {
       reason: away.message,
-      submissions: 3,
       failures: 1,
       waits: ['a group of submissions could not be stored (1)'],
     },
@@ -79,6 +83,36 @@ test('nodes and the database are told apart, and what waits is a bounded list', 
   const [ofDatabase] = lines.slice(2);
   expect(ofDatabase!.fields.waits).toHaveLength(OUTAGE_WAITS_MAX + 1);
   expect(ofDatabase!.fields.waits.at(-1)).toBe('3 others');
+});
+
+test('whichever thread meets it, it is one outage of the process, which the main thread tells', () => {
+  const thread = `
+    import { createLogger } from 'file://${ROOT}/server/app/logging.ts';
+    import { StoreUnavailableError } from 'file://${ROOT}/server/store/errors.ts';
+    import { parentPort, workerData } from 'node:worker_threads';
+    const logger = createLogger({ level: 'info', thread: workerData });
+    logger.warn({ err: new StoreUnavailableError('away') }, 'wait of ' + workerData);
+    logger.warn({ err: new TypeError('planted') }, 'a defect');
+    parentPort.postMessage(0);
+  `;
+  const main = `
+    import { once } from 'node:events';
+    import { createLogger } from 'file://${ROOT}/server/app/logging.ts';
+    import { Worker } from 'node:worker_threads';
+    createLogger({ level: 'info', thread: 'main' });
+    const module = new URL(${JSON.stringify(`data:text/javascript,${encodeURIComponent(thread)}`)});
+    for (const workerData of ['engine', 'gateway', 'http-2']) await once(new Worker(module, { workerData }), 'message');
+    await new Promise((resolve) => setImmediate(resolve));
+  `;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', main], { encoding: 'utf8' });
+  const written = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  expect(written.filter(({ msg }) => msg !== 'a defect')).toMatchObject([
+    { thread: 'main', level: 'warn', msg: 'waiting for the database: wait of engine', reason: 'away' },
+  ]);
+  expect(written.filter(({ msg }) => msg === 'a defect')).toHaveLength(3);
 });
 
 test('a defect, and a disk that cannot be trusted, keep their lines and their stacks', () => {

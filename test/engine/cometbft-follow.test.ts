@@ -1,5 +1,6 @@
 /** Following the chain over several nodes that lag, lie, prune, hang or die; and the age by which readiness judges a chain that stands. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ALL_AWAY } from '../../server/engine/cometbft/nodes/node-pool.ts';
 import type { CometbftEngine } from '../../server/engine/cometbft/index.ts';
 import { headerOfJson } from '../../server/engine/cometbft/blocks/header-json.ts';
 import { headerHash, upperHex } from '../../server/engine/encoding/index.ts';
@@ -464,7 +465,7 @@ test('closed while a node is being asked how it is, it asks no more', async () =
   network.node(0).calls = [];
   await network.advance(10_000);
   expect(network.node(0).calls).toEqual([]);
-  expect(network.logs.filter(({ message }) => message === 'a node does not answer')).toEqual([]);
+  expect(network.logs.filter(({ message }) => message === ALL_AWAY)).toEqual([]);
 });
 
 test('status tells how many transactions wait, as of the last second', async () => {

@@ -51,6 +51,36 @@ test('it is lost a margin before another could have it when the database does no
   expect(told).toHaveLength(3);
 });
 
+test('it is taken from another only when the database said that another has it, not when nothing was settled because the database was away', async () => {
+  const neglected: string[] = [];
+  const asked: string[] = [];
+  const mine = new Lease({
+    sharing: {
+      holdLease: (_name, _holder, _ttlMs, takes) => {
+        asked.push(`${takes}`);
+        return answer();
+      },
+      dropLease: async () => undefined,
+    },
+    holder: 'me',
+    clock,
+    logger: silent,
+    isNeglected: () => neglected.push('yes') > 0,
+    onTaken: () => told.push('taken'),
+    onLost: () => told.push('lost'),
+  });
+  answer = () => Promise.reject(new StoreUnavailableError('away'));
+  await mine.start();
+  await clock.advance(3 * SHARING_RETRY_MS);
+  expect([asked, neglected]).toEqual([['false', 'false', 'false', 'false'], []]);
+  answer = async () => false;
+  await clock.advance(SHARING_RETRY_MS);
+  answer = async () => true;
+  await clock.advance(LEASE_RENEW_MS);
+  expect([asked.slice(4), neglected, told]).toEqual([['false', 'true'], ['yes'], ['taken']]);
+  await mine.stop();
+});
+
 test('it counts from before the renewal was asked for, so a slow answer holds no longer', async () => {
   await lease.start();
   let release: (held: boolean) => void = () => {};

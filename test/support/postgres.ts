@@ -197,10 +197,10 @@ export class PostgresCluster {
     return this.#server?.pid;
   }
 
-  /** Ends the server as an administrator does (`fast`): sessions are told. */
-  async shutdown(): Promise<void> {
+  /** Ends the server as an administrator does: `SIGINT` is `pg_ctl stop -m fast`, `SIGQUIT` `immediate`, both of which tell the sessions. */
+  async shutdown(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const server = this.#server;
-    server?.kill('SIGINT');
+    server?.kill(signal);
     if (server !== undefined) await this.#ended(server);
   }
 

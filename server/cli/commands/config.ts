@@ -2,7 +2,8 @@
 import { Option, type Command } from 'commander';
 import { describeFaults } from '../../app/config-reader.ts';
 import { readConfig, type Config, type Mode } from '../../app/config.ts';
-import { withoutPassword, withoutPath } from '../../app/engine-config.ts';
+import { withoutPassword } from '../../app/engine-config.ts';
+import { shownNode } from '../../engine/cometbft/nodes/node-port.ts';
 import { MaterialsError, readMaterials } from '../../app/materials.ts';
 import { readTlsPair } from '../../app/tls-files.ts';
 import { withExamples } from '../examples.ts';
@@ -84,7 +85,7 @@ export function effectiveVariables(config: Config): Record<string, string> {
     ...rest,
     ...(insecureDatabase ? { insecureDatabase: 1 } : {}),
     ...(insecureNodes ? { insecureNodes: 1 } : {}),
-    ...(nodeUrls.length === 0 ? {} : { nodeUrls: nodeUrls.map(withoutPath) }),
+    ...(nodeUrls.length === 0 ? {} : { nodeUrls: nodeUrls.map(shownNode) }),
     ...(databaseUrl === undefined ? {} : { databaseUrl: withoutPassword(databaseUrl) }),
     ...(readDatabaseUrl === undefined ? {} : { readDatabaseUrl: withoutPassword(readDatabaseUrl) }),
   };

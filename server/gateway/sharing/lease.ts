@@ -31,6 +31,8 @@ export interface LeaseParts {
 export class Lease {
   readonly #parts: LeaseParts;
   #held = false;
+  /** Another had it when it was asked for last. Before that, and while the database does not answer, the work may be undone for other reasons. */
+  #isAnothers = false;
   #stopped = false;
   #asking: Promise<void> = Promise.resolve();
   #next: Timer | undefined;
@@ -74,12 +76,14 @@ export class Lease {
     const endsMs = clock.monotonicMs() + LEASE_TTL_MS - LEASE_MARGIN_MS;
     let pauseMs = LEASE_RENEW_MS;
     try {
-      const ours = await sharing.holdLease(name, holder, LEASE_TTL_MS, !this.#held && isNeglected?.() === true);
+      const ours = await sharing.holdLease(name, holder, LEASE_TTL_MS, this.#isAnothers && isNeglected?.() === true);
+      this.#isAnothers = !ours;
       if (this.#stopped) return;
       // An answer that took too long says nothing about now.
       if (ours && clock.monotonicMs() < endsMs) this.#hold(endsMs);
       else this.#lose();
     } catch (error) {
+      this.#isAnothers = false;
       logger.warn({ err: error, held: this.#held }, 'the lease could not be asked for');
       pauseMs = SHARING_RETRY_MS;
     }

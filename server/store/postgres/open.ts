@@ -7,7 +7,7 @@
 import { Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../engine/ports.ts';
-import { StoreUnsafeError } from '../errors.ts';
+import { StoreUnavailableError, StoreUnsafeError } from '../errors.ts';
 import { IdRanges } from '../id-ranges.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
@@ -51,7 +51,10 @@ export async function openPostgresStore({
   const fragments = postgresFragments(self);
   const connect = (kind: SessionKind, max: number): StoreDriver => {
     const onLost = (error: unknown): void =>
-      logger?.warn({ reason: messageOf(error) }, 'an idle connection to PostgreSQL was lost');
+      logger?.warn(
+        { err: new StoreUnavailableError(messageOf(error), { cause: error }) },
+        'an idle connection to PostgreSQL was lost',
+      );
     return new StoreDriver({ primary, kind, connectionsMax: max, onLost });
   };
   try {

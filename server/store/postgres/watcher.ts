@@ -6,6 +6,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../engine/ports.ts';
+import { StoreUnavailableError } from '../errors.ts';
 import type { StoreChange } from '../types.ts';
 import { CHANNEL, decodeAnnouncement } from './announcements.ts';
 import { messageOf } from './failure.ts';
@@ -57,7 +58,8 @@ export class Watcher {
         await this.#listen(() => (pauseMs = RECONNECT_MS_MIN));
       } catch (error) {
         if (this.#closing.signal.aborted) return;
-        this.#logger?.warn({ reason: messageOf(error) }, 'the connection that listens for changes was lost');
+        const err = new StoreUnavailableError(messageOf(error), { cause: error });
+        this.#logger?.warn({ err }, 'the connection that listens for changes was lost');
       }
       await pause(pauseMs, this.#closing.signal);
       pauseMs = Math.min(pauseMs * 2, RECONNECT_MS_MAX);

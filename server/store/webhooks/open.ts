@@ -101,7 +101,10 @@ async function openOnPostgres(url: string, logger: Logger | undefined): Promise<
       import('../postgres/primary.ts'),
     ]);
   const onLost = (error: unknown): void =>
-    logger?.warn({ reason: messageOf(error) }, 'an idle connection to PostgreSQL was lost');
+    logger?.warn(
+      { err: new StoreUnavailableError(messageOf(error), { cause: error }) },
+      'an idle connection to PostgreSQL was lost',
+    );
   const primary = new Primary(parseAddress(url), logger);
   const driver = new StoreDriver({ primary, kind: 'webhooks', connectionsMax: POSTGRES_CONNECTIONS, onLost });
   const dialect = new StoreDialect(driver);

@@ -140,6 +140,11 @@ export class CometbftPair {
     return endChild(this.#node, signal);
   }
 
+  /** Stops the node where it is, as a machine that hangs does, or lets it go on. */
+  signalNode(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#node?.kill(signal);
+  }
+
   /** The node ends by itself when its application is gone. */
   async killApp(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
     return endChild(this.#app, signal);

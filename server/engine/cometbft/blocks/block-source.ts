@@ -9,7 +9,7 @@ import { upperHex } from '../../encoding/index.ts';
 import type { Logger } from '../../ports.ts';
 import { BLOCKS_IN_FLIGHT_MAX } from '../limits.ts';
 import type { NodePool } from '../nodes/node-pool.ts';
-import { NodeFailure } from '../nodes/node-port.ts';
+import { NodeFailure, shownNode } from '../nodes/node-port.ts';
 import type { ChainNode } from '../nodes/node.ts';
 import { mapSome } from '../some-at-once.ts';
 import { commitOfJson } from '../trust/commit-json.ts';
@@ -192,12 +192,12 @@ export class BlockSource {
           return answer;
         }
         if (!this.#learn(node, height, answer)) pool.didNotShow(node, height);
-        complaints.push(`${node.url}: ${answer}`);
+        complaints.push(`${shownNode(node.url)}: ${answer}`);
       } catch (error) {
         if (error instanceof BlockLie) pool.distrust(node, `asked for block ${height}: ${error.message}`);
         else if (!(error instanceof NodeFailure)) throw error;
         else if (error.kind === 'lost') pool.saidNothing(node);
-        complaints.push(`${node.url}: ${error.message}`);
+        complaints.push(`${shownNode(node.url)}: ${error.message}`);
       }
     }
     throw this.#notAvailable(height, complaints);
@@ -233,11 +233,11 @@ export class BlockSource {
     const [first] = pruned.sort((a, b) => a.earliest - b.earliest);
     if (first !== undefined && pruned.length === nodes.length) {
       return new BlockPruned(
-        `block ${height} is no longer on any node: ${first.url} has the lowest, from ${first.earliest} on`,
+        `block ${height} is no longer on any node: ${shownNode(first.url)} has the lowest, from ${first.earliest} on`,
         first.earliest,
       );
     }
-    const below = pruned.map(({ url, earliest }) => `${url}: it has no block below ${earliest}`);
+    const below = pruned.map(({ url, earliest }) => `${shownNode(url)}: it has no block below ${earliest}`);
     return new BlockNotAvailable(
       `no node that can be reached has block ${height} (${[...complaints, ...below].join('; ') || this.#parts.pool.troubles() || 'none is that far'})`,
     );

@@ -14,10 +14,13 @@ import {
   STATUS_POLL_MS,
 } from '../limits.ts';
 import { ChainNode } from './node.ts';
-import { NodeFailure, type NodePort } from './node-port.ts';
+import { NodeFailure, type NodePort, shownNode } from './node-port.ts';
 import { readMempoolSize, readStatus } from './node-status.ts';
 
 const STATUS_LIMITS = { timeoutMs: STATUS_CALL_MS_MAX, answerBytesMax: STATUS_ANSWER_BYTES_MAX };
+export const ONE_AWAY = 'a node does not answer: others are asked';
+export const ALL_AWAY =
+  'no node can be used: what is accepted is not broadcast, and no block is settled, until one answers';
 const STATUS_CALLS = [
   { method: 'status', params: '{}' },
   { method: 'num_unconfirmed_txs', params: '{}' },
@@ -39,6 +42,10 @@ export class NodePool {
   #nodes: readonly ChainNode[];
   readonly #parts: NodePoolParts;
   readonly #timers = new Map<ChainNode, Timer>();
+  /** Nodes of which the log says that they answer. */
+  readonly #answering = new WeakSet<ChainNode>();
+  /** The others that answered before, each since when it does not. */
+  readonly #awaySinceMs = new WeakMap<ChainNode, number>();
   /** Height of the newest verified block. A node that claims more is not preferred for it. */
   verifiedHeight = 0;
   #closed = false;
@@ -186,7 +193,7 @@ export class NodePool {
   troubles(): string {
     return this.nodes
       .filter((node) => !node.isUp || !this.#isBelieved(node))
-      .map((node) => `${node.url} ${this.#troubleOf(node)}`)
+      .map((node) => `${shownNode(node.url)} ${this.#troubleOf(node)}`)
       .join('; ');
   }
 
@@ -209,14 +216,13 @@ export class NodePool {
   }
 
   async #poll(node: ChainNode): Promise<void> {
-    const { clock, logger, onStatus } = this.#parts;
-    const wasUp = node.isUp;
+    const { clock, onStatus } = this.#parts;
     try {
       await this.#ask(node);
-      if (!wasUp) logger.info({ node: node.url, height: node.height }, 'a node answers');
+      this.#tellAnswers(node);
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
-      if (wasUp && !this.#closed) logger.warn({ node: node.url, reason: error.message }, 'a node does not answer');
+      if (!this.#closed) this.#tellAway(node, error);
     }
     if (this.#closed || !this.#nodes.includes(node)) return;
     this.#timers.set(
@@ -224,6 +230,28 @@ export class NodePool {
       clock.setTimer(() => void this.#poll(node), STATUS_POLL_MS),
     );
     onStatus();
+  }
+
+  /** Once for each time that it begins to answer. Other calls may have found out before that it does, or does not. */
+  #tellAnswers(node: ChainNode): void {
+    const { clock, logger } = this.#parts;
+    if (this.#answering.has(node)) return;
+    this.#answering.add(node);
+    const sinceMs = this.#awaySinceMs.get(node);
+    this.#awaySinceMs.delete(node);
+    const away = sinceMs === undefined ? {} : { awayMs: Math.round(clock.monotonicMs() - sinceMs) };
+    logger.info({ node: node.url, height: node.height, ...away }, 'a node answers');
+  }
+
+  /** That one does not answer is told once. That there is none is told for as long as it lasts, which the log folds (app/outages.ts). */
+  #tellAway(node: ChainNode, err: NodeFailure): void {
+    const { clock, logger } = this.#parts;
+    const isNew = this.#answering.delete(node);
+    if (isNew) this.#awaySinceMs.set(node, clock.monotonicMs());
+    const others = this.usable().length;
+    const areAsked = this.nodes.every(({ isUp, trouble }) => isUp || trouble !== '');
+    if (others === 0 && areAsked) logger.warn({ err: new NodeFailure(err.kind, this.troubles()) }, ALL_AWAY);
+    else if (isNew) logger.warn({ node: node.url, reason: err.message, others }, ONE_AWAY);
   }
 
   async #ask(node: ChainNode): Promise<void> {

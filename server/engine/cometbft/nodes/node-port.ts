@@ -47,3 +47,9 @@ export interface NodePort {
   /** Ends all connections. */
   close(): void;
 }
+
+/** A node's address as it may be shown: the path of a hosted one is often its key. */
+export function shownNode(nodeUrl: string): string {
+  const { origin, pathname } = new URL(nodeUrl);
+  return pathname === '/' ? origin : `${origin}/***`;
+}

@@ -66,7 +66,8 @@ export class TipSubscription {
       onEnd: (reason) => {
         this.#subscription = undefined;
         this.#lost += 1;
-        this.#parts.logger.warn(
+        // That the node itself does not answer is told by who asks it how it is.
+        this.#parts.logger.info(
           { node: node.url, reason },
           'the websocket to a node is lost; new blocks are asked for until the next one is open',
         );
