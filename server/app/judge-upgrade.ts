@@ -150,7 +150,12 @@ const JUDGES: Readonly<Record<DatabaseFile, Judge>> = {
   gateway: async (folder) => {
     const file = dataDirFiles(folder).gateway;
     const { openSqliteStore } = await import('../store/sqlite/open.ts');
-    await (await openSqliteStore({ path: file })).close();
+    try {
+      await (await openSqliteStore({ path: file })).close();
+    } catch (error) {
+      const { message } = error as Error;
+      throw /no such (table|column)/.test(message) ? new StartError(unknownTables(file, message)) : error;
+    }
     checkPages(file);
   },
   app: async (folder, { chainId }) => {
@@ -252,6 +257,10 @@ function checkStructure(sql: ReturnType<typeof openConnection>, name: string): v
   const found = sql.prepare('PRAGMA integrity_check(1)').pluck().get();
   if (found !== 'ok') throw new StoreDamagedError(`${name} is damaged: ${String(found)}`);
 }
+
+/** No version brings these to its form: builds of contract 1.5.0 that came before the finished one made them. */
+const unknownTables = (file: string, message: string): string =>
+  `${file} was written by an unfinished build of contract 1.5.0, whose tables lack what every later version needs (${message}). Use the build that wrote it; or start this version with another DATA_DIR: it reads the chain from its nodes, and tokens and bindings have to be made again there.`;
 
 const REMEDY =
   'Start the version that wrote it, or make a new data folder of a backup with this version (`txledger restore`).';

@@ -20,6 +20,13 @@ export const SCHEMA_VERSIONS = {
 
 export type DatabaseFile = keyof typeof SCHEMA_VERSIONS;
 
+/** By the number in `user_version`, the contract of the versions that wrote such a database. */
+const WRITTEN_BY: Partial<Record<DatabaseFile, Readonly<Record<number, string>>>> = {
+  chain: { 1: '1.5 or 1.6', 2: '1.7', 3: '1.7', 4: '1.8' },
+  gateway: { 0: '1.8 or an earlier one' },
+  app: { 1: '1.7 or an earlier one' },
+};
+
 /** https://www.sqlite.org/fileformat.html, sections 1.3 (header), 4.1 (log) */
 const SQLITE_MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
@@ -39,13 +46,20 @@ const READ_BYTES = 4 * 1024 * 1024;
 export function formOf(file: string, version: number): 'fresh' | 'this' | 'other' | 'none' {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes === 0) return 'fresh';
+  const found = numbersIn(file);
+  if (found === undefined) return 'none';
+  return found.every((each) => each === version) ? 'this' : 'other';
+}
+
+/** Of the file and its log; undefined when it is no database. */
+function numbersIn(file: string): number[] | undefined {
   const header = readBytes(file, HEADER_BYTES);
-  if (header.length < HEADER_BYTES || header.toString('latin1', 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC) return 'none';
+  if (header.length < HEADER_BYTES || header.toString('latin1', 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC)
+    return undefined;
   const inLog = versionsInLog(`${file}-wal`);
   const inFile = header.readUInt32BE(USER_VERSION_AT);
   // The header of a new file is written before its tables, which come through the log.
-  const found = inFile === 0 && inLog.length > 0 ? inLog : [inFile, ...inLog];
-  return found.every((each) => each === version) ? 'this' : 'other';
+  return inFile === 0 && inLog.length > 0 ? inLog : [inFile, ...inLog];
 }
 
 /**
@@ -53,10 +67,36 @@ export function formOf(file: string, version: number): 'fresh' | 'this' | 'other
  * @throws StartError
  */
 export function refuseOtherForm(file: string, name: DatabaseFile): void {
-  if (formOf(file, SCHEMA_VERSIONS[name]) !== 'other') return;
-  throw new StartError(
-    `${file} was written by another version of this program, or is damaged. Start the service of this version on it once, which checks it before it changes anything; after a later version, use that one.`,
-  );
+  if (formOf(file, SCHEMA_VERSIONS[name]) === 'other') throw new StartError(describeOther(file, name));
+}
+
+/**
+ * For a command that reads databases and changes none: most of what it asks databases of earlier versions know too, so it is told only where one did not.
+ * @returns undefined for an error of another kind.
+ */
+export function missingInOtherForm(
+  error: unknown,
+  files: Readonly<Partial<Record<DatabaseFile, string>>>,
+): StartError | undefined {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code !== 'SQLITE_ERROR' || !/^no such (table|column)/.test(String(message))) return undefined;
+  for (const name of Object.keys(SCHEMA_VERSIONS) as DatabaseFile[]) {
+    const file = files[name];
+    if (file !== undefined && formOf(file, SCHEMA_VERSIONS[name]) === 'other')
+      return new StartError(describeOther(file, name));
+  }
+  return undefined;
+}
+
+function describeOther(file: string, name: DatabaseFile): string {
+  const version = SCHEMA_VERSIONS[name];
+  const numbers = numbersIn(file) ?? [];
+  const newest = Math.max(...numbers);
+  if (newest > version)
+    return `${file} was written by a later version of this program (its schema version is ${newest}, and this one knows ${version}), or is damaged: use that version.`;
+  const contract = WRITTEN_BY[name]?.[newest];
+  const by = contract === undefined ? 'another version of this program' : `a version with contract ${contract}`;
+  return `${file} was written by ${by}, or is damaged. Start the service of this version on its folder once, which checks it before it changes anything. A backup is brought to this version by \`txledger restore\`.`;
 }
 
 function readBytes(file: string, count: number): Buffer {

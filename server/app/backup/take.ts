@@ -14,6 +14,7 @@ import { createClock } from '../environment.ts';
 import { DataDirError, lockFolder } from '../folder-lock.ts';
 import { refuseSealed } from '../graduate/seal.ts';
 import { parseGroup } from '../key-file-group.ts';
+import { missingInOtherForm } from '../schema-versions.ts';
 import { createSecretFile, readSecretFile } from '../secret-file.ts';
 import { VERSION } from '../version.ts';
 import { BackupError } from './backup-error.ts';
@@ -92,7 +93,7 @@ export async function takeBackup({ env, cwd, target, withKeys, onProgress }: Tak
   } catch (error) {
     release();
     rmSync(partial, { recursive: true, force: true });
-    throw explained(error);
+    throw (source.database === 'sqlite' && missingInOtherForm(error, source.files)) || explained(error);
   }
 }
 

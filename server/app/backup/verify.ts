@@ -12,6 +12,7 @@ import { sqliteCode } from '../../store/sqlite/library.ts';
 import { counted } from '../counted.ts';
 import type { Environment } from '../config-reader.ts';
 import { dataDirFiles } from '../data-dir-files.ts';
+import { missingInOtherForm } from '../schema-versions.ts';
 import { BackupError } from './backup-error.ts';
 import { compareFacts } from './compare-facts.ts';
 import { factsIn } from './contents.ts';
@@ -59,6 +60,8 @@ export async function verifyFolder(options: VerifyOptions): Promise<Verdict> {
   try {
     return isBackup(folder) ? await verifyBackup(options) : await verifyData(options, kind as BackupKind);
   } catch (error) {
+    const otherVersion = missingInOtherForm(error, files);
+    if (otherVersion !== undefined) throw otherVersion;
     const fault = faultOf(error);
     if (fault === undefined) throw error;
     return { fault: `${folder} is not what it should be: ${fault}`, facts: {}, lines: [], checked: [] };

@@ -27,6 +27,7 @@ import { openDataDir } from '../data-dir.ts';
 import { withoutPassword } from '../engine-config.ts';
 import { ExplainedError } from '../explained-error.ts';
 import { readSeal } from '../graduate/seal.ts';
+import { missingInOtherForm } from '../schema-versions.ts';
 
 export class CopyError extends ExplainedError {
   override readonly name = 'CopyError';
@@ -73,7 +74,7 @@ export async function copyStore(options: CopyOptions): Promise<Copied> {
     }
   } catch (error) {
     if (error instanceof StoreDamagedError) throw new CopyError(`${error.message}.`);
-    throw error;
+    throw missingInOtherForm(error, folder.files) ?? error;
   } finally {
     folder.release();
   }
