@@ -20,7 +20,7 @@ type When = (asked: Asked, answered: Answered) => boolean;
 type Change = (answered: Answered, asked: Asked) => void;
 
 const route = ({ method, path }: Asked): string =>
-  `${method} ${path.split('?')[0]?.replace(/\/(transactions|accounts)\/(?!(?:batch|check)$)[^/]+$/, '/$1/{id}') ?? ''}`;
+  `${method} ${path.split('?')[0]?.replace(/\/(transactions|accounts)\/(?!(?:batch|check)$)[^/]+(\/cancel)?$/, '/$1/{id}$2') ?? ''}`;
 const on =
   (name: string, status?: number): When =>
   (asked, answered) =>
@@ -32,6 +32,7 @@ const BATCH = 'POST /transactions/batch';
 const LIST = 'GET /transactions';
 const READ = 'GET /transactions/{id}';
 const CANCEL = 'DELETE /transactions/{id}';
+const SIGNED_CANCEL = 'POST /transactions/{id}/cancel';
 const ACCOUNT = 'GET /accounts/{id}';
 const ACCOUNTS = 'GET /accounts';
 const CHECK = 'POST /transactions/check';
@@ -483,6 +484,42 @@ const promises: readonly Row[] = [
     'cancel.no-wait',
     on(CANCEL, 202),
     body((tx) => (tx.reason.code = 'broadcast')),
+  ),
+  row('a cancel that another key signed is taken', 'cancel.signed-by-another', on(SIGNED_CANCEL, 422), (answered) =>
+    Object.assign(answered, { status: 202, body: { status: 'pending', reason: { code: 'cancel_requested' } } }),
+  ),
+  row(
+    'a refused signed cancel cancels',
+    'cancel.signed-by-another',
+    on(READ, 200),
+    body((tx) => (tx.status = tx.status === 'committed' ? 'cancelled' : tx.status)),
+  ),
+  row(
+    'a signed cancel tells other bytes to sign',
+    'cancel.signed-by-another',
+    on(SIGNED_CANCEL, 422),
+    body((problem) => (problem.signBytes = problem.signBytes.replace('"signer"', '"by"'))),
+  ),
+  row(
+    "a sender's cancel that comes too late is taken",
+    'cancel.signed-by-another',
+    on(SIGNED_CANCEL, 409),
+    (answered) => (answered.status = 200),
+  ),
+  row("a sender's cancel needs the submitter's token", 'cancel.signed', on(SIGNED_CANCEL, 202), (answered) =>
+    Object.assign(answered, { status: 403, body: { code: 'not_submitter' } }),
+  ),
+  row(
+    'a signed cancel is answered otherwise than DELETE: without Preference-Applied',
+    'cancel.signed',
+    on(SIGNED_CANCEL),
+    header('preference-applied'),
+  ),
+  row(
+    'a signed cancel is answered otherwise than DELETE: decided is 202',
+    'cancel.signed',
+    on(SIGNED_CANCEL, 200),
+    (answered) => (answered.status = 202),
   ),
   row('too late is answered 200', 'workflow.cancelTooLate', isCode('already_settled'), (answered) =>
     Object.assign(answered, { status: 200 }),

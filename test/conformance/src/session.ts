@@ -5,7 +5,7 @@
 import { Broken, expect, show } from './expect.ts';
 import { Contract } from './contract.ts';
 import { ask, type Answer, type Ask } from './http.ts';
-import { hashOf, newAccount, signTransfer, type Account, type Signed } from './signer.ts';
+import { cancelSignBytes, hashOf, newAccount, signText, signTransfer, type Account, type Signed } from './signer.ts';
 
 export interface Tokens {
   readonly token: string;
@@ -99,6 +99,16 @@ export class Session {
 
   cancel(txHash: string, headers: Record<string, string> = {}): Promise<Answer> {
     return this.call(`/transactions/${txHash}`, { method: 'DELETE', headers });
+  }
+
+  /** By a signature of `signer`, which is the right to cancel when it is the sender of the transfer. */
+  submitCancel(
+    signer: Account,
+    { from, nonce, txHash }: { from: string; nonce: number; txHash: string },
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const signature = signText(signer.seed, cancelSignBytes({ chainId: this.chainId, from, nonce }, txHash));
+    return this.call(`/transactions/${txHash}/cancel`, { body: { signature }, headers });
   }
 
   read(txHash: string): Promise<Answer> {

@@ -54,8 +54,19 @@ export function hashOf(transfer: Transfer, signature: string): string {
 }
 
 export function signTransfer(seed: Uint8Array, transfer: Transfer): Signed {
-  return signedBody(transfer, sign(null, Buffer.from(signBytes(transfer)), privateKey(seed)).toString('hex'));
+  return signedBody(transfer, signText(seed, signBytes(transfer)));
 }
+
+/** What the sender of a transfer signs to cancel it. */
+export function cancelSignBytes(
+  { chainId, from, nonce }: Pick<Transfer, 'chainId' | 'from' | 'nonce'>,
+  txHash: string,
+): string {
+  return `txledger-cancel-v1\n${JSON.stringify({ chainId, from, nonce, signer: from, txHash })}`;
+}
+
+export const signText = (seed: Uint8Array, text: string): string =>
+  sign(null, Buffer.from(text), privateKey(seed)).toString('hex');
 
 /** Without the chain id, which is signed and not sent. */
 export function signedBody(transfer: Transfer, signature: string): Signed {

@@ -2,7 +2,7 @@
 import { expectProblem } from '../catalogue.ts';
 import type { Check } from '../check.ts';
 import { expect, expectEqual, show } from '../expect.ts';
-import { accountOf, hashOf, rawBytes, signBytes, signTransfer } from '../signer.ts';
+import { accountOf, hashOf, newAccount, rawBytes, signBytes, signTransfer } from '../signer.ts';
 import { addressVectors, signingVectors } from '../vectors.ts';
 
 const ANSWERS = 'the contract at /openapi.json';
@@ -15,6 +15,7 @@ const OPERATIONS = [
   'getTransaction',
   'getReceipt',
   'cancelTransaction',
+  'submitCancel',
   'checkTransaction',
   'getAccount',
   'listAccounts',
@@ -63,6 +64,7 @@ export const CONTRACT_CHECKS: readonly Check[] = [
       );
       contract.expectAnswer('cancelTransaction', await session.cancel(waiting.txHash, { prefer: 'wait=30' }));
       contract.expectAnswer('getTransaction', await session.read(waiting.txHash));
+      contract.expectAnswer('submitCancel', await session.submitCancel(account, waiting, { prefer: 'wait=30' }));
       contract.expectAnswer('listTransactions', await session.call(`/transactions?account=${to}&limit=1`));
       contract.expectAnswer('getAccount', await session.call(`/accounts/${account.address}`));
       contract.expectAnswer('listAccounts', await session.call(`/accounts?address=${account.address}&address=${to}`));
@@ -91,6 +93,8 @@ export const CONTRACT_CHECKS: readonly Check[] = [
       );
       contract.expectAnswer('submitTransaction', await session.submit({}));
       contract.expectAnswer('cancelTransaction', await session.cancel(body.txHash));
+      contract.expectAnswer('submitCancel', await session.submitCancel(account, body));
+      contract.expectAnswer('submitCancel', await session.submitCancel(newAccount(session.prefix), body));
       contract.expectAnswer('getTransaction', await session.read(UNKNOWN_HASH));
       contract.expectAnswer('listTransactions', await session.call('/transactions?limit=0'));
       contract.expectAnswer(

@@ -4,7 +4,8 @@ import type { Check } from '../check.ts';
 import { expect, expectEqual, show } from '../expect.ts';
 import { ACCOUNT_FUNDS } from '../session.ts';
 import { withLargeS } from '../ed25519.ts';
-import { hashOf, signTransfer } from '../signer.ts';
+import type { Answer } from '../http.ts';
+import { cancelSignBytes, hashOf, signTransfer } from '../signer.ts';
 
 const WAIT = { prefer: 'wait=30' };
 const RACES = 8;
@@ -246,6 +247,59 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'cancel.signed',
+    promise: "the sender's signature cancels, no matter whose the token is, and is answered as DELETE is",
+    where: "docs/PARTNERS.md, Cancel by the sender's key",
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const { token, otherToken = token } = session.tokens;
+      const byDelete = session.sign(account, { to, amount: '9', nonce: 1 });
+      const bySignature = session.sign(account, { to, amount: '9', nonce: 2 });
+      for (const body of [byDelete, bySignature]) await session.submit(body);
+      // Undecided, decided, and asked for again.
+      for (const prefer of ['wait=0', 'wait=30', '']) {
+        const deleted = await session.cancel(byDelete.txHash, { prefer });
+        const signed = await session.submitCancel(account, bySignature, {
+          prefer,
+          authorization: `Bearer ${otherToken}`,
+        });
+        expectEqual(signed.body?.txHash, bySignature.txHash, 'the hash of the transfer that was cancelled');
+        expectEqual(formOf(signed), formOf(deleted), `a signed cancel, and DELETE, with Prefer: ${prefer}`);
+      }
+      expectEqual((await session.read(bySignature.txHash)).body.status, 'cancelled', 'what became of it');
+      await session.pay(session.sign(account, { to, amount: '1', nonce: 0 }));
+      expectEqual((await session.account(account.address)).nextNonce, 3, 'nextNonce: both nonces are void');
+    },
+  },
+  {
+    id: 'cancel.signed-by-another',
+    promise:
+      "a cancel that the sender did not sign is refused with the bytes to sign, and a sender's that comes too late",
+    where: "docs/PARTNERS.md, Cancel by the sender's key",
+    accounts: 2,
+    run: async (session) => {
+      const [account, another, to] = [await session.funded(), await session.funded(), session.receiver()];
+      const waiting = session.sign(account, { to, amount: '9', nonce: 1 });
+      await session.submit(waiting);
+      const refused = await session.submitCancel(another, waiting, WAIT);
+      expectProblem(refused, 'invalid_signature', '/signature');
+      expectEqual(
+        refused.body.signBytes,
+        cancelSignBytes({ chainId: session.chainId, from: account.address, nonce: 1 }, waiting.txHash),
+        'signBytes: what the sender has to sign',
+      );
+      const paid = session.sign(account, { to, amount: '1', nonce: 0 });
+      await session.pay(paid);
+      expectEqual(
+        await session.settled(waiting.txHash),
+        'committed',
+        'what became of a transfer whose cancel was refused',
+      );
+      expectProblem(await session.submitCancel(account, paid), 'already_settled');
+    },
+  },
+  {
     id: 'transfer.wrong-chain',
     promise: 'a signature for one chain is worth nothing on another',
     where: 'docs/PARTNERS.md, Sign',
@@ -274,6 +328,17 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     },
   },
 ];
+
+/** What two answers have in common that tell the same of two transfers of one sender. */
+function formOf({ status, headers, body }: Answer): object {
+  return {
+    status,
+    headers: ['content-type', 'preference-applied', 'cache-control'].map((name) => headers[name]),
+    members: Object.keys(body ?? {}).sort(),
+    told: body?.status,
+    reason: body?.reason?.code,
+  };
+}
 
 async function pick(account: Promise<{ balance: string; nonce: number; nextNonce: number }>): Promise<object> {
   const { balance, nonce, nextNonce } = await account;
