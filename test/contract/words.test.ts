@@ -1,5 +1,8 @@
 /** Every text of the published contract: in sentences, in one form, and in words that a reader of HTTP and CometBFT knows. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { ROOT } from '../../scripts/steps.ts';
 import { contract } from './support/contract.ts';
 
 interface Text {
@@ -56,6 +59,12 @@ describe('the texts of the contract', () => {
 
   test('have none of the words that are left out', () => {
     expect(ours.filter(({ text }) => FORBIDDEN.test(text.replace(ALLOWED, '')))).toEqual([]);
+  });
+
+  test('nor has the changelog', () => {
+    const lines = readFileSync(path.join(ROOT, 'spec/CHANGELOG.md'), 'utf8').split('\n');
+    // In code spans stand names, also those of before.
+    expect(lines.filter((line) => FORBIDDEN.test(line.replaceAll(/`[^`]*`/g, '')))).toEqual([]);
   });
 
   test('name the void of a nonce and the cancel of a transfer, never a cancelled nonce', () => {
