@@ -12,6 +12,7 @@
 import type { Clock, Timer } from '../engine/ports.ts';
 
 import { MAIN_JOB_PRESENT_MS, OTHER_TURN_MS_MAX, SHARE_BURST_MS, SHARE_DEBT_MS_MAX, TURN_MS_MAX } from './limits.ts';
+import { RoundRobin } from './round-robin.ts';
 
 /** Calls a function once the event loop has gone around. */
 export const soonOf = (clock: Clock): ((fn: () => void) => void) => clock.soon ?? ((fn) => void clock.setTimer(fn, 0));
@@ -31,8 +32,7 @@ export const BATCHES: Kind = { weight: 16, share: 1 };
 
 interface KindState {
   readonly kind: Kind;
-  /** By owner, in the order of their turns. */
-  readonly waiting: Map<string, (() => void)[]>;
+  readonly waiting: RoundRobin<() => void>;
   /** Time that it had, over its weight: of the kinds that wait, the one with the least is next. */
   passMs: number;
   /** Monotonic moment at which its share has paid for the time that it had. */
@@ -48,7 +48,7 @@ export class Turns {
   #roundMs = 0;
   /** Whether the event loop has not gone around since the round began. */
   #open = false;
-  /** What runs now, if it is no part of the main job, and since when. */
+  /** What runs now, if it is no part of the main job. */
   #running: KindState | undefined;
   /** When the running turn began, and up to when it was charged. */
   #turnMs = 0;
@@ -66,30 +66,13 @@ export class Turns {
   }
 
   /** For work that begins: it comes after what waits of its kind. To be awaited only when it answers something. */
-  enter(kind: Kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
-    const nowMs = this.#endTurn();
-    if (kind === MAIN_JOB) return this.#main.length === 0 && !this.#isRoundOver(nowMs) ? undefined : this.#waitAsMain();
-    if (this.#isUncontended(kind)) return this.#isRoundOver(nowMs) ? this.#wait(this.#stateOf(kind), owner) : undefined;
-    const state = this.#stateOf(kind);
-    // Nobody comes before those of its kind that wait, nor, if it is not in its own turn, before others that may run.
-    const mustWait = state.waiting.size > 0 || !this.#mayRun(state, nowMs) || this.#next(nowMs) !== undefined;
-    if (mustWait || this.#isRoundOver(nowMs)) return this.#wait(state, owner);
-    this.#begin(state, nowMs);
-    return undefined;
+  enter(kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
+    return this.#ask(kind, owner, false);
   }
 
   /** For work that goes on: ends its turn when that has taken long enough. To be awaited only when it answers something. */
-  yield(kind: Kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
-    const beganMs = this.#turnMs;
-    const isSame = this.#running?.kind === kind;
-    const nowMs = this.#endTurn();
-    if (kind === MAIN_JOB) return this.#isRoundOver(nowMs) ? this.#waitAsMain() : undefined;
-    if (this.#isUncontended(kind)) return this.#isRoundOver(nowMs) ? this.#wait(this.#stateOf(kind), owner) : undefined;
-    const state = this.#stateOf(kind);
-    const hasTime = isSame && nowMs - beganMs < OTHER_TURN_MS_MAX && this.#mayRun(state, nowMs);
-    if (!hasTime || this.#isRoundOver(nowMs)) return this.#wait(state, owner);
-    this.#begin(state, nowMs, beganMs);
-    return undefined;
+  yield(kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
+    return this.#ask(kind, owner, true);
   }
 
   /** Time that work of a kind had somewhere else counts too: its share is of the machine. */
@@ -109,20 +92,33 @@ export class Turns {
 
   /** When a kind may run again, ms from now; 0: now. */
   restMs(kind: Kind): number {
-    const nowMs = this.#clock.monotonicMs();
-    const state = this.#stateOf(kind);
-    return this.#mayRun(state, nowMs) ? 0 : Math.max(1, this.#runsMs(state) - nowMs);
+    return this.#restMs(this.#stateOf(kind), this.#clock.monotonicMs());
   }
 
-  /** Nobody waits whom its time could be compared with, and it has no share to keep to. */
-  #isUncontended({ share }: Kind): boolean {
-    return share === 1 && this.#waiting === 0;
+  #ask(kind: Kind, owner: string, goesOn: boolean): Promise<void> | undefined {
+    const isOn = goesOn && this.#running?.kind === kind;
+    const nowMs = this.#endTurn();
+    if (kind === MAIN_JOB)
+      return (goesOn || this.#main.length === 0) && !this.#isRoundOver(nowMs) ? undefined : this.#waitAsMain();
+    const state = this.#stateOf(kind);
+    const beganMs = isOn ? this.#turnMs : nowMs;
+    if (!this.#mayHave(state, goesOn, isOn, nowMs) || this.#isRoundOver(nowMs)) return this.#wait(state, owner);
+    this.#begin(state, nowMs, beganMs);
+    return undefined;
+  }
+
+  /** Whether work may run before anything that waits. */
+  #mayHave(state: KindState, goesOn: boolean, isOn: boolean, nowMs: number): boolean {
+    // There is nobody whom its time could be compared with, and no share to keep to.
+    if (this.#waiting === 0 && state.kind.share === 1) return true;
+    if (this.#restMs(state, nowMs) > 0) return false;
+    return goesOn ? isOn && nowMs - this.#turnMs < OTHER_TURN_MS_MAX : this.#next(nowMs) === undefined;
   }
 
   #stateOf(kind: Kind): KindState {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
-    const made: KindState = { kind, waiting: new Map(), passMs: this.#passMs, paidMs: 0 };
+    const made: KindState = { kind, waiting: new RoundRobin(), passMs: this.#passMs, paidMs: 0 };
     this.#kinds.set(kind, made);
     return made;
   }
@@ -164,12 +160,9 @@ export class Turns {
     return nowMs - this.#mainMs < MAIN_JOB_PRESENT_MS;
   }
 
-  #mayRun({ kind, paidMs }: KindState, nowMs: number): boolean {
-    return kind.share === 1 || paidMs <= nowMs + SHARE_BURST_MS || !this.#isMainThere(nowMs);
-  }
-
-  #runsMs({ paidMs }: KindState): number {
-    return Math.min(paidMs - SHARE_BURST_MS, this.#mainMs + MAIN_JOB_PRESENT_MS);
+  #restMs({ kind, paidMs }: KindState, nowMs: number): number {
+    if (kind.share === 1) return 0;
+    return Math.max(0, Math.min(paidMs - SHARE_BURST_MS, this.#mainMs + MAIN_JOB_PRESENT_MS) - nowMs);
   }
 
   #waitAsMain(): Promise<void> {
@@ -185,9 +178,7 @@ export class Turns {
       state.passMs = Math.min(Math.max(state.passMs, this.#passMs), this.#passMs + OTHER_TURN_MS_MAX);
     this.#waiting += 1;
     return new Promise((resolve) => {
-      const queue = state.waiting.get(owner);
-      if (queue === undefined) state.waiting.set(owner, [resolve]);
-      else queue.push(resolve);
+      state.waiting.add(owner, resolve);
       this.#resumeSoon();
     });
   }
@@ -212,7 +203,6 @@ export class Turns {
     if (this.#isResuming) return;
     this.#isResuming = true;
     this.#timer?.cancel();
-    this.#timer = undefined;
     this.#soon(this.#resumeOther);
     // Runs right behind it, before the event loop does anything else: the turn is charged what it took and no more.
     this.#soon(this.#endOther);
@@ -227,39 +217,25 @@ export class Turns {
     // What it does first is part of the round.
     this.#isRoundOver(nowMs);
     this.#begin(next, nowMs);
-    const [turn] = next.waiting;
-    if (turn === undefined) return;
-    const [owner, queue] = turn;
-    next.waiting.delete(owner);
-    const resume = queue.shift();
     this.#waiting -= 1;
-    if (queue.length > 0) next.waiting.set(owner, queue);
-    resume?.();
+    next.waiting.next()?.();
   };
 
   readonly #endOther = (): void => {
     const nowMs = this.#endTurn();
     this.#isResuming = false;
-    let soonestMs = Number.POSITIVE_INFINITY;
-    for (const state of this.#kinds.values()) {
-      if (state.waiting.size === 0) continue;
-      if (this.#mayRun(state, nowMs)) return this.#resumeSoon();
-      soonestMs = Math.min(soonestMs, this.#runsMs(state));
-    }
-    if (soonestMs === Number.POSITIVE_INFINITY) return;
-    this.#timer = this.#clock.setTimer(
-      () => {
-        this.#timer = undefined;
-        this.#resumeSoon();
-      },
-      Math.max(1, soonestMs - nowMs),
-    );
+    if (this.#waiting === 0) return;
+    let restMs = Number.POSITIVE_INFINITY;
+    for (const state of this.#kinds.values())
+      if (state.waiting.size > 0) restMs = Math.min(restMs, this.#restMs(state, nowMs));
+    if (restMs === 0) this.#resumeSoon();
+    else this.#timer = this.#clock.setTimer(() => this.#resumeSoon(), restMs);
   };
 
   #next(nowMs: number): KindState | undefined {
     let next: KindState | undefined;
     for (const state of this.#kinds.values()) {
-      if (state.waiting.size === 0 || !this.#mayRun(state, nowMs)) continue;
+      if (state.waiting.size === 0 || this.#restMs(state, nowMs) > 0) continue;
       if (next === undefined || state.passMs < next.passMs) next = state;
     }
     return next;

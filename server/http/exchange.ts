@@ -17,7 +17,7 @@ import { costOfBytes, costOfStream } from './cost.ts';
 import type { RateVerdict } from './rate-limit.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { SMALL_ANSWER_BYTES_MAX, STREAM_BYTES_KEPT, STREAM_REST_MS_MAX } from './limits.ts';
-import { ANONYMOUS, type RequestClass, STREAM } from './limits/classes.ts';
+import { ANONYMOUS, callerOf, type RequestClass, STREAM } from './limits/classes.ts';
 import { askedTarget } from './request-target.ts';
 import { isRpcPath } from './rpc/path.ts';
 
@@ -85,11 +85,10 @@ export class Exchange {
   violation: Error | undefined;
   /** Where the answer goes, and what waits there to be sent. */
   readonly #connection: Connection | undefined;
-  /** Whose share the answer counts against; found when it matters. */
-  #holder: string | undefined;
-  #reservedBytes = 0;
-  /** Of pieces that were pushed and not taken. */
-  #pushedBytes = 0;
+  /** Bytes of the answer that are counted: kept free for it, or handed to the socket and not taken. */
+  #heldBytes = 0;
+  /** Whose share has them, from the first of them to the last: who asks, and for what, may become known in between. */
+  #heldFor: { caller: string; of: RequestClass } | undefined;
   #gone: AbortController | undefined;
   readonly #service: ServiceFacts;
 
@@ -135,27 +134,22 @@ export class Exchange {
     return this.response.headersSent || this.response.destroyed || this.response.writableEnded;
   }
 
+  /** Whose share of turns, searches and bytes it takes. */
+  get caller(): string {
+    return callerOf(this.principal, this.client);
+  }
+
   /**
    * Keeps room for so many bytes more of an answer before they are made, so that not every answer is made of which only some can be sent. False
-   * when there is no room, or no client any more: a reservation made after `close` would never end.
+   * when there is no room, or no client any more: what is kept after `close` would never be given back.
    */
   reserve(bytes: number): boolean {
-    if (this.over) return false;
-    if (this.#connection === undefined || bytes === 0) return true;
-    const address = this.#addressOf(this.#connection);
-    if (!this.#connection.tryHold(address, bytes, this.class)) return false;
-    if (this.#reservedBytes === 0) this.response.once('close', this.#endReservation);
-    this.#reservedBytes += bytes;
-    return true;
+    return !this.over && this.#hold(this.#heldBytes + bytes);
   }
 
   /** Keeps room for so many bytes in all, more or fewer than now. False when there is no room for more. */
   keepReserved(bytes: number): boolean {
-    if (bytes > this.#reservedBytes) return this.reserve(bytes - this.#reservedBytes);
-    if (this.#connection !== undefined && this.#holder !== undefined)
-      this.#connection.release(this.#holder, this.#reservedBytes - bytes, this.class);
-    this.#reservedBytes = bytes;
-    return true;
+    return bytes > this.#heldBytes ? this.reserve(bytes - this.#heldBytes) : this.#hold(bytes);
   }
 
   /**
@@ -174,17 +168,16 @@ export class Exchange {
     // Bytes that are not a text made for this answer are one buffer for all, which costs nothing to keep.
     const isOwn = typeof body === 'string';
     const needsRoom = length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.isAlwaysSent && !this.mustSend;
-    if (needsRoom && length > this.#reservedBytes && !this.reserve(length - this.#reservedBytes)) return false;
+    if (needsRoom && length > this.#heldBytes && !this.#hold(length)) return false;
     this.bytesOut = length;
     this.#writeHead(status, mediaType, length, headers);
     // As many bytes as characters: it is ASCII, and Latin-1 is written by a plain copy.
     if (isOwn && length === body.length) response.end(body, 'latin1');
     else response.end(body);
     // All but large answers, or those to a client that does not read, are in the kernel now.
-    const connection = this.#connection;
-    if (connection !== undefined && connection.socket.writableLength > 0)
-      connection.sent(response, this.#addressOf(connection), isOwn ? length : 0, this.class);
-    this.#endReservation();
+    const waits = this.#connection !== undefined && this.#connection.socket.writableLength > 0;
+    this.#hold(waits && isOwn ? length : 0, true);
+    if (waits) this.#connection?.watchUnsent();
     return true;
   }
 
@@ -215,7 +208,6 @@ export class Exchange {
   /** Begins an answer that goes on until one side ends it; its pieces are pushed. */
   begin(status: number, mediaType: string, headers: Readonly<Record<string, string>>): void {
     this.#writeHead(status, mediaType, undefined, headers);
-    this.response.once('close', () => this.#pushed(this.#pushedBytes));
     this.onBegun?.();
   }
 
@@ -225,19 +217,17 @@ export class Exchange {
    */
   push(piece: Buffer, onTaken: () => void): boolean {
     const { length } = piece;
-    const connection = this.#connection;
-    if (connection !== undefined && !connection.tryHold(this.#addressOf(connection), length, this.class)) return false;
-    this.#pushedBytes += length;
+    if (!this.#hold(this.#heldBytes + length)) return false;
     this.bytesOut += length;
     this.response.write(piece, (error) => {
-      // A socket that goes away calls back for what it never took; `close` releases that.
+      // A socket that goes away calls back for what it never took; `close` gives that back.
       if (error || this.response.destroyed) return;
-      this.#pushed(length);
+      this.#hold(this.#heldBytes - length);
       onTaken();
     });
     // node:http gathers what is written in a turn of the event loop, so that a turn with many answers would end with all their system calls at once.
     this.response.socket?.uncork();
-    connection?.watchUnsent();
+    this.#connection?.watchUnsent();
     return true;
   }
 
@@ -246,10 +236,18 @@ export class Exchange {
     return this.#connection?.cutFor !== undefined;
   }
 
-  #pushed(bytes: number): void {
-    this.#pushedBytes -= bytes;
-    if (this.#connection !== undefined && bytes > 0)
-      this.#connection.release(this.#addressOf(this.#connection), bytes, this.class);
+  /** Counts so many bytes in all from now on. False when there is no room for more; `isSent`: they wait already, room or not. */
+  #hold(bytes: number, isSent = false): boolean {
+    const more = bytes - this.#heldBytes;
+    const all = this.#connection?.all;
+    if (all === undefined || more === 0) return true;
+    if (this.#heldFor === undefined) this.response.once('close', () => this.#hold(0));
+    if (this.#heldFor === undefined || this.#heldBytes === 0) this.#heldFor = { caller: this.caller, of: this.class };
+    const { caller, of } = this.#heldFor;
+    if (more < 0 || isSent) all.hold(caller, more, of);
+    else if (!all.tryHold(caller, more, of)) return false;
+    this.#heldBytes = bytes;
+    return true;
   }
 
   async #stream(
@@ -272,7 +270,7 @@ export class Exchange {
         this.#connection?.watchUnsent();
         if (!isTaken) await taken(response);
         for (let restMs = this.#restMs; restMs > 0 && !response.destroyed; restMs = this.#restMs) await sleep(restMs);
-        await turn(this.principal?.owner ?? '');
+        await turn(this.caller);
         // Nothing more is read for a client that has gone.
         if (response.destroyed) break;
       }
@@ -322,17 +320,6 @@ export class Exchange {
   get #restMs(): number {
     return Math.min(this.rate?.debtMs ?? 0, STREAM_REST_MS_MAX);
   }
-
-  #addressOf(connection: Connection): string {
-    return (this.#holder ??= connection.addressOf(this.client));
-  }
-
-  readonly #endReservation = (): void => {
-    if (this.#reservedBytes === 0) return;
-    if (this.#connection !== undefined && this.#holder !== undefined)
-      this.#connection.release(this.#holder, this.#reservedBytes, this.class);
-    this.#reservedBytes = 0;
-  };
 }
 
 /** Resolves when what was written has been taken, or will never be. */

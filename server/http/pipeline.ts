@@ -31,7 +31,6 @@ import { describeFaults } from './problem/describe-faults.ts';
 import { problemOfRefusal } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { readQuery } from './query.ts';
-import { clientKey } from './rate-limit.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { readStrictJson } from './strict-json.ts';
 import { InvalidRequest } from './validation.ts';
@@ -112,7 +111,7 @@ export function turnOf(exchange: Exchange, clock: Clock): Promise<void> | undefi
   const turns = turnsOf(clock);
   if (kind === MAIN_JOB || kind === BATCHES) turns.mainJobCame();
   if (kind === MAIN_JOB) return turns.enter();
-  return turns.enter(kind, exchange.principal?.owner ?? clientKey(exchange.client ?? ''));
+  return turns.enter(kind, exchange.caller);
 }
 
 /** Rate of the address, token, scope. */

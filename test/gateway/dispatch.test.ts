@@ -6,7 +6,7 @@ import { BROADCAST_BATCH_MAX } from '../../server/gateway/limits.ts';
 import { PendingIndex } from '../../server/gateway/dispatch/pending-index.ts';
 import { Schedule } from '../../server/gateway/dispatch/schedule.ts';
 import type { StoredTransfer } from '../../server/store/index.ts';
-import { Turns } from '../../server/gateway/dispatch/turns.ts';
+import { RoundRobin } from '../../server/gateway/round-robin.ts';
 import { onFollower } from './support/fixture-store.ts';
 import { settled } from './support/manual-clock.ts';
 
@@ -129,7 +129,7 @@ test('cancels go first, and the cancelled transfer and those behind it wait for 
 
 describe('turns', () => {
   test('go round owners, and round the accounts of each, whatever each has waiting', () => {
-    const turns = new Turns<string>();
+    const turns = new RoundRobin<string>();
     for (const [owner, items] of [
       ['a', ['a1', 'a2', 'a3']],
       ['b', ['b1']],

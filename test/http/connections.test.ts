@@ -1,14 +1,16 @@
 /** The bounds of connections: their number, unread bytes, requests sent ahead; and the end of those whose peer does nothing. */
 import { once } from 'node:events';
-import { createServer, request, type ServerResponse } from 'node:http';
+import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type AddressInfo, Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Response } from 'express';
 import { Counter } from 'prom-client';
 
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
+import { type Exchange, exchangeOf } from '../../server/http/exchange.ts';
 import { connectionOf, Connections, sharedMemory, SharedUses } from '../../server/http/index.ts';
 import { IDLE_ENDS_MAX, IDLE_KEPT_MS, PIPELINED_PER_CONNECTION_MAX } from '../../server/http/limits.ts';
 import {
@@ -19,9 +21,8 @@ import {
   ROW,
   SEARCH as SEARCHES,
   STREAM,
-  unsentBytesPerAddressMax,
 } from '../../server/http/limits/classes.ts';
-import { SEARCHES_PER_CLIENT_MAX, SEARCHES_WAITING_PER_CLIENT_MAX } from '../../server/http/limits/searches.ts';
+import { SEARCHES_PER_CALLER_MAX, SEARCHES_WAITING_PER_CALLER_MAX } from '../../server/http/limits/searches.ts';
 import { contractFaults } from './support/contract-check.ts';
 import { ownUses } from '../../server/http/shared/uses.ts';
 import { realClock, TestServer } from './support/server.ts';
@@ -32,7 +33,7 @@ const MIB = 1024 * 1024;
 /** Nothing that these tests wait for takes this long. */
 const NEVER_MS = 60_000;
 /** What answers to one address may hold where it has no token. */
-const SHARE = unsentBytesPerAddressMax(ANONYMOUS);
+const SHARE = ANONYMOUS.unsentBytesPerCallerMax;
 const SEARCH = '/rpc/block_search?query=%22block.height%20%3E%201%22';
 
 let server: TestServer;
@@ -157,10 +158,67 @@ describe('an answer that is not read', () => {
     expect((await server.ask({ path: '/rpc/block', token: null, unchecked: true })).status).toBe(200);
   });
 
+  describe('and was asked for with a token', () => {
+    const ofOwner = (owner: string): string => get('/rpc/block', `Authorization: Bearer txl_${owner}_secret\r\n`);
+    const statusFrom = async (owner: string, localAddress: string): Promise<number> => {
+      const { peer } = await silent('', localAddress);
+      return (await answered(() => peer.write(ofOwner(owner)))).statusCode;
+    };
+
+    beforeEach(async () => {
+      await start({ noProgressMsMax: NEVER_MS });
+      server.gateway.onAuthenticate = async (token) => {
+        const owner = token.split('_')[1] ?? '';
+        return { tokenId: `of ${owner}`, owner, scopes: ['transactions:read'] };
+      };
+      server.gateway.onRpc = longAnswer(PAGE.unsentBytesPerCallerMax - MIB);
+    });
+
+    test('counts against the share of its owner, from however many addresses', async () => {
+      const statuses: number[] = [];
+      for (const last of [1, 2, 3, 4, 5]) statuses.push(await statusFrom('one', `127.0.0.${last}`));
+      expect(statuses).toEqual([200, 503, 503, 503, 503]);
+      // What one has used up is missed by nobody else.
+      expect(await statusFrom('other', '127.0.0.5')).toBe(200);
+    });
+
+    test('leaves to each owner behind one address a share of its own', async () => {
+      const statuses: number[] = [];
+      for (const owner of ['one', 'two', 'three', 'one']) statuses.push(await statusFrom(owner, '127.0.0.1'));
+      expect(statuses).toEqual([200, 200, 200, 503]);
+    });
+
+    test('is given back to whose share it was, whoever is found to have asked meanwhile', async () => {
+      let decide = (): void => {};
+      const asked = new Promise<void>((resolve) => {
+        server.gateway.onRpc = () =>
+          new Promise((answer) => {
+            decide = () => answer({ ok: true, json: '{}' });
+            resolve();
+          });
+      });
+      const arrives = once(server.server, 'request') as Promise<[unknown, Response]>;
+      const { peer } = await silent(ofOwner('one'));
+      const [, response] = await arrives;
+      await asked;
+      const exchange = exchangeOf(response) as Exchange;
+      expect(exchange.reserve(MIB)).toBe(true);
+      exchange.principal = undefined;
+      exchange.class = ANONYMOUS;
+      expect(exchange.reserve(MIB)).toBe(true);
+      decide();
+      await once(peer.resume(), 'data');
+      peer.destroy();
+      while (server.connections.figures.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(server.connections.unsentBytes).toBe(0);
+      expect(server.connections.addresses).toBe(0);
+    });
+  });
+
   test('of a batch with a broadcast tells what the broadcast did, whatever waits, and which other calls found no room', async () => {
     await start({ noProgressMsMax: NEVER_MS });
-    const held = unsentBytesPerAddressMax(PAGE) - 2 * MIB;
-    server.connections.hold('127.0.0.1', held, PAGE);
+    const held = PAGE.unsentBytesPerCallerMax - 2 * MIB;
+    server.connections.hold('dev', held, PAGE);
     server.gateway.onRpc = longAnswer(1.5 * MIB);
     const calls = [
       { method: 'block', params: {} },
@@ -222,7 +280,7 @@ describe('an answer that is not read', () => {
     const { peer } = await silent('');
     await answered(() => peer.write(search('203.0.113.1')));
     const askAs = (client: string) =>
-      server.ask({ path: SEARCH, headers: { 'X-Forwarded-For': client }, unchecked: true });
+      server.ask({ path: SEARCH, headers: { 'X-Forwarded-For': client }, token: null, unchecked: true });
     // 7.5 MiB wait: with the page that a further search has room for, more than the share of 8.
     expect((await askAs('203.0.113.1')).status).toBe(503);
     for (let i = 2; i < 20; i++) expect((await askAs(`203.0.113.${i}`)).status).toBe(200);
@@ -247,7 +305,7 @@ describe('an answer that is not read', () => {
     const many = new Counter({ name: 'many', help: 'x', labelNames: ['label'], registers: [server.registry] });
     for (let i = 0; i < 2_000; i++) many.inc({ label: 'x'.repeat(40) + i });
     for (const path of ['/livez', '/readyz', '/metrics']) expect((await server.ask({ path })).status).toBe(200);
-    server.connections.release(address, PAGE.unsentBytesMax, PAGE);
+    server.connections.hold(address, -PAGE.unsentBytesMax, PAGE);
     expect((await server.ask({ path: '/transactions' })).status).toBe(200);
   });
 });
@@ -260,7 +318,7 @@ describe('searches', () => {
       release = () => resolve({ ok: true, json: '{}' });
     });
     server.gateway.onRpc = () => held;
-    const taken = SEARCHES_PER_CLIENT_MAX + SEARCHES_WAITING_PER_CLIENT_MAX;
+    const taken = SEARCHES_PER_CALLER_MAX + SEARCHES_WAITING_PER_CALLER_MAX;
     const answered: (number | undefined)[] = [];
     const all = Array.from({ length: 20 }, async () => {
       answered.push((await raw().send(get(SEARCH)).answer())?.status);
@@ -268,18 +326,18 @@ describe('searches', () => {
     // Those beyond what may run and wait are refused at once.
     while (answered.length < all.length - taken) await new Promise((resolve) => setImmediate(resolve));
     expect(answered).toEqual(answered.map(() => 503));
-    expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(SEARCHES_PER_CLIENT_MAX);
+    expect(server.gateway.calls.filter(({ method }) => method === 'rpc')).toHaveLength(SEARCHES_PER_CALLER_MAX);
     // What waits for its turn holds nothing.
-    expect(server.connections.unsentBytes).toBe(SEARCHES_PER_CLIENT_MAX * MIB);
+    expect(server.connections.unsentBytes).toBe(SEARCHES_PER_CALLER_MAX * MIB);
     release();
     await Promise.all(all);
     expect(answered.slice(all.length - taken)).toEqual(Array.from({ length: taken }, () => 200));
     expect(server.connections.unsentBytes).toBe(0);
     const before = server.gateway.calls.length;
-    server.connections.hold('127.0.0.1', unsentBytesPerAddressMax(SEARCHES), SEARCHES);
+    server.connections.hold('dev', SEARCHES.unsentBytesPerCallerMax, SEARCHES);
     expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(503);
     expect(server.gateway.calls.length).toBe(before);
-    server.connections.release('127.0.0.1', unsentBytesPerAddressMax(SEARCHES), SEARCHES);
+    server.connections.hold('dev', -SEARCHES.unsentBytesPerCallerMax, SEARCHES);
     expect((await server.ask({ path: SEARCH, unchecked: true })).status).toBe(200);
   });
 
@@ -445,37 +503,55 @@ describe('connections beyond their number', () => {
 });
 
 describe('connections on which nothing is asked', () => {
-  test('make room for others while places are few; those that are answered on, and websockets, do not', async () => {
-    let laterMs = 0;
-    const max = 16;
-    const connections = new Connections({
+  let laterMs: number;
+  let connections: Connections;
+  let plain: Server;
+  let waiting: ServerResponse[];
+  let arrived: Socket[];
+
+  /** Takes `max` connections; `isUpgraded`: those that count as websockets, by the order in which they come. */
+  async function listen(max: number, isUpgraded: (at: number) => boolean): Promise<void> {
+    server = await new TestServer({}).start();
+    laterMs = 0;
+    connections = new Connections({
       connectionsMax: max,
       connectionsPerAddressMax: max,
       shared: ownUses(max),
       trustedProxies: [],
       clock: { ...realClock, monotonicMs: () => realClock.monotonicMs() + laterMs },
     });
-    const waiting: ServerResponse[] = [];
-    const plain = createServer((asked, answer) =>
+    waiting = [];
+    plain = createServer((asked, answer) =>
       connectionOf(asked.socket)?.take(asked, answer, (_, response) => void waiting.push(response)),
     );
     connections.guard(plain, () => 'HTTP/1.1 503 Service Unavailable\r\n\r\n');
-    const upgraded: Socket[] = [];
+    arrived = [];
     plain.on('connection', (socket: Socket) => {
       const connection = connectionOf(socket);
-      if (upgraded.length === 0 && connection !== undefined) connection.isUpgraded = true;
-      upgraded.push(socket);
+      if (connection !== undefined) connection.isUpgraded = isUpgraded(arrived.length);
+      arrived.push(socket);
     });
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+  }
+
+  afterEach(() => {
+    plain.closeAllConnections();
+    plain.close();
+  });
+
+  async function join(): Promise<Socket> {
     const { port } = plain.address() as AddressInfo;
-    const join = async (): Promise<Socket> => {
-      const peer = connect(port, '127.0.0.1');
-      peer.on('error', () => undefined);
-      open.push(peer);
-      const before = upgraded.length;
-      while (upgraded.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
-      return peer;
-    };
+    const peer = connect(port, '127.0.0.1');
+    peer.on('error', () => undefined);
+    open.push(peer);
+    const before = arrived.length;
+    while (arrived.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
+    return peer;
+  }
+
+  test('make room for others while places are few; those that are answered on, and websockets, do not', async () => {
+    const max = 16;
+    await listen(max, (at) => at === 0);
     const peers: Socket[] = [];
     for (let at = 0; at < max - 1; at += 1) peers.push(await join());
     peers[1]?.write(get('/'));
@@ -487,9 +563,6 @@ describe('connections on which nothing is asked', () => {
     expect(connections.figures.cut.idle).toBe(IDLE_ENDS_MAX);
     expect([peers[0], peers[1], late].map((peer) => peer?.destroyed)).toEqual([false, false, false]);
     expect(connections.figures.refused).toBe(0);
-    plain.closeAllConnections();
-    plain.close();
-    server = await new TestServer({}).start();
   });
 });
 
@@ -651,8 +724,9 @@ describe('the same over TLS', () => {
     secure.on('request', (asked, answer) =>
       connectionOf(asked.socket)?.take(asked, answer, (request, response) => {
         response.writeHead(200, { 'content-length': LONG }).end('x'.repeat(LONG));
-        const connection = connectionOf(request.socket);
-        connection?.sent(response, connection.address, LONG, ANONYMOUS);
+        connections.hold('peer', LONG, ANONYMOUS);
+        response.once('close', () => connections.hold('peer', -LONG, ANONYMOUS));
+        connectionOf(request.socket)?.watchUnsent();
       }),
     );
     await new Promise<void>((resolve) => {

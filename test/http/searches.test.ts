@@ -4,9 +4,9 @@ import type { RpcOutcome } from '../../server/engine/port.ts';
 import {
   Searches,
   SEARCHES_MAX,
-  SEARCHES_PER_CLIENT_MAX,
+  SEARCHES_PER_CALLER_MAX,
   SEARCHES_WAITING_MAX,
-  SEARCHES_WAITING_PER_CLIENT_MAX,
+  SEARCHES_WAITING_PER_CALLER_MAX,
 } from '../../server/http/limits/searches.ts';
 
 let timers: Set<() => void>;
@@ -47,20 +47,20 @@ beforeEach(() => {
 
 describe('a client', () => {
   test('has two under way, the next ones wait, and one too many is refused', async () => {
-    const asked = Array.from({ length: SEARCHES_PER_CLIENT_MAX + SEARCHES_WAITING_PER_CLIENT_MAX }, () => search('a'));
+    const asked = Array.from({ length: SEARCHES_PER_CALLER_MAX + SEARCHES_WAITING_PER_CALLER_MAX }, () => search('a'));
     expect(await search('a')).toMatchObject({
       ok: false,
       status: 503,
       error: { code: -32603, data: 'too many searches at once: ask again in a moment' },
     });
-    expect(begun.length).toBe(SEARCHES_PER_CLIENT_MAX);
+    expect(begun.length).toBe(SEARCHES_PER_CALLER_MAX);
     while (ends.length > 0) await endOne('a');
     expect(await Promise.all(asked)).toEqual(asked.map(() => FOUND));
     expect(timers.size).toBe(0);
   });
 
   test('is served in its turn, however many another one asks for', async () => {
-    for (let count = 0; count < SEARCHES_PER_CLIENT_MAX + SEARCHES_WAITING_PER_CLIENT_MAX; count += 1)
+    for (let count = 0; count < SEARCHES_PER_CALLER_MAX + SEARCHES_WAITING_PER_CALLER_MAX; count += 1)
       void search('greedy');
     void search('b');
     await turns();
@@ -89,14 +89,14 @@ describe('a client', () => {
   });
 
   test('that has waited for too long is refused, and its place in the line is free again', async () => {
-    for (let count = 0; count < SEARCHES_PER_CLIENT_MAX; count += 1) void search('a');
+    for (let count = 0; count < SEARCHES_PER_CALLER_MAX; count += 1) void search('a');
     const waiting = search('a');
     await turns();
     for (const fire of [...timers]) fire();
     expect(await waiting).toMatchObject({ ok: false, status: 503 });
     const next = search('a');
     await endOne('a');
-    expect(begun.length).toBe(SEARCHES_PER_CLIENT_MAX + 1);
+    expect(begun.length).toBe(SEARCHES_PER_CALLER_MAX + 1);
     while (ends.length > 0) await endOne('a');
     expect(await next).toEqual(FOUND);
   });

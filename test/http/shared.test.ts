@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import { ROOT } from '../../scripts/steps.ts';
-import { CLASSES, PAGE, unsentBytesPerAddressMax } from '../../server/http/limits/classes.ts';
+import { CLASSES, PAGE } from '../../server/http/limits/classes.ts';
 import { Places } from '../../server/http/limits/places.ts';
 import { RateLimits } from '../../server/http/rate-limit.ts';
 import { SharedTable, tableMemory } from '../../server/http/shared/table.ts';
@@ -99,9 +99,9 @@ describe('several threads', () => {
         const address = 'address-' + (at * 7 + thread) % 50;
         if (uses.take(PLACE.websocket, address, 20, 1000) === 'taken') uses.giveBack(PLACE.websocket, address);
         const of = CLASSES[at % CLASSES.length];
-        if (uses.tryHold(address, 1000, of)) uses.release(address, 1000, of);
+        if (uses.tryHold(address, 1000, of)) uses.hold(address, -1000, of);
         uses.hold(address, 7, of);
-        uses.release(address, 7, of);
+        uses.hold(address, -7, of);
       }
       return CLASSES.every((of) => uses.unsentBytes(of) >= 0) ? 1 : 0;
     `;
@@ -142,7 +142,7 @@ describe('one thread', () => {
       fc.record({
         kind: fc.constantFrom('hold' as const, 'release' as const),
         address,
-        bytes: fc.constantFrom(1, 1_000_000, unsentBytesPerAddressMax(PAGE), PAGE.unsentBytesMax),
+        bytes: fc.constantFrom(1, 1_000_000, PAGE.unsentBytesPerCallerMax, PAGE.unsentBytesMax),
       }),
     );
     fc.assert(
@@ -165,12 +165,12 @@ describe('one thread', () => {
           } else if ('bytes' in one && one.kind === 'hold') {
             const fits =
               all + one.bytes <= PAGE.unsentBytesMax &&
-              (bytesOf === 0 || bytesOf + one.bytes <= unsentBytesPerAddressMax(PAGE));
+              (bytesOf === 0 || bytesOf + one.bytes <= PAGE.unsentBytesPerCallerMax);
             expect(uses.tryHold(one.address, one.bytes, PAGE)).toBe(fits);
             if (fits) held[one.address]?.push(one.bytes);
           } else {
             const bytes = held[one.address]?.pop();
-            if (bytes !== undefined) uses.release(one.address, bytes, PAGE);
+            if (bytes !== undefined) uses.hold(one.address, -bytes, PAGE);
           }
           expect(uses.unsentBytes(PAGE)).toBe(sum(Object.values(held).flat()));
         }

@@ -78,7 +78,7 @@ describe('places', () => {
     const server = await serve();
     server.connections.hold('192.0.2.1', ANONYMOUS.unsentBytesMax, ANONYMOUS);
     expect(await upgrade(server)).toBe(503);
-    server.connections.release('192.0.2.1', ANONYMOUS.unsentBytesMax, ANONYMOUS);
+    server.connections.hold('192.0.2.1', -ANONYMOUS.unsentBytesMax, ANONYMOUS);
     expect(await upgrade(server)).toBe(101);
   });
 

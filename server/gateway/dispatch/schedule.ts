@@ -9,9 +9,9 @@
  * cancels or of repetitions, however many of these there are.
  */
 import { NO_OWNER, REBROADCAST_MS_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
+import { RoundRobin } from '../round-robin.ts';
 import { DueQueue } from './due-queue.ts';
 import type { PendingIndex, PendingTransfer } from './pending-index.ts';
-import { Turns } from './turns.ts';
 
 export interface Sending {
   readonly kind: 'transfer' | 'cancel';
@@ -22,9 +22,9 @@ export class Schedule {
   readonly #pending: PendingIndex;
   readonly #due = new DueQueue();
   /** Cancels that never went out, by seq. */
-  readonly #freshCancels = new Turns<number>();
+  readonly #freshCancels = new RoundRobin<number>();
   /** Accounts that have transfers that never went out. */
-  readonly #freshAccounts = new Turns<number>();
+  readonly #freshAccounts = new RoundRobin<number>();
   /** For each account the nonce up to which its transfers went out at least once. */
   readonly #sentThrough = new Map<number, number>();
 

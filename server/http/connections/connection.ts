@@ -21,10 +21,10 @@ export interface SharedBounds {
   beginToWait(connection: Connection): boolean;
   endWaiting(connection: Connection): void;
   nowMs(): number;
-  addressOf(connection: Connection, clientAddress: string | undefined): string;
-  tryHold(address: string, bytes: number, of: RequestClass): boolean;
-  hold(address: string, bytes: number, of: RequestClass): void;
-  release(address: string, bytes: number, of: RequestClass): void;
+  /** Counts so many bytes when they may wait for this caller. */
+  tryHold(caller: string, bytes: number, of: RequestClass): boolean;
+  /** Counts bytes that wait already; fewer than 0: that do not any more. */
+  hold(caller: string, bytes: number, of: RequestClass): void;
   watch(connection: Connection): void;
   cutOff(connection: Connection, reason: CutReason): void;
 }
@@ -48,14 +48,14 @@ export class Connection {
   ending = false;
   /** Why it was ended by the service. */
   cutFor: CutReason | undefined;
-  readonly #all: SharedBounds;
+  readonly all: SharedBounds;
   #waiting = 0;
   #closeBeforeMs: number | undefined;
   #pendingBytes = 0;
   #movedMs = 0;
 
   constructor(all: SharedBounds, socket: Socket, address: string, isProxied: boolean) {
-    this.#all = all;
+    this.all = all;
     this.socket = socket;
     this.address = address;
     this.isProxied = isProxied;
@@ -71,7 +71,7 @@ export class Connection {
   take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     this.request = request;
     this.response = response;
-    this.usedMs = this.#all.nowMs();
+    this.usedMs = this.all.nowMs();
     // A response without a socket waits behind another one.
     if (response.socket !== null) serve(request, response);
     else this.#wait(request, response, serve);
@@ -93,32 +93,11 @@ export class Connection {
     this.watchUnsent();
   }
 
-  /** Counts an answer until the kernel has taken all of it. */
-  sent(response: ServerResponse, address: string, bytes: number, of: RequestClass): void {
-    this.#all.hold(address, bytes, of);
-    response.once('close', () => this.#all.release(address, bytes, of));
-    this.watchUnsent();
-  }
-
-  /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
-  addressOf(clientAddress: string | undefined): string {
-    return this.#all.addressOf(this, clientAddress);
-  }
-
-  /** Counts so many bytes when they may wait for the client. */
-  tryHold(address: string, bytes: number, of: RequestClass): boolean {
-    return this.#all.tryHold(address, bytes, of);
-  }
-
-  release(address: string, bytes: number, of: RequestClass): void {
-    this.#all.release(address, bytes, of);
-  }
-
   /** Bytes were written: the kernel has to take some of them now and then. */
   watchUnsent(): void {
     this.#pendingBytes = bytesNotTaken(this.socket);
-    this.#movedMs = this.#all.nowMs();
-    if (this.socket.writableLength > 0) this.#all.watch(this);
+    this.#movedMs = this.all.nowMs();
+    if (this.socket.writableLength > 0) this.all.watch(this);
   }
 
   /** Why it must end now; `none` when it needs no more checks. */
@@ -138,8 +117,8 @@ export class Connection {
   #wait(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const { socket } = this;
     if (socket.destroyed) return;
-    if (this.#waiting >= PIPELINED_PER_CONNECTION_MAX || !this.#all.beginToWait(this)) {
-      this.#all.cutOff(this, 'pipelined');
+    if (this.#waiting >= PIPELINED_PER_CONNECTION_MAX || !this.all.beginToWait(this)) {
+      this.all.cutOff(this, 'pipelined');
       return;
     }
     if (this.#waiting === 0) socket.on('resume', this.#stopReading);
@@ -150,7 +129,7 @@ export class Connection {
       if (!waits) return;
       waits = false;
       this.#waiting -= 1;
-      this.#all.endWaiting(this);
+      this.all.endWaiting(this);
       if (this.#waiting > 0) return;
       socket.off('resume', this.#stopReading);
       socket.resume();

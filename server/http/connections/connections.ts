@@ -123,26 +123,15 @@ export class Connections implements SharedBounds {
       );
   }
 
-  /** Counts so many bytes when they may wait for this client, within its part of the class or alone: one step, also where other threads do the same. */
-  tryHold(address: string, bytes: number, of: RequestClass): boolean {
-    if (!this.#shared.tryHold(address, bytes, of)) return false;
+  tryHold(caller: string, bytes: number, of: RequestClass): boolean {
+    if (!this.#shared.tryHold(caller, bytes, of)) return false;
     this.unsentBytes += bytes;
     return true;
   }
 
-  hold(address: string, bytes: number, of: RequestClass): void {
+  hold(caller: string, bytes: number, of: RequestClass): void {
     this.unsentBytes += bytes;
-    this.#shared.hold(address, bytes, of);
-  }
-
-  release(address: string, bytes: number, of: RequestClass): void {
-    this.unsentBytes -= bytes;
-    this.#shared.release(address, bytes, of);
-  }
-
-  /** Whose share an answer counts against: the peer's, or behind a trusted proxy the client's that the proxy names. */
-  addressOf(connection: Connection, clientAddress: string | undefined): string {
-    return connection.isProxied ? clientKey(clientAddress ?? '') : connection.address;
+    this.#shared.hold(caller, bytes, of);
   }
 
   /** Counts a request through a trusted proxy until its answer is over; false when its client has as many in flight as it may. */

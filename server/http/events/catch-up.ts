@@ -8,6 +8,7 @@
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { comparePlaces } from '../../gateway/event-place.ts';
 import { END_OF_BLOCK } from '../../gateway/event-types.ts';
+import { RoundRobin } from '../../gateway/round-robin.ts';
 import { turnsOf } from '../../gateway/turns.ts';
 import type { EventPage, Gateway } from '../../gateway/types.ts';
 import { STREAM } from '../limits/classes.ts';
@@ -26,8 +27,8 @@ export interface CatchUpParts {
 
 export class CatchUp {
   readonly #parts: CatchUpParts;
-  /** By token, in the order of their turns. */
-  readonly #queues = new Map<string, Set<EventStream>>();
+  /** By token. */
+  readonly #waiting = new RoundRobin<EventStream>();
   #reading = false;
 
   constructor(parts: CatchUpParts) {
@@ -36,16 +37,12 @@ export class CatchUp {
 
   /** The stream is neither live nor busy. */
   add(stream: EventStream): void {
-    const queue = this.#queues.get(stream.principal.tokenId) ?? new Set();
-    this.#queues.set(stream.principal.tokenId, queue.add(stream));
+    this.#waiting.add(stream.principal.tokenId, stream);
     if (!this.#reading) void this.#read();
   }
 
   remove(stream: EventStream): void {
-    const { tokenId } = stream.principal;
-    const queue = this.#queues.get(tokenId);
-    queue?.delete(stream);
-    if (queue?.size === 0) this.#queues.delete(tokenId);
+    this.#waiting.delete(stream);
   }
 
   /** Hands a page on to a stream that is not busy. False when there was no room for its bytes: the stream is where it was. */
@@ -64,7 +61,7 @@ export class CatchUp {
     const { clock, logger } = this.#parts;
     this.#reading = true;
     const turns = turnsOf(clock);
-    for (let stream = this.#next(); stream !== undefined; stream = this.#next()) {
+    for (let stream = this.#waiting.next(); stream !== undefined; stream = this.#waiting.next()) {
       try {
         if (!(await this.#step(stream))) this.#addLater(stream);
       } catch (error) {
@@ -94,17 +91,6 @@ export class CatchUp {
     if (stream.isOver) return true;
     // The store is away for a moment; the stream stays.
     return page.ok && this.take(stream, page);
-  }
-
-  #next(): EventStream | undefined {
-    const [turn] = this.#queues;
-    if (turn === undefined) return undefined;
-    const [tokenId, queue] = turn;
-    const [stream] = queue;
-    queue.delete(stream as EventStream);
-    this.#queues.delete(tokenId);
-    if (queue.size > 0) this.#queues.set(tokenId, queue);
-    return stream;
   }
 
   #addLater(stream: EventStream): void {

@@ -7,73 +7,59 @@
  */
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 import { BATCHES, type Kind, MAIN_JOB } from '../../gateway/turns.ts';
+import type { Principal } from '../../gateway/types.ts';
+import { clientKey } from '../rate-limit.ts';
 import { isBroadcast } from '../rpc/access.ts';
 import type { OperationId } from '../typed/types.ts';
 
 const MIB = 1024 * 1024;
 /** Of a thread, for each class that is held back while payments come in. */
 const HELD_BACK = 0.1;
+/** Four callers that read nothing fill a class, and only that one. */
+const CALLERS_THAT_FILL = 4;
 
 export interface RequestClass {
-  readonly name: 'payment' | 'batch' | 'row' | 'page' | 'stream' | 'search' | 'anonymous';
   readonly kind: Kind;
   /** Place of its bytes in shared memory. */
   readonly index: number;
   /** Bytes of answers that the kernel has not taken, or that are being made, of all requests of the class. */
   readonly unsentBytesMax: number;
+  readonly unsentBytesPerCallerMax: number;
 }
 
-/** Largest part of a class's bytes that one address may have: four that read nothing fill a class, and only that one. */
-const ADDRESSES_THAT_FILL = 4;
-export const unsentBytesPerAddressMax = ({ unsentBytesMax }: RequestClass): number =>
-  unsentBytesMax / ADDRESSES_THAT_FILL;
+/** In the order of their index. Their bytes are 320 MiB together, the most that waits to be sent. */
+export const CLASSES: RequestClass[] = [];
+function requestClass(kind: Kind, unsentBytesMax: number): RequestClass {
+  const unsentBytesPerCallerMax = unsentBytesMax / CALLERS_THAT_FILL;
+  const made = { kind, index: CLASSES.length, unsentBytesMax, unsentBytesPerCallerMax };
+  CLASSES.push(made);
+  return made;
+}
+
+/** Payments and cancels one by one, by REST or as a broadcast. Their bytes have no bound: an answer is under 10 KiB, and each connection holds one. */
+export const PAYMENT = requestClass(MAIN_JOB, Number.POSITIVE_INFINITY);
+/** Payments by the thousand: 32 answers of 1 MiB, or bodies that are read, of one caller. */
+export const BATCH = requestClass(BATCHES, 128 * MIB);
+/** One row by its key, or a small change. */
+export const ROW = requestClass({ weight: 8, share: 1 }, 16 * MIB);
+/** A page of up to 1 MiB, or what is made from a whole block. Events to live streams are its kind of work too. */
+export const PAGE = requestClass({ weight: 4, share: 1 }, 48 * MIB);
+/** Answers without a bound, piece by piece: statements as CSV, streams of events that are behind. */
+export const STREAM = requestClass({ weight: 2, share: HELD_BACK }, 48 * MIB);
+/** tx_search and block_search. */
+export const SEARCH = requestClass({ weight: 1, share: HELD_BACK }, 32 * MIB);
+/** What comes without a token, searches and broadcasts aside: documents, metrics, the chain's RPC, mistakes. */
+export const ANONYMOUS = requestClass({ weight: 1, share: HELD_BACK }, 48 * MIB);
 
 /**
- * Payments and cancels one by one, by REST or as a broadcast. Their bytes have no bound: an answer is under 10 KiB, and each connection holds one.
+ * Who shares turns, searches and bytes: the owner of a token, from however many addresses, or the address of whoever sends none. No owner is
+ * named like an address with its sign.
  */
-export const PAYMENT: RequestClass = {
-  name: 'payment',
-  kind: MAIN_JOB,
-  index: 0,
-  unsentBytesMax: Number.POSITIVE_INFINITY,
-};
-/** Payments by the thousand: 32 answers of 1 MiB, or bodies that are read, of one address. */
-export const BATCH: RequestClass = { name: 'batch', kind: BATCHES, index: 6, unsentBytesMax: 128 * MIB };
-/** One row by its key, or a small change. */
-export const ROW: RequestClass = { name: 'row', kind: { weight: 8, share: 1 }, index: 1, unsentBytesMax: 16 * MIB };
-/** A page of up to 1 MiB, or what is made from a whole block. Events to live streams are its kind of work too. */
-export const PAGE: RequestClass = { name: 'page', kind: { weight: 4, share: 1 }, index: 2, unsentBytesMax: 48 * MIB };
-/** Answers without a bound, piece by piece: statements as CSV, streams of events that are behind. */
-export const STREAM: RequestClass = {
-  name: 'stream',
-  kind: { weight: 2, share: HELD_BACK },
-  index: 3,
-  unsentBytesMax: 48 * MIB,
-};
-/** tx_search and block_search. */
-export const SEARCH: RequestClass = {
-  name: 'search',
-  kind: { weight: 1, share: HELD_BACK },
-  index: 4,
-  unsentBytesMax: 32 * MIB,
-};
-/** What comes without a token, searches and broadcasts aside: documents, metrics, the chain's RPC, mistakes. */
-export const ANONYMOUS: RequestClass = {
-  name: 'anonymous',
-  kind: { weight: 1, share: HELD_BACK },
-  index: 5,
-  unsentBytesMax: 48 * MIB,
-};
-/** In the order of their index. Their bytes are 320 MiB together, the most that waits to be sent. */
-export const CLASSES: readonly RequestClass[] = [PAYMENT, ROW, PAGE, STREAM, SEARCH, ANONYMOUS, BATCH];
+export const callerOf = (principal: Pick<Principal, 'owner'> | undefined, address: string | undefined): string =>
+  principal?.owner ?? `@${clientKey(address ?? '')}`;
 
-const PAYMENTS: ReadonlySet<string> = new Set<OperationId>([
-  'submitTransaction',
-  'checkTransaction',
-  'cancelTransaction',
-  'submitCancel',
-]);
-const PAGES: ReadonlySet<string> = new Set<OperationId>([
+const PAYMENTS: readonly OperationId[] = ['submitTransaction', 'checkTransaction', 'cancelTransaction', 'submitCancel'];
+const PAGES: readonly OperationId[] = [
   'listTransactions',
   'listEntries',
   'listEvents',
@@ -83,15 +69,16 @@ const PAGES: ReadonlySet<string> = new Set<OperationId>([
   'replayWebhook',
   'listTokens',
   'listBoundAddresses',
+];
+const BY_OPERATION: ReadonlyMap<string, RequestClass> = new Map([
+  ['submitTransactionBatch', BATCH],
+  ...PAYMENTS.map((id) => [id, PAYMENT] as const),
+  ...PAGES.map((id) => [id, PAGE] as const),
 ]);
 
 /** Of an operation outside the RPC; without `scopes` it needs no token. */
-export function classOfOperation({ id, scopes }: { id: string; scopes: readonly string[] | undefined }): RequestClass {
-  if (id === 'submitTransactionBatch') return BATCH;
-  if (PAYMENTS.has(id)) return PAYMENT;
-  if (scopes === undefined) return ANONYMOUS;
-  return PAGES.has(id) ? PAGE : ROW;
-}
+export const classOfOperation = ({ id, scopes }: { id: string; scopes: readonly string[] | undefined }): RequestClass =>
+  BY_OPERATION.get(id) ?? (scopes === undefined ? ANONYMOUS : ROW);
 
 export const isSearch = (method: string): boolean => method === 'tx_search' || method === 'block_search';
 

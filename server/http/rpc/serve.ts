@@ -29,11 +29,10 @@ import {
   ROW,
   SEARCH,
 } from '../limits/classes.ts';
-import { type Searches, turnsOfCalls } from '../limits/searches.ts';
+import type { Searches } from '../limits/searches.ts';
 import { GONE, negotiate, readBytes, searchOf, takeQuery, turnOf, validate } from '../pipeline.ts';
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
-import { clientKey } from '../rate-limit.ts';
 import type { RefusalLog } from '../refusal-log.ts';
 import { readStrictJson } from '../strict-json.ts';
 import { traceparentOf } from '../traceparent.ts';
@@ -148,7 +147,7 @@ async function serveMethod(
   const call = (): ReturnType<Gateway['rpc']> => gateway.rpc(method, read.args, exchange.principal);
   // Its turn was taken above.
   const outcome = isSearch(method)
-    ? await parts.searches.run(clientKey(exchange.client ?? ''), call, (bytes) => exchange.reserve(bytes))
+    ? await parts.searches.run(exchange.caller, call, (bytes) => exchange.reserve(bytes))
     : await call();
   if ('code' in outcome) return answers.reply(exchange, { refusal: outcome });
   const status = outcome.ok ? 200 : outcome.status;
@@ -218,15 +217,7 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
     route: exchange.route,
     traceparent: traceparentOf(request.headers['traceparent']),
   };
-  const address = clientKey(client ?? '');
-  const inTurn = turnsOfCalls({
-    searches: parts.searches,
-    clock,
-    client: address,
-    owner: principal?.owner ?? address,
-    isKnown: principal !== undefined,
-    reserve: (bytes) => exchange.reserve(bytes),
-  });
+  const inTurn = parts.searches.inTurn(exchange.caller, principal !== undefined, (bytes) => exchange.reserve(bytes));
   const answer = await answerCalls({ gateway, access, principal, inTurn, origin }, calls.calls, (bytes) =>
     exchange.keepReserved(bytes),
   );

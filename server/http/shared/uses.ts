@@ -5,36 +5,18 @@
  * A process with one HTTP thread has it too: one way of counting.
  */
 import { EVENT_STREAMS_MAX } from '../limits.ts';
-import { CLASSES, type RequestClass, unsentBytesPerAddressMax } from '../limits/classes.ts';
+import { CLASSES, type RequestClass } from '../limits/classes.ts';
 import { CALLERS_MAX } from '../rate-limit.ts';
 
 import { SharedTable, tableMemory } from './table.ts';
 import type { TableMemory } from './table.ts';
 
-/** Places in the numbers of an address, and in the totals. */
-const CONNECTIONS = 0;
-const WEBSOCKETS = 1;
-const EVENT_STREAMS = 2;
-const PROXIED_REQUESTS = 3;
-const PIPELINED = 4;
-/** The first of one for each class of requests. */
-const UNSENT_BYTES = 5;
+/** Where they are in the numbers of an address, and in the totals. */
+export const PLACE = { connection: 0, websocket: 1, eventStream: 2, proxiedRequest: 3, pipelined: 4 } as const;
+export type PlaceKind = (typeof PLACE)[keyof typeof PLACE];
+/** The first of one for each class of requests: of an owner, or of an address that sends no token. */
+const UNSENT_BYTES = Object.keys(PLACE).length;
 const FIELDS = UNSENT_BYTES + CLASSES.length;
-export type PlaceKind =
-  | typeof CONNECTIONS
-  | typeof WEBSOCKETS
-  | typeof EVENT_STREAMS
-  | typeof PROXIED_REQUESTS
-  | typeof PIPELINED;
-export const PLACE: Readonly<
-  Record<'connection' | 'websocket' | 'eventStream' | 'proxiedRequest' | 'pipelined', PlaceKind>
-> = {
-  connection: CONNECTIONS,
-  websocket: WEBSOCKETS,
-  eventStream: EVENT_STREAMS,
-  proxiedRequest: PROXIED_REQUESTS,
-  pipelined: PIPELINED,
-};
 
 /** Bounds of which only the total counts. */
 const SUBSCRIPTIONS = FIELDS;
@@ -56,7 +38,7 @@ export function sharedMemory({ threads, connectionsMax }: { threads: number; con
   return {
     threads,
     totals: new SharedArrayBuffer(TOTALS * Int32Array.BYTES_PER_ELEMENT),
-    // Behind a trusted proxy requests and answers that wait count against an address without a connection.
+    // A connection counts by its address, or a request on it by the one that a trusted proxy names; an answer that waits counts by its caller.
     addresses: tableMemory(2 * connectionsMax, FIELDS),
     addressDebts: tableMemory(CALLERS_MAX, 1),
     tokenDebts: tableMemory(CALLERS_MAX, 1),
@@ -76,7 +58,7 @@ export class SharedUses {
   readonly tokenDebts: SharedTable;
   readonly #addresses: SharedTable;
   readonly #tokenStreams: SharedTable;
-  /** All of them are far below 2^31: the bytes of all classes are 256 MiB. */
+  /** All of them are far below 2^31: the bytes of all classes are 320 MiB. */
   readonly #totals: Int32Array;
 
   constructor(memory: SharedMemory) {
@@ -99,65 +81,34 @@ export class SharedUses {
 
   /** Takes one of the places, or says which bound is reached. `perAddressMax` may be infinite. */
   take(kind: PlaceKind, address: string, perAddressMax: number, allMax: number): 'taken' | 'all' | 'address' {
-    if (!this.#takeOfAll(kind, 1, allMax)) return 'all';
-    const taken = this.#addresses.update(address, false, (values, at) => {
-      const held = values[at + kind] as number;
-      if (held >= perAddressMax) return false;
-      values[at + kind] = held + 1;
-      return true;
-    });
-    if (taken === true) return 'taken';
-    this.#addToAll(kind, -1);
-    return 'address';
+    return this.#take(kind, address, 1, perAddressMax, allMax);
   }
 
   giveBack(kind: PlaceKind, address: string): void {
-    this.#addToAll(kind, -1);
-    this.#add(address, kind, -1);
+    this.#give(kind, address, 1);
   }
 
-  /** Counts so many bytes when they may wait for this client: within its part of the class, or alone. */
-  tryHold(address: string, bytes: number, of: RequestClass): boolean {
-    const field = UNSENT_BYTES + of.index;
-    if (!this.#takeOfAll(field, bytes, of.unsentBytesMax)) return false;
-    const taken = this.#addresses.update(address, false, (values, at) => {
-      const held = values[at + field] as number;
-      if (held > 0 && held + bytes > unsentBytesPerAddressMax(of)) return false;
-      values[at + field] = held + bytes;
-      return true;
-    });
-    if (taken !== true) this.#addToAll(field, -bytes);
-    return taken === true;
+  /** Counts so many bytes when they may wait for this caller: within its part of the class, or alone. */
+  tryHold(caller: string, bytes: number, { index, unsentBytesMax, unsentBytesPerCallerMax }: RequestClass): boolean {
+    return this.#take(UNSENT_BYTES + index, caller, bytes, unsentBytesPerCallerMax, unsentBytesMax) === 'taken';
   }
 
-  hold(address: string, bytes: number, { index }: RequestClass): void {
-    this.#addToAll(UNSENT_BYTES + index, bytes);
-    this.#add(address, UNSENT_BYTES + index, bytes);
-  }
-
-  release(address: string, bytes: number, of: RequestClass): void {
-    this.hold(address, -bytes, of);
+  /** Whatever waits already; fewer than 0 bytes are given back. */
+  hold(caller: string, bytes: number, { index }: RequestClass): void {
+    this.#give(UNSENT_BYTES + index, caller, -bytes);
   }
 
   /** One more stream of a token; false when it has as many as it may. */
   takeTokenStream(tokenId: string, max: number): boolean {
-    const taken = this.#tokenStreams.update(tokenId, false, (values, at) => {
-      const held = values[at] as number;
-      if (held >= max) return false;
-      values[at] = held + 1;
-      return true;
-    });
-    return taken === true;
+    return addTo(this.#tokenStreams, tokenId, 0, 1, max);
   }
 
   giveTokenStream(tokenId: string): void {
-    this.#tokenStreams.update(tokenId, false, (values, at) => {
-      values[at] = Math.max(0, (values[at] as number) - 1);
-    });
+    addTo(this.#tokenStreams, tokenId, 0, -1);
   }
 
   get connections(): number {
-    return this.#total(CONNECTIONS);
+    return this.#total(PLACE.connection);
   }
 
   get subscriptions(): number {
@@ -165,27 +116,40 @@ export class SharedUses {
   }
 
   addSubscriptions(count: number): void {
-    this.#addToAll(SUBSCRIPTIONS, count);
-  }
-
-  #add(address: string, field: number, amount: number): void {
-    this.#addresses.update(address, false, (values, at) => {
-      // An address that found no place when it took something gives back what is not there.
-      values[at + field] = Math.max(0, (values[at + field] as number) + amount);
-    });
+    Atomics.add(this.#totals, SUBSCRIPTIONS, count);
   }
 
   #total(field: number): number {
     return Atomics.load(this.#totals, field);
   }
 
-  #addToAll(field: number, amount: number): void {
-    Atomics.add(this.#totals, field, amount);
+  #take(field: number, key: string, amount: number, perKeyMax: number, allMax: number): 'taken' | 'all' | 'address' {
+    const isFull = Atomics.add(this.#totals, field, amount) + amount > allMax;
+    if (!isFull && addTo(this.#addresses, key, field, amount, perKeyMax)) return 'taken';
+    Atomics.sub(this.#totals, field, amount);
+    return isFull ? 'all' : 'address';
   }
 
-  #takeOfAll(field: number, amount: number, max: number): boolean {
-    if (Atomics.add(this.#totals, field, amount) + amount <= max) return true;
-    this.#addToAll(field, -amount);
-    return false;
+  #give(field: number, key: string, amount: number): void {
+    Atomics.sub(this.#totals, field, amount);
+    addTo(this.#addresses, key, field, -amount);
   }
+}
+
+/** Adds to a number of a key, unless that makes it more than it may be: the first that is taken, however much, always may. */
+function addTo(
+  table: SharedTable,
+  key: string,
+  field: number,
+  amount: number,
+  max = Number.POSITIVE_INFINITY,
+): boolean {
+  const isAdded = table.update(key, false, (values, at) => {
+    const held = values[at + field] as number;
+    if (held > 0 && held + amount > max) return false;
+    // A key that found no place when it took something gives back what is not there.
+    values[at + field] = Math.max(0, held + amount);
+    return true;
+  });
+  return isAdded === true;
 }

@@ -25,8 +25,8 @@ import {
   WS_SUBSCRIPTIONS_PER_CONNECTION_MAX,
   WS_WAITING_BYTES_MAX,
 } from '../../limits.ts';
-import { type Searches, turnsOfCalls } from '../../limits/searches.ts';
-import { clientKey } from '../../rate-limit.ts';
+import { callerOf } from '../../limits/classes.ts';
+import type { Searches } from '../../limits/searches.ts';
 import type { QuotaOwner, RateLimits, RateVerdict } from '../../rate-limit.ts';
 
 import { lackedScope } from '../access.ts';
@@ -242,11 +242,9 @@ export class Connection implements Recipient, Reader {
 
   /** Over a websocket a stock node calls wrong parameters an internal error. */
   async #answerMethod(call: JsonRpcCall, principal: Principal | undefined): Promise<string | undefined> {
-    const { gateway, access, address, origin, searches, clock } = this.#parts;
+    const { gateway, access, address, origin, searches } = this.#parts;
     const { id, method, params } = call;
-    const client = clientKey(address ?? '');
-    const isKnown = principal !== undefined;
-    const inTurn = turnsOfCalls({ searches, clock, client, owner: principal?.owner ?? client, isKnown });
+    const inTurn = searches.inTurn(callerOf(principal, address), principal !== undefined);
     const answer = await answerCall({ gateway, access, principal, inTurn, origin }, call);
     if (id === undefined || params === undefined || !isRpcMethod(method)) return answer;
     return answer?.replace(

@@ -3,12 +3,16 @@
  *
  * The order of a Map and of a Set is the ring: what had its turn is taken out and, where there is more of it, added again at the end.
  */
-export class Turns<Item> {
+export class RoundRobin<Item> {
   readonly #owners = new Map<string, Set<Item>>();
   readonly #ownerOf = new Map<Item, string>();
 
   get size(): number {
     return this.#ownerOf.size;
+  }
+
+  sizeOf(owner: string): number {
+    return this.#owners.get(owner)?.size ?? 0;
   }
 
   clear(): void {
@@ -25,9 +29,19 @@ export class Turns<Item> {
     else items.add(item);
   }
 
-  /** Takes out the item whose turn it is. */
-  next(): Item | undefined {
+  delete(item: Item): void {
+    const owner = this.#ownerOf.get(item);
+    if (owner === undefined) return;
+    this.#ownerOf.delete(item);
+    const items = this.#owners.get(owner);
+    items?.delete(item);
+    if (items?.size === 0) this.#owners.delete(owner);
+  }
+
+  /** Takes out the item whose turn it is, of the owners that may have one now. */
+  next(may: (owner: string) => boolean = () => true): Item | undefined {
     for (const [owner, items] of this.#owners) {
+      if (!may(owner)) continue;
       this.#owners.delete(owner);
       for (const item of items) {
         items.delete(item);
