@@ -12,7 +12,12 @@ import { Counter } from 'prom-client';
 import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { type Exchange, exchangeOf } from '../../server/http/exchange.ts';
 import { connectionOf, Connections, sharedMemory, SharedUses } from '../../server/http/index.ts';
-import { IDLE_ENDS_MAX, IDLE_KEPT_MS, PIPELINED_PER_CONNECTION_MAX } from '../../server/http/limits.ts';
+import {
+  CONNECTIONS_KEPT_FREE,
+  IDLE_ENDS_MAX,
+  IDLE_KEPT_MS,
+  PIPELINED_PER_CONNECTION_MAX,
+} from '../../server/http/limits.ts';
 import {
   ANONYMOUS,
   BATCH,
@@ -563,6 +568,18 @@ describe('connections on which nothing is asked', () => {
     expect(connections.figures.cut.idle).toBe(IDLE_ENDS_MAX);
     expect([peers[0], peers[1], late].map((peer) => peer?.destroyed)).toEqual([false, false, false]);
     expect(connections.figures.refused).toBe(0);
+  });
+
+  test('are ended and counted once, however many arrive before they are closed', async () => {
+    const max = 32;
+    const [few, idle] = [max * CONNECTIONS_KEPT_FREE, IDLE_ENDS_MAX - 1];
+    await listen(max, (at) => at >= idle);
+    for (let at = 0; at < max - few; at += 1) await join();
+    laterMs = IDLE_KEPT_MS + 1;
+    const peers = Array.from({ length: few }, () => new Socket());
+    for (const peer of peers) plain.emit('connection', peer);
+    expect(connections.figures.cut.idle).toBe(idle);
+    for (const peer of peers) peer.destroy();
   });
 });
 
