@@ -14,7 +14,7 @@ import type { ProblemCatalogue } from './contract/catalogue.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { PAGE_CACHE_S, RETRY_AFTER_S_DEFAULT } from './limits.ts';
-import { STREAM } from './limits/classes.ts';
+import { ANONYMOUS } from './limits/classes.ts';
 import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NO_ID } from './rpc/envelope.ts';
@@ -86,6 +86,24 @@ export class Answers {
       const { code, detail, txHash, errors, headers, ...members } = reply.problem;
       this.#declared(exchange, { code, detail, txHash, errors, members, ...(headers && { headers }) });
     } else return this.#success(exchange, reply);
+    return undefined;
+  }
+
+  /** The turn of the request's class. To be awaited only when it answers something. */
+  turn(exchange: Exchange): Promise<void> | undefined {
+    return this.#turns.enter(exchange.class.kind, exchange.caller);
+  }
+
+  /**
+   * Answers what is refused before its class is known, or for who asks. To make the problem, write it and log it takes longer than all else that
+   * is done for such a request, so that a flood of them is held back like other anonymous work. What cannot be read as HTTP has no turn
+   * (client-error.ts): it ends its connection with a text that is made already.
+   */
+  refuse(exchange: Exchange, init: ProblemInit): Promise<void> | undefined {
+    exchange.class = ANONYMOUS;
+    const turn = this.turn(exchange);
+    if (turn !== undefined) return turn.then(() => this.problem(exchange, init));
+    this.problem(exchange, init);
     return undefined;
   }
 
@@ -217,8 +235,8 @@ export class Answers {
       return this.#live(exchange, body);
     } else if (isStreamed(body)) {
       const mediaType = reply.mediaType ?? '';
-      const sent = exchange.stream(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.stream, headers, (owner) =>
-        this.#turns.enter(STREAM.kind, owner),
+      const sent = exchange.stream(reply.status, WIRE_TYPES[mediaType] ?? mediaType, body.stream, headers, () =>
+        this.turn(exchange),
       );
       if (sent !== undefined) return sent;
       this.busy(exchange);

@@ -196,7 +196,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     const exchange = enter(request, response);
     if (exchange === undefined) return;
     const detail = 'This path does not exist. Letter case and trailing slashes count.';
-    answers.problem(exchange, limitPlain(exchange, rateLimits) ?? { code: 'not_found', detail });
+    void answers.refuse(exchange, limitPlain(exchange, rateLimits) ?? { code: 'not_found', detail });
   });
   // Express tells an error handler by its four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
@@ -205,7 +205,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     if (exchange === undefined) return;
     if (error instanceof URIError) {
       const detail = 'The path is not valid percent-encoded UTF-8.';
-      answers.problem(
+      void answers.refuse(
         exchange,
         limitPlain(exchange, rateLimits) ?? {
           code: 'invalid_request',

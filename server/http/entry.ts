@@ -79,9 +79,9 @@ export function createEntry(parts: EntryParts): Entry {
     if (parts.tracer !== undefined) traceRequest(exchange, parts.tracer);
     watch(exchange, parts);
     const refused = judge(exchange, hosts);
-    if (refused !== undefined) answers.problem(exchange, limitPlain(exchange, rateLimits) ?? refused);
-    else if (exchange.isAlwaysSent || connections.tryBegin(response, exchange.client)) return exchange;
-    else answers.problem(exchange, limitPlain(exchange, rateLimits) ?? TOO_MANY_IN_FLIGHT);
+    if (refused === undefined && (exchange.isAlwaysSent || connections.tryBegin(response, exchange.client)))
+      return exchange;
+    void answers.refuse(exchange, limitPlain(exchange, rateLimits) ?? refused ?? TOO_MANY_IN_FLIGHT);
     return undefined;
   };
 }

@@ -191,7 +191,7 @@ export class Exchange {
     mediaType: string,
     pieces: AsyncIterable<string>,
     headers: Readonly<Record<string, string>>,
-    turn: (owner: string) => Promise<void> | undefined,
+    turn: () => Promise<void> | undefined,
   ): Promise<void> | undefined {
     if (this.over) return Promise.resolve();
     this.class = STREAM;
@@ -255,7 +255,7 @@ export class Exchange {
     mediaType: string,
     pieces: AsyncIterable<string>,
     headers: Readonly<Record<string, string>>,
-    turn: (owner: string) => Promise<void> | undefined,
+    turn: () => Promise<void> | undefined,
   ): Promise<void> {
     const { request, response } = this;
     try {
@@ -270,7 +270,7 @@ export class Exchange {
         this.#connection?.watchUnsent();
         if (!isTaken) await taken(response);
         for (let restMs = this.#restMs; restMs > 0 && !response.destroyed; restMs = this.#restMs) await sleep(restMs);
-        await turn(this.caller);
+        await turn();
         // Nothing more is read for a client that has gone.
         if (response.destroyed) break;
       }

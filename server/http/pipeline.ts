@@ -24,7 +24,6 @@ import type { OperationSpec } from './contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfAccounts, costOfBatch, costOfBytes, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
 import { BATCH_BODY_BYTES_MAX, BATCH_RESULT_BYTES_MAX, BODY_BYTES_MAX } from './limits.ts';
-import { ANONYMOUS } from './limits/classes.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType, preferred } from './media-type.ts';
 import { dropOptionalNulls } from './nulls.ts';
 import { describeFaults } from './problem/describe-faults.ts';
@@ -74,12 +73,13 @@ export async function serve(
   parts: PipelineParts,
 ): Promise<void> {
   const { answers, clock, connections } = parts;
-  if (connections.isFull(exchange.class) && !exchange.isAlwaysSent) return answers.busy(exchange);
   try {
+    if (connections.isFull(exchange.class) && !exchange.isAlwaysSent)
+      return await answers.refuse(exchange, SERVER_BUSY);
     // Who asks is found out first: what is refused here has the turns of anonymous requests, whatever it asks for.
     const found = identify(exchange, operation, parts);
     const unknown = found instanceof Promise ? await found : found;
-    if (unknown !== undefined) exchange.class = ANONYMOUS;
+    if (unknown !== undefined) return await answers.refuse(exchange, unknown);
     // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
     const turn = isProbe(operation) ? undefined : turnOf(exchange, clock);
     if (turn !== undefined) {
@@ -87,7 +87,6 @@ export async function serve(
       // Nobody is left to work for.
       if (exchange.response.destroyed) return;
     }
-    if (unknown !== undefined) return answers.problem(exchange, unknown);
     for (const step of STEPS) {
       const outcome = step(exchange, operation, parts);
       const refused = outcome instanceof Promise ? await outcome : outcome;
@@ -123,7 +122,8 @@ const authenticate: Step = (exchange, operation, { gateway }) => {
   const read = readBearer(exchange.request.headers.authorization);
   const principal = read.ok ? gateway.authenticate(read.token) : undefined;
   const sent = read.ok || read.reason === 'malformed';
-  // A token in the cache is checked without a promise, because every payment passes here.
+  // A token in the cache is checked without a promise, because every payment passes here. The look-up of another takes no turn: every token
+  // leaves the cache in 2 s, so that payments would wait behind strangers. Tokens that nobody knows have a short line of their own there.
   return principal instanceof Promise
     ? principal.then((found) => authorise(exchange, operation, found, sent))
     : authorise(exchange, operation, principal, sent);

@@ -137,10 +137,8 @@ export function registerOperations(
       if (exchange === undefined) return undefined;
       exchange.route = methods[0]?.path ?? route;
       const found = table.get(request.method);
-      if (found === undefined) {
-        refuseMethod(exchange, { answers: parts.answers, hosts, rateLimits: parts.rateLimits }, allow);
-        return undefined;
-      }
+      if (found === undefined)
+        return refuseMethod(exchange, { answers: parts.answers, hosts, rateLimits: parts.rateLimits }, allow);
       exchange.operation = found.operation;
       exchange.method = request.method;
       exchange.class = classOfOperation(found.operation);
@@ -171,9 +169,9 @@ export function refuseMethod(
   exchange: Exchange,
   { answers, hosts, rateLimits }: RefusalParts,
   allow: readonly string[],
-): void {
+): Promise<void> | undefined {
   const limited = limitPlain(exchange, rateLimits);
-  if (limited !== undefined) return answers.problem(exchange, limited);
+  if (limited !== undefined) return answers.refuse(exchange, limited);
   const { method, headers } = exchange.request;
   const asked = headers['access-control-request-method'];
   if (
@@ -187,10 +185,10 @@ export function refuseMethod(
       'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id',
       'Access-Control-Max-Age': '600',
     });
-    return;
+    return undefined;
   }
   const list = allow.join(', ');
-  answers.problem(exchange, {
+  return answers.refuse(exchange, {
     code: 'method_not_allowed',
     detail: `This path has no ${method}; it has ${list}.`,
     headers: { Allow: list },

@@ -74,7 +74,7 @@ export function registerPages(app: Express, parts: PageRoutes): void {
     label: string,
     show: (exchange: Exchange, path: string) => Promise<boolean>,
   ): void => {
-    app.route(path).all((request: Request, response: Response) => {
+    app.route(path).all(async (request: Request, response: Response) => {
       const exchange = enter(request, response);
       if (exchange === undefined) return undefined;
       exchange.route = label;
@@ -82,14 +82,11 @@ export function registerPages(app: Express, parts: PageRoutes): void {
         return refuseMethod(exchange, { answers, hosts, rateLimits }, READ_METHODS);
       exchange.method = request.method;
       const limited = limitPlain(exchange, rateLimits);
-      if (limited !== undefined) return answers.problem(exchange, limited);
-      return show(exchange, request.path).then((isThere) => {
-        if (!isThere)
-          answers.problem(exchange, {
-            code: 'not_found',
-            detail: 'This path does not exist. Letter case and trailing slashes count.',
-          });
-      });
+      if (limited !== undefined) return answers.refuse(exchange, limited);
+      await answers.turn(exchange);
+      if (await show(exchange, request.path)) return undefined;
+      const detail = 'This path does not exist. Letter case and trailing slashes count.';
+      return answers.problem(exchange, { code: 'not_found', detail });
     });
   };
   const route = (

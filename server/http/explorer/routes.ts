@@ -40,7 +40,7 @@ const REVALIDATED = { ...HEADERS, 'Cache-Control': 'no-cache', Vary: 'Accept-Enc
 export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
   const { enter, answers, hosts, rateLimits, development, requests } = parts;
   const route = (path: string, show: (exchange: Exchange) => void): void => {
-    app.route(path).all((request: Request, response: Response) => {
+    app.route(path).all(async (request: Request, response: Response) => {
       const exchange = enter(request, response);
       if (exchange === undefined) return undefined;
       exchange.route = path;
@@ -48,7 +48,8 @@ export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
         return refuseMethod(exchange, { answers, hosts, rateLimits }, READ_METHODS);
       exchange.method = request.method;
       const limited = limitPlain(exchange, rateLimits);
-      if (limited !== undefined) return answers.problem(exchange, limited);
+      if (limited !== undefined) return answers.refuse(exchange, limited);
+      await answers.turn(exchange);
       return show(exchange);
     });
   };

@@ -13,6 +13,7 @@ import type { Logger } from '../../engine/ports.ts';
 import type { Gateway } from '../../gateway/types.ts';
 
 import { hashOfCall } from '../access-log.ts';
+import { SERVER_BUSY } from '../answer.ts';
 import { limitAddress, limitFurther, limitToken } from '../charge.ts';
 import type { OperationSpec } from '../contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfBytes, costOfMethod, costOfOperation } from '../cost.ts';
@@ -74,14 +75,14 @@ export async function serveRpc(exchange: Exchange, operation: OperationSpec, par
   try {
     const cost = costOfOperation(operation);
     const refused = limitAddress(exchange, cost, parts.rateLimits) ?? (await authorise(exchange, operation, parts));
-    if (refused !== undefined) return answers.problem(exchange, refused);
+    if (refused !== undefined) return await answers.refuse(exchange, refused);
     const early = limitToken(exchange, cost, parts.rateLimits) ?? negotiate(exchange, operation);
-    if (early !== undefined) return answers.problem(exchange, early);
+    if (early !== undefined) return await answers.refuse(exchange, early);
     exchange.class = classOfRequest(exchange, operation, parts.access);
     // A caller who may broadcast is never refused for what others do not read: what is asked for is known only later.
     const mayPay =
       operation.rpcMethod === undefined && lackedScope(parts.access, 'broadcast', exchange.principal) === undefined;
-    if (!mayPay && parts.connections.isFull(exchange.class)) return answers.busy(exchange);
+    if (!mayPay && parts.connections.isFull(exchange.class)) return await answers.refuse(exchange, SERVER_BUSY);
     if (await isGoneAfterTurn(exchange, parts)) return;
     await (operation.rpcMethod === undefined
       ? serveJsonRpc(exchange, operation, parts)

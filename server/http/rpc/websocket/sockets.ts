@@ -29,7 +29,7 @@ import {
   WS_SWEEP_MS,
   WS_TOKENS_AT_ONCE_MAX,
 } from '../../limits.ts';
-import { ANONYMOUS, PAGE } from '../../limits/classes.ts';
+import { ANONYMOUS, callerOf, PAGE } from '../../limits/classes.ts';
 import { Places } from '../../limits/places.ts';
 import type { Searches } from '../../limits/searches.ts';
 import type { SharedUses } from '../../shared/uses.ts';
@@ -190,6 +190,9 @@ export class RpcSockets {
       log.info(line, 'websocket refused');
       stream.end(rawProblem(catalogue, requestId, problem, target));
     };
+    // To open one is work too, and so is to refuse it.
+    await turnsOf(this.#parts.clock).enter(ANONYMOUS.kind, callerOf(undefined, address));
+    if (stream.destroyed) return;
     const early =
       this.#charge(address) ??
       judgeOrigin(request, this.#parts.hosts) ??
