@@ -144,12 +144,12 @@ export class Exchange {
    * when there is no room, or no client any more: what is kept after `close` would never be given back.
    */
   reserve(bytes: number): boolean {
-    return !this.over && this.#hold(this.#heldBytes + bytes);
+    return this.keep(this.#heldBytes + bytes);
   }
 
-  /** Keeps room for so many bytes in all, more or fewer than now. False when there is no room for more. */
-  keepReserved(bytes: number): boolean {
-    return bytes > this.#heldBytes ? this.reserve(bytes - this.#heldBytes) : this.#hold(bytes);
+  /** The same for so many bytes in all, more or fewer than now. */
+  keep(bytes: number): boolean {
+    return (bytes <= this.#heldBytes || !this.over) && this.#hold(bytes);
   }
 
   /**

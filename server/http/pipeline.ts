@@ -82,11 +82,7 @@ export async function serve(
     if (unknown !== undefined) return await answers.refuse(exchange, unknown);
     // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
     const turn = isProbe(operation) ? undefined : turnOf(exchange, clock);
-    if (turn !== undefined) {
-      await turn;
-      // Nobody is left to work for.
-      if (exchange.response.destroyed) return;
-    }
+    if (turn !== undefined) await turn;
     for (const step of STEPS) {
       const outcome = step(exchange, operation, parts);
       const refused = outcome instanceof Promise ? await outcome : outcome;
@@ -104,13 +100,15 @@ export async function serve(
 
 const isProbe = (operation: OperationSpec): boolean => costOfOperation(operation) === 0;
 
-/** The turn of a request whose caller was found. Only what may be a payment or cancel counts as one. */
+/** The turn of a request whose caller was found, or GONE when nobody is left to work for. Only what may be a payment or cancel counts as one. */
 export function turnOf(exchange: Exchange, clock: Clock): Promise<void> | undefined {
   const { kind } = exchange.class;
   const turns = turnsOf(clock);
   if (kind === MAIN_JOB || kind === BATCHES) turns.mainJobCame();
-  if (kind === MAIN_JOB) return turns.enter();
-  return turns.enter(kind, exchange.caller);
+  const turn = kind === MAIN_JOB ? turns.enter() : turns.enter(kind, exchange.caller);
+  return turn?.then(() => {
+    if (exchange.response.destroyed) throw GONE;
+  });
 }
 
 /** Rate of the address, token, scope. */
@@ -187,7 +185,7 @@ export async function readBytes(
   const isLong = declared > BODY_BYTES_MAX && declared <= bytesMax;
   if (isLong && !exchange.reserve(declared) && !exchange.over) return refusedBody(SERVER_BUSY);
   const read = await readBody(request, response, bytesMax);
-  if (isLong) exchange.keepReserved(0);
+  if (isLong) exchange.keep(0);
   if (!read.ok) {
     if (read.reason === 'gone') throw GONE;
     return refusedBody({
@@ -209,8 +207,7 @@ const takeBody: Step = async (exchange, operation, { rateLimits, clock }) => {
   const read = await readBytes(exchange, batch ? BATCH_BODY_BYTES_MAX : BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
   // Reading the text of a large batch takes as long as a turn.
-  const turn = batch ? turnsOf(clock).enter(BATCHES, exchange.principal?.owner) : undefined;
-  if (turn !== undefined) await turn;
+  if (batch) await turnOf(exchange, clock);
   const limited = batch ? limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits) : undefined;
   if (limited !== undefined) return limited;
   const json = readStrictJson(read.bytes);

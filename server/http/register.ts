@@ -53,7 +53,7 @@ const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>([
 const WITH_TOKEN = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
 const WITH_BODY = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 /** What a path has that can be read. */
-export const READ_METHODS: readonly string[] = ['GET', 'HEAD'];
+const READ_METHODS: readonly string[] = ['GET', 'HEAD'];
 /** Their own 400 and 503 are in CometBFT's envelope, which has no codes of the catalogue. */
 const RPC_ALWAYS = [...ALWAYS.filter((code) => code !== 'invalid_request'), 'unauthenticated', 'rate_limited'];
 const RPC_WITH_BODY = WITH_BODY.filter((code) => code !== 'malformed_json');
@@ -137,8 +137,7 @@ export function registerOperations(
       if (exchange === undefined) return undefined;
       exchange.route = methods[0]?.path ?? route;
       const found = table.get(request.method);
-      if (found === undefined)
-        return refuseMethod(exchange, { answers: parts.answers, hosts, rateLimits: parts.rateLimits }, allow);
+      if (found === undefined) return refuseMethod(exchange, { ...parts, hosts }, allow);
       exchange.operation = found.operation;
       exchange.method = request.method;
       exchange.class = classOfOperation(found.operation);
@@ -164,8 +163,34 @@ interface RefusalParts {
   rateLimits: RateLimits | undefined;
 }
 
+export interface PlainParts extends RefusalParts {
+  enter: Entry;
+}
+
+/** A page: read by anyone, charged to the address, in a turn of anonymous requests. `label` stands for its path in logs and metrics. */
+export function registerPlain(
+  app: Express,
+  path: string | RegExp,
+  label: string,
+  parts: PlainParts,
+  show: (exchange: Exchange) => Promise<void> | void,
+): void {
+  const { answers, enter, rateLimits } = parts;
+  app.route(path).all((request: Request, response: Response): Promise<void> | void => {
+    const exchange = enter(request, response);
+    if (exchange === undefined) return undefined;
+    exchange.route = label;
+    if (!READ_METHODS.includes(request.method)) return refuseMethod(exchange, parts, READ_METHODS);
+    exchange.method = request.method;
+    const limited = limitPlain(exchange, rateLimits);
+    if (limited !== undefined) return answers.refuse(exchange, limited);
+    const turn = answers.turn(exchange);
+    return turn === undefined ? show(exchange) : turn.then(() => show(exchange));
+  });
+}
+
 /** 405 with Allow; for a page of an allowed origin, OPTIONS is the browser asking first (Fetch standard, CORS preflight). */
-export function refuseMethod(
+function refuseMethod(
   exchange: Exchange,
   { answers, hosts, rateLimits }: RefusalParts,
   allow: readonly string[],

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 
 import { ROOT } from '../../scripts/steps.ts';
 import { CLASSES, PAGE } from '../../server/http/limits/classes.ts';
-import { Places } from '../../server/http/limits/places.ts';
+import { takePlace } from '../../server/http/limits/places.ts';
 import { RateLimits } from '../../server/http/rate-limit.ts';
 import { SharedTable, tableMemory } from '../../server/http/shared/table.ts';
 import { PLACE, SharedUses, sharedMemory, type SharedMemory } from '../../server/http/shared/uses.ts';
@@ -67,9 +67,11 @@ describe('several threads', () => {
       `let taken = 0; for (let at = 0; at < 5000; at += 1) if (uses.takeTokenStream('token', 301)) taken += 1; return taken;`,
     );
     expect(sum(taken)).toBe(301);
-    const [one, other] = [1, 2].map(
-      () => new Places('eventStream', { all: 5, perAddress: 3, perToken: 2 }, new SharedUses(memoryOfTwo)),
-    );
+    const bounds = { all: 5, perAddress: 3, perToken: 2 };
+    const [one, other] = [1, 2].map(() => {
+      const uses = new SharedUses(memoryOfTwo);
+      return { take: (address: string, token: string) => takePlace(uses, 'eventStream', bounds, address, token) };
+    });
     const [first, second] = [one?.take('192.0.2.1', 'a'), other?.take('192.0.2.1', 'a')];
     expect([first?.ok, second?.ok]).toEqual([true, true]);
     expect(one?.take('192.0.2.1', 'a')).toEqual({ ok: false, full: 'token' });

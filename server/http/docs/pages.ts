@@ -1,20 +1,15 @@
 /** Routes the pages. Those of /docs are loaded and made for the first who asks, so that a start knows nothing of them; the front page tells the chain's height. */
-import type { Express, Request, Response } from 'express';
+import type { Express } from 'express';
 
 import type { Clock } from '../../engine/ports.ts';
 import type { Gateway } from '../../gateway/types.ts';
 
-import type { Answers } from '../answer.ts';
-import { limitPlain } from '../charge.ts';
 import type { ContractBundle } from '../contract/bundle.ts';
 import type { ProblemCatalogue } from '../contract/catalogue.ts';
 import type { OperationSpec } from '../contract/operations.ts';
-import type { Entry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Hosts } from '../host.ts';
 import { PAGE_CACHE_S } from '../limits.ts';
-import type { RateLimits } from '../rate-limit.ts';
-import { READ_METHODS, refuseMethod } from '../register.ts';
+import { type PlainParts, registerPlain } from '../register.ts';
 import { preferred } from '../media-type.ts';
 import { sendDocument } from '../stored.ts';
 import { homePage } from './home.ts';
@@ -24,17 +19,13 @@ import { twinOf } from './links.ts';
 import { securityTxt } from './security-txt.ts';
 import { loadWorkflows, workflowIndex } from './workflows.ts';
 
-export interface PageRoutes {
+export interface PageRoutes extends PlainParts {
   /** Whether `/` is the plain page that leads to everything else; the explorer is there otherwise. */
   hasHome: boolean;
-  enter: Entry;
   gateway: Gateway;
   contract: ContractBundle;
   catalogue: ProblemCatalogue;
   operations: readonly OperationSpec[];
-  answers: Answers;
-  hosts: Hosts;
-  rateLimits: RateLimits | undefined;
   clock: Clock;
   securityContact: string | undefined;
   publicUrl: string | undefined;
@@ -51,20 +42,7 @@ const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_C
 const DOCUMENTATION = /^\/docs(?:\.md|\/.+)?$/;
 
 export function registerPages(app: Express, parts: PageRoutes): void {
-  const {
-    hasHome,
-    enter,
-    gateway,
-    contract,
-    catalogue,
-    operations,
-    answers,
-    hosts,
-    rateLimits,
-    clock,
-    securityContact,
-    publicUrl,
-  } = parts;
+  const { hasHome, gateway, contract, catalogue, operations, answers, clock, securityContact, publicUrl } = parts;
   let library: Promise<Library> | undefined;
   const openLibrary = (): Promise<Library> =>
     (library ??= import('./library.ts').then(({ Library }) => new Library(contract.document, catalogue, operations)));
@@ -74,19 +52,10 @@ export function registerPages(app: Express, parts: PageRoutes): void {
     label: string,
     show: (exchange: Exchange, path: string) => Promise<boolean>,
   ): void => {
-    app.route(path).all(async (request: Request, response: Response) => {
-      const exchange = enter(request, response);
-      if (exchange === undefined) return undefined;
-      exchange.route = label;
-      if (!READ_METHODS.includes(request.method))
-        return refuseMethod(exchange, { answers, hosts, rateLimits }, READ_METHODS);
-      exchange.method = request.method;
-      const limited = limitPlain(exchange, rateLimits);
-      if (limited !== undefined) return answers.refuse(exchange, limited);
-      await answers.turn(exchange);
-      if (await show(exchange, request.path)) return undefined;
+    registerPlain(app, path, label, parts, async (exchange) => {
+      if (await show(exchange, exchange.request.path)) return;
       const detail = 'This path does not exist. Letter case and trailing slashes count.';
-      return answers.problem(exchange, { code: 'not_found', detail });
+      answers.problem(exchange, { code: 'not_found', detail });
     });
   };
   const route = (

@@ -19,7 +19,7 @@ import {
   EVENT_STREAMS_PER_TOKEN_MAX,
 } from '../limits.ts';
 import { STREAM } from '../limits/classes.ts';
-import { Places } from '../limits/places.ts';
+import { takePlace } from '../limits/places.ts';
 import type { HttpMetrics } from '../metrics.ts';
 import type { StreamBounds } from '../options.ts';
 import { type ProblemInit, problemOfRefusal } from '../problem/problem.ts';
@@ -72,7 +72,6 @@ interface Start {
 export class EventHub implements EventStreams {
   readonly #parts: EventHubParts;
   readonly #bounds: StreamBounds;
-  readonly #places: Places;
   readonly #streams = new Set<EventStream>();
   readonly #feed: LiveFeed;
   readonly #catchUp: CatchUp;
@@ -83,7 +82,6 @@ export class EventHub implements EventStreams {
   constructor(parts: EventHubParts) {
     this.#parts = parts;
     this.#bounds = { ...BOUNDS, ...parts.bounds };
-    this.#places = new Places('eventStream', this.#bounds, parts.shared);
     const { clock, logger, gateway, metrics } = parts;
     this.#feed = new LiveFeed({ gateway, clock, logger, onBehind: (stream) => this.#readOn(stream) });
     this.#catchUp = new CatchUp({ gateway, clock, logger, join: (stream, height) => this.#feed.join(stream, height) });
@@ -122,7 +120,8 @@ export class EventHub implements EventStreams {
     if (this.#closed) return SHUTTING_DOWN;
     // What HEAD asks for is whether a stream would begin, and none may begin for it: it would hold a place, and never end.
     if (exchange.request.method === 'HEAD') return this.#onlyHead(exchange, asked);
-    const held = this.#places.take(exchange.client, asked.principal.quotaKey ?? asked.principal.tokenId);
+    const token = asked.principal.quotaKey ?? asked.principal.tokenId;
+    const held = takePlace(this.#parts.shared, 'eventStream', this.#bounds, exchange.client, token);
     if (!held.ok) return noPlace(held.full, this.#bounds);
     let isOpen = false;
     try {

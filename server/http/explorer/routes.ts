@@ -1,23 +1,14 @@
 /** Routes the explorer: its page at `/`, its files, and on a development server what it may know of that. */
-import type { Express, Request, Response } from 'express';
+import type { Express } from 'express';
 
-import type { Answers } from '../answer.ts';
-import { limitPlain } from '../charge.ts';
-import type { Entry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Hosts } from '../host.ts';
-import type { RateLimits } from '../rate-limit.ts';
-import { READ_METHODS, refuseMethod } from '../register.ts';
+import { type PlainParts, registerPlain } from '../register.ts';
 import { matches, takesGzip } from '../stored.ts';
 import { loadAssets, type Asset, type ExplorerMode } from './assets.ts';
 import { mayLearnDevelopment, type ExplorerDevelopment } from './development.ts';
 import type { RequestLog } from './request-log.ts';
 
-export interface ExplorerRoutes {
-  enter: Entry;
-  answers: Answers;
-  hosts: Hosts;
-  rateLimits: RateLimits | undefined;
+export interface ExplorerRoutes extends PlainParts {
   /** Only on a development server. */
   development: ExplorerDevelopment | undefined;
   /** Only on a development server: its last requests. */
@@ -38,21 +29,8 @@ const HEADERS = {
 const REVALIDATED = { ...HEADERS, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' };
 
 export function registerExplorer(app: Express, parts: ExplorerRoutes): void {
-  const { enter, answers, hosts, rateLimits, development, requests } = parts;
-  const route = (path: string, show: (exchange: Exchange) => void): void => {
-    app.route(path).all(async (request: Request, response: Response) => {
-      const exchange = enter(request, response);
-      if (exchange === undefined) return undefined;
-      exchange.route = path;
-      if (!READ_METHODS.includes(request.method))
-        return refuseMethod(exchange, { answers, hosts, rateLimits }, READ_METHODS);
-      exchange.method = request.method;
-      const limited = limitPlain(exchange, rateLimits);
-      if (limited !== undefined) return answers.refuse(exchange, limited);
-      await answers.turn(exchange);
-      return show(exchange);
-    });
-  };
+  const { answers, development, requests } = parts;
+  const route = (path: string, show: (exchange: Exchange) => void): void => registerPlain(app, path, path, parts, show);
   for (const asset of loadAssets(modeOf(development)))
     route(`/${asset.path}`, (exchange) => sendAsset(exchange, asset));
   if (development !== undefined) {

@@ -83,7 +83,7 @@ export async function serveRpc(exchange: Exchange, operation: OperationSpec, par
     const mayPay =
       operation.rpcMethod === undefined && lackedScope(parts.access, 'broadcast', exchange.principal) === undefined;
     if (!mayPay && parts.connections.isFull(exchange.class)) return await answers.refuse(exchange, SERVER_BUSY);
-    if (await isGoneAfterTurn(exchange, parts)) return;
+    await turnOf(exchange, parts.clock);
     await (operation.rpcMethod === undefined
       ? serveJsonRpc(exchange, operation, parts)
       : serveMethod(exchange, operation, operation.rpcMethod, parts));
@@ -103,12 +103,6 @@ function classOfCalls(calls: readonly JsonRpcCall[], isKnown: boolean): RequestC
   if (calls.some(({ method }) => isSearch(method))) return SEARCH;
   if (calls.every(({ method }) => isRpcMethod(method) && isBroadcast(method))) return PAYMENT;
   return isKnown ? PAGE : ANONYMOUS;
-}
-
-/** @returns whether the client has gone meanwhile. */
-async function isGoneAfterTurn(exchange: Exchange, { clock }: RpcParts): Promise<boolean> {
-  await turnOf(exchange, clock);
-  return exchange.response.destroyed;
 }
 
 async function authorise(
@@ -172,7 +166,7 @@ async function argumentsOfBody(
   if (!read.ok) return read.problem;
   const limited = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
   if (limited !== undefined) return limited;
-  if (read.bytes.length > TURN_BODY_BYTES_MAX && (await isGoneAfterTurn(exchange, parts))) throw GONE;
+  if (read.bytes.length > TURN_BODY_BYTES_MAX) await turnOf(exchange, parts.clock);
   const json = readStrictJson(read.bytes);
   if (!json.ok) return { code: 'malformed_json', detail: json.detail };
   dropOptionalNulls(json.value, operation.optionalMembers);
@@ -191,19 +185,18 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   const tooMuch = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
   if (tooMuch !== undefined) return answers.problem(exchange, tooMuch);
   // Others are answered between the steps of a large body, each of which takes some milliseconds.
-  const isGone = async (): Promise<boolean> =>
-    read.bytes.length > TURN_BODY_BYTES_MAX && (await isGoneAfterTurn(exchange, parts));
-  if (await isGone()) return;
+  const isLarge = read.bytes.length > TURN_BODY_BYTES_MAX;
+  if (isLarge) await turnOf(exchange, clock);
   // Go's decoder replaces what is not UTF-8, as this does.
   const text = read.bytes.toString('utf8');
   const scanned = scanGoJson(text);
-  if (await isGone()) return;
+  if (isLarge) await turnOf(exchange, clock);
   const calls = readCalls(text, scanned);
   if (!calls.ok) return answers.envelope(exchange, calls.status, errorText(undefined, calls.error));
   const cost = calls.calls.reduce((sum, { method }) => sum + costOfMethod(method), 0);
   const limited = limitFurther(exchange, cost, parts.rateLimits);
   if (limited !== undefined) return answers.problem(exchange, limited);
-  if (await isGone()) return;
+  if (isLarge) await turnOf(exchange, clock);
   exchange.request.body = calls.body;
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
@@ -219,9 +212,8 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
     traceparent: traceparentOf(request.headers['traceparent']),
   };
   const inTurn = parts.searches.inTurn(exchange.caller, principal !== undefined, (bytes) => exchange.reserve(bytes));
-  const answer = await answerCalls({ gateway, access, principal, inTurn, origin }, calls.calls, (bytes) =>
-    exchange.keepReserved(bytes),
-  );
+  const keep = (bytes: number): boolean => exchange.keep(bytes);
+  const answer = await answerCalls({ gateway, access, principal, inTurn, origin }, calls.calls, keep);
   // There was room for each part of it, and a broadcast may have been carried out.
   exchange.mustSend = true;
   if (answer === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});

@@ -30,7 +30,7 @@ import {
   WS_TOKENS_AT_ONCE_MAX,
 } from '../../limits.ts';
 import { ANONYMOUS, callerOf, PAGE } from '../../limits/classes.ts';
-import { Places } from '../../limits/places.ts';
+import { takePlace } from '../../limits/places.ts';
 import type { Searches } from '../../limits/searches.ts';
 import type { SharedUses } from '../../shared/uses.ts';
 import type { HttpMetrics } from '../../metrics.ts';
@@ -113,7 +113,6 @@ export class RpcSockets {
   readonly #parts: RpcSocketsParts;
   readonly #feed: EventFeed;
   readonly #backlog: Backlog;
-  readonly #places: Places;
   readonly #open = new Map<WebSocket, Open>();
   /** Those whose peer has ended its side, and when that was seen. */
   readonly #closing = new Map<WebSocket, number>();
@@ -126,7 +125,6 @@ export class RpcSockets {
   constructor(parts: RpcSocketsParts) {
     this.#parts = parts;
     const { gateway, clock, logger, metrics, shared } = parts;
-    this.#places = new Places('websocket', { all: WS_CONNECTIONS_MAX, perAddress: parts.perAddressMax }, shared);
     // Each thread has its part: which readers go is decided among those of one thread.
     this.#backlog = new Backlog(WS_BACKLOG_ALL_BYTES_MAX / shared.threads);
     this.#feed = new EventFeed({
@@ -198,7 +196,8 @@ export class RpcSockets {
       judgeOrigin(request, this.#parts.hosts) ??
       (this.#parts.connections.isFull(ANONYMOUS) ? SERVER_BUSY : undefined);
     if (early !== undefined) return refuse(early);
-    const place = this.#places.take(address);
+    const bounds = { all: WS_CONNECTIONS_MAX, perAddress: this.#parts.perAddressMax };
+    const place = takePlace(this.#parts.shared, 'websocket', bounds, address);
     if (!place.ok) return refuse(noPlace(place.full, this.#parts.perAddressMax));
     stream.once('close', place.release);
     const admitted = await this.#admit(request, address).catch((error: unknown) => {
