@@ -21,11 +21,11 @@ const ADAPTERS = [
 /** What the client's ledger for tests (client/src/testing) runs of the server. Types of the store are all it sees of that. */
 const TEST_LEDGER_RULES = [
   '^server/ledger/',
-  '^server/gateway/(account-view|admission|check|core-api|event-place|event-types|limits|records|refusals|request-cancels|turns|types)\\.ts$',
+  '^server/gateway/(account-view|admission|check|core-api|event-place|event-types|limits|records|refusals|request-cancels|signed-cancel|turns|types)\\.ts$',
   '^server/gateway/accept/(group|judge|places)\\.ts$',
   '^server/gateway/(dispatch/cancel-bytes|follow/(block-effects|projection)|list/(cursor|event-pages|list-events|list-transfers|entry-pages))\\.ts$',
   '^server/http/(bearer|limits|media-type|query|request-id|strict-json)\\.ts$',
-  '^server/http/(operations/(cancelTransaction|checkTransaction|getAccount|getChain|getTransaction|listAccounts|event-resource|listEntries|listEvents|listTransactions|parts|submitTransaction|submitTransactionBatch)|problem/(describe-faults|problem))\\.ts$',
+  '^server/http/(operations/(cancelTransaction|checkTransaction|getAccount|getChain|getTransaction|listAccounts|event-resource|listEntries|listEvents|listTransactions|parts|submitCancel|submitTransaction|submitTransactionBatch)|problem/(describe-faults|problem))\\.ts$',
   '^server/http/events/(event-text|refusals|streams)\\.ts$',
   '^server/store/(event-types|types)\\.ts$',
 ];
