@@ -193,6 +193,7 @@ export class Load {
   async #cancel(told: Told, turn: number): Promise<void> {
     const endMs = performance.now() + GIVE_UP_MS;
     for (let attempt = turn; performance.now() < endMs; attempt += 1) {
+      const mayBeUnknown = this.#mayBeUnknown(told);
       const answer = await this.#ask(told, attempt, `/transactions/${told.hash}`, {
         method: 'DELETE',
         headers: { prefer: 'wait=2' },
@@ -206,7 +207,7 @@ export class Load {
           answer.status === 200 ||
           answer.status === 202 ||
           (answer.status === 409 && answer.body.code === 'already_settled') ||
-          (answer.status === 404 && this.#mayBeUnknown(told));
+          (answer.status === 404 && (mayBeUnknown || this.#mayBeUnknown(told)));
         if (!expected)
           this.lies.push(
             `the cancel of ${told.hash} was answered ${answer.status} ${answer.body?.code} ${answer.body?.detail}: ${told.heard.join(', ')}`,
@@ -220,10 +221,11 @@ export class Load {
 
   /** One question. No answer is no lie. */
   async #read(told: Told, gateway: number): Promise<void> {
-    const isAcknowledged = told.acknowledgedAtMs !== undefined;
+    // By what held when it was asked: while the question is on its way another may bring back what a restored database lacked.
+    const mustBeKnown = told.acknowledgedAtMs !== undefined && !this.#mayBeUnknown(told);
     const answer = await this.#ask(told, gateway, `/transactions/${told.hash}`);
     if (answer?.status === 200) this.#heard(told, answer.body);
-    else if (answer?.status === 404 && isAcknowledged && !this.#mayBeUnknown(told))
+    else if (answer?.status === 404 && mustBeKnown && !this.#mayBeUnknown(told))
       this.lies.push(`${told.hash} was acknowledged, and GET answers 404: ${told.heard.join(', ')}`);
   }
 
