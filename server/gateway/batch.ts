@@ -74,7 +74,12 @@ export async function submitBatch(
   verifying?.end();
 
   const [accepted, mayActFor] = await Promise.all([
-    admitted.length === 0 ? [] : core.submitGroup(admitted.map(({ value }) => value)),
+    admitted.length === 0
+      ? []
+      : core.submitGroup(
+          admitted.map(({ value }) => value),
+          true,
+        ),
     bindingsOf(core, new Set(refused.map(({ at }) => inputs[at]?.from ?? '')), owner),
   ]);
   for (const [index, { at }] of admitted.entries()) answers[at] = accepted[index] as Submitted | Refusal;

@@ -75,8 +75,11 @@ export interface GatewayReads {
 type Answer<T> = T | Promise<T>;
 
 export interface GatewayCoreApi {
-  /** One answer for each submission, in order; each resolves only when durable. */
-  submitGroup(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
+  /**
+   * One answer for each submission, in order; each resolves only when durable.
+   * @param isBatch all of one request, which payments that were sent one by one do not wait for.
+   */
+  submitGroup(submissions: readonly Submission[], isBatch?: boolean): Promise<(Submitted | Refusal)[]>;
   /** Whether the address is bound to nobody or to this owner. */
   mayActFor(address: string, owner: string | undefined): Promise<boolean | Refusal>;
   /** How `submitGroup` would judge it now. Nothing is changed. */

@@ -202,15 +202,9 @@ class Front implements Gateway {
   chain: Gateway['chain'] = () => this.#core.chain();
 
   rpc: Gateway['rpc'] = async (method, args, principal) => {
-    if (!isBroadcastMethod(method)) return await this.#core.rpc(method, args, undefined);
-    if (!this.#draining)
-      return await this.#track(
-        this.#core.rpc(
-          method,
-          args,
-          principal && { owner: principal.owner, tokenId: principal.tokenId, limits: principal.limits },
-        ),
-      );
+    const caller = principal && { owner: principal.owner, tokenId: principal.tokenId, limits: principal.limits };
+    if (!isBroadcastMethod(method)) return await this.#core.rpc(method, args, caller);
+    if (!this.#draining) return await this.#track(this.#core.rpc(method, args, caller));
     return {
       ok: false,
       status: 503,

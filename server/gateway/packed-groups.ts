@@ -16,22 +16,23 @@ type Answer = Submitted | Refusal;
 
 /** What crosses instead of `submitGroup`. */
 export interface PackedCoreApi extends Omit<GatewayCoreApi, 'submitGroup'> {
-  submitPacked(group: readonly string[]): Promise<string>;
+  submitPacked(group: readonly string[], isBatch: boolean): Promise<string>;
 }
 
 /** The core as another thread is given it. */
 export function packingCore(core: GatewayCoreApi): PackedCoreApi {
   return Object.create(core, {
     submitPacked: {
-      value: async (group: readonly string[]) => packAnswers(await core.submitGroup(unpackSubmissions(group))),
+      value: async (group: readonly string[], isBatch: boolean) =>
+        packAnswers(await core.submitGroup(unpackSubmissions(group), isBatch)),
     },
   }) as PackedCoreApi;
 }
 
 /** The core on another thread as its caller sees it. */
 export function unpackingCore(core: PackedCoreApi): GatewayCoreApi {
-  const submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) =>
-    unpackAnswers(await core.submitPacked(packSubmissions(submissions)), submissions);
+  const submitGroup: GatewayCoreApi['submitGroup'] = async (submissions, isBatch = false) =>
+    unpackAnswers(await core.submitPacked(packSubmissions(submissions), isBatch), submissions);
   return Object.create(core, { submitGroup: { value: submitGroup } }) as GatewayCoreApi;
 }
 

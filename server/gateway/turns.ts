@@ -82,7 +82,8 @@ export class Turns {
 
   /** To be called for each payment or cancel of someone who may send it: a flood of those that are refused holds nothing else back. */
   mainJobCame(): void {
-    this.#mainMs = this.#clock.monotonicMs();
+    // What runs now, such as a read that the event loop has not gone around after, ends here.
+    this.#mainMs = this.#endTurn();
   }
 
   /** Whether payments or cancels came a moment ago. */

@@ -17,6 +17,7 @@ import type { EngineMetrics } from '../../engine/port.ts';
 import type { AccessApi } from '../../gateway/access/api.ts';
 import { createAccessService } from '../../gateway/access/service.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
+import { paymentsFirst } from '../../gateway/payments-first.ts';
 import { answeringStoreFaults } from '../../gateway/store-faults.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
@@ -155,7 +156,8 @@ const begin = (): Promise<StartResult> =>
       clock,
       logger,
     });
-    for (const port of data.frontPorts) link(port, Object.assign(packingCore(ledger.core), accessCalls()));
+    for (const port of data.frontPorts)
+      link(port, Object.assign(packingCore(paymentsFirst(ledger.core, clock)), accessCalls()));
     return { ok: true };
   });
 
