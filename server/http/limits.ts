@@ -248,9 +248,18 @@ export const CONNECTIONS_KEPT_FREE = 1 / 16;
 /** A connection on which nothing was asked for this long may have to make room. Clients that use theirs again within it notice nothing. */
 export const IDLE_KEPT_MS = 5_000;
 
-/** Connections that are looked at, and ended, for each that arrives while places are few. Looking at so many takes some microseconds. */
-export const IDLE_LOOKS_MAX = 64;
-export const IDLE_ENDS_MAX = 4;
+/**
+ * Addresses that are looked at for each that arrives while places are few, those with the most connections first, and connections of each: of those
+ * that may be idle, and of those whose request is not there. Looking at all of them takes less than accepting a connection.
+ */
+export const HOLDER_LOOKS_MAX = 8;
+export const CONNECTION_LOOKS_MAX = 32;
+
+/** So many connections of an address are its own, however many others want one; only those that were idle for long go. */
+export const CONNECTIONS_NEVER_TAKEN = 2;
+
+/** A request that has not arrived as a whole after this time keeps no place for itself: it fits into a few packets, which are a round trip or two. */
+export const REQUEST_BEGUN_MS_MAX = 1_000;
 
 /** Refused connections that wait to be closed by their peer; when there are more, the next are reset without an answer. */
 export const REFUSED_CONNECTIONS_MAX = 64;

@@ -14,9 +14,10 @@ import { type Exchange, exchangeOf } from '../../server/http/exchange.ts';
 import { connectionOf, Connections, sharedMemory, SharedUses } from '../../server/http/index.ts';
 import {
   CONNECTIONS_KEPT_FREE,
-  IDLE_ENDS_MAX,
+  CONNECTIONS_NEVER_TAKEN,
   IDLE_KEPT_MS,
   PIPELINED_PER_CONNECTION_MAX,
+  REQUEST_BEGUN_MS_MAX,
 } from '../../server/http/limits.ts';
 import {
   ANONYMOUS,
@@ -544,9 +545,9 @@ describe('connections on which nothing is asked', () => {
     plain.close();
   });
 
-  async function join(): Promise<Socket> {
+  async function join(localAddress = '127.0.0.1'): Promise<Socket> {
     const { port } = plain.address() as AddressInfo;
-    const peer = connect(port, '127.0.0.1');
+    const peer = connect({ port, host: '127.0.0.1', localAddress });
     peer.on('error', () => undefined);
     open.push(peer);
     const before = arrived.length;
@@ -565,14 +566,14 @@ describe('connections on which nothing is asked', () => {
     const gone = once(peers[2] as Socket, 'close');
     const late = await join();
     await gone;
-    expect(connections.figures.cut.idle).toBe(IDLE_ENDS_MAX);
+    expect(connections.figures.cut.idle).toBe(1);
     expect([peers[0], peers[1], late].map((peer) => peer?.destroyed)).toEqual([false, false, false]);
     expect(connections.figures.refused).toBe(0);
   });
 
   test('are ended and counted once, however many arrive before they are closed', async () => {
     const max = 32;
-    const [few, idle] = [max * CONNECTIONS_KEPT_FREE, IDLE_ENDS_MAX - 1];
+    const [few, idle] = [max * CONNECTIONS_KEPT_FREE, max * CONNECTIONS_KEPT_FREE - 1];
     await listen(max, (at) => at >= idle);
     for (let at = 0; at < max - few; at += 1) await join();
     laterMs = IDLE_KEPT_MS + 1;
@@ -580,6 +581,82 @@ describe('connections on which nothing is asked', () => {
     for (const peer of peers) plain.emit('connection', peer);
     expect(connections.figures.cut.idle).toBe(idle);
     for (const peer of peers) peer.destroy();
+  });
+
+  describe('and all places are taken', () => {
+    const MAX = 64;
+    const MANY = ['127.0.0.2', '127.0.0.3'];
+    const took = async (bytes: number): Promise<void> => {
+      while (arrived.reduce((sum, socket) => sum + socket.bytesRead, 0) < bytes)
+        await new Promise((resolve) => setTimeout(resolve, 1));
+    };
+
+    /** Two addresses take all places, each connection sending this. */
+    async function fill(sent: string): Promise<Socket[]> {
+      await listen(MAX, () => false);
+      const peers: Socket[] = [];
+      for (let at = 0; at < MAX; at += 1) {
+        const peer = await join(MANY[at % 2]);
+        if (sent !== '') peer.write(sent);
+        peer.resume();
+        peers.push(peer);
+      }
+      await took(MAX * sent.length);
+      return peers;
+    }
+
+    const KINDS: [string, string, boolean, number][] = [
+      ['that sent nothing', '', false, 0],
+      ['that were answered just now', get('/'), true, 0],
+      ['with half a header', 'GET / HTTP/1.1\r\nHo', false, REQUEST_BEGUN_MS_MAX],
+      [
+        'with half a body',
+        'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{',
+        false,
+        REQUEST_BEGUN_MS_MAX,
+      ],
+    ];
+    test.each(KINDS)('by few addresses %s, others get theirs from these', async (_, sent, isAnswered, afterMs) => {
+      const peers = await fill(sent);
+      if (isAnswered) {
+        for (const response of waiting) response.end();
+        while (waiting.some(({ closed }) => !closed)) await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      laterMs = afterMs;
+      const others: Socket[] = [];
+      for (let at = 0; at < 8; at += 1) others.push(await join(`127.0.1.${at % 4}`));
+      expect(connections.figures).toMatchObject({ refused: 0, open: MAX, cut: { idle: 8 } });
+      expect(others.map(({ destroyed }) => destroyed)).toEqual(others.map(() => false));
+      while (peers.filter(({ destroyed }) => destroyed).length < 8)
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(MANY.map((_, at) => peers.filter((peer, of) => of % 2 === at && !peer.destroyed).length)).toEqual([
+        MAX / 2 - 4,
+        MAX / 2 - 4,
+      ]);
+    });
+
+    test('those with a whole request stay, until they are answered', async () => {
+      await fill(get('/'));
+      laterMs = REQUEST_BEGUN_MS_MAX;
+      const refused = await join('127.0.1.1');
+      await once(refused.resume(), 'close');
+      expect(connections.figures).toMatchObject({ refused: 1, cut: { idle: 0 } });
+      waiting[0]?.end();
+      while (waiting[0]?.closed === false) await new Promise((resolve) => setTimeout(resolve, 1));
+      await join('127.0.1.1');
+      expect(connections.figures).toMatchObject({ refused: 1, cut: { idle: 1 }, open: MAX });
+    });
+
+    test('no address loses one to another that has as many, or the few that are always its own', async () => {
+      await listen(2 * CONNECTIONS_NEVER_TAKEN, () => false);
+      for (let at = 0; at < 2 * CONNECTIONS_NEVER_TAKEN; at += 1) await join(MANY[at % 2]);
+      await once((await join('127.0.1.1')).resume(), 'close');
+      expect(connections.figures).toMatchObject({ refused: 1, cut: { idle: 0 } });
+      laterMs = IDLE_KEPT_MS;
+      await join('127.0.1.1');
+      expect(connections.figures).toMatchObject({ refused: 1 });
+      expect(connections.figures.cut.idle).toBeGreaterThan(0);
+    });
   });
 });
 
@@ -726,14 +803,17 @@ describe('the same over TLS', () => {
   let secure: HttpsServer;
   let connections: Connections;
 
-  async function startSecure(noProgressMsMax: number): Promise<void> {
+  let laterMs = 0;
+
+  async function startSecure(noProgressMsMax: number, max = 2): Promise<void> {
     await start();
+    laterMs = 0;
     connections = new Connections({
-      connectionsMax: 2,
-      shared: ownUses(2),
-      connectionsPerAddressMax: 2,
+      connectionsMax: max,
+      shared: ownUses(max),
+      connectionsPerAddressMax: max,
       trustedProxies: [],
-      clock: realClock,
+      clock: { ...realClock, monotonicMs: () => realClock.monotonicMs() + laterMs },
       noProgressMsMax,
     });
     secure = createHttpsServer({ ...PSK, pskCallback: () => KEY });
@@ -756,11 +836,10 @@ describe('the same over TLS', () => {
     secure.close();
   });
 
-  async function client(): Promise<TLSSocket> {
+  async function client(localAddress = '127.0.0.1'): Promise<TLSSocket> {
     const { port } = secure.address() as AddressInfo;
     const socket = connectTls({
-      port,
-      host: '127.0.0.1',
+      socket: connect({ port, host: '127.0.0.1', localAddress }),
       ...PSK,
       pskCallback: () => ({ psk: KEY, identity: 'test' }),
       checkServerIdentity: () => undefined,
@@ -792,6 +871,40 @@ describe('the same over TLS', () => {
     expect(connections.unsentBytes).toBe(LONG);
     await once(response, 'close');
     expect(connections.figures).toMatchObject({ unsentBytes: 0, cut: { no_progress: 1 } });
+  });
+
+  test('idle connections, and handshakes that do not go on, make room for another address', async () => {
+    const [shakes, idle] = [2, CONNECTIONS_NEVER_TAKEN];
+    await startSecure(NEVER_MS, shakes + idle);
+    const { port } = secure.address() as AddressInfo;
+    const begun: Socket[] = [];
+    for (let at = 0; at < shakes; at += 1) {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+      open.push(socket.resume());
+      socket.on('error', () => undefined);
+      begun.push(socket);
+    }
+    while (connections.figures.open < shakes) await new Promise((resolve) => setTimeout(resolve, 5));
+    const secured: TLSSocket[] = [];
+    for (let at = 0; at < idle; at += 1) secured.push((await client('127.0.0.2')).resume());
+    const gone = (sockets: Socket[]): number => sockets.filter(({ destroyed }) => destroyed).length;
+    const settle = async (count: number): Promise<void> => {
+      while (gone([...begun, ...secured]) < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await client();
+    await settle(1);
+    expect([gone(begun), gone(secured)]).toEqual([0, 1]);
+    // The two that are the address's own stay, until it holds more again.
+    for (const socket of secured) socket.destroy();
+    while (connections.figures.open > shakes + 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    begun.push(connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }).resume());
+    open.push(begun.at(-1) as Socket);
+    while (connections.figures.open < shakes + idle) await new Promise((resolve) => setTimeout(resolve, 5));
+    laterMs = REQUEST_BEGUN_MS_MAX;
+    await client('127.0.0.3');
+    await settle(idle + 1);
+    expect(gone(begun)).toBe(1);
+    expect(connections.figures).toMatchObject({ open: shakes + idle, refused: 0, cut: { idle: 2 } });
   });
 
   test('a connection too many is reset before its handshake', async () => {

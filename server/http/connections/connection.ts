@@ -44,6 +44,8 @@ export class Connection {
   isUpgraded = false;
   /** Monotonic: when it was opened, or its last request began. */
   usedMs: number;
+  /** Bytes that had been read when its last request began: with more, a further one has begun. */
+  readBytes = 0;
   /** No further request is begun. */
   ending = false;
   /** Why it was ended by the service. */
@@ -72,6 +74,7 @@ export class Connection {
     this.request = request;
     this.response = response;
     this.usedMs = this.all.nowMs();
+    this.readBytes = this.socket.bytesRead;
     // A response without a socket waits behind another one.
     if (response.socket !== null) serve(request, response);
     else this.#wait(request, response, serve);
@@ -80,6 +83,11 @@ export class Connection {
   /** Nothing is being asked or answered on it. */
   get isIdle(): boolean {
     return !this.isUpgraded && this.#waiting === 0 && (this.response === undefined || this.response.closed);
+  }
+
+  /** A request waits behind another one. */
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
   }
 
   /** Ends the connection with these bytes, which go out as soon as the answers before them have. */

@@ -15,9 +15,7 @@ import type { Clock, Timer } from '../../engine/ports.ts';
 import {
   CONNECTION_CHECK_MS,
   CONNECTIONS_KEPT_FREE,
-  IDLE_ENDS_MAX,
-  IDLE_KEPT_MS,
-  IDLE_LOOKS_MAX,
+  CONNECTIONS_NEVER_TAKEN,
   NO_PROGRESS_MS_MAX,
   PIPELINED_MAX,
   PIPELINED_PER_ADDRESS_MAX,
@@ -28,6 +26,7 @@ import { clientKey } from '../rate-limit.ts';
 import { PLACE, type SharedUses } from '../shared/uses.ts';
 
 import { Connection, type CutReason, type SharedBounds } from './connection.ts';
+import { type Held, Holders } from './holders.ts';
 
 export interface ConnectionFigures {
   open: number;
@@ -66,8 +65,7 @@ export class Connections implements SharedBounds {
   readonly #shared: SharedUses;
   readonly #proxies = new BlockList();
   readonly #watched = new Set<Connection>();
-  /** Of this thread. */
-  readonly #connections = new Set<Connection>();
+  readonly #holders = new Holders();
   readonly #cut: Record<CutReason, number> = { no_progress: 0, not_closed: 0, pipelined: 0, idle: 0 };
   #timer: Timer | undefined;
   #open = 0;
@@ -106,21 +104,32 @@ export class Connections implements SharedBounds {
    */
   guard(server: Server, refusal: () => string): void {
     const isTls = 'setSecureContext' in server;
+    /** Places of those whose handshake is not over: the socket of TLS is another one than that of the connection, with the same peer. */
+    const handshakes = new Map<string, Held>();
     const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
-      const address = this.#admit(socket);
-      if (address === undefined) {
+      const held = this.#admit(socket);
+      if (held === undefined) {
         this.#refuse(socket, isTls ? undefined : refusal);
         return;
       }
-      if (!isTls) this.#keep(this.#attach(socket, address));
+      if (isTls) {
+        const peer = peerOf(socket);
+        handshakes.set(peer, held);
+        socket.once('close', () => handshakes.get(peer) === held && handshakes.delete(peer));
+      } else held.connection = this.#attach(socket, held.address);
       for (const listener of listeners) listener.call(server, socket);
     });
     if (isTls)
-      server.prependListener('secureConnection', (socket: Socket) =>
-        this.#keep(this.#attach(socket, clientKey(socket.remoteAddress ?? ''))),
-      );
+      server.prependListener('secureConnection', (socket: Socket) => {
+        const connection = this.#attach(socket, clientKey(socket.remoteAddress ?? ''));
+        const held = handshakes.get(peerOf(socket));
+        if (held === undefined) return;
+        handshakes.delete(peerOf(socket));
+        held.socket = socket;
+        held.connection = connection;
+      });
   }
 
   tryHold(caller: string, bytes: number, of: RequestClass): boolean {
@@ -175,7 +184,7 @@ export class Connections implements SharedBounds {
     const { socket } = connection;
     connection.cutFor = reason;
     this.#cut[reason] += 1;
-    if (reason === 'not_closed' || reason === 'idle') socket.destroy();
+    if (reason === 'not_closed') socket.destroy();
     else reset(socket);
   }
 
@@ -186,19 +195,38 @@ export class Connections implements SharedBounds {
   }
 
   /** Counts a connection until it is closed; undefined when one of the bounds is reached. */
-  #admit(socket: Socket): string | undefined {
+  #admit(socket: Socket): Held | undefined {
     const { connectionsMax, connectionsPerAddressMax } = this.#options;
     const peer = socket.remoteAddress ?? '';
     const address = clientKey(peer);
-    const ofAddressMax = this.#isProxy(peer) ? Number.POSITIVE_INFINITY : connectionsPerAddressMax;
-    if (this.#shared.take(PLACE.connection, address, ofAddressMax, connectionsMax) !== 'taken') return undefined;
-    this.#makeRoom();
+    const isProxied = this.#isProxy(peer);
+    const ofAddressMax = isProxied ? Number.POSITIVE_INFINITY : connectionsPerAddressMax;
+    const take = (): string => this.#shared.take(PLACE.connection, address, ofAddressMax, connectionsMax);
+    let taken = take();
+    if (taken === 'all' && this.#endOne(address, isProxied, true)) taken = take();
+    if (taken !== 'taken') return undefined;
+    // Before the arrival is among those that may go.
+    if (this.#isNearlyFull) this.#endOne(address, isProxied, false);
     this.#open += 1;
-    socket.once('close', () => {
-      this.#open -= 1;
-      this.#shared.giveBack(PLACE.connection, address);
-    });
-    return address;
+    let isHeld = true;
+    const held: Held = {
+      address,
+      isProxied,
+      socket,
+      connection: undefined,
+      openedMs: this.nowMs(),
+      begunMs: undefined,
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#open -= 1;
+        this.#holders.delete(held);
+        this.#shared.giveBack(PLACE.connection, address);
+      },
+    };
+    this.#holders.add(held);
+    socket.once('close', held.release);
+    return held;
   }
 
   #attach(socket: Socket, address: string): Connection {
@@ -207,27 +235,34 @@ export class Connections implements SharedBounds {
     return connection;
   }
 
-  /** Keeps it in sight until it is closed: it may have to make room for another. */
-  #keep(connection: Connection): void {
-    this.#connections.add(connection);
-    connection.socket.once('close', () => this.#connections.delete(connection));
+  /** While few places are left, connections on which nothing is asked give theirs up: whoever has something to ask finds one. */
+  get #isNearlyFull(): boolean {
+    return this.#shared.connections > this.#options.connectionsMax * (1 - CONNECTIONS_KEPT_FREE);
   }
 
-  /** While few places are left, connections on which nothing is asked give theirs up: whoever has something to ask finds one. */
-  #makeRoom(): void {
-    const { connectionsMax } = this.#options;
-    if (this.#shared.connections <= connectionsMax * (1 - CONNECTIONS_KEPT_FREE)) return;
-    const idleSinceMs = this.nowMs() - IDLE_KEPT_MS;
-    let [looks, ends] = [0, 0];
-    for (const connection of this.#connections) {
-      if (looks++ === IDLE_LOOKS_MAX || ends === IDLE_ENDS_MAX) break;
-      // Who was looked at comes last.
-      this.#connections.delete(connection);
-      this.#connections.add(connection);
-      if (connection.socket.destroyed || !connection.isIdle || connection.usedMs > idleSinceMs) continue;
-      this.cutOff(connection, 'idle');
-      ends += 1;
-    }
+  /**
+   * Ends a connection of the address that holds the most, so that one of this address finds a place. No address loses one to another that has
+   * more, or as many unless it was idle for long: who opens more gets no more. The clients behind a proxy are not counted together.
+   */
+  #endOne(address: string, isProxied: boolean, isUrgent: boolean): boolean {
+    const own = isProxied ? 0 : this.#shared.connectionsOf(address);
+    const held = this.#holders.choose({
+      nowMs: this.nowMs(),
+      isUrgent,
+      mayTake: (other) => {
+        const count = this.#shared.connectionsOf(other);
+        if (count > Math.max(own + 1, CONNECTIONS_NEVER_TAKEN)) return 'all';
+        return count >= own ? 'idle' : 'none';
+      },
+    });
+    if (held === undefined) return false;
+    // The place is free at once: the socket is closed before anything else happens.
+    held.release();
+    if (held.socket.destroyed) return true;
+    this.#cut.idle += 1;
+    if (held.connection !== undefined) held.connection.cutFor = 'idle';
+    held.socket.destroy();
+    return true;
   }
 
   #refuse(socket: Socket, refusal: (() => string) | undefined): void {
@@ -262,6 +297,9 @@ export class Connections implements SharedBounds {
       this.#watched.size === 0 ? undefined : this.#options.clock.setTimer(() => this.#check(), CONNECTION_CHECK_MS);
   }
 }
+
+/** No two connections to one port have the same at one time. */
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** A socket of TLS has no reset of its own. */
 function reset(socket: Socket): void {

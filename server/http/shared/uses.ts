@@ -111,6 +111,11 @@ export class SharedUses {
     return this.#total(PLACE.connection);
   }
 
+  /** Those of a client address, on all threads. */
+  connectionsOf(address: string): number {
+    return this.#of(address, PLACE.connection);
+  }
+
   get subscriptions(): number {
     return this.#total(SUBSCRIPTIONS);
   }
@@ -121,6 +126,10 @@ export class SharedUses {
 
   #total(field: number): number {
     return Atomics.load(this.#totals, field);
+  }
+
+  #of(key: string, field: number): number {
+    return this.#addresses.update(key, false, (values, at) => values[at + field] as number) ?? 0;
   }
 
   #take(field: number, key: string, amount: number, perKeyMax: number, allMax: number): 'taken' | 'all' | 'address' {

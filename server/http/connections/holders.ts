@@ -1,0 +1,157 @@
+/**
+ * Which client addresses hold the connections of a thread, and which of these may be ended so that another address gets a place.
+ *
+ * Addresses are sorted by how many connections they hold here, those with the most first, and each has its connections in the order in which
+ * they are to be looked at. What a connection does is looked at only when a place is needed, so requests cost nothing here. One that is found
+ * with a whole request is not looked at again before that is answered: however many there are, each arrival looks at few.
+ */
+import type { Socket } from 'node:net';
+
+import { CONNECTION_LOOKS_MAX, HOLDER_LOOKS_MAX, IDLE_KEPT_MS, REQUEST_BEGUN_MS_MAX } from '../limits.ts';
+
+import type { Connection } from './connection.ts';
+
+/** A connection that has a place. */
+export interface Held {
+  /** The key (clientKey) of its peer. */
+  readonly address: string;
+  readonly isProxied: boolean;
+  /** What ends with it. */
+  socket: Socket;
+  /** Undefined before the end of a TLS handshake. */
+  connection: Connection | undefined;
+  /** Monotonic: when it came. */
+  readonly openedMs: number;
+  /** Monotonic: since when it is known that a request on it has begun and is not there. */
+  begunMs: number | undefined;
+  /** Gives its place back, once. */
+  release(): void;
+}
+
+interface Holder {
+  readonly address: string;
+  /** Its connections of this thread. */
+  count: number;
+  /** `count` while one of its connections is to be looked at, and 0 otherwise. */
+  rank: number;
+  /** Those that may be idle, the next to be looked at first. */
+  readonly idle: Set<Held>;
+  /** Those with a request that is not there as a whole, as they were found. */
+  readonly begun: Set<Held>;
+}
+
+/** For whom a place is needed. */
+export interface Arrival {
+  nowMs: number;
+  /** Whether it finds no place: then connections that were idle for a moment only, or whose request does not arrive, go too. */
+  isUrgent: boolean;
+  /** Which connections of an address may go for it: any that serve nothing, those that were idle for long, or none. */
+  mayTake(address: string): 'all' | 'idle' | 'none';
+}
+
+export class Holders {
+  readonly #holders = new Map<string, Holder>();
+  /** By rank. */
+  readonly #ranks: (Set<Holder> | undefined)[] = [];
+
+  add(held: Held): void {
+    let holder = this.#holders.get(held.address);
+    if (holder === undefined) {
+      holder = { address: held.address, count: 0, rank: 0, idle: new Set(), begun: new Set() };
+      this.#holders.set(held.address, holder);
+    }
+    holder.count += 1;
+    holder.idle.add(held);
+    this.#sort(holder);
+  }
+
+  delete(held: Held): void {
+    const holder = this.#holders.get(held.address);
+    if (holder === undefined) return;
+    holder.count -= 1;
+    holder.idle.delete(held);
+    holder.begun.delete(held);
+    this.#sort(holder);
+    if (holder.count === 0) this.#holders.delete(held.address);
+  }
+
+  /** The connection to end for this arrival; undefined when there is none. */
+  choose(arrival: Arrival): Held | undefined {
+    let holders = HOLDER_LOOKS_MAX;
+    for (let rank = this.#ranks.length - 1; rank > 0 && holders > 0; rank -= 1) {
+      for (const holder of [...firstOf(this.#ranks[rank], holders)]) {
+        holders -= 1;
+        // Who was looked at comes last among equals.
+        this.#ranks[rank]?.delete(holder);
+        this.#ranks[rank]?.add(holder);
+        const may = arrival.mayTake(holder.address);
+        if (may === 'none') continue;
+        const found = this.#chooseOf(holder, arrival, may === 'all');
+        this.#sort(holder);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  }
+
+  #chooseOf(holder: Holder, { nowMs, isUrgent }: Arrival, mayAll: boolean): Held | undefined {
+    for (const list of [holder.idle, holder.begun]) {
+      for (const held of [...firstOf(list, CONNECTION_LOOKS_MAX)]) {
+        list.delete(held);
+        const state = stateOf(held);
+        if (state === 'served') {
+          this.#whenServed(holder, held);
+          continue;
+        }
+        const isNow = isUrgent && mayAll && !held.isProxied;
+        if (state === 'idle') {
+          held.begunMs = undefined;
+          holder.idle.add(held);
+          if (isNow || nowMs - (held.connection?.usedMs ?? held.openedMs) >= IDLE_KEPT_MS) return held;
+          continue;
+        }
+        // The first request of a connection comes as soon as it is open; when a later one began is not known.
+        const isFirst = held.connection?.request === undefined;
+        held.begunMs ??= isFirst ? held.openedMs : state === 'body' ? (held.connection?.usedMs ?? nowMs) : nowMs;
+        holder.begun.add(held);
+        if (list === holder.begun && isNow && nowMs - held.begunMs >= REQUEST_BEGUN_MS_MAX) return held;
+      }
+    }
+    return undefined;
+  }
+
+  /** A websocket is served as long as it is open. */
+  #whenServed(holder: Holder, held: Held): void {
+    held.begunMs = undefined;
+    if (held.connection?.isUpgraded === true) return;
+    held.connection?.response?.once('close', () => {
+      if (held.socket.destroyed || this.#holders.get(held.address) !== holder) return;
+      holder.idle.add(held);
+      this.#sort(holder);
+    });
+  }
+
+  #sort(holder: Holder): void {
+    const rank = holder.idle.size + holder.begun.size > 0 ? holder.count : 0;
+    if (rank === holder.rank) return;
+    if (holder.rank > 0) this.#ranks[holder.rank]?.delete(holder);
+    holder.rank = rank;
+    if (rank > 0) (this.#ranks[rank] ??= new Set()).add(holder);
+    while (this.#ranks.length > 0 && (this.#ranks.at(-1)?.size ?? 0) === 0) this.#ranks.pop();
+  }
+}
+
+function stateOf({ connection, socket }: Held): 'idle' | 'served' | 'header' | 'body' {
+  if (connection === undefined) return 'header';
+  if (connection.isIdle) return socket.bytesRead === connection.readBytes ? 'idle' : 'header';
+  if (connection.isUpgraded || connection.request === undefined) return 'served';
+  return connection.request.complete || connection.isWaiting ? 'served' : 'body';
+}
+
+function* firstOf<T>(set: ReadonlySet<T> | undefined, count: number): Iterable<T> {
+  let left = count;
+  for (const item of set ?? []) {
+    if (left-- <= 0) return;
+    yield item;
+  }
+}
