@@ -7,15 +7,19 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** `gone`: the client went away, or its time ran out, before the body was complete; nobody is left to answer. */
-export type BodyRead = { ok: true; bytes: Buffer } | { ok: false; reason: 'too_large' | 'gone' };
+import { BODY_BYTES_MAX, BODY_STEP_BYTES } from './limits.ts';
+
+/** `gone`: the client went away, or its time ran out, before the body was complete; nobody is left to answer. `busy`: there was no room for more. */
+export type BodyRead = { ok: true; bytes: Buffer } | { ok: false; reason: 'too_large' | 'gone' | 'busy' };
 
 const EMPTY: Buffer = Buffer.alloc(0);
 
+/** `keepRoom` takes room for a body of so many bytes in all; without it a body of any length has its room. */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   bytesMax: number,
+  keepRoom?: (bytes: number) => boolean,
 ): Promise<BodyRead> | BodyRead {
   const declared = request.headers['content-length'];
   if (declared === undefined && request.headers['transfer-encoding'] === undefined) return { ok: true, bytes: EMPTY };
@@ -27,6 +31,7 @@ export function readBody(
     let first = EMPTY;
     let rest: Buffer[] | undefined;
     let length = 0;
+    let room = BODY_BYTES_MAX;
     const finish = (outcome: BodyRead): void => {
       request.off('data', onData);
       request.off('end', onEnd);
@@ -38,8 +43,11 @@ export function readBody(
     };
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > bytesMax) {
-        finish({ ok: false, reason: 'too_large' });
+      const isTooLarge = length > bytesMax;
+      const needsMore = keepRoom !== undefined && length > room;
+      while (length > room) room += BODY_STEP_BYTES;
+      if (isTooLarge || (needsMore && !keepRoom(Math.min(room, bytesMax)))) {
+        finish({ ok: false, reason: isTooLarge ? 'too_large' : 'busy' });
         // The rest flows to nowhere: a client that is still sending would lose the answer if the connection were cut.
         // The request deadline bounds it.
         request.resume();

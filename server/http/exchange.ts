@@ -17,7 +17,7 @@ import { costOfBytes, costOfStream } from './cost.ts';
 import type { RateVerdict } from './rate-limit.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { SMALL_ANSWER_BYTES_MAX, STREAM_BYTES_KEPT, STREAM_REST_MS_MAX } from './limits.ts';
-import { ANONYMOUS, callerOf, type RequestClass, STREAM } from './limits/classes.ts';
+import { ANONYMOUS, BATCH, callerOf, type RequestClass, STREAM } from './limits/classes.ts';
 import { askedTarget } from './request-target.ts';
 import { isRpcPath } from './rpc/path.ts';
 
@@ -149,7 +149,12 @@ export class Exchange {
 
   /** The same for so many bytes in all, more or fewer than now. */
   keep(bytes: number): boolean {
-    return (bytes <= this.#heldBytes || !this.over) && this.#hold(bytes);
+    return this.#keep(bytes, this.class);
+  }
+
+  /** The same for a body that is being read, of whatever is asked for: what is sent slowly takes no room from answers about rows or pages. */
+  keepBody(bytes: number): boolean {
+    return this.#keep(bytes, this.principal === undefined ? ANONYMOUS : BATCH);
   }
 
   /**
@@ -236,13 +241,17 @@ export class Exchange {
     return this.#connection?.cutFor !== undefined;
   }
 
+  #keep(bytes: number, of: RequestClass): boolean {
+    return (bytes <= this.#heldBytes || !this.over) && this.#hold(bytes, false, of);
+  }
+
   /** Counts so many bytes in all from now on. False when there is no room for more; `isSent`: they wait already, room or not. */
-  #hold(bytes: number, isSent = false): boolean {
+  #hold(bytes: number, isSent = false, asked = this.class): boolean {
     const more = bytes - this.#heldBytes;
     const all = this.#connection?.all;
     if (all === undefined || more === 0) return true;
     if (this.#heldFor === undefined) this.response.once('close', () => this.#hold(0));
-    if (this.#heldFor === undefined || this.#heldBytes === 0) this.#heldFor = { caller: this.caller, of: this.class };
+    if (this.#heldFor === undefined || this.#heldBytes === 0) this.#heldFor = { caller: this.caller, of: asked };
     const { caller, of } = this.#heldFor;
     if (more < 0 || isSent) all.hold(caller, more, of);
     else if (!all.tryHold(caller, more, of)) return false;

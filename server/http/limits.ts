@@ -30,6 +30,9 @@ export const RPC_BATCH_MAX = 10;
 /** Largest body of a method that takes neither a transaction nor evidence: heights, hashes, a query. */
 export const RPC_PLAIN_BODY_BYTES_MAX = BODY_BYTES_MAX;
 
+/** Room for a body above BODY_BYTES_MAX is taken in steps of this, as its bytes arrive: what is announced and not sent takes none. */
+export const BODY_STEP_BYTES = 64 * 1024;
+
 /** A larger body is read in several turns of the event loop, so that others are answered in between. 64 KiB take under 1 ms. */
 export const TURN_BODY_BYTES_MAX = 64 * 1024;
 

@@ -23,7 +23,7 @@ import type { Connections } from './connections/connections.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { COST_FAILED_AUTHENTICATION, costOfAccounts, costOfBatch, costOfBytes, costOfOperation } from './cost.ts';
 import type { Exchange } from './exchange.ts';
-import { BATCH_BODY_BYTES_MAX, BATCH_RESULT_BYTES_MAX, BODY_BYTES_MAX } from './limits.ts';
+import { BATCH_BODY_BYTES_MAX, BATCH_RESULT_BYTES_MAX, BODY_BYTES_MAX, SMALL_ANSWER_BYTES_MAX } from './limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType, preferred } from './media-type.ts';
 import { dropOptionalNulls } from './nulls.ts';
 import { describeFaults } from './problem/describe-faults.ts';
@@ -40,7 +40,7 @@ export interface PipelineParts {
   answers: Answers;
   validation: Validation;
   /** Whose budgets of unsent bytes must have room for another answer. */
-  connections: Pick<Connections, 'isFull'>;
+  connections: Pick<Connections, 'isFullFor'>;
   rateLimits: RateLimits | undefined;
   clock: Clock;
 }
@@ -74,12 +74,12 @@ export async function serve(
 ): Promise<void> {
   const { answers, clock, connections } = parts;
   try {
-    if (connections.isFull(exchange.class) && !exchange.isAlwaysSent)
-      return await answers.refuse(exchange, SERVER_BUSY);
     // Who asks is found out first: what is refused here has the turns of anonymous requests, whatever it asks for.
     const found = identify(exchange, operation, parts);
     const unknown = found instanceof Promise ? await found : found;
     if (unknown !== undefined) return await answers.refuse(exchange, unknown);
+    if (connections.isFullFor(exchange.caller, exchange.class) && !exchange.isAlwaysSent)
+      return await answers.refuse(exchange, SERVER_BUSY);
     // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
     const turn = isProbe(operation) ? undefined : turnOf(exchange, clock);
     if (turn !== undefined) await turn;
@@ -180,14 +180,13 @@ export async function readBytes(
       detail: 'The body must be sent as it is, without a Content-Encoding.',
     });
   }
-  // A body that may be long has its room before it is read: what clients send slowly is kept meanwhile.
-  const declared = Number(request.headers['content-length'] ?? bytesMax);
-  const isLong = declared > BODY_BYTES_MAX && declared <= bytesMax;
-  if (isLong && !exchange.reserve(declared) && !exchange.over) return refusedBody(SERVER_BUSY);
-  const read = await readBody(request, response, bytesMax);
-  if (isLong) exchange.keep(0);
+  // A body that may be long takes its room as it arrives: what clients send slowly is kept meanwhile.
+  const mayBeLong = bytesMax > BODY_BYTES_MAX;
+  const read = await readBody(request, response, bytesMax, mayBeLong ? (bytes) => exchange.keepBody(bytes) : undefined);
+  if (mayBeLong) exchange.keepBody(0);
   if (!read.ok) {
     if (read.reason === 'gone') throw GONE;
+    if (read.reason === 'busy') return refusedBody(SERVER_BUSY);
     return refusedBody({
       code: 'body_too_large',
       detail: `The body is larger than ${bytesMax} bytes, the most that this operation takes. Send a smaller one.`,
@@ -224,7 +223,9 @@ function chargeBatch(exchange: Exchange, body: unknown, rateLimits: RateLimits |
   const transfers = Array.isArray(transactions) ? Math.min(transactions.length, BATCH_TRANSFERS_MAX) : 0;
   const limited = limitFurther(exchange, costOfBatch(transfers), rateLimits);
   if (limited !== undefined) return limited;
-  return exchange.reserve(transfers * BATCH_RESULT_BYTES_MAX) || exchange.over ? undefined : SERVER_BUSY;
+  const bytes = transfers * BATCH_RESULT_BYTES_MAX;
+  // A small answer is sent in any case.
+  return bytes <= SMALL_ANSWER_BYTES_MAX || exchange.reserve(bytes) || exchange.over ? undefined : SERVER_BUSY;
 }
 
 export const takeQuery = (exchange: Exchange, operation: OperationSpec): ProblemInit | undefined => {

@@ -5,7 +5,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import { connect, type AddressInfo, Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Response } from 'express';
 import { Counter } from 'prom-client';
 
@@ -13,15 +13,20 @@ import type { RpcOutcome } from '../../server/gateway/rpc/port.ts';
 import { type Exchange, exchangeOf } from '../../server/http/exchange.ts';
 import { connectionOf, Connections, sharedMemory, SharedUses } from '../../server/http/index.ts';
 import {
+  BATCH_RESULT_BYTES_MAX,
+  BODY_BYTES_MAX,
+  BODY_STEP_BYTES,
   CONNECTIONS_KEPT_FREE,
   CONNECTIONS_NEVER_TAKEN,
   IDLE_KEPT_MS,
   PIPELINED_PER_CONNECTION_MAX,
   REQUEST_BEGUN_MS_MAX,
+  SMALL_ANSWER_BYTES_MAX,
 } from '../../server/http/limits.ts';
 import {
   ANONYMOUS,
   BATCH,
+  CLASSES,
   PAGE,
   type RequestClass,
   ROW,
@@ -247,11 +252,16 @@ describe('an answer that is not read', () => {
       for (const address of ['127.0.0.1', '192.0.2.1']) server.connections.hold(address, other.unsentBytesMax, other);
     };
     for (const other of [ROW, PAGE, STREAM, SEARCHES, ANONYMOUS]) fill(other);
-    const batch = JSON.stringify({ transactions: [TRANSFER] });
-    const payMany = () => server.ask({ method: 'POST', path: '/transactions/batch', body: batch });
-    expect((await payMany()).status).toBe(200);
+    const payMany = (count: number) => {
+      const body = { transactions: Array.from({ length: count }, () => TRANSFER) };
+      return server.ask({ method: 'POST', path: '/transactions/batch', body });
+    };
+    // More than a small answer.
+    const many = SMALL_ANSWER_BYTES_MAX / BATCH_RESULT_BYTES_MAX + 1;
+    expect((await payMany(many)).status).toBe(200);
     fill(BATCH);
-    expect((await payMany()).status).toBe(503);
+    expect((await payMany(many)).status).toBe(503);
+    expect((await payMany(1)).status).toBe(200);
     const pay = await server.ask({ method: 'POST', path: '/transactions', body: JSON.stringify(TRANSFER) });
     expect(pay.status).toBe(202);
     const broadcast = { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx: 'AA==' } };
@@ -261,16 +271,64 @@ describe('an answer that is not read', () => {
     ).toBe(200);
   });
 
-  test('and a long body that is sent slowly has its room before it is read', async () => {
+  test('in a full class does not refuse a row, a small page or a small batch to others, however it was filled', async () => {
     await start({ noProgressMsMax: NEVER_MS });
-    const long = 1_000_000;
-    const head = `POST /rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${long}\r\n\r\n`;
-    const peers = Math.floor(SHARE / long);
-    for (let at = 0; at < peers; at += 1) await silent(head);
-    while (server.connections.unsentBytes < peers * long) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect((await raw().send(head).answer())?.status).toBe(503);
-    for (const socket of open.splice(0)) socket.destroy();
-    while (server.connections.unsentBytes > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const full of [ROW, PAGE, BATCH, ANONYMOUS]) server.connections.hold('other', full.unsentBytesMax, full);
+    const statuses = async (): Promise<number[]> => {
+      const asked: number[] = [];
+      for (const path of ['/accounts/' + TRANSFER.from, '/transactions'])
+        asked.push((await server.ask({ path })).status);
+      asked.push((await server.ask({ path: '/chain', token: null })).status);
+      return asked;
+    };
+    expect(await statuses()).toEqual([200, 200, 200]);
+    // Who lets as much wait as may be sent in any case is refused.
+    for (const full of [ROW, PAGE]) server.connections.hold('dev', SMALL_ANSWER_BYTES_MAX + 1, full);
+    expect(await statuses()).toEqual([503, 503, 200]);
+  });
+
+  describe('and a long body that is sent slowly', () => {
+    const long = 1024 * 1024;
+    const head = (path: string, more = ''): string =>
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${more}Content-Length: ${long}\r\n\r\n`;
+    const TOKENED = `Authorization: Bearer ${TOKEN}\r\n`;
+    const held = (bytes: number) => async (): Promise<void> => {
+      while (server.connections.unsentBytes !== bytes) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+
+    test.each(['/rpc', '/rpc/abci_query', '/rpc/broadcast_tx_sync', '/transactions/batch'])(
+      'to %s has room for what it sent, not for what it announced, and takes none from answers',
+      async (path) => {
+        await start({ noProgressMsMax: NEVER_MS });
+        const { peer } = await silent(head(path, TOKENED));
+        const sent = BODY_BYTES_MAX + 1;
+        const seen = jest.spyOn(server.connections, 'tryHold');
+        peer.write(Buffer.alloc(BODY_BYTES_MAX, 0x20));
+        await server.ask({ path: '/chain' });
+        expect(server.connections.unsentBytes).toBe(0);
+        peer.write(' ');
+        await held(BODY_BYTES_MAX + BODY_STEP_BYTES)();
+        peer.write(Buffer.alloc(long - 1 - sent, 0x20));
+        await held(long)();
+        expect(new Set(seen.mock.calls.map(([caller, , of]) => [caller, CLASSES.indexOf(of)].join(' ')))).toEqual(
+          new Set([`dev ${CLASSES.indexOf(BATCH)}`]),
+        );
+        peer.destroy();
+        await held(0)();
+      },
+    );
+
+    test('is refused alone when there is no room for its next step', async () => {
+      await start({ noProgressMsMax: NEVER_MS });
+      const peers = Math.floor(SHARE / long);
+      for (let at = 0; at < peers; at += 1) await silent(head('/rpc') + ' '.repeat(long - 1));
+      await held(peers * long)();
+      const late = raw().send(head('/rpc') + ' '.repeat(BODY_BYTES_MAX));
+      expect((await raw().send(get('/chain')).answer())?.status).toBe(200);
+      expect((await late.send(' ').answer())?.status).toBe(503);
+      for (const socket of open.splice(0)) socket.destroy();
+      await held(0)();
+    });
   });
 
   test('larger than a share goes out when nothing else waits for that address', async () => {
@@ -298,7 +356,7 @@ describe('an answer that is not read', () => {
 
   test('of the list is refused by a problem that fits the contract', async () => {
     await start({ noProgressMsMax: NEVER_MS });
-    const address = '127.0.0.1';
+    const address = 'dev';
     server.connections.hold(address, PAGE.unsentBytesMax, PAGE);
     const refused = await server.ask({ path: '/transactions' });
     expect(refused).toMatchObject({

@@ -49,7 +49,7 @@ function looksAt(
   const operation = { id, scopes, produces: ['application/json'], headers: [], query: new Map() };
   const served = serve(exchange, operation as unknown as Served[1], async () => ({ status: 200 }), {
     clock,
-    connections: { isFull: () => false },
+    connections: { isFullFor: () => false },
     gateway: { authenticate: () => (isKnown ? PRINCIPAL : undefined) },
     validation: { check: () => void (looked = true) },
     answers: new ToldAnswers(clock, codes),

@@ -7,12 +7,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Principal, Refusal } from '../../server/gateway/types.ts';
 import {
+  SMALL_ANSWER_BYTES_MAX,
   WS_MESSAGE_BYTES_MAX,
   WS_QUERIES_PER_PULL_MAX,
   WS_STALLED_MS_MAX,
   WS_SUBSCRIPTIONS_PER_CONNECTION_MAX,
 } from '../../server/http/limits.ts';
-import { ANONYMOUS } from '../../server/http/limits/classes.ts';
+import { ANONYMOUS, callerOf } from '../../server/http/limits/classes.ts';
 import type { HttpOptions } from '../../server/http/options.ts';
 import { Backlog, type Reader } from '../../server/http/rpc/websocket/backlog.ts';
 import { Connection, type ConnectionParts } from '../../server/http/rpc/websocket/connection.ts';
@@ -74,9 +75,12 @@ async function closed(socket: WebSocket): Promise<[number, string]> {
 }
 
 describe('places', () => {
-  test('are not given while as many bytes wait to be read as the service keeps', async () => {
+  test('are not given in a full class to who lets more than a small answer wait of it, and to others they are', async () => {
     const server = await serve();
     server.connections.hold('192.0.2.1', ANONYMOUS.unsentBytesMax, ANONYMOUS);
+    expect(await upgrade(server)).toBe(101);
+    const caller = callerOf(undefined, '10.0.0.1');
+    server.connections.hold(caller, SMALL_ANSWER_BYTES_MAX + 1, ANONYMOUS);
     expect(await upgrade(server)).toBe(503);
     server.connections.hold('192.0.2.1', -ANONYMOUS.unsentBytesMax, ANONYMOUS);
     expect(await upgrade(server)).toBe(101);

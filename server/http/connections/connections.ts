@@ -20,6 +20,7 @@ import {
   PIPELINED_MAX,
   PIPELINED_PER_ADDRESS_MAX,
   REFUSED_CONNECTIONS_MAX,
+  SMALL_ANSWER_BYTES_MAX,
 } from '../limits.ts';
 import type { RequestClass } from '../limits/classes.ts';
 import { clientKey } from '../rate-limit.ts';
@@ -93,9 +94,15 @@ export class Connections implements SharedBounds {
     return this.#shared.addresses;
   }
 
-  /** True while no request of the class is begun: its bytes wait to be sent. Other classes are answered. */
-  isFull(of: RequestClass): boolean {
-    return this.#shared.unsentBytes(of) >= of.unsentBytesMax;
+  /**
+   * True while no request of the class is begun for this caller: the class is full, and more than a small answer of it waits for this caller.
+   * Whoever lets nothing wait gets small answers, whatever others do not read.
+   */
+  isFullFor(caller: string, of: RequestClass): boolean {
+    return (
+      this.#shared.unsentBytes(of) >= of.unsentBytesMax &&
+      this.#shared.unsentBytesOf(caller, of) > SMALL_ANSWER_BYTES_MAX
+    );
   }
 
   /**

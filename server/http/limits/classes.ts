@@ -38,7 +38,7 @@ function requestClass(kind: Kind, unsentBytesMax: number): RequestClass {
 
 /** Payments and cancels one by one, by REST or as a broadcast. Their bytes have no bound: an answer is under 10 KiB, and each connection holds one. */
 export const PAYMENT = requestClass(MAIN_JOB, Number.POSITIVE_INFINITY);
-/** Payments by the thousand: 32 answers of 1 MiB, or bodies that are read, of one caller. */
+/** Payments by the thousand: 32 answers of 1 MiB of one caller. Long bodies of whoever has a token count here too, whatever they ask for. */
 export const BATCH = requestClass(BATCHES, 128 * MIB);
 /** One row by its key, or a small change. */
 export const ROW = requestClass({ weight: 8, share: 1 }, 16 * MIB);

@@ -82,7 +82,8 @@ export async function serveRpc(exchange: Exchange, operation: OperationSpec, par
     // A caller who may broadcast is never refused for what others do not read: what is asked for is known only later.
     const mayPay =
       operation.rpcMethod === undefined && lackedScope(parts.access, 'broadcast', exchange.principal) === undefined;
-    if (!mayPay && parts.connections.isFull(exchange.class)) return await answers.refuse(exchange, SERVER_BUSY);
+    if (!mayPay && parts.connections.isFullFor(exchange.caller, exchange.class))
+      return await answers.refuse(exchange, SERVER_BUSY);
     await turnOf(exchange, parts.clock);
     await (operation.rpcMethod === undefined
       ? serveJsonRpc(exchange, operation, parts)

@@ -74,6 +74,11 @@ export class SharedUses {
     return this.#total(UNSENT_BYTES + index);
   }
 
+  /** Those of a caller. */
+  unsentBytesOf(caller: string, { index }: RequestClass): number {
+    return this.#of(caller, UNSENT_BYTES + index);
+  }
+
   /** Client addresses that use something now; for tests, since it looks at all places. */
   get addresses(): number {
     return this.#addresses.size;

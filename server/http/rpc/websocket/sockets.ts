@@ -70,7 +70,7 @@ export interface RpcSocketsParts {
   access: RpcAccess;
   hosts: Hosts;
   /** Whose budget of unsent bytes must have room for another peer. */
-  connections: Pick<Connections, 'isFull'>;
+  connections: Pick<Connections, 'isFullFor'>;
   searches: Searches;
   rateLimits: RateLimits | undefined;
   /** Websockets of one client address. */
@@ -189,12 +189,13 @@ export class RpcSockets {
       stream.end(rawProblem(catalogue, requestId, problem, target));
     };
     // To open one is work too, and so is to refuse it.
-    await turnsOf(this.#parts.clock).enter(ANONYMOUS.kind, callerOf(undefined, address));
+    const caller = callerOf(undefined, address);
+    await turnsOf(this.#parts.clock).enter(ANONYMOUS.kind, caller);
     if (stream.destroyed) return;
     const early =
       this.#charge(address) ??
       judgeOrigin(request, this.#parts.hosts) ??
-      (this.#parts.connections.isFull(ANONYMOUS) ? SERVER_BUSY : undefined);
+      (this.#parts.connections.isFullFor(caller, ANONYMOUS) ? SERVER_BUSY : undefined);
     if (early !== undefined) return refuse(early);
     const bounds = { all: WS_CONNECTIONS_MAX, perAddress: this.#parts.perAddressMax };
     const place = takePlace(this.#parts.shared, 'websocket', bounds, address);
