@@ -229,7 +229,7 @@ export interface paths {
         put?: never;
         /**
          * Make a webhook
-         * @description Makes a webhook of the token's owner, enabled, and answers 201 with its secret, which no other answer shows. It gets the events of blocks after the chain's last one; replayWebhook sends earlier ones. An owner has at most 20 webhooks (409 `too_many_webhooks`), each with another URL (409 `webhook_exists`), so sending this again after a lost answer makes no second one: take the id from the problem or from listWebhooks, and get a secret by rotateWebhookSecret.
+         * @description Makes a webhook of the token's owner, enabled, and answers 201 with its secret, which no other answer shows. It gets the events of blocks after the chain's last one; replayWebhook sends earlier ones. An owner has at most 20 webhooks (409 `too_many_webhooks`), each with another URL (409 `webhook_exists`), so sending this again after a lost answer makes no second one: take the id from the problem or from listWebhooks, and get a secret by rotateWebhookSecret. Events show payments of every owner, so the token needs `transactions:read` too.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -261,7 +261,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Changes what the body names and leaves the rest. Of two requests at one time that name different members both count. The place in the event log stays: after a change of filters, what was passed over is not sent again.
+         * @description Changes what the body names and leaves the rest. Of two requests at one time that name different members both count. The place in the event log stays: after a change of filters, what was passed over is not sent again. Events show payments of every owner, so the token needs `transactions:read` too.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -337,7 +337,7 @@ export interface paths {
         put?: never;
         /**
          * Send events again
-         * @description Sends the events of a range again, those that match the filters as they are now, in the order of the chain, beside what is new. They have the `webhook-id` that they had, so a receiver that keeps the ids acts on none twice. One replay of a webhook is under way at a time; another is 409 `webhook_busy`.
+         * @description Sends the events of a range again, those that match the filters as they are now, in the order of the chain, beside what is new. They have the `webhook-id` that they had, so a receiver that keeps the ids acts on none twice. One replay of a webhook is under way at a time; another is 409 `webhook_busy`. Events show payments of every owner, so the token needs `transactions:read` too.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -6829,7 +6829,7 @@ export interface components {
         RateLimitPolicy: string;
         /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. Under `/rpc` a challenge for Basic follows. */
         WwwAuthenticate: string;
-        /** @description With `insufficient_scope`, the scope that the operation needs, as RFC 6750 section 3 writes it. Absent with other codes. */
+        /** @description With `insufficient_scope`, the scopes that the operation needs, as RFC 6750 section 3 writes it. Absent with other codes. */
         WwwAuthenticateScope: string;
         /** @description After how many seconds the same request is worth sending again (RFC 9110 section 10.2.3). */
         RetryAfter: number;

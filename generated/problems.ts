@@ -1,6 +1,6 @@
 /** Made from spec/ by `npm run generate`. Do not edit: change spec/ and generate again. */
 
-export const CONTRACT_VERSION = "1.9.0";
+export const CONTRACT_VERSION = "1.10.0";
 
 export const PROBLEMS = {
   "malformed_json": {

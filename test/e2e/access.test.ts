@@ -190,10 +190,10 @@ describe('a JWT of the issuer', () => {
   });
 
   test('manages webhooks of its owner', async () => {
-    const token = await jwt({ scope: 'webhooks:manage' });
-    expect((await call(at('/webhooks'), { token, ...json('POST', { url: 'https://shop.example/hook' }) })).status).toBe(
-      201,
-    );
+    const token = await jwt({ scope: 'webhooks:manage transactions:read' });
+    const post = json('POST', { url: 'https://shop.example/hook' });
+    expect((await call(at('/webhooks'), { token, ...post })).status).toBe(201);
+    expect((await call(at('/webhooks'), { token: await jwt({ scope: 'webhooks:manage' }), ...post })).status).toBe(403);
     expect(
       await call(at('/webhooks'), { token: await jwt({ scope: 'webhooks:manage', sub: 'globex' }) }),
     ).toMatchObject({ status: 200, body: { webhooks: [] } });

@@ -151,6 +151,26 @@ describe('tokens', () => {
     ]);
   });
 
+  test.each([
+    ['createWebhook', { method: 'POST', path: '/webhooks', body: { url: 'https://shop.example/hook' } }],
+    ['updateWebhook', { method: 'PATCH', path: `/webhooks/${WEBHOOK_ID}`, body: { enabled: true } }],
+    ['replayWebhook', { method: 'POST', path: `/webhooks/${WEBHOOK_ID}/replay`, body: { after: '1' } }],
+  ])('%s shows payments, so a token for webhooks alone is refused', async (id, ask) => {
+    for (const [has, lacks] of [
+      ['webhooks:manage', 'transactions:read'],
+      ['transactions:read', 'webhooks:manage'],
+    ] as const) {
+      server.gateway.onAuthenticate = async () => ({ tokenId: 't', owner: 'o', scopes: [has] });
+      const answer = await server.ask(ask);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+      expect(answer.body.detail).toBe(
+        `The token lacks the scope ${lacks}, which ${id} needs. Use a token that has it.`,
+      );
+      expect(answer.headers['www-authenticate']).toContain('scope="webhooks:manage transactions:read"');
+    }
+    server.gateway.reset();
+  });
+
   test('the token is judged before anything of the body is', async () => {
     const garbage = { method: 'POST', path: '/transactions', body: '{{{', headers: { 'Content-Type': 'text/plain' } };
     expect((await server.ask({ ...garbage, token: null })).status).toBe(401);

@@ -94,7 +94,9 @@ export const COMMAND_FILES: readonly CommandFile[] = [
   },
   {
     group: ACCESS,
-    commands: { webhook: 'where the service sends events to; needs a token with the scope webhooks:manage' },
+    commands: {
+      webhook: 'where the service sends events to; needs a token with the scopes webhooks:manage and transactions:read',
+    },
     load: async () => (await import('./webhook.ts')).addWebhookCommands,
   },
   {

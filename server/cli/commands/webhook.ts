@@ -158,7 +158,9 @@ const withFilters = (command: Command): Command =>
 export function addWebhookCommands(program: Command): void {
   const webhook = program
     .command('webhook')
-    .description('where the service sends events to; needs a token with the scope webhooks:manage');
+    .description(
+      'where the service sends events to; needs a token with the scopes webhooks:manage and transactions:read',
+    );
   const finish = (command: Command, ...examples: [string, ...string[]]): Command =>
     withExamples(withJson(withConnection(command)), ...examples);
 
