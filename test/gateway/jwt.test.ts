@@ -291,9 +291,66 @@ describe('no JWT is taken', () => {
       { crit: ['b64'], b64: false },
       { b64: false },
       { crit: ['unknown'], unknown: 1 },
+      { zip: 'DEF' },
+      { enc: 'A128GCM' },
     ]) {
       expect(await jwts.authenticate(byHand({ ...header, ...further }, claims, ed25519))).toBeUndefined();
     }
+  });
+
+  test.each([null, 5, true, ['at+jwt'], { a: 1 }])(
+    'whose header has a typ or a kid that is no text: %j',
+    async (value) => {
+      jwts = open({ types: JWT_TYPES });
+      for (const member of ['typ', 'kid']) {
+        const header = { alg: 'EdDSA', typ: 'at+jwt', kid: 'own', [member]: value };
+        issuer.keys = [ownJwk()];
+        expect(await jwts.authenticate(byHand(header, claims, ed25519))).toBeUndefined();
+      }
+    },
+  );
+
+  test.each([null, 5, true, ['x'], { a: 1 }, '', 1e300])(
+    'that is answered with an error, whatever its claims are: %j',
+    async (value) => {
+      for (const types of [JWT_TYPES_DEFAULT, JWT_TYPES]) {
+        jwts = open({ types });
+        for (const typ of ['at+jwt', 'JWT']) {
+          for (const claim of [...Object.keys(claims), 'jti', 'nbf', 'scp', 'typ', 'token_use']) {
+            const header = { alg: 'EdDSA', typ, kid: 'own' };
+            const given = { ...claims, ...(claim === 'scp' && { scope: undefined }), [claim]: value };
+            const found = await jwts.authenticate(byHand(header, given, ed25519));
+            expect(found === undefined || 'tokenId' in found).toBe(true);
+          }
+        }
+      }
+    },
+  );
+
+  test('in which a name is there twice, however it is spelled, or that is no text', async () => {
+    const header = JSON.stringify({ alg: 'EdDSA', typ: 'at+jwt', kid: 'own' });
+    const body = JSON.stringify({ ...claims, note: '"sub": {}, \\', list: [{ a: 1 }, { a: 2, sub: 'x' }] });
+    const signedText = (...parts: (string | Buffer)[]): string => {
+      const text = parts.map((part) => Buffer.from(part as string).toString('base64url')).join('.');
+      return `${text}.${ed25519(text).toString('base64url')}`;
+    };
+    expect(await jwts.authenticate(signedText(header, body))).toMatchObject({ owner: 'acme' });
+    const more = (text: string, member: string): string => text.replace('{', `{${member},`);
+    for (const parts of [
+      [more(header, '"typ":"JWT"'), body],
+      [more(header, '"alg":"none"'), body],
+      [more(header, '"t\\u0079p":"JWT"'), body],
+      [header, more(body, '"sub":"admin"')],
+      [header, more(body, '"s\\u0075b":"admin"')],
+      [header, more(body, '"sub" : "admin"')],
+      [header, more(body, '"act":{"sub":"a","sub":"b"}')],
+      [header, Buffer.concat([Buffer.from('{"x":"'), Buffer.of(0xff), Buffer.from(`",${body.slice(1)}`)])],
+    ] as const)
+      expect(await jwts.authenticate(signedText(...parts))).toBeUndefined();
+  });
+
+  test('whose subject is no Unicode text: its hash would be that of another', async () => {
+    expect(await answer({ claims: { sub: 'a\ud800' } })).toBeUndefined();
   });
 
   test('that is none: another JWT inside, a list of claims, parts left out, bytes changed', async () => {

@@ -9,6 +9,7 @@ import { refuse } from '../refusals.ts';
 import type { Principal, Refusal, Scope } from '../types.ts';
 import { OWNER_PATTERN } from './changes.ts';
 import { type FetchKeys, IssuerKeys, KeysUnavailableError } from './issuer-keys.ts';
+import { hasOneMeaning } from './jwt-text.ts';
 import { JWKS_RETRY_MS, JWT_CACHE_ENTRIES_MAX, JWT_CLOCK_TOLERANCE_S, type JwtSettings } from './jwt-settings.ts';
 
 export interface JwtParts {
@@ -34,6 +35,8 @@ const JWT_START = 'eyJ';
 /** RFC 9068, section 4: with or without `application/`, in any case (RFC 7515, section 4.1.9). */
 const ACCESS_TOKEN_TYPES: readonly unknown[] = ['at+jwt', 'application/at+jwt'];
 const UNTYPED_TYPES: readonly unknown[] = ['jwt', 'application/jwt', undefined];
+/** What changes what is signed, or what must be understood (RFC 7515, RFC 7516 and RFC 7797): no access token has any. */
+const NOT_IN_HEADERS = ['crit', 'b64', 'zip', 'enc'] as const;
 /** Claims of an ID token (OpenID Connect Core 1.0, sections 2 and 3.3.2.11; Hybrid Flow `s_hash`), and of a logout token (`events`). */
 const NOT_OF_ACCESS_TOKENS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'] as const;
 /** Characters of the hash that name a JWT in logs and in the audit trail. */
@@ -98,7 +101,7 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
     if (verified === undefined || 'ok' in verified) return verified;
     const { payload, protectedHeader, generation } = verified;
     const principal =
-      fits(protectedHeader, payload, settings) && livesWithin(payload, settings, clock.nowMs())
+      hasOneMeaning(token) && fits(protectedHeader, payload, settings) && livesWithin(payload, settings, clock.nowMs())
         ? principalOf(payload, settings, name)
         : undefined;
     if (principal === undefined) return undefined;
@@ -123,10 +126,12 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
   };
 }
 
-/** What jose leaves to its caller. Extensions that change what is signed or must be understood are none of an access token. */
+/** What jose leaves to its caller. Members of a header may be anything, whatever their types say. */
 function fits(header: JWTHeaderParameters, payload: JWTPayload, { types }: JwtSettings): boolean {
-  if (header['crit'] !== undefined || header['b64'] !== undefined) return false;
-  const type = header.typ?.toLowerCase();
+  if (NOT_IN_HEADERS.some((member) => header[member] !== undefined)) return false;
+  const { typ, kid }: { typ?: unknown; kid?: unknown } = header;
+  if (![typ, kid].every((member) => member === undefined || typeof member === 'string')) return false;
+  const type = typeof typ === 'string' ? typ.toLowerCase() : undefined;
   if (ACCESS_TOKEN_TYPES.includes(type)) return types.includes('at+jwt');
   return UNTYPED_TYPES.includes(type) && types.includes('JWT') && isAccessToken(payload);
 }
@@ -168,6 +173,8 @@ function principalOf(payload: JWTPayload, { ownerClaim, scopes }: JwtSettings, n
 /** What has the form of an owner is one, and the same as that of opaque tokens; anything else is named by its hash. */
 function ownerOf(claim: unknown): string | undefined {
   if (typeof claim !== 'string' || claim === '' || claim.length > OWNER_CLAIM_CHARS_MAX) return undefined;
+  // The hash would be that of another one: half of a pair of surrogates has no UTF-8.
+  if (!claim.isWellFormed()) return undefined;
   // Else one subject could be named like the hash of another.
   if (claim.startsWith(HASHED_OWNER_PREFIX)) return undefined;
   if (OWNER_PATTERN.test(claim)) return claim;
