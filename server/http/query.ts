@@ -2,7 +2,7 @@
  * Reads a query string so that it has exactly one meaning, or refuses it.
  *
  * Query parsers differ in what they make of a repeated name, `a[b]=c`, a broken percent escape or an empty value; here
- * none of these passes, but for the repeated name of a parameter that the contract calls a list. An `&` too many is passed over. Integers are taken only as `^[1-9][0-9]*$` (or 0 where the contract allows it), because the
+ * none of these passes, but for the repeated name of a parameter that the contract calls a list. What has no name, as between two `&` or before `=x`, is passed over. Integers are taken only as `^[1-9][0-9]*$` (or 0 where the contract allows it), because the
  * validator's own coercion would also read 1e2, 0x10, +5 and " 5".
  */
 import type { Clause, FieldError, Sentence } from '../gateway/types.ts';
@@ -29,8 +29,8 @@ Values.prototype = Object.create(null) as object;
 export function readQuery(search: string, parameters: ReadonlyMap<string, QueryParameter>): QueryRead {
   const query: QueryValues = new Values();
   if (search === '') return { ok: true, query };
-  // Nothing between two signs is nothing, as for WHATWG URL and for Go's url.ParseQuery, which CometBFT reads with. `=x` is a value without a name, and refused.
-  const pairs = search.split('&').filter((pair) => pair !== '');
+  // What has no name is no parameter: no reader can ask for it, whatever its value is.
+  const pairs = search.split('&').filter((pair) => pair !== '' && !pair.startsWith('='));
   const most = hasList(parameters) ? QUERY_LIST_VALUES_MAX : QUERY_PARAMETERS_MAX;
   if (pairs.length > most) return refuse('', `More than ${most} query parameters are given. Leave some out.`);
   for (const pair of pairs) {

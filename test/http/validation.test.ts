@@ -119,6 +119,7 @@ test.each([
   ['the default of a parameter', '/transactions', { limit: 10 }],
   ['an integer as a number', '/transactions?limit=7&nonce=5&from=' + SENDER, { limit: 7, nonce: 5, from: SENDER }],
   ['what stands between signs that are too many', '/transactions?&limit=7&&nonce=5&', { limit: 7, nonce: 5 }],
+  ['what has a name', '/transactions?=x&limit=7&=&nonce=5&=8&=%zz', { limit: 7, nonce: 5 }],
   ['nothing of a query that has no names', '/transactions?&&', { limit: 10 }],
 ])('handlers are given %s', async (_what, path, query) => {
   for (const server of [direct, both]) {
@@ -128,9 +129,20 @@ test.each([
   }
 });
 
-test('a value without a name is refused', async () => {
-  for (const path of ['/transactions?=x', '/transactions?limit=7&=', '/rpc/block?=x'])
-    expect((await direct.ask({ path })).status).toBe(400);
+test('a value without a name is passed over everywhere, whatever it is', async () => {
+  for (const server of [direct, both]) {
+    server.gateway.onRpc = async () => ({ ok: true, json: '{}' });
+    for (const path of ['/chain', '/livez', '/transactions', '/rpc/health', '/openapi.json']) {
+      for (const search of ['=', '=x', '=x&=y', '&=%zz', '==', '=[a]'])
+        expect([path, search, (await server.ask({ path: `${path}?${search}`, unchecked: true })).status]).toEqual([
+          path,
+          search,
+          200,
+        ]);
+    }
+    expect((await server.ask({ path: '/transactions?%20=x' })).status).toBe(400);
+    server.gateway.reset();
+  }
 });
 
 describe('a query whose characters the library refuses by itself', () => {
