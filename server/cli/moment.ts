@@ -3,11 +3,23 @@ import { InvalidArgumentError } from 'commander';
 import { VALID_UNTIL_S_MAX } from '../../client/src/limits.ts';
 
 /** A day, or a moment in UTC or with its offset: how `Date.parse` reads other texts depends on the machine. */
-const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$/;
+const MOMENT =
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2})(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$/;
+/** `Date.parse` takes it as the next day. */
+const END_OF_DAY = 'T24';
 const UNIX_SECONDS = /^[1-9][0-9]{0,11}$/;
 
-/** @returns milliseconds since 1970; NaN for what is no moment. */
-export const parseMoment = (text: string): number => (MOMENT.test(text) ? Date.parse(text) : Number.NaN);
+/** Whether the calendar has the day: `Date.parse` takes 30 February as 2 March. */
+function isDay(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
+
+/** @returns milliseconds since 1970; NaN for what is no moment, as one of a day that there is not. */
+export function parseMoment(text: string): number {
+  const day = MOMENT.exec(text)?.[1];
+  return day !== undefined && isDay(day) && !text.includes(END_OF_DAY) ? Date.parse(text) : Number.NaN;
+}
 
 /**
  * The end of a validity: a moment with its time of day, or whole Unix seconds as the contract writes it. A day alone is refused: it could mean its

@@ -9,6 +9,7 @@ import { connect, withConnection, type ConnectionOptions } from '../connection.t
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { print, wantsJson, withJson, withWide } from '../output.ts';
+import { parseMoment } from '../moment.ts';
 import { table, type Column } from '../table.ts';
 
 /** The largest page that the service serves. */
@@ -24,10 +25,10 @@ interface StatementOptions extends ConnectionOptions {
 }
 
 /** A day alone is its first moment, in UTC. */
-function parseMoment(text: string): string {
+function parseBound(text: string): string {
   const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? `${text}T00:00:00Z` : text;
   const isWritten = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/.test(moment);
-  if (!isWritten || Number.isNaN(Date.parse(moment)))
+  if (!isWritten || Number.isNaN(parseMoment(moment.replace(/\.[0-9]+/, ''))))
     throw new InvalidArgumentError(
       'expected a day such as 2026-11-01, or a moment in UTC such as 2026-11-01T12:00:00Z.',
     );
@@ -91,8 +92,8 @@ export function addStatementCommand(program: Command): void {
     .command('statement')
     .description('what moved the money of an account, with the balance after each entry')
     .argument('<account>', 'address or development account')
-    .option('--from <moment>', 'entries of blocks from this day or moment on', parseMoment)
-    .option('--to <moment>', 'entries of blocks before this day or moment', parseMoment)
+    .option('--from <moment>', 'entries of blocks from this day or moment on', parseBound)
+    .option('--to <moment>', 'entries of blocks before this day or moment', parseBound)
     .addOption(new Option('--order <order>', 'oldest or newest first').choices(['asc', 'desc']).default('asc'))
     .option('--csv', 'as CSV, however many there are')
     .action((account: string, options: StatementOptions) => runCommand(() => statement(account, options)));
