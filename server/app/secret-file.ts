@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DiskFileError, writeWholeFile } from '../engine/disk-file.ts';
 import { ExplainedError } from './explained-error.ts';
@@ -46,9 +46,20 @@ function refuseSharedFolder(file: string): void {
   const isGroups = (mode & GROUP_WRITES) !== 0 && gid !== process.getegid?.();
   if ((mode & STICKY) !== 0 || ((mode & OTHERS_WRITE) === 0 && !isGroups)) return;
   throw new SecretFileError(
-    `Others can write the folder ${folder}: its mode is ${modeText({ mode })}, its group ${gid}, and it has no sticky bit, so that they could put another file in the place of ${file}. ` +
+    `Others can write the folder ${folder}: its mode is ${modeText({ mode })}, its group ${gid}, and it has no sticky bit, so that they could put something else in the place of ${file}. ` +
       `Name a folder of your own, or take their rights away (chmod ${isGroups ? 'g-w,' : ''}o-w ${folder}). Nothing was written.`,
   );
+}
+
+/**
+ * For a folder with keys in it, before it is made: who can write the folder where it gets its name can put another folder in its place, with other keys.
+ * Folders on the way to it that are not there yet are made for their owner alone.
+ * @throws SecretFileError
+ */
+export function refuseSharedPlace(folder: string): void {
+  let place = path.resolve(folder);
+  while (!existsSync(path.dirname(place))) place = path.dirname(place);
+  refuseSharedFolder(place);
 }
 
 /** What an operator puts right. A full disk keeps its code: a start says more about that. */

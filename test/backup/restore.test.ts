@@ -61,6 +61,46 @@ function laterSignState(more: number): string {
   return `${JSON.stringify({ height: String((lastSigned?.height ?? 0) + more), round: 0, step: 3 })}\n`;
 }
 
+describe('a folder that others can write, without a sticky bit', () => {
+  const EVERYONE = 0o777;
+  const STICKY = 0o1777;
+  const refused = /^Others can write the folder .* Nothing was written\.$/;
+  const shared = (mode = EVERYONE): string => {
+    const folder = newFolder();
+    mkdirSync(folder);
+    chmodSync(folder, mode);
+    return folder;
+  };
+
+  test.each(['', 'new', 'new/below'])('gets no backup with keys, nor does a new folder in it: %j', async (below) => {
+    const folder = shared();
+    const taken = (target: object, withKeys: boolean) =>
+      takeBackup({
+        env: { DATA_DIR: folders.chain },
+        cwd: '/',
+        target: target as never,
+        withKeys,
+        onProgress: () => undefined,
+      });
+    const into = { into: path.join(folder, below), keep: 1 };
+    await expect(taken(into, true)).rejects.toThrow(refused);
+    await expect(taken({ out: path.join(folder, below, 'one') }, true)).rejects.toThrow(refused);
+    expect(readdirSync(folder)).toEqual([]);
+    expect((await taken(into, false)).manifest.keys.included).toEqual([]);
+    chmodSync(folder, STICKY);
+    expect((await taken(into, true)).manifest.keys.included).not.toEqual([]);
+  });
+
+  test.each(['data', 'new/data'])('gets no data folder with keys: %j', async (below) => {
+    const folder = shared();
+    await expect(restore(path.join(folder, below))).rejects.toThrow(refused);
+    expect(readdirSync(folder)).toEqual([]);
+    chmodSync(folder, STICKY);
+    await restore(path.join(folder, below));
+    expect(existsSync(path.join(folder, below, 'priv_validator_key.json'))).toBe(true);
+  });
+});
+
 describe('taking a backup', () => {
   test('without keys says which are missing, and with them has them for their owner only', async () => {
     const { manifest } = await backUp(folders.chain, newFolder());

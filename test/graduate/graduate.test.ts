@@ -166,6 +166,14 @@ describe('a home', () => {
     expect(existsSync(path.join(made.home, 'config/priv_validator_key.json.before-graduation'))).toBe(true);
   });
 
+  test('is not made where others could put another home in its place', async () => {
+    const at = folders();
+    chmodSync(path.dirname(at.home), 0o777);
+    await expect(run(at)).rejects.toThrow(/^Others can write the folder /);
+    expect(existsSync(at.home)).toBe(false);
+    chmodSync(path.dirname(at.home), 0o700);
+  });
+
   test('has no key before the seal is there, at any step', async () => {
     const at = folders();
     // The step after everything is made fails: no seal, no key.

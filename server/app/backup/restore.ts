@@ -20,6 +20,7 @@ import type { Environment } from '../config-reader.ts';
 import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';
 import { openDataDir } from '../data-dir.ts';
 import { createClock } from '../environment.ts';
+import { refuseSharedPlace } from '../secret-file.ts';
 import { BackupError } from './backup-error.ts';
 import { compareFacts } from './compare-facts.ts';
 import { checkFiles, copyChecked } from './files.ts';
@@ -79,6 +80,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   compareFacts(manifest, folder);
   if (dataDir === undefined) throw new BackupError('Say where the data folder goes: --data-dir FOLDER.');
   refuseOccupied(dataDir);
+  if (manifest.keys.included.length > 0) refuseSharedPlace(dataDir);
   const opened = openDataDir(dataDir);
   try {
     const warnings = await restoreFiles(options, manifest, opened.files);

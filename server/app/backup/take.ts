@@ -15,7 +15,7 @@ import { DataDirError, lockFolder } from '../folder-lock.ts';
 import { refuseSealed } from '../graduate/seal.ts';
 import { parseGroup } from '../key-file-group.ts';
 import { missingInOtherForm } from '../schema-versions.ts';
-import { createSecretFile, readSecretFile } from '../secret-file.ts';
+import { createSecretFile, readSecretFile, refuseSharedPlace } from '../secret-file.ts';
 import { VERSION } from '../version.ts';
 import { BackupError } from './backup-error.ts';
 import { copyPostgres, copySqlite } from './contents.ts';
@@ -60,8 +60,9 @@ export async function takeBackup({ env, cwd, target, withKeys, onProgress }: Tak
   if (source.kind === 'chain') refuseSealed(source.files);
   const takenAt = new Date(createClock().nowMs()).toISOString();
   const parent = 'into' in target ? target.into : path.dirname(target.out);
-  mkdirSync(parent, { recursive: true, mode: BACKUP_FOLDER_MODE });
   const stamp = takenAt.replaceAll(/[-:]|\.\d+/g, '');
+  if (withKeys) refuseSharedPlace('into' in target ? path.join(parent, stamp) : target.out);
+  mkdirSync(parent, { recursive: true, mode: BACKUP_FOLDER_MODE });
   let partial: string;
   if ('into' in target) {
     partial = path.join(parent, `${stamp}-${process.pid}${PARTIAL_SUFFIX}`);

@@ -11,6 +11,7 @@
  * @module
  */
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import {
   chainConstants,
   diskSignState,
@@ -30,7 +31,7 @@ import { type DataDir, openDataDir } from '../data-dir.ts';
 import { dataDirFiles } from '../data-dir-files.ts';
 import { refuseOldCopy } from '../refuse-old-copy.ts';
 import { refuseOtherForm } from '../schema-versions.ts';
-import { readSecretFile } from '../secret-file.ts';
+import { readSecretFile, refuseSharedPlace } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import { writeApplicationState } from './application-state.ts';
 import { GraduateError } from './graduate-error.ts';
@@ -76,6 +77,7 @@ export async function graduate(options: GraduateOptions): Promise<Graduated> {
 
 async function graduateFolder({ files }: DataDir, options: GraduateOptions): Promise<Graduated> {
   const { home, appDir, clock } = options;
+  refuseSharedPlace(path.join(home, 'config'));
   const before = readSeal(files);
   if (before !== undefined && (before.home !== home || before.appDir !== appDir)) {
     throw new GraduateError(

@@ -8,7 +8,7 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { createSecretFile } from '../../app/secret-file.ts';
+import { createSecretFile, refuseSharedPlace } from '../../app/secret-file.ts';
 import { syncPath } from '../../engine/disk-file.ts';
 import { formatSignState } from '../../engine/embedded/sign-state.ts';
 import { CommandError } from '../failure.ts';
@@ -40,7 +40,8 @@ interface Manifest {
 /** The files of one folder under another, each synced; the folder gets its name last. */
 function copyTo(target: string, from: string, extra: Readonly<Record<string, string>>): void {
   const parent = path.dirname(target);
-  mkdirSync(parent, { recursive: true });
+  refuseSharedPlace(target);
+  mkdirSync(parent, { recursive: true, mode: FOLDER_MODE });
   const temporary = mkdtempSync(`${target}.part-`);
   for (const folder of ['config', 'data']) mkdirSync(path.join(temporary, folder), { mode: FOLDER_MODE });
   const contents = {

@@ -111,6 +111,18 @@ describe('backup', () => {
     expect((await backup()).document.code).toBe('no_sign_state');
   });
 
+  test('is refused, and a restore too, where others could put another folder in its place', async () => {
+    await backup();
+    chmodSync(folder, 0o777);
+    try {
+      expect((await backup('second')).document.message).toMatch(/^Others can write the folder /);
+      expect((await restore()).document.message).toMatch(/^Others can write the folder /);
+      expect([existsSync(inFolder('second')), existsSync(inFolder('restored'))]).toEqual([false, false]);
+    } finally {
+      chmodSync(folder, 0o700);
+    }
+  });
+
   test('keeps the files for their owner alone, and never writes over anything', async () => {
     expect((await backup()).document).toMatchObject({
       chainId: TEST_CHAIN_ID,
