@@ -96,7 +96,7 @@ export class Connections implements SharedBounds {
 
   /**
    * True while no request of the class is begun for this caller: the class is full, and more than a small answer of it waits for this caller.
-   * Whoever lets nothing wait gets small answers, whatever others do not read.
+   * A caller that lets nothing wait gets small answers, whatever others do not read.
    */
   isFullFor(caller: string, of: RequestClass): boolean {
     return (
