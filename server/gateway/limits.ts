@@ -33,6 +33,8 @@ export const BATCH_TRANSFERS_MAX = 1000;
 export const TURN_MS_MAX = 5;
 /** A turn of work that is no payment and no cancel: a payment that comes meanwhile waits so much longer, and a page of a statement takes about as long. */
 export const OTHER_TURN_MS_MAX = 2;
+/** Works that may share such a turn: as many as lists of ten fit into it. */
+export const WORKS_OF_A_TURN_MAX = 16;
 /** After a payment or cancel the thread keeps to the shares of other work for so long: someone who pays once a second is always preferred. */
 export const MAIN_JOB_PRESENT_MS = 1000;
 /** What work with a share may take at once before its share is asked: a search or two, or twenty small answers. */

@@ -1,7 +1,13 @@
 /** Turns of a thread: what comes together shares them, all that waits has its turn, and nothing overtakes. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Clock } from '../../server/engine/ports.ts';
-import { MAIN_JOB_PRESENT_MS, SHARE_BURST_MS, TURN_MS_MAX } from '../../server/gateway/limits.ts';
+import {
+  MAIN_JOB_PRESENT_MS,
+  OTHER_TURN_MS_MAX,
+  SHARE_BURST_MS,
+  TURN_MS_MAX,
+  WORKS_OF_A_TURN_MAX,
+} from '../../server/gateway/limits.ts';
 import { type Kind, type Turns, turnsOf } from '../../server/gateway/turns.ts';
 
 let nowMs = 0;
@@ -188,6 +194,45 @@ describe('beside the main job', () => {
     expect(scans.ms - before).toBeGreaterThan(0.9 * (nowMs - alone));
     expect(scans.ms - before).toBeGreaterThan(200);
     scans.stop();
+    await goAround(5);
+  });
+
+  test('short works that wait share a turn, up to its time', async () => {
+    let done = 0;
+    const some = (count: number, ms: number): Promise<unknown> =>
+      Promise.all(
+        Array.from({ length: count }, async (_, at) => {
+          await turns.enter(PAGES, String(at));
+          work(ms);
+          done += 1;
+        }),
+      );
+    turns.enter(PAGES);
+    work(TURN_MS_MAX);
+    const tiny = some(WORKS_OF_A_TURN_MAX, OTHER_TURN_MS_MAX / WORKS_OF_A_TURN_MAX);
+    await goAround(2);
+    expect(done).toBe(WORKS_OF_A_TURN_MAX);
+    await tiny;
+    done = 0;
+    turns.enter(PAGES);
+    work(TURN_MS_MAX);
+    const longer = some(4, OTHER_TURN_MS_MAX);
+    await goAround(2);
+    expect(done).toBeLessThanOrEqual(2);
+    await longer;
+  });
+
+  test('the main job waits no round longer for work that goes on alone', async () => {
+    const pages = endless(PAGES);
+    await goAround(5);
+    for (let count = 0; count < 20; count += 1) {
+      const beganMs = nowMs;
+      await Promise.all([payment(), payment()]);
+      expect(nowMs - beganMs).toBeLessThanOrEqual(TURN_MS_MAX + OTHER_TURN_MS_MAX);
+      work(1);
+      await goAround(1);
+    }
+    pages.stop();
     await goAround(5);
   });
 
