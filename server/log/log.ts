@@ -1,0 +1,99 @@
+/**
+ * The log of a service: what it accepted and decided, entry after entry. State is what the log says, and everything else is an index of it
+ * (reference: Tango, SOSP 2013; docs/decisions/0131).
+ *
+ * Every entry holds the SHA-256 of the one before, so a log that lost its end, or was exchanged for another, is seen by whoever applied it. The
+ * last entry is the only lock: an append succeeds behind the entry that its process applied, and behind no other.
+ */
+import { createHash } from 'node:crypto';
+
+/** Where an entry is, and which one it is: two logs that agree on both agree on all before. */
+export interface LogPlace {
+  /** 0 is the entry that names the chain. */
+  readonly seq: number;
+  /** SHA-256 of the hash before, the number (8 bytes, big-endian) and the bytes. */
+  readonly hash: Uint8Array;
+}
+
+export interface LogEntry extends LogPlace {
+  /** The first one is the format version. */
+  readonly bytes: Uint8Array;
+}
+
+export type Appended =
+  /** It is durable, at this place. */
+  | { outcome: 'durable'; place: LogPlace }
+  /** Another entry is behind the place, or the log does not have the place: apply what is there, judge again, try again. */
+  | { outcome: 'taken' }
+  /** Nothing was written and nobody saw anything: the disk is full, somebody holds a lock. The same call may succeed later. */
+  | { outcome: 'held'; reason: string };
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Of a store that lives elsewhere the answers are promises. */
+export interface Log {
+  /** The last entry. */
+  head(): Awaitable<LogPlace>;
+  /**
+   * Makes an entry durable behind `previous`. Throws LogBrokenError when it is not known whether it is: then this process must not answer from
+   * what it has in memory.
+   */
+  append(previous: LogPlace, bytes: Uint8Array): Awaitable<Appended>;
+  /**
+   * The entries behind `after`, in order: all, or as many as have `bytesMax` bytes together, but at least one if there is any. Undefined when some
+   * of them were dropped: their reader begins with what holds them. Throws LogDamagedError, also when entry `after` is another one here.
+   */
+  tail(after: LogPlace, bytesMax: number): Awaitable<LogEntry[] | undefined>;
+}
+
+/** Which entries this program can apply: their first byte. */
+export const ENTRY_FORMAT = 1;
+/** A group of transfers is far below; whoever makes entries cuts them. */
+export const ENTRY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** What the log says is not what was written. The message is for the operator, with the way out. */
+export class LogDamagedError extends Error {
+  override readonly name = 'LogDamagedError';
+}
+
+/** A later version wrote an entry. Nothing of it is skipped. */
+export class LogVersionError extends Error {
+  override readonly name = 'LogVersionError';
+}
+
+/** The disk failed while an entry was written: it may be there after the next start, or not. The process has to end. */
+export class LogBrokenError extends Error {
+  override readonly name = 'LogBrokenError';
+}
+
+const SEQ_BYTES = 8;
+/** What the first entry has before it. */
+export const NO_HASH: Uint8Array = new Uint8Array(32);
+
+export function entryHash(previous: Uint8Array, seq: number, bytes: Uint8Array): Buffer {
+  const number = Buffer.alloc(SEQ_BYTES);
+  number.writeBigUInt64BE(BigInt(seq));
+  return createHash('sha256').update(previous).update(number).update(bytes).digest();
+}
+
+export const samePlace = (one: LogPlace, other: LogPlace): boolean =>
+  one.seq === other.seq && Buffer.compare(one.hash, other.hash) === 0;
+
+/** Throws what is wrong with an entry that was found behind `previous`; `where` names the log in the message. */
+export function checkEntry(previous: LogPlace, { seq, hash, bytes }: LogEntry, where: string): void {
+  if (seq !== previous.seq + 1)
+    throw new LogDamagedError(
+      `${where} has entry ${seq} behind entry ${previous.seq}: entries are missing. ${WAY_OUT}`,
+    );
+  if (Buffer.compare(entryHash(previous.hash, seq, bytes), hash) !== 0)
+    throw new LogDamagedError(
+      `${where}: the hash of entry ${seq} is not that of its bytes and of the entry before. ${WAY_OUT}`,
+    );
+  const [format] = bytes;
+  if (format !== ENTRY_FORMAT)
+    throw new LogVersionError(
+      `${where}: entry ${seq} has format ${format}, and this program reads format ${ENTRY_FORMAT}: a later version wrote it; run that one`,
+    );
+}
+
+export const WAY_OUT = 'Put a backup of the data folder back (txledger restore)';
