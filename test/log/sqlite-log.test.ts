@@ -196,7 +196,7 @@ describe('what is refused', () => {
   });
 
   test('a changed entry that got a hash of its own', () => {
-    const { hash } = log.tail(start(), 1)?.[0] as LogEntry;
+    const [{ hash }] = log.tail(start(), 1) as [LogEntry];
     const bytes = entry('secone');
     const forged = createHash('sha256')
       .update(Buffer.concat([hash, Buffer.from('0000000000000002', 'hex'), bytes]))
@@ -252,7 +252,7 @@ describe('what is refused', () => {
   });
 
   function later(): [Buffer, Buffer] {
-    const { hash } = log.tail(start(), ALL)?.[1] as LogEntry;
+    const [, { hash }] = log.tail(start(), ALL) as [LogEntry, LogEntry];
     const bytes = Buffer.concat([Buffer.of(ENTRY_FORMAT + 1), Buffer.from('third')]);
     const number = Buffer.from('0000000000000003', 'hex');
     return [
