@@ -139,7 +139,14 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   };
 }
 
-function settling({ stored, transactions, results, accounts, governance }: ExecutedBlock): ExecutedTransactions {
+function settling({
+  stored,
+  transactions,
+  results,
+  accounts,
+  governance,
+  readMs,
+}: ExecutedBlock): ExecutedTransactions {
   return {
     height: stored.height,
     hash: upperHex(stored.id.hash),
@@ -149,5 +156,6 @@ function settling({ stored, transactions, results, accounts, governance }: Execu
     codes: results.map(({ code }) => code),
     accounts,
     governance,
+    readMs,
   };
 }

@@ -161,6 +161,8 @@ export interface ExecutedTransactions {
   /** The accounts that the block changed, as they are afterwards. */
   accounts: readonly AccountRow[];
   governance: GovernanceState | undefined;
+  /** The wall clock as it was read for this block, ms since the Unix epoch. */
+  readMs: number;
 }
 
 /** An engine on the caller's own thread, whose state can be read at once, and whose blocks the caller settles as they are made. */

@@ -161,6 +161,33 @@ describe('a clock that jumps ahead', () => {
     expect(await engine.status()).toMatchObject({ height: 2, clockHeld: false, healthy: true });
   });
 
+  test('between any two readings of it leads to no header ahead of true time', async () => {
+    const HOUR_MS = 3_600_000;
+    let isReached = true;
+    for (let reading = 0; isReached; reading += 1) {
+      const jumping = new Fixture();
+      const engine = await jumping.start();
+      await jumping.clock.advance(5_000);
+      isReached = false;
+      jumping.clock.onReading = (count) => {
+        if (count !== reading) return;
+        isReached = true;
+        jumping.clock.jump(HOUR_MS);
+      };
+      // Two blocks in one turn: a fresh header, and the one of the transfer.
+      await engine.broadcast([{ raw: transfer(0, 0) }]);
+      await jumping.clock.advance(3_000);
+      jumping.clock.onReading = undefined;
+      if (isReached) jumping.clock.jump(-HOUR_MS);
+      // The header of the block after them has the time that the last of them was signed at.
+      await jumping.clock.advance(20_000);
+      const ahead = jumping.blocks(1, 100).filter(({ timeMs }) => timeMs > jumping.clock.nowMs());
+      expect({ reading, ahead: ahead.length }).toEqual({ reading, ahead: 0 });
+      await jumping.dispose();
+      if (!isReached) expect(reading).toBeGreaterThan(10);
+    }
+  });
+
   test('by less than ten seconds is taken as it is', async () => {
     const engine = await fixture.start();
     await fixture.clock.advance(0);

@@ -46,13 +46,13 @@ describe('the clock guard', () => {
     const clock = new VirtualClock(1_000_000);
     const guard = new ClockGuard(clock, 0n);
     await clock.advance(3_600_000);
-    expect([guard.held(), guard.aheadMs()]).toEqual([false, 0]);
+    expect([guard.read().isHeld, guard.read().aheadMs]).toEqual([false, 0]);
     clock.jump(CLOCK_AHEAD_MS_MAX);
-    expect(guard.held()).toBe(false);
+    expect(guard.read().isHeld).toBe(false);
     clock.jump(1);
-    expect([guard.held(), guard.aheadMs()]).toEqual([true, CLOCK_AHEAD_MS_MAX + 1]);
+    expect([guard.read().isHeld, guard.read().aheadMs]).toEqual([true, CLOCK_AHEAD_MS_MAX + 1]);
     clock.jump(-2);
-    expect(guard.held()).toBe(false);
+    expect(guard.read().isHeld).toBe(false);
   });
 
   test('never holds a clock that went back, nor its return', async () => {
@@ -60,12 +60,12 @@ describe('the clock guard', () => {
     const guard = new ClockGuard(clock, ns(10_000_000));
     clock.jump(-5_000_000);
     for (let i = 1; i <= 3; i++) {
-      expect(guard.held()).toBe(false);
-      guard.signedAt(ns(10_000_000 + i));
+      expect(guard.read().isHeld).toBe(false);
+      guard.signedAt(ns(10_000_000 + i), guard.read());
       await clock.advance(1_000);
     }
     clock.jump(5_000_000);
-    expect(guard.held()).toBe(false);
+    expect(guard.read().isHeld).toBe(false);
   });
 
   test('tells the clock as long as it may sign by it, and else what it should show', async () => {
@@ -87,11 +87,11 @@ describe('the clock guard', () => {
     const guard = new ClockGuard(clock, 0n);
     for (let i = 0; i < 5; i++) {
       clock.jump(9_000);
-      expect(guard.held()).toBe(false);
-      guard.signedAt(clock.nowNs());
+      expect(guard.read().isHeld).toBe(false);
+      guard.signedAt(clock.nowNs(), guard.read());
       await clock.advance(1_000);
     }
     clock.jump(10_001);
-    expect(guard.held()).toBe(true);
+    expect(guard.read().isHeld).toBe(true);
   });
 });

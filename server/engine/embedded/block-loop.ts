@@ -9,6 +9,7 @@ import { prepareAndFinalize } from '../../ledger/index.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { BLOCK_LIMITS } from './block-limits.ts';
 import type { Chain, ExecutedBlock } from './chain.ts';
+import type { ClockReading } from './clock-guard.ts';
 import type { Mempool } from './mempool.ts';
 import { contextOf, nextBlockContext, nextHeaderTimeNs } from './next-block.ts';
 import { needsFreshHeader, nextBlockDelayMs } from './schedule.ts';
@@ -107,13 +108,9 @@ export class BlockLoop {
     this.#timer = undefined;
     if (!this.#running) return;
     try {
-      this.#setHold(this.#whyHeld());
-      if (this.#hold !== '') {
-        this.#wakeIn(HELD_RETRY_MS);
-        return;
-      }
       this.#makeDueBlocks();
-      this.reschedule();
+      if (this.#hold === '') this.reschedule();
+      else this.#wakeIn(HELD_RETRY_MS);
     } catch (error) {
       this.#fail(error as Error);
     }
@@ -122,14 +119,17 @@ export class BlockLoop {
   #makeDueBlocks(): void {
     const { chain, mempool, intervalMs } = this.#parts;
     const stale = chain.tip.height === 0 || needsFreshHeader(this.#sinceLastBlockMs(), intervalMs);
-    if (stale || mempool.size === 0) this.#make(false);
-    if (mempool.size > 0) this.#make(true);
-    const idle = mempool.size === 0;
-    chain.store.maintain(idle);
+    if ((stale || mempool.size === 0) && !this.#make(false)) return;
+    if (mempool.size > 0 && !this.#make(true)) return;
+    chain.store.maintain(mempool.size === 0);
   }
 
-  #make(withTransactions: boolean): void {
-    const { chain, mempool, clock } = this.#parts;
+  /** By one reading of the clock. @returns false: none was made, because the clock forbids signing. */
+  #make(withTransactions: boolean): boolean {
+    const { chain, mempool } = this.#parts;
+    const reading = chain.clockGuard.read();
+    this.#setHold(this.#whyHeld(reading));
+    if (this.#hold !== '') return false;
     const prepared = prepareAndFinalize(
       chain.state,
       withTransactions ? mempool.candidates() : [],
@@ -137,24 +137,25 @@ export class BlockLoop {
       BLOCK_LIMITS,
     );
     const { transactions: chosen } = prepared;
-    const block = chain.makeBlock(prepared);
-    this.#lastBlockMs = clock.monotonicMs();
+    const block = chain.makeBlock(prepared, reading);
+    this.#lastBlockMs = this.#parts.clock.monotonicMs();
     this.#proofPending = block.stateChanged;
     this.#tookNothing = withTransactions && chosen.length === 0;
     mempool.blockExecuted(chain.state, contextOf(chain.tip), chosen);
     this.#parts.onBlock(block);
+    return true;
   }
 
-  #whyHeld(): string {
-    const { chain, clock } = this.#parts;
+  #whyHeld({ wallNs, aheadMs, isHeld }: ClockReading): string {
+    const { chain } = this.#parts;
     const { genesisTimeNs } = chain.constants;
-    if (chain.tip.height === 0 && clock.nowNs() < genesisTimeNs) {
+    if (chain.tip.height === 0 && wallNs < genesisTimeNs) {
       // The clock itself is left out: while the reason stays the same it is logged once.
       return `the genesis time is ${new Date(nsToMs(genesisTimeNs)).toISOString()}, which is later than the clock of this machine: the first block is made then. Set the clock right if it is behind`;
     }
-    if (!chain.clockGuard.held()) return '';
+    if (!isHeld) return '';
     return (
-      `the clock jumped ${chain.clockGuard.aheadMs()} ms ahead, so no block is signed: header times could never go back. ` +
+      `the clock jumped ${aheadMs} ms ahead, so no block is signed: header times could never go back. ` +
       'Set the clock right, or restart to accept the new time'
     );
   }

@@ -8,7 +8,7 @@
  * the disk and may not be used to go on: the process has to end. Until then `tip` is still the last block on disk, and what is read by
  * height of the tip is true.
  */
-import { encodeCommit, BLOCK_ID_FLAG_COMMIT, NS_PER_MS, resultsHash, type Commit } from '../encoding/index.ts';
+import { encodeCommit, BLOCK_ID_FLAG_COMMIT, NS_PER_MS, nsToMs, resultsHash, type Commit } from '../encoding/index.ts';
 import {
   type AccountRow,
   type GovernanceState,
@@ -18,7 +18,7 @@ import {
 } from '../../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import type { ChainConstants } from './chain-constants.ts';
-import { ClockGuard } from './clock-guard.ts';
+import { ClockGuard, type ClockReading } from './clock-guard.ts';
 import { nextBlock, type Tip } from './next-block.ts';
 import type { PrecommitSigner, SignedPrecommit } from './precommit-signer.ts';
 import { failuresOf, type StoredResult } from '../results.ts';
@@ -52,6 +52,8 @@ export interface ExecutedBlock {
   accounts: readonly AccountRow[];
   /** The governance record when it changed. */
   governance: GovernanceState | undefined;
+  /** The wall clock as it was read for this block, ms since the Unix epoch: the one reading for all that the block decides. */
+  readMs: number;
 }
 
 export class Chain {
@@ -60,7 +62,6 @@ export class Chain {
   readonly state: LedgerState;
   readonly clockGuard: ClockGuard;
   readonly #signer: PrecommitSigner;
-  readonly #clock: Clock;
   readonly #settle: (block: ExecutedBlock) => void;
   #tip: Tip;
 
@@ -69,7 +70,6 @@ export class Chain {
     this.store = parts.store;
     this.state = parts.state;
     this.#signer = parts.signer;
-    this.#clock = parts.clock;
     this.#settle = parts.settle;
     this.#tip = tip;
     this.clockGuard = new ClockGuard(parts.clock, tip.commit.signatures[0]?.timestampNs ?? 0n);
@@ -81,13 +81,13 @@ export class Chain {
   }
 
   /**
-   * Makes, signs and stores the next block, and takes over what executing it gave. Throws when the store or the signer fails: then nothing
+   * Makes, signs and stores the next block, and takes over what executing it gave. `reading` is one that the clock guard does not hold. Throws when the store or the signer fails: then nothing
    * may go on.
    */
-  makeBlock({ transactions, finalized }: PreparedBlock): ExecutedBlock {
+  makeBlock({ transactions, finalized }: PreparedBlock, reading: ClockReading): ExecutedBlock {
     const before = this.#tip;
     const stored = nextBlock(this.constants, before, transactions);
-    const voteNs = this.#voteTimeNs(stored);
+    const voteNs = voteTimeNs(stored, reading);
     const signed = this.#signer.sign(stored.height, stored.id, voteNs);
     const commit = this.#commitOf(stored, signed, voteNs);
     const { appHash, accounts, governance } = this.state.commit(finalized);
@@ -100,6 +100,7 @@ export class Chain {
       stateChanged: !Buffer.from(before.appHash).equals(appHash),
       accounts,
       governance,
+      readMs: nsToMs(reading.wallNs),
     };
     const update = {
       block: stored,
@@ -113,7 +114,7 @@ export class Chain {
       governance,
     };
     this.store.append(update, () => this.#settle(block));
-    this.clockGuard.signedAt(voteNs);
+    this.clockGuard.signedAt(voteNs, reading);
     this.#tip = {
       height: stored.height,
       id: stored.id,
@@ -125,12 +126,6 @@ export class Chain {
     return block;
   }
 
-  #voteTimeNs(stored: StoredBlock): bigint {
-    const now = this.#clock.nowNs();
-    const earliest = stored.timeNs + TIME_STEP_NS;
-    return now > earliest ? now : earliest;
-  }
-
   #commitOf(stored: StoredBlock, { round, signature }: SignedPrecommit, timestampNs: bigint): Commit {
     const validatorAddress = this.constants.proposerAddress;
     return {
@@ -140,4 +135,9 @@ export class Chain {
       signatures: [{ blockIdFlag: BLOCK_ID_FLAG_COMMIT, validatorAddress, timestampNs, signature }],
     };
   }
+}
+
+function voteTimeNs({ timeNs }: StoredBlock, { wallNs }: ClockReading): bigint {
+  const earliest = timeNs + TIME_STEP_NS;
+  return wallNs > earliest ? wallNs : earliest;
 }

@@ -11,6 +11,16 @@ import type { Clock } from '../ports.ts';
 import { CLOCK_AHEAD_MS_MAX } from '../ports.ts';
 import { NS_PER_MS } from '../encoding/index.ts';
 
+/** Both clocks, read once: what is judged is what is signed, also when the clock is set between two readings. */
+export interface ClockReading {
+  wallNs: bigint;
+  monotonicMs: number;
+  /** By how many ms the wall clock is ahead of what it should show; 0 when it is not. */
+  aheadMs: number;
+  /** Signing with this time is refused. */
+  isHeld: boolean;
+}
+
 export class ClockGuard {
   readonly #clock: Clock;
   #anchorNs: bigint;
@@ -24,27 +34,23 @@ export class ClockGuard {
     this.#anchorMonotonicMs = clock.monotonicMs();
   }
 
-  /** A block was signed with this time. */
-  signedAt(voteNs: bigint): void {
+  read(): ClockReading {
+    const monotonicMs = this.#clock.monotonicMs();
+    const wallNs = this.#clock.nowNs();
+    const passedMs = monotonicMs - this.#anchorMonotonicMs;
+    const aheadMs = Math.max(0, Math.round(Number((wallNs - this.#anchorNs) / NS_PER_MS) - passedMs));
+    return { wallNs, monotonicMs, aheadMs, isHeld: aheadMs > CLOCK_AHEAD_MS_MAX };
+  }
+
+  /** A block was signed with this time, by this reading. */
+  signedAt(voteNs: bigint, { monotonicMs }: Pick<ClockReading, 'monotonicMs'>): void {
     this.#anchorNs = voteNs;
-    this.#anchorMonotonicMs = this.#clock.monotonicMs();
-  }
-
-  /** By how many ms the wall clock is ahead of what it should show; 0 when it is not. */
-  aheadMs(): number {
-    const passedMs = this.#clock.monotonicMs() - this.#anchorMonotonicMs;
-    const ahead = Number((this.#clock.nowNs() - this.#anchorNs) / NS_PER_MS) - passedMs;
-    return Math.max(0, Math.round(ahead));
-  }
-
-  /** Whether signing now is refused. */
-  held(): boolean {
-    return this.aheadMs() > CLOCK_AHEAD_MS_MAX;
+    this.#anchorMonotonicMs = monotonicMs;
   }
 
   /** The wall clock in ms since 1970; while signing is refused, what it should show. */
   nowMs(): number {
-    const aheadMs = this.aheadMs();
-    return this.#clock.nowMs() - (aheadMs > CLOCK_AHEAD_MS_MAX ? aheadMs : 0);
+    const { wallNs, aheadMs, isHeld } = this.read();
+    return Number(wallNs / NS_PER_MS) - (isHeld ? aheadMs : 0);
   }
 }

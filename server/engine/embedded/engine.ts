@@ -223,7 +223,7 @@ export class EmbeddedEngine implements LocalEngine {
       blocks_made_total: this.#blocksMade,
       transactions_executed_total: this.#transactionsExecuted,
       broadcasts_refused_total: this.#refused,
-      clock_ahead_ms: this.#chain.clockGuard.aheadMs(),
+      clock_ahead_ms: this.#chain.clockGuard.read().aheadMs,
       search_index_height: this.#index.height,
     };
   }

@@ -215,7 +215,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     // A group whose commit may have been made is in the journal and not in memory: this block would take it away.
     if (this.#lifecycle.fault !== undefined)
       throw new Error(`no block is written after this: ${this.#lifecycle.fault}`);
-    const { writer, clock, admin } = this.#options;
+    const { writer, admin } = this.#options;
     const startedMs = this.#traces?.nowMs() ?? 0;
     const settled = settleBlock(
       {
@@ -223,7 +223,6 @@ export class EmbeddedCore implements GatewayCoreApi {
         writer,
         actor: this.#actor,
         pendingTtlMs: this.#limits.pendingTtlMs,
-        nowMs: () => clock.nowMs(),
         uptimeMs: () => this.#uptime.nowMs(),
         takeSeq: () => this.#acceptance.takeSeq(),
         appendAudit: (entries) => admin.appendAudit(entries),

@@ -20,7 +20,6 @@ export interface SettlementParts {
   /** This gateway, as the audit trail names it. */
   actor: string;
   pendingTtlMs: number;
-  nowMs(): number;
   uptimeMs(): number;
   /** The next number in the order in which this service sees transfers. */
   takeSeq(): number;
@@ -37,7 +36,7 @@ export interface SettledBlock {
 /** Runs inside the block's transaction. When it throws, memory is ahead of the disk and the process has to end. */
 export function settleBlock(parts: SettlementParts, block: ExecutedTransactions): SettledBlock {
   const { live, writer } = parts;
-  const nowMs = parts.nowMs();
+  const { readMs: nowMs } = block;
   const uptimeMs = parts.uptimeMs();
   const transactions: BlockTransaction[] = block.transactions.map(({ tx, hash }, index) => ({
     tx,

@@ -12,12 +12,15 @@ export class VirtualClock implements Clock {
   #wallAheadMs: number;
   #order = 0;
   readonly #timers = new Set<Pending>();
+  #readings = 0;
+  #onReading: ((count: number) => void) | undefined;
 
   constructor(wallMs: number) {
     this.#wallAheadMs = wallMs;
   }
 
   nowMs(): number {
+    this.#read();
     return this.#wallAheadMs + this.#monotonicMs;
   }
 
@@ -26,6 +29,7 @@ export class VirtualClock implements Clock {
   }
 
   monotonicMs(): number {
+    this.#read();
     return this.#monotonicMs;
   }
 
@@ -33,6 +37,16 @@ export class VirtualClock implements Clock {
     const pending = { dueMs: this.#monotonicMs + Math.max(0, delayMs), order: this.#order++, fn };
     this.#timers.add(pending);
     return { cancel: () => void this.#timers.delete(pending) };
+  }
+
+  /** Called before each reading of either clock, with the number of those before it. */
+  set onReading(onReading: ((count: number) => void) | undefined) {
+    this.#readings = 0;
+    this.#onReading = onReading;
+  }
+
+  #read(): void {
+    this.#onReading?.(this.#readings++);
   }
 
   /** The wall clock is set by hand, forwards or backwards. */

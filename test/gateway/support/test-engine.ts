@@ -167,6 +167,7 @@ export class TestEngine implements Engine {
       codes: block.codes,
       accounts,
       governance,
+      readMs: this.#clock.nowMs(),
     };
     this.#store(settling, { appHash, results: finalized.results });
     this.committed.push(block);
