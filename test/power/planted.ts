@@ -25,7 +25,41 @@ const POWER = ['--only', 'lives,power', '--lives', '2', '--states', '60', '--fir
 const LOST =
   /was acknowledged \(\w+\) and is not there|was shown as \w+ and is not there|was committed at height|list is answered 401/;
 
+const LOG = ['--only', 'log', '--first'];
+
 const PLANTED: readonly Planted[] = [
+  {
+    name: 'log.db: synchronous = NORMAL',
+    file: 'server/log/sqlite-log.ts',
+    from: "sql.pragma('synchronous = FULL');\n      sql.pragma('wal_autocheckpoint",
+    to: "sql.pragma('synchronous = NORMAL');\n      sql.pragma('wal_autocheckpoint",
+    options: LOG,
+    sees: /was said to be durable/,
+  },
+  {
+    name: 'log.db: drops leave it at synchronous = NORMAL',
+    file: 'server/log/sqlite-log.ts',
+    from: "} finally {\n      this.#sql.pragma('synchronous = FULL');",
+    to: '} finally {',
+    options: LOG,
+    sees: /was said to be durable/,
+  },
+  {
+    name: 'log.db: a group is written after it was said to be durable',
+    file: 'server/log/sqlite-log.ts',
+    from: 'const { changes } = this.#append.run(seq, hash, bytes, previous.seq, previous.hash);',
+    to: 'setImmediate(() => this.#append.run(seq, hash, bytes, previous.seq, previous.hash));\n      const changes = 1;',
+    options: LOG,
+    sees: /was said to be durable/,
+  },
+  {
+    name: 'log.db: entries behind the bound are dropped',
+    file: 'server/log/sqlite-log.ts',
+    from: 'const upTo = Math.min(seq, this.head().seq - 1);',
+    to: 'const upTo = Math.min(seq + 20, this.head().seq - 1);',
+    options: LOG,
+    sees: /was said to be durable and is not there/,
+  },
   {
     name: 'synchronous = NORMAL',
     file: 'server/store/sqlite/pragmas.ts',

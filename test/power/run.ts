@@ -1,8 +1,9 @@
 /**
  * What a power cut, a kill and a thread that reads may do to a real server: nothing that it has told a client is ever lost, said otherwise, or not seen.
  *
- *   node test/power/run.ts [--only lives,power,commands,freshness] [--lives 3] [--states 60] [--seed 7] [--rounds 400] [--from FOLDER] [--tree FOLDER] [--first]
+ *   node test/power/run.ts [--only log,lives,power,commands,freshness] [--lives 3] [--states 60] [--log-states 400] [--seed 7] [--rounds 400] [--from FOLDER] [--tree FOLDER] [--first]
  *
+ * log        log.db alone: entries that were appended are there after a power cut, as they were written
  * lives      a server with three HTTP threads is killed in the middle of batches of 1,000, again and again; its writes, syncs and answers are recorded
  * power      from these recordings disks are made as power cuts leave them, and a server is started on each
  * commands   a command of `txledger` that has ended has left what it said, whatever happens to the power then
@@ -21,13 +22,15 @@ import { chance } from '../client/chaos/chance.ts';
 import { runCommands } from './commands.ts';
 import { readBeside } from './freshness.ts';
 import { liveAndDie } from './lives.ts';
+import { cutTheLog } from './log-cuts.ts';
 import { cutThePower } from './power.ts';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'lives,power,commands,freshness' },
+    only: { type: 'string', default: 'log,lives,power,commands,freshness' },
     lives: { type: 'string', default: '3' },
     states: { type: 'string', default: '60' },
+    'log-states': { type: 'string', default: '400' },
     seed: { type: 'string', default: '7' },
     rounds: { type: 'string', default: '400' },
     from: { type: 'string' },
@@ -48,6 +51,17 @@ const add = (found: readonly string[]): void => {
   faults.push(...found);
 };
 console.log(`seed ${seed}`);
+if (parts.includes('log'))
+  add(
+    await cutTheLog({
+      folder,
+      states: Number(values['log-states']),
+      seed,
+      tree: values.tree,
+      isFirstEnough: values.first,
+      tell,
+    }),
+  );
 if (parts.includes('lives') && values.from === undefined)
   add(await liveAndDie({ folder, lives: Number(values.lives), random: chance(seed), program, tell }));
 if (parts.includes('power'))
