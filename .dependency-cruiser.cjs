@@ -99,6 +99,15 @@ module.exports = {
       { path: ['^server/store/(backup|copy|migrations|postgres|queries|webhooks)/', '(^|node_modules/)kysely(/|$)'] },
     ),
     forbid(
+      'log-keeps-bytes',
+      'The log keeps entries in order and knows nothing of what they say: it sees the chain format that its file is of and how SQLite names its errors.',
+      { path: '^server/log/' },
+      {
+        path: '^(server|client|generated|scripts|test)/',
+        pathNot: '^server/(log/|ledger/index\\.ts$|store/sqlite/library\\.ts$)',
+      },
+    ),
+    forbid(
       'gateway-through-ports',
       'The gateway reaches an engine through its port only, so that either engine can stand behind it; beside it there are containers that know nothing of what they keep.',
       { path: '^server/gateway/' },
