@@ -1,7 +1,7 @@
 /**
  * The direction of imports, as rules a machine checks:
  *
- *   http -> gateway -> (ledger, engine port, store);  engine -> ledger;  ledger -> nothing of ours.
+ *   http -> gateway -> (ledger, engine port, store);  engine -> ledger;  ledger -> nothing of ours;  all but the ledger -> platform.
  *
  * server/app and server/cli are the composition root and may import everything. Each rule says what it protects, so
  * that whoever breaks one learns why from the message. test/app/lint-rules.test.ts breaks every one of them.
@@ -24,7 +24,8 @@ const TEST_LEDGER_RULES = [
   '^server/gateway/(account-view|admission|check|core-api|event-place|event-types|limits|records|refusals|request-cancels|signed-cancel|turns|types)\\.ts$',
   '^server/gateway/accept/(group|judge|places)\\.ts$',
   '^server/gateway/(dispatch/cancel-bytes|follow/(block-effects|projection)|list/(cursor|event-pages|list-events|list-transfers|entry-pages))\\.ts$',
-  '^server/http/(bearer|limits|media-type|query|request-id|strict-json)\\.ts$',
+  '^server/http/(bearer|limits|media-type|query|request-id)\\.ts$',
+  '^server/platform/strict-json\\.ts$',
   '^server/http/(operations/(cancelTransaction|checkTransaction|getAccount|getChain|getTransaction|listAccounts|event-resource|listEntries|listEvents|listTransactions|parts|submitCancel|submitTransaction|submitTransactionBatch)|problem/(describe-faults|problem))\\.ts$',
   '^server/http/events/(event-text|refusals|streams)\\.ts$',
   '^server/store/(event-types|types)\\.ts$',
@@ -66,10 +67,16 @@ module.exports = {
       { path: 'node_modules/', pathNot: 'node_modules/(@scure/base|@types/node)/' },
     ),
     forbid(
+      'platform-alone',
+      'What is in the platform knows nothing of money: any other part may use it, and it uses none of them.',
+      { path: '^server/platform/' },
+      { path: '^(server|client|generated|scripts|test)/', pathNot: '^server/platform/' },
+    ),
+    forbid(
       'engine-on-ledger',
       'An engine makes blocks by the ledger rules; it knows no gateway, no store and no HTTP.',
       { path: '^server/engine/' },
-      { path: '^(server|client|generated|scripts|test)/', pathNot: '^server/(engine|ledger)/' },
+      { path: '^(server|client|generated|scripts|test)/', pathNot: '^server/(engine|ledger|platform)/' },
     ),
     forbid(
       'engines-apart',
@@ -89,7 +96,7 @@ module.exports = {
       { path: '^server/store/' },
       {
         path: '^(server|client|generated|scripts|test)/',
-        pathNot: '^server/(store/|ledger/|engine/(ports?|generation-cache)\\.ts$|gateway/types\\.ts$)',
+        pathNot: '^server/(store/|ledger/|platform/|engine/(ports?|generation-cache)\\.ts$|gateway/types\\.ts$)',
       },
     ),
     forbid(
@@ -113,7 +120,7 @@ module.exports = {
       { path: '^server/gateway/' },
       {
         path: '^(server|client|generated|scripts|test)/',
-        pathNot: '^server/(gateway/|ledger/|store/|engine/(ports?|in-flight|generation-cache)\\.ts$)',
+        pathNot: '^server/(gateway/|ledger/|platform/|store/|engine/(ports?|in-flight|generation-cache)\\.ts$)',
       },
     ),
     forbid(
@@ -122,7 +129,8 @@ module.exports = {
       { path: '^server/http/', pathNot: '^server/http/explorer/src/' },
       {
         path: '^(server|client|generated|scripts|test)/',
-        pathNot: '^(server/http/|server/gateway/|server/engine/ports\\.ts$|server/node_modules/|generated/)',
+        pathNot:
+          '^(server/http/|server/gateway/|server/platform/|server/engine/ports\\.ts$|server/node_modules/|generated/)',
       },
     ),
     forbid(

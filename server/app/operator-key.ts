@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { readStrictJson } from '../http/strict-json.ts';
+import { readStrictJson } from '../platform/strict-json.ts';
 import { encodeAddress } from '../ledger/address.ts';
 import { publicKeyOfSeed } from '../ledger/ed25519.ts';
 import type { AddressPrefix } from '../ledger/index.ts';

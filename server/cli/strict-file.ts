@@ -5,7 +5,7 @@
  * @module
  */
 import { readFileSync, statSync } from 'node:fs';
-import { readStrictJson } from '../http/strict-json.ts';
+import { readStrictJson } from '../platform/strict-json.ts';
 import { CommandError } from './failure.ts';
 
 /** Far above the largest file that is read so, a genesis of 64 MiB; a bound on bytes comes before it. */

@@ -45,9 +45,6 @@ export const RPC_JSON_VALUES_MAX = 16_384;
 /** Longest id of a JSON-RPC request, as the contract says: an answer repeats it, and so does every event of a subscription. */
 export const RPC_ID_CHARS_MAX = 1024;
 
-/** Most values of a strict JSON body. The contract's own bodies have under ten, a batch of 1,000 transfers under 10,000. */
-export const JSON_VALUES_MAX = 16_384;
-
 /**
  * Largest message that a websocket may send. A transfer is under 1 KiB and a query at most 512 bytes; only evidence of
  * a network with a hundred validators comes near this, and what is larger can be posted.
@@ -188,9 +185,6 @@ export const REQUEST_CHECK_MS = 1_000;
 
 /** An idle connection is kept this long: longer than the 60 s after which common load balancers drop theirs. */
 export const KEEP_ALIVE_MS = 65_000;
-
-/** Deepest nesting of a JSON body. The contract's own bodies are one level deep. */
-export const JSON_DEPTH_MAX = 16;
 
 /** Longest Authorization credential. Tokens of this service are under 100 characters; JWTs of an issuer may be longer. */
 export const CREDENTIAL_CHARS_MAX = 4 * 1024;

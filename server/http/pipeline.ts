@@ -13,6 +13,7 @@ import type { Clock } from '../engine/ports.ts';
 import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
 import { BATCHES, MAIN_JOB, turnsOf } from '../gateway/turns.ts';
 import type { Gateway, Principal, Refusal, Sentence } from '../gateway/types.ts';
+import { readStrictJson } from '../platform/strict-json.ts';
 
 import type { Answers, AnyReply } from './answer.ts';
 import { challenge, readBearer, scopeChallenge } from './bearer.ts';
@@ -31,7 +32,6 @@ import { problemOfRefusal } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { readQuery } from './query.ts';
 import type { RateLimits } from './rate-limit.ts';
-import { readStrictJson } from './strict-json.ts';
 import { InvalidRequest } from './validation.ts';
 import type { Validation } from './validation.ts';
 

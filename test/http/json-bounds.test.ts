@@ -6,7 +6,6 @@ import { WebSocket } from 'ws';
 import { RPC_METHODS } from '../../server/gateway/rpc/port.ts';
 import type { RpcMethod } from '../../server/gateway/rpc/port.ts';
 import {
-  JSON_VALUES_MAX,
   RPC_BODY_BYTES_MAX,
   RPC_ID_CHARS_MAX,
   RPC_JSON_DEPTH_MAX,
@@ -17,7 +16,7 @@ import { argumentsOfJson, argumentsOfQuery } from '../../server/http/rpc/argumen
 import { errorText } from '../../server/http/rpc/envelope.ts';
 import { readGoJson, scanGoJson } from '../../server/http/rpc/go-json.ts';
 import { readCalls, readFrame } from '../../server/http/rpc/json-rpc.ts';
-import { readStrictJson } from '../../server/http/strict-json.ts';
+import { JSON_VALUES_MAX, readStrictJson } from '../../server/platform/strict-json.ts';
 import { TestServer } from './support/server.ts';
 
 const server = new TestServer();

@@ -30,7 +30,7 @@ import {
 } from '../../../server/http/problem/problem.ts';
 import { readQuery } from '../../../server/http/query.ts';
 import { RequestIds } from '../../../server/http/request-id.ts';
-import { readStrictJson } from '../../../server/http/strict-json.ts';
+import { readStrictJson } from '../../../server/platform/strict-json.ts';
 import { CONTRACT_VERSION, PROBLEMS } from '../../../generated/problems.ts';
 import { openEventStream, type StreamCall } from './event-stream.ts';
 import {

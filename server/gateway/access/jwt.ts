@@ -5,11 +5,11 @@
 import { hash } from 'node:crypto';
 import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { Clock, Logger } from '../../engine/ports.ts';
+import { readStrictJson } from '../../platform/strict-json.ts';
 import { refuse } from '../refusals.ts';
 import type { Principal, Refusal, Scope } from '../types.ts';
 import { OWNER_PATTERN } from './changes.ts';
 import { type FetchKeys, IssuerKeys, KeysUnavailableError } from './issuer-keys.ts';
-import { hasOneMeaning } from './jwt-text.ts';
 import { JWKS_RETRY_MS, JWT_CACHE_ENTRIES_MAX, JWT_CLOCK_TOLERANCE_S, type JwtSettings } from './jwt-settings.ts';
 
 export interface JwtParts {
@@ -48,6 +48,13 @@ const OWNER_CLAIM_CHARS_MAX = 255;
 const MS_PER_S = 1000;
 /** Between two warnings about keys that cannot be used: anyone can send a token that names one. */
 const WARNING_PAUSE_MS = 60_000;
+
+/**
+ * Whether header and claims of a JWT that was verified have one meaning for every reader (RFC 8725, section 2.4; RFC 7519, section 4): JSON.parse keeps
+ * the last of two equal names and other readers the first, and a decoder that replaces what is no UTF-8 makes one owner of several.
+ */
+const hasOneMeaning = (token: string): boolean =>
+  token.split('.', 2).every((part) => readStrictJson(Buffer.from(part, 'base64url'), { anyNumber: true }).ok);
 
 export const isJwt = (token: string): boolean => token.startsWith(JWT_START);
 

@@ -35,7 +35,7 @@ import { GONE, negotiate, readBytes, searchOf, takeQuery, turnOf, validate } fro
 import type { PipelineParts } from '../pipeline.ts';
 import type { ProblemInit } from '../problem/problem.ts';
 import type { RefusalLog } from '../refusal-log.ts';
-import { readStrictJson } from '../strict-json.ts';
+import { readStrictJson } from '../../platform/strict-json.ts';
 import { traceparentOf } from '../traceparent.ts';
 
 import { admit, isBroadcast, lackedScope, scopeRefused } from './access.ts';

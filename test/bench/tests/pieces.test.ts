@@ -33,7 +33,7 @@ describe('the pieces of a request', () => {
     // Of builds before.
     ['commitWriting', 'file:///x/server/store/embedded/connection.ts', 'COMMIT, its wait for the disk included'],
     ['serve', 'file:///x/server/http/pipeline.ts', 'the pipeline of a request'],
-    ['readStrictJson', 'file:///x/server/http/strict-json.ts', 'strict JSON'],
+    ['readStrictJson', 'file:///x/server/platform/strict-json.ts', 'strict JSON'],
     ['parserOnIncoming', 'node:_http_server', 'http, streams and event loop of Node.js'],
     ['(program)', '', OTHER],
     ['(idle)', '', undefined],

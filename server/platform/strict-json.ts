@@ -1,5 +1,5 @@
 /**
- * Reads a JSON body so that it has exactly one meaning, or refuses it.
+ * Reads JSON so that it has exactly one meaning, or refuses it: bodies, files and what a JWT says.
  *
  * `JSON.parse` keeps the last of two equal keys, turns -0 into 0 and rounds integers past 2^53 - 1. Two programs that
  * read one body differently can be told two different payments by it, so all of that is refused here, before anything
@@ -16,9 +16,12 @@
  */
 import { isUtf8 } from 'node:buffer';
 
-import type { Clause, Sentence } from '../gateway/types.ts';
+import type { Clause, Sentence } from './sentence.ts';
 
-import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from './limits.ts';
+/** Deepest nesting. The contract's own bodies are one level deep. */
+export const JSON_DEPTH_MAX = 16;
+/** Most values of one text. The contract's own bodies have under ten, a batch of 1,000 transfers under 10,000. */
+export const JSON_VALUES_MAX = 16_384;
 
 /** `detail` is a sentence for the client that names the fault and where it is (byte or character offset). */
 export type StrictJson =
@@ -34,6 +37,8 @@ export interface StrictOptions {
   /** What the bytes are, in a sentence about them. */
   readonly what?: 'body' | 'file';
   readonly valuesMax?: number;
+  /** For what others write and no amount stands in: numbers in every spelling of JSON. */
+  readonly anyNumber?: boolean;
 }
 
 const QUOTE = 0x22;
@@ -43,6 +48,7 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
+const ANY_NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const NEEDS_CARE = /[\\\u0000-\u001f]/;
 
@@ -60,7 +66,7 @@ class Fault extends Error {
 
 export function readStrictJson(
   bytes: Buffer,
-  { what = 'body', valuesMax = JSON_VALUES_MAX }: StrictOptions = {},
+  { what = 'body', valuesMax = JSON_VALUES_MAX, anyNumber = false }: StrictOptions = {},
 ): StrictJson {
   const noText = (detail: Sentence): StrictJson => ({ ok: false, detail, at: undefined });
   const verb = what === 'body' ? 'Send' : 'Write';
@@ -71,7 +77,7 @@ export function readStrictJson(
   if (!isUtf8(bytes)) return noText(`The ${what} is not valid UTF-8. Encode it in UTF-8.`);
   const text = bytes.toString('utf8');
   try {
-    new Scan(text, valuesMax).document();
+    new Scan(text, valuesMax, anyNumber).document();
   } catch (fault) {
     if (fault instanceof Fault) return { ok: false, detail: fault.detail, at: fault.at };
     throw fault;
@@ -82,14 +88,16 @@ export function readStrictJson(
 class Scan {
   readonly text: string;
   readonly valuesMax: number;
+  readonly anyNumber: boolean;
   at = 0;
   values = 0;
   /** No backslash and no control character anywhere, the usual case: then a string ends at the next quote. */
   readonly simple: boolean;
 
-  constructor(text: string, valuesMax: number) {
+  constructor(text: string, valuesMax: number, anyNumber: boolean) {
     this.text = text;
     this.valuesMax = valuesMax;
+    this.anyNumber = anyNumber;
     this.simple = !NEEDS_CARE.test(text);
   }
 
@@ -107,8 +115,10 @@ class Scan {
     if (c === QUOTE) this.string();
     else if (c === 0x7b) this.object(depth + 1);
     else if (c === 0x5b) this.array(depth + 1);
-    else if (c === MINUS || (c >= ZERO && c <= NINE)) this.number();
-    else if (c === 0x74) this.word('true');
+    else if (c === MINUS || (c >= ZERO && c <= NINE)) {
+      if (this.anyNumber) this.spelledNumber();
+      else this.number();
+    } else if (c === 0x74) this.word('true');
     else if (c === 0x66) this.word('false');
     else if (c === 0x6e) this.word('null');
     else this.fail(this.at < this.text.length ? 'A JSON value was expected' : 'The JSON text ends too early');
@@ -255,6 +265,12 @@ class Scan {
     if (text.charCodeAt(start) === MINUS && text.charCodeAt(digits) === ZERO && !fraction)
       this.fail('The number -0 must be written 0');
     this.at = at;
+  }
+
+  spelledNumber(): void {
+    ANY_NUMBER.lastIndex = this.at;
+    if (!ANY_NUMBER.test(this.text)) this.fail('A digit was expected');
+    this.at = ANY_NUMBER.lastIndex;
   }
 
   word(word: string): void {

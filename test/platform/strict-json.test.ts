@@ -2,8 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { JSON_DEPTH_MAX } from '../../server/http/limits.ts';
-import { readStrictJson } from '../../server/http/strict-json.ts';
+import { JSON_DEPTH_MAX, readStrictJson } from '../../server/platform/strict-json.ts';
 
 const read = (text: string | Buffer) => readStrictJson(Buffer.from(text as string));
 
