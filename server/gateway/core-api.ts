@@ -93,8 +93,8 @@ export interface GatewayCoreApi {
   account(address: string): Promise<AccountView | Refusal>;
   accounts(addresses: readonly string[]): Promise<AccountsView | Refusal>;
   events(query: EventQuery): Promise<EventPage | Refusal>;
-  /** Proves a transaction that a block settled something by; the next block is awaited so many milliseconds. */
-  receipt(height: number, txHash: string, waitMs: number): Promise<ReceiptAnswer | Refusal>;
+  /** Proves a transaction that a block settled something by; the next block is awaited so many milliseconds. The owner asks for it. */
+  receipt(height: number, txHash: string, waitMs: number, owner: string): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;
   /** One method of the chain's RPC; broadcast_tx_* take a transfer in on behalf of the caller, or refuse it when the sender is bound to another owner. */
   rpc(method: RpcMethod, args: RpcArguments, caller: Caller | undefined): Promise<RpcOutcome | Refusal>;

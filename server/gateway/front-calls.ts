@@ -2,18 +2,24 @@
  * Gathers single submissions into calls of the core.
  *
  * A call between threads costs more than what it carries, so while as many are under way as may be, everything that
- * arrives is gathered for the next one. A lone submission goes at once; under load a call carries a whole group.
+ * arrives is gathered for the next one, owner by owner. A lone submission goes at once; under load a call carries a whole group.
  */
 import type { Submission } from './core-api.ts';
-import { GROUP_SIZE_MAX } from './limits.ts';
+import { GROUP_SIZE_MAX, NO_OWNER } from './limits.ts';
+import { RoundRobin } from './round-robin.ts';
 import type { Refusal, Submitted } from './types.ts';
 
 type Answer = Submitted | Refusal;
 
+interface Waiting {
+  submission: Submission;
+  answer(answer: Answer): void;
+  fail(error: unknown): void;
+}
+
 export class FrontCalls {
   readonly #call: (submissions: readonly Submission[]) => Promise<Answer[]>;
-  readonly #waiting: { submission: Submission; answer: (answer: Answer) => void; fail: (error: unknown) => void }[] =
-    [];
+  readonly #waiting = new RoundRobin<Waiting>();
   readonly #callsMax: number;
   #underWay = 0;
 
@@ -25,15 +31,16 @@ export class FrontCalls {
 
   submit(submission: Submission): Promise<Answer> {
     return new Promise((answer, fail) => {
-      this.#waiting.push({ submission, answer, fail });
+      this.#waiting.add(submission.owner ?? NO_OWNER, { submission, answer, fail });
       if (this.#underWay < this.#callsMax) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
     this.#underWay += 1;
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, GROUP_SIZE_MAX);
+    while (this.#waiting.size > 0) {
+      const group: Waiting[] = [];
+      for (let next; group.length < GROUP_SIZE_MAX && (next = this.#waiting.next());) group.push(next);
       try {
         const answers = await this.#call(group.map(({ submission }) => submission));
         for (const [index, entry] of group.entries()) entry.answer(answers[index] as Answer);

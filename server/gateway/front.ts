@@ -190,11 +190,11 @@ class Front implements Gateway {
 
   events: Gateway['events'] = async (query) => this.#addressFault(query) ?? (await this.#reads.events(query));
 
-  receipt: Gateway['receipt'] = async (txHash, waitMs, signal) => {
+  receipt: Gateway['receipt'] = async (txHash, { owner }, waitMs, signal) => {
     if (!HASH_PATTERN.test(txHash))
       return refuse('not_found', 'The hash of a transfer has 64 hex digits. Check the hash.');
     const parts = { core: this.#core, reads: this.#reads, clock: this.#clock };
-    return await findReceipt(parts, txHash.toUpperCase(), this.#draining ? 0 : waitMs, (ms) =>
+    return await findReceipt(parts, txHash.toUpperCase(), owner, this.#draining ? 0 : waitMs, (ms) =>
       this.waitUntilSettled(txHash, ms, signal),
     );
   };

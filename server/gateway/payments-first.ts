@@ -1,35 +1,47 @@
 /**
- * What other threads ask of the thread that accepts payments, payments first.
+ * What other threads ask of the thread that accepts payments, payments first and owner by owner.
  *
  * HTTP threads hold back reads by the time that these take on the HTTP thread, and cannot see what they take here: some tens of connections that ask for
- * blocks or receipts made every payment wait behind all of them. So here reads and batches take turns too. A payment is judged when it
- * arrives and waits for no more than what runs, one read or one batch.
+ * blocks or receipts made every payment wait behind all of them. So here everything else takes turns too. A payment is judged when it
+ * arrives and waits for no more than what runs: one read, one batch or one turn of broadcasts.
  */
 import type { Clock } from '../engine/ports.ts';
 import type { GatewayCoreApi } from './core-api.ts';
+import { NO_OWNER } from './limits.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
-import { BATCHES, type Kind, turnsOf } from './turns.ts';
+import { BATCHES, type Kind, MAIN_JOB, turnsOf } from './turns.ts';
 
+/** What the mempool said of a broadcast that it took; that of broadcast_tx_async says nothing. */
+const TAKEN = /^\{("check_tx":\{)?"code":0,/;
+/** Owners that are remembered to have broadcast what was refused; more than send any at one time. */
+const REFUSED_OWNERS_MAX = 10_000;
+/** Dry runs, and broadcasts that are likely to be none of the main job: as many as there is time for when payments are judged. */
+const ROWS: Kind = { weight: 8, share: 1 };
 /** Blocks, headers, searches and receipts: a tenth of the thread while payments come in, and all that is left otherwise. */
 const READS: Kind = { weight: 1, share: 0.1 };
 
 export function paymentsFirst(core: GatewayCoreApi, clock: Clock): GatewayCoreApi {
   const turns = turnsOf(clock);
-  const submitGroup: GatewayCoreApi['submitGroup'] = async (submissions, isBatch = false) => {
+  const inTurn = <T>(kind: Kind, owner: string | undefined, work: () => Promise<T>): Promise<T> =>
+    turns.enter(kind, owner)?.then(work) ?? work();
+  const submitGroup: GatewayCoreApi['submitGroup'] = (submissions, isBatch = false) => {
+    if (isBatch) return inTurn(BATCHES, submissions[0]?.owner, () => core.submitGroup(submissions));
     turns.mainJobCame();
-    const turn = isBatch ? turns.enter(BATCHES, submissions[0]?.owner) : undefined;
-    if (turn !== undefined) await turn;
-    return await core.submitGroup(submissions);
+    return core.submitGroup(submissions);
   };
+  const check: GatewayCoreApi['check'] = (submission) => inTurn(ROWS, submission.owner, () => core.check(submission));
+  const receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs, owner) =>
+    inTurn(READS, owner, () => core.receipt(height, txHash, waitMs, owner));
+  /** Those whose last broadcast paid nothing, as far as its answer says: the next one is no more than a dry run. */
+  const refused = new Set<string>();
   const rpc: GatewayCoreApi['rpc'] = async (method, args, caller) => {
-    const turn = isBroadcastMethod(method) ? undefined : turns.enter(READS, caller?.owner);
-    if (turn !== undefined) await turn;
-    return await core.rpc(method, args, caller);
+    const owner = caller?.owner ?? NO_OWNER;
+    const call = (): ReturnType<GatewayCoreApi['rpc']> => core.rpc(method, args, caller);
+    if (!isBroadcastMethod(method)) return await inTurn(READS, owner, call);
+    const outcome = await inTurn(refused.has(owner) ? ROWS : MAIN_JOB, owner, call);
+    if (outcome.ok && method !== 'broadcast_tx_async' && TAKEN.test(outcome.json)) refused.delete(owner);
+    else if (refused.size < REFUSED_OWNERS_MAX) refused.add(owner);
+    return outcome;
   };
-  const receipt: GatewayCoreApi['receipt'] = async (height, txHash, waitMs) => {
-    const turn = turns.enter(READS);
-    if (turn !== undefined) await turn;
-    return await core.receipt(height, txHash, waitMs);
-  };
-  return Object.create(core, { submitGroup: { value: submitGroup }, rpc: { value: rpc }, receipt: { value: receipt } });
+  return Object.assign(Object.create(core) as GatewayCoreApi, { submitGroup, check, rpc, receipt });
 }

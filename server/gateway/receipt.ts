@@ -29,6 +29,7 @@ export function decidedBy({
 export async function findReceipt(
   { core, reads, clock }: { core: Pick<GatewayCoreApi, 'receipt'>; reads: GatewayReads; clock: Clock },
   txHash: string,
+  owner: string,
   waitMs: number,
   settled: (waitMs: number) => Promise<unknown>,
 ): Promise<ReceiptAnswer | Refusal> {
@@ -47,7 +48,8 @@ export async function findReceipt(
       'The transfer is pending, and a receipt proves what a block decided. Ask again when it is settled.',
       { txHash },
     );
-  const answer = await core.receipt(decided.height, decided.txHash, Math.max(0, untilMs - clock.monotonicMs()));
+  const leftMs = Math.max(0, untilMs - clock.monotonicMs());
+  const answer = await core.receipt(decided.height, decided.txHash, leftMs, owner);
   // The hash that was asked for, whichever transaction decided.
   return answer.ok ? answer : { ...answer, txHash };
 }

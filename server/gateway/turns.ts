@@ -4,8 +4,8 @@
  *
  * The main job (payments and cancels) comes first and is never held back. Other work is of a kind with a weight: kinds that wait get processor
  * time in proportion to their weights, one turn each time the event loop goes around. A kind with a `share` gets no more than that share of the
- * thread while the main job is there, and whatever is left otherwise. Within a kind the owners of the work take turns, so that one who asks for
- * much delays another by one turn.
+ * thread while the main job is there, and whatever is left otherwise. Within a kind, the main job too, the owners of the work take turns, so that
+ * one who asks for much delays another by one turn.
  *
  * Time is measured where it was spent, never estimated.
  */
@@ -49,7 +49,7 @@ interface KindState {
 export class Turns {
   readonly #clock: Clock;
   readonly #soon: (fn: () => void) => void;
-  readonly #main: (() => void)[] = [];
+  readonly #main = new RoundRobin<() => void>();
   readonly #kinds = new Map<Kind, KindState>();
   /** When the event loop went around last, as far as work asked. */
   #roundMs = 0;
@@ -76,6 +76,7 @@ export class Turns {
 
   /** For work that begins: it comes after what waits of its kind. To be awaited only when it answers something. */
   enter(kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
+    if (kind === MAIN_JOB || kind === BATCHES) this.mainJobCame();
     return this.#ask(kind, owner, false);
   }
 
@@ -89,7 +90,7 @@ export class Turns {
     this.#charge(this.#stateOf(kind), ms, this.#clock.monotonicMs());
   }
 
-  /** To be called for each payment or cancel of someone who may send it: a flood of those that are refused holds nothing else back. */
+  /** For payments and cancels that take no turn here. Only those of someone who may send them: a flood of others holds nothing else back. */
   mainJobCame(): void {
     // What runs now, such as a read that the event loop has not gone around after, ends here.
     this.#mainMs = this.#endTurn();
@@ -109,7 +110,7 @@ export class Turns {
     const isOn = goesOn && this.#running?.kind === kind;
     const nowMs = this.#endTurn();
     if (kind === MAIN_JOB)
-      return (goesOn || this.#main.length === 0) && !this.#isRoundOver(nowMs) ? undefined : this.#waitAsMain();
+      return (goesOn || this.#main.size === 0) && !this.#isRoundOver(nowMs) ? undefined : this.#waitAsMain(owner);
     const state = this.#stateOf(kind);
     const beganMs = isOn ? this.#turnMs : nowMs;
     if (!this.#mayHave(state, goesOn, isOn, nowMs) || this.#isRoundOver(nowMs)) return this.#wait(state, owner);
@@ -120,7 +121,7 @@ export class Turns {
   /** Whether work may run before anything that waits. */
   #mayHave(state: KindState, goesOn: boolean, isOn: boolean, nowMs: number): boolean {
     // The rest of the round is the main job's.
-    if (this.#main.length > 0) return false;
+    if (this.#main.size > 0) return false;
     // There is nobody whom its time could be compared with, and no share to keep to.
     if (this.#waiting === 0 && state.kind.share === 1) return true;
     if (this.#restMs(state, nowMs) > 0) return false;
@@ -177,9 +178,9 @@ export class Turns {
     return Math.max(0, Math.min(paidMs - SHARE_BURST_MS, this.#mainMs + MAIN_JOB_PRESENT_MS) - nowMs);
   }
 
-  #waitAsMain(): Promise<void> {
+  #waitAsMain(owner: string): Promise<void> {
     return new Promise((resolve) => {
-      this.#main.push(resolve);
+      this.#main.add(owner, resolve);
       this.#soon(this.#resumeMain);
     });
   }
@@ -198,16 +199,16 @@ export class Turns {
   /** Comes before all that wait. */
   readonly #goneAround = (): void => {
     this.#endTurn();
-    this.#open = this.#main.length > 0;
+    this.#open = this.#main.size > 0;
     if (!this.#open) return;
     this.#roundMs = this.#clock.monotonicMs();
     this.#soon(this.#goneAround);
   };
 
-  /** Called once for each of those that wait: one works before the next is asked, and whose turn ends comes after all others. */
+  /** Called once for each of those that wait: one works before the next is asked, and whose turn ends comes after all others of its owner. */
   readonly #resumeMain = (): void => {
     const nowMs = this.#endTurn();
-    if (nowMs - this.#roundMs < TURN_MS_MAX) this.#main.shift()?.();
+    if (nowMs - this.#roundMs < TURN_MS_MAX) this.#main.next()?.();
     else this.#soon(this.#resumeMain);
   };
 
@@ -230,12 +231,10 @@ export class Turns {
     const nowMs = this.#endTurn();
     const isFirst = this.#resumedMs === undefined;
     this.#resumedMs ??= nowMs;
-    if (!isFirst && (this.#main.length > 0 || nowMs - this.#resumedMs >= OTHER_TURN_MS_MAX)) return;
+    if (!isFirst && (this.#main.size > 0 || nowMs - this.#resumedMs >= OTHER_TURN_MS_MAX)) return;
     const next = this.#next(nowMs);
     if (next === undefined) return;
     this.#passMs = next.passMs;
-    // What it does first is part of the round.
-    this.#isRoundOver(nowMs);
     this.#begin(next, nowMs);
     this.#waiting -= 1;
     next.waiting.next()?.();

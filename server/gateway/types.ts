@@ -382,7 +382,7 @@ export interface Gateway {
    * What proves the transaction that decided the transfer, once the block after it exists. `receipt_not_ready` when that is not so within
    * `waitMs` or until `signal` aborts.
    */
-  receipt(txHash: string, waitMs: number, signal?: AbortSignal): Promise<ReceiptAnswer | Refusal>;
+  receipt(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;
   /**
    * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like

@@ -11,7 +11,6 @@ import type { Request } from 'express';
 
 import type { Clock } from '../engine/ports.ts';
 import { ACCOUNTS_MAX, BATCH_TRANSFERS_MAX } from '../gateway/limits.ts';
-import { BATCHES, MAIN_JOB, turnsOf } from '../gateway/turns.ts';
 import type { Gateway, Principal, Refusal, Sentence } from '../gateway/types.ts';
 import { readStrictJson } from '../platform/strict-json.ts';
 
@@ -72,7 +71,7 @@ export async function serve(
   handler: AnyHandler,
   parts: PipelineParts,
 ): Promise<void> {
-  const { answers, clock, connections } = parts;
+  const { answers, connections } = parts;
   try {
     // Who asks is found out first: what is refused here has the turns of anonymous requests, whatever it asks for.
     const found = identify(exchange, operation, parts);
@@ -81,7 +80,7 @@ export async function serve(
     if (connections.isFullFor(exchange.caller, exchange.class) && !exchange.isAlwaysSent)
       return await answers.refuse(exchange, SERVER_BUSY);
     // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
-    const turn = isProbe(operation) ? undefined : turnOf(exchange, clock);
+    const turn = isProbe(operation) ? undefined : turnOf(exchange, answers);
     if (turn !== undefined) await turn;
     for (const step of STEPS) {
       const outcome = step(exchange, operation, parts);
@@ -100,16 +99,11 @@ export async function serve(
 
 const isProbe = (operation: OperationSpec): boolean => costOfOperation(operation) === 0;
 
-/** The turn of a request whose caller was found, or GONE when nobody is left to work for. Only what may be a payment or cancel counts as one. */
-export function turnOf(exchange: Exchange, clock: Clock): Promise<void> | undefined {
-  const { kind } = exchange.class;
-  const turns = turnsOf(clock);
-  if (kind === MAIN_JOB || kind === BATCHES) turns.mainJobCame();
-  const turn = kind === MAIN_JOB ? turns.enter() : turns.enter(kind, exchange.caller);
-  return turn?.then(() => {
+/** The turn of a request whose caller was found, or GONE when nobody is left to work for. */
+export const turnOf = (exchange: Exchange, answers: Answers): Promise<void> | undefined =>
+  answers.turn(exchange)?.then(() => {
     if (exchange.response.destroyed) throw GONE;
   });
-}
 
 /** Rate of the address, token, scope. */
 const identify: Step = (exchange, operation, parts) =>
@@ -200,13 +194,13 @@ const refusedBody = (problem: ProblemInit): { ok: false; problem: ProblemInit } 
 /** The one operation whose body is large, is charged by what is in it, and has a part for each item in the answer. */
 const isBatch = ({ id }: OperationSpec): boolean => id === 'submitTransactionBatch';
 
-const takeBody: Step = async (exchange, operation, { rateLimits, clock }) => {
+const takeBody: Step = async (exchange, operation, { rateLimits, answers }) => {
   const { optionalMembers } = operation;
   const batch = isBatch(operation);
   const read = await readBytes(exchange, batch ? BATCH_BODY_BYTES_MAX : BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
   // Reading the text of a large batch takes as long as a turn.
-  if (batch) await turnOf(exchange, clock);
+  if (batch) await turnOf(exchange, answers);
   const limited = batch ? limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits) : undefined;
   if (limited !== undefined) return limited;
   const json = readStrictJson(read.bytes);

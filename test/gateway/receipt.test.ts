@@ -11,7 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.dispose());
 
-const receipt = (txHash: string, waitMs = 0, signal?: AbortSignal) => fixture.gateway.receipt(txHash, waitMs, signal);
+const receipt = (txHash: string, waitMs = 0, signal?: AbortSignal) =>
+  fixture.gateway.receipt(txHash, ALICE, waitMs, signal);
 /** The transaction that the receipt is of; the engine of these tests signs nothing. */
 const of = async (txHash: string) => {
   const answer = await receipt(txHash);

@@ -8,7 +8,7 @@ import {
   TURN_MS_MAX,
   WORKS_OF_A_TURN_MAX,
 } from '../../server/gateway/limits.ts';
-import { type Kind, type Turns, turnsOf } from '../../server/gateway/turns.ts';
+import { type Kind, MAIN_JOB, type Turns, turnsOf } from '../../server/gateway/turns.ts';
 
 let nowMs = 0;
 let clock: Clock;
@@ -73,6 +73,25 @@ test('what comes while others wait comes after them, and before what goes on aft
   const second = short(1).then(() => order.push('short'));
   await Promise.all([first, second]);
   expect(order).toEqual(['long', 'short']);
+});
+
+test('owners take turns, and an owner with a thousand works delays another by one turn', async () => {
+  const done: string[] = [];
+  const of = async (owner: string): Promise<void> => {
+    const turn = turns.enter(MAIN_JOB, owner);
+    if (turn !== undefined) await turn;
+    work(1);
+    done.push(owner);
+  };
+  const many = Array.from({ length: 1_000 }, () => of('many'));
+  const others = ['one', 'two', 'one'].map((owner) => of(owner));
+  await Promise.all(others);
+  // What ran before anyone had to wait, and then one of each.
+  expect(done).toEqual([
+    ...Array.from({ length: TURN_MS_MAX }, () => 'many'),
+    ...['many', 'one', 'two', 'many', 'one'],
+  ]);
+  await Promise.all(many);
 });
 
 test('work in a round of its own never waits', async () => {

@@ -221,9 +221,9 @@ describe('GET /transactions/{txHash}/receipt', () => {
     expect(
       (await server.ask({ path: path.toLowerCase(), headers: { Prefer: 'wait=0' } })).headers['preference-applied'],
     ).toBe('wait=0');
-    expect(server.gateway.calls.map((call) => call.args.slice(0, 2))).toEqual([
-      [TX_HASH, 10_000],
-      [TX_HASH, 0],
+    expect(server.gateway.calls.map((call) => call.args.slice(0, 3))).toEqual([
+      [TX_HASH, expect.objectContaining({ owner: 'dev' }), 10_000],
+      [TX_HASH, expect.objectContaining({ owner: 'dev' }), 0],
     ]);
   });
 

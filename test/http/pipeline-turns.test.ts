@@ -6,8 +6,9 @@ import type { Clock } from '../../server/engine/ports.ts';
 import { MAIN_JOB_PRESENT_MS, SHARE_BURST_MS, TURN_MS_MAX } from '../../server/gateway/limits.ts';
 import { type Turns, turnsOf } from '../../server/gateway/turns.ts';
 import { Answers } from '../../server/http/answer.ts';
-import { ANONYMOUS, classOfOperation } from '../../server/http/limits/classes.ts';
-import { type PipelineParts, serve } from '../../server/http/pipeline.ts';
+import type { Exchange } from '../../server/http/exchange.ts';
+import { ANONYMOUS, classOfOperation, PAYMENT } from '../../server/http/limits/classes.ts';
+import { type PipelineParts, serve, turnOf } from '../../server/http/pipeline.ts';
 import { type Ask, realClock, TestServer } from './support/server.ts';
 import { TRANSFER } from './support/stub-gateway.ts';
 
@@ -38,7 +39,7 @@ function looksAt(
   const codes: string[] = [];
   const clock = { monotonicMs: () => nowMs, soon: (fn) => void setImmediate(fn) } as Partial<Clock> as Clock;
   const turns = turnsOf(clock);
-  turns.enter();
+  turns.yield();
   nowMs += TURN_MS_MAX;
   const exchange = {
     class: classOfOperation({ id, scopes }),
@@ -59,6 +60,7 @@ function looksAt(
 
 test.each([
   ['a payment', 'submitTransaction', { scopes: ['s'] }, true],
+  ['a dry run', 'checkTransaction', { scopes: ['s'] }, false],
   ['a read', 'getTransaction', { scopes: ['s'] }, false],
   ['a page', 'listTransactions', { scopes: ['s'] }, false],
   ['what needs no token', 'getChain', {}, false],
@@ -78,6 +80,26 @@ test('a payment of someone unknown is refused in a turn of anonymous requests, a
   expect(codes).toEqual(['unauthenticated']);
   expect(looked()).toBe(false);
   expect(turns.isMainJobThere).toBe(false);
+});
+
+test('payments of an owner with a thousand that wait hold up those of another by one turn', async () => {
+  let nowMs = 0;
+  const clock = { monotonicMs: () => nowMs, soon: (fn) => void setImmediate(fn) } as Partial<Clock> as Clock;
+  const answers = new ToldAnswers(clock, []);
+  const done: string[] = [];
+  const pay = async (owner: string): Promise<void> => {
+    const response = { destroyed: false };
+    const turn = turnOf({ class: PAYMENT, caller: owner, response } as Partial<Exchange> as Exchange, answers);
+    if (turn !== undefined) await turn;
+    nowMs += 1;
+    done.push(owner);
+  };
+  const many = Array.from({ length: 1_000 }, () => pay('many'));
+  await new Promise((resolve) => setImmediate(resolve));
+  const before = done.length;
+  await pay('one');
+  expect(done.length - before).toBeLessThanOrEqual(TURN_MS_MAX + 1);
+  await Promise.all(many);
 });
 
 test('a probe does not', async () => {

@@ -36,7 +36,10 @@ function requestClass(kind: Kind, unsentBytesMax: number): RequestClass {
   return made;
 }
 
-/** Payments and cancels one by one, by REST or as a broadcast. Their bytes have no bound: an answer is under 10 KiB, and each connection holds one. */
+/**
+ * Payments and cancels one by one, by REST or as a broadcast; a dry run pays nothing and is a row. Their bytes have no bound: an answer is under
+ * 10 KiB, and each connection holds one.
+ */
 export const PAYMENT = requestClass(MAIN_JOB, Number.POSITIVE_INFINITY);
 /** Payments by the thousand: 32 answers of 1 MiB of one caller. Long bodies of whoever has a token count here too, whatever they ask for. */
 export const BATCH = requestClass(BATCHES, 128 * MIB);
@@ -58,7 +61,7 @@ export const ANONYMOUS = requestClass({ weight: 1, share: HELD_BACK }, 48 * MIB)
 export const callerOf = (principal: Pick<Principal, 'owner'> | undefined, address: string | undefined): string =>
   principal?.owner ?? `@${clientKey(address ?? '')}`;
 
-const PAYMENTS: readonly OperationId[] = ['submitTransaction', 'checkTransaction', 'cancelTransaction', 'submitCancel'];
+const PAYMENTS: readonly OperationId[] = ['submitTransaction', 'cancelTransaction', 'submitCancel'];
 const PAGES: readonly OperationId[] = [
   'listTransactions',
   'listEntries',

@@ -12,7 +12,7 @@ import { type Turns, turnsOf } from '../../gateway/turns.ts';
 
 import { INTERNAL_ERROR } from '../rpc/envelope.ts';
 
-import { classOfMethod, PAYMENT, SEARCH } from './classes.ts';
+import { classOfMethod, SEARCH } from './classes.ts';
 
 /** Searches under way at one time, of all callers: they share one thread with the making of blocks, in turns of 5 ms. */
 export const SEARCHES_MAX = 4;
@@ -58,7 +58,6 @@ export class Searches {
     return async (method, call) => {
       const of = classOfMethod(method, isKnown);
       // Who may not broadcast does not come so far.
-      if (of === PAYMENT) this.#turns.mainJobCame();
       await this.#turns.enter(of.kind, caller);
       return of === SEARCH ? await this.run(caller, call, reserve) : await call();
     };

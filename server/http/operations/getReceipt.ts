@@ -5,10 +5,11 @@ import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function getReceipt({ gateway }: HandlerParts): Handler<'getReceipt'> {
-  return async ({ path, header, signal }) => {
+  return async ({ path, header, principal, signal }) => {
     const preferred = preferredWaitS(header.Prefer);
     const answer = await gateway.receipt(
       path.txHash.toUpperCase(),
+      principal,
       (preferred ?? RECEIPT_WAIT_S_DEFAULT) * 1000,
       signal,
     );

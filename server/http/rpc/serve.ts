@@ -84,7 +84,7 @@ export async function serveRpc(exchange: Exchange, operation: OperationSpec, par
       operation.rpcMethod === undefined && lackedScope(parts.access, 'broadcast', exchange.principal) === undefined;
     if (!mayPay && parts.connections.isFullFor(exchange.caller, exchange.class))
       return await answers.refuse(exchange, SERVER_BUSY);
-    await turnOf(exchange, parts.clock);
+    await turnOf(exchange, parts.answers);
     await (operation.rpcMethod === undefined
       ? serveJsonRpc(exchange, operation, parts)
       : serveMethod(exchange, operation, operation.rpcMethod, parts));
@@ -167,7 +167,7 @@ async function argumentsOfBody(
   if (!read.ok) return read.problem;
   const limited = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
   if (limited !== undefined) return limited;
-  if (read.bytes.length > TURN_BODY_BYTES_MAX) await turnOf(exchange, parts.clock);
+  if (read.bytes.length > TURN_BODY_BYTES_MAX) await turnOf(exchange, parts.answers);
   const json = readStrictJson(read.bytes);
   if (!json.ok) return { code: 'malformed_json', detail: json.detail };
   dropOptionalNulls(json.value, operation.optionalMembers);
@@ -187,17 +187,17 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   if (tooMuch !== undefined) return answers.problem(exchange, tooMuch);
   // Others are answered between the steps of a large body, each of which takes some milliseconds.
   const isLarge = read.bytes.length > TURN_BODY_BYTES_MAX;
-  if (isLarge) await turnOf(exchange, clock);
+  if (isLarge) await turnOf(exchange, answers);
   // Go's decoder replaces what is not UTF-8, as this does.
   const text = read.bytes.toString('utf8');
   const scanned = scanGoJson(text);
-  if (isLarge) await turnOf(exchange, clock);
+  if (isLarge) await turnOf(exchange, answers);
   const calls = readCalls(text, scanned);
   if (!calls.ok) return answers.envelope(exchange, calls.status, errorText(undefined, calls.error));
   const cost = calls.calls.reduce((sum, { method }) => sum + costOfMethod(method), 0);
   const limited = limitFurther(exchange, cost, parts.rateLimits);
   if (limited !== undefined) return answers.problem(exchange, limited);
-  if (isLarge) await turnOf(exchange, clock);
+  if (isLarge) await turnOf(exchange, answers);
   exchange.request.body = calls.body;
   const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
   if (unfit !== undefined) return answers.problem(exchange, unfit);
