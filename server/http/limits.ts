@@ -242,6 +242,13 @@ export const CONNECTIONS_PER_ADDRESS_MAX_DEFAULT = 1_024;
 /** Part of the connections that idle ones make room in: a sixteenth, 512 of 8,192, is more than arrive while some are being closed. */
 export const CONNECTIONS_KEPT_FREE = 1 / 16;
 
+/**
+ * Part of the connections that is divided among several HTTP threads; the others belong to whichever needs them. A thread can end only its own, and the
+ * system chooses the thread for each arrival: without places of its own, one whose connections were all closed had none to end. With half of them a
+ * thread may still have twice the average of three.
+ */
+export const CONNECTIONS_OF_THREADS = 1 / 2;
+
 /** A connection on which nothing was asked for this long may have to make room. Clients that use theirs again within it notice nothing. */
 export const IDLE_KEPT_MS = 5_000;
 
@@ -257,6 +264,9 @@ export const CONNECTIONS_NEVER_TAKEN = 2;
 
 /** A request that has not arrived as a whole after this time keeps no place for itself: it fits into a few packets, which are a round trip or two. */
 export const REQUEST_BEGUN_MS_MAX = 1_000;
+
+/** An answer of which the client took nothing for this long keeps no place for its connection: a packet that was lost is sent again within it. */
+export const UNREAD_KEPT_MS = 2_000;
 
 /** Refused connections that wait to be closed by their peer; when there are more, the next are reset without an answer. */
 export const REFUSED_CONNECTIONS_MAX = 64;

@@ -1,10 +1,45 @@
-/** Requests as an attacker and an honest client send them: over few kept connections, from a loopback address of their own. */
+/**
+ * Requests as attackers and honest clients send them, over kept connections or each on a new one. Attackers have addresses of 127.1.0.0/16, as many
+ * as are asked for; payments and other honest traffic come from 127.0.0.1, and probes from an address of their own (target.ts).
+ */
 import { Agent, request } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Latencies, Target } from './target.ts';
 
 /** A request that has no answer by then counts as failed: an attack has to end. */
 const ANSWER_MS_MAX = 25_000;
+
+/** Attackers have at least so many addresses where a program has no number of its own. */
+export const ADDRESSES = 16;
+const PER_BLOCK = 250;
+
+/** The loopback address of an attacker, by number. */
+export const addressOf = (number: number): string =>
+  `127.1.${Math.floor(number / PER_BLOCK)}.${1 + (number % PER_BLOCK)}`;
+
+/** Where payments and other honest traffic come from. */
+export const HONEST = '127.0.0.1';
+
+/** Tokens of so many owners: the command line makes one that makes the others, since a command takes a second. */
+export async function tokensOf(
+  target: Target,
+  owners: number,
+  scopes: readonly string[] = ['transactions:read', 'transactions:write', 'rpc:broadcast'],
+): Promise<string[]> {
+  const all = ['access:manage', ...scopes].flatMap((scope) => ['--scope', scope]);
+  const manager = await target.txledger('token', 'create', '--owner', 'portal', ...all);
+  return await Promise.all(
+    Array.from({ length: owners }, async (_, at) => {
+      const response = await fetch(`${target.baseUrl}/access/tokens`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${manager}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ owner: `owner-${at}`, scopes }),
+      });
+      if (response.status !== 201) throw new Error(`a token was answered ${response.status}: ${await response.text()}`);
+      return ((await response.json()) as { token: string }).token;
+    }),
+  );
+}
 
 export interface Asked {
   method?: string;
@@ -25,10 +60,15 @@ export class Client {
   readonly #target: Target;
   readonly #localAddress: string;
 
-  constructor(target: Target, localAddress: string, connections: number) {
+  constructor(target: Target, localAddress: string, connections: number, { keepAlive = true } = {}) {
     this.#target = target;
     this.#localAddress = localAddress;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+    this.#agent = new Agent({ keepAlive, maxSockets: connections });
+  }
+
+  /** One for each of so many addresses of attackers. */
+  static attackers(target: Target, connections: number, addresses = ADDRESSES): Client[] {
+    return Array.from({ length: addresses }, (_, at) => new Client(target, addressOf(at), connections));
   }
 
   ask({ method = 'GET', path, headers = {}, body }: Asked): Promise<Answered> {
@@ -88,6 +128,23 @@ export async function flood(
     }),
   );
   return statuses;
+}
+
+/** The same from many clients at once: `count` and `atOnce` are of each. */
+export async function floodFrom(
+  clients: readonly Client[],
+  count: number,
+  atOnce: number,
+  make: (index: number) => Asked,
+  options: Parameters<typeof flood>[4] = {},
+): Promise<Record<string, number>> {
+  return addUp(await Promise.all(clients.map((client) => flood(client, count, atOnce, make, options))));
+}
+
+export function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const each of counts) for (const [name, count] of Object.entries(each)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
 }
 
 export function latencies(taken: readonly number[], failed: number): Latencies {

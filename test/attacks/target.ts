@@ -21,6 +21,8 @@ import { commandResult, endChild } from '../support/child-process.ts';
 const POLL_MS = 20;
 const KIB_PER_MIB = 1024;
 const PROBE_PAUSE_MS = 20;
+/** Nobody else comes from there, neither attackers nor those who pay (load.ts). */
+const PROBE_ADDRESS = '127.0.0.2';
 
 /** The account that has all the money of a production chain under attack. */
 export const PAYER = operatorKeyOf(new Uint8Array(32).fill(7), 'txl');
@@ -208,7 +210,7 @@ export function probe(
   url: string,
   options: { token?: string; localAddress?: string } = {},
 ): { stop(): Promise<Latencies> } {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: options.localAddress });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: options.localAddress ?? PROBE_ADDRESS });
   const headers = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` };
   const taken: number[] = [];
   let failed = 0;

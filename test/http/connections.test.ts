@@ -18,10 +18,12 @@ import {
   BODY_STEP_BYTES,
   CONNECTIONS_KEPT_FREE,
   CONNECTIONS_NEVER_TAKEN,
+  CONNECTIONS_OF_THREADS,
   IDLE_KEPT_MS,
   PIPELINED_PER_CONNECTION_MAX,
   REQUEST_BEGUN_MS_MAX,
   SMALL_ANSWER_BYTES_MAX,
+  UNREAD_KEPT_MS,
 } from '../../server/http/limits.ts';
 import {
   ANONYMOUS,
@@ -35,7 +37,7 @@ import {
 } from '../../server/http/limits/classes.ts';
 import { SEARCHES_PER_CALLER_MAX, SEARCHES_WAITING_PER_CALLER_MAX } from '../../server/http/limits/searches.ts';
 import { contractFaults } from './support/contract-check.ts';
-import { ownUses } from '../../server/http/shared/uses.ts';
+import { ownUses, PLACE } from '../../server/http/shared/uses.ts';
 import { realClock, TestServer } from './support/server.ts';
 import { RawConnection } from './support/socket.ts';
 import { TOKEN, TRANSFER } from './support/stub-gateway.ts';
@@ -569,21 +571,26 @@ describe('connections beyond their number', () => {
 describe('connections on which nothing is asked', () => {
   let laterMs: number;
   let connections: Connections;
+  let shared: SharedUses;
   let plain: Server;
   let waiting: ServerResponse[];
   let arrived: Socket[];
 
-  /** Takes `max` connections; `isUpgraded`: those that count as websockets, by the order in which they come. */
-  async function listen(max: number, isUpgraded: (at: number) => boolean): Promise<void> {
-    server = await new TestServer({}).start();
-    laterMs = 0;
-    connections = new Connections({
+  const ofThread = (max: number): Connections =>
+    new Connections({
       connectionsMax: max,
       connectionsPerAddressMax: max,
-      shared: ownUses(max),
+      shared,
       trustedProxies: [],
       clock: { ...realClock, monotonicMs: () => realClock.monotonicMs() + laterMs },
     });
+
+  /** Takes `max` connections; `isUpgraded`: those that count as websockets, by the order in which they come. */
+  async function listen(max: number, isUpgraded: (at: number) => boolean, uses = ownUses(max)): Promise<void> {
+    server = await new TestServer({}).start();
+    laterMs = 0;
+    shared = uses;
+    connections = ofThread(max);
     waiting = [];
     plain = createServer((asked, answer) =>
       connectionOf(asked.socket)?.take(asked, answer, (_, response) => void waiting.push(response)),
@@ -703,6 +710,58 @@ describe('connections on which nothing is asked', () => {
       while (waiting[0]?.closed === false) await new Promise((resolve) => setTimeout(resolve, 1));
       await join('127.0.1.1');
       expect(connections.figures).toMatchObject({ refused: 1, cut: { idle: 1 }, open: MAX });
+    });
+
+    test('those whose answers are not read go when nothing of these was taken for a while', async () => {
+      const few = 8;
+      await listen(few, () => false);
+      for (let at = 0; at < few; at += 1) (await join(MANY[at % 2])).write(get('/'));
+      while (waiting.length < few) await new Promise((resolve) => setTimeout(resolve, 1));
+      for (const response of waiting) response.end(Buffer.alloc(8 * MIB));
+      for (const socket of arrived) connectionOf(socket)?.watchUnsent();
+      // Each is found with a whole request.
+      await once((await join('127.0.1.1')).resume(), 'close');
+      expect(connections.figures).toMatchObject({ refused: 1, cut: { idle: 0 } });
+      laterMs = UNREAD_KEPT_MS;
+      while (!arrived.some((socket) => connectionOf(socket)?.isUnread))
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      await join('127.0.1.1');
+      expect(connections.figures).toMatchObject({ refused: 1, open: few, cut: { idle: 1 } });
+    });
+
+    test('the place of one that goes passes to the arrival, and no other thread finds it free in between', async () => {
+      await fill('');
+      const found: string[] = [];
+      for (const socket of arrived) {
+        const destroy = socket.destroy.bind(socket);
+        socket.destroy = () => {
+          found.push(shared.take(PLACE.connection, '192.0.2.1', MAX, MAX));
+          return destroy();
+        };
+      }
+      await join('127.0.1.1');
+      expect(found).toEqual(['all']);
+      expect(connections.figures).toMatchObject({ refused: 0, open: MAX, cut: { idle: 1 } });
+    });
+
+    test('by another thread, arrivals at this one find its own, and make room in them', async () => {
+      const own = (MAX * CONNECTIONS_OF_THREADS) / 2;
+      await listen(MAX, () => false, new SharedUses(sharedMemory({ threads: 2, connectionsMax: MAX })));
+      const other = ofThread(MAX);
+      const elsewhere = createServer();
+      other.guard(elsewhere, () => '');
+      const peers = Array.from({ length: MAX }, () => new Socket());
+      for (const peer of peers) elsewhere.emit('connection', peer);
+      expect(other.figures).toMatchObject({ open: MAX - own, refused: own });
+      for (let at = 0; at < own; at += 1) await join(MANY[0]);
+      for (let at = 0; at < 8; at += 1) await join(`127.0.1.${at % 4}`);
+      expect(connections.figures).toMatchObject({ refused: 0, open: own, cut: { idle: 8 } });
+      // Given back, they are free for any thread but for those of the other one.
+      for (const peer of peers) peer.destroy();
+      while (other.figures.open > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      for (let at = 0; at < MAX - 2 * own; at += 1) await join(MANY[1]);
+      expect(connections.figures).toMatchObject({ refused: 0, open: MAX - own });
+      expect(shared.connections).toBe(MAX);
     });
 
     test('no address loses one to another that has as many, or the few that are always its own', async () => {

@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { CLOSE_WAIT_MS_MAX, PIPELINED_PER_CONNECTION_MAX } from '../limits.ts';
+import { CLOSE_WAIT_MS_MAX, PIPELINED_PER_CONNECTION_MAX, UNREAD_KEPT_MS } from '../limits.ts';
 import type { RequestClass } from '../limits/classes.ts';
 
 import { bytesNotTaken } from './write-queue.ts';
@@ -46,6 +46,10 @@ export class Connection {
   usedMs: number;
   /** Bytes that had been read when its last request began: with more, a further one has begun. */
   readBytes = 0;
+  /** Its peer has taken none of its unsent bytes for UNREAD_KEPT_MS. */
+  isUnread = false;
+  /** Called when it becomes so. */
+  onUnread: (() => void) | undefined;
   /** No further request is begun. */
   ending = false;
   /** Why it was ended by the service. */
@@ -113,12 +117,18 @@ export class Connection {
     const { socket } = this;
     if (socket.destroyed) return 'none';
     if (this.#closeBeforeMs !== undefined) return nowMs >= this.#closeBeforeMs ? 'not_closed' : 'waiting';
-    if (socket.writableLength === 0) return 'none';
+    if (socket.writableLength === 0) {
+      this.isUnread = false;
+      return 'none';
+    }
     const pendingBytes = bytesNotTaken(socket);
     if (pendingBytes !== this.#pendingBytes) {
       this.#pendingBytes = pendingBytes;
       this.#movedMs = nowMs;
     }
+    const wasUnread = this.isUnread;
+    this.isUnread = nowMs - this.#movedMs >= UNREAD_KEPT_MS;
+    if (this.isUnread && !wasUnread) this.onUnread?.();
     return nowMs - this.#movedMs >= noProgressMsMax ? 'no_progress' : 'waiting';
   }
 

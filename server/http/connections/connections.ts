@@ -16,6 +16,7 @@ import {
   CONNECTION_CHECK_MS,
   CONNECTIONS_KEPT_FREE,
   CONNECTIONS_NEVER_TAKEN,
+  CONNECTIONS_OF_THREADS,
   NO_PROGRESS_MS_MAX,
   PIPELINED_MAX,
   PIPELINED_PER_ADDRESS_MAX,
@@ -68,7 +69,10 @@ export class Connections implements SharedBounds {
   readonly #watched = new Set<Connection>();
   readonly #holders = new Holders();
   readonly #cut: Record<CutReason, number> = { no_progress: 0, not_closed: 0, pipelined: 0, idle: 0 };
+  /** Places that no other thread takes. */
+  readonly #ownMax: number;
   #timer: Timer | undefined;
+  /** Places of this thread that are in use: its own first. */
   #open = 0;
   #refused = 0;
   #closing = 0;
@@ -77,6 +81,9 @@ export class Connections implements SharedBounds {
     this.#options = options;
     this.#shared = options.shared;
     this.#noProgressMsMax = options.noProgressMsMax ?? NO_PROGRESS_MS_MAX;
+    const { threads } = options.shared;
+    this.#ownMax = threads === 1 ? 0 : Math.floor((options.connectionsMax * CONNECTIONS_OF_THREADS) / threads);
+    this.#shared.reserve(PLACE.connection, this.#ownMax, options.connectionsMax);
     for (const proxy of options.trustedProxies) {
       const [address = '', bits] = proxy.split('/');
       const family = isIPv4(address) ? 'ipv4' : 'ipv6';
@@ -203,18 +210,12 @@ export class Connections implements SharedBounds {
 
   /** Counts a connection until it is closed; undefined when one of the bounds is reached. */
   #admit(socket: Socket): Held | undefined {
-    const { connectionsMax, connectionsPerAddressMax } = this.#options;
     const peer = socket.remoteAddress ?? '';
     const address = clientKey(peer);
     const isProxied = this.#isProxy(peer);
-    const ofAddressMax = isProxied ? Number.POSITIVE_INFINITY : connectionsPerAddressMax;
-    const take = (): string => this.#shared.take(PLACE.connection, address, ofAddressMax, connectionsMax);
-    let taken = take();
-    if (taken === 'all' && this.#endOne(address, isProxied, true)) taken = take();
-    if (taken !== 'taken') return undefined;
+    if (!this.#takePlace(address, isProxied)) return undefined;
     // Before the arrival is among those that may go.
     if (this.#isNearlyFull) this.#endOne(address, isProxied, false);
-    this.#open += 1;
     let isHeld = true;
     const held: Held = {
       address,
@@ -224,16 +225,33 @@ export class Connections implements SharedBounds {
       openedMs: this.nowMs(),
       begunMs: undefined,
       release: () => {
-        if (!isHeld) return;
+        if (!isHeld) return false;
         isHeld = false;
-        this.#open -= 1;
         this.#holders.delete(held);
-        this.#shared.giveBack(PLACE.connection, address);
+        this.#shared.unassign(PLACE.connection, address);
+        return true;
       },
     };
     this.#holders.add(held);
-    socket.once('close', held.release);
+    socket.once('close', () => held.release() && this.#freePlace());
     return held;
+  }
+
+  /** A place for one of this address: of this thread, else of those that are no thread's, else that of a connection which is ended for it. */
+  #takePlace(address: string, isProxied: boolean): boolean {
+    const { connectionsMax, connectionsPerAddressMax } = this.#options;
+    if (this.#open < this.#ownMax || this.#shared.reserve(PLACE.connection, 1, connectionsMax)) this.#open += 1;
+    // That place passes to the arrival without being free in between, when another thread could take it.
+    else if (!this.#endOne(address, isProxied, true)) return false;
+    const ofAddressMax = isProxied ? Number.POSITIVE_INFINITY : connectionsPerAddressMax;
+    if (this.#shared.assign(PLACE.connection, address, ofAddressMax)) return true;
+    this.#freePlace();
+    return false;
+  }
+
+  #freePlace(): void {
+    this.#open -= 1;
+    if (this.#open >= this.#ownMax) this.#shared.unreserve(PLACE.connection);
   }
 
   #attach(socket: Socket, address: string): Connection {
@@ -244,12 +262,14 @@ export class Connections implements SharedBounds {
 
   /** While few places are left, connections on which nothing is asked give theirs up: whoever has something to ask finds one. */
   get #isNearlyFull(): boolean {
-    return this.#shared.connections > this.#options.connectionsMax * (1 - CONNECTIONS_KEPT_FREE);
+    const { connectionsMax } = this.#options;
+    return this.#open > this.#ownMax && this.#shared.connections > connectionsMax * (1 - CONNECTIONS_KEPT_FREE);
   }
 
   /**
    * Ends a connection of the address that holds the most, so that one of this address finds a place. No address loses one to another that has
-   * more, or as many unless it was idle for long: who opens more gets no more. The clients behind a proxy are not counted together.
+   * more, or as many unless it was idle for long: who opens more gets no more. The clients behind a proxy are not counted together. When it is
+   * urgent the place stays taken, for the arrival.
    */
   #endOne(address: string, isProxied: boolean, isUrgent: boolean): boolean {
     const own = isProxied ? 0 : this.#shared.connectionsOf(address);
@@ -264,11 +284,13 @@ export class Connections implements SharedBounds {
     });
     if (held === undefined) return false;
     // The place is free at once: the socket is closed before anything else happens.
-    held.release();
+    if (held.release() && !isUrgent) this.#freePlace();
     if (held.socket.destroyed) return true;
     this.#cut.idle += 1;
     if (held.connection !== undefined) held.connection.cutFor = 'idle';
-    held.socket.destroy();
+    // What is not read would stay in the kernel.
+    if (held.connection?.isUnread === true) reset(held.socket);
+    else held.socket.destroy();
     return true;
   }
 

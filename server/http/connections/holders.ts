@@ -3,7 +3,7 @@
  *
  * Addresses are sorted by how many connections they hold here, those with the most first, and each has its connections in the order in which
  * they are to be looked at. What a connection does is looked at only when a place is needed, so requests cost nothing here. One that is found
- * with a whole request is not looked at again before that is answered: however many there are, each arrival looks at few.
+ * with a whole request is not looked at again before that is answered, or its answer is not read: however many there are, each arrival looks at few.
  */
 import type { Socket } from 'node:net';
 
@@ -24,8 +24,8 @@ export interface Held {
   readonly openedMs: number;
   /** Monotonic: since when it is known that a request on it has begun and is not there. */
   begunMs: number | undefined;
-  /** Gives its place back, once. */
-  release(): void;
+  /** It has its place no longer; false when it had none any more. The place itself is still taken. */
+  release(): boolean;
 }
 
 interface Holder {
@@ -36,14 +36,14 @@ interface Holder {
   rank: number;
   /** Those that may be idle, the next to be looked at first. */
   readonly idle: Set<Held>;
-  /** Those with a request that is not there as a whole, as they were found. */
+  /** Those with a request that is not there as a whole, or with an answer that is not read, as they were found. */
   readonly begun: Set<Held>;
 }
 
 /** For whom a place is needed. */
 export interface Arrival {
   nowMs: number;
-  /** Whether it finds no place: then connections that were idle for a moment only, or whose request does not arrive, go too. */
+  /** Whether it finds no place: then connections that were idle for a moment only, whose request does not arrive or whose answer is not read go too. */
   isUrgent: boolean;
   /** Which connections of an address may go for it: any that serve nothing, those that were idle for long, or none. */
   mayTake(address: string): 'all' | 'idle' | 'none';
@@ -104,6 +104,12 @@ export class Holders {
           continue;
         }
         const isNow = isUrgent && mayAll && !held.isProxied;
+        if (state === 'unread') {
+          held.begunMs = undefined;
+          holder.begun.add(held);
+          if (isNow) return held;
+          continue;
+        }
         if (state === 'idle') {
           held.begunMs = undefined;
           holder.idle.add(held);
@@ -122,13 +128,17 @@ export class Holders {
 
   /** A websocket is served as long as it is open. */
   #whenServed(holder: Holder, held: Held): void {
+    const { connection } = held;
     held.begunMs = undefined;
-    if (held.connection?.isUpgraded === true) return;
-    held.connection?.response?.once('close', () => {
+    if (connection === undefined || connection.isUpgraded) return;
+    const lookAgain = (list: Set<Held>): void => {
+      connection.onUnread = undefined;
       if (held.socket.destroyed || this.#holders.get(held.address) !== holder) return;
-      holder.idle.add(held);
+      list.add(held);
       this.#sort(holder);
-    });
+    };
+    connection.onUnread = () => lookAgain(holder.begun);
+    connection.response?.once('close', () => lookAgain(holder.idle));
   }
 
   #sort(holder: Holder): void {
@@ -141,10 +151,11 @@ export class Holders {
   }
 }
 
-function stateOf({ connection, socket }: Held): 'idle' | 'served' | 'header' | 'body' {
+function stateOf({ connection, socket }: Held): 'idle' | 'served' | 'unread' | 'header' | 'body' {
   if (connection === undefined) return 'header';
   if (connection.isIdle) return socket.bytesRead === connection.readBytes ? 'idle' : 'header';
   if (connection.isUpgraded || connection.request === undefined) return 'served';
+  if (connection.isUnread) return 'unread';
   return connection.request.complete || connection.isWaiting ? 'served' : 'body';
 }
 

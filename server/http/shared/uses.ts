@@ -93,6 +93,27 @@ export class SharedUses {
     this.#give(kind, address, 1);
   }
 
+  /** Takes places for no address yet, unless that makes them more than there are. */
+  reserve(kind: PlaceKind, places: number, allMax: number): boolean {
+    if (Atomics.add(this.#totals, kind, places) + places <= allMax) return true;
+    Atomics.sub(this.#totals, kind, places);
+    return false;
+  }
+
+  unreserve(kind: PlaceKind): void {
+    Atomics.sub(this.#totals, kind, 1);
+  }
+
+  /** Counts a place that is taken already for an address; false when that has as many as it may. */
+  assign(kind: PlaceKind, address: string, perAddressMax: number): boolean {
+    return addTo(this.#addresses, address, kind, 1, perAddressMax);
+  }
+
+  /** The place stays taken, for no address. */
+  unassign(kind: PlaceKind, address: string): void {
+    addTo(this.#addresses, address, kind, -1);
+  }
+
   /** Counts so many bytes when they may wait for this caller: within its part of the class, or alone. */
   tryHold(caller: string, bytes: number, { index, unsentBytesMax, unsentBytesPerCallerMax }: RequestClass): boolean {
     return this.#take(UNSENT_BYTES + index, caller, bytes, unsentBytesPerCallerMax, unsentBytesMax) === 'taken';
@@ -112,6 +133,7 @@ export class SharedUses {
     addTo(this.#tokenStreams, tokenId, 0, -1);
   }
 
+  /** Those in use, and those that HTTP threads keep for themselves. */
   get connections(): number {
     return this.#total(PLACE.connection);
   }
