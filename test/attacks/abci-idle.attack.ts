@@ -1,5 +1,5 @@
 /**
- * Sixteen connections to the application's socket that never ask for anything. Then a node comes, with its four: each has to be answered, and
+ * Connections of sixteen addresses to the application's socket that never ask for anything. Then a node comes, with its four: each has to be answered, and
  * InitChain with a time beyond all years must not end the process.
  */
 import { spawn } from 'node:child_process';
@@ -12,9 +12,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { environment, freePort } from '../e2e/support/server.ts';
 import { AbciClient } from '../engine/support/abci-client.ts';
 import { endChild } from '../support/child-process.ts';
+import { ADDRESSES, addressOf } from './load.ts';
 import { checkoutOfArguments } from './target.ts';
 
-const IDLE = 16;
+const IDLE = ADDRESSES;
 const NODE_CONNECTIONS = 4;
 const ANSWER_MS_MAX = 3_000;
 const IMPOSSIBLE_S = 2n ** 63n - 1n;
@@ -45,7 +46,7 @@ try {
     if (first) break;
   }
   for (let i = 0; i < IDLE; i++) {
-    const socket = net.connect({ host: '127.0.0.1', port }).on('error', () => undefined);
+    const socket = net.connect({ host: '127.0.0.1', port, localAddress: addressOf(i) }).on('error', () => undefined);
     await once(socket, 'connect');
     idle.push(socket);
   }

@@ -1,5 +1,5 @@
 /**
- * Connections that the server has ended and whose peers never close theirs: a request that never gets complete (408 after 15 s), broken bytes, a
+ * Connections of many addresses that the server has ended and whose peers never close theirs: a request that never gets complete (408 after 15 s), broken bytes, a
  * tunnel, an upgrade that is refused, an answer with `Connection: close`. None may stay.
  */
 import { readdirSync, readlinkSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
  * Configurations that would send tokens, the database's password or what nodes say over a network in the clear. Nothing
- * is started: `config check` decides as `serve` does, and a server of this kind would have to listen outside of loopback.
+ * is started: `config check` decides as `serve` does, and a server of this kind would have to listen outside of loopback. So nobody sends anything,
+ * from however many addresses.
  */
 import { spawn } from 'node:child_process';
 import { environment } from '../e2e/support/server.ts';

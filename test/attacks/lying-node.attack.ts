@@ -5,7 +5,7 @@
  *   COMETBFT=/path/to/cometbft node test/attacks/lying-node.attack.ts [--checkout DIR]
  *
  * The forged block follows the true one before it, names the true validators and carries the true commit of its parent; only the signature of
- * its own commit is not the validator's. The gateway must not settle the payment, must go on with the honest node (also over a change of
+ * its own commit is not the validator's. The attacker is a node that the operator named, so no client and no address of a client has a part in it. The gateway must not settle the payment, must go on with the honest node (also over a change of
  * validators) and must count the lie.
  */
 import { existsSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Payments beside everything that may hold them up: searches of many addresses, in JSON-RPC batches too, downloads of a long statement, and idle
- * streams of events. No payment is refused; what one costs and takes is printed beside quiet runs of the same process, in turns.
+ * Payments beside everything that may hold them up: searches of many addresses, in JSON-RPC batches too, downloads of a long statement and idle
+ * streams of events by as many owners from as many addresses. No payment is refused; what one costs and takes is printed beside quiet runs of the same process, in turns.
  */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
 import { signedBody } from '../e2e/support/chain.ts';
-import { Client, flood, latencies } from './load.ts';
+import { ADDRESSES, addressOf, Client, flood, HONEST, latencies, tokensOf } from './load.ts';
 import { checkoutOfArguments, report, Target } from './target.ts';
 
 /** Of the account whose statement is downloaded. */
@@ -34,7 +34,6 @@ const target = await Target.start({
   checkout: checkoutOfArguments(),
   variables: { LOG_LEVEL: 'error' },
 });
-const address = (at: number): string => `127.0.1.${at + 1}`;
 const cpuMs = (): number => {
   const fields = readFileSync(`/proc/${target.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
@@ -44,9 +43,10 @@ try {
   const dev = JSON.parse(readFileSync(path.join(target.dataDir, 'dev.json'), 'utf8')) as DevelopmentFile;
   const { accounts, chainId } = dev;
   const authorization = `Bearer ${dev.token}`;
+  const tokens = await tokensOf(target, ADDRESSES);
   const [shop] = accounts;
   const payers = accounts.slice(1);
-  const client = new Client(target, '127.0.0.1', PAYERS);
+  const client = new Client(target, HONEST, PAYERS);
   const nonces = payers.map(() => 0);
   const next = (at: number): number => {
     const nonce = nonces[at] ?? 0;
@@ -125,7 +125,7 @@ try {
         params: { query: 'block.height > 1', per_page: '100' },
       })),
     );
-    const searchers = Array.from({ length: SEARCHERS }, (_, at) => new Client(target, address(at), SEARCHES_EACH));
+    const searchers = Client.attackers(target, SEARCHES_EACH, SEARCHERS);
     const loops = searchers.map(async (searcher) => {
       while (!signal.aborted) {
         const some = await flood(searcher, SEARCHES_EACH, SEARCHES_EACH, (index) =>
@@ -139,8 +139,9 @@ try {
       }
     });
     const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
-    const open = (to: string, accept: string, localAddress: string, onEnd: () => void): void => {
-      const headers = { authorization, accept };
+    const open = (to: string, accept: string, at: number, onEnd: () => void): void => {
+      const localAddress = addressOf(at % ADDRESSES);
+      const headers = { authorization: `Bearer ${tokens[at % tokens.length]}`, accept };
       const asked = request(
         { host: '127.0.0.1', port: target.port, agent, localAddress, path: to, headers, signal },
         (response) => {
@@ -152,16 +153,16 @@ try {
       asked.on('error', () => undefined);
       asked.end();
     };
-    const download = (): void => {
+    const download = (at: number): void => {
       if (signal.aborted) return;
-      open(`/accounts/${shop?.address}/entries`, 'text/csv', address(20), () => {
+      open(`/accounts/${shop?.address}/entries`, 'text/csv', at, () => {
         downloads += 1;
-        download();
+        download(at);
       });
     };
-    for (let at = 0; at < DOWNLOADS; at += 1) download();
+    for (let at = 0; at < DOWNLOADS; at += 1) download(at);
     for (let at = 0; at < STREAMS; at += 1)
-      open('/events?type=transfer.expired', 'text/event-stream', address(30 + (at % 4)), () => undefined);
+      open('/events?type=transfer.expired', 'text/event-stream', at, () => undefined);
     return {
       stop: async () => {
         ending.abort();

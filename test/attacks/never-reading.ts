@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEV_ACCOUNTS, signedTransfer } from '../ledger/support.ts';
 import { call } from '../e2e/support/server.ts';
+import { ADDRESSES, addressOf } from './load.ts';
 import type { Target } from './target.ts';
 
 /** Requests of one JSON-RPC batch. */
@@ -63,15 +64,16 @@ export interface Peer {
   closed: boolean;
 }
 
-/** Connections that send these bytes and neither read nor close. */
+/** Connections from so many addresses, in turn, that send these bytes and neither read nor close. */
 export async function silentPeers(
   target: Target,
   count: number,
   bytes: string,
-  localAddress = '127.0.0.1',
+  addresses = ADDRESSES,
 ): Promise<Peer[]> {
   return await Promise.all(
-    Array.from({ length: count }, async () => {
+    Array.from({ length: count }, async (_, at) => {
+      const localAddress = addressOf(at % addresses);
       const socket = connect({ port: target.port, host: '127.0.0.1', localAddress, allowHalfOpen: true });
       const peer = { socket, closed: false };
       socket.on('error', () => undefined);

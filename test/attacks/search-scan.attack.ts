@@ -1,13 +1,13 @@
 /**
  * Searches that only the events of every transaction can answer: two of them at once made every other search `busy`, and each read all of the
- * history. A scan is bounded in the transactions it looks at, and a client in the searches it has under way; another client's search is
+ * history. Here sixteen addresses make them. A scan is bounded in the transactions it looks at, and a client in the searches it has under way; another client's search is
  * answered meanwhile.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
 import { signedBody } from '../e2e/support/chain.ts';
-import { Client, flood, latencies } from './load.ts';
+import { Client, flood, floodFrom, HONEST, latencies } from './load.ts';
 import { checkoutOfArguments, report, Target } from './target.ts';
 
 /** More than SCAN_CANDIDATES_MAX altogether, and of each account no more than may be ahead of its nonce, so that their order is of no consequence. */
@@ -26,7 +26,7 @@ const target = await Target.start({
 try {
   const dev = JSON.parse(readFileSync(path.join(target.dataDir, 'dev.json'), 'utf8')) as DevelopmentFile;
   const { accounts, chainId, token } = dev;
-  const honest = new Client(target, '127.0.0.1', accounts.length * AT_ONCE_EACH);
+  const honest = new Client(target, HONEST, accounts.length * AT_ONCE_EACH);
   const each = TRANSFERS / accounts.length;
   await Promise.all(
     accounts.map((sender, at) =>
@@ -46,19 +46,19 @@ try {
   const endMs = performance.now() + 10_000;
   while ((await found()) < TRANSFERS && performance.now() < endMs) continue;
 
-  const attacker = new Client(target, '127.0.0.2', SCANS_AT_ONCE);
+  const attackers = Client.attackers(target, SCANS_AT_ONCE);
   const untilMs = performance.now() + ATTACK_MS;
   const looked: string[] = [];
   const taken: number[] = [];
   const failures: string[] = [];
   const [whole, narrow, ours] = await Promise.all([
     // All of the history, and then as many rows as one may look at.
-    flood(attacker, 200, SCANS_AT_ONCE / 2, () => search("transfer.sender CONTAINS 'txlt'"), {
+    floodFrom(attackers, 200, SCANS_AT_ONCE / 2, () => search("transfer.sender CONTAINS 'txlt'"), {
       untilMs,
       onAnswer: ({ text }) => looked.push(/"data":"([^"]*)"/.exec(text)?.[1] ?? ''),
     }),
-    flood(
-      attacker,
+    floodFrom(
+      attackers,
       200,
       SCANS_AT_ONCE / 2,
       () => search(`transfer.sender CONTAINS 'txlt' AND transfer.recipient = '${first?.address}'`),
@@ -78,7 +78,7 @@ try {
       },
     ),
   ]);
-  attacker.close();
+  for (const attacker of attackers) attacker.close();
   honest.close();
   const held =
     Object.keys(whole).every((status) => status === '400' || status === '503') &&

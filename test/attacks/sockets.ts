@@ -5,10 +5,11 @@
 import { isMainThread, parentPort, Worker, type MessagePort } from 'node:worker_threads';
 import { WebSocket } from 'ws';
 import { link } from '../../server/app/threads/link.ts';
+import { addressOf } from './load.ts';
 
 export interface AttackPlan {
   url: string;
-  /** Addresses of the loopback network that the sockets come from, in turn. */
+  /** How many attackers' addresses the sockets come from, in turn. */
   addresses: number;
   sockets: number;
   /** Queries that each socket subscribes to; `#` in one is the number of the socket. */
@@ -50,7 +51,7 @@ const sockets: WebSocket[] = [];
 
 async function run({ url, addresses, sockets: wanted, queries, reads }: AttackPlan): Promise<void> {
   const open = async (number: number): Promise<void> => {
-    const options = { localAddress: `127.0.0.${2 + (number % addresses)}`, perMessageDeflate: false };
+    const options = { localAddress: addressOf(number % addresses), perMessageDeflate: false };
     const socket = new WebSocket(url, options);
     sockets.push(socket);
     let answers = 0;

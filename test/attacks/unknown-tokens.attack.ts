@@ -1,24 +1,31 @@
 /**
- * One address sends 12,000 tokens that do not exist, more than the cache holds, against production. Each was a query of the
- * store and pushed a real token out. Now the address is charged for each, few reach the store, and a real token of
+ * Sixteen addresses send 24,000 tokens that do not exist, more than the cache holds, against production. Each was a query of the
+ * store and pushed a real token out. Now its address is charged for each, few reach the store, and a real token of
  * another address is looked up no more often than it expires from the cache.
  */
 import { randomBytes } from 'node:crypto';
-import { Client, flood, latencies } from './load.ts';
+import { Client, flood, floodFrom, HONEST, latencies } from './load.ts';
 import { checkoutOfArguments, report, Target } from './target.ts';
 
-const ATTACKER = '127.0.0.2';
-const TOKENS = 12_000;
-const CONNECTIONS = 16;
+/** Of each address, and more than its quota lets through. */
+const TOKENS = 1_500;
+const CONNECTIONS = 4;
 const ATTACK_MS_MAX = 12_000;
-const HONEST_MAX = 5_000;
+/** Units a second of one address: all that it can spend in that time is less than its tokens cost. */
+const RATE_PER_S = 400;
+/** Within the quota of their address, however fast they are answered. */
+const HONEST_MAX = 700;
 /** TOKEN_CACHE_MS: a real token is looked up again after this. */
 const CACHE_MS = 2_000;
 
-const target = await Target.start({ command: 'serve', checkout: checkoutOfArguments() });
+const target = await Target.start({
+  command: 'serve',
+  checkout: checkoutOfArguments(),
+  variables: { TXLEDGER_RATE_PER_IP_PER_S: String(RATE_PER_S) },
+});
 try {
-  const attacker = new Client(target, ATTACKER, CONNECTIONS);
-  const honest = new Client(target, '127.0.0.1', 1);
+  const attackers = Client.attackers(target, CONNECTIONS);
+  const honest = new Client(target, HONEST, 1);
   const metrics = async () => {
     const { text } = await honest.ask({ path: '/metrics' });
     const of = (id: string): number =>
@@ -38,8 +45,8 @@ try {
     },
     onAnswer: ({ ms }) => taken.push(ms),
   });
-  const statuses = await flood(
-    attacker,
+  const statuses = await floodFrom(
+    attackers,
     TOKENS,
     CONNECTIONS,
     () => ({
@@ -52,7 +59,7 @@ try {
   const honestStatuses = await asking;
   const elapsedMs = performance.now() - startedMs;
   const after = await metrics();
-  attacker.close();
+  for (const attacker of attackers) attacker.close();
   honest.close();
 
   const lookups = { known: after.known - before.known, unknown: after.unknown - before.unknown };
@@ -62,6 +69,7 @@ try {
     lookups.known <= elapsedMs / CACHE_MS + 1 &&
     Object.keys(honestStatuses).join() === '200';
   report('unknown-tokens', target, held, {
+    addresses: attackers.length,
     statuses,
     lookups,
     seconds: Math.round(elapsedMs / 100) / 10,

@@ -1,4 +1,4 @@
-/** Three hundred connections ask for long pages and read none of them: what they may cost, and what another client notices. */
+/** Three hundred connections from sixteen addresses ask for long pages and read none of them: what they may cost, and what another client notices. */
 import { checkoutOfArguments, probe, report, Target } from './target.ts';
 import { fillBlocks, residentPeak, SEARCH, silentPeers } from './never-reading.ts';
 

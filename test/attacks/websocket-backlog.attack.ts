@@ -1,22 +1,23 @@
 /**
- * Memory that websockets hold: one that sends 32 messages of 1 MiB at once (67 MiB each on the landed build), a few
- * thousand small ones, and a hundred from five addresses that subscribe to whole blocks and never read.
+ * Memory that websockets hold: one of each of sixteen addresses that sends 8 messages of 1 MiB at once, and a hundred from twenty addresses that
+ * subscribe to whole blocks and never read.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { ADDRESSES, addressOf } from './load.ts';
 import { attack } from './sockets.ts';
 import { signPayments } from './payments.ts';
 import { checkoutOfArguments, probe, report, Target } from './target.ts';
 
-const MESSAGES = 32;
+const MESSAGES = 8;
 const MESSAGE_BYTES = 1024 * 1024 - 1024;
-const SENDERS = 4;
+const SENDERS = ADDRESSES;
 const SAMPLE_MS = 20;
 const LARGE_MIB_MAX = 100;
 const BACKLOG_MIB_MAX = 200;
 const READERS = 100;
-const ADDRESSES = 5;
+const READING_ADDRESSES = 20;
 const PER_ACCOUNT = 150;
 
 /** Samples resident memory until it is stopped. @returns the highest, MiB. */
@@ -46,7 +47,10 @@ try {
   const memory = watchMemory(target);
   const senders: WebSocket[] = [];
   for (let number = 0; number < SENDERS; number++) {
-    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${target.token}` } });
+    const socket = new WebSocket(url, {
+      headers: { authorization: `Bearer ${target.token}` },
+      localAddress: addressOf(number),
+    });
     socket.on('error', () => undefined);
     senders.push(socket);
     await once(socket, 'open');
@@ -77,7 +81,7 @@ try {
     "tm.event = 'Tx'",
     "tm.event ='Tx'",
   ];
-  const attacker = await attack({ url, addresses: ADDRESSES, sockets: READERS, queries, reads: false });
+  const attacker = await attack({ url, addresses: READING_ADDRESSES, sockets: READERS, queries, reads: false });
   const beforeMib = target.residentMib();
   const backlog = watchMemory(target);
   const payments = await signPayments(target, PER_ACCOUNT);
