@@ -13,7 +13,7 @@ import { BATCHES, type Kind, MAIN_JOB, turnsOf } from './turns.ts';
 
 /** What the mempool said of a broadcast that it took; that of broadcast_tx_async says nothing. */
 const TAKEN = /^\{("check_tx":\{)?"code":0,/;
-/** Owners that are remembered to have broadcast what was refused; more than send any at one time. */
+/** Owners that are remembered to have broadcast what was refused; the one longest ago is forgotten first. */
 const REFUSED_OWNERS_MAX = 10_000;
 /** Dry runs, and broadcasts that are likely to be none of the main job: as many as there is time for when payments are judged. */
 const ROWS: Kind = { weight: 8, share: 1 };
@@ -39,8 +39,15 @@ export function paymentsFirst(core: GatewayCoreApi, clock: Clock): GatewayCoreAp
     const call = (): ReturnType<GatewayCoreApi['rpc']> => core.rpc(method, args, caller);
     if (!isBroadcastMethod(method)) return await inTurn(READS, owner, call);
     const outcome = await inTurn(refused.has(owner) ? ROWS : MAIN_JOB, owner, call);
-    if (outcome.ok && method !== 'broadcast_tx_async' && TAKEN.test(outcome.json)) refused.delete(owner);
-    else if (refused.size < REFUSED_OWNERS_MAX) refused.add(owner);
+    // What could not be answered says nothing of the owner.
+    if (!outcome.ok) return outcome;
+    refused.delete(owner);
+    if (method !== 'broadcast_tx_async' && TAKEN.test(outcome.json)) return outcome;
+    for (const oldest of refused) {
+      if (refused.size < REFUSED_OWNERS_MAX) break;
+      refused.delete(oldest);
+    }
+    refused.add(owner);
     return outcome;
   };
   return Object.assign(Object.create(core) as GatewayCoreApi, { submitGroup, check, rpc, receipt });

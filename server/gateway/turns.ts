@@ -123,7 +123,7 @@ export class Turns {
     // The rest of the round is the main job's.
     if (this.#main.size > 0) return false;
     // There is nobody whom its time could be compared with, and no share to keep to.
-    if (this.#waiting === 0 && state.kind.share === 1) return true;
+    if (this.#waiting === 0 && state.kind.share === 1) return !isOn || nowMs - this.#turnMs < TURN_MS_MAX;
     if (this.#restMs(state, nowMs) > 0) return false;
     return goesOn ? isOn && nowMs - this.#turnMs < OTHER_TURN_MS_MAX : this.#next(nowMs) === undefined;
   }

@@ -37,6 +37,7 @@ export interface StrictOptions {
   /** What the bytes are, in a sentence about them. */
   readonly what?: 'body' | 'file';
   readonly valuesMax?: number;
+  readonly depthMax?: number;
   /** For what others write and no amount stands in: numbers in every spelling of JSON. */
   readonly anyNumber?: boolean;
 }
@@ -66,7 +67,7 @@ class Fault extends Error {
 
 export function readStrictJson(
   bytes: Buffer,
-  { what = 'body', valuesMax = JSON_VALUES_MAX, anyNumber = false }: StrictOptions = {},
+  { what = 'body', valuesMax = JSON_VALUES_MAX, depthMax = JSON_DEPTH_MAX, anyNumber = false }: StrictOptions = {},
 ): StrictJson {
   const noText = (detail: Sentence): StrictJson => ({ ok: false, detail, at: undefined });
   const verb = what === 'body' ? 'Send' : 'Write';
@@ -77,7 +78,7 @@ export function readStrictJson(
   if (!isUtf8(bytes)) return noText(`The ${what} is not valid UTF-8. Encode it in UTF-8.`);
   const text = bytes.toString('utf8');
   try {
-    new Scan(text, valuesMax, anyNumber).document();
+    new Scan(text, valuesMax, depthMax, anyNumber).document();
   } catch (fault) {
     if (fault instanceof Fault) return { ok: false, detail: fault.detail, at: fault.at };
     throw fault;
@@ -88,13 +89,15 @@ export function readStrictJson(
 class Scan {
   readonly text: string;
   readonly valuesMax: number;
+  readonly depthMax: number;
   readonly anyNumber: boolean;
   at = 0;
   values = 0;
   /** No backslash and no control character anywhere, the usual case: then a string ends at the next quote. */
   readonly simple: boolean;
 
-  constructor(text: string, valuesMax: number, anyNumber: boolean) {
+  constructor(text: string, valuesMax: number, depthMax: number, anyNumber: boolean) {
+    this.depthMax = depthMax;
     this.text = text;
     this.valuesMax = valuesMax;
     this.anyNumber = anyNumber;
@@ -160,7 +163,7 @@ class Scan {
 
   /** Steps over the opening bracket. */
   descend(depth: number): void {
-    if (depth > JSON_DEPTH_MAX) this.fail(`It is nested deeper than ${JSON_DEPTH_MAX} levels`);
+    if (depth > this.depthMax) this.fail(`It is nested deeper than ${this.depthMax} levels`);
     this.at += 1;
     this.space();
   }

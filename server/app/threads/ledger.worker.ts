@@ -156,8 +156,9 @@ const begin = (): Promise<StartResult> =>
       clock,
       logger,
     });
-    for (const port of data.frontPorts)
-      link(port, Object.assign(packingCore(paymentsFirst(ledger.core, clock)), accessCalls()));
+    // One for all HTTP threads, so that it remembers for all of them.
+    const core = paymentsFirst(ledger.core, clock);
+    for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), accessCalls()));
     return { ok: true };
   });
 

@@ -49,12 +49,17 @@ const MS_PER_S = 1000;
 /** Between two warnings about keys that cannot be used: anyone can send a token that names one. */
 const WARNING_PAUSE_MS = 60_000;
 
+/** Claims of issuers may hold whole objects of theirs. */
+const JWT_DEPTH_MAX = 64;
+
 /**
  * Whether header and claims of a JWT that was verified have one meaning for every reader (RFC 8725, section 2.4; RFC 7519, section 4): JSON.parse keeps
  * the last of two equal names and other readers the first, and a decoder that replaces what is no UTF-8 makes one owner of several.
  */
 const hasOneMeaning = (token: string): boolean =>
-  token.split('.', 2).every((part) => readStrictJson(Buffer.from(part, 'base64url'), { anyNumber: true }).ok);
+  token
+    .split('.', 2)
+    .every((part) => readStrictJson(Buffer.from(part, 'base64url'), { anyNumber: true, depthMax: JWT_DEPTH_MAX }).ok);
 
 export const isJwt = (token: string): boolean => token.startsWith(JWT_START);
 

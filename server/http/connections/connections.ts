@@ -240,12 +240,15 @@ export class Connections implements SharedBounds {
   /** A place for one of this address: of this thread, else of those that are no thread's, else that of a connection which is ended for it. */
   #takePlace(address: string, isProxied: boolean): boolean {
     const { connectionsMax, connectionsPerAddressMax } = this.#options;
-    if (this.#open < this.#ownMax || this.#shared.reserve(PLACE.connection, 1, connectionsMax)) this.#open += 1;
-    // That place passes to the arrival without being free in between, when another thread could take it.
-    else if (!this.#endOne(address, isProxied, true)) return false;
     const ofAddressMax = isProxied ? Number.POSITIVE_INFINITY : connectionsPerAddressMax;
-    if (this.#shared.assign(PLACE.connection, address, ofAddressMax)) return true;
-    this.#freePlace();
+    if (!this.#shared.assign(PLACE.connection, address, ofAddressMax)) return false;
+    if (this.#open < this.#ownMax || this.#shared.reserve(PLACE.connection, 1, connectionsMax)) {
+      this.#open += 1;
+      return true;
+    }
+    // That place passes to the arrival without being free in between, when another thread could take it.
+    if (this.#endOne(address, isProxied, true)) return true;
+    this.#shared.unassign(PLACE.connection, address);
     return false;
   }
 

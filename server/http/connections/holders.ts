@@ -137,8 +137,13 @@ export class Holders {
       list.add(held);
       this.#sort(holder);
     };
-    connection.onUnread = () => lookAgain(holder.begun);
-    connection.response?.once('close', () => lookAgain(holder.idle));
+    const { response } = connection;
+    const closed = (): void => lookAgain(holder.idle);
+    response?.once('close', closed);
+    connection.onUnread = () => {
+      response?.off('close', closed);
+      lookAgain(holder.begun);
+    };
   }
 
   #sort(holder: Holder): void {
@@ -155,7 +160,8 @@ function stateOf({ connection, socket }: Held): 'idle' | 'served' | 'unread' | '
   if (connection === undefined) return 'header';
   if (connection.isIdle) return socket.bytesRead === connection.readBytes ? 'idle' : 'header';
   if (connection.isUpgraded || connection.request === undefined) return 'served';
-  if (connection.isUnread) return 'unread';
+  // It is measured now and then: what was read since is not unread.
+  if (connection.isUnread && socket.writableLength > 0) return 'unread';
   return connection.request.complete || connection.isWaiting ? 'served' : 'body';
 }
 

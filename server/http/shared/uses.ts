@@ -104,7 +104,7 @@ export class SharedUses {
     Atomics.sub(this.#totals, kind, 1);
   }
 
-  /** Counts a place that is taken already for an address; false when that has as many as it may. */
+  /** Counts a place for an address, which has to be taken too; false when the address has as many as it may. */
   assign(kind: PlaceKind, address: string, perAddressMax: number): boolean {
     return addTo(this.#addresses, address, kind, 1, perAddressMax);
   }
