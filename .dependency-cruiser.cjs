@@ -1,7 +1,7 @@
 /**
  * The direction of imports, as rules a machine checks:
  *
- *   http -> gateway -> (ledger, engine port, store);  engine -> ledger;  ledger -> nothing of ours;  all but the ledger -> platform.
+ *   http -> gateway -> (ledger, engine port, store);  engine -> ledger;  ledger -> nothing of ours;  all but the ledger and the log -> platform.
  *
  * server/app and server/cli are the composition root and may import everything. Each rule says what it protects, so
  * that whoever breaks one learns why from the message. test/app/lint-rules.test.ts breaks every one of them.

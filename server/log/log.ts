@@ -2,7 +2,7 @@
  * The log of a service: what it accepted and decided, entry after entry. State is what the log says, and everything else is an index of it
  * (reference: Tango, SOSP 2013; docs/decisions/0131).
  *
- * Every entry holds the SHA-256 of the one before, so a log that lost its end, or was exchanged for another, is seen by whoever applied it. The
+ * Every entry holds the SHA-256 of the one before, so a process that applied its entries sees that a log has lost its end or was exchanged for another. The
  * last entry is the only lock: an append succeeds behind the entry that its process applied, and behind no other.
  */
 import { createHash } from 'node:crypto';
@@ -23,9 +23,9 @@ export interface LogEntry extends LogPlace {
 export type Appended =
   /** It is durable, at this place. */
   | { outcome: 'durable'; place: LogPlace }
-  /** Another entry is behind the place, or the log does not have the place: apply what is there, judge again, try again. */
+  /** Another entry is behind the place, or the log does not have the place: apply what is there, check again, try again. */
   | { outcome: 'taken' }
-  /** Nothing was written and nobody saw anything: the disk is full, somebody holds a lock. The same call may succeed later. */
+  /** Nothing was written, and no reader saw anything: the disk is full, another process has a lock. The same call may succeed later. */
   | { outcome: 'held'; reason: string };
 
 type Awaitable<T> = T | Promise<T>;
@@ -48,7 +48,7 @@ export interface Log {
 
 /** Which entries this program can apply: their first byte. */
 export const ENTRY_FORMAT = 1;
-/** A group of transfers is far below; whoever makes entries cuts them. */
+/** A group of transfers is far below; what makes entries cuts them. */
 export const ENTRY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** What the log says is not what was written. The message is for the operator, with the way out. */
@@ -59,6 +59,11 @@ export class LogDamagedError extends Error {
 /** A later version wrote an entry. Nothing of it is skipped. */
 export class LogVersionError extends Error {
   override readonly name = 'LogVersionError';
+}
+
+/** The system does not let the log be used: no room, no right, a lock. Nothing was changed. The message is for the operator. */
+export class LogUnavailableError extends Error {
+  override readonly name = 'LogUnavailableError';
 }
 
 /** The disk failed while an entry was written: it may be there after the next start, or not. The process has to end. */

@@ -2,11 +2,12 @@
  * The log in a SQLite file of its own, log.db: one table, one row and one commit for each entry.
  *
  * SQLite gives what a log needs and is easily got wrong: checksums, a torn end that is left out, the order of writes and syncs. WAL with
- * `synchronous=FULL` makes an append one write and one fsync of the write-ahead log, and other threads see a commit only behind its fsync.
- * No append waits for a checkpoint: `checkpoint` is called where nobody waits, or another thread makes them on a connection of its own.
+ * `synchronous=FULL` makes an append one write and one fsync of the write-ahead log, and other connections see a commit only behind its fsync.
+ * No append waits for a checkpoint: `checkpoint` is called where no client waits, or another thread makes them on a connection of its own.
  *
  * One process appends (its folder is locked); its threads read, each through a connection of its own.
  */
+import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CHAIN_FILE_ID } from '../ledger/index.ts';
 import { sqliteCode } from '../store/sqlite/library.ts';
@@ -21,6 +22,7 @@ import {
   LogDamagedError,
   type LogEntry,
   type LogPlace,
+  LogUnavailableError,
   LogVersionError,
   NO_HASH,
   WAY_OUT,
@@ -33,29 +35,35 @@ const SCHEMA = `
 `;
 /** A start waits so long for a command that reads or writes the file. */
 const OPEN_TIMEOUT_MS = 5000;
-/** An append that meets another process's lock is held, not waited for: the thread has reads to answer and readiness to tell. */
+/** An append that meets another process's lock is held, not waited for: the thread has reads to answer. */
 const BUSY_TIMEOUT_MS = 100;
-/** Entries that one commit drops. */
-const DROPPED_AT_ONCE = 256;
+/** What one commit drops: some milliseconds of work. */
+const DROPPED_ENTRIES_MAX = 256;
+const DROPPED_BYTES_MAX = 16 * 1024 * 1024;
 /** Of the pages that appends and drops touch. */
 const CACHE_KIB = 2048;
 
-/** Raised before the frame that makes a commit valid is whole: nothing of it can come back. */
-const NOTHING_WRITTEN = /^SQLITE_(BUSY|LOCKED|FULL|CANTOPEN|NOMEM)/;
-/** The file is none of SQLite's, or its pages contradict each other. */
+/**
+ * Raised before the frame that makes a commit valid is written: nothing of it can come back. Not SQLITE_NOMEM, which SQLite raises also behind
+ * that frame's fsync, when it has no memory for the index of the write-ahead log.
+ */
+const NOTHING_WRITTEN = /^SQLITE_(BUSY|LOCKED|FULL|CANTOPEN)/;
+/** The file is no database, or its pages contradict each other. */
 const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
 export interface SqliteLogOptions {
   path: string;
-  /** Which chain the log is of: its entry 0 says so for ever. */
+  /** Which chain the log is of, as its entry 0 says. */
   chain: { chainId: string; genesisHash: string };
-  /** The file never grows past this many pages of 4 KiB: an append that needs more is held as on a full disk. Unset: no bound. */
+  /** The file never grows past this many pages of 4 KiB: an append that needs more is held. Unset: no bound. */
   pagesMax?: number;
+  /** Opens the file for writing; a test has one with faults. */
+  connect?: (path: string) => Database.Database;
 }
 
 type Row = [seq: number, hash: Buffer, bytes: Buffer];
 
-/** Reads a log that another thread appends to, or a copy of one. What it returns is durable. */
+/** Reads a log that another thread appends to. What that thread had appended before, and what it appends, is durable when it is seen. */
 export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
   readonly #path: string;
   readonly #head: Database.Statement<[], [number, Buffer]>;
@@ -70,12 +78,18 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
   }
 
   head(): LogPlace {
-    const row = this.#head.get();
-    if (row === undefined) throw new LogDamagedError(`${this.#path} has no entry. ${WAY_OUT}`);
-    return { seq: row[0], hash: row[1] };
+    return withSentence(this.#path, () => {
+      const row = this.#head.get();
+      if (row === undefined) throw new LogDamagedError(`${this.#path} has no entry. ${WAY_OUT}`);
+      return { seq: row[0], hash: row[1] };
+    });
   }
 
   tail(after: LogPlace, bytesMax: number): LogEntry[] | undefined {
+    return withSentence(this.#path, () => this.#tail(after, bytesMax));
+  }
+
+  #tail(after: LogPlace, bytesMax: number): LogEntry[] | undefined {
     const found: LogEntry[] = [];
     let previous = after;
     let bytesLeft = bytesMax;
@@ -104,11 +118,19 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
   }
 }
 
-/** For queries only, of a file that exists. */
+/** For queries only, of a file that its appender has opened. Throws LogDamagedError and LogVersionError. */
 export function openLogReader(path: string): { log: SqliteLogReader; close(): void } {
-  const sql = new Database(path, { readonly: true, fileMustExist: true });
-  sql.pragma(`cache_size = -${CACHE_KIB}`);
-  return { log: new SqliteLogReader(sql, path), close: () => void sql.close() };
+  return withSentence(path, () => {
+    const sql = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      if (formOf(sql, path) === 'empty') throw new LogDamagedError(`${path} has no entry. ${WAY_OUT}`);
+      sql.pragma(`cache_size = -${CACHE_KIB}`);
+      return { log: new SqliteLogReader(sql, path), close: () => void sql.close() };
+    } catch (error) {
+      sql.close();
+      throw error;
+    }
+  });
 }
 
 export class SqliteLog extends SqliteLogReader implements Log {
@@ -116,31 +138,33 @@ export class SqliteLog extends SqliteLogReader implements Log {
   readonly #path: string;
   readonly #append: Database.Statement<[number, Uint8Array, Uint8Array, number, Uint8Array]>;
   readonly #drop: Database.Statement<[number]>;
+  #broken: LogBrokenError | undefined;
 
-  /** Throws LogDamagedError or LogVersionError, each with a sentence for the operator; such a file is left as it is. */
-  static open({ path, chain, pagesMax }: SqliteLogOptions): SqliteLog {
-    const sql = new Database(path);
-    try {
-      sql.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
-      const isNew = sql.pragma('page_count', { simple: true }) === 0;
-      if (isNew) sql.pragma(`application_id = ${CHAIN_FILE_ID}`);
-      else judgeFile(sql, path);
-      sql.pragma('journal_mode = WAL');
-      sql.pragma('synchronous = FULL');
-      sql.pragma('wal_autocheckpoint = 0');
-      sql.pragma(`cache_size = -${CACHE_KIB}`);
-      if (pagesMax !== undefined) sql.pragma(`max_page_count = ${pagesMax}`);
-      if (sql.pragma('user_version', { simple: true }) === 0) create(sql, chain);
-      else verify(sql, path, chain);
-      makeDurable(sql, path);
-      sql.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      return new SqliteLog(sql, path);
-    } catch (error) {
-      sql.close();
-      if (DAMAGED.test(sqliteCode(error) ?? ''))
-        throw new LogDamagedError(`${path} is damaged or no log: ${(error as Error).message}. ${WAY_OUT}`);
-      throw error;
-    }
+  /**
+   * Throws LogDamagedError or LogVersionError, each with a sentence for the operator, for a file that is left as it was found; and LogUnavailableError
+   * where the system does not let it be opened.
+   */
+  static open({ path, chain, pagesMax, connect = connection }: SqliteLogOptions): SqliteLog {
+    return withSentence(path, () => {
+      verify(path, chain);
+      const sql = connect(path);
+      try {
+        sql.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
+        if (sql.pragma('page_count', { simple: true }) === 0) sql.pragma(`application_id = ${CHAIN_FILE_ID}`);
+        sql.pragma('journal_mode = WAL');
+        sql.pragma('synchronous = FULL');
+        sql.pragma('wal_autocheckpoint = 0');
+        sql.pragma(`cache_size = -${CACHE_KIB}`);
+        if (pagesMax !== undefined) sql.pragma(`max_page_count = ${pagesMax}`);
+        if (sql.pragma('user_version', { simple: true }) === 0) create(sql, chain);
+        makeDurable(sql, path);
+        sql.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+        return new SqliteLog(sql, path);
+      } catch (error) {
+        sql.close();
+        throw error;
+      }
+    });
   }
 
   private constructor(sql: Database.Database, path: string) {
@@ -152,7 +176,11 @@ export class SqliteLog extends SqliteLogReader implements Log {
        ON CONFLICT DO NOTHING`,
     );
     this.#drop = sql.prepare(
-      `DELETE FROM log WHERE seq IN (SELECT seq FROM log WHERE seq BETWEEN 1 AND ? ORDER BY seq LIMIT ${DROPPED_AT_ONCE})`,
+      `DELETE FROM log WHERE seq IN (
+         SELECT seq FROM (
+           SELECT seq, row_number() OVER (ORDER BY seq) AS place, sum(size) OVER (ORDER BY seq) AS bytes
+           FROM (SELECT seq, length(bytes) AS size FROM log WHERE seq BETWEEN 1 AND ? ORDER BY seq LIMIT ${DROPPED_ENTRIES_MAX})
+         ) WHERE place = 1 OR bytes <= ${DROPPED_BYTES_MAX})`,
     );
   }
 
@@ -162,57 +190,72 @@ export class SqliteLog extends SqliteLogReader implements Log {
     if (bytes[0] !== ENTRY_FORMAT) throw new TypeError('the first byte of an entry is its format version');
     const seq = previous.seq + 1;
     const hash = entryHash(previous.hash, seq, bytes);
-    try {
-      const { changes } = this.#append.run(seq, hash, bytes, previous.seq, previous.hash);
-      return changes === 1 ? { outcome: 'durable', place: { seq, hash } } : { outcome: 'taken' };
-    } catch (error) {
-      const code = sqliteCode(error);
-      if (code !== undefined && NOTHING_WRITTEN.test(code)) return { outcome: 'held', reason: code };
-      throw new LogBrokenError(`entry ${seq} of ${this.#path} may have been written or not`, { cause: error });
-    }
+    const { value, held } = this.#writing(() => this.#append.run(seq, hash, bytes, previous.seq, previous.hash));
+    if (value === undefined) return { outcome: 'held', reason: held };
+    return value.changes === 1 ? { outcome: 'durable', place: { seq, hash } } : { outcome: 'taken' };
   }
 
   /**
    * Drops entries up to `seq` that something else holds, synced; some of them, so that no append waits long. Entry 0 and the last one stay.
-   * @returns whether more are left to be dropped.
+   * `more`: some are left; `held`: as an append is, so call it again later.
    */
-  drop(seq: number): boolean {
+  drop(seq: number): 'done' | 'more' | 'held' {
     const upTo = Math.min(seq, this.head().seq - 1);
-    if (upTo < 1) return false;
+    if (upTo < 1) return 'done';
     // Entries that come back after a power cut are held twice, which harms nothing: no fsync for this.
     this.#sql.pragma('synchronous = NORMAL');
     try {
-      return this.#drop.run(upTo).changes === DROPPED_AT_ONCE;
-    } catch (error) {
-      if (NOTHING_WRITTEN.test(sqliteCode(error) ?? '')) return true;
-      throw new LogBrokenError(`entries of ${this.#path} could not be dropped`, { cause: error });
+      const { value } = this.#writing(() => this.#drop.run(upTo));
+      if (value === undefined) return 'held';
+      return value.changes === 0 ? 'done' : 'more';
     } finally {
       this.#sql.pragma('synchronous = FULL');
     }
   }
 
-  /** Brings the write-ahead log into the file as far as no reader is in the way. @returns pages that are left. */
+  /** Brings the write-ahead log into the file, as far as no reader and no full disk is in the way. @returns pages that are left. */
   checkpoint(): number {
-    const [pages] = this.#sql.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
+    const { value } = this.#writing(() => this.#sql.pragma('wal_checkpoint(PASSIVE)'));
+    const [pages] = (value ?? this.#sql.pragma('wal_checkpoint(NOOP)')) as { log: number; checkpointed: number }[];
     return (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
   }
 
   close(): void {
     this.#sql.close();
   }
+
+  /** After a write whose outcome is not known nothing more is written: the next fsync would not say what became of the one before. */
+  #writing<T>(write: () => T): { value: T; held?: undefined } | { value?: undefined; held: string } {
+    if (this.#broken !== undefined) throw this.#broken;
+    try {
+      return { value: write() };
+    } catch (error) {
+      const code = sqliteCode(error);
+      if (code !== undefined && NOTHING_WRITTEN.test(code)) return { held: code };
+      this.#broken = new LogBrokenError(`what was last written to ${this.#path} may be there or not`, { cause: error });
+      throw this.#broken;
+    }
+  }
 }
 
-/** Before anything of the file is changed. */
-function judgeFile(sql: Database.Database, path: string): void {
+const connection = (path: string): Database.Database => new Database(path);
+
+/** Throws what is no log of this version. `empty`: a new file, or what is left of a start that was killed while it made one. */
+function formOf(sql: Database.Database, path: string): 'empty' | 'log' {
+  if (sql.pragma('page_count', { simple: true }) === 0) return 'empty';
   const id = sql.pragma('application_id', { simple: true });
-  const version = Number(sql.pragma('user_version', { simple: true }));
-  // A start that was killed has left the header of a file that it had only begun.
   if (id !== CHAIN_FILE_ID)
     throw new LogDamagedError(`${path} is no log of this chain format (application id ${String(id)}). ${WAY_OUT}`);
+  const version = Number(sql.pragma('user_version', { simple: true }));
   if (version > FILE_VERSION)
     throw new LogVersionError(
       `${path} has version ${version}, and this program knows ${FILE_VERSION}: a later version wrote it; run that one`,
     );
+  const tables = sql.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  if (version === 0 && tables.length === 0) return 'empty';
+  if (version !== FILE_VERSION || tables.join() !== 'log')
+    throw new LogDamagedError(`${path} is no log: it has version ${version} and other tables. ${WAY_OUT}`);
+  return 'log';
 }
 
 const firstBytes = ({ chainId, genesisHash }: SqliteLogOptions['chain']): Buffer =>
@@ -226,8 +269,24 @@ function create(sql: Database.Database, chain: SqliteLogOptions['chain']): void 
   })();
 }
 
-/** Every entry that is left, and that all of them are of the chain. */
-function verify(sql: Database.Database, path: string, chain: SqliteLogOptions['chain']): void {
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Every entry that is left, and that all of them are of the chain. On a connection that cannot write: its end would change a file that is refused. */
+function verify(path: string, chain: SqliteLogOptions['chain']): void {
+  if (sizeOf(path) === 0) {
+    if (sizeOf(`${path}-wal`) === 0) return;
+    throw new LogDamagedError(`${path} is empty and its write-ahead log is not. ${WAY_OUT}`);
+  }
+  const sql = new Database(path, { readonly: true });
+  try {
+    sql.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
+    if (formOf(sql, path) === 'log') verifyEntries(sql, path, chain);
+  } finally {
+    sql.close();
+  }
+}
+
+function verifyEntries(sql: Database.Database, path: string, chain: SqliteLogOptions['chain']): void {
   const rows = sql.prepare<[], Row>('SELECT seq, hash, bytes FROM log ORDER BY seq').raw();
   let previous: LogPlace | undefined;
   for (const [seq, hash, bytes] of rows.iterate()) {
@@ -251,5 +310,21 @@ function verify(sql: Database.Database, path: string, chain: SqliteLogOptions['c
 function makeDurable(sql: Database.Database, path: string): void {
   const [result] = sql.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   if (result?.busy !== 0)
-    throw new Error(`${path} is read or written by another process: end that one, and start again`);
+    throw new LogUnavailableError(`${path} is read or written by another process: end that one, and start again`);
+}
+
+/** Errors of SQLite that are no outcome of a write, as sentences for the operator. */
+function withSentence<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = sqliteCode(error);
+    if (code === undefined) throw error;
+    const { message } = error as Error;
+    if (DAMAGED.test(code)) throw new LogDamagedError(`${path} is damaged or no log: ${message}. ${WAY_OUT}`);
+    throw new LogUnavailableError(
+      `${path} cannot be used (${code}: ${message}): its disk needs room, this process the right to read and write it and free descriptors, and no other process may hold it`,
+      { cause: error },
+    );
+  }
 }

@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENTRY_FORMAT, type LogEntry, type LogPlace } from '../../server/log/log.ts';
 import { openLogReader, SqliteLog } from '../../server/log/sqlite-log.ts';
+import { CHAIN_FILE_ID } from '../../server/ledger/index.ts';
 
 const CHAIN = { chainId: 'log-test', genesisHash: 'AB'.repeat(32) };
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -125,19 +126,20 @@ describe('appending', () => {
 
 describe('what holds an append', () => {
   test("another process's lock: nothing is written, reads go on, and it goes on", () => {
+    append('first');
     append('before');
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
     expect(log.append(log.head(), entry('held'))).toEqual({ outcome: 'held', reason: 'SQLITE_BUSY' });
-    expect(texts()).toEqual(['before']);
-    expect(log.drop(1)).toBe(false);
+    expect(log.drop(1)).toBe('held');
+    expect(texts()).toEqual(['first', 'before']);
     other.exec('ROLLBACK');
     other.close();
     append('after');
-    expect(texts()).toEqual(['before', 'after']);
+    expect(texts()).toEqual(['first', 'before', 'after']);
   });
 
-  test('a full disk: nothing is written, and it goes on once entries were dropped', () => {
+  test('a file that may not grow: nothing is written, and it goes on once entries were dropped', () => {
     reopen({ pagesMax: 20 });
     const written: string[] = [];
     const long = 'x'.repeat(4000);
@@ -150,34 +152,110 @@ describe('what holds an append', () => {
     expect(held).toBe('SQLITE_FULL');
     expect(written.length).toBeGreaterThan(5);
     expect(texts()).toEqual(written);
-    log.drop(log.head().seq);
+    expect(log.drop(log.head().seq)).toBe('more');
     append('there is room');
     reopen();
     expect(log.head().seq).toBe(written.length + 1);
   });
 });
 
+describe('a write whose outcome is not known', () => {
+  let failing: { when: RegExp; code: string } | undefined;
+  const failed = (text: string): void => {
+    if (failing?.when.test(text) === true) throw new Database.SqliteError('the disk failed', failing.code);
+  };
+  /** A connection whose statements fail as SQLite says it. */
+  const connect = (name: string): Database.Database =>
+    new Proxy(new Database(name), {
+      get: (target, member) => {
+        const value: unknown = Reflect.get(target, member, target);
+        if (typeof value !== 'function') return value;
+        if (member === 'prepare')
+          return (text: string) => {
+            const statement = target.prepare(text);
+            const { run } = statement;
+            return Object.assign(statement, {
+              run: (...parameters: unknown[]) => {
+                failed(text);
+                return Reflect.apply(run, statement, parameters) as unknown;
+              },
+            });
+          };
+        return (...parameters: unknown[]) => {
+          failed(String(parameters[0]));
+          return Reflect.apply(value, target, parameters) as unknown;
+        };
+      },
+    });
+
+  beforeEach(() => {
+    close();
+    failing = undefined;
+    log = SqliteLog.open({ path: file, chain: CHAIN, connect });
+    closed = false;
+    for (const text of ['first', 'second', 'third']) append(text);
+  });
+
+  test.each([
+    ['an append', /^INSERT INTO log/, () => log.append(log.head(), entry('lost'))],
+    ['a drop', /^DELETE FROM log/, () => log.drop(1)],
+    ['a checkpoint', /^wal_checkpoint\(PASSIVE/, () => log.checkpoint()],
+  ])('of %s ends all writing, also when the disk is well again', (_, when, write) => {
+    failing = { when, code: 'SQLITE_IOERR_FSYNC' };
+    expect(write).toThrow(/may be there or not/);
+    failing = undefined;
+    expect(() => log.append(log.head(), entry('later'))).toThrow(/may be there or not/);
+    expect(() => log.drop(1)).toThrow(/may be there or not/);
+    expect(() => log.checkpoint()).toThrow(/may be there or not/);
+    expect(texts()).toEqual(['first', 'second', 'third']);
+  });
+
+  test('is that of an append for which there was no memory: its entry may be on the disk already', () => {
+    failing = { when: /^INSERT INTO log/, code: 'SQLITE_NOMEM' };
+    expect(() => log.append(log.head(), entry('lost'))).toThrow(/may be there or not/);
+  });
+
+  test('is not that of a checkpoint for which the disk has no room: it tells what is left', () => {
+    failing = { when: /^wal_checkpoint\(PASSIVE/, code: 'SQLITE_FULL' };
+    expect(log.checkpoint()).toBeGreaterThan(0);
+    append('goes on');
+  });
+});
+
 describe('dropping', () => {
   test('entries go in pieces; entry 0 and the last one stay', () => {
     const places = Array.from({ length: 600 }, (_, at) => append(String(at)));
-    expect(log.drop(400)).toBe(true);
+    expect(log.drop(400)).toBe('more');
     expect(log.tail(start(), ALL)).toBeUndefined();
-    while (log.drop(400)) expect(log.tail(places[399] as LogPlace, ALL)?.length).toBe(200);
+    while (log.drop(400) === 'more') expect(log.tail(places[399] as LogPlace, ALL)?.length).toBe(200);
     expect(log.tail(places[398] as LogPlace, ALL)).toBeUndefined();
     reopen();
     expect(texts(places[399])?.length).toBe(200);
-    while (log.drop(ALL));
+    while (log.drop(ALL) === 'more');
     expect(log.head()).toEqual(places.at(-1));
     append('goes on');
     reopen();
     expect(texts(places.at(-1))).toEqual(['goes on']);
   });
 
+  test('a piece has no more bytes than are dropped at once, and one entry at least', () => {
+    const mib = 1024 * 1024;
+    for (let at = 0; at < 20; at += 1) append('x'.repeat(at === 0 ? 20 * mib : mib));
+    const first = (): number | undefined =>
+      new Database(file, { readonly: true })
+        .prepare<[], number>('SELECT min(seq) FROM log WHERE seq > 0')
+        .pluck()
+        .get();
+    const firsts: (number | undefined)[] = [];
+    while (log.drop(19) === 'more') firsts.push(first());
+    expect(firsts).toEqual([2, 17, 20]);
+  });
+
   test('the file is used again and does not grow', () => {
     const sizes: number[] = [];
     for (let round = 0; round < 6; round += 1) {
       for (let at = 0; at < 50; at += 1) append('x'.repeat(10_000));
-      while (log.drop(ALL));
+      while (log.drop(ALL) === 'more');
       log.checkpoint();
       sizes.push(statSync(file).size);
     }
@@ -226,6 +304,31 @@ describe('what is refused', () => {
     sql.pragma('user_version = 2');
     sql.close();
     expect(refused()).toMatch(/^LogVersionError: .*has version 2, and this program knows 1/);
+  });
+
+  test('is left as it was found, its write-ahead log too, as a kill leaves it', () => {
+    const copy = path.join(folder, 'copy.db');
+    for (const end of ['', '-wal']) copyFileSync(file + end, copy + end);
+    const before = ['', '-wal'].map((end) => readFileSync(copy + end));
+    expect(before[1]?.length).toBeGreaterThan(0);
+    expect(() => SqliteLog.open({ path: copy, chain: { ...CHAIN, chainId: 'other' } })).toThrow(/is the log of/);
+    expect(['', '-wal'].map((end) => readFileSync(copy + end))).toEqual(before);
+  });
+
+  test('a database of something else, an empty file beside a log that is not, and what a reader finds of them', () => {
+    const other = path.join(folder, 'other.db');
+    const sql = new Database(other);
+    sql.pragma(`application_id = ${CHAIN_FILE_ID}`);
+    sql.exec('CREATE TABLE coins (id INTEGER)');
+    sql.close();
+    const message = /is no log: it has version 0 and other tables/;
+    expect(() => SqliteLog.open({ path: other, chain: CHAIN })).toThrow(message);
+    expect(() => openLogReader(other)).toThrow(message);
+    const emptied = path.join(folder, 'emptied.db');
+    copyFileSync(`${file}-wal`, `${emptied}-wal`);
+    writeFileSync(emptied, '');
+    expect(() => SqliteLog.open({ path: emptied, chain: CHAIN })).toThrow(/is empty and its write-ahead log is not/);
+    expect(() => openLogReader(path.join(folder, 'none.db'))).toThrow(/cannot be used \(SQLITE_CANTOPEN/);
   });
 
   test('a file that is no log', () => {

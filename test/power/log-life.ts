@@ -40,7 +40,7 @@ if (process.argv[1] === import.meta.filename) {
     told.write(`durable ${place.seq}\n`);
     if (place.seq % DROP_EACH === 0) {
       told.write(`dropped ${place.seq - KEPT}\n`);
-      while (log.drop(place.seq - KEPT));
+      while (log.drop(place.seq - KEPT) === 'more');
     }
     if (place.seq % CHECKPOINT_EACH === 0) log.checkpoint();
     if (place.seq % 10 === 0) await new Promise((resolve) => setImmediate(resolve));

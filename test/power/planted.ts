@@ -31,8 +31,8 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'log.db: synchronous = NORMAL',
     file: 'server/log/sqlite-log.ts',
-    from: "sql.pragma('synchronous = FULL');\n      sql.pragma('wal_autocheckpoint",
-    to: "sql.pragma('synchronous = NORMAL');\n      sql.pragma('wal_autocheckpoint",
+    from: "sql.pragma('synchronous = FULL');\n        sql.pragma('wal_autocheckpoint",
+    to: "sql.pragma('synchronous = NORMAL');\n        sql.pragma('wal_autocheckpoint",
     options: LOG,
     sees: /was said to be durable/,
   },
@@ -47,8 +47,8 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'log.db: a group is written after it was said to be durable',
     file: 'server/log/sqlite-log.ts',
-    from: 'const { changes } = this.#append.run(seq, hash, bytes, previous.seq, previous.hash);',
-    to: 'setImmediate(() => this.#append.run(seq, hash, bytes, previous.seq, previous.hash));\n      const changes = 1;',
+    from: 'this.#append.run(seq, hash, bytes, previous.seq, previous.hash)',
+    to: '(setImmediate(() => this.#append.run(seq, hash, bytes, previous.seq, previous.hash)), { changes: 1 })',
     options: LOG,
     sees: /was said to be durable/,
   },
