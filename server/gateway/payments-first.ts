@@ -2,7 +2,7 @@
  * What other threads ask of the thread that accepts payments, payments first and owner by owner.
  *
  * HTTP threads hold back reads by the time that these take on the HTTP thread, and cannot see what they take here: some tens of connections that ask for
- * blocks or receipts made every payment wait behind all of them. So here everything else takes turns too. A payment is judged when it
+ * blocks or receipts made every payment wait behind all of them. So here everything else takes turns too. A payment is checked when it
  * arrives and waits for no more than what runs: one read, one batch or one turn of broadcasts.
  */
 import type { Clock } from '../engine/ports.ts';
@@ -15,7 +15,7 @@ import { BATCHES, type Kind, MAIN_JOB, turnsOf } from './turns.ts';
 const TAKEN = /^\{("check_tx":\{)?"code":0,/;
 /** Owners that are remembered to have broadcast what was refused; the one longest ago is forgotten first. */
 const REFUSED_OWNERS_MAX = 10_000;
-/** Dry runs, and broadcasts that are likely to be none of the main job: as many as there is time for when payments are judged. */
+/** Dry runs, and broadcasts of owners whose last one paid nothing: in the time that payments leave. */
 const ROWS: Kind = { weight: 8, share: 1 };
 /** Blocks, headers, searches and receipts: a tenth of the thread while payments come in, and all that is left otherwise. */
 const READS: Kind = { weight: 1, share: 0.1 };
@@ -32,7 +32,7 @@ export function paymentsFirst(core: GatewayCoreApi, clock: Clock): GatewayCoreAp
   const check: GatewayCoreApi['check'] = (submission) => inTurn(ROWS, submission.owner, () => core.check(submission));
   const receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs, owner) =>
     inTurn(READS, owner, () => core.receipt(height, txHash, waitMs, owner));
-  /** Those whose last broadcast paid nothing, as far as its answer says: the next one is no more than a dry run. */
+  /** Owners whose last broadcast paid nothing, as far as its answer says: the next one counts as a dry run. */
   const refused = new Set<string>();
   const rpc: GatewayCoreApi['rpc'] = async (method, args, caller) => {
     const owner = caller?.owner ?? NO_OWNER;

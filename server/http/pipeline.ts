@@ -99,7 +99,7 @@ export async function serve(
 
 const isProbe = (operation: OperationSpec): boolean => costOfOperation(operation) === 0;
 
-/** The turn of a request whose caller was found, or GONE when nobody is left to work for. */
+/** The turn of a request whose caller was found, or GONE when the client is gone. */
 export const turnOf = (exchange: Exchange, answers: Answers): Promise<void> | undefined =>
   answers.turn(exchange)?.then(() => {
     if (exchange.response.destroyed) throw GONE;

@@ -48,7 +48,7 @@ const CACHE_KIB = 2048;
  * that frame's fsync, when it has no memory for the index of the write-ahead log.
  */
 const NOTHING_WRITTEN = /^SQLITE_(BUSY|LOCKED|FULL|CANTOPEN)/;
-/** The file is no database, or its pages contradict each other. */
+/** The file is not a database, or its pages contradict each other. */
 const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
 export interface SqliteLogOptions {

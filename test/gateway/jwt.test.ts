@@ -200,6 +200,14 @@ describe('a JWT of the issuer', () => {
     expect(await answer({ claims: { iat: ahead, nbf: ahead } })).toBeDefined();
   });
 
+  test('may have claims of its issuer that are 60 levels deep', async () => {
+    let deep: unknown = 'x';
+    for (let level = 0; level < 60; level += 1) deep = { deep };
+    expect(await answer({ claims: { deep } })).toBeDefined();
+    for (let level = 0; level < 5; level += 1) deep = { deep };
+    expect(await answer({ claims: { deep } })).toBeUndefined();
+  });
+
   test('may name several audiences', async () => {
     expect(await answer({ claims: { aud: ['https://other.example', AUDIENCE] } })).toBeDefined();
   });

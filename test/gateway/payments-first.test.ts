@@ -13,8 +13,8 @@ const CALLER = { owner: 'reader', tokenId: 't', limits: undefined };
 let nowMs: number;
 let done: string[];
 let core: GatewayCoreApi;
-/** What a broadcast is answered. */
-let code: number;
+/** What a broadcast is answered; undefined when it cannot be answered. */
+let code: number | undefined;
 let readMs: number;
 
 const work = (name: string, ms: number): void => {
@@ -45,7 +45,12 @@ beforeEach(() => {
   };
   const inner: Partial<GatewayCoreApi> = {
     submitGroup: async ({ length }) => (work(length > 1 ? 'batch' : 'payment', length > 1 ? BATCH_MS : PAYMENT_MS), []),
-    rpc: async (method) => (work(method, readMs), { ok: true, json: `{"code":${code},"data":""}` }),
+    rpc: async (method) => {
+      work(method, readMs);
+      return code === undefined
+        ? ({ ok: false, code: 'store_unavailable' } as never)
+        : { ok: true, json: `{"code":${code},"data":""}` };
+    },
     check: async () => (work('check', readMs), { ok: false, code: 'not_found' }) as never,
     receipt: async () => (work('receipt', READ_MS), { ok: false, code: 'not_found' }) as never,
   };
@@ -138,6 +143,20 @@ test('broadcasts that are taken share the turns of the main job, also after some
   await broadcast();
   code = 0;
   await broadcast();
+  await around();
+  readMs = 1;
+  const before = done.length;
+  const many = Promise.all(Array.from({ length: 20 }, broadcast));
+  await around();
+  expect(done.length - before).toBe(2 * TURN_MS_MAX);
+  await many;
+});
+
+test('a broadcast that could not be answered says nothing of its owner', async () => {
+  const broadcast = (): Promise<unknown> => core.rpc('broadcast_tx_sync', {}, CALLER);
+  code = undefined;
+  await broadcast();
+  code = 0;
   await around();
   readMs = 1;
   const before = done.length;

@@ -81,8 +81,8 @@ export class Chain {
   }
 
   /**
-   * Makes, signs and stores the next block, and takes over what executing it gave. `reading` is one that the clock guard does not hold. Throws when the store or the signer fails: then nothing
-   * may go on.
+   * Makes, signs and stores the next block, and takes over what executing it gave. `reading` is one that the clock guard does not hold. Throws
+   * when the store or the signer fails: then nothing may go on.
    */
   makeBlock({ transactions, finalized }: PreparedBlock, reading: ClockReading): ExecutedBlock {
     const before = this.#tip;

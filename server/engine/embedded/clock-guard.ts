@@ -11,7 +11,7 @@ import type { Clock } from '../ports.ts';
 import { CLOCK_AHEAD_MS_MAX } from '../ports.ts';
 import { NS_PER_MS } from '../encoding/index.ts';
 
-/** Both clocks, read once: what is judged is what is signed, also when the clock is set between two readings. */
+/** Both clocks, read once: what is checked is what is signed, also when the clock is set between two readings. */
 export interface ClockReading {
   wallNs: bigint;
   monotonicMs: number;

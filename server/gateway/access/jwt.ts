@@ -54,7 +54,7 @@ const JWT_DEPTH_MAX = 64;
 
 /**
  * Whether header and claims of a JWT that was verified have one meaning for every reader (RFC 8725, section 2.4; RFC 7519, section 4): JSON.parse keeps
- * the last of two equal names and other readers the first, and a decoder that replaces what is no UTF-8 makes one owner of several.
+ * the last of two equal names and other readers the first, and a decoder that replaces invalid UTF-8 makes one owner of several.
  */
 const hasOneMeaning = (token: string): boolean =>
   token
