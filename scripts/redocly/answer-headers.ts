@@ -15,7 +15,8 @@ export const answerHeaders = (({ names }: Options): ReturnType<Rule> => ({
     for (const [verb, operation] of members(item)) {
       for (const [status, reference] of members((operation as { responses?: unknown }).responses)) {
         const { node, location: found } = resolve(reference);
-        const present = members((node as { headers?: unknown } | undefined)?.headers).map(([name]) => name);
+        const headers = resolve((node as { headers?: unknown } | undefined)?.headers, found?.source.absoluteRef).node;
+        const present = members(headers).map(([name]) => name);
         const wanted = [...(names[`${status.charAt(0)}xx`] ?? []), ...(names[status] ?? [])];
         for (const name of new Set(wanted)) {
           if (!present.includes(name))

@@ -26,10 +26,7 @@ export const generatorSubset: Rule = () => ({
   },
 });
 
-function* faultsOf(
-  schema: Node,
-  { absolutePointer, source }: { absolutePointer: string; source: { absoluteRef: string } },
-): Generator<string> {
+function* faultsOf(schema: Node, { absolutePointer }: { absolutePointer: string }): Generator<string> {
   if ('const' in schema) {
     yield 'Write an enum of one value with its type instead of const.';
   }
@@ -48,7 +45,7 @@ function* faultsOf(
   if (schema['type'] === 'null' && !isAlternative) {
     yield 'Not null alone: name the type that the value has when it is not null.';
   }
-  if ([schema['type']].flat().includes('null') && !isRpcComponent(source.absoluteRef)) {
+  if ([schema['type']].flat().includes('null') && !isRpcComponent(absolutePointer)) {
     yield 'Not null outside the RPC: a member that does not apply is absent.';
   }
   const beside = Object.keys(schema).filter((keyword) => !BESIDE_ALL_OF.has(keyword) && !keyword.startsWith('x-'));

@@ -6,18 +6,19 @@ import { answerHeaders } from './answer-headers.ts';
 import { boundedValues } from './bounded-values.ts';
 import { commonStatuses } from './common-statuses.ts';
 import { describedProperties } from './described-properties.ts';
-import { fileNames } from './file-names.ts';
 import { generatorSubset } from './generator-subset.ts';
 import { knownScopes } from './known-scopes.ts';
 import { namedExamples } from './named-examples.ts';
-import { noOrphanFiles } from './no-orphan-files.ts';
-import { oneThingPerFile } from './one-thing-per-file.ts';
+import { namedParts } from './named-parts.ts';
+import { noOrphans } from './no-orphans.ts';
 import { openAnswers } from './open-answers.ts';
 import { pathNames } from './path-names.ts';
+import { places } from './places.ts';
 import { problemDetails } from './problem-details.ts';
 import { propertyNames } from './property-names.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { rpcOperations } from './rpc-operations.ts';
+import { strictReferences } from './strict-references.ts';
 import { uniqueNames } from './unique-names.ts';
 
 export default function contractPlugin() {
@@ -29,18 +30,19 @@ export default function contractPlugin() {
         'bounded-values': boundedValues,
         'common-statuses': commonStatuses,
         'described-properties': describedProperties,
-        'file-names': fileNames,
         'generator-subset': generatorSubset,
         'known-scopes': knownScopes,
         'named-examples': namedExamples,
-        'no-orphan-files': noOrphanFiles,
-        'one-thing-per-file': oneThingPerFile,
+        'named-parts': namedParts,
+        'no-orphans': noOrphans,
         'open-answers': openAnswers,
         'path-names': pathNames,
+        places,
         'problem-details': problemDetails,
         'property-names': propertyNames,
         'rate-limit-headers': rateLimitHeaders,
         'rpc-operations': rpcOperations,
+        'strict-references': strictReferences,
         'unique-names': uniqueNames,
       },
     },

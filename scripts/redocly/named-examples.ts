@@ -15,7 +15,7 @@ export const namedExamples: Rule = () => ({
       const place = location.child(['examples', name]);
       if (!isReference(example)) {
         report({ message: `Example "${name}" is a component of its own.`, location: place });
-      } else if (!example.$ref.endsWith(`/${name}.yaml`)) {
+      } else if (!example.$ref.endsWith(`/examples/${name}`)) {
         report({ message: `Example "${name}" has the name of its component.`, location: place });
       }
     }

@@ -49,7 +49,7 @@ function checkEnvelope(response: Node, status: string, context: Context): void {
     resolve(schema, location.source.absoluteRef),
   );
   const areFailures =
-    bodies.length > 0 && bodies.every((body) => body.location && isFailureSchema(body.location.source.absoluteRef));
+    bodies.length > 0 && bodies.every((body) => body.location && isFailureSchema(body.location.absolutePointer));
   const others = members(response['content']).filter(([mediaType]) => mediaType !== 'application/json');
   // A connection that is not taken is refused before its request is read, under /rpc too.
   const mayRefuse = status === '503' && others.every(([mediaType]) => mediaType === PROBLEM);
@@ -87,7 +87,7 @@ function checkProblem(alternative: unknown, status: number | undefined, { report
     return;
   }
   const file = leaf.location.source.absoluteRef;
-  const bases = items(leaf.node['allOf']).filter((part) => isReference(part) && /(^|\/)Problem\.yaml$/.test(part.$ref));
+  const bases = items(leaf.node['allOf']).filter((part) => isReference(part) && part.$ref.endsWith('/schemas/Problem'));
   const base = resolve(bases[0], file);
   if (!isNode(base.node) || !base.location) {
     report({ message: 'The body of an error extends Problem by allOf.', location: leaf.location });

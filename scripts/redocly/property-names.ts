@@ -9,7 +9,7 @@ const CAMEL_CASE = /^[a-z]+([A-Z][a-z0-9]*)*$/;
 
 export const propertyNames: Rule = () => ({
   SchemaProperties(properties, { report, location }) {
-    if (isRpcComponent(location.source.absoluteRef)) {
+    if (isRpcComponent(location.absolutePointer)) {
       return;
     }
     for (const name of Object.keys(properties).filter((name) => !CAMEL_CASE.test(name))) {
@@ -18,7 +18,7 @@ export const propertyNames: Rule = () => ({
   },
   Parameter(parameter, { report, location }) {
     const name = String(parameter['name']);
-    if (parameter['in'] !== 'header' && !isRpcComponent(location.source.absoluteRef) && !CAMEL_CASE.test(name)) {
+    if (parameter['in'] !== 'header' && !isRpcComponent(location.absolutePointer) && !CAMEL_CASE.test(name)) {
       report({ message: `Parameter "${name}" is not in camelCase.`, location });
     }
   },

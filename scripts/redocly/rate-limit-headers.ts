@@ -19,8 +19,9 @@ export const rateLimitHeaders: Rule = () => ({
     const scopes = items(operation['x-scopes']);
     const exempt = new Set([...BEFORE_QUOTA, ...(scopes.length > 0 ? [] : WITHOUT_SCOPE)]);
     for (const [status, response] of members(operation['responses'])) {
-      const { node } = resolve(response);
-      const declared = members(isNode(node) ? node['headers'] : undefined).map(([name]) => name);
+      const { node, location: found } = resolve(response);
+      const headers = resolve(isNode(node) ? node['headers'] : undefined, found?.source.absoluteRef).node;
+      const declared = members(headers).map(([name]) => name);
       const missing = HEADERS.filter((name) => !declared.includes(name));
       if (!exempt.has(status) && missing.length > 0) {
         report({

@@ -14,12 +14,12 @@ export function isRpcPath(path: string | number): boolean {
   return /^\/rpc(\/|$)/.test(String(path));
 }
 
-/** Whether a component follows CometBFT's form: those in a folder `rpc` of their kind do. */
-export function isRpcComponent(file: string): boolean {
-  return /\/components\/[A-Za-z]+\/rpc\/[^/]+$/.test(file);
+/** Whether a place is in a component that follows CometBFT's form: their names begin with `Rpc`. */
+export function isRpcComponent(absolutePointer: string): boolean {
+  return /#\/[A-Za-z]+\/Rpc[A-Z]/.test(absolutePointer);
 }
 
-export function isFailureSchema(file: string): boolean {
-  const name = /\/components\/schemas\/rpc\/([^/]+)\.yaml$/.exec(file)?.[1];
+export function isFailureSchema(absolutePointer: string): boolean {
+  const name = /#\/schemas\/([^/]+)$/.exec(absolutePointer)?.[1];
   return name !== undefined && FAILURES.has(name);
 }

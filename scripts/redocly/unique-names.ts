@@ -5,24 +5,22 @@
 import { isReference } from './types.ts';
 import type { Rule } from './types.ts';
 
-const COMPONENT = /\/components\/(schemas|parameters|requestBodies|responses)\/(?:[^/]+\/)*([^/]+)\.yaml$/;
+const COMPONENT = /#\/(schemas|parameters|requestBodies|responses)\/([^/]+)$/;
 
 export const uniqueNames: Rule = () => {
-  const files = new Map<string, string>();
+  const places = new Map<string, string>();
   const reported = new Set<string>();
   return {
     ref(reference, { report, resolve, location }) {
-      const file = isReference(reference)
-        ? resolve(reference).location?.source.absoluteRef.replaceAll('\\', '/')
-        : undefined;
-      const [, kind, name] = COMPONENT.exec(file ?? '') ?? [];
-      if (file === undefined || kind === undefined || name === undefined) {
+      const place = isReference(reference) ? resolve(reference).location?.absolutePointer : undefined;
+      const [, kind, name] = COMPONENT.exec(place ?? '') ?? [];
+      if (place === undefined || kind === undefined || name === undefined) {
         return;
       }
-      const other = files.get(name.toLowerCase()) ?? file;
-      files.set(name.toLowerCase(), other);
-      if (other !== file && !reported.has(file)) {
-        reported.add(file);
+      const other = places.get(name.toLowerCase()) ?? place;
+      places.set(name.toLowerCase(), other);
+      if (other !== place && !reported.has(place)) {
+        reported.add(place);
         report({
           message: `${name} in ${kind} has the name of another component (${COMPONENT.exec(other)?.[1]}).`,
           location,

@@ -50,9 +50,9 @@ describe('the lint of the contract', () => {
     expect(clean).toEqual([]);
   });
 
-  test('finds nothing in a copy before it is spoilt, but files that it has and does not use', () => {
+  test('finds nothing in a copy before it is spoilt, but parts that it has and does not use', () => {
     expect(withoutRpc).toEqual([]);
-    expect(withRpcPaths.filter((problem) => !problem.startsWith('contract/no-orphan-files: '))).toEqual([]);
+    expect(withRpcPaths.filter((problem) => !problem.startsWith('contract/no-orphans: '))).toEqual([]);
   });
 
   test.each(plants)('$rule finds $what', ({ rule, index }) => {

@@ -4,12 +4,16 @@
  */
 import type { SpoiltCopy } from './spoilt-copy.ts';
 
-const HEALTH_PATH = 'paths/rpc_health.yaml';
-const CHAIN_PATH = 'paths/chain.yaml';
-const REFUSED = 'components/responses/rpc/RpcRefused.yaml';
-const NOT_FOUND = 'components/responses/rpc/RpcNotFound.yaml';
-const FAILURE = '../../schemas/rpc/RpcFailure.yaml';
-const INDEXED = '  /rpc/health:\n    $ref: paths/rpc_health.yaml\n';
+const HEALTH_PATH = 'rpc-network.yaml#/paths/~1rpc~1health';
+const BROADCAST_PATH = 'rpc-transactions.yaml#/paths/~1rpc~1broadcast_tx_sync';
+const CHAIN_PATH = 'chain.yaml#/paths/~1chain';
+const REFUSED = 'rpc.yaml#/responses/RpcRefused';
+const NOT_FOUND = 'rpc.yaml#/responses/RpcNotFound';
+const BLOCK_RESULTS = 'rpc-blocks.yaml#/schemas/RpcBlockResults';
+const FAILURE = "{ $ref: '#/schemas/RpcFailure' }";
+const SUCCESS = "{ $ref: 'rpc-network.yaml#/schemas/RpcHealthAnswer' }";
+const INDEXED = "  /rpc/health: { $ref: 'rpc-network.yaml#/paths/~1rpc~1health' }\n";
+const CHAIN_INDEXED = "  /chain: { $ref: 'chain.yaml#/paths/~1chain' }\n";
 
 /** The paths of the RPC that a copy needs for these plants. */
 export const RPC_PATHS = [
@@ -20,66 +24,54 @@ export const RPC_PATHS = [
   '/rpc/header',
 ];
 
-/** Takes a response of a path for another. */
-function exchange(copy: SpoiltCopy, path: string, response: string, other: string): void {
-  copy.replace(path, `components/responses/${response}.yaml`, `components/responses/${other}.yaml`);
+/** Gives an operation another answer with a status. */
+function answer(copy: SpoiltCopy, path: string, status: string, response: string): void {
+  copy.replace(path, '      responses:\n', `      responses:\n        '${status}': { $ref: '${response}' }\n`);
 }
 
 export const RPC_PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> = {
   'contract/problem-details': {
-    'the envelope outside the RPC': (copy) => exchange(copy, CHAIN_PATH, 'problems/InvalidRequest', 'rpc/RpcRefused'),
+    'the envelope outside the RPC': (copy) =>
+      copy.replace(CHAIN_PATH, 'problems.yaml#/responses/InvalidRequest', REFUSED),
     'the envelope outside the RPC in a path that comes after it': (copy) => {
       copy.drop('openapi.yaml', '/chain:');
-      copy.replace('openapi.yaml', 'components:\n', '  /chain:\n    $ref: paths/chain.yaml\ncomponents:\n');
-      exchange(copy, CHAIN_PATH, 'problems/InvalidRequest', 'rpc/RpcRefused');
+      copy.replace('openapi.yaml', 'webhooks:\n', `${CHAIN_INDEXED}webhooks:\n`);
+      copy.replace(CHAIN_PATH, 'problems.yaml#/responses/InvalidRequest', REFUSED);
     },
-    'the envelope under a path that only begins like the RPC': (copy) => {
-      copy.rename(HEALTH_PATH, 'paths/rpcs_health.yaml');
-      copy.replace('openapi.yaml', INDEXED, '  /rpcs/health:\n    $ref: paths/rpcs_health.yaml\n');
-    },
-    'the envelope as a 401': (copy) => exchange(copy, HEALTH_PATH, 'problems/Unauthenticated', 'rpc/RpcRefused'),
-    'the envelope as a 429': (copy) => exchange(copy, HEALTH_PATH, 'problems/RateLimited', 'rpc/RpcUnavailable'),
-    'the envelope as a 500': (copy) => exchange(copy, HEALTH_PATH, 'problems/InternalError', 'rpc/RpcRefused'),
+    'the envelope under a path that only begins like the RPC': (copy) =>
+      copy.replace('openapi.yaml', INDEXED, INDEXED.replace('/rpc/health:', '/rpcs/health:')),
+    'the envelope as a 401': (copy) => answer(copy, HEALTH_PATH, '401', REFUSED),
+    'the envelope as a 429': (copy) => answer(copy, HEALTH_PATH, '429', 'rpc.yaml#/responses/RpcUnavailable'),
+    'the envelope as a 500': (copy) => answer(copy, HEALTH_PATH, '500', REFUSED),
     'a problem where the RPC answers the envelope': (copy) =>
-      exchange(copy, HEALTH_PATH, 'rpc/RpcRefused', 'problems/InvalidRequest'),
+      answer(copy, HEALTH_PATH, '400', 'problems.yaml#/responses/InvalidRequest'),
     'a problem beside the envelope': (copy) =>
       copy.replace(
         REFUSED,
         'content:\n',
-        'content:\n  application/problem+json:\n    schema: {$ref: ../../schemas/problems/InvalidRequestProblem.yaml}\n',
+        "content:\n      application/problem+json: { schema: { $ref: 'problems.yaml#/schemas/InvalidRequestProblem' } }\n",
       ),
-    'an error of the RPC that is a success inside': (copy) =>
-      copy.replace(NOT_FOUND, FAILURE, '../../schemas/rpc/RpcHealthAnswer.yaml'),
+    'an error of the RPC that is a success inside': (copy) => copy.replace(NOT_FOUND, FAILURE, SUCCESS),
     'an error of the RPC that may be a success inside': (copy) =>
-      copy.replace(
-        NOT_FOUND,
-        `$ref: ${FAILURE}`,
-        `oneOf: [{$ref: ${FAILURE}}, {$ref: ../../schemas/rpc/RpcHealthAnswer.yaml}]`,
-      ),
+      copy.replace(NOT_FOUND, FAILURE, `{ oneOf: [${FAILURE}, ${SUCCESS}] }`),
     'a success of the RPC that is a problem': (copy) =>
-      copy.replace('components/responses/rpc/RpcHealthResponse.yaml', 'application/json', 'application/problem+json'),
+      copy.replace('rpc-network.yaml#/responses/RpcHealthResponse', 'application/json', 'application/problem+json'),
   },
   'contract/known-scopes': {
     'a broadcast for any token': (copy) =>
-      copy.replace('paths/rpc_broadcast_tx_sync.yaml', '    - rpc:broadcast\n', '    - rpc:send\n'),
+      copy.replace(BROADCAST_PATH, 'x-scopes: [rpc:broadcast]', 'x-scopes: [rpc:send]'),
     'a broadcast for any token by another scheme': (copy) =>
-      copy.replace(
-        'paths/rpc_broadcast_tx_sync.yaml',
-        '    - basicAuth: []\n',
-        '    - basicAuth:\n        - rpc:send\n',
-      ),
-    'any token and no way without': (copy) => copy.drop(HEALTH_PATH, '- {}'),
+      copy.replace(BROADCAST_PATH, '{ basicAuth: [] }', '{ basicAuth: [rpc:send] }'),
+    'any token and no way without': (copy) => copy.replace(HEALTH_PATH, 'security: [{}, ', 'security: ['),
     'a third way in': (copy) =>
-      copy.replace(HEALTH_PATH, '    - bearerAuth: []\n', '    - bearerAuth: []\n    - bearerAuth: []\n'),
+      copy.replace(HEALTH_PATH, '{ bearerAuth: [] }', '{ bearerAuth: [] }, { bearerAuth: [] }'),
   },
   'contract/common-statuses': {
-    'a read without 401, which an operator may ask for': (copy) => copy.drop(HEALTH_PATH, "'401':"),
+    'a read without 401, which an operator may ask for': (copy) => copy.drop('rpc-network.yaml', "'401':"),
   },
   'contract/path-names': {
-    'a path of the RPC that is no method': (copy) => {
-      copy.rename(HEALTH_PATH, 'paths/rpc_Health.yaml');
-      copy.replace('openapi.yaml', INDEXED, '  /rpc/Health:\n    $ref: paths/rpc_Health.yaml\n');
-    },
+    'a path of the RPC that is no method': (copy) =>
+      copy.replace('openapi.yaml', INDEXED, INDEXED.replace('/rpc/health:', '/rpc/Health:')),
   },
   'contract/rpc-operations': {
     'an operation under the name of another method': (copy) =>
@@ -90,23 +82,17 @@ export const RPC_PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => voi
     'a method with DELETE': (copy) => copy.replace(HEALTH_PATH, 'post:\n', 'delete:\n'),
   },
   'contract/generator-subset': {
-    'a member that is null alone': (copy) =>
-      copy.replace(
-        'components/schemas/rpc/RpcBlockResults.yaml',
-        "type:\n      - array\n      - 'null'\n",
-        "type: 'null'\n",
-      ),
+    'a member that is null alone': (copy) => copy.replace(BLOCK_RESULTS, "type: [array, 'null']\n", "type: 'null'\n"),
   },
   'contract/bounded-values': {
-    'an array or null without a number of items': (copy) =>
-      copy.drop('components/schemas/rpc/RpcBlockResults.yaml', 'maxItems: 128'),
+    'an array or null without a number of items': (copy) => copy.drop(BLOCK_RESULTS, 'maxItems: 128'),
   },
   'contract/rate-limit-headers': {
     'a forbidden broadcast without what is left': (copy) =>
-      copy.drop('components/responses/problems/WriteForbidden.yaml', 'RateLimit:'),
+      copy.drop('problems.yaml#/responses/ReadForbidden', 'RateLimit:'),
   },
   'no-invalid-media-type-examples': {
     'a result with a number where CometBFT writes text': (copy) =>
-      copy.replace('components/examples/rpc/RpcNetInfoExample.yaml', "n_peers: '0'", 'n_peers: 0'),
+      copy.replace('rpc-network.yaml#/examples/RpcNetInfoExample', "n_peers: '0'", 'n_peers: 0'),
   },
 };

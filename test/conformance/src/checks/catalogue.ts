@@ -298,7 +298,7 @@ export const CATALOGUE_CHECKS: readonly Check[] = [
   {
     id: 'catalogue.declared',
     promise: 'the contract names every code of the catalogue with its status',
-    where: 'spec/components/schemas/ProblemCode.yaml',
+    where: 'spec/problems.yaml, ProblemCode',
     run: async (session) => {
       const { document } = await session.contract();
       const schema = document['components']?.schemas?.ProblemCode ?? {};
