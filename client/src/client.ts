@@ -3,14 +3,13 @@
  *
  * Actions are functions that take the client (`getAccount(client, ...)`), so that a bundle holds only those that are used.
  */
-import type { Chain } from './contract.ts';
+import createFetchClient, { type Client as Api } from 'openapi-fetch';
+import type { Chain, Paths } from './contract.ts';
 import { type CallOptions, deadlineOf, sleep } from './deadline.ts';
 import { type Environment, PLATFORM } from './environment.ts';
 import { InvalidArgumentError } from './errors/InvalidArgumentError.ts';
 import type { Hooks } from './hooks.ts';
-import { type Api, createApi } from './http/api.ts';
 import { attempt, type Expectation } from './http/attempt.ts';
-import { headerText } from './http/header-text.ts';
 import { pauseMs } from './http/pause.ts';
 import { userAgentOf } from './http/user-agent.ts';
 import { ATTEMPT_TIMEOUT_MS_DEFAULT, ATTEMPTS_MAX } from './limits.ts';
@@ -61,12 +60,10 @@ type DataOf<Answer extends AnyAnswer> = NonNullable<Answer['data']>;
  */
 export interface Call<Answer extends AnyAnswer> extends Expectation<DataOf<Answer>> {
   readonly options: CallOptions;
-  /** How long the service is asked to hold its answer. */
-  readonly heldMs?: number;
   /** Is told of every failed attempt, and whether anything was sent in it; answers with the error to throw if it was the last. */
   failed?(error: unknown, sent: boolean, attempts: number): unknown;
   /** Makes the request; it is called once for each attempt and must ask for the same thing every time. */
-  send(api: Api, init: { fetch: (request: Request) => Promise<Response> }): Promise<Answer>;
+  send(api: Api<Paths>, init: ReturnType<typeof attempt>): Promise<Answer>;
 }
 
 export interface Client {
@@ -106,59 +103,33 @@ export function createClient({
   if (href !== origin + pathname) throw new InvalidArgumentError('baseUrl', 'is a plain URL');
   const baseUrl = href.replace(/\/+$/, '');
   const environment: Environment = { ...PLATFORM, ...options.environment };
-  const api = createApi(baseUrl);
-  const userAgent = userAgentOf(options.userAgent);
+  const api = createFetchClient<Paths>({
+    baseUrl,
+    headers: { 'User-Agent': userAgentOf(options.userAgent) },
+    redirect: 'manual',
+    fetch: (request) => environment.fetch(request),
+  });
+  const settings = { baseUrl, environment, hooks: options, token, logger, attemptTimeoutMs };
 
+  // The attempts go round openapi-fetch and not through its middleware, which cannot send a request again: each passes all of it, so that the hooks
+  // are called and the token is asked for every time.
   async function call<Answer extends AnyAnswer>(
     asked: Call<Answer>,
   ): Promise<{ data: DataOf<Answer>; response: Response }> {
-    const { heldMs = 0, failed = (error: unknown) => error } = asked;
+    const { failed = (error: unknown) => error } = asked;
     const deadline = deadlineOf(environment, asked.options);
     const { signal } = deadline;
-    const hooks: Hooks[] = [options, deadline];
     let pause = 0;
     for (let attempts = 1; ; attempts++) {
-      let sent: { method: string; url: string; attempts: number } | undefined;
+      let sent: object | undefined;
       try {
         if (pause) await sleep(environment, pause, signal);
-        const answer = await asked.send(api, {
-          fetch: async (request) => {
-            const { method, url } = request;
-            const about = { method, url, attempts };
-            // The hooks have headers of their own: what they keep never holds the token.
-            const shown = new Headers(request.headers);
-            if (userAgent) shown.set('User-Agent', userAgent);
-            for (const { onRequest } of hooks) await onRequest?.({ ...about, headers: shown });
-            const headers = new Headers(shown);
-            const bearer = typeof token === 'function' ? await token() : token;
-            if (bearer) headers.set('Authorization', `Bearer ${headerText('token', bearer)}`);
-            signal?.throwIfAborted();
-            sent = about;
-            const startMs = environment.nowMs();
-            const timeoutMs = Math.min(deadline.timeoutMs, attemptTimeoutMs + heldMs);
-            return attempt(
-              request,
-              headers,
-              { ...about, baseUrl, status: 0 },
-              environment,
-              timeoutMs,
-              signal,
-              asked,
-              ({ status, headers }) => {
-                const response = {
-                  ...about,
-                  status,
-                  headers,
-                  requestId: headers.get('X-Request-Id') ?? undefined,
-                  durationMs: environment.nowMs() - startMs,
-                };
-                // What a hook throws, now or later, must not take away an answer that has come; it is not logged, because it may hold anything.
-                for (const { onResponse } of hooks)
-                  (async () => onResponse?.(response))().catch(() => logger?.warn(about, 'onResponse'));
-              },
-            );
-          },
-        });
+        const answer = await asked.send(
+          api,
+          attempt(settings, deadline, attempts, asked, (request) => {
+            sent = request;
+          }),
+        );
         logger?.debug({ ...sent }, 'attempt');
         return answer as { data: DataOf<Answer>; response: Response };
       } catch (error) {

@@ -10,14 +10,15 @@ import { installTools, table } from './tools.ts';
 const READS = ['createClient', 'getChain', 'getAccount', 'getTransaction', 'listTransactions', 'eachTransaction'];
 const SENDS = [...READS, 'signerFromSeed', 'sendTransfer', 'waitForTransaction', 'cancelTransaction'];
 
+/** In each but `verifyWebhook` alone about 1,450 bytes are the client of openapi-fetch (docs/decisions/0135). */
 const BUNDLES = [
-  { name: 'reads alone', exports: `{ ${READS.join(', ')} }`, gzipBytesMax: 5_000 },
+  { name: 'reads alone', exports: `{ ${READS.join(', ')} }`, gzipBytesMax: 6_000 },
   { name: 'with signing', exports: `{ ${SENDS.join(', ')} }`, gzipBytesMax: 15_000 },
-  { name: 'events alone', exports: '{ createClient, events }', gzipBytesMax: 6_500 },
+  { name: 'events alone', exports: '{ createClient, events }', gzipBytesMax: 7_000 },
   // A function that receives webhooks may be all that a deployment has.
   { name: 'verifyWebhook alone', exports: '{ verifyWebhook }', gzipBytesMax: 2_000 },
   // 14,149 bytes before events (2,600), webhooks and their nine operations (1,900) came; no page needs everything.
-  { name: 'everything', exports: '*', gzipBytesMax: 19_000 },
+  { name: 'everything', exports: '*', gzipBytesMax: 20_000 },
 ];
 
 export async function bundle({ folder }: Installed, contents: string, format: 'esm' | 'iife'): Promise<Uint8Array> {

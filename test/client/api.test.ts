@@ -1,84 +1,97 @@
-/** The client makes its requests itself, for the sake of size: they are the very ones that openapi-fetch's own client makes. */
-import { expect, test } from '@jest/globals';
-import createFetchClient from 'openapi-fetch';
-import type { Paths } from '../../client/src/contract.ts';
-import { type Api, createApi } from '../../client/src/http/api.ts';
+/** Requests are made by openapi-fetch's own client, and each attempt passes its middleware. */
+import { expect, jest, test } from '@jest/globals';
+import createFetchClient, * as others from 'openapi-fetch';
 import { example } from './support/contract.ts';
 
-const baseUrl = 'http://127.0.0.1/ledger';
-const txHash = 'AB'.repeat(32);
-const header = { Prefer: 'wait=3' };
-const input = example('TransferWithHash');
-type Send = (
-  api: Api,
-  init: { fetch: (request: Request) => Promise<Response> },
-) => Promise<{ data?: unknown; response: Response }>;
+const made = jest.fn(createFetchClient);
+jest.unstable_mockModule('openapi-fetch', () => ({ ...others, default: made }));
+const { createClient, deleteWebhook, getChain, getAccount, submitTransaction } =
+  await import('../../client/src/index.ts');
 
-async function exchange(api: Api, send: Send): Promise<object> {
-  const requests: object[] = [];
-  const { data, response } = await send(api, {
-    fetch: async (request) => {
-      const { method, url, redirect } = request;
-      requests.push({ method, url, redirect, headers: [...request.headers], body: await request.text() });
-      return new Response('{"answer":1}', { status: 202, headers: { 'x-request-id': 'r-1' } });
-    },
-  });
-  return { requests, data, status: response.status, headers: [...response.headers] };
+const baseUrl = 'http://127.0.0.1/ledger';
+
+interface Sent {
+  method: string;
+  url: string;
+  redirect: string;
+  headers: Record<string, string>;
+  body: string;
 }
 
-test.each<[string, Send]>([
-  ['without parameters', (api, init) => api.GET('/chain', init)],
-  ['with one in the path', (api, init) => api.GET('/transactions/{txHash}', { ...init, params: { path: { txHash } } })],
-  [
-    'with one in the path that has to be escaped',
-    (api, init) => api.GET('/accounts/{address}', { ...init, params: { path: { address: 'a/ü?#%' } } }),
-  ],
-  [
-    'with a query',
-    (api, init) =>
-      api.GET('/transactions', { ...init, params: { query: { limit: 7, status: 'committed', account: 'a&b=ü c' } } }),
-  ],
-  [
-    'with a parameter that is a list',
-    (api, init) => api.GET('/accounts', { ...init, params: { query: { address: ['a', 'b c', 'd&e'] } } }),
-  ],
-  ['with a body', (api, init) => api.POST('/transactions', { ...init, body: input })],
-  [
-    'with a header and the bytes of a body',
-    (api, init) =>
-      api.POST('/transactions', { ...init, params: { header }, body: input, bodySerializer: () => '{"a": 1}' }),
-  ],
-  [
-    'of a cancel',
-    (api, init) => api.DELETE('/transactions/{txHash}', { ...init, params: { path: { txHash }, header } }),
-  ],
-  [
-    'with a header of its own',
-    (api, init) =>
-      api.GET('/events', { ...init, headers: { Accept: 'text/event-stream' }, params: { query: { after: '1204-3' } } }),
-  ],
-  [
-    'of a change',
-    (api, init) =>
-      api.PATCH('/webhooks/{webhookId}', {
-        ...init,
-        params: { path: { webhookId: 'wh_1' } },
-        body: { status: 'enabled' },
-      }),
-  ],
-])('a request %s is as openapi-fetch makes it', async (_, send) => {
-  const own = await exchange(createApi(baseUrl), send);
-  expect(own).toEqual(await exchange(createFetchClient<Paths>({ baseUrl, redirect: 'manual' }), send));
-  expect(own).toMatchObject({ data: { answer: 1 }, status: 202 });
+function scripted(...answers: Response[]) {
+  made.mockClear();
+  const sent: Sent[] = [];
+  const hooks: unknown[] = [];
+  const client = createClient({
+    baseUrl: `${baseUrl}/`,
+    token: () => `token-${sent.length}`,
+    userAgent: 'shop/1.2',
+    onRequest: ({ attempts, headers }) => {
+      hooks.push(['request', attempts, headers.get('authorization')]);
+      headers.set('traceparent', `trace-${attempts}`);
+    },
+    onResponse: ({ attempts, status }) => void hooks.push(['response', attempts, status]),
+    environment: {
+      fetch: async (request) => {
+        const { method, url, redirect, headers } = request;
+        sent.push({ method, url, redirect, headers: Object.fromEntries(headers), body: await request.text() });
+        return answers.shift() as Response;
+      },
+      random: () => 0,
+    },
+  });
+  return { client, sent, hooks };
+}
+
+test('one client of openapi-fetch is made for a client, and every attempt passes hooks, then the token', async () => {
+  const { client, sent, hooks } = scripted(
+    new Response('', { status: 503 }),
+    Response.json(example('DevelopmentChain')),
+  );
+  await getChain(client);
+  expect(made.mock.calls).toEqual([[expect.objectContaining({ baseUrl, redirect: 'manual' })]]);
+  expect(sent).toMatchObject(
+    [1, 2].map((attempt) => ({
+      method: 'GET',
+      url: `${baseUrl}/chain`,
+      redirect: 'manual',
+      headers: {
+        authorization: `Bearer token-${attempt - 1}`,
+        traceparent: `trace-${attempt}`,
+        'user-agent': expect.stringMatching(/^shop\/1\.2 transaction-ledger-client\//),
+      },
+    })),
+  );
+  expect(hooks).toEqual([
+    ['request', 1, null],
+    ['response', 1, 503],
+    ['request', 2, null],
+    ['response', 2, 200],
+  ]);
 });
 
-test('a body is handed on as it arrives where that is asked for, and none is looked for where there is none', async () => {
-  const api = createApi(baseUrl);
-  const stream = await api.GET('/events', { parseAs: 'stream', fetch: async () => new Response('data: 1') });
-  expect(await new Response(stream.data as ReadableStream).text()).toBe('data: 1');
-  const removed = await api.DELETE('/webhooks/{webhookId}', {
-    params: { path: { webhookId: 'wh_1' } },
-    fetch: async () => new Response(null, { status: 204 }),
-  });
-  expect(removed.data).toEqual({});
+test('places in a path are escaped', async () => {
+  const address = 'a/ü?#%';
+  const { client, sent } = scripted(Response.json({ address }));
+  await getAccount(client, { address, height: 7 });
+  expect(sent).toMatchObject([{ url: `${baseUrl}/accounts/a%2F%C3%BC%3F%23%25?height=7` }]);
+});
+
+test('a body leaves with the bytes that were signed for, however often', async () => {
+  const input = example('TransferWithHash');
+  const transaction = { ...example('PendingTransaction'), ...input };
+  const { client, sent } = scripted(new Response('', { status: 502 }), Response.json(transaction, { status: 202 }));
+  await submitTransaction(client, { signed: { txHash: input.txHash, input } as never, waitMs: 3000 });
+  const body = JSON.stringify(input);
+  const headers = { 'content-type': 'application/json', prefer: 'wait=3' };
+  expect(sent).toMatchObject([
+    { method: 'POST', body, headers },
+    { method: 'POST', body, headers },
+  ]);
+});
+
+test('none is looked for where there is none', async () => {
+  const { client, sent } = scripted(new Response(null, { status: 204 }));
+  await expect(deleteWebhook(client, { webhookId: 'wh_1' })).resolves.toBeUndefined();
+  expect(sent).toMatchObject([{ method: 'DELETE', url: `${baseUrl}/webhooks/wh_1` }]);
 });

@@ -33,9 +33,8 @@ export async function* streamOf(
 ): AsyncGenerator<Told, void, undefined> {
   const { environment, baseUrl } = client;
   const { signal } = options;
-  const { data: body, response } = await client.call({
+  const { response } = await client.call({
     options: { ...options, maxRetries: 0, timeoutMs: STREAM_SILENCE_MS_MAX },
-    isStream: true,
     heldMs: STREAM_SILENCE_MS_MAX,
     fits: () => true,
     // `after` and not Last-Event-ID, which a page of another origin could send only where the service allows it.
@@ -48,7 +47,7 @@ export async function* streamOf(
       }),
   });
   const exchange: Exchange = { method: 'GET', url: `${baseUrl}/events`, attempts: 1, baseUrl, status: response.status };
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const close = (): void => void reader.cancel().catch(() => undefined);
   const parser = new EventStreamParser();
   try {

@@ -1,5 +1,6 @@
-/** One request and its whole answer, within a time of its own. */
-import { after } from '../deadline.ts';
+/** One attempt of a call, as middleware of openapi-fetch: hooks, token, time and errors. */
+import type { Middleware } from 'openapi-fetch';
+import { after, type Deadline } from '../deadline.ts';
 import type { Environment } from '../environment.ts';
 import { AttemptTimeoutError } from '../errors/AttemptTimeoutError.ts';
 import { ConnectionError } from '../errors/ConnectionError.ts';
@@ -7,67 +8,125 @@ import type { ErrorClasses } from '../errors/error-classes.ts';
 import type { Exchange } from '../errors/exchange.ts';
 import { RequestError } from '../errors/RequestError.ts';
 import { UnexpectedAnswerError } from '../errors/UnexpectedAnswerError.ts';
+import type { AttemptRequest, Hooks } from '../hooks.ts';
+import type { Logger } from '../logger.ts';
 import { bounded } from './bounded.ts';
+import { headerText } from './header-text.ts';
 import { NOT_AN_ANSWER, problemError } from './problem.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** What one attempt has to know of the call that it belongs to. */
 export interface Expectation<Data> {
+  /** How long the service is asked to hold its answer. */
+  readonly heldMs?: number;
   /** Error classes of the codes that only this kind of operation answers with. */
   readonly problems?: Partial<ErrorClasses>;
-  /** Whether the body of a success is handed on as it arrives; the time of the attempt then ends with the headers. */
-  readonly isStream?: boolean;
   /** Whether a success can be what was asked for; the contract's types say nothing about that. */
   fits(data: Data, status: number): boolean;
 }
 
+/** What all attempts of a client have in common. */
+export interface AttemptSettings {
+  readonly baseUrl: string;
+  readonly environment: Environment;
+  readonly hooks: Hooks;
+  readonly token: string | (() => string | Promise<string>) | undefined;
+  readonly logger: Logger | undefined;
+  /** Longest time of an attempt, without the time for which the service is asked to hold its answer. */
+  readonly attemptTimeoutMs: number;
+}
+
 /** The status of a success that has no body. */
-export const NO_CONTENT = 204;
+const NO_CONTENT = 204;
 
 /**
- * Resolves with a success of which the whole body has been read and judged. Everything else rejects: with the problem the service named,
- * with an error that says what went wrong on the way, or with the reason of the caller's signal. `answered` is told of every answer that
- * was read whole.
+ * The options with which openapi-fetch makes the attempt. It resolves with a success of which the whole body has been read and judged; of a
+ * stream, with one whose headers have come. Everything else rejects: with the problem the service named, with an error that says what went wrong
+ * on the way, or with the reason of the caller's signal. `leaves` is called just before the request is sent.
  */
-export async function attempt<Data>(
-  request: Request,
-  headers: Headers,
-  asked: Exchange,
-  environment: Environment,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  { problems, isStream, fits }: Expectation<Data>,
-  answered: (response: Response) => void,
-): Promise<Response> {
+export function attempt<Data>(
+  { baseUrl, environment, hooks: ofClient, token, logger, attemptTimeoutMs }: AttemptSettings,
+  deadline: Deadline,
+  attempts: number,
+  { heldMs = 0, problems, fits }: Expectation<Data>,
+  leaves: (sent: Omit<AttemptRequest, 'headers'>) => void,
+): { signal: AbortSignal; middleware: Middleware[] } {
+  const hooks = [ofClient, deadline];
   const ended = new AbortController();
-  const stop = after(environment, timeoutMs, signal, () => ended.abort());
-  try {
-    const response = await environment.fetch(new Request(request, { headers, signal: ended.signal }));
-    const { status } = response;
-    const exchange = { ...asked, status, retryAfterMs: retryAfterMs(response.headers) };
-    if (isStream && response.ok) {
-      answered(response);
-      return response;
-    }
-    const text = await new Response(
-      bounded(response.body, () => new UnexpectedAnswerError(exchange, 'too long')),
-    ).text();
-    answered(response);
-    let body: Data | undefined;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      // What is not JSON stays undefined; what to make of that depends on the status.
-    }
-    if (!response.ok) throw problemError(body, exchange, problems);
-    if (status === NO_CONTENT) return response;
-    if (!body || !fits(body, status)) throw new UnexpectedAnswerError(exchange, NOT_AN_ANSWER);
-    return new Response(text, response);
-  } catch (error) {
-    if (error instanceof RequestError) throw error;
-    if (signal?.aborted) throw signal.reason;
-    throw ended.signal.aborted ? new AttemptTimeoutError(asked, timeoutMs) : new ConnectionError(asked, error);
-  } finally {
+  let exchange: Exchange;
+  let startMs: number;
+  let timeoutMs: number;
+  let stop: () => void;
+  let text: string | undefined;
+
+  const errors: Middleware = {
+    onResponse({ response: { ok, status }, options: { parseAs } }) {
+      if (ok && (parseAs === 'stream' || status === NO_CONTENT)) return;
+      let body: Data | undefined;
+      try {
+        body = JSON.parse(text as string);
+      } catch {
+        // What is not JSON stays undefined; what to make of that depends on the status.
+      }
+      if (!ok) throw problemError(body, exchange, problems);
+      if (!body || !fits(body, status)) throw new UnexpectedAnswerError(exchange, NOT_AN_ANSWER);
+    },
+  };
+
+  const applicationHooks: Middleware = {
+    async onRequest({ request }) {
+      const { method, url } = request;
+      // The hooks have headers of their own: what they keep never holds the token.
+      const headers = new Headers(request.headers);
+      for (const { onRequest } of hooks) await onRequest?.({ method, url, attempts, headers });
+      return new Request(request, { headers });
+    },
+    onResponse({ request: { method, url }, response: { status, headers } }) {
+      const about = { method, url, attempts };
+      const requestId = headers.get('X-Request-Id') ?? undefined;
+      const response = { ...about, status, headers, requestId, durationMs: environment.nowMs() - startMs };
+      // What a hook throws, now or later, must not take away an answer that has come; it is not logged, because it may hold anything.
+      for (const { onResponse } of hooks)
+        (async () => onResponse?.(response))().catch(() => logger?.warn(about, 'onResponse'));
+    },
+  };
+
+  const bearer: Middleware = {
+    async onRequest({ request }) {
+      const value = typeof token === 'function' ? await token() : token;
+      if (value) request.headers.set('Authorization', `Bearer ${headerText('token', value)}`);
+    },
+  };
+
+  const fail = (error: unknown): never => {
     stop();
-  }
+    if (error instanceof RequestError) throw error;
+    if (deadline.signal?.aborted) throw deadline.signal.reason;
+    throw ended.signal.aborted ? new AttemptTimeoutError(exchange, timeoutMs) : new ConnectionError(exchange, error);
+  };
+  const wholeInTime: Middleware = {
+    onRequest({ request: { method, url } }) {
+      deadline.signal?.throwIfAborted();
+      exchange = { method, url, attempts, baseUrl, status: 0 };
+      leaves({ method, url, attempts });
+      startMs = environment.nowMs();
+      timeoutMs = Math.min(deadline.timeoutMs, attemptTimeoutMs + heldMs);
+      stop = after(environment, timeoutMs, deadline.signal, () => ended.abort());
+    },
+    async onResponse({ response, options: { parseAs } }) {
+      const { body, ok, status, headers } = response;
+      const answered = { ...exchange, status, retryAfterMs: retryAfterMs(headers) };
+      if (!ok || parseAs !== 'stream')
+        text = await new Response(bounded(body, () => new UnexpectedAnswerError(answered, 'too long')))
+          .text()
+          .catch(fail);
+      stop();
+      exchange = answered;
+      // A Response with one of the statuses that have no body cannot be made.
+      return body && text !== undefined ? new Response(text, response) : undefined;
+    },
+    onError: ({ error }) => fail(error),
+  };
+
+  return { signal: ended.signal, middleware: [errors, applicationHooks, bearer, wholeInTime] };
 }
