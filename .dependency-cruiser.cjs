@@ -134,6 +134,12 @@ module.exports = {
       },
     ),
     forbid(
+      'validator-by-its-front-door',
+      'express-openapi-validator is mounted as its documentation says: another file of it can go with any version (docs/decisions/0135).',
+      { path: '^(server|client|scripts|test)/' },
+      { path: '(^|/)express-openapi-validator/', pathNot: '/express-openapi-validator/dist/index\\.(d\\.ts|js)$' },
+    ),
+    forbid(
       'explorer-in-the-browser',
       'The explorer runs in a browser: it is built of its own sources, the client and the types of the contract, and of nothing that a server is made of.',
       { path: '^server/http/explorer/src/' },

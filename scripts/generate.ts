@@ -1,6 +1,6 @@
 /**
  * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON,
- * the TypeScript types of its operations and schemas, the rendition for generators of clients, its changelog as a feed, and
+ * the TypeScript types of its operations and schemas, the functions that judge requests of the hot ones, the rendition for generators of clients, its changelog as a feed, and
  * /llms.txt; the page of `txledger --help` (scripts/cli-help.ts); and the explorer from its sources (scripts/explorer.ts). `--check` makes them in a temporary folder instead and
  * fails with the names of the files that differ from those committed.
  *
@@ -24,6 +24,7 @@ import { changelogFeed } from './contract/changelog-feed.ts';
 import { clientRendition } from './contract/client-rendition.ts';
 import { llmsTxt, type Contract } from './contract/llms-txt.ts';
 import { withOneProblem } from './contract/one-problem.ts';
+import { validators } from './contract/validators.ts';
 import { buildExplorer, EXPLORER_FILES } from './explorer.ts';
 
 /** The files of generated/, in the order in which they are made. */
@@ -33,6 +34,7 @@ export const GENERATED_FILES = [
   'openapi.client.json',
   'openapi.ts',
   'problems.ts',
+  'validators.ts',
   'changelog.atom',
   'llms.txt',
   'cli-help.json',
@@ -66,6 +68,7 @@ export async function generate(specFile: string, outputFolder: string): Promise<
       document as unknown as Contract,
       JSON.parse(readFileSync(join(folder, 'vectors', 'signing-vectors.json'), 'utf8'))[0],
     ),
+    'validators.ts': await validators(structuredClone(document) as never, NOTICE),
     'problems.ts': `/** ${NOTICE} */\n\nexport const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};\n\nexport const PROBLEMS = ${problemsOf(document)} as const;\n`,
   };
   for (const file of GENERATED_FILES) {

@@ -26,23 +26,30 @@ const PERMISSIVE: readonly string[] = [
   'Unlicense',
 ];
 
+/** Those that name none where npm looks for it, read by a person: the licence of each version, as its file LICENSE has it. */
+const READ: Readonly<Record<string, string>> = { 'busboy 1.6.0': 'MIT', 'streamsearch 1.1.0': 'MIT' };
+
+const licenceOf = ({ name, version, licence }: LockedPackage): string | undefined =>
+  licence ?? READ[`${name} ${version}`];
+
 export const LICENCES_FILE = 'docs/LICENCES.md';
 
 /** @returns a sentence for each package whose licence is not known to be permissive. */
 export function licenceFaults(packages: readonly LockedPackage[]): string[] {
-  return packages.flatMap(({ name, version, licence, production }) =>
-    !production || PERMISSIVE.includes(licence ?? '')
+  return packages.flatMap((each) => {
+    const licence = licenceOf(each);
+    return !each.production || PERMISSIVE.includes(licence ?? '')
       ? []
       : [
-          `${name} ${version} has the licence ${licence ?? '(none)'}: read it, then add it to scripts/licences.ts or do without the package.`,
-        ],
-  );
+          `${each.name} ${each.version} has the licence ${licence ?? '(none)'}: read it, then add it to scripts/licences.ts or do without the package.`,
+        ];
+  });
 }
 
 export function licenceList(packages: readonly LockedPackage[]): string {
   const rows = packages
     .filter(({ production }) => production)
-    .map(({ name, version, licence = '' }) => `| ${name} | ${version} | ${licence} |`);
+    .map((each) => `| ${each.name} | ${each.version} | ${licenceOf(each) ?? ''} |`);
   return [
     '# Licences',
     '',

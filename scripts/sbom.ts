@@ -24,7 +24,7 @@ interface Bom {
 
 const BOM_BYTES_MAX = 64 * 1024 * 1024;
 /** Packages of this repository: they come from no registry, so there is no checksum to name. */
-const OWN = /^pkg:npm\/(%40transaction-ledger\/|transaction-ledger@|multer@|%40types\/multer@)/;
+const OWN = /^pkg:npm\/(%40transaction-ledger\/|transaction-ledger@)/;
 const SHA_512 = /^[0-9a-f]{128}$/;
 
 /** @returns what is missing, a sentence each. */

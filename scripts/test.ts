@@ -69,6 +69,7 @@ const MANY_CASES = {
     'engine/cometbft-app-fuzz',
     'engine/statements',
     'gateway/simulation',
+    'http/hot-validators',
   ].map((suite) => `test/${suite}.test.ts`),
   env: { MANY_CASES: '1' },
 };

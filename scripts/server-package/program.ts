@@ -86,7 +86,7 @@ export async function buildProgram(): Promise<Program> {
   return { bundled: [...bundled].toSorted(), imported };
 }
 
-/** `node_modules/a/node_modules/@b/c/x.js` lies in `node_modules/a/node_modules/@b/c`; a file of the repository in none, but for stubs. */
+/** `node_modules/a/node_modules/@b/c/x.js` lies in `node_modules/a/node_modules/@b/c`; a file of the repository in none. */
 function packageFolder(file: string): string[] {
   const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
   return found === undefined ? [] : [found];

@@ -58,7 +58,7 @@ export interface HttpAppParts {
 
 export interface HttpApp {
   app: Express;
-  /** Resolves when all validators are compiled. Listen only after it: the first request would wait for them. */
+  /** Resolves when the validators of the probes are compiled. Listen only after it: the first probe would wait for them. */
   ready: Promise<void>;
   /** /readyz answers 503 from now on; everything else goes on. */
   announceEnd(): void;

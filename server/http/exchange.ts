@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 
 import type { Span } from '../engine/ports.ts';
 import type { Principal } from '../gateway/types.ts';
@@ -26,6 +26,10 @@ export interface ServiceFacts {
   /** The contract that answers follow, as its `info.version`. */
   readonly contractVersion: string;
 }
+
+const NOWHERE: NextFunction = () => {
+  throw new Error('Nothing stands behind on this route.');
+};
 
 const NO_QUERY: Record<string, unknown> = Object.freeze(Object.create(null) as Record<string, unknown>);
 
@@ -61,6 +65,8 @@ export class Exchange {
   txHash: string | undefined;
   /** What the request was charged so far; undefined where nothing is limited. */
   rate: RateVerdict | undefined;
+  /** Lets the request go on to what stands behind on its route. */
+  next: NextFunction = NOWHERE;
   /** What the validated query holds, integers as numbers. */
   query: Record<string, unknown> = NO_QUERY;
   /** Something was carried out that the answer has to tell of: it is sent whatever waits already. */

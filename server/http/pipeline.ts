@@ -230,25 +230,19 @@ export const takeQuery = (exchange: Exchange, operation: OperationSpec): Problem
   return undefined;
 };
 
-/** A promise only where the validator needs one. */
+/** A promise only where the request goes to the middleware of the validator, or is refused. */
 export const validate = (
-  { request, response, query }: Exchange,
+  { request, query, next }: Exchange,
   operation: OperationSpec,
   { validation }: PipelineParts,
-): Promise<ProblemInit | undefined> | undefined => {
-  const search = searchOf(request.url);
-  const queryAgain = (): Record<string, unknown> => {
-    const read = readQuery(search ?? '', operation.query);
-    return read.ok ? read.query : query;
-  };
-  return validation.check(operation, request, response, { path: request.params, query, search, queryAgain })?.then(
+): Promise<ProblemInit | undefined> | undefined =>
+  validation.check(operation, request, query, next)?.then(
     () => undefined,
     (error: unknown) => {
       if (!(error instanceof InvalidRequest)) throw error;
       return { code: 'invalid_request', detail: describeFaults(error.errors), errors: error.errors };
     },
   );
-};
 
 /** How many accounts are asked for is known once the query is read, and charged before they are looked at. */
 const chargeAccounts: Step = (exchange, { id }, { rateLimits }) => {

@@ -2,7 +2,7 @@
  * Routes the operations: walks the contract and gives each operation the handler of its name. The server does not
  * start when the two differ in either direction, or when the contract does not declare what the pipeline answers.
  */
-import type { Express, Request, Response } from 'express';
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 
 import type { Answers } from './answer.ts';
 import { limitPlain } from './charge.ts';
@@ -131,8 +131,7 @@ export function registerOperations(
       ),
     );
     const allow = [...table.keys()];
-    // Not `app.all`, which makes one layer for each of HTTP's 35 methods.
-    app.route(route).all((request: Request, response: Response): Promise<void> | undefined => {
+    const begin = (request: Request, response: Response, next: NextFunction): Promise<void> | undefined => {
       const exchange = enter(request, response);
       if (exchange === undefined) return undefined;
       exchange.route = methods[0]?.path ?? route;
@@ -141,10 +140,17 @@ export function registerOperations(
       exchange.operation = found.operation;
       exchange.method = request.method;
       exchange.class = classOfOperation(found.operation);
+      exchange.next = next;
       return found.handler === undefined
         ? serveRpc(exchange, found.operation, parts)
         : serve(exchange, found.operation, found.handler, parts);
-    });
+    };
+    // One tag has all operations of a path.
+    const validator = methods
+      .map((operation) => parts.validation.middleware(operation))
+      .find(({ length }) => length > 0);
+    // Not `app.all`, which makes one layer for each of HTTP's 35 methods.
+    app.route(route).all(begin, ...((validator ?? []) as RequestHandler[]));
   }
 }
 

@@ -1,65 +1,32 @@
 /**
- * Validates requests, and in tests answers, against the contract with express-openapi-validator.
+ * Validates requests, and in tests answers, against the contract: with the middleware of express-openapi-validator, and of a few hot operations
+ * (./contract/hot.ts) with functions that are made from the contract when it is generated.
  *
- * The library is used through the class that its middleware is made of, and its known gaps are closed around it:
- * - Around the two functions that it compiles for an operation, it finds the operation again, parses the URL, walks the
- *   parameters and awaits a promise in each of its steps, at every request: ten times what the functions take. So those
- *   two are called directly, where nothing else of it could decide (`isPlain`). A request that they refuse goes the
- *   library's whole way, which words the refusal. Where answers are validated too, in the tests, every request goes both
- *   ways, and a different verdict is a defect (decision 0059).
- * - It finds an operation by scanning all paths. So each group of paths has a validator of its own that knows these paths
- *   only. A group is a first path segment, its fixed paths apart from its templated ones; single paths that only have GET
- *   share one, because each validator costs time at boot. A path of the RPC has its own, made at its first request.
- * - It keeps a compiled validator for every distinct Content-Type, also of requests without a body. The header is
- *   therefore normalised before the library sees it: plain JSON where there is a body, absent elsewhere.
- * - It compiles at an operation's first request; `ready` does that at boot, but not for the 56 operations of the RPC's
- *   methods: together they take 0.3 s, each alone 5 to 10 ms of its first request.
- * - Its `int64` has no range and `uint128` is ours; both are defined here.
- * - It can only judge a request as a whole. Of a batch it judges the envelope; its transfers are judged one by one with the
- *   library's own Ajv and the schema that a single transfer has.
- * - It mutates the document it is given, and reads all of it, so each group gets a copy of what it needs.
- * - It compiles what references name, only to find it (./contract/references.ts), and much that nobody may ask for (./contract/compile-later.ts).
- * - Its loader compiles a validator of OpenAPI itself for each document, also when told not to validate it: our slices are
- *   handed to the class behind it instead.
- * Authorisation, media types, body parsing and 404 and 405 are settled before it is reached.
+ * The middleware is mounted on each route behind the handler that begins a request, one instance for each tag with that tag's part of the
+ * contract, because it tries the paths of its document one after another. Host and Origin, rate, token, scope, media type, JSON bytes and the query's
+ * form have been judged when a request comes to it; behind it stand a handler and an error handler that tell the verdict.
+ *
+ * - It keeps a validator for every distinct Content-Type, also of requests without a body, so the header is plain JSON or absent.
+ * - An instance takes 30 to 170 ms of processor time to make, and each operation some more at its first request, so each is made when it is asked for: all
+ *   together would be most of a start. Only that of the probes is made at boot. What the hot operations need is there from the beginning.
+ * - Where answers are validated, in the tests, all operations have it, the hot ones beside their functions: a different verdict is a defect.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { parse as legacyUrlParse } from 'node:url';
-
-import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
-import { createRequestAjv } from 'express-openapi-validator/dist/framework/ajv/index.js';
-import { ajvErrorsToValidatorError, augmentAjvErrors } from 'express-openapi-validator/dist/middlewares/util.js';
-import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js';
-import { BadRequest, OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
-
+import { isDeepStrictEqual } from 'node:util';
+import { Router } from 'express';
+import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { HOT_VALIDATORS, validateTransfer } from '../../generated/validators.ts';
 import type { FieldError } from '../gateway/types.ts';
-
-import { resolve as resolveReference } from './contract/bundle.ts';
 import type { OpenapiDocument } from './contract/bundle.ts';
 import { closedContract } from './contract/closed.ts';
-import { compileLater, hideFromWalks } from './contract/compile-later.ts';
-import type { OperationSpec } from './contract/operations.ts';
-import { lookUpReferences } from './contract/references.ts';
-import { describeRoutes } from './contract/routes.ts';
+import { FORMATS } from './contract/formats.ts';
+import { type HotOperationId, loosenBatch } from './contract/hot.ts';
+import { METHODS, type OperationSpec } from './contract/operations.ts';
 import { sliceContract } from './contract/slice.ts';
 import { fieldErrors } from './field-errors.ts';
 import { dropOptionalNulls } from './nulls.ts';
-
-const UINT128_MAX = 2n ** 128n - 1n;
-const INT32_MAX = 2 ** 31 - 1;
-
-const FORMATS = {
-  int32: {
-    type: 'number' as const,
-    validate: (value: number) => Number.isInteger(value) && Math.abs(value) <= INT32_MAX,
-  },
-  int64: { type: 'number' as const, validate: Number.isSafeInteger },
-  uint128: {
-    type: 'string' as const,
-    validate: (text: string) => text.length < 39 || (/^[0-9]{39}$/.test(text) && BigInt(text) <= UINT128_MAX),
-  },
-};
 
 /** Where the validator found fault with a request. */
 export class InvalidRequest extends Error {
@@ -74,75 +41,63 @@ export class InvalidRequest extends Error {
 /** Called with what the library says about an answer that does not fit the contract. */
 export type OnViolation = (response: Response, fault: Error) => void;
 
-/** Parameters by their names, the values of the query as text; what is of another type in the contract is turned into it in place. */
-export interface GivenParameters {
-  path: Record<string, unknown>;
-  query: Record<string, unknown>;
-  /** What follows the question mark, as it was sent. */
-  search: string | undefined;
-  /** The query once more, as it was before its values were turned into others. */
-  queryAgain(): Record<string, unknown>;
-}
-
 export interface Validation {
+  /** What stands on the operation's route behind the handler that begins a request; nothing where no request gets there. */
+  middleware(operation: OperationSpec): readonly (RequestHandler | ErrorRequestHandler)[];
   /**
-   * Undefined, or resolves, when the request fits the contract; rejects with InvalidRequest, or another error for a defect of ours. A
-   * promise only where the library's whole way has to be taken.
+   * Undefined, or resolves, when the request fits the contract; rejects with InvalidRequest, or another error for a defect of ours. A promise only
+   * where the request goes on, by `next`, to the middleware. Values of the query that are of another type in the contract are turned into it in place.
    */
   check(
     operation: OperationSpec,
     request: Request,
-    response: Response,
-    parameters: GivenParameters,
+    query: Record<string, unknown>,
+    next: NextFunction,
   ): Promise<void> | undefined;
   /** What is wrong with one transfer of a batch; nothing when it fits the contract. Null for an optional member is taken out of it. */
   transferFaults(transfer: unknown): readonly FieldError[];
-  /** Compiles the validators of all operations but those of the RPC's methods. */
+  /** Resolves when the validators of the probes are compiled. */
   ready: Promise<void>;
 }
 
-type Validated = Parameters<RequestValidator['validate']>;
-
-/** One of the two functions that the library compiles for an operation. */
-type Compiled = (data: object) => boolean;
-
-/** The validator of a group of paths: the library's steps, and what its request validator has compiled. */
-interface Group {
-  steps: readonly RequestHandler[];
-  compiled(operation: OperationSpec): readonly [general: Compiled, body: Compiled] | undefined;
-}
-
-/** Of an operation, once it has been judged for the first time. */
+/** As Ajv makes it. */
 interface Judge {
-  group: Group;
-  isPlain: boolean;
-  compiled: readonly [general: Compiled, body: Compiled] | undefined;
+  (data: object): boolean;
+  errors?: readonly Fault[] | null;
 }
+interface Fault {
+  instancePath: string;
+  keyword: string;
+  message?: string;
+  params: {
+    missingProperty?: string;
+    additionalProperty?: string;
+    unevaluatedProperty?: string;
+    allowedValues?: unknown[];
+  };
+}
+
+const hotValidators: Record<HotOperationId, { parameters: Judge; body: Judge }> = HOT_VALIDATORS;
+const judgeTransfer: Judge = validateTransfer;
+
+/** Undefined where the operation is none of the hot ones. */
+const hotJudges = ({ id }: OperationSpec): { parameters: Judge; body: Judge } | undefined =>
+  Object.hasOwn(hotValidators, id) ? hotValidators[id as HotOperationId] : undefined;
 
 /** Of a document: what is compiled knows nothing of the server that asks, so several in one process share it. */
-interface Shared {
-  /** What answers are judged by. */
-  closed: OpenapiDocument | undefined;
-  groups: Map<string, Group>;
-}
-
-const shared = new WeakMap<OpenapiDocument, Shared>();
-
-function sharedOf(document: OpenapiDocument): Shared {
-  const found = shared.get(document) ?? { closed: undefined, groups: new Map<string, Group>() };
-  shared.set(document, found);
-  return found;
-}
-
-function closedOnce(document: OpenapiDocument): OpenapiDocument {
-  return (sharedOf(document).closed ??= closedContract(document));
-}
+const shared = new WeakMap<
+  OpenapiDocument,
+  { closed: OpenapiDocument | undefined; byTag: Map<string, RequestHandler> }
+>();
 
 /** Who wants to know of the answer to a request that it does not fit the contract. */
 const listeners = new WeakMap<Request, OnViolation>();
 
-/** A query in which the library finds no character that it would refuse, or read in its own way. */
-const UNRESERVED_QUERY = /^[A-Za-z0-9._~%=&-]*$/;
+/** The tag of what an operator asks as soon as a server listens, and every few seconds from then on. */
+const PROBES = 'Health';
+
+/** Tells who waits for it what the middleware has found; undefined is nothing. */
+type Verdict = (error: unknown) => void;
 
 export function createValidation(
   app: Express,
@@ -150,306 +105,221 @@ export function createValidation(
   operations: readonly OperationSpec[],
   onViolation: OnViolation | undefined,
 ): Validation {
-  settleUrlParse();
-  lookUpReferences();
-  compileLater();
-  const judged = onViolation === undefined ? document : closedOnce(document);
-  const { groups } = sharedOf(judged);
-  const judges = new Map<OperationSpec, Judge>();
-  const judgeOf = (operation: OperationSpec): Judge => {
-    let judge = judges.get(operation);
-    if (judge === undefined) {
-      const name = groupOf(judged, operation.path);
-      const group = groups.get(name) ?? groupFor(judged, name, groups.size + 1, onViolation !== undefined);
-      groups.set(name, group);
-      judge = { group, isPlain: isPlain(document, operation), compiled: undefined };
-      judges.set(operation, judge);
-    }
-    return judge;
+  const withAnswers = onViolation !== undefined;
+  const known = shared.get(document) ?? { closed: undefined, byTag: new Map<string, RequestHandler>() };
+  shared.set(document, known);
+  const judged = withAnswers ? (known.closed ??= closedContract(document)) : document;
+  /** Those that the middleware judges. */
+  const mounted = operations.filter((operation) => withAnswers || hotJudges(operation) === undefined);
+  const validatorOf = ({ tag }: OperationSpec): RequestHandler => {
+    const key = `${tag}${withAnswers ? ' with answers' : ''}`;
+    const validator =
+      known.byTag.get(key) ??
+      validatorFor(
+        judged,
+        mounted.filter((operation) => operation.tag === tag),
+        withAnswers,
+      );
+    known.byTag.set(key, validator);
+    return validator;
   };
-  /** Whether the compiled functions accept the request; undefined where it takes the whole way to know. */
-  const accepts = (
-    judge: Judge,
+  const verdicts = new WeakMap<Request, Verdict>();
+  const told: RequestHandler = (request) => verdicts.get(request)?.(undefined);
+  // Express tells an error handler by its four parameters.
+  const toldOfError: ErrorRequestHandler = (error: unknown, request, response, next) => {
+    const verdict = verdicts.get(request);
+    if (verdict !== undefined) verdict(error);
+    // Found when the request was answered: an answer that the library cannot judge.
+    else if (onViolation !== undefined) onViolation(response, error as Error);
+    else next(error);
+  };
+
+  const byMiddleware = async (
     operation: OperationSpec,
     request: Request,
-    { path, query, search }: GivenParameters,
-  ): boolean | undefined => {
-    if (!judge.isPlain || (search !== undefined && !UNRESERVED_QUERY.test(search))) return undefined;
-    judge.compiled ??= judge.group.compiled(operation);
-    if (judge.compiled === undefined) return undefined;
-    const [general, body] = judge.compiled;
-    const data = { query, headers: request.headers, params: path, cookies: undefined, body: request.body as unknown };
-    return general(data) && body(data);
-  };
-  const wholeWay = async (
-    { group }: Judge,
-    operation: OperationSpec,
-    request: Request,
-    response: Response,
     query: Record<string, unknown>,
+    next: NextFunction,
   ): Promise<void> => {
+    if (onViolation !== undefined) listeners.set(request, onViolation);
+    // HEAD is judged as the GET of its path.
+    const { method } = request;
+    request.method = operation.method;
     // Only application/json, whose one allowed parameter says nothing, has come this far.
     if (operation.body) request.headers['content-type'] = 'application/json';
     else delete request.headers['content-type'];
     // Express would parse the query anew, and its own way, at each access.
     Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true, enumerable: true });
-    // HEAD is judged as the GET of its path.
-    const { method } = request;
-    request.method = operation.method;
-    try {
-      await run(group.steps, request, response, onViolation);
-    } catch (error) {
-      throw translate(error, request);
-    } finally {
-      request.method = method;
-    }
+    const error = await new Promise<unknown>((tell) => {
+      verdicts.set(request, tell);
+      next();
+    });
+    verdicts.delete(request);
+    request.method = method;
+    if (error instanceof OpenApiValidator.error.BadRequest)
+      throw new InvalidRequest(fieldErrors(error.errors, request));
+    if (error !== undefined) throw error;
   };
-  const bothWays = async (
-    judge: Judge,
-    operation: OperationSpec,
-    request: Request,
-    response: Response,
-    parameters: GivenParameters,
-  ): Promise<void> => {
-    const refused = await wholeWay(judge, operation, request, response, parameters.queryAgain()).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    const accepted = accepts(judge, operation, request, parameters);
-    if (accepted === undefined) Object.assign(parameters.query, request.query);
-    else if (accepted !== (refused === undefined))
-      throw new Error(
-        `The compiled validators of ${operation.id} ${accepted ? 'accept' : 'refuse'} what the library does not`,
-        { cause: refused },
+
+  return {
+    middleware: (operation) => (mounted.includes(operation) ? [validatorOf(operation), told, toldOfError] : []),
+    check: (operation, request, query, next) => {
+      const judges = hotJudges(operation);
+      if (judges === undefined) return byMiddleware(operation, request, query, next);
+      if (!withAnswers) {
+        const faults = faultsOf(judges, request, query);
+        return faults === undefined ? undefined : Promise.reject(new InvalidRequest(faults));
+      }
+      return bothAgree(
+        operation,
+        faultsOf(judges, request, structuredClone(query)),
+        byMiddleware(operation, request, query, next),
       );
-    if (refused !== undefined) throw refused;
+    },
+    transferFaults: transferFaultsOf(operations),
+    ready: warmUp(
+      app,
+      mounted.filter(({ tag }) => tag === PROBES),
+      validatorOf,
+    ),
   };
-  const check: Validation['check'] = (operation, request, response, parameters) => {
-    const judge = judgeOf(operation);
-    if (onViolation !== undefined) return bothWays(judge, operation, request, response, parameters);
-    const accepted = accepts(judge, operation, request, parameters);
-    if (accepted === true) return undefined;
-    if (accepted === false) Object.assign(parameters.query, parameters.queryAgain());
-    return wholeWay(judge, operation, request, response, parameters.query);
-  };
-  const atBoot = operations.filter(({ rpcMethod }) => rpcMethod === undefined);
-  const ready = warmUp(app, atBoot, async (operation, request, response) => {
-    const judge = judgeOf(operation);
-    await wholeWay(judge, operation, request, response, {});
-  }).then(() => {
-    const slow = atBoot.find(
-      (operation) => isPlain(document, operation) && judgeOf(operation).group.compiled(operation) === undefined,
+}
+
+/** What is wrong with a request of a hot operation; undefined when it fits. */
+function faultsOf(
+  { parameters, body }: { parameters: Judge; body: Judge },
+  request: Request,
+  query: Record<string, unknown>,
+): readonly FieldError[] | undefined {
+  const data = { query, headers: request.headers, params: request.params, body: request.body as unknown };
+  const parametersFit = parameters(data);
+  if (body(data) && parametersFit) return undefined;
+  return worded([...(parametersFit ? [] : (parameters.errors ?? [])), ...(body.errors ?? [])], data);
+}
+
+/** In the words and the notation of the contract, as what the middleware finds. */
+function worded(faults: readonly Fault[], parts: { body: unknown; query?: unknown; params?: unknown }): FieldError[] {
+  return fieldErrors(
+    faults.map(({ instancePath, message = '', params }) => {
+      const member = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+      return {
+        // A member without a name has no place of its own there.
+        path: member === undefined ? instancePath : member && `${instancePath}/${member}`,
+        message: params.allowedValues === undefined ? message : `${message}: ${params.allowedValues.join(', ')}`,
+      };
+    }),
+    parts,
+  );
+}
+
+/** Of a hot operation where answers are validated: what the middleware finds, which must be what its functions found. */
+async function bothAgree(
+  { id }: OperationSpec,
+  faults: readonly FieldError[] | undefined,
+  judged: Promise<void>,
+): Promise<void> {
+  const refused: unknown = await judged.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (refused !== undefined && !(refused instanceof InvalidRequest)) throw refused;
+  if (!isDeepStrictEqual(refused?.errors, faults))
+    throw new Error(
+      `The functions of ${id} find ${JSON.stringify(faults)}, and express-openapi-validator ${JSON.stringify(refused?.errors)}`,
     );
-    if (slow !== undefined)
-      throw new Error(`What express-openapi-validator compiled for ${slow.id} cannot be found; is it another version?`);
-  });
-  return { check, transferFaults: createTransferFaults(judged, operations), ready };
+  if (refused !== undefined) throw refused;
 }
 
 const NO_FAULTS: readonly FieldError[] = [];
-const SINGLE = { path: '/transactions', schema: '#/components/schemas/TransactionInput' };
-const BATCH = { path: '/transactions/batch', schema: 'TransactionBatchInput', member: 'transactions' };
 
-/** By the very schema of a single transfer, compiled once with the library's Ajv and the options that it has for bodies. */
-function createTransferFaults(
-  document: OpenapiDocument,
-  operations: readonly OperationSpec[],
-): Validation['transferFaults'] {
-  if (document.paths[SINGLE.path] === undefined) return () => NO_FAULTS;
-  const slice = sliceContract(document, [SINGLE.path], false);
-  const options = {
-    strict: false,
-    strictNumbers: true,
-    strictTuples: true,
-    allowUnionTypes: false,
-    validateSchema: false,
-    useDefaults: true,
-    allErrors: true,
-  };
-  const ajv = createRequestAjv(slice as never, { ...options, formats: FORMATS } as never);
-  const fits = ajv.compile({ $ref: SINGLE.schema, components: slice.components });
-  const { optionalMembers } = operations.find(({ path, method }) => path === SINGLE.path && method === 'POST') ?? {
+function transferFaultsOf(operations: readonly OperationSpec[]): Validation['transferFaults'] {
+  const { optionalMembers } = operations.find(({ id }) => id === 'submitTransaction') ?? {
     optionalMembers: new Set<string>(),
   };
   return (transfer) => {
     dropOptionalNulls(transfer, optionalMembers);
-    if (fits(transfer)) return NO_FAULTS;
-    const { errors } = ajvErrorsToValidatorError(400, augmentAjvErrors(fits.errors as never) as never);
-    return fieldErrors(
-      errors.map(({ path, message }) => ({ path: `/body${path}`, message })),
-      { body: transfer },
+    // The functions judge what stands under /body.
+    if (judgeTransfer(transfer as object)) return NO_FAULTS;
+    const faults = (judgeTransfer.errors ?? []).map((fault) => ({
+      ...fault,
+      instancePath: `/body${fault.instancePath}`,
+    }));
+    return worded(faults, { body: transfer });
+  };
+}
+
+/** The middleware for some operations, made when the first request comes. */
+function validatorFor(
+  document: OpenapiDocument,
+  operations: readonly OperationSpec[],
+  withAnswers: boolean,
+): RequestHandler {
+  let router: Router | undefined;
+  return (request, response, next) => {
+    router ??= Router().use(
+      OpenApiValidator.middleware({
+        apiSpec: partOf(document, operations, withAnswers) as never,
+        // The contract has its own lint.
+        validateApiSpec: false,
+        validateRequests: { allErrors: true },
+        validateResponses: withAnswers && {
+          onError: (fault, _body, judged) => listeners.get(judged)?.(judged.res as Response, fault),
+        },
+        // Tokens were judged before.
+        validateSecurity: false,
+        fileUploader: false,
+        formats: FORMATS,
+      }) as RequestHandler[],
     );
+    router(request, response, next);
   };
 }
 
-/** Query parameters whose value is text of the caller's own, with spaces and reserved characters. */
-const TEXT_PARAMETERS: ReadonlySet<unknown> = new Set(['reference']);
-
-/**
- * The library refuses reserved characters that are not percent-encoded, the `+` with which most clients write a space among them. readQuery has
- * given each value its one meaning already, so in text they pass. The contract does not say so: a client would stop encoding them.
- */
-function loosenQueries({ paths, components }: OpenapiDocument): void {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item as Record<string, unknown>));
-  const parameters = operations.flatMap(
-    (operation) => (operation as { parameters?: object[] } | null)?.parameters ?? [],
-  );
-  for (const parameter of [...parameters, ...Object.values(components.parameters ?? {})] as Record<string, unknown>[]) {
-    if (parameter['in'] === 'query' && TEXT_PARAMETERS.has(parameter['name'])) parameter['allowReserved'] = true;
+/** What the contract says of these operations alone. */
+function partOf(
+  document: OpenapiDocument,
+  operations: readonly OperationSpec[],
+  withAnswers: boolean,
+): OpenapiDocument {
+  const paths: OpenapiDocument['paths'] = {};
+  for (const { path, method } of operations) {
+    const item = document.paths[path] ?? {};
+    paths[path] ??= Object.fromEntries(
+      Object.entries(item).filter(([member]) => !METHODS.includes(member as (typeof METHODS)[number])),
+    );
+    paths[path][method.toLowerCase()] = item[method.toLowerCase()];
   }
+  const part = sliceContract({ ...document, paths }, Object.keys(paths), withAnswers);
+  loosenBatch(part);
+  return part;
 }
 
-/** The transfers of a batch are judged one by one. */
-function loosenBatch(slice: OpenapiDocument): void {
-  if (slice.paths[BATCH.path] === undefined) return;
-  const schema = slice.components.schemas?.[BATCH.schema] as
-    | { properties: Record<string, { items: unknown }> }
-    | undefined;
-  const list = schema?.properties[BATCH.member];
-  if (list === undefined) throw new Error(`The contract's ${BATCH.schema} has no list ${BATCH.member}.`);
-  list.items = {};
-}
-
-/**
- * The library calls `url.parse` at every request. Until that function has warned of its deprecation once, Node examines
- * the stack at each call to see who calls (5 to 20 us); packages are never warned, so it would go on for ever. One call
- * of our own, with warnings off, ends it.
- */
-function settleUrlParse(): void {
-  const before = process.noDeprecation;
-  process.noDeprecation = true;
-  legacyUrlParse('/');
-  process.noDeprecation = before ?? false;
-}
-
-/** `/transactions` and `/transactions/batch` are one group, `/transactions/{id}` is another; `/chain` and its like share one; `/rpc/tx` is alone. */
-function groupOf(document: OpenapiDocument, path: string): string {
-  if (path.startsWith('/rpc/')) return path;
-  const first = path.split('/')[1] ?? '';
-  const alone = !path.includes('{') && Object.keys(document.paths[path] ?? {}).join() === 'get';
-  return alone ? 'alone' : `${first}${path.includes('{') ? ' {}' : ''}`;
-}
-
-/**
- * Whether the library does nothing for the operation but call what it compiled: it reads parameters of other types, and
- * bodies with a discriminator, in ways of its own. A repeated parameter is an array before it comes here.
- */
-function isPlain(document: OpenapiDocument, { path, method }: OperationSpec): boolean {
-  const item = document.paths[path] as { parameters?: unknown[] };
-  const operation = document.paths[path]?.[method.toLowerCase()] as { parameters?: unknown[]; requestBody?: unknown };
-  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
-    resolveReference(document, parameter),
-  );
-  if (
-    !parameters.every(
-      (parameter) =>
-        parameter.schema !== undefined && PLAIN_TYPES.has(resolveReference(document, parameter.schema).type),
-    )
-  )
-    return false;
-  const content =
-    operation.requestBody === undefined
-      ? {}
-      : (resolveReference(document, operation.requestBody).content as Record<string, { schema?: unknown }>);
-  return Object.values(content).every(
-    ({ schema }) => schema === undefined || resolveReference(document, schema).discriminator === undefined,
-  );
-}
-
-const PLAIN_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'array']);
-
-function groupFor(document: OpenapiDocument, group: string, serial: number, withAnswers: boolean): Group {
-  const paths = Object.keys(document.paths).filter((path) => groupOf(document, path) === group);
-  const slice = sliceContract(document, paths, withAnswers);
-  loosenBatch(slice);
-  loosenQueries(slice);
-  const validator = new OpenApiValidator({
-    apiSpec: slice as never,
-    validateRequests: { allErrors: true },
-    validateResponses: withAnswers && {
-      onError: (fault, _body, request) =>
-        listeners.get(request as Request)?.((request as Request).res as Response, fault),
-    },
-    validateSecurity: false,
-    fileUploader: false,
-    formats: FORMATS,
-  });
-  let requests: RequestValidator | undefined;
-  // As the library's own, which is private and keeps what it makes to itself. `ready` notices when it is no longer called.
-  Reflect.set(validator, 'requestValidationMiddleware', (apiDoc: ConstructorParameters<typeof RequestValidator>[0]) => {
-    hideFromWalks(apiDoc);
-    const own = new RequestValidator(apiDoc, validator.ajvOpts.request);
-    requests = own;
-    return (...parameters: Validated) => own.validate(...parameters);
-  });
-  return {
-    steps: validator.installMiddleware(Promise.resolve(describeRoutes(slice, serial))) as RequestHandler[],
-    compiled: ({ method, route, body }) => {
-      if (requests === undefined) return undefined;
-      const key = `${method}-${route}-${body ? 'application/json' : 'not_provided'}`;
-      const [general, ofBody] = ['ajv', 'ajvBody'].map((name) =>
-        (Reflect.get(requests as object, name) as { getSchema(key: string): Compiled | undefined }).getSchema(key),
-      );
-      return general && ofBody && [general, ofBody];
-    },
-  };
-}
-
-/** Runs the library's steps one after another, as a router would. */
-function run(
-  steps: readonly RequestHandler[],
-  request: Request,
-  response: Response,
-  onViolation: OnViolation | undefined,
+/** Sends each operation a request that no one made; only that it is judged matters, not the verdict. */
+async function warmUp(
+  app: Express,
+  operations: readonly OperationSpec[],
+  validatorOf: (operation: OperationSpec) => RequestHandler,
 ): Promise<void> {
-  if (onViolation !== undefined) listeners.set(request, onViolation);
-  return new Promise((resolve, reject) => {
-    let passed = false;
-    const next = (at: number): NextFunction => {
-      return ((error?: unknown) => {
-        if (error !== undefined && passed) {
-          // The library hooks `response.json` and reports late, through the `next` of its last step.
-          onViolation?.(response, error as Error);
-        } else if (error !== undefined) reject(error);
-        else step(at);
-      }) as NextFunction;
-    };
-    const step = (at: number): void => {
-      const handler = steps[at];
-      if (handler === undefined) {
-        passed = true;
-        resolve();
-      } else void handler(request, response, next(at + 1));
-    };
-    step(0);
-  });
-}
-
-function translate(error: unknown, request: Request): unknown {
-  return error instanceof BadRequest ? new InvalidRequest(fieldErrors(error.errors, request)) : error;
-}
-
-type WholeWay = (operation: OperationSpec, request: Request, response: Response) => Promise<void>;
-
-/** Sends each operation a request that nobody made; only that it is judged matters, not the verdict. */
-async function warmUp(app: Express, operations: readonly OperationSpec[], judge: WholeWay): Promise<void> {
-  // The library would add a step for each path parameter to the application itself; the parameters have been read when it is asked.
+  // The middleware adds a step for each path parameter to the application of the first request. There the parameters have been read.
   const own = { enabled: (name: string) => app.enabled(name), param: () => own };
   for (const operation of operations) {
     const request = Object.setPrototypeOf(new IncomingMessage(new Socket()), app.request) as Request;
     const response = Object.setPrototypeOf(new ServerResponse(request), app.response) as Response;
-    request.method = operation.method;
-    request.url = operation.path.replaceAll(/\{[^}]+\}/g, 'x');
+    const url = operation.path.replaceAll(/\{[^}]+\}/g, 'x');
+    const { method, body } = operation;
+    const headers = body ? { 'content-type': 'application/json' } : {};
     Object.assign(request, {
       app: own,
       res: response,
-      originalUrl: request.url,
+      method,
+      url,
+      originalUrl: url,
       baseUrl: '',
       params: {},
-      body: operation.body ? {} : undefined,
+      headers,
     });
-    await judge(operation, request, response).catch((error: unknown) => {
-      if (!(error instanceof InvalidRequest)) throw error;
-    });
+    Object.defineProperty(request, 'query', { value: {}, writable: true, configurable: true });
+    if (body) request.body = {};
+    const error = await new Promise<unknown>((judged) => validatorOf(operation)(request, response, judged));
+    if (error !== undefined && !(error instanceof OpenApiValidator.error.BadRequest)) throw error;
   }
 }

@@ -1,19 +1,16 @@
 /** Server and contract are one: registration, the validator's gaps, and the pages made from the contract. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { OpenApiSpecLoader } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
-
 import { resolve } from '../../server/http/contract/bundle.ts';
 import type { OpenapiDocument } from '../../server/http/contract/bundle.ts';
 import { readCatalogue } from '../../server/http/contract/catalogue.ts';
 import { readOperations } from '../../server/http/contract/operations.ts';
-import { describeRoutes } from '../../server/http/contract/routes.ts';
 import { sliceContract } from '../../server/http/contract/slice.ts';
 import { renderMarkdown } from '../../server/http/docs/markdown.ts';
 import { assertContract } from '../../server/http/register.ts';
 import { contract } from './support/contract-check.ts';
 import { TestServer } from './support/server.ts';
-import { TRANSFER } from './support/stub-gateway.ts';
+import { SENDER, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
 
 const server = new TestServer();
 beforeAll(() => server.start());
@@ -135,29 +132,6 @@ describe('the part of the contract that a validator is given', () => {
   });
 });
 
-describe("what the validator is handed in place of its own loader's work", () => {
-  const paths = Object.keys(contract.document.paths);
-  /** The contract may name a parameter for a whole path, and at present does not. */
-  const document = changed(({ paths: { '/accounts/{address}': item } }) => {
-    item.parameters = item.get.parameters;
-    delete item.get.parameters;
-  });
-
-  test.each([true, false])('is what the loader makes of the same slice (with answers: %s)', async (responses) => {
-    const own = describeRoutes(sliceContract(document, paths, responses), 1);
-    const apiDoc = sliceContract(document, paths, responses);
-    const loaded = await new OpenApiSpecLoader({ apiDoc: apiDoc as never, validateApiSpec: false }).load();
-    expect(loaded.routes.filter(({ pathParams }) => pathParams.length > 0).length).toBeGreaterThan(2);
-    // Of the methods of one path the order is of no consequence, and the loader has one of its own.
-    const byMethod = (routes: typeof own.routes): typeof own.routes =>
-      routes.toSorted((a, b) => (a.openApiRoute === b.openApiRoute ? a.method.localeCompare(b.method) : 0));
-    expect(byMethod(own.routes)).toEqual(byMethod(loaded.routes));
-    expect(own.basePaths).toEqual(loaded.basePaths);
-    // The order of tags is of no consequence, and the loader sorts them.
-    expect({ ...own.apiDoc, tags: [] }).toEqual({ ...loaded.apiDoc, tags: [] });
-  });
-});
-
 describe('the gaps of the validator are closed', () => {
   /** Unchecked, because the check of answers compiles validators of its own. */
   const submit = { method: 'POST', path: '/transactions', body: TRANSFER, unchecked: true };
@@ -180,19 +154,32 @@ describe('the gaps of the validator are closed', () => {
     return count;
   }
 
-  test('the request validators of REST are compiled at boot, those of a method of the RPC at its first request', async () => {
+  test('the hot operations need nothing compiled, the probes are compiled at boot, and a tag at its first request', async () => {
     const fresh = new TestServer({ validateResponses: false });
-    const atBoot = await compilations(() => fresh.start());
-    const rest = operations.filter(({ rpcMethod }) => rpcMethod === undefined);
-    expect(atBoot).toBeGreaterThanOrEqual(rest.length);
-    // Four for each operation: its path, query, headers and body.
-    expect(atBoot).toBeLessThan(5 * rest.length);
-    const later = await compilations(async () => {
-      for (const path of ['/chain', '/livez', '/transactions', `/transactions/${'A'.repeat(64)}`])
-        await fresh.ask({ path, unchecked: true });
+    await fresh.start();
+    const asked = async (...paths: string[]): Promise<void> => {
+      for (const path of paths) await fresh.ask({ path, unchecked: true });
+    };
+    const probesAndHot = async (): Promise<void> => {
+      await asked(
+        '/livez',
+        '/readyz',
+        '/metrics',
+        '/transactions',
+        '/transactions?limit=x',
+        `/transactions/${TX_HASH}`,
+      );
+      await asked(`/accounts/${SENDER}`, `/accounts?address=${SENDER}`);
       await fresh.ask(submit);
-    });
-    expect(later).toBe(0);
+      await fresh.ask({ ...submit, body: {} });
+      await fresh.ask({ ...submit, path: '/transactions/check' });
+      await fresh.ask({ ...submit, path: '/transactions/batch', body: { transactions: [TRANSFER, {}] } });
+      await fresh.ask({ method: 'DELETE', path: `/transactions/${TX_HASH}`, unchecked: true });
+    };
+    expect(await compilations(probesAndHot)).toBe(0);
+    const chain = (): Promise<void> => asked('/chain');
+    expect(await compilations(chain)).toBeGreaterThan(0);
+    expect(await compilations(chain)).toBe(0);
     const status = (): Promise<unknown> => fresh.ask({ path: '/rpc/status', unchecked: true });
     expect(await compilations(status)).toBeGreaterThan(0);
     expect(await compilations(status)).toBe(0);
@@ -202,6 +189,7 @@ describe('the gaps of the validator are closed', () => {
   test('a new Content-Type parameter at each request compiles nothing, with or without a body', async () => {
     const fresh = new TestServer({ validateResponses: false });
     await fresh.start();
+    await fresh.ask({ path: '/chain', unchecked: true });
     const grown = await compilations(async () => {
       for (let at = 0; at < 20; at += 1) {
         const headers = { 'Content-Type': `application/json; a${at}=1` };

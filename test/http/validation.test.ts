@@ -1,17 +1,9 @@
 /**
- * Requests are judged by the functions that the validator compiled, called directly; with response validation on, every request also goes the
- * library's whole way and a different verdict is a defect. Both servers must therefore answer alike, whatever is asked.
+ * Requests of hot operations are judged by functions made from the contract; with response validation on, every request also goes through
+ * express-openapi-validator, and a different verdict is a defect. Both servers must therefore answer alike, whatever is asked.
  */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import express from 'express';
-import type { Request, Response } from 'express';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-
-import { readOperations } from '../../server/http/contract/operations.ts';
-import { createValidation, InvalidRequest } from '../../server/http/validation.ts';
-import { contract } from './support/contract-check.ts';
 import { type Ask, TestServer } from './support/server.ts';
 import { RECEIVER, SENDER, TRANSFER, TX_HASH } from './support/stub-gateway.ts';
 
@@ -143,42 +135,4 @@ test('a value without a name is passed over everywhere, whatever it is', async (
     expect((await server.ask({ path: '/transactions?%20=x' })).status).toBe(400);
     server.gateway.reset();
   }
-});
-
-describe('a query whose characters the library refuses by itself', () => {
-  const get = {
-    operationId: 'find',
-    parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }],
-    responses: { 200: { description: 'ok' } },
-  };
-  const document = { ...contract.document, security: [], paths: { '/find': { get } } };
-  const [operation] = readOperations(document);
-  const app = express();
-  const validation = createValidation(app, document, [operation!], undefined);
-
-  const ask = (search: string) => {
-    const request = Object.setPrototypeOf(new IncomingMessage(new Socket()), app.request) as Request;
-    const response = Object.setPrototypeOf(new ServerResponse(request), app.response) as Response;
-    Object.assign(request, {
-      method: 'GET',
-      url: `/find?${search}`,
-      originalUrl: `/find?${search}`,
-      baseUrl: '',
-      app,
-      res: response,
-      params: {},
-    });
-    const queryAgain = (): Record<string, string> => ({ q: search.slice(2) });
-    return validation.check(operation!, request, response, { path: {}, query: queryAgain(), search, queryAgain });
-  };
-
-  test('is refused, although the schema has nothing against it', async () => {
-    await validation.ready;
-    await expect(ask('q=a/b')).rejects.toBeInstanceOf(InvalidRequest);
-  });
-
-  test('takes no promise without them', async () => {
-    await validation.ready;
-    expect(ask('q=a%2Fb-._~')).toBeUndefined();
-  });
 });
