@@ -27,10 +27,10 @@ const PERMISSIVE: readonly string[] = [
 ];
 
 /** Those that name none where npm looks for it, read by a person: the licence of each version, as its file LICENSE has it. */
-const READ: Readonly<Record<string, string>> = { 'busboy 1.6.0': 'MIT', 'streamsearch 1.1.0': 'MIT' };
+export const LICENCES_READ: Readonly<Record<string, string>> = { 'busboy 1.6.0': 'MIT', 'streamsearch 1.1.0': 'MIT' };
 
 const licenceOf = ({ name, version, licence }: LockedPackage): string | undefined =>
-  licence ?? READ[`${name} ${version}`];
+  licence ?? LICENCES_READ[`${name} ${version}`];
 
 export const LICENCES_FILE = 'docs/LICENCES.md';
 

@@ -8,6 +8,8 @@ interface Manifest {
   name: string;
   version: string;
   license?: string;
+  /** As packages named it before `license`. */
+  licenses?: readonly { type?: string }[];
   author?: string | { name?: string };
 }
 
@@ -25,9 +27,13 @@ export function writeNotices(folders: readonly string[]): void {
 
 function noticeOf(folder: string): { name: string; version: string; licence: string; text: string } {
   const at = path.join(ROOT, folder);
-  const { name, version, license, author } = JSON.parse(
-    readFileSync(path.join(at, 'package.json'), 'utf8'),
-  ) as Manifest;
+  const {
+    name,
+    version,
+    licenses,
+    license = licenses?.[0]?.type,
+    author,
+  } = JSON.parse(readFileSync(path.join(at, 'package.json'), 'utf8')) as Manifest;
   if (license === undefined) throw new Error(`${name} ${version} names no licence`);
   const texts = readdirSync(at)
     .filter((file) => LICENCE_FILE.test(file))

@@ -150,6 +150,12 @@ const IMPORT_FAULTS: readonly Fault[] = [
     source: "import { at } from '../engine/embedded/engine.ts';\nexport const x = at;\n",
   },
   {
+    rule: 'validator-by-its-front-door',
+    file: 'server/http/to-inside.ts',
+    source:
+      "import { augmentAjvErrors } from 'express-openapi-validator/dist/middlewares/util.js';\nexport const x = augmentAjvErrors;\n",
+  },
+  {
     rule: 'explorer-in-the-browser',
     file: 'server/http/explorer/src/to-gateway.ts',
     source: "import type { Clock } from '../../../gateway/index.ts';\nexport type X = Clock;\n",
