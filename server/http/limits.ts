@@ -44,6 +44,9 @@ export const RPC_JSON_VALUES_MAX = 16_384;
 
 /** Longest id of a JSON-RPC request, as the contract says: an answer repeats it, and so does every event of a subscription. */
 export const RPC_ID_CHARS_MAX = 1024;
+/** The same for what names the method and the version of JSON-RPC, which nobody looks at. The contract's own bounds. */
+export const RPC_METHOD_CHARS_MAX = 1024;
+export const RPC_VERSION_CHARS_MAX = 64;
 
 /**
  * Largest message that a websocket may send. A transfer is under 1 KiB and a query at most 512 bytes; only evidence of

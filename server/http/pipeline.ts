@@ -153,14 +153,15 @@ export const negotiate = ({ request }: Exchange, operation: OperationSpec): Prob
   };
 };
 
-/** The bytes of a JSON body. */
+/** The bytes of a JSON body. `mayBeUntyped`: where a body without a Content-Type is JSON too. */
 export async function readBytes(
   exchange: Exchange,
   bytesMax: number,
+  mayBeUntyped = false,
 ): Promise<{ ok: true; bytes: Buffer } | { ok: false; problem: ProblemInit }> {
   const { request, response } = exchange;
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
-  if (!isJsonMediaType(contentType)) {
+  if (!isJsonMediaType(contentType) && !(mayBeUntyped && contentType === undefined)) {
     const got =
       contentType === undefined ? 'no Content-Type' : `Content-Type ${JSON.stringify(contentType.slice(0, 100))}`;
     return refusedBody({
@@ -222,8 +223,11 @@ function chargeBatch(exchange: Exchange, body: unknown, rateLimits: RateLimits |
   return bytes <= SMALL_ANSWER_BYTES_MAX || exchange.reserve(bytes) || exchange.over ? undefined : SERVER_BUSY;
 }
 
-export const takeQuery = (exchange: Exchange, operation: OperationSpec): ProblemInit | undefined => {
-  const search = searchOf(exchange.request.url);
+export const takeQuery = (
+  exchange: Exchange,
+  operation: OperationSpec,
+  search = searchOf(exchange.request.url),
+): ProblemInit | undefined => {
   const read = readQuery(search ?? '', operation.query);
   if (!read.ok) return { code: 'invalid_request', detail: read.detail, errors: [read.error] };
   exchange.query = read.query;
@@ -257,7 +261,7 @@ const STEPS: readonly Step[] = [
   (exchange, operation, { rateLimits }) => limitToken(exchange, costOfOperation(operation), rateLimits),
   negotiate,
   (exchange, operation, parts) => (operation.body ? takeBody(exchange, operation, parts) : undefined),
-  takeQuery,
+  (exchange, operation) => takeQuery(exchange, operation),
   chargeAccounts,
   validate,
 ];

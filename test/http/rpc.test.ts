@@ -158,6 +158,13 @@ describe('arguments', () => {
     ['/rpc/block?&height=4&&', 'block', { height: 4 }],
     ['/rpc/block?height=%224%22', 'block', { height: 4 }],
     ['/rpc/block', 'block', { height: undefined }],
+    // What has no value is absent, and what the contract's patterns leave out is judged by the method.
+    ['/rpc/block?height=', 'block', { height: undefined }],
+    ['/rpc/block?height', 'block', { height: undefined }],
+    ['/rpc/block?height=null', 'block', { height: undefined }],
+    ['/rpc/block?height=-1', 'block', { height: -1 }],
+    ['/rpc/block?height=%220%22', 'block', { height: 0 }],
+    ['/rpc/tx?hash=0x12', 'tx', { hash: Buffer.from([0x12]), prove: undefined }],
     ['/rpc/genesis_chunked?chunk=0', 'genesis_chunked', { chunk: 0 }],
     [
       '/rpc/abci_query?path=%22/a%22&data=0x6162&prove=true',
@@ -202,8 +209,8 @@ describe('arguments', () => {
   test.each([
     '/rpc/block?hight=4',
     '/rpc/block?height=4&height=5',
-    '/rpc/block?height=',
-    '/rpc/tx?hash=0x12',
+    '/rpc/block?unknown=',
+    '/rpc/tx?hash=',
     '/rpc/nope',
     '/rpc/block/4',
   ])('%s is refused in the envelope', async (path) => {
@@ -276,6 +283,67 @@ describe('JSON-RPC says what a stock node was recorded to say', () => {
     expect((await call(golden.request.body, TOKEN)).body).toEqual(golden.body);
     expect(server.gateway.calls).toEqual([]);
   });
+});
+
+describe('what is no request of JSON-RPC', () => {
+  const health = (id: number): object => ({ jsonrpc: '2.0', id, method: 'health', params: {} });
+  const answered = (id: number): object => ({ jsonrpc: '2.0', id, result: {} });
+  const invalid = (data: unknown): object => ({
+    jsonrpc: '2.0',
+    error: { code: -32600, message: 'Invalid Request', data },
+  });
+
+  test.each([
+    [1, /^json: cannot unmarshal number into Go value/],
+    ['text', /^json: cannot unmarshal string into Go value/],
+    [[health(2)], /^json: cannot unmarshal array into Go value/],
+    [{ id: 2, method: 7 }, 'json: cannot unmarshal number into Go struct field .method of type string'],
+    [
+      { id: { a: [null, 1.5] }, method: 'health' },
+      'json-rpc ID (map[a:[<nil> 1.5]]) is of unknown type (map[string]interface {})',
+    ],
+    [{ id: 2, method: 'm'.repeat(1025) }, 'method is longer than 1024 characters'],
+    [{ id: 2, method: 'health', jsonrpc: '2'.repeat(65) }, 'jsonrpc is longer than 64 characters'],
+    [{ id: 2 ** 53, method: 'health' }, 'the id is a number beyond 2^53 - 1; send it as text'],
+  ])('in a batch, %j is error -32600 of its entry, and the others are carried out', async (entry, data) => {
+    const { status, body } = await call([health(1), entry, health(3)]);
+    expect([status, body]).toEqual([
+      200,
+      [answered(1), invalid(typeof data === 'string' ? data : expect.stringMatching(data)), answered(3)],
+    ]);
+    expect(server.gateway.calls).toHaveLength(2);
+  });
+
+  test('null is a notification, null members are absent, and names are found in either case', async () => {
+    expect((await call([null, health(1), { id: null, method: 'health' }, health(2)])).body).toEqual([
+      answered(1),
+      answered(2),
+    ]);
+    expect(await call('null')).toMatchObject({ status: 200, text: '' });
+    expect((await call({ jsonrpc: null, id: 1, method: 'health', params: null })).body).toEqual(answered(1));
+    expect((await call({ id: 1, method: null })).body).toMatchObject({ id: 1, error: { code: -32601 } });
+    expect((await call({ ID: 1, Method: 'health' })).body).toEqual(answered(1));
+  });
+
+  test('a number is repeated as it was written', async () => {
+    const { body } = await call('{"id":1,"method":"block","params":{"height": 1.50e1 }}');
+    expect(body.error.data).toBe(
+      'error converting json params to arguments: invalid 64-bit integer encoding "1.50e1", expected string',
+    );
+  });
+});
+
+test('JSON-RPC needs no Content-Type, but takes no other than JSON', async () => {
+  const ask = (headers: Record<string, string>): Promise<number> =>
+    fetch(`http://127.0.0.1:${server.port}/rpc`, {
+      method: 'POST',
+      headers,
+      body: Buffer.from('{"jsonrpc":"2.0","id":1,"method":"health"}'),
+    }).then(({ status }) => status);
+  expect(await ask({})).toBe(200);
+  expect(await ask({ 'content-type': 'text/plain' })).toBe(415);
+  // A page of another site can leave it out too, and is known by its Origin.
+  expect(await ask({ origin: 'https://evil.test' })).toBe(403);
 });
 
 describe('the websocket', () => {

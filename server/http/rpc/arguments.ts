@@ -7,7 +7,7 @@
  */
 import type { RpcArguments, RpcMethodSpec, RpcParamSpec, RpcParamType } from '../../gateway/rpc/port.ts';
 
-import { DEPTH_FAULT, goStringify, readGoJson, scanGoJson } from './go-json.ts';
+import { DEPTH_FAULT, goQuote, goStringify, rawParts, readGoJson, scanGoJson } from './go-json.ts';
 import { ERROR_DATA_CHARS_MAX } from './envelope.ts';
 
 export type ReadArguments = { ok: true; args: RpcArguments } | { ok: false; error: string };
@@ -46,15 +46,24 @@ export function argumentsOfQuery(spec: RpcMethodSpec, search: URLSearchParams): 
   );
 }
 
-/** `params` is an object or an array, or absent. */
-export function argumentsOfJson(spec: RpcMethodSpec, params: unknown): ReadArguments {
+/**
+ * `params` is an object or an array, or absent.
+ *
+ * @param textOf the params as they were written, for the words that Go has for an odd one.
+ */
+export function argumentsOfJson(
+  spec: RpcMethodSpec,
+  params: unknown,
+  textOf: () => string = () => JSON.stringify(params),
+): ReadArguments {
   return reading('json', () => {
-    if (Array.isArray(params)) return ofArray(spec, params as readonly unknown[]);
+    const rawOf = (name: string) => () => rawParts(textOf()).get(name) ?? '';
+    if (Array.isArray(params)) return ofArray(spec, params as readonly unknown[], textOf);
     if (typeof params === 'object' && params !== null) {
       const given = params as Record<string, unknown>;
       return spec.params.map((param) => [
         param.name,
-        Object.hasOwn(given, param.name) ? ofJson(param.type, given[param.name]) : undefined,
+        Object.hasOwn(given, param.name) ? ofJson(param.type, given[param.name], rawOf(param.name)) : undefined,
       ]);
     }
     // A null is an empty map to Go.
@@ -74,22 +83,29 @@ function reading(form: 'http' | 'json', read: () => (readonly [string, Argument]
   }
 }
 
-function ofArray(spec: RpcMethodSpec, params: readonly unknown[]): (readonly [string, Argument])[] {
+function ofArray(
+  spec: RpcMethodSpec,
+  params: readonly unknown[],
+  textOf: () => string,
+): (readonly [string, Argument])[] {
   if (params.length !== spec.params.length) {
     const names = spec.params.map(({ name }) => name).join(' ');
     throw new Fault(
-      `expected ${spec.params.length} parameters ([${names}]), got ${params.length} ([${rawsOf(params)}])`,
+      `expected ${spec.params.length} parameters ([${names}]), got ${params.length} ([${rawsOf(rawParts(textOf()).values())}])`,
     );
   }
-  return spec.params.map((param, index) => [param.name, ofJson(param.type, params[index])]);
+  return spec.params.map((param, index) => [
+    param.name,
+    ofJson(param.type, params[index], () => rawParts(textOf()).get(String(index)) ?? ''),
+  ]);
 }
 
 /** Go prints the raw JSON of the parameters as the numbers of its bytes; no more of it is made than an error may hold. */
-function rawsOf(params: readonly unknown[]): string {
+function rawsOf(params: Iterable<string>): string {
   let raws = '';
   for (const param of params) {
     if (raws.length >= ERROR_DATA_CHARS_MAX) break;
-    const bytes = Buffer.from(goStringify(param)).subarray(0, ERROR_DATA_CHARS_MAX);
+    const bytes = Buffer.from(param).subarray(0, ERROR_DATA_CHARS_MAX);
     raws += `${raws === '' ? '' : ' '}[${[...bytes].join(' ')}]`;
   }
   return raws;
@@ -106,13 +122,15 @@ function ofQueryText({ type }: RpcParamSpec, text: string): Argument {
     const bytes = hex(text.slice(2));
     return type === 'string' ? Buffer.from(bytes).toString() : bytes;
   }
-  if (isBytes && text.length > 1 && text.startsWith('"') && text.endsWith('"'))
-    return Buffer.from(ofJson('string', jsonOf(text)) as string);
-  if (type === 'hexbytes' && !text.startsWith('"')) throw new Fault(`invalid hex string: ${text}`);
-  if (isInteger && !text.startsWith('"'))
-    throw new Fault(`invalid 64-bit integer encoding ${goStringify(text)}, expected string`);
-  return ofJson(type, jsonOf(text));
+  if (isBytes && isQuoted(text)) return Buffer.from(ofJson('string', jsonOf(text), () => text) as string);
+  if (text === 'null') return undefined;
+  // These two look at the text before they read it as JSON.
+  if (isInteger) return quotedInteger(type, text);
+  if (type === 'hexbytes') throw new Fault(`invalid hex string: ${text}`);
+  return ofJson(type, jsonOf(text), () => text);
 }
+
+const isQuoted = (text: string): boolean => text.startsWith('"') && text.endsWith('"');
 
 function jsonOf(text: string): unknown {
   const read = readGoJson(text, scanGoJson(text, Infinity));
@@ -121,22 +139,21 @@ function jsonOf(text: string): unknown {
   throw new Fault(read.limit === 'depth' ? DEPTH_FAULT : 'too many values');
 }
 
-function ofJson(type: RpcParamType, value: unknown): Argument {
+/** @param rawOf the value as it was written. */
+function ofJson(type: RpcParamType, value: unknown, rawOf: () => string): Argument {
   // Go's decoder leaves what is null at its zero value.
   if (value === null) return undefined;
   switch (type) {
     case 'int64':
     case 'int':
     case 'uint':
-      if (typeof value !== 'string')
-        throw new Fault(`invalid 64-bit integer encoding ${goStringify(JSON.stringify(value))}, expected string`);
-      return integer(type, value);
+      return typeof value === 'string' && INTEGER.test(value) ? integer(type, value) : quotedInteger(type, rawOf());
     case 'bool':
       return typeof value === 'boolean' ? value : mismatch(type, value);
     case 'string':
       return typeof value === 'string' ? value : mismatch(type, value);
     case 'hexbytes':
-      if (typeof value !== 'string') throw new Fault(`invalid hex string: ${goStringify(value)}`);
+      if (typeof value !== 'string') throw new Fault(`invalid hex string: ${rawOf()}`);
       return hex(value);
     case 'bytes':
     case 'tx':
@@ -144,6 +161,13 @@ function ofJson(type: RpcParamType, value: unknown): Argument {
     case 'evidence':
       return goStringify(value);
   }
+}
+
+/** Go takes off the quotes and reads what is between them as JSON of its own, without unescaping it first. */
+function quotedInteger(type: 'int64' | 'int' | 'uint', raw: string): number | bigint {
+  if (!isQuoted(raw))
+    throw new Fault(`invalid 64-bit integer encoding ${goQuote(raw.slice(0, ERROR_DATA_CHARS_MAX))}, expected string`);
+  return integer(type, raw.slice(1, -1));
 }
 
 function mismatch(type: RpcParamType, value: unknown): never {
@@ -155,10 +179,11 @@ export function jsonKind(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** The text inside a JSON string that stands for an integer; Go reads it as JSON of its own. */
-function integer(type: 'int64' | 'int' | 'uint', text: string): number | bigint | undefined {
+/** The text inside a JSON string that stands for an integer. */
+function integer(type: 'int64' | 'int' | 'uint', text: string): number | bigint {
   const value = jsonOf(text);
-  if (value === null) return undefined;
+  // Not absent: Go leaves the integer behind the pointer at its zero value.
+  if (value === null) return 0;
   if (typeof value !== 'number') return mismatch(type, value);
   const plain = text.trim();
   const [min, max] = RANGES[type];

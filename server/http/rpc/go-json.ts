@@ -38,20 +38,6 @@ export function readGoJson(text: string, scanned = scanGoJson(text)): GoJson {
   return scanned ?? { ok: true, value: JSON.parse(text) };
 }
 
-/**
- * How the first number was written that no double can hold, such as 1e400: JSON.parse makes Infinity of it, and Go an
- * error that repeats it. The text has been read by readGoJson, so it is no larger than its bounds.
- */
-export function textOfInfinity(text: string, key: string): string {
-  let written = 'Infinity';
-  JSON.parse(text, function look(this: unknown, name: string, value: unknown, context?: { source: string }): unknown {
-    if (name === key && typeof value === 'number' && !Number.isFinite(value) && context !== undefined)
-      written = context.source;
-    return value;
-  } as (this: unknown, name: string, value: unknown) => unknown);
-  return written;
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -67,8 +53,9 @@ const BRACKET = 0x5b;
 const BRACKET_END = 0x5d;
 const SPACE = 0x20;
 
-/** Stands for the end of the text, where charCodeAt gives NaN. */
 const END = 'unexpected end of JSON input';
+/** Go reads a space where the text ends: what may not have one there is a fault of that space. */
+const NO_SPACE = /^in (numeric literal|exponent|literal|string escape|\\u)|^after decimal point/;
 
 /** Undefined: no fault. */
 type Found = JsonFailure | undefined;
@@ -209,7 +196,7 @@ class Scan {
     for (let index = 1; index < word.length; index++) {
       this.#at += 1;
       if (this.#text[this.#at] !== word[index])
-        return this.#unexpected(`in literal ${word} (expecting ${quote(word[index] ?? '')})`);
+        return this.#unexpected(`in literal ${word} (expecting ${quote(word.charCodeAt(index))})`);
     }
     this.#at += 1;
     return undefined;
@@ -250,8 +237,9 @@ class Scan {
   }
 
   #unexpected(context: string): JsonFailure {
-    const char = this.#text[this.#at];
-    return { ok: false, fault: char === undefined ? END : `invalid character ${quote(char)} ${context}` };
+    const code = this.#text.codePointAt(this.#at);
+    if (code === undefined && !NO_SPACE.test(context)) return { ok: false, fault: END };
+    return { ok: false, fault: `invalid character ${quote(code ?? SPACE)} ${context}` };
   }
 }
 
@@ -264,9 +252,118 @@ function isHexDigit(c: number): boolean {
   return isDigit(c) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66);
 }
 
-/** As Go quotes a character: JSON's escapes, but for the two quotes. */
-function quote(char: string): string {
-  if (char === "'") return String.raw`'\''`;
-  if (char === '"') return `'"'`;
-  return `'${JSON.stringify(char).slice(1, -1)}'`;
+/** As Go quotes a character (quoteChar of scanner.go): it sees the first byte of its UTF-8, as a character of its own. */
+function quote(code: number): string {
+  const byte = code < 0x80 ? code : (Buffer.from(String.fromCodePoint(code))[0] ?? 0);
+  if (byte === 0x27) return String.raw`'\''`;
+  if (byte === QUOTE) return `'"'`;
+  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`;
+}
+
+const GO_ESCAPES: Readonly<Record<string, string>> = {
+  '"': String.raw`\"`,
+  '\\': String.raw`\\`,
+  '\u0007': String.raw`\a`,
+  '\b': String.raw`\b`,
+  '\f': String.raw`\f`,
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+  '\t': String.raw`\t`,
+  '\v': String.raw`\v`,
+};
+/** What Go does not print as it is: all but letters, marks, numbers, punctuation, symbols and the space of ASCII. */
+const UNPRINTABLE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** As strconv.Quote writes text. */
+export function goQuote(text: string): string {
+  const escaped = text.replace(UNPRINTABLE, (char) => {
+    const code = char.codePointAt(0) ?? 0;
+    const hex = (digits: number): string => code.toString(16).padStart(digits, '0');
+    return GO_ESCAPES[char] ?? (code < 0x80 ? `\\x${hex(2)}` : code < 0x1_00_00 ? `\\u${hex(4)}` : `\\U${hex(8)}`);
+  });
+  return `"${escaped}"`;
+}
+
+/** As Go prints a value that encoding/json has read (`%v`). */
+export function goPrint(value: unknown): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map((each) => goPrint(each)).join(' ')}]`;
+  if (typeof value === 'number') return goFloat(value);
+  if (typeof value !== 'object') return String(value);
+  const members = Object.entries(value).toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return `map[${members.map(([name, member]) => `${name}:${goPrint(member)}`).join(' ')}]`;
+}
+
+/** The shortest digits, with an exponent of two digits at least below 1e-4 and from 1e21 on. */
+function goFloat(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e21)) return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+  return String(value);
+}
+
+/**
+ * Each member of an object, or entry of an array by its number, as it was written; of a repeated name the last counts. The text has passed
+ * scanGoJson. For what Go says of a value it repeats the very text.
+ */
+export function rawParts(text: string): ReadonlyMap<string, string> {
+  const parts = new Map<string, string>();
+  let at = afterSpace(text, 0);
+  const isObject = text.charCodeAt(at) === BRACE;
+  for (let index = 0; ; index++) {
+    // Past the bracket or the comma.
+    at = afterSpace(text, at + 1);
+    const first = text.charCodeAt(at);
+    if (first === BRACE_END || first === BRACKET_END || at >= text.length) return parts;
+    let name = String(index);
+    if (isObject) {
+      const end = endOfValue(text, at);
+      name = JSON.parse(text.slice(at, end)) as string;
+      at = afterSpace(text, afterSpace(text, end) + 1);
+    }
+    const end = endOfValue(text, at);
+    parts.set(name, text.slice(at, end));
+    at = afterSpace(text, end);
+  }
+}
+
+const NO_SPACE_CHARACTER = /[^ \t\n\r]/g;
+/** Where something opens, closes or stands in quotes. */
+const STRUCTURE = /["[\]{}]/g;
+const SCALAR_END = /[ \t\n\r,\]}]/g;
+
+function indexOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.index ?? text.length;
+}
+
+const afterSpace = (text: string, at: number): number => indexOf(NO_SPACE_CHARACTER, text, at);
+
+function endOfValue(text: string, start: number): number {
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return endOfString(text, start);
+  if (first !== BRACE && first !== BRACKET) return indexOf(SCALAR_END, text, start);
+  let depth = 0;
+  for (let at = start; at < text.length;) {
+    at = indexOf(STRUCTURE, text, at);
+    const c = text.charCodeAt(at);
+    if (c === QUOTE) {
+      at = endOfString(text, at);
+      continue;
+    }
+    depth += c === BRACE || c === BRACKET ? 1 : -1;
+    at += 1;
+    if (depth === 0) return at;
+  }
+  return text.length;
+}
+
+/** Past the quote that ends the string: one before which the number of backslashes is even. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return at + 1;
+  }
+  return text.length;
 }

@@ -2,9 +2,10 @@
  * JSON-RPC 2.0 as CometBFT reads and answers it (rpc/jsonrpc/server/http_json_handler.go and ws_handler.go, v0.38),
  * shared by `POST /rpc` and the websocket.
  *
- * Two things differ where a stock node answers HTTP 500: a call without params to a method that has parameters is an
- * error of its entry instead of the end of the whole batch, and a body that is not JSON is the caller's fault (400).
- * And a request is bounded in depth, values and length of its id before anything of it is built (-32600).
+ * Three things differ where a stock node answers HTTP 500: a call without params to a method that has parameters and an entry that is no
+ * request are errors of their entry instead of the end of the whole batch, and a body that is not JSON is the caller's fault (400).
+ * And a request is bounded in depth, values and length of its members before anything of it is built (-32600). Every difference is in the
+ * table of docs/INTEGRATORS.md, which test/rpc compares with a stock node.
  */
 import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcArguments, RpcError, RpcMethod } from '../../gateway/rpc/port.ts';
@@ -18,6 +19,8 @@ import {
   RPC_ID_CHARS_MAX,
   RPC_JSON_DEPTH_MAX,
   RPC_JSON_VALUES_MAX,
+  RPC_METHOD_CHARS_MAX,
+  RPC_VERSION_CHARS_MAX,
   SMALL_ANSWER_BYTES_MAX,
 } from '../limits.ts';
 import { type InTurn, NO_ROOM } from '../limits/searches.ts';
@@ -38,7 +41,7 @@ import {
   SERVER_ERROR,
 } from './envelope.ts';
 import type { RpcIdText } from './envelope.ts';
-import { goStringify, readGoJson, scanGoJson, textOfInfinity } from './go-json.ts';
+import { goPrint, goStringify, rawParts, readGoJson, scanGoJson } from './go-json.ts';
 import type { JsonLimit } from './go-json.ts';
 
 /** Undefined id: a notification, which is not carried out and not answered. */
@@ -46,14 +49,24 @@ export interface JsonRpcCall {
   id: RpcIdText | undefined;
   method: string;
   params: unknown;
+  /** The params as they were written. */
+  paramsText: () => string;
 }
 
-/** `status`: of the HTTP answer. A batch that is too large is answered as a stock node answers it. */
+/** An entry of a batch that is no request: answered, and nothing else. */
+export interface NoCall {
+  fault: RpcError;
+  method: '';
+}
+
+/** `body`: what of it is a request, for the contract. `status`: of the HTTP answer. A batch that is too large is answered as a stock node answers it. */
 export type ReadCalls =
-  | { ok: true; body: unknown; calls: readonly JsonRpcCall[] }
+  | { ok: true; body: unknown; calls: readonly (JsonRpcCall | NoCall)[] }
   | { ok: false; status: 200 | 400; error: RpcError };
 
-export type ReadFrame = { ok: true; call: JsonRpcCall } | { ok: false; error: RpcError };
+export type ReadFrame = { ok: true; call: JsonRpcCall; body: Members } | { ok: false; error: RpcError };
+
+type Members = Record<string, unknown>;
 
 /** Who calls, and through whom. */
 export interface JsonRpcCaller {
@@ -89,75 +102,101 @@ export function readCalls(text: string, scanned = scanGoJson(text)): ReadCalls {
       error: { ...INVALID_REQUEST, data: LIMITS[read.limit] },
     };
   }
-  const { value: body } = read;
-  if (!Array.isArray(body)) {
-    const call = readCall(body, text);
-    return call.ok ? { ok: true, body, calls: [call.call] } : { ok: false, status: 400, error: call.error };
+  const { value } = read;
+  if (!Array.isArray(value)) {
+    const call = readCall(value, () => text);
+    return call.ok ? { ok: true, body: call.body, calls: [call.call] } : { ok: false, status: 400, error: call.error };
   }
-  const calls: JsonRpcCall[] = [];
-  for (const entry of body) {
-    const call = readCall(entry, text);
-    // CometBFT then tries to read the array as one request, and says what comes of that.
-    if (!call.ok)
-      return {
-        ok: false,
-        status: 400,
-        error: parseError(`json: cannot unmarshal array into Go value of type ${REQUEST_STRUCT}`),
-      };
-    calls.push(call.call);
-  }
-  return { ok: true, body, calls };
+  const entries = value.map((entry, index) => readCall(entry, () => rawParts(text).get(String(index)) ?? ''));
+  return {
+    ok: true,
+    body: entries.flatMap((entry) => (entry.ok ? [entry.body] : [])),
+    calls: entries.map((entry) => (entry.ok ? entry.call : noCall(entry.error))),
+  };
+}
+
+/** CometBFT gives up the whole batch. By JSON-RPC 2.0 section 6 an entry that is no request is answered as one. */
+function noCall({ data }: RpcError): NoCall {
+  return { fault: { ...INVALID_REQUEST, data: data.replace(PARSE_FAULT, '') }, method: '' };
 }
 
 /** One request: the text of a websocket's frame. A batch is refused. */
 export function readFrame(text: string): ReadFrame {
   const read = readGoJson(text);
-  if (read.ok) return readCall(read.value, text);
+  if (read.ok) return readCall(read.value, () => text);
   return {
     ok: false,
     error: 'fault' in read ? parseError(read.fault) : { ...INVALID_REQUEST, data: LIMITS[read.limit] },
   };
 }
 
-/** The error is what Go's decoder has against it. */
-function readCall(value: unknown, text: string): ReadFrame {
+/**
+ * The error is what Go's decoder has against it.
+ *
+ * @param textOf the request as it was written.
+ */
+function readCall(value: unknown, textOf: () => string): ReadFrame {
   // To Go a null is an empty struct.
-  if (value === null) return { ok: true, call: { id: undefined, method: '', params: undefined } };
+  if (value === null) return { ok: true, call: NOTIFICATION, body: {} };
   if (typeof value !== 'object' || Array.isArray(value))
     return refused(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${REQUEST_STRUCT}`);
-  const { jsonrpc, id, method, params } = value as Record<string, unknown>;
-  for (const [name, field] of [
-    ['jsonrpc', jsonrpc],
-    ['method', method],
+  const body = membersOf(value as Members);
+  const { jsonrpc, id, method, params } = body;
+  for (const [name, field, charsMax] of [
+    ['jsonrpc', jsonrpc, RPC_VERSION_CHARS_MAX],
+    ['method', method, RPC_METHOD_CHARS_MAX],
   ] as const) {
-    if (field !== undefined && field !== null && typeof field !== 'string') {
+    if (field === undefined) continue;
+    if (typeof field !== 'string')
       return refused(`json: cannot unmarshal ${jsonKind(field)} into Go struct field .${name} of type string`);
-    }
+    if (field.length > charsMax) return invalid(`${name} is longer than ${charsMax} characters`);
   }
-  const call = { method: typeof method === 'string' ? method : '', params };
-  if (id === undefined || id === null) return { ok: true, call: { ...call, id: undefined } };
+  const call = {
+    method: typeof method === 'string' ? method : '',
+    params,
+    paramsText: () => rawMember(textOf(), 'params'),
+  };
+  if (id === undefined) return { ok: true, call: { ...call, id: undefined }, body };
   if (typeof id === 'string') {
-    if (id.length > RPC_ID_CHARS_MAX)
-      return { ok: false, error: { ...INVALID_REQUEST, data: `the id is longer than ${RPC_ID_CHARS_MAX} characters` } };
-    return { ok: true, call: { ...call, id: goStringify(id) } };
+    if (id.length > RPC_ID_CHARS_MAX) return invalid(`the id is longer than ${RPC_ID_CHARS_MAX} characters`);
+    return { ok: true, call: { ...call, id: goStringify(id.toWellFormed()) }, body };
   }
   if (typeof id === 'number') {
     // Go's words, but not its code: this is JSON, and no request (JSON-RPC 2.0 section 5.1).
     if (!Number.isFinite(id))
-      return {
-        ok: false,
-        error: {
-          ...INVALID_REQUEST,
-          data: `json: cannot unmarshal number ${textOfInfinity(text, 'id')} into Go struct field .id of type float64`,
-        },
-      };
+      return invalid(
+        `json: cannot unmarshal number ${rawMember(textOf(), 'id')} into Go struct field .id of type float64`,
+      );
     // The fraction is cut off.
-    return { ok: true, call: { ...call, id: String(BigInt(Math.trunc(id))) } };
+    const whole = Math.trunc(id);
+    if (!Number.isSafeInteger(whole)) return invalid('the id is a number beyond 2^53 - 1; send it as text');
+    return { ok: true, call: { ...call, id: String(BigInt(whole)) }, body };
   }
   const type = { bool: 'bool', array: '[]interface {}', object: 'map[string]interface {}' }[jsonKind(id)];
-  return refused(`json-rpc ID (${goStringify(id)}) is of unknown type (${type})`);
+  return refused(`json-rpc ID (${goPrint(id)}) is of unknown type (${type})`);
 }
 
+const NOTIFICATION: JsonRpcCall = { id: undefined, method: '', params: undefined, paramsText: () => '' };
+const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
+
+/** Go finds the members of a struct in either case, and leaves alone what is null; null params are an empty map. */
+function membersOf(given: Members): Members {
+  const members: Members = {};
+  for (const [name, value] of Object.entries(given)) {
+    const plain = name.toLowerCase();
+    if (MEMBERS.has(plain) && (value !== null || plain === 'params')) members[plain] = value;
+  }
+  return members;
+}
+
+function rawMember(text: string, member: string): string {
+  const parts = rawParts(text);
+  return parts.get(member) ?? [...parts].find(([name]) => name.toLowerCase() === member)?.[1] ?? '';
+}
+
+const invalid = (data: string): ReadFrame => ({ ok: false, error: { ...INVALID_REQUEST, data } });
+
+const PARSE_FAULT = parseError('').data;
 const refused = (fault: string): ReadFrame => ({ ok: false, error: parseError(fault) });
 
 export function isRpcMethod(name: string): name is RpcMethod {
@@ -167,7 +206,7 @@ export function isRpcMethod(name: string): name is RpcMethod {
 /** The text of the answer; undefined for a notification. */
 export async function answerCall(
   caller: JsonRpcCaller,
-  { id, method, params }: JsonRpcCall,
+  { id, method, params, paramsText }: JsonRpcCall,
 ): Promise<string | undefined> {
   if (id === undefined) return undefined;
   if (!isRpcMethod(method)) return errorText(id, METHOD_NOT_FOUND);
@@ -184,7 +223,7 @@ export async function answerCall(
       return errorText(id, { ...INTERNAL_ERROR, data: 'reflect: Call with too few input arguments' });
     return outcomeText(id, await carryOut(caller, method, {}));
   }
-  const read = argumentsOfJson(spec, params);
+  const read = argumentsOfJson(spec, params, paramsText);
   if (!read.ok) return errorText(id, { ...INVALID_PARAMS, data: read.error });
   return outcomeText(id, await carryOut(caller, method, read.args));
 }
@@ -210,12 +249,16 @@ async function carryOut(
  */
 export async function answerCalls(
   caller: JsonRpcCaller,
-  calls: readonly JsonRpcCall[],
+  calls: readonly (JsonRpcCall | NoCall)[],
   keep: (bytes: number) => boolean,
 ): Promise<string> {
   const answers: string[] = [];
   let bytes = 0;
   for (const call of calls) {
+    if ('fault' in call) {
+      answers.push(errorText(undefined, call.fault));
+      continue;
+    }
     const answer =
       bytes > RPC_BATCH_ANSWER_BYTES_MAX && call.id !== undefined
         ? errorText(call.id, BATCH_TOO_LONG)

@@ -45,7 +45,7 @@ import type { ReadArguments } from './arguments.ts';
 import { errorText, INVALID_PARAMS, NO_ID, outcomeText } from './envelope.ts';
 import { scanGoJson } from './go-json.ts';
 import { answerCalls, isRpcMethod, readCalls } from './json-rpc.ts';
-import type { JsonRpcCall } from './json-rpc.ts';
+import type { JsonRpcCall, NoCall } from './json-rpc.ts';
 
 export interface RpcParts extends PipelineParts {
   searches: Searches;
@@ -100,7 +100,7 @@ function classOfRequest({ principal }: Exchange, { rpcMethod }: OperationSpec, a
 }
 
 /** The bytes of a batch are those of its most expensive kind of call. */
-function classOfCalls(calls: readonly JsonRpcCall[], isKnown: boolean): RequestClass {
+function classOfCalls(calls: readonly (JsonRpcCall | NoCall)[], isKnown: boolean): RequestClass {
   if (calls.some(({ method }) => isSearch(method))) return SEARCH;
   if (calls.every(({ method }) => isRpcMethod(method) && isBroadcast(method))) return PAYMENT;
   return isKnown ? PAGE : ANONYMOUS;
@@ -137,8 +137,10 @@ async function serveMethod(
     : argumentsOfSearch(exchange, method);
   if ('code' in read) return answers.problem(exchange, read);
   if ('text' in read) return answers.envelope(exchange, read.status, read.text);
-  const unfit = takeQuery(exchange, operation) ?? (await validate(exchange, operation, parts));
-  if (unfit !== undefined) return answers.problem(exchange, unfit);
+  const unread = takeQuery(exchange, operation, searchWithoutEmpty(exchange, operation));
+  if (unread !== undefined) return answers.problem(exchange, unread);
+  const unfit = await validate(exchange, operation, parts);
+  if (unfit !== undefined && !isJudgedByMethod(exchange, operation, unfit)) return answers.problem(exchange, unfit);
   exchange.txHash = hashOfCall(method, read.args);
   const call = (): ReturnType<Gateway['rpc']> => gateway.rpc(method, read.args, exchange.principal);
   // Its turn was taken above.
@@ -149,6 +151,23 @@ async function serveMethod(
   const status = outcome.ok ? 200 : outcome.status;
   if (status === 500) return answers.defect(exchange, new Error(`${method} failed`));
   answers.envelope(exchange, status, outcomeText(NO_ID, outcome));
+}
+
+/** A parameter of the method without a value is absent, as it is to CometBFT. */
+function searchWithoutEmpty({ request }: Exchange, { query }: OperationSpec): string | undefined {
+  return searchOf(request.url)
+    ?.split('&')
+    .filter((pair) => !query.has(pair.replace(/=$/, '')))
+    .join('&');
+}
+
+/**
+ * A query string that CometBFT can read is judged by the method, in its words, as over JSON-RPC. The contract's patterns say what makes sense, and
+ * only what it requires must be there.
+ */
+function isJudgedByMethod({ query }: Exchange, { body }: OperationSpec, { errors = [] }: ProblemInit): boolean {
+  const named = errors.map(({ pointer }) => /^#\/query\/(.+)$/.exec(pointer)?.[1]);
+  return !body && named.length > 0 && named.every((name) => name !== undefined && name in query);
 }
 
 type Arguments = Extract<ReadArguments, { ok: true }> | Refused | ProblemInit;
@@ -172,7 +191,7 @@ async function argumentsOfBody(
   if (!json.ok) return { code: 'malformed_json', detail: json.detail };
   dropOptionalNulls(json.value, operation.optionalMembers);
   exchange.request.body = json.value;
-  return orRefused(argumentsOfJson(RPC_METHODS[method], json.value));
+  return orRefused(argumentsOfJson(RPC_METHODS[method], json.value, () => read.bytes.toString()));
 }
 
 function orRefused(read: ReadArguments): Arguments {
@@ -181,7 +200,7 @@ function orRefused(read: ReadArguments): Arguments {
 
 async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts: RpcParts): Promise<void> {
   const { answers, gateway, access, logger, refusals, clock } = parts;
-  const read = await readBytes(exchange, RPC_BODY_BYTES_MAX);
+  const read = await readBytes(exchange, RPC_BODY_BYTES_MAX, true);
   if (!read.ok) return answers.problem(exchange, read.problem);
   const tooMuch = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
   if (tooMuch !== undefined) return answers.problem(exchange, tooMuch);
