@@ -50,7 +50,15 @@ describe('the conformance kit', () => {
       message: '<"\u0000&',
       seconds: 0.1,
     };
-    const text = junitOf({ baseUrl: 'http://ledger', chainId: 'a-1', results: [result], notReturned: 0n, seconds: 1 });
+    const text = junitOf({
+      baseUrl: 'http://ledger',
+      chainId: 'a-1',
+      results: [result],
+      notReturned: 0n,
+      called: [],
+      uncalled: [],
+      seconds: 1,
+    });
     expect(text).toContain('<failure message="&lt;&quot;?&amp;">a &amp; b (here)');
     expect(text).toContain('tests="1" failures="1" errors="0" skipped="0"');
   });

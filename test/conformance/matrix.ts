@@ -150,6 +150,9 @@ async function main(texts: readonly string[]): Promise<void> {
       wrong.push(...complaints(results, FAULTS));
       const count = (outcome: Result['outcome']): number =>
         results.filter((result) => result.outcome === outcome).length;
+      const [{ called, uncalled }] = reports as [Report];
+      wrong.push(...uncalled.map((name) => `the kit calls no ${name}`));
+      console.log(`${called.length} of ${called.length + uncalled.length} operations were called`);
       console.log(
         `without a fault: ${count('passed')} checks passed, ${count('failed')} failed, ${count('skipped')} skipped`,
       );

@@ -51,11 +51,20 @@ try {
   console.log(`installed ${tarball}: ${(await readdir(path.join(scratch, 'node_modules'))).join(' ')}`);
 
   await server.start();
-  const { readToken, otherToken } = await newTokens(server);
+  const { readToken, otherToken, adminToken } = await newTokens(server);
   await copyFile(path.join(server.dataDir, 'dev.json'), path.join(scratch, 'dev.json'));
   const kit = (...args: string[]): ReturnType<typeof run> =>
     run(scratch, 'npx', '--no-install', 'txledger-conformance', ...args);
-  const withServer = ['--dev-file', 'dev.json', '--read-token', readToken, '--other-token', otherToken];
+  const withServer = [
+    '--dev-file',
+    'dev.json',
+    '--read-token',
+    readToken,
+    '--other-token',
+    otherToken,
+    '--admin-token',
+    adminToken,
+  ];
 
   const text = await kit(...withServer);
   expect(text.code === 0, `the kit ended with ${text.code}:\n${text.stdout}${text.stderr}`);

@@ -1,10 +1,11 @@
-/** Tokens that some promises need besides that of the development server: for reading only, of another owner, and a revoked one. */
+/** Tokens that some promises need besides that of the development server: for reading only, of another owner, a revoked one, and one that manages tokens. */
 import { call, txledger, type Server } from '../e2e/support/server.ts';
 
 export interface NewTokens {
   readToken: string;
   otherToken: string;
   revokedToken: string;
+  adminToken: string;
 }
 
 export async function newTokens(server: Server): Promise<NewTokens> {
@@ -21,10 +22,11 @@ export async function newTokens(server: Server): Promise<NewTokens> {
   };
   const readToken = await create('reader', 'transactions:read');
   const otherToken = await create('another', 'transactions:read', 'transactions:write');
+  const adminToken = await create('admin', 'transactions:read', 'transactions:write', 'access:manage');
   const revokedToken = await create('revoked', 'transactions:read');
   await run('revoke', revokedToken.split('_')[1] ?? '');
   // A revocation holds in every gateway within 5 s.
   for (let status = 200; status === 200;)
     ({ status } = await call(`${server.baseUrl}/transactions`, { token: revokedToken }));
-  return { readToken, otherToken, revokedToken };
+  return { readToken, otherToken, revokedToken, adminToken };
 }

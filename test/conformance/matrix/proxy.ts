@@ -91,25 +91,54 @@ export async function startProxy(serverUrl: string, port: number, fault: Fault):
 }
 
 async function pass(
-  response: IncomingMessage,
+  response: IncomingMessage & { req?: { method: string } },
   outgoing: ServerResponse,
   change: (answered: Answered) => void,
   complete: boolean,
 ): Promise<void> {
+  const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
+  if (headers['content-type']?.includes('text/event-stream') === true) {
+    await passStream(response, outgoing, headers, change);
+    return;
+  }
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
-  const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
   const answered: Answered = { status: response.statusCode ?? 0, headers, body: json(text), text };
   change(answered);
   const body = answered.body === undefined ? answered.text : JSON.stringify(answered.body);
   for (const [name, value] of Object.entries(answered.headers))
     if (value !== undefined) outgoing.setHeader(name, value);
   if (!complete) outgoing.setHeader('connection', 'close');
-  outgoing.writeHead(answered.status, { 'content-length': Buffer.byteLength(body) });
+  // The length of an answer to HEAD is that of a body which does not come.
+  const length =
+    response.req?.method === 'HEAD' && body === '' ? response.headers['content-length'] : Buffer.byteLength(body);
+  outgoing.writeHead(answered.status, length === undefined ? {} : { 'content-length': length });
   outgoing.end(body, () => {
     if (!complete) outgoing.socket?.destroySoon();
   });
+}
+
+/** A stream never ends: a fault sees what has come each time as an answer of its own. */
+async function passStream(
+  response: IncomingMessage,
+  outgoing: ServerResponse,
+  headers: Answered['headers'],
+  change: (answered: Answered) => void,
+): Promise<void> {
+  outgoing.writeHead(response.statusCode ?? 0, headers as Record<string, string>);
+  outgoing.on('close', () => response.destroy());
+  response.setEncoding('utf8');
+  try {
+    for await (const text of response as AsyncIterable<string>) {
+      const answered: Answered = { status: response.statusCode ?? 0, headers, body: undefined, text };
+      change(answered);
+      outgoing.write(answered.text);
+    }
+  } catch {
+    // Who read it has gone away.
+  }
+  outgoing.end();
 }
 
 /** A websocket goes through as it is; a fault sees each frame of the server as an answer to its path. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CHECKS, chosenChecks, runKit, type RunOptions } from './kit.ts';
 import { countsOf, jsonOf, junitOf, textOfEnd, textOfResult } from './report.ts';
-import { Session } from './session.ts';
+import { Session, type Receiver } from './session.ts';
 import { accountOf, newAccount } from './signer.ts';
 import { inputsOf, WORKFLOW_IDS } from './workflows/inputs.ts';
 
@@ -19,6 +19,9 @@ Checks whether a server keeps the contract of Transaction Ledger.
   --dev-file FILE      takes the three above from the file that a development server writes
   --read-token TOKEN   with transactions:read alone, for the checks of scopes
   --other-token TOKEN  of another owner, with transactions:read and transactions:write, for the checks of owners
+  --admin-token TOKEN  with transactions:read, transactions:write and access:manage, for the checks of tokens and addresses
+  --receiver-url URL   where a server on another machine reaches this one with webhooks, and
+  --receiver-port PORT where this one listens for them
   --only NAMES         checks or groups, separated by commas; may be repeated
   --list               lists the checks, and sends nothing
   --inputs WORKFLOW    prints signed inputs for a workflow of spec/workflows, for other tools, and sends nothing
@@ -42,6 +45,9 @@ async function main(args: readonly string[]): Promise<number> {
       'dev-file': { type: 'string' },
       'read-token': { type: 'string' },
       'other-token': { type: 'string' },
+      'admin-token': { type: 'string' },
+      'receiver-url': { type: 'string' },
+      'receiver-port': { type: 'string' },
       only: { type: 'string', multiple: true, default: [] },
       list: { type: 'boolean', default: false },
       inputs: { type: 'string' },
@@ -73,6 +79,8 @@ async function main(args: readonly string[]): Promise<number> {
     token,
     readToken: values['read-token'],
     otherToken: values['other-token'],
+    adminToken: values['admin-token'],
+    receiver: receiverOf(values['receiver-url'], values['receiver-port']),
     bankOf: (prefix) => accountOf(Buffer.from(seed, 'hex'), prefix),
     only,
   };
@@ -115,6 +123,13 @@ async function inputsFor(
   const inputs = inputsOf(workflowId, scene);
   if (inputs === undefined) throw new UsageError(`${workflowId} needs --read-token or --other-token`);
   return JSON.stringify(inputs);
+}
+
+function receiverOf(url: string | undefined, port: string | undefined): Receiver | undefined {
+  if (url === undefined && port === undefined) return undefined;
+  if (url === undefined || !/^[1-9]\d{0,4}$/.test(port ?? ''))
+    throw new UsageError('--receiver-url needs --receiver-port, and the other way round');
+  return { url, port: Number(port) };
 }
 
 function developmentFile(file: string): { baseUrl: string; token: string; seed: string | undefined } {

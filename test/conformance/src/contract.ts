@@ -47,6 +47,23 @@ export class Contract {
     return found;
   }
 
+  /** Of requests as method and path. */
+  operationsOf(requests: Iterable<string>): ReadonlySet<string> {
+    const patterns = [...this.operations.values()].map(({ operationId, method, path }) => ({
+      operationId,
+      braces: path.split('{').length,
+      pattern: new RegExp(
+        `^${method.toUpperCase()} ${path.replaceAll('.', String.raw`\.`).replaceAll(/\{[^}]+\}/g, '[^/]+')}$`,
+      ),
+    }));
+    // A fixed path comes before one with a parameter in its place.
+    patterns.sort((a, b) => a.braces - b.braces);
+    const found = [...requests].map((request) =>
+      patterns.find(({ pattern }) => pattern.test(request.split('?')[0] ?? '')),
+    );
+    return new Set(found.flatMap((each) => (each === undefined ? [] : [each.operationId])));
+  }
+
   /** @throws Broken when the status, the media type or the body of an answer is not as the contract says. */
   expectAnswer(operationId: string, answer: Answer): void {
     const { path, method } = this.operation(operationId);

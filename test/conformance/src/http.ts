@@ -96,6 +96,72 @@ function answerOf(
   return { baseUrl, url: baseUrl + path, method, path, status: statusCode, headers, text, body };
 }
 
+/** A stream of server-sent events, as far as it was read. */
+export interface EventStream {
+  readonly status: number;
+  readonly mediaType: string;
+  /** Everything that came, as it came. */
+  readonly text: () => string;
+  /** The data of each event, parsed, with the `id` and `event` lines. */
+  readonly events: () => readonly { id: string; event: string; data: any }[];
+  /** Waits until `enough` is true of what came. @throws Broken after `msMax`. */
+  until(enough: () => boolean, msMax: number, what: string): Promise<void>;
+  close(): void;
+}
+
+const LOOK_MS = 20;
+
+export async function openStream(
+  baseUrl: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<EventStream> {
+  const url = new URL(baseUrl);
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const outgoing = send({
+    hostname: url.hostname,
+    port: url.port,
+    path: url.pathname.replace(/\/$/, '') + path,
+    agent: false,
+    headers: { accept: 'text/event-stream', ...headers },
+  });
+  outgoing.end();
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.on('response', resolve);
+    outgoing.on('error', reject);
+  });
+  let text = '';
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => (text += chunk));
+  // An end is seen by what does not come any more.
+  response.on('error', () => undefined);
+  const events = (): { id: string; event: string; data: any }[] =>
+    text
+      .split('\n\n')
+      .slice(0, -1)
+      .flatMap((block) => {
+        const lines = block.split('\n');
+        const of = (name: string): string | undefined =>
+          lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+        const data = of('data');
+        return data === undefined ? [] : [{ id: of('id') ?? '', event: of('event') ?? '', data: JSON.parse(data) }];
+      });
+  return {
+    status: response.statusCode ?? 0,
+    mediaType: (response.headers['content-type'] ?? '').split(';')[0] ?? '',
+    text: () => text,
+    events,
+    until: async (enough, msMax, what) => {
+      const deadline = Date.now() + msMax;
+      while (!enough()) {
+        if (Date.now() > deadline) throw new Broken(`${what} did not come within ${msMax / 1000} s`);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    },
+    close: () => outgoing.destroy(),
+  };
+}
+
 /** Sends bytes that need not be a whole request, and listens until the other side closes. @returns what came back. */
 export function sendRaw(baseUrl: string, bytes: string, msMax: number): Promise<string> {
   const { protocol, hostname, port } = new URL(baseUrl);

@@ -1,18 +1,24 @@
 /** Runs the chosen checks against one server, in order, and tells of each as it is known. */
 import type { Check } from './check.ts';
 import { Broken, Skipped } from './expect.ts';
+import { ACCESS_CHECKS } from './checks/access.ts';
 import { ACCOUNT_CHECKS } from './checks/accounts.ts';
 import { BATCH_CHECKS } from './checks/batch.ts';
 import { CATALOGUE_CHECKS } from './checks/catalogue.ts';
 import { CONTRACT_CHECKS } from './checks/contract.ts';
+import { DOCUMENT_CHECKS } from './checks/documents.ts';
+import { EVENT_CHECKS } from './checks/events.ts';
 import { HEADER_CHECKS } from './checks/headers.ts';
 import { IDEMPOTENCY_CHECKS } from './checks/idempotency.ts';
 import { LIST_CHECKS } from './checks/list.ts';
+import { RECEIPT_CHECKS } from './checks/receipts.ts';
 import { RPC_CHECKS } from './checks/rpc.ts';
+import { STATEMENT_CHECKS } from './checks/statements.ts';
 import { STRICT_JSON_CHECKS } from './checks/strict-json.ts';
 import { TRANSFER_CHECKS } from './checks/transfers.ts';
+import { WEBHOOK_CHECKS } from './checks/webhooks.ts';
 import { WORKFLOW_CHECKS } from './checks/workflows.ts';
-import { ACCOUNT_FUNDS, Session, type Tokens } from './session.ts';
+import { ACCOUNT_FUNDS, Session, type Receiver, type Tokens } from './session.ts';
 import type { Account } from './signer.ts';
 
 export const CHECKS: readonly Check[] = [
@@ -23,6 +29,12 @@ export const CHECKS: readonly Check[] = [
   ...BATCH_CHECKS,
   ...ACCOUNT_CHECKS,
   ...LIST_CHECKS,
+  ...RECEIPT_CHECKS,
+  ...STATEMENT_CHECKS,
+  ...EVENT_CHECKS,
+  ...WEBHOOK_CHECKS,
+  ...ACCESS_CHECKS,
+  ...DOCUMENT_CHECKS,
   ...CATALOGUE_CHECKS,
   ...STRICT_JSON_CHECKS,
   ...HEADER_CHECKS,
@@ -48,6 +60,9 @@ export interface Report {
   readonly results: readonly Result[];
   /** What was given to accounts of the checks and could not be sent back, in minor units. */
   readonly notReturned: bigint;
+  /** By name: the operations of the contract that were called, and the others. */
+  readonly called: readonly string[];
+  readonly uncalled: readonly string[];
   readonly seconds: number;
 }
 
@@ -60,6 +75,8 @@ export interface RunOptions extends Tokens {
   /** Called before anything is sent, with what the checks need. */
   readonly onStart?: (session: Session, checks: readonly Check[], funds: number) => void;
   readonly onResult?: (result: Result) => void;
+  /** Where the kit listens for webhooks; absent: on loopback, for a server on this machine. */
+  readonly receiver?: Receiver | undefined;
   /** Leave the money where it is, for servers that are thrown away. */
   readonly keep?: boolean;
 }
@@ -76,8 +93,9 @@ export function chosenChecks(only: readonly string[] = []): readonly Check[] {
 export async function runKit(options: RunOptions): Promise<Report> {
   const startedMs = performance.now();
   const checks = chosenChecks(options.only);
-  const { baseUrl, token, readToken, otherToken, revokedToken } = options;
-  const session = await Session.open(baseUrl, { token, readToken, otherToken, revokedToken }, options.bankOf);
+  const { baseUrl, token, readToken, otherToken, revokedToken, adminToken, receiver } = options;
+  const tokens = { token, readToken, otherToken, revokedToken, adminToken };
+  const session = await Session.open(baseUrl, tokens, options.bankOf, receiver);
   const accounts = checks.reduce((sum, check) => sum + (check.accounts ?? 0), 0);
   options.onStart?.(session, checks, accounts * ACCOUNT_FUNDS);
   // A server that cannot even do this fails the checks that need an account, one by one and by their names.
@@ -93,7 +111,20 @@ export async function runKit(options: RunOptions): Promise<Report> {
     options.onResult?.(result);
   }
   const notReturned = options.keep ? BigInt(accounts * ACCOUNT_FUNDS) : await session.sweep();
-  return { baseUrl, chainId: session.chainId, results, notReturned, seconds: since(startedMs) };
+  const called = await session.calledOperations().catch(() => new Set<string>());
+  const all = await session.contract().then(
+    ({ operations }) => [...operations.keys()],
+    () => [],
+  );
+  return {
+    baseUrl,
+    chainId: session.chainId,
+    results,
+    notReturned,
+    called: [...called],
+    uncalled: all.filter((name) => !called.has(name)),
+    seconds: since(startedMs),
+  };
 }
 
 async function resultOf({ id, promise, where, run }: Check, session: Session): Promise<Result> {

@@ -17,7 +17,9 @@ export function textOfEnd(report: Report): string {
   const { passed, failed, skipped } = countsOf(report);
   const money =
     report.notReturned === 0n ? 'All money was sent back.' : `${report.notReturned} minor units were not sent back.`;
-  return `${passed} passed, ${failed} failed, ${skipped} skipped in ${report.seconds.toFixed(1)} s. ${money}`;
+  const { called, uncalled } = report;
+  const operations = `${called.length} of ${called.length + uncalled.length} operations were called.`;
+  return `${passed} passed, ${failed} failed, ${skipped} skipped in ${report.seconds.toFixed(1)} s. ${operations} ${money}`;
 }
 
 export function jsonOf(report: Report): string {

@@ -2,9 +2,9 @@
  * What the checks of one run share: the server, its contract, the tokens, and accounts with money. An account is used by one check only, so
  * that no check meets what another left behind.
  */
-import { Broken, expect, show } from './expect.ts';
+import { Broken, expect, show, Skipped } from './expect.ts';
 import { Contract } from './contract.ts';
-import { ask, type Answer, type Ask } from './http.ts';
+import { ask, openStream, type Answer, type Ask, type EventStream } from './http.ts';
 import { cancelSignBytes, hashOf, newAccount, signText, signTransfer, type Account, type Signed } from './signer.ts';
 
 export interface Tokens {
@@ -12,6 +12,13 @@ export interface Tokens {
   readonly readToken?: string | undefined;
   readonly otherToken?: string | undefined;
   readonly revokedToken?: string | undefined;
+  readonly adminToken?: string | undefined;
+}
+
+/** Where the kit listens for webhooks, and what the server is told of it. */
+export interface Receiver {
+  readonly port: number;
+  readonly url: string;
 }
 
 export interface Payment {
@@ -38,25 +45,38 @@ export class Session {
   readonly #unused: Account[] = [];
   #bankNonce: number | undefined;
   #contract: Promise<Contract> | undefined;
+  /** Method and path of every request. */
+  readonly #asked = new Set<string>();
+  readonly listening: Receiver | undefined;
 
-  private constructor(baseUrl: string, tokens: Tokens, bank: Account, chain: { chainId: string; prefix: string }) {
+  private constructor(
+    baseUrl: string,
+    tokens: Tokens,
+    bank: Account,
+    chain: { chainId: string; prefix: string },
+    receiver: Receiver | undefined,
+  ) {
     this.baseUrl = baseUrl;
     this.tokens = tokens;
+    this.listening = receiver;
     this.#bank = bank;
     this.chainId = chain.chainId;
     this.prefix = chain.prefix;
   }
 
   /** @throws Broken when there is no such service. */
-  static async open(baseUrl: string, tokens: Tokens, bankOf: (prefix: string) => Account): Promise<Session> {
+  static async open(
+    baseUrl: string,
+    tokens: Tokens,
+    bankOf: (prefix: string) => Account,
+    receiver?: Receiver,
+  ): Promise<Session> {
     const { status, text } = await ask(baseUrl, '/chain', {});
     const body = objectIn(text);
     if (status !== 200 || typeof body?.chainId !== 'string' || typeof body?.addressPrefix !== 'string')
       throw new Broken(`GET /chain answered ${status}: ${show(text)}`);
-    return new Session(baseUrl, tokens, bankOf(body.addressPrefix), {
-      chainId: body.chainId,
-      prefix: body.addressPrefix,
-    });
+    const chain = { chainId: body.chainId, prefix: body.addressPrefix };
+    return new Session(baseUrl, tokens, bankOf(body.addressPrefix), chain, receiver);
   }
 
   get bankAddress(): string {
@@ -72,6 +92,31 @@ export class Session {
     })());
   }
 
+  /** The operations that were called so far. */
+  async calledOperations(): Promise<ReadonlySet<string>> {
+    return (await this.contract()).operationsOf(this.#asked);
+  }
+
+  /** Calls an operation, whose answer has to be what the contract says. */
+  async ask(operationId: string, path: string, asked: Ask = {}): Promise<Answer> {
+    const answer = await this.call(path, asked);
+    (await this.contract()).expectAnswer(operationId, answer);
+    return answer;
+  }
+
+  /** The same, of a token that may lack the scope: then the check cannot be made. */
+  async manage(operationId: string, path: string, asked: Ask = {}): Promise<Answer> {
+    const answer = await this.ask(operationId, path, asked);
+    if (answer.body?.code === 'insufficient_scope') throw new Skipped(`the token may not: ${answer.body.detail}`);
+    return answer;
+  }
+
+  /** Opens a stream of server-sent events. */
+  follow(path: string, headers: Readonly<Record<string, string>> = {}): Promise<EventStream> {
+    this.#asked.add(`GET ${path}`);
+    return openStream(this.baseUrl, path, { authorization: `Bearer ${this.tokens.token}`, ...headers });
+  }
+
   /** With the token, unless `headers` has another or an empty one. */
   call(path: string, { method, headers = {}, body }: Ask = {}): Promise<Answer> {
     const all: Record<string, string> = {
@@ -80,7 +125,9 @@ export class Session {
       ...headers,
     };
     const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
-    return ask(this.baseUrl, path, { method: method ?? (body === undefined ? 'GET' : 'POST'), headers: sent, body });
+    const asked = method ?? (body === undefined ? 'GET' : 'POST');
+    this.#asked.add(`${asked} ${path}`);
+    return ask(this.baseUrl, path, { method: asked, headers: sent, body });
   }
 
   submit(body: object, headers: Record<string, string> = {}): Promise<Answer> {

@@ -98,6 +98,13 @@ export function encodeAddress(publicKey: Uint8Array, prefix: string, constant: n
   return `${prefix}1${[...values, ...checksum].map((value) => CHARSET[value]).join('')}`;
 }
 
+/** The key behind an address, which has been read before: the checksum is not looked at. */
+export function publicKeyOf(address: string): Uint8Array {
+  const data = address.slice(address.lastIndexOf('1') + 1, -CHECKSUM_LENGTH);
+  const bits = [...data].map((char) => CHARSET.indexOf(char).toString(2).padStart(5, '0')).join('');
+  return Uint8Array.from({ length: KEY_BYTES }, (_, at) => Number.parseInt(bits.slice(8 * at, 8 * at + 8), 2));
+}
+
 function fiveBitGroups(bytes: Uint8Array): number[] {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((group) => Number.parseInt(group.padEnd(5, '0'), 2));

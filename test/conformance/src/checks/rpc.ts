@@ -84,8 +84,134 @@ export const RPC_CHECKS: readonly Check[] = [
       });
       const same = expectEnvelope(posted.body, 'a', `JSON-RPC ${method}`);
       expectEqual(Object.keys(same), Object.keys(result), `the members of ${method} over JSON-RPC`);
+      const typed = await session.call(`/rpc/${method}`, { body: Object.fromEntries(paramsOf(query)) });
+      expectEqual(typed.status, 200, `the status of POST /rpc/${method}`);
+      const third = expectEnvelope(typed.body, -1, `POST /rpc/${method}`);
+      expectEqual(Object.keys(third), Object.keys(result), `the members of POST /rpc/${method}`);
     },
   })),
+  {
+    id: 'rpc.one-block',
+    promise: 'every method that tells of a block tells of the same one, and a block leads to the one before it',
+    where: WHERE,
+    accounts: 1,
+    run: async (session) => {
+      const signed = session.sign(await session.funded(), { to: session.receiver(), amount: '1', nonce: 0 });
+      const { body: paid } = await session.pay(signed);
+      // The commit of a block is canonical once the next one has it.
+      await session.ask('getReceipt', `/transactions/${signed.txHash}/receipt`, { headers: { prefer: 'wait=30' } });
+      const height = String(paid.height);
+      const result = async (operationId: string, path: string, body?: object): Promise<any> =>
+        (await session.ask(operationId, path, body === undefined ? {} : { body })).body.result;
+      const block = await result('getRpcBlock', `/rpc/block?height=${height}`);
+      const { hash } = block.block_id;
+      const base64 = Buffer.from(hash, 'hex').toString('base64');
+      const { header, data } = block.block;
+      expectEqual(await result('postRpcBlock', '/rpc/block', { height }), block, 'the block by POST');
+      expectEqual(
+        await result('getRpcBlockByHash', `/rpc/block_by_hash?hash=0x${hash}`),
+        block,
+        'the block by its hash',
+      );
+      expectEqual(
+        await result('postRpcBlockByHash', '/rpc/block_by_hash', { hash: base64 }),
+        block,
+        'the same by POST',
+      );
+      expectEqual(await result('getRpcHeader', `/rpc/header?height=${height}`), { header }, 'its header');
+      expectEqual(
+        await result('getRpcHeaderByHash', `/rpc/header_by_hash?hash=0x${hash}`),
+        { header },
+        'its header by its hash',
+      );
+      expectEqual(await result('postRpcHeaderByHash', '/rpc/header_by_hash', { hash }), { header }, 'the same by POST');
+      const { signed_header, canonical } = await result('getRpcCommit', `/rpc/commit?height=${height}`);
+      expectEqual(
+        [signed_header.header, signed_header.commit.block_id.hash, canonical],
+        [header, hash, true],
+        'header, hash and state of its commit',
+      );
+      const { block_metas } = await result(
+        'getRpcBlockchain',
+        `/rpc/blockchain?minHeight=${height}&maxHeight=${height}`,
+      );
+      expectEqual(
+        block_metas.map((meta: any) => [meta.block_id.hash, meta.header, meta.num_txs]),
+        [[hash, header, String(data.txs.length)]],
+        'the list of blocks',
+      );
+      const { blocks } = await result('postRpcBlockSearch', '/rpc/block_search', { query: `block.height=${height}` });
+      expectEqual(blocks, [block], 'the search of blocks');
+      const { txs_results, app_hash } = await result('getRpcBlockResults', `/rpc/block_results?height=${height}`);
+      const next = (await result('getRpcBlock', `/rpc/block?height=${paid.height + 1}`)).block;
+      expectEqual(
+        [txs_results.length, app_hash],
+        [data.txs.length, Buffer.from(next.header.app_hash, 'hex').toString('base64')],
+        'results and application hash of the block',
+      );
+      expectEqual(next.header.last_block_id.hash, hash, 'the block before the next one');
+      expectEqual(
+        next.last_commit.signatures,
+        signed_header.commit.signatures,
+        'the signatures under it, in the next block',
+      );
+      const tx = await result('getRpcTx', `/rpc/tx?hash=0x${signed.txHash}`);
+      expectEqual(
+        [tx.height, data.txs[tx.index], txs_results[tx.index].code],
+        [height, tx.tx, 0],
+        'height, bytes and code of a transaction of the block',
+      );
+      const posted = await result('postRpcTx', '/rpc/tx', {
+        hash: Buffer.from(signed.txHash, 'hex').toString('base64'),
+      });
+      expectEqual(posted, tx, 'the transaction by POST');
+      const { txs } = await result('getRpcTxSearch', `/rpc/tx_search?query=%22tx.hash='${signed.txHash}'%22`);
+      expectEqual(txs, [tx], 'the search of transactions');
+      const { validators } = await result('getRpcValidators', `/rpc/validators?height=${height}`);
+      const signers = signed_header.commit.signatures
+        .map((each: any) => each.validator_address)
+        .filter((address: string) => address !== '');
+      expect(
+        signers.every((address: string) => validators.some((each: any) => each.address === address)),
+        'who signed is a validator',
+      );
+    },
+  },
+  {
+    id: 'rpc.broadcast-forms',
+    promise: 'each method that broadcasts takes a transfer by GET and by POST; evidence that is none is refused',
+    where: BROADCAST,
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      let nonce = 0;
+      for (const [method, name] of [
+        ['broadcast_tx_async', 'RpcBroadcastTxAsync'],
+        ['broadcast_tx_sync', 'RpcBroadcastTxSync'],
+        ['broadcast_tx_commit', 'RpcBroadcastTxCommit'],
+      ] as const)
+        for (const verb of ['get', 'post'] as const) {
+          const signed = session.sign(account, { to, amount: '1', nonce: nonce++ });
+          const raw = Buffer.from(rawBytes({ chainId: session.chainId, ...signed }, signed.signature));
+          const { status, body } =
+            verb === 'get'
+              ? await session.manage(`get${name}`, `/rpc/${method}?tx=0x${raw.toString('hex')}`)
+              : await session.manage(`post${name}`, `/rpc/${method}`, { body: { tx: raw.toString('base64') } });
+          expectEqual([status, body?.result?.hash], [200, signed.txHash], `status and hash of ${verb} ${method}`);
+          expectEqual(await session.settled(signed.txHash), 'committed', `what became of what ${method} was given`);
+        }
+      expectEqual((await session.account(to)).balance, String(nonce), 'what the receiver has');
+      for (const answer of [
+        await session.ask('getRpcBroadcastEvidence', '/rpc/broadcast_evidence?evidence={}'),
+        await session.ask('postRpcBroadcastEvidence', '/rpc/broadcast_evidence', { body: { evidence: {} } }),
+      ])
+        expectEqual(
+          [answer.status, 'error' in (answer.body ?? {})],
+          [400, true],
+          `status of ${answer.method} ${answer.path}`,
+        );
+    },
+  },
   {
     id: 'rpc.chain',
     promise: 'status and genesis name the chain that GET /chain names; 64-bit integers are strings',
@@ -109,8 +235,14 @@ export const RPC_CHECKS: readonly Check[] = [
     id: 'rpc.health',
     promise: 'GET /rpc/health is an empty result',
     where: WHERE,
-    run: async (session) =>
-      expectEqual((await session.call('/rpc/health')).body?.result ?? {}, {}, 'the result of health'),
+    run: async (session) => {
+      expectEqual((await session.ask('getRpcHealth', '/rpc/health')).body?.result ?? {}, {}, 'the result of health');
+      expectEqual(
+        (await session.ask('postRpcHealth', '/rpc/health', { body: {} })).body?.result ?? {},
+        {},
+        'the same by POST',
+      );
+    },
   },
   {
     id: 'rpc.batch',

@@ -1,0 +1,185 @@
+/** Tokens and bound addresses, with a token that may manage both. */
+import { expectProblem } from '../catalogue.ts';
+import type { Check } from '../check.ts';
+import { expect, expectEqual, Skipped } from '../expect.ts';
+import type { Answer, Ask } from '../http.ts';
+import type { Session } from '../session.ts';
+import { randomUUID } from 'node:crypto';
+
+const WHERE = 'the contract, tag Access';
+/** In every gateway. */
+const FOLLOW_MS_MAX = 5_000;
+const POLL_MS = 100;
+
+const newOwner = (): string => `conformance-${randomUUID().slice(0, 8)}`;
+
+function manager(session: Session): (operationId: string, path: string, asked?: Ask) => Promise<Answer> {
+  const { adminToken } = session.tokens;
+  if (adminToken === undefined) throw new Skipped('needs --admin-token');
+  return (operationId, path, asked = {}) =>
+    session.manage(operationId, path, {
+      ...asked,
+      headers: { authorization: `Bearer ${adminToken}`, ...asked.headers },
+    });
+}
+
+const statusWith = async (session: Session, token: string): Promise<number> =>
+  (await session.call('/transactions?limit=1', { headers: { authorization: `Bearer ${token}` } })).status;
+
+/** Until the token is refused; a gateway may keep what it knows for some seconds. */
+async function expectRefusedSoon(session: Session, token: string, what: string): Promise<void> {
+  const deadline = Date.now() + FOLLOW_MS_MAX;
+  while ((await statusWith(session, token)) !== 401) {
+    expect(Date.now() < deadline, `${what} is refused within ${FOLLOW_MS_MAX / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+export const ACCESS_CHECKS: readonly Check[] = [
+  {
+    id: 'access.tokens',
+    promise:
+      'a token is made with a text that no other answer shows, changed, replaced and revoked, and is refused from then on',
+    where: WHERE,
+    run: async (session) => {
+      const manage = manager(session);
+      const owner = newOwner();
+      const made = await manage('createToken', '/access/tokens', { body: { owner, scopes: ['transactions:read'] } });
+      expectEqual(
+        [made.status, made.body.owner, made.body.scopes],
+        [201, owner, ['transactions:read']],
+        'status, owner and scopes of a new token',
+      );
+      const { token, tokenId } = made.body;
+      expectEqual(await statusWith(session, token), 200, 'the status of a request with the new token');
+      const read = await manage('getToken', `/access/tokens/${tokenId}`);
+      const listed = await manage('listTokens', `/access/tokens?owner=${owner}`);
+      expectEqual(
+        listed.body.tokens.map((each: any) => each.tokenId),
+        [tokenId],
+        'the tokens of the owner',
+      );
+      for (const { text, path } of [read, listed])
+        expect(!text.includes(token), `${path} does not show the text of a token`);
+      const changed = await manage('updateToken', `/access/tokens/${tokenId}`, {
+        method: 'PATCH',
+        body: { limits: { pendingMax: 7 } },
+      });
+      expectEqual(
+        [changed.status, changed.body.limits?.pendingMax, changed.body.owner],
+        [200, 7, owner],
+        'status, limit and owner of a changed token',
+      );
+
+      const rotated = await manage('rotateToken', `/access/tokens/${tokenId}/rotate`, { body: { overlapSeconds: 0 } });
+      expectEqual(rotated.status, 201, 'the status of a rotation');
+      const next = rotated.body.made;
+      expectEqual(
+        [next.owner, next.scopes, next.limits?.pendingMax, rotated.body.replaced.tokenId],
+        [owner, ['transactions:read'], 7, tokenId],
+        'owner, scopes and limit of the new token, and the token that it replaces',
+      );
+      expectEqual(
+        await statusWith(session, next.token),
+        200,
+        'the status of a request with the token that replaces it',
+      );
+      await expectRefusedSoon(session, token, 'a token that was replaced without overlap');
+
+      const revoked = await manage('revokeToken', `/access/tokens/${next.tokenId}`, { method: 'DELETE' });
+      expectEqual(revoked.status, 204, 'the status of a revocation');
+      await expectRefusedSoon(session, next.token, 'a revoked token');
+      const path = `/access/tokens/${next.tokenId}`;
+      expectProblem(await manage('revokeToken', path, { method: 'DELETE' }), 'not_found');
+      expectProblem(await manage('updateToken', path, { method: 'PATCH', body: { limits: {} } }), 'not_found');
+      expectProblem(await manage('rotateToken', `${path}/rotate`, { body: {} }), 'not_found');
+      expectEqual(
+        (await manage('listTokens', `/access/tokens?owner=${owner}`)).body.tokens,
+        [],
+        'the tokens of the owner that hold',
+      );
+      const all = await manage('listTokens', `/access/tokens?owner=${owner}&state=all`);
+      expectEqual(
+        all.body.tokens.map((each: any) => each.tokenId),
+        [next.tokenId, tokenId],
+        'all of them, newest first',
+      );
+    },
+  },
+  {
+    id: 'access.no-more-than-own',
+    promise: 'no one makes a token with a scope that their own lacks',
+    where: WHERE,
+    run: async (session) => {
+      const manage = manager(session);
+      const made = await manage('createToken', '/access/tokens', {
+        body: { owner: newOwner(), scopes: ['access:manage'] },
+      });
+      expectEqual(made.status, 201, 'the status of a token for managing alone');
+      const { token, tokenId } = made.body;
+      const headers = { authorization: `Bearer ${token}` };
+      const refused = await session.ask('createToken', '/access/tokens', {
+        headers,
+        body: { owner: newOwner(), scopes: ['transactions:read', 'access:manage'] },
+      });
+      expectProblem(refused, 'insufficient_scope');
+      expect(refused.body.detail.includes('transactions:read'), 'the problem names the scope that is missing');
+      const admin = session.tokens.adminToken?.split('_')[1];
+      expectProblem(
+        await session.ask('rotateToken', `/access/tokens/${admin}/rotate`, { headers, body: {} }),
+        'insufficient_scope',
+      );
+      expectEqual(
+        (await session.ask('revokeToken', `/access/tokens/${tokenId}`, { method: 'DELETE', headers })).status,
+        204,
+        'a token revokes itself',
+      );
+    },
+  },
+  {
+    id: 'access.bindings',
+    promise:
+      'only tokens of the owner that an address is bound to submit and cancel for it, until it is bound to no one',
+    where: WHERE,
+    accounts: 1,
+    run: async (session) => {
+      const manage = manager(session);
+      const [account, to, owner] = [await session.funded(), session.receiver(), newOwner()];
+      const path = `/access/addresses/${account.address}`;
+      const scopes = ['transactions:read', 'transactions:write'];
+      const { body: own } = await manage('createToken', '/access/tokens', { body: { owner, scopes } });
+      const bind = (body: object): Promise<Answer> => manage('bindAddress', path, { method: 'PUT', body });
+      const bound = await bind({ owner });
+      expectEqual(
+        [bound.status, bound.body.address, bound.body.owner],
+        [200, account.address, owner],
+        'status, address and owner of a binding',
+      );
+      expectProblem(await session.submit(session.sign(account, { to, amount: '1', nonce: 0 })), 'not_submitter');
+      const ofOwner = { authorization: `Bearer ${own.token}` };
+      const waiting = session.sign(account, { to, amount: '1', nonce: 1 });
+      expectEqual((await session.submit(waiting, ofOwner)).status, 202, 'a transfer by the owner of the address');
+      const paid = await session.submit(session.sign(account, { to, amount: '1', nonce: 0 }), {
+        ...ofOwner,
+        prefer: 'wait=30',
+      });
+      expectEqual(paid.status, 201, 'another one, which is waited for');
+      expectProblem(await bind({ owner: newOwner() }), 'not_submitter');
+      const listed = await manage('listBoundAddresses', `/access/addresses?owner=${owner}`);
+      expectEqual(
+        listed.body.addresses?.map((each: any) => [each.address, each.owner]),
+        [[account.address, owner]],
+        'the addresses of the owner',
+      );
+      expectEqual(
+        (await manage('unbindAddress', path, { method: 'DELETE' })).status,
+        204,
+        'the status of an address that is bound to no one any more',
+      );
+      expectProblem(await manage('unbindAddress', path, { method: 'DELETE' }), 'not_found');
+      await session.settled(waiting.txHash);
+      await session.pay(session.sign(account, { to, amount: '1', nonce: 2 }));
+      await manage('revokeToken', `/access/tokens/${own.tokenId}`, { method: 'DELETE' });
+    },
+  },
+];

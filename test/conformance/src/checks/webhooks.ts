@@ -1,0 +1,220 @@
+/** Webhooks end to end: what is made, what arrives at a receiver of the kit's own, and what the log says of it. */
+import { expectProblem } from '../catalogue.ts';
+import type { Check } from '../check.ts';
+import { expect, expectEqual } from '../expect.ts';
+import { Receiver, signedBy } from '../receiver.ts';
+import type { Session } from '../session.ts';
+import { eventPages, placeNow } from './events.ts';
+
+const WHERE = 'the contract, tag Webhooks';
+/** A message that was not taken is sent again after seconds. */
+const MESSAGES_MS_MAX = 60_000;
+const POLL_MS = 100;
+
+async function withReceiver(
+  session: Session,
+  name: string,
+  filters: object,
+  use: (receiver: Receiver, webhook: any) => Promise<void>,
+): Promise<void> {
+  const receiver = await Receiver.open(session, `/${name}/${session.listening === undefined ? '' : Date.now()}`);
+  let id: string | undefined;
+  try {
+    const { status, body } = await session.manage('createWebhook', '/webhooks', {
+      body: { url: receiver.url, ...filters },
+    });
+    expectEqual([status, body?.status], [201, 'enabled'], 'status code and status of a new webhook');
+    ({ id } = body);
+    await use(receiver, body);
+  } finally {
+    if (id !== undefined) await session.call(`/webhooks/${id}`, { method: 'DELETE' });
+    await receiver.close();
+  }
+}
+
+const deliveriesOf = async (session: Session, id: string): Promise<any[]> =>
+  (await session.ask('listWebhookDeliveries', `/webhooks/${id}/deliveries?limit=100`)).body.deliveries.filter(
+    ({ kind }: any) => kind !== 'disabled',
+  );
+
+/** The answer of the receiver is on record a moment after it was sent. */
+async function logged(session: Session, id: string, count: number): Promise<any[]> {
+  const deadline = Date.now() + MESSAGES_MS_MAX;
+  for (;;) {
+    const deliveries = await deliveriesOf(session, id);
+    if (deliveries.length >= count) return deliveries;
+    expect(Date.now() < deadline, `the log has ${deliveries.length} of ${count} attempts`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+export const WEBHOOK_CHECKS: readonly Check[] = [
+  {
+    id: 'webhook.life',
+    promise:
+      'a webhook is made once for a URL, shown without its secret, changed member by member, and gone when it was deleted',
+    where: WHERE,
+    run: (session) =>
+      withReceiver(session, 'life', { description: 'conformance' }, async (receiver, webhook) => {
+        const path = `/webhooks/${webhook.id}`;
+        expect(/^whsec_[A-Za-z0-9+/]{43}=$/.test(webhook.secret), 'a new webhook comes with its secret');
+        const read = await session.ask('getWebhook', path);
+        const listed = await session.ask('listWebhooks', '/webhooks');
+        expectEqual(
+          [read.body.url, read.body.description, read.body.id],
+          [receiver.url, 'conformance', webhook.id],
+          'URL, description and id of a webhook',
+        );
+        expect(
+          listed.body.webhooks.some((each: any) => each.id === webhook.id),
+          'the list has the webhook',
+        );
+        for (const { text, path: asked } of [read, listed])
+          expect(!text.includes('whsec_'), `${asked} shows no secret`);
+        expectProblem(
+          await session.ask('createWebhook', '/webhooks', { body: { url: receiver.url } }),
+          'webhook_exists',
+        );
+        const changed = await session.ask('updateWebhook', path, {
+          method: 'PATCH',
+          body: { types: ['transaction.failed'], status: 'disabled' },
+        });
+        expectEqual(
+          [changed.body.types, changed.body.status, changed.body.description],
+          [['transaction.failed'], 'disabled', 'conformance'],
+          'what was changed, and what was left',
+        );
+        expectProblem(await session.ask('testWebhook', `${path}/test`, { method: 'POST' }), 'webhook_disabled');
+        expectEqual(
+          (await session.ask('deleteWebhook', path, { method: 'DELETE' })).status,
+          204,
+          'the status of a deletion',
+        );
+        expectProblem(await session.ask('deleteWebhook', path, { method: 'DELETE' }), 'not_found');
+        expectProblem(await session.ask('getWebhook', path), 'not_found');
+      }),
+  },
+  {
+    id: 'webhook.delivered',
+    promise:
+      'each event that matches arrives at least once, in the order of the chain, signed, and as the log has it; what was not taken comes again under the same id',
+    where: WHERE,
+    accounts: 1,
+    background: true,
+    run: async (session) => {
+      const account = await session.funded();
+      const after = await placeNow(session);
+      const filters = { accounts: [account.address], types: ['transaction.committed'] };
+      await withReceiver(session, 'delivered', filters, async (receiver, webhook) => {
+        receiver.answers.push(500);
+        const to = session.receiver();
+        for (const nonce of [0, 1]) await session.pay(session.sign(account, { to, amount: '1', nonce }));
+        // Another type, which the filter leaves out.
+        const waiting = session.sign(account, { to, amount: '1', nonce: 9 });
+        await session.submit(waiting);
+        await session.cancel(waiting.txHash, { prefer: 'wait=30' });
+        await session.pay(session.sign(account, { to, amount: '1', nonce: 2 }));
+        await receiver.until(4, MESSAGES_MS_MAX);
+        const events = (await eventPages(session, `after=${after}&account=${account.address}`)).filter(
+          ({ type }) => type === 'transaction.committed',
+        );
+        const ids = events.map(({ id }) => id);
+        expectEqual(
+          receiver.messages.map(({ id }) => id),
+          [ids[0], ...ids],
+          'the ids of the messages, the first of which was not taken',
+        );
+        expectEqual(
+          receiver.messages.slice(1).map(({ body }) => body),
+          events,
+          'the bodies of the messages and the events of the log',
+        );
+        for (const message of receiver.messages) {
+          expectEqual(signedBy(message, [webhook.secret]), 1, `by how many secrets message ${message.id} is signed`);
+          expectEqual(
+            signedBy(message, [`whsec_${Buffer.alloc(32).toString('base64')}`]),
+            0,
+            'the same, of a secret that signs nothing',
+          );
+        }
+        const deliveries = await logged(session, webhook.id, 4);
+        expectEqual(
+          deliveries.map(({ eventId, kind, attempt, outcome }) => [eventId, kind, attempt, outcome]),
+          [
+            [ids[2], 'event', 1, 'delivered'],
+            [ids[1], 'event', 1, 'delivered'],
+            [ids[0], 'event', 2, 'delivered'],
+            [ids[0], 'event', 1, 'failed'],
+          ],
+          'the log of the webhook, newest first',
+        );
+      });
+    },
+  },
+  {
+    id: 'webhook.again',
+    promise:
+      'a test arrives once; a replay sends events again under the ids that they had; after a rotation both secrets sign',
+    where: WHERE,
+    accounts: 1,
+    background: true,
+    run: async (session) => {
+      const account = await session.funded();
+      const after = await placeNow(session);
+      await withReceiver(session, 'again', { accounts: [account.address] }, async (receiver, webhook) => {
+        const path = `/webhooks/${webhook.id}`;
+        const queued = await session.ask('testWebhook', `${path}/test`, { method: 'POST' });
+        expectEqual(queued.status, 202, 'the status of a test that was asked for');
+        await receiver.until(1, MESSAGES_MS_MAX);
+        const [test] = receiver.messages;
+        expectEqual(
+          [test?.id, test?.body.type, test?.body.data.webhookId],
+          [queued.body.messageId, 'webhook.test', webhook.id],
+          'id, type and webhook of a test',
+        );
+        await session.pay(session.sign(account, { to: session.receiver(), amount: '1', nonce: 0 }));
+        await receiver.until(2, MESSAGES_MS_MAX);
+        const event = receiver.messages[1];
+        await logged(session, webhook.id, 2);
+        const replay = await session.ask('replayWebhook', `${path}/replay`, { body: { after: String(after) } });
+        expectEqual(replay.status, 202, 'the status of a replay that was asked for');
+        await receiver.until(3, MESSAGES_MS_MAX);
+        expectEqual(
+          [receiver.messages[2]?.id, receiver.messages[2]?.body],
+          [event?.id, event?.body],
+          'id and body of what was sent again, and what they were',
+        );
+        const rotated = await session.ask('rotateWebhookSecret', `${path}/rotate-secret`, {
+          body: { overlapSeconds: 600 },
+        });
+        expect(rotated.status === 200 && rotated.body.secret !== webhook.secret, 'a rotation makes another secret');
+        await session.pay(session.sign(account, { to: session.receiver(), amount: '1', nonce: 1 }));
+        await receiver.until(4, MESSAGES_MS_MAX);
+        const secrets = [webhook.secret, rotated.body.secret];
+        expectEqual(
+          receiver.messages.map((message) => signedBy(message, secrets)),
+          [1, 1, 1, 2],
+          'by how many of the two secrets each message is signed',
+        );
+        const kinds = (await logged(session, webhook.id, 4)).map(({ kind, outcome }) => [kind, outcome]);
+        expectEqual(
+          kinds,
+          [
+            ['event', 'delivered'],
+            ['replay', 'delivered'],
+            ['event', 'delivered'],
+            ['test', 'delivered'],
+          ],
+          'the log of the webhook, newest first',
+        );
+        // A receiver that says 410 wants no more.
+        receiver.answers.push(410);
+        await session.pay(session.sign(account, { to: session.receiver(), amount: '1', nonce: 2 }));
+        await receiver.until(5, MESSAGES_MS_MAX);
+        await logged(session, webhook.id, 5);
+        const { body } = await session.ask('getWebhook', path);
+        expectEqual(body.status, 'disabled', 'the status of a webhook whose receiver has answered 410');
+      });
+    },
+  },
+];
