@@ -6,6 +6,8 @@ import { parse } from 'yaml';
 
 import { ROOT } from '../../scripts/steps.ts';
 import { FAULTS } from './matrix/faults.ts';
+import { promisedIn } from './promised.ts';
+import { SENTENCES } from './sentences.ts';
 import { CATALOGUE } from './src/catalogue.ts';
 import { CHECKS, chosenChecks } from './src/kit.ts';
 import { junitOf } from './src/report.ts';
@@ -27,6 +29,21 @@ describe('the conformance kit', () => {
       ([code, { status, retriable }]) => [code, { status, retriable }],
     );
     expect(CATALOGUE).toEqual(Object.fromEntries(inContract));
+  });
+
+  test('has a check for every sentence of the contract with never, always, once, exactly or at least, or a reason', () => {
+    const contract = JSON.parse(readFileSync(path.join(ROOT, 'generated/openapi.json'), 'utf8'));
+    const [listed, promised] = [SENTENCES.map(({ sentence }) => sentence), promisedIn(contract)];
+    expect({
+      missing: promised.filter((sentence) => !listed.includes(sentence)),
+      'no longer in the contract': listed.filter((sentence) => !promised.includes(sentence)),
+    }).toEqual({ missing: [], 'no longer in the contract': [] });
+    expect(new Set(listed).size).toBe(listed.length);
+    const ids = new Set(CHECKS.map(({ id }) => id));
+    for (const each of SENTENCES) {
+      if ('unseen' in each) expect(each.unseen).toMatch(/^[A-Z].*\.$/);
+      else expect(each.checks.filter((id) => !ids.has(id))).toEqual([]);
+    }
   });
 
   test('has in its README as many checks, faults and minor units as there are', () => {

@@ -11,6 +11,7 @@ import { EVENT_CHECKS } from './checks/events.ts';
 import { HEADER_CHECKS } from './checks/headers.ts';
 import { IDEMPOTENCY_CHECKS } from './checks/idempotency.ts';
 import { LIST_CHECKS } from './checks/list.ts';
+import { PROMISE_CHECKS } from './checks/promises.ts';
 import { RECEIPT_CHECKS } from './checks/receipts.ts';
 import { RPC_CHECKS } from './checks/rpc.ts';
 import { STATEMENT_CHECKS } from './checks/statements.ts';
@@ -39,6 +40,7 @@ export const CHECKS: readonly Check[] = [
   ...STRICT_JSON_CHECKS,
   ...HEADER_CHECKS,
   ...RPC_CHECKS,
+  ...PROMISE_CHECKS,
 ];
 
 /** No check takes as long; one that does has met a server that does not answer. */

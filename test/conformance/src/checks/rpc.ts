@@ -197,7 +197,8 @@ export const RPC_CHECKS: readonly Check[] = [
             verb === 'get'
               ? await session.manage(`get${name}`, `/rpc/${method}?tx=0x${raw.toString('hex')}`)
               : await session.manage(`post${name}`, `/rpc/${method}`, { body: { tx: raw.toString('base64') } });
-          expectEqual([status, body?.result?.hash], [200, signed.txHash], `status and hash of ${verb} ${method}`);
+          const { hash, code = body.result?.tx_result?.code } = body.result ?? {};
+          expectEqual([status, hash, code], [200, signed.txHash, 0], `status, hash and code of ${verb} ${method}`);
           expectEqual(await session.settled(signed.txHash), 'committed', `what became of what ${method} was given`);
         }
       expectEqual((await session.account(to)).balance, String(nonce), 'what the receiver has');

@@ -64,6 +64,8 @@ export const STATEMENT_CHECKS: readonly Check[] = [
         ],
         'direction and amount of the entries',
       );
+      const times = entries.map(({ blockTime }) => blockTime);
+      expectEqual(times, times.toSorted(), 'the block times along a statement');
       let balance = 0n;
       for (const { direction, amount, balanceAfter, height, txHash } of entries) {
         balance += direction === 'in' ? BigInt(amount) : -BigInt(amount);
