@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 
 import { ROOT } from '../../scripts/steps.ts';
 import { FAULTS } from './matrix/faults.ts';
+import { withoutFault } from './matrix/operation-faults.ts';
 import { promisedIn } from './promised.ts';
 import { SENTENCES } from './sentences.ts';
 import { CATALOGUE } from './src/catalogue.ts';
@@ -52,7 +53,8 @@ describe('the conformance kit', () => {
       expect(README).toContain(text);
   });
 
-  test('plants each fault for checks that exist', () => {
+  test('plants a fault for each operation, and each fault for checks that exist', () => {
+    expect(withoutFault()).toEqual([]);
     for (const { expected } of FAULTS)
       expect(chosenChecks(expected.replace(/^passes:/, '').split(',')).length).toBeGreaterThan(0);
     expect(() => chosenChecks(['nothing'])).toThrow('there is no check or group nothing');

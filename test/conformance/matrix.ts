@@ -10,9 +10,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort, Server } from '../e2e/support/server.ts';
 import { newTokens } from '../workflows/tokens.ts';
-import { FAULTS, LIMITED, type Row } from './matrix/faults.ts';
+import { FAULTS, LIMITED } from './matrix/faults.ts';
+import type { Row } from './matrix/row.ts';
+import { startMessageProxy } from './matrix/message-proxy.ts';
 import { startProxy, type Fault } from './matrix/proxy.ts';
 import { CHECKS, runKit, type Report, type Result } from './src/kit.ts';
+import type { Receiver } from './src/session.ts';
 import { accountOf } from './src/signer.ts';
 
 /** Each has an account of its own, because two that send from one take each other's nonces. */
@@ -26,15 +29,17 @@ interface Outcome {
   seconds: number;
 }
 
-type Run = (baseUrl: string, only: readonly string[], seed: string) => Promise<Report>;
+type Run = (baseUrl: string, only: readonly string[], seed: string, receiver?: Receiver) => Promise<Report>;
 
 async function judge(row: Row, server: Server, run: Run, seed: string): Promise<Outcome> {
   const proxy = await startProxy(server.baseUrl, await freePort(), row.plant());
+  const receiverPort = await freePort();
+  const messages = row.plantMessages && (await startMessageProxy(await freePort(), receiverPort, row.plantMessages()));
   const passes = row.expected.startsWith('passes:');
   const only = row.expected.replace(/^passes:/, '').split(',');
   const startedMs = performance.now();
   try {
-    const { results } = await run(proxy.baseUrl, only, seed);
+    const { results } = await run(proxy.baseUrl, only, seed, messages && { port: receiverPort, url: messages.url });
     const failed = results.filter(({ outcome }) => outcome === 'failed');
     const seconds = (performance.now() - startedMs) / 1000;
     if (passes)
@@ -54,6 +59,7 @@ async function judge(row: Row, server: Server, run: Run, seed: string): Promise<
     return { row, seconds: (performance.now() - startedMs) / 1000, wrong: `the kit gave up: ${String(error)}` };
   } finally {
     await proxy.close();
+    await messages?.close();
   }
 }
 
@@ -99,9 +105,10 @@ async function benchOf(server: Server): Promise<Bench> {
   await server.start();
   const dev = await server.development();
   const tokens = await newTokens(server);
-  const run: Run = (baseUrl, only, seed) =>
+  const run: Run = (baseUrl, only, seed, receiver) =>
     runKit({
       baseUrl,
+      receiver,
       token: dev.token,
       ...tokens,
       only,

@@ -4,17 +4,9 @@
  */
 import { CATALOGUE, CODES, type Code } from '../src/catalogue.ts';
 import { CHECKS } from '../src/kit.ts';
-import type { Answered, Asked, Fault } from './proxy.ts';
-
-export interface Row {
-  readonly name: string;
-  /** The check that fails; every check of the list passes when it begins with `passes:`. */
-  readonly expected: string;
-  /** Needs a server with rate limits, which are few enough to be used up. */
-  readonly limited?: boolean;
-  /** Made anew for each run. */
-  readonly plant: () => Fault;
-}
+import { OPERATION_FAULTS } from './operation-faults.ts';
+import type { Answered, Asked } from './proxy.ts';
+import type { Row } from './row.ts';
 
 type When = (asked: Asked, answered: Answered) => boolean;
 type Change = (answered: Answered, asked: Asked) => void;
@@ -729,7 +721,7 @@ const promises: readonly Row[] = [
     ({ id, accounts }) =>
       /^rpc\.[a-z_]+$/.test(id) &&
       accounts === undefined &&
-      !['rpc.chain', 'rpc.health', 'rpc.batch', 'rpc.errors'].includes(id),
+      !['rpc.chain', 'rpc.health', 'rpc.batch', 'rpc.errors', 'rpc.constants'].includes(id),
   ).map(({ id }) =>
     row(
       `${id.slice('rpc.'.length)} without its envelope`,
@@ -861,7 +853,9 @@ const tolerated: readonly Row[] = [
 /** Looked at where there are rate limits, and nowhere else. */
 export const LIMITED: readonly string[] = ['catalogue.rate_limited', 'headers.rate-limit'];
 
-export const FAULTS: readonly Row[] = [...promises, ...codes, ...undeclared, ...tolerated].map((each) => ({
-  ...each,
-  limited: LIMITED.includes(each.expected),
-}));
+export const FAULTS: readonly Row[] = [...promises, ...codes, ...undeclared, ...OPERATION_FAULTS, ...tolerated].map(
+  (each) => ({
+    ...each,
+    limited: LIMITED.includes(each.expected),
+  }),
+);

@@ -59,6 +59,11 @@ export const ACCESS_CHECKS: readonly Check[] = [
         [tokenId],
         'the tokens of the owner',
       );
+      expectEqual(
+        [read.body.tokenId, read.body.owner, read.body.scopes],
+        [tokenId, owner, ['transactions:read']],
+        'id, owner and scopes of a token that is read',
+      );
       for (const { text, path } of [read, listed])
         expect(!text.includes(token), `${path} does not show the text of a token`);
       const changed = await manage('updateToken', `/access/tokens/${tokenId}`, {

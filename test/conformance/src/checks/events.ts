@@ -69,6 +69,8 @@ export const EVENT_CHECKS: readonly Check[] = [
       const hashes = await payAndCancel(session, account, referenceOf(account));
       const all = await eventPages(session, `after=${after}&limit=2`);
       expectInOrder(all, 'the log');
+      const again = await eventPages(session, `after=${after}&limit=1000`);
+      expectEqual(again.slice(0, all.length), all, 'the log in larger pages, and in pages of two');
       const own = all.filter(({ data }) => data.transaction.from === account.address);
       expectEqual(
         own.map(({ type, data }) => [type, data.transaction.txHash, data.transaction.status]),

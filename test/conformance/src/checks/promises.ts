@@ -185,7 +185,7 @@ export const PROMISE_CHECKS: readonly Check[] = [
       'up to three earlier secrets sign beside the new one, one more is webhook_busy, and a rotation with overlapSeconds 0 is never refused and ends all of them',
     where: 'the contract, rotateWebhookSecret',
     run: async (session) => {
-      const receiver = await Receiver.open(session, `/rotations/${Date.now()}`);
+      const receiver = await Receiver.open(session, 'rotations');
       const made = await session.manage('createWebhook', '/webhooks', {
         body: { url: receiver.url, types: ['transaction.failed'] },
       });
@@ -227,10 +227,7 @@ export const PROMISE_CHECKS: readonly Check[] = [
     background: true,
     run: async (session) => {
       const account = await session.funded();
-      const [receiver, other] = [
-        await Receiver.open(session, `/resumed/${Date.now()}`),
-        await Receiver.open(session, `/other/${Date.now()}`),
-      ];
+      const [receiver, other] = [await Receiver.open(session, 'resumed'), await Receiver.open(session, 'other')];
       const paths: string[] = [];
       try {
         const make = async (url: string): Promise<string> => {

@@ -157,7 +157,7 @@ export const RPC_CHECKS: readonly Check[] = [
       );
       const tx = await result('getRpcTx', `/rpc/tx?hash=0x${signed.txHash}`);
       expectEqual(
-        [tx.height, data.txs[tx.index], txs_results[tx.index].code],
+        [tx.height, data.txs[tx.index], txs_results[tx.index]?.code],
         [height, tx.tx, 0],
         'height, bytes and code of a transaction of the block',
       );

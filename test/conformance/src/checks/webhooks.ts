@@ -17,7 +17,7 @@ async function withReceiver(
   filters: object,
   use: (receiver: Receiver, webhook: any) => Promise<void>,
 ): Promise<void> {
-  const receiver = await Receiver.open(session, `/${name}/${session.listening === undefined ? '' : Date.now()}`);
+  const receiver = await Receiver.open(session, name);
   let id: string | undefined;
   try {
     const { status, body } = await session.manage('createWebhook', '/webhooks', {
