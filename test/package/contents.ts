@@ -5,9 +5,12 @@ import { ROOT } from '../../scripts/steps.ts';
 import { expect, type Installed } from './installed.ts';
 
 const MIB = 1024 * 1024;
-/** Measured on 2026-11-22, and a fifth more: 1.48 MiB packed; 7.5 MiB unpacked; 53 MiB with the two native packages for all their platforms. */
-const PACKED_BYTES_MAX = 1.78 * MIB;
-const UNPACKED_BYTES_MAX = 9 * MIB;
+/**
+ * Measured on 2026-11-27, and a tenth more: 1.86 MiB packed and 9.6 MiB unpacked, of which the functions made from the contract and the whole of
+ * express-openapi-validator are 0.2 and 0.8 (docs/decisions/0135); 53 MiB with the two native packages for all their platforms.
+ */
+const PACKED_BYTES_MAX = 2 * MIB;
+const UNPACKED_BYTES_MAX = 10.5 * MIB;
 const INSTALLED_BYTES_MAX = 64 * MIB;
 
 const FILE = new RegExp(
