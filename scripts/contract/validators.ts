@@ -1,6 +1,6 @@
 /**
  * Makes generated/validators.ts: for each hot operation (server/http/contract/hot.ts) a function for its parameters and one for its body, and one
- * for a transfer of a batch, by Ajv's standalone generator. They judge as express-openapi-validator does: parameters are turned into numbers where
+ * for a transfer of a batch, by Ajv's standalone generator. They decide as express-openapi-validator does: parameters are turned into numbers where
  * the contract says so, bodies are taken as they are.
  */
 import { dirname } from 'node:path';
@@ -17,7 +17,7 @@ import { sliceContract } from '../../server/http/contract/slice.ts';
 const standalone = standaloneModule as unknown as typeof standaloneModule.default;
 const repository = dirname(dirname(import.meta.dirname));
 
-/** As express-openapi-validator has them; a test compares the verdicts. */
+/** As express-openapi-validator has them; a test compares the results. */
 const OPTIONS = {
   strict: false,
   strictNumbers: true,
@@ -83,7 +83,7 @@ export async function validators(document: OpenapiDocument, notice: string): Pro
   });
 }
 
-/** What the middleware would judge together: query, headers and path, all of them text. */
+/** What the middleware would validate together: query, headers and path, all of them text. */
 function parametersOf(document: OpenapiDocument, { parameters = [] }: Operation): object {
   const properties: Record<string, { type: 'object'; properties: Record<string, object>; required: string[] }> = {};
   for (const { name, in: place, required, schema } of parameters.map(

@@ -4,12 +4,12 @@
  *
  * The middleware is mounted on each route behind the handler that begins a request, one instance for each tag with that tag's part of the
  * contract, because it tries the paths of its document one after another. Host and Origin, rate, token, scope, media type, JSON bytes and the query's
- * form have been judged when a request comes to it; behind it stand a handler and an error handler that tell the verdict.
+ * form have been checked when a request comes to it; behind it a handler and an error handler report what it found.
  *
  * - It keeps a validator for every distinct Content-Type, also of requests without a body, so the header is plain JSON or absent.
  * - An instance takes 30 to 170 ms of processor time to make, and each operation some more at its first request, so each is made when it is asked for: all
  *   together would be most of a start. Only that of the probes is made at boot. What the hot operations need is there from the beginning.
- * - Where answers are validated, in the tests, all operations have it, the hot ones beside their functions: a different verdict is a defect.
+ * - Where answers are validated, in the tests, all operations have it, the hot ones beside their functions: a different result is a defect.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -61,7 +61,7 @@ export interface Validation {
 }
 
 /** As Ajv makes it. */
-interface Judge {
+interface Validate {
   (data: object): boolean;
   errors?: readonly Fault[] | null;
 }
@@ -77,11 +77,11 @@ interface Fault {
   };
 }
 
-const hotValidators: Record<HotOperationId, { parameters: Judge; body: Judge }> = HOT_VALIDATORS;
-const judgeTransfer: Judge = validateTransfer;
+const hotValidators: Record<HotOperationId, { parameters: Validate; body: Validate }> = HOT_VALIDATORS;
+const validateOne: Validate = validateTransfer;
 
 /** Undefined where the operation is none of the hot ones. */
-const hotJudges = ({ id }: OperationSpec): { parameters: Judge; body: Judge } | undefined =>
+const functionsOf = ({ id }: OperationSpec): { parameters: Validate; body: Validate } | undefined =>
   Object.hasOwn(hotValidators, id) ? hotValidators[id as HotOperationId] : undefined;
 
 /** Of a document: what is compiled knows nothing of the server that asks, so several in one process share it. */
@@ -96,8 +96,8 @@ const listeners = new WeakMap<Request, OnViolation>();
 /** The tag of what an operator asks as soon as a server listens, and every few seconds from then on. */
 const PROBES = 'Health';
 
-/** Tells who waits for it what the middleware has found; undefined is nothing. */
-type Verdict = (error: unknown) => void;
+/** Called with what the middleware has found; undefined is nothing. */
+type OnResult = (error: unknown) => void;
 
 export function createValidation(
   app: Express,
@@ -108,28 +108,28 @@ export function createValidation(
   const withAnswers = onViolation !== undefined;
   const known = shared.get(document) ?? { closed: undefined, byTag: new Map<string, RequestHandler>() };
   shared.set(document, known);
-  const judged = withAnswers ? (known.closed ??= closedContract(document)) : document;
-  /** Those that the middleware judges. */
-  const mounted = operations.filter((operation) => withAnswers || hotJudges(operation) === undefined);
+  const contract = withAnswers ? (known.closed ??= closedContract(document)) : document;
+  /** Those that the middleware validates. */
+  const mounted = operations.filter((operation) => withAnswers || functionsOf(operation) === undefined);
   const validatorOf = ({ tag }: OperationSpec): RequestHandler => {
     const key = `${tag}${withAnswers ? ' with answers' : ''}`;
     const validator =
       known.byTag.get(key) ??
       validatorFor(
-        judged,
+        contract,
         mounted.filter((operation) => operation.tag === tag),
         withAnswers,
       );
     known.byTag.set(key, validator);
     return validator;
   };
-  const verdicts = new WeakMap<Request, Verdict>();
-  const told: RequestHandler = (request) => verdicts.get(request)?.(undefined);
-  // Express tells an error handler by its four parameters.
-  const toldOfError: ErrorRequestHandler = (error: unknown, request, response, next) => {
-    const verdict = verdicts.get(request);
-    if (verdict !== undefined) verdict(error);
-    // Found when the request was answered: an answer that the library cannot judge.
+  const waiting = new WeakMap<Request, OnResult>();
+  const onValid: RequestHandler = (request) => waiting.get(request)?.(undefined);
+  // Express knows an error handler by its four parameters.
+  const onInvalid: ErrorRequestHandler = (error: unknown, request, response, next) => {
+    const onResult = waiting.get(request);
+    if (onResult !== undefined) onResult(error);
+    // Found when the request was answered: an answer that the library cannot validate.
     else if (onViolation !== undefined) onViolation(response, error as Error);
     else next(error);
   };
@@ -141,7 +141,7 @@ export function createValidation(
     next: NextFunction,
   ): Promise<void> => {
     if (onViolation !== undefined) listeners.set(request, onViolation);
-    // HEAD is judged as the GET of its path.
+    // HEAD is validated as the GET of its path.
     const { method } = request;
     request.method = operation.method;
     // Only application/json, whose one allowed parameter says nothing, has come this far.
@@ -149,11 +149,11 @@ export function createValidation(
     else delete request.headers['content-type'];
     // Express would parse the query anew, and its own way, at each access.
     Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true, enumerable: true });
-    const error = await new Promise<unknown>((tell) => {
-      verdicts.set(request, tell);
+    const error = await new Promise<unknown>((resolve) => {
+      waiting.set(request, resolve);
       next();
     });
-    verdicts.delete(request);
+    waiting.delete(request);
     request.method = method;
     if (error instanceof OpenApiValidator.error.BadRequest)
       throw new InvalidRequest(fieldErrors(error.errors, request));
@@ -161,17 +161,17 @@ export function createValidation(
   };
 
   return {
-    middleware: (operation) => (mounted.includes(operation) ? [validatorOf(operation), told, toldOfError] : []),
+    middleware: (operation) => (mounted.includes(operation) ? [validatorOf(operation), onValid, onInvalid] : []),
     check: (operation, request, query, next) => {
-      const judges = hotJudges(operation);
-      if (judges === undefined) return byMiddleware(operation, request, query, next);
+      const functions = functionsOf(operation);
+      if (functions === undefined) return byMiddleware(operation, request, query, next);
       if (!withAnswers) {
-        const faults = faultsOf(judges, request, query);
+        const faults = faultsOf(functions, request, query);
         return faults === undefined ? undefined : Promise.reject(new InvalidRequest(faults));
       }
       return bothAgree(
         operation,
-        faultsOf(judges, request, structuredClone(query)),
+        faultsOf(functions, request, structuredClone(query)),
         byMiddleware(operation, request, query, next),
       );
     },
@@ -186,7 +186,7 @@ export function createValidation(
 
 /** What is wrong with a request of a hot operation; undefined when it fits. */
 function faultsOf(
-  { parameters, body }: { parameters: Judge; body: Judge },
+  { parameters, body }: { parameters: Validate; body: Validate },
   request: Request,
   query: Record<string, unknown>,
 ): readonly FieldError[] | undefined {
@@ -215,9 +215,9 @@ function worded(faults: readonly Fault[], parts: { body: unknown; query?: unknow
 async function bothAgree(
   { id }: OperationSpec,
   faults: readonly FieldError[] | undefined,
-  judged: Promise<void>,
+  byMiddleware: Promise<void>,
 ): Promise<void> {
-  const refused: unknown = await judged.then(
+  const refused: unknown = await byMiddleware.then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -237,9 +237,9 @@ function transferFaultsOf(operations: readonly OperationSpec[]): Validation['tra
   };
   return (transfer) => {
     dropOptionalNulls(transfer, optionalMembers);
-    // The functions judge what stands under /body.
-    if (judgeTransfer(transfer as object)) return NO_FAULTS;
-    const faults = (judgeTransfer.errors ?? []).map((fault) => ({
+    // The functions validate what is under /body.
+    if (validateOne(transfer as object)) return NO_FAULTS;
+    const faults = (validateOne.errors ?? []).map((fault) => ({
       ...fault,
       instancePath: `/body${fault.instancePath}`,
     }));
@@ -262,9 +262,9 @@ function validatorFor(
         validateApiSpec: false,
         validateRequests: { allErrors: true },
         validateResponses: withAnswers && {
-          onError: (fault, _body, judged) => listeners.get(judged)?.(judged.res as Response, fault),
+          onError: (fault, _body, request) => listeners.get(request)?.(request.res as Response, fault),
         },
-        // Tokens were judged before.
+        // Tokens were checked before.
         validateSecurity: false,
         fileUploader: false,
         formats: FORMATS,
@@ -293,7 +293,7 @@ function partOf(
   return part;
 }
 
-/** Sends each operation a request that no one made; only that it is judged matters, not the verdict. */
+/** Sends each operation a request that no one made; only that it is validated matters, not the result. */
 async function warmUp(
   app: Express,
   operations: readonly OperationSpec[],
@@ -319,7 +319,7 @@ async function warmUp(
     });
     Object.defineProperty(request, 'query', { value: {}, writable: true, configurable: true });
     if (body) request.body = {};
-    const error = await new Promise<unknown>((judged) => validatorOf(operation)(request, response, judged));
+    const error = await new Promise<unknown>((resolve) => validatorOf(operation)(request, response, resolve));
     if (error !== undefined && !(error instanceof OpenApiValidator.error.BadRequest)) throw error;
   }
 }

@@ -40,7 +40,7 @@ export interface AttemptSettings {
 const NO_CONTENT = 204;
 
 /**
- * The options with which openapi-fetch makes the attempt. It resolves with a success of which the whole body has been read and judged; of a
+ * The options with which openapi-fetch makes the attempt. It resolves with a success of which the whole body has been read and checked; of a
  * stream, with one whose headers have come. Everything else rejects: with the problem the service named, with an error that says what went wrong
  * on the way, or with the reason of the caller's signal. `leaves` is called just before the request is sent.
  */

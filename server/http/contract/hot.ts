@@ -1,6 +1,6 @@
 /**
- * The operations whose requests are judged by functions that `npm run generate` makes from the contract, each with the reason. The requests of all
- * others are judged by the middleware of express-openapi-validator, which takes 65 to 240 us for each (docs/decisions/0135): a payment takes
+ * The operations whose requests are validated by functions that `npm run generate` makes from the contract, each with the reason. The requests of all
+ * others are validated by the middleware of express-openapi-validator, which takes 65 to 240 us for each (docs/decisions/0135): a payment takes
  * the server 30 us in all. A test puts the same requests to both.
  */
 import type { OpenapiDocument } from './bundle.ts';
@@ -18,7 +18,7 @@ export const HOT = {
 
 export type HotOperationId = keyof typeof HOT;
 
-/** Of a batch the request is judged as what is around the transfers, and each transfer by itself. */
+/** Of a batch what is around the transfers is validated first, and each transfer by itself. */
 const BATCH = { schema: 'TransactionBatchInput', member: 'transactions' };
 /** What a transfer of a batch must be: what is submitted alone. */
 export const TRANSFER_SCHEMA = 'TransactionInput';
