@@ -73,8 +73,11 @@ async function metric(name: string): Promise<number> {
 
 /** What the service notices after its client, it notices soon. */
 async function becomes(holds: () => Promise<boolean>): Promise<void> {
-  for (const endMs = performance.now() + READY_MS_MAX; !(await holds());)
+  for (const endMs = performance.now() + READY_MS_MAX; !(await holds());) {
     if (performance.now() > endMs) throw new Error('it did not become so');
+    // Without a turn of the event loop nothing that the server prints would be read.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 /** A connection, and whether it was answered or refused. */
