@@ -92,11 +92,11 @@ module.exports = {
     ),
     forbid(
       'store-below-gateway',
-      'The store keeps what the gateway tells it to: it may read ledger types, the port files and a cache that knows nothing of what it keeps, and nothing above itself.',
+      'The store keeps what the gateway tells it to: it may read ledger types, the log, the port files and a cache that knows nothing of what it keeps, and nothing above itself.',
       { path: '^server/store/' },
       {
         path: '^(server|client|generated|scripts|test)/',
-        pathNot: '^server/(store/|ledger/|platform/|engine/(ports?|generation-cache)\\.ts$|gateway/types\\.ts$)',
+        pathNot: '^server/(store/|log/|ledger/|platform/|engine/(ports?|generation-cache)\\.ts$|gateway/types\\.ts$)',
       },
     ),
     forbid(

@@ -14,6 +14,7 @@ export const DATA_DIR_FILES = {
   /** Of a development chain only: elsewhere governors keep theirs apart. */
   governorKey: 'governor_key.json',
   chain: 'chain.db',
+  log: 'log.db',
   search: 'search.db',
   statements: 'statements.db',
   damagedStatements: 'statements.db.damaged',

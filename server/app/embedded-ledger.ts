@@ -15,6 +15,7 @@ import type { ExecutedTransactions } from '../engine/port.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';
 import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
+import { attachLog, type ChainLog } from '../store/embedded/chain-log.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
 import { EventReader } from '../store/embedded/event-reader.ts';
 import { hasTransactions } from '../store/embedded/has-transactions.ts';
@@ -31,6 +32,8 @@ export interface EmbeddedLedgerOptions
     Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs' | 'idleBlockMs'> {
   /** The connection that writes chain.db; whoever opened it closes it. */
   sql: ChainConnection;
+  /** Beside it; closed by whoever opened it. */
+  log: ChainLog;
   /** The file behind it. */
   file: string;
   /** On the same connection. */
@@ -116,11 +119,12 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   });
   // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
   const readSql = openChainReader(file);
+  attachLog(readSql, file);
   const reader = new ChainReader(readSql);
   const core = new EmbeddedCore({
     ...options,
     engine,
-    writer: new TransferWriter(sql, times?.group),
+    writer: new TransferWriter(sql, options.log),
     ...(times && { storeFigures: () => times.figures() }),
     reader,
     reads: new EmbeddedReads({ reader, events: new EventReader(readSql), chainId: genesis.chainId, logger }),

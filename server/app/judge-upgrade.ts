@@ -46,7 +46,7 @@ export interface UpgradeOptions {
 
 /** Which databases each kind of process opens. `postgres`: a gateway whose database is PostgreSQL, which is brought to its form in one transaction. */
 export const DATABASES_OF = {
-  chain: ['chain', 'search', 'statements', 'webhooks'],
+  chain: ['chain', 'log', 'search', 'statements', 'webhooks'],
   sqlite: ['gateway', 'search', 'statements'],
   postgres: ['search', 'statements'],
   application: ['app', 'snapshots'],
@@ -131,6 +131,10 @@ type Judge = (folder: string, options: UpgradeOptions) => Promise<void>;
 /** Each opens the copy as a start opens the original. */
 const JUDGES: Readonly<Record<DatabaseFile, Judge>> = {
   chain: judgeChain,
+  log: async (folder, { materials }) => {
+    const { SqliteLog } = await import('../log/sqlite-log.ts');
+    SqliteLog.open({ path: dataDirFiles(folder).log, chain: identityOf(materials) }).close();
+  },
   search: (folder, { materials }) =>
     judgeMadeAgain(async () => {
       const { openSqliteSearchStore } = await import('../engine/search/sqlite-search-store.ts');
@@ -182,16 +186,23 @@ const JUDGES: Readonly<Record<DatabaseFile, Judge>> = {
 
 async function judgeChain(folder: string, { files, clock, materials, keyFileGroup }: UpgradeOptions): Promise<void> {
   if (materials === undefined) throw new TypeError('a chain is judged by its genesis and its key');
-  const [{ openChainDatabase }, engine, { refuseOldCopy }, { readSecretFile }, { verifyChain }] = await Promise.all([
-    import('../store/embedded/connection.ts'),
-    import('../engine/embedded/index.ts'),
-    import('./refuse-old-copy.ts'),
-    import('./secret-file.ts'),
-    import('./backup/verify-chain.ts'),
-  ]);
+  const [{ openChainDatabase }, { ChainLog }, engine, { refuseOldCopy }, { readSecretFile }, { verifyChain }] =
+    await Promise.all([
+      import('../store/embedded/connection.ts'),
+      import('../store/embedded/chain-log.ts'),
+      import('../engine/embedded/index.ts'),
+      import('./refuse-old-copy.ts'),
+      import('./secret-file.ts'),
+      import('./backup/verify-chain.ts'),
+    ]);
   const { genesis, files: keys } = materials;
   const copies = dataDirFiles(folder);
   const sql = openChainDatabase({ path: copies.chain });
+  new ChainLog({
+    sql,
+    chainFile: copies.chain,
+    chain: { chainId: genesis.chainId, genesisHash: genesis.hash },
+  }).close();
   let transactions: number;
   let height: number;
   try {

@@ -15,6 +15,7 @@ import { threadActiveSeconds } from './threads/thread-times.ts';
 /** Databases that a server keeps in DATA_DIR. Those of an application beside a node are another process's. */
 const DATABASES = [
   DATA_DIR_FILES.chain,
+  DATA_DIR_FILES.log,
   DATA_DIR_FILES.search,
   DATA_DIR_FILES.statements,
   DATA_DIR_FILES.webhooks,

@@ -69,9 +69,11 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
   readonly #head: Database.Statement<[], [number, Buffer]>;
   readonly #hashAt: Database.Statement<[number], Buffer>;
   readonly #behind: Database.Statement<[number], Row>;
+  readonly #count: Database.Statement<[], number>;
 
   constructor(sql: Database.Database, path: string) {
     this.#path = path;
+    this.#count = sql.prepare<[], number>('SELECT count(*) FROM log').pluck();
     this.#head = sql.prepare<[], [number, Buffer]>('SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1').raw();
     this.#hashAt = sql.prepare<[number], Buffer>('SELECT hash FROM log WHERE seq = ?').pluck();
     this.#behind = sql.prepare<[number], Row>('SELECT seq, hash, bytes FROM log WHERE seq > ? ORDER BY seq').raw();
@@ -85,6 +87,19 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
     });
   }
 
+  /** Entry 0, which names the chain. */
+  first(): LogPlace {
+    return withSentence(this.#path, () => {
+      const hash = this.#hashAt.get(0);
+      if (hash === undefined) throw new LogDamagedError(`${this.#path} has no entry 0. ${WAY_OUT}`);
+      return { seq: 0, hash };
+    });
+  }
+
+  count(): number {
+    return withSentence(this.#path, () => this.#count.get() as number);
+  }
+
   tail(after: LogPlace, bytesMax: number): LogEntry[] | undefined {
     return withSentence(this.#path, () => this.#tail(after, bytesMax));
   }
@@ -94,7 +109,7 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
     let previous = after;
     let bytesLeft = bytesMax;
     for (const [seq, hash, bytes] of this.#behind.iterate(after.seq)) {
-      if (found.length === 0 && seq !== after.seq + 1) return undefined;
+      if (found.length === 0 && (seq !== after.seq + 1 || isBase(bytes))) return undefined;
       if (found.length > 0 && bytes.length > bytesLeft) break;
       const entry = { seq, hash, bytes };
       if (found.length === 0) this.#checkPlace(after);
@@ -118,12 +133,16 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
   }
 }
 
-/** For queries only, of a file that its appender has opened. Throws LogDamagedError and LogVersionError. */
-export function openLogReader(path: string): { log: SqliteLogReader; close(): void } {
+/** For queries only, of a file that its appender has opened; with a chain every entry is verified first. Throws LogDamagedError and LogVersionError. */
+export function openLogReader(
+  path: string,
+  chain?: SqliteLogOptions['chain'],
+): { log: SqliteLogReader; close(): void } {
   return withSentence(path, () => {
     const sql = new Database(path, { readonly: true, fileMustExist: true });
     try {
       if (formOf(sql, path) === 'empty') throw new LogDamagedError(`${path} has no entry. ${WAY_OUT}`);
+      if (chain !== undefined) verifyEntries(sql, path, chain);
       sql.pragma(`cache_size = -${CACHE_KIB}`);
       return { log: new SqliteLogReader(sql, path), close: () => void sql.close() };
     } catch (error) {
@@ -187,7 +206,8 @@ export class SqliteLog extends SqliteLogReader implements Log {
   append(previous: LogPlace, bytes: Uint8Array): Appended {
     if (bytes.length > ENTRY_BYTES_MAX)
       throw new RangeError(`an entry of ${bytes.length} bytes is too long to be appended`);
-    if (bytes[0] !== ENTRY_FORMAT) throw new TypeError('the first byte of an entry is its format version');
+    if (bytes[0] !== ENTRY_FORMAT || isBase(bytes))
+      throw new TypeError('the first byte of an entry is its format version');
     const seq = previous.seq + 1;
     const hash = entryHash(previous.hash, seq, bytes);
     const { value, held } = this.#writing(() => this.#append.run(seq, hash, bytes, previous.seq, previous.hash));
@@ -213,11 +233,26 @@ export class SqliteLog extends SqliteLogReader implements Log {
     }
   }
 
+  /** Pages of the write-ahead log that are not in the file. */
+  waitingPages(): number {
+    return pagesIn(this.#sql.pragma('wal_checkpoint(NOOP)'));
+  }
+
+  /** Begins again behind an entry that something else holds, with all before it: what is here comes before that one. */
+  restart({ seq, hash }: LogPlace): void {
+    const { held } = this.#writing(() =>
+      this.#sql.transaction(() => {
+        this.#sql.exec('DELETE FROM log WHERE seq > 0');
+        this.#sql.prepare('INSERT INTO log (seq, hash, bytes) VALUES (?, ?, ?)').run(seq, hash, BASE);
+      })(),
+    );
+    if (held !== undefined) throw new LogUnavailableError(`${this.#path} could not be begun again (${held})`);
+  }
+
   /** Brings the write-ahead log into the file, as far as no reader and no full disk is in the way. @returns pages that are left. */
   checkpoint(): number {
     const { value } = this.#writing(() => this.#sql.pragma('wal_checkpoint(PASSIVE)'));
-    const [pages] = (value ?? this.#sql.pragma('wal_checkpoint(NOOP)')) as { log: number; checkpointed: number }[];
-    return (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
+    return value === undefined ? this.waitingPages() : pagesIn(value);
   }
 
   close(): void {
@@ -237,6 +272,15 @@ export class SqliteLog extends SqliteLogReader implements Log {
     }
   }
 }
+
+function pagesIn(result: unknown): number {
+  const [pages] = result as { log: number; checkpointed: number }[];
+  return (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
+}
+
+/** What stands for an entry of which only number and hash are known: its format version alone. */
+const BASE = Buffer.of(ENTRY_FORMAT);
+const isBase = (bytes: Uint8Array): boolean => bytes.length === BASE.length;
 
 const connection = (path: string): Database.Database => new Database(path);
 
@@ -297,7 +341,7 @@ function verifyEntries(sql: Database.Database, path: string, chain: SqliteLogOpt
         throw new LogDamagedError(
           `${path} is the log of ${bytes.subarray(1).toString()}, and this folder is of ${firstBytes(chain).subarray(1).toString()}. ${WAY_OUT}`,
         );
-    } else if (previous.seq > 0 || seq === 1) checkEntry(previous, entry, path);
+    } else if (!isBase(bytes) && (previous.seq > 0 || seq === 1)) checkEntry(previous, entry, path);
     previous = entry;
   }
   if (previous === undefined) throw new LogDamagedError(`${path} has no entry. ${WAY_OUT}`);

@@ -210,7 +210,7 @@ async function pages(gateway: Gateway, query: ListQuery): Promise<unknown[]> {
 describe('arguments', () => {
   test('are judged before: hashes, addresses, cursors and limits that are none reach no database', async () => {
     const gateway = gatewayOf();
-    rows.sql.exec('DROP TABLE journal');
+    rows.sql.exec('DROP TABLE by_hash');
     expect(await gateway.get('no hash')).toBeUndefined();
     for (const query of [
       { limit: 0 },

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { LEASE_TTL_MS } from '../../server/gateway/limits.ts';
 import { DISPATCH_LEASE } from '../../server/gateway/sharing/lease.ts';
 import { devAddress, signedTransfer } from '../ledger/support.ts';
+import { rewriteFirstGroup } from '../log/support/rewrite.ts';
 import { ALICE, Fixture } from './support/fixture.ts';
 import { chainFile } from './support/chain-core.ts';
 import { ON_CHAIN, ON_POSTGRES } from './support/fixture-store.ts';
@@ -26,7 +27,7 @@ const [first, second] = [signedTransfer({ nonce: 0, amount: 5n }), signedTransfe
 const ofPending = (statement: string): string => statement.replaceAll('transfers', 'pending');
 
 /** Stops the gateway, changes the rows, and starts it again. */
-async function tamper(statement: string): Promise<void> {
+async function tamper(statement: string, entry?: Change['entry'], forged = true): Promise<void> {
   await fixture.stop();
   fixture.engine.forget();
   if (ON_POSTGRES) {
@@ -34,16 +35,16 @@ async function tamper(statement: string): Promise<void> {
     await client.connect();
     await client.query(ofPending(statement));
     await client.end();
+  } else if (entry !== undefined) {
+    const [field, value] = entry;
+    const change = (text: string): string => {
+      const [first, second] = text.split('\n').map((line) => line.split('\t')) as [string[], string[]?];
+      first[field] = value ?? String(second?.[field]);
+      return [first, second].flatMap((fields) => fields?.join('\t') ?? []).join('\n');
+    };
+    rewriteFirstGroup(join(fixture.folder, 'log.db'), change, { forged });
   } else {
     const database = new Database(ON_CHAIN ? chainFile(fixture.folder) : join(fixture.folder, 'gateway.db'));
-    // A field of the entry at nonce 0 in the journal: by its number, by the one at nonce 1.
-    database.function('field', (entries, field, value) => {
-      const [first, second] = String(entries)
-        .split('\n')
-        .map((line) => line.split('\t')) as [string[], string[]?];
-      first[Number(field)] = String(value ?? second?.[Number(field)]);
-      return [first, second].flatMap((fields) => fields?.join('\t') ?? []).join('\n');
-    });
     database.exec(ON_CHAIN ? statement : ofPending(statement));
     database.close();
   }
@@ -100,6 +101,8 @@ interface Change {
   statement: string;
   /** Of chain.db, where transfers are in rows from the next block on. */
   inRows?: true;
+  /** Of the first entry of log.db: a field of the transfer at nonce 0, and its value instead of that of the one at nonce 1. */
+  entry?: [field: number, value: string | undefined];
 }
 
 const CHANGES: readonly Change[] = [
@@ -128,20 +131,20 @@ const CHANGES_ON_CHAIN: readonly Change[] = [
     inRows: true,
     statement: 'update pending set signature = (select signature from pending where nonce = 1) where nonce = 0',
   },
-  { what: 'amount in the journal', statement: `update journal set entries = field(entries, 5, '900000')` },
-  { what: 'receiver in the journal', statement: `update journal set entries = field(entries, 4, '${devAddress(7)}')` },
-  { what: 'nonce in the journal', statement: `update journal set entries = field(entries, 6, '5')` },
-  { what: 'signature in the journal', statement: 'update journal set entries = field(entries, 7, null)' },
+  { what: 'amount in the log', statement: '', entry: [5, '900000'] },
+  { what: 'receiver in the log', statement: '', entry: [4, devAddress(7)] },
+  { what: 'nonce in the log', statement: '', entry: [6, '5'] },
+  { what: 'signature in the log', statement: '', entry: [7, undefined] },
 ];
 
 test.each(ON_CHAIN ? CHANGES_ON_CHAIN : CHANGES)(
   'a changed $what is never broadcast as good, the log says what to do once, and a cancel mends it',
-  async ({ what, statement, inRows }) => {
+  async ({ what, statement, inRows, entry }) => {
     fixture.engine.fate = () => 'lose';
     await Promise.all([fixture.submit(first), fixture.submit(second)]);
     if (inRows === true) await fixture.block();
     fixture.engine.fate = () => 'take';
-    await tamper(statement);
+    await tamper(statement, entry);
     for (let round = 0; round < 5; round++) {
       await fixture.clock.advance(10_000);
       await fixture.block();
@@ -189,13 +192,24 @@ test('an amount that is no amount stops the start with a sentence', async () => 
   await leaveStopped();
 });
 
-(ON_CHAIN ? test : test.skip)('a journal that this program never wrote stops the start with a sentence', async () => {
+(ON_CHAIN ? test : test.skip)('an entry that this program never wrote stops the start with a sentence', async () => {
   await fixture.submit(first);
-  await expect(tamper(`update journal set entries = field(entries, 5, '-5')`)).rejects.toThrow(
+  await expect(tamper('', [5, '-5'])).rejects.toThrow(
     /the journal holds .*, which this program never wrote; restore the database from a backup/,
   );
   await leaveStopped();
 });
+
+(ON_CHAIN ? test : test.skip)(
+  'an entry whose hash is not that of its bytes stops the start with a sentence',
+  async () => {
+    await fixture.submit(first);
+    await expect(tamper('', [5, '900000'], false)).rejects.toThrow(
+      /log.db: the hash of entry 1 is not that of its bytes/,
+    );
+    await leaveStopped();
+  },
+);
 
 test('a row that an engine refuses for another reason is not called changed', async () => {
   await fixture.submit(first);

@@ -1,4 +1,5 @@
 /** `txledger graduate` and `store copy` on the folder of a killed service of an earlier version; test/graduate/run.ts has the real node. */
+import { attachLog } from '../../server/store/embedded/chain-log.ts';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -204,6 +205,7 @@ describe('a copied store', () => {
     expect(readdirSync(gateway)).toEqual(['gateway.db']);
     expect((await copyStore({ from: at.dataDir, to, onProgress: () => undefined })).wasThere).toBe(true);
     const sql = openChainReader(dataDirFiles(at.dataDir).chain);
+    attachLog(sql, dataDirFiles(at.dataDir).chain);
     const chain = new ChainReader(sql);
     const pending = [...chain.pendingRows()].map(({ transfer }) => transfer.hash);
     const journaled = chain.journal().flatMap((entry) => (entry.kind === 'accepted' ? [entry.transfer.hash] : []));

@@ -77,8 +77,8 @@ const PLANTED: readonly Planted[] = [
     sees: LOST,
   },
   {
-    name: 'the last of a group above 500 is left out of the journal',
-    file: 'server/store/embedded/transfer-writer.ts',
+    name: 'the last of a group above 500 is left out of its entry',
+    file: 'server/store/embedded/chain-log.ts',
     from: 'encodeEntries(entries))',
     to: 'encodeEntries(entries.length > 500 ? entries.slice(0, -1) : entries))',
     options: POWER,

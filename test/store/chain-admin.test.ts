@@ -11,7 +11,8 @@ import {
   writing,
   writingLater,
 } from '../../server/store/embedded/connection.ts';
-import { encodeEntries } from '../../server/store/embedded/journal.ts';
+import { ChainLog } from '../../server/store/embedded/chain-log.ts';
+import { decodeEntries, encodeEntries } from '../../server/store/embedded/journal.ts';
 import { SEGMENT_BITS } from '../../server/store/embedded/segments.ts';
 import { StoreUnavailableError } from '../../server/store/errors.ts';
 import type { AdminStore, AuditEntry } from '../../server/store/types.ts';
@@ -282,7 +283,10 @@ describe('a submission', () => {
         { ...cancel, seq: 2, atMs: 80, tokenId: 't2' },
       ]),
     ];
-    for (const group of groups) writer.prepare('INSERT INTO journal (entries) VALUES (?)').run(group);
+    const log = new ChainLog({ sql: writer, chainFile: writer.name, chain: { chainId: 'c', genesisHash: 'h' } });
+    writer.exec("INSERT INTO chain VALUES (1, 'c', 'h', 0, 0, 0, NULL)");
+    for (const group of groups) log.append(decodeEntries(group));
+    log.close();
     expect(admin.submission(hashOf('a'))).toMatchObject({
       tokenId: 't1',
       cancelTokenId: 't3',

@@ -1,4 +1,5 @@
 /** Reads of chain.db: rows and journal together are one list, whatever a block moves between two reads. */
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { TransactionStatus } from '../../server/gateway/types.ts';
@@ -6,6 +7,7 @@ import { PROBES_PER_CALL_MAX } from '../../server/store/embedded/chain-lists.ts'
 import { SETTLED_KEPT_MAX } from '../../server/store/embedded/listed-rows.ts';
 import type { ListedTransfer } from '../../server/store/embedded/reader.ts';
 import type { AddressSide, ChainListQuery } from '../../server/store/embedded/tail-lists.ts';
+import { logBeside } from '../../server/store/embedded/chain-log.ts';
 import { ChainReader } from '../../server/store/embedded/reader.ts';
 import { SEGMENTS_PER_WALK_MAX } from '../../server/store/embedded/walks.ts';
 import { SEGMENT_BITS } from '../../server/store/embedded/segments.ts';
@@ -503,15 +505,17 @@ describe("the writer's start", () => {
 describe('what cannot be read', () => {
   test('is named: text that no one of us wrote in the journal, and again at the next read', () => {
     rows.journal(accepted(chainTransfer(1)));
-    rows.sql.prepare("INSERT INTO journal VALUES (2, 'rubbish')").run();
+    const beside = new Database(logBeside(rows.path));
+    beside.prepare("INSERT INTO log VALUES (2, x'00', CAST(x'0101' || 'rubbish' AS BLOB))").run();
     for (let i = 0; i < 2; i++) expect(() => reader.transferByHash(chainHash(1))).toThrow(StoreDamagedError);
-    rows.sql.exec('DELETE FROM journal WHERE id = 2');
+    beside.exec('DELETE FROM log WHERE seq = 2');
+    beside.close();
     expect(reader.transferByHash(chainHash(1))?.seq).toBe(1);
   });
 
   test('is unavailable where SQLite says so, and can be read again afterwards', () => {
     rows.journal(accepted(chainTransfer(1)));
-    const repair = rows.damage('journal');
+    const repair = rows.damage('log', logBeside(rows.path));
     for (const call of [
       () => reader.transferByHash(chainHash(1)),
       () => reader.list({ limit: 1 }),

@@ -114,9 +114,9 @@ describe('a snapshot', () => {
 
   test('that is kept ends by itself, so that an idle service holds up no checkpoint', async () => {
     const { sql, chain } = new Thread();
-    rows.journal(accepted(chainTransfer(1)));
+    rows.rows(chainTransfer(1));
     chain.list({ limit: 9 });
-    rows.journal(accepted(chainTransfer(2)));
+    rows.rows(chainTransfer(2));
     const left = (): number => {
       const [{ log, checkpointed }] = rows.sql.pragma('wal_checkpoint(PASSIVE)') as [
         { log: number; checkpointed: number },

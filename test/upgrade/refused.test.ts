@@ -15,6 +15,7 @@ import { readMaterials } from '../../server/app/materials.ts';
 import { type DatabaseFile, formOf, refuseOtherForm, SCHEMA_VERSIONS } from '../../server/app/schema-versions.ts';
 import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { openSqliteSnapshotStore } from '../../server/engine/cometbft/app/sqlite-snapshot-store.ts';
+import { SqliteLog } from '../../server/log/sqlite-log.ts';
 import { openSqliteSearchStore } from '../../server/engine/search/sqlite-search-store.ts';
 import { openStatementFile } from '../../server/engine/statements/statement-file.ts';
 import { openChainDatabase } from '../../server/store/embedded/connection.ts';
@@ -223,7 +224,7 @@ describe('the commands', () => {
   test.each([
     [
       'later',
-      /chain\.db has schema version 99, and this program knows 5: a later version wrote it; run that one\./,
+      /chain\.db has schema version 99, and this program knows 6: a later version wrote it; run that one\./,
       /chain\.db was written by a later version .*: use that version\.$/m,
     ],
     [
@@ -312,6 +313,7 @@ async function makeDatabase(folder: string, name: DatabaseFile): Promise<void> {
     : { chainId: 'test', hash: 'AB'.repeat(32) };
   const identity = { chainId: genesis.chainId, genesisHash: genesis.hash };
   if (name === 'chain') openChainDatabase({ path: file }).close();
+  if (name === 'log') SqliteLog.open({ path: file, chain: identity }).close();
   if (name === 'search') openSqliteSearchStore(file, identity).close();
   if (name === 'statements') openStatementFile(file, identity).close();
   if (name === 'webhooks') await (await openWebhookStore({ kind: 'file', path: file })).close();

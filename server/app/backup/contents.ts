@@ -1,7 +1,7 @@
 /**
  * The databases of a backup, each copied as of one moment, and what they say of the chain.
  *
- * webhooks.db comes before chain.db: how far each webhook has come must not be ahead of the chain that it is restored with, or events would be
+ * log.db comes before chain.db, which then holds what was dropped from it. webhooks.db comes before chain.db: how far each webhook has come must not be ahead of the chain that it is restored with, or events would be
  * passed over. What came between the two copies is sent once more.
  *
  * @module
@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { nsToMs, upperHex } from '../../engine/encoding/index.ts';
 import { factsOfApp } from '../../engine/cometbft/app/sqlite-app-reader.ts';
-import { factsOfChain, onFile, webhooksIn } from '../../store/backup/chain-facts.ts';
+import { factsOfChain, onChain, onFile, webhooksIn } from '../../store/backup/chain-facts.ts';
 import { copyDatabase } from '../../store/backup/copy-database.ts';
 import { factsOfGateway } from '../../store/backup/gateway-file.ts';
 import { BACKUP_TABLES, type GatewayFacts, rowsFile } from '../../store/backup/gateway-tables.ts';
@@ -30,7 +30,7 @@ export interface Contents extends Pick<Manifest, 'chainId' | 'state' | 'counts' 
 
 /** In the order in which they are copied. */
 const DATABASES: Readonly<Record<BackupSource['kind'], readonly DataDirFile[]>> = {
-  chain: ['webhooks', 'chain'],
+  chain: ['webhooks', 'log', 'chain'],
   gateway: ['gateway'],
   application: ['app', 'snapshots'],
 };
@@ -97,7 +97,7 @@ export function factsIn(
       counts: { accounts },
     };
   }
-  const facts = onFile(file('chain'), factsOfChain);
+  const facts = onChain(file('chain'), factsOfChain);
   if (facts === undefined) throw new BackupError(`${file('chain')} ${NO_CHAIN}.`);
   const { tip, lastSigned, supply } = facts;
   const state: ChainFacts = {

@@ -156,7 +156,8 @@ function filesOf({ kind, database, migrations = [] }: Manifest): {
             ...(database === 'postgres' ? tablesMadeBy(migrations).map(rowsFile) : named('gateway')),
             ...named('genesis'),
           ];
-  const beside = kind === 'chain' ? named('webhooks') : kind === 'application' ? named('snapshots', 'genesis') : [];
+  const beside =
+    kind === 'chain' ? named('log', 'webhooks') : kind === 'application' ? named('snapshots', 'genesis') : [];
   return { required, allowed: [...required, ...beside, ...KEY_NAMES] };
 }
 

@@ -192,17 +192,20 @@ function readSignState(file: string, mustExist: boolean): LastSigned | undefined
 /** In the audit trail of what was restored: a chain that went back says so for good. */
 async function recordRestore(
   file: string,
-  { takenAt, state }: Manifest,
+  { chainId, genesisHash, takenAt, state }: Manifest,
   lost: number | undefined,
   acceptsForkRisk: boolean,
 ): Promise<void> {
-  const [{ openChainDatabase }, { chainAdmin }] = await Promise.all([
+  const [{ openChainDatabase }, { chainAdmin }, { ChainLog }] = await Promise.all([
     import('../../store/embedded/connection.ts'),
     import('../../store/embedded/admin.ts'),
+    import('../../store/embedded/chain-log.ts'),
   ]);
   try {
     const sql = openChainDatabase({ path: file });
     try {
+      // A backup of an earlier version has its tail in chain.db.
+      if (genesisHash !== undefined) new ChainLog({ sql, chainFile: file, chain: { chainId, genesisHash } }).close();
       const details = {
         takenAt,
         height: state.height,

@@ -5,6 +5,7 @@ import { compareState, Replay, sqliteChainStore } from '../../engine/embedded/in
 import { ChainRows } from '../../store/backup/chain-rows.ts';
 import { countOf } from '../../store/backup/chain-facts.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
+import { attachLog, verifyLog } from '../../store/embedded/chain-log.ts';
 import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
 import { counted } from '../counted.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
@@ -22,6 +23,7 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
   const genesis = readGenesisFile(genesisFile);
   chooseSignatureLibrary();
   const sql = openReadOnly(files.chain);
+  attachLog(sql, files.chain);
   let ahead: TransactionsAhead | undefined;
   try {
     // One moment, also where the service runs: its log grows meanwhile.
@@ -69,12 +71,16 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
       throw new StoreDamagedError(`the balances add up to ${replay.state.supply()}, and genesis gives ${supply}`);
     rows.finish((address) => replay.state.account(address)?.nonce);
     checkPages(sql);
+    const entries = verifyLog(files.chain, sql, { chainId: genesis.chainId, genesisHash: genesis.hash });
     return [
       `${counted(done, 'block')} executed from genesis`,
       counted(transactions, 'transaction'),
       `${counted([...replay.state.leaves()].length, 'balance')}, whose sum is the supply of genesis`,
       'every transfer, event and index against the blocks',
       'tokens, bindings and the audit trail',
+      ...(entries === undefined
+        ? []
+        : [`${counted(entries, 'entry')} of the log, each with the hash of the one before`]),
     ];
   } finally {
     await ahead?.close();

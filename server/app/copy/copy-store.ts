@@ -19,6 +19,7 @@ import { fileMigrations, fileRows, hasTable, lineOf, sameLine, TableSums } from 
 import { StoreDamagedError } from '../../store/errors.ts';
 import { onFile } from '../../store/backup/chain-facts.ts';
 import { SHARDS_SHARED, shardsAfter } from '../../store/shards.ts';
+import { attachLog } from '../../store/embedded/chain-log.ts';
 import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
 import { syncPath } from '../../engine/disk-file.ts';
 import { kindOf } from '../backup/source.ts';
@@ -94,6 +95,7 @@ function openChain(files: ReturnType<typeof openDataDir>['files']): Source {
       `The chain of ${path.dirname(files.chain)} goes on there. Run \`txledger graduate\` first: what is accepted after a copy would be missing in it.`,
     );
   const sql = openReadOnly(files.chain);
+  attachLog(sql, files.chain);
   const webhooks = existsSync(files.webhooks) ? openReadOnly(files.webhooks) : undefined;
   const chain = new ChainAsGateway({ sql, webhooks, signatureAt: signaturesIn(sql) });
   const { chainId, genesisHash, height } = sql

@@ -7,6 +7,7 @@
 import type { Logger } from '../../engine/ports.ts';
 import type { GatewayReads } from '../../gateway/core-api.ts';
 import { EmbeddedReads } from '../../gateway/embedded/reads.ts';
+import { attachLog } from '../../store/embedded/chain-log.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
 import { openChainReader, type ChainConnection } from '../../store/embedded/connection.ts';
 import { EventReader } from '../../store/embedded/event-reader.ts';
@@ -44,6 +45,7 @@ export class ThreadReads implements GatewayReads {
   #open(): EmbeddedReads {
     const { chain, chainId, logger } = this.#options;
     const sql = openChainReader(chain.file);
+    attachLog(sql, chain.file);
     const snapshots = new Snapshots(sql, new CommitCount(chain.commits));
     const reader = new ChainReader(sql, snapshots);
     this.#sql = sql;

@@ -168,7 +168,7 @@ function bytesOf(height: number, stored: Uint8Array): Uint8Array {
 
 function writer(sql: Database, writing: ChainDatabase['writing']): Pick<ChainStore, 'initialise' | 'append'> {
   const insertChain = sql.prepare(
-    'INSERT INTO chain (id, chain_id, genesis_hash, genesis_time_ms, uptime_ms, next_journal_id) VALUES (1, ?, ?, ?, 0, 1)',
+    'INSERT INTO chain (id, chain_id, genesis_hash, genesis_time_ms, uptime_ms) VALUES (1, ?, ?, ?, 0)',
   );
   const insertBlock = sql.prepare(
     `INSERT INTO blocks (height, hash, parts_total, parts_hash, time_ns, transaction_count, app_hash, results_hash, failures, commit_bytes, bytes)

@@ -237,6 +237,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     if (this.#settling === undefined) throw new Error('a block was applied that was not settled');
     const { startedMs, block, settled, expiring } = this.#settling;
     this.#settling = undefined;
+    this.#options.writer.blockWritten();
     for (const { address, account } of block.accounts) {
       const id = this.#options.writer.accountId(address);
       if (id === undefined) continue;

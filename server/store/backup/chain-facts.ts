@@ -1,5 +1,6 @@
 /** What a chain.db and a webhooks.db hold, in numbers: for the manifest of a backup, and compared again when it is verified. */
 import { existsSync } from 'node:fs';
+import { attachLog } from '../embedded/chain-log.ts';
 import { decodeEntries } from '../embedded/journal.ts';
 import { openReadOnly, type SqliteConnection } from '../sqlite/library.ts';
 
@@ -74,6 +75,13 @@ export function webhooksIn(file: string): number {
   if (!existsSync(file)) return 0;
   return onFile(file, (sql) => countOf(sql, 'SELECT count(*) FROM webhooks'));
 }
+
+/** The same of chain.db, with the table `journal` that the log beside it gives. */
+export const onChain = <T>(file: string, ask: (sql: SqliteConnection) => T): T =>
+  onFile(file, (sql) => {
+    attachLog(sql, file);
+    return ask(sql);
+  });
 
 /** Opens a file for one question. */
 export function onFile<T>(file: string, ask: (sql: SqliteConnection) => T): T {

@@ -151,7 +151,7 @@ export function chainAdmin(sql: ChainConnection): ChainAdmin {
       return (after === undefined ? newestFirst : oldestFirst).all(wanted).map(auditEntryOfRow);
     },
     lastProcessAudit: () => lastProcessAudit.get() ?? 0,
-    submission: (hash): StoredSubmission | undefined => findSubmission(sql, hash),
+    submission: (hash): StoredSubmission | undefined => findSubmission(sql.name, hash),
   };
 }
 

@@ -94,6 +94,12 @@ export function countCommits(sql: ChainConnection, commits: CommitCount): void {
 
 const counts = new WeakMap<ChainConnection, CommitCount>();
 
+/** Runs what commits, on this connection or on another file beside it, and counts it where commits of this connection are counted. */
+export function counted<T>(sql: ChainConnection, commit: () => T): T {
+  const commits = counts.get(sql);
+  return commits === undefined ? commit() : commits.during(commit);
+}
+
 function beginWriting(sql: ChainConnection): void {
   try {
     begin(sql).run();
@@ -111,9 +117,7 @@ function rolledBack(sql: ChainConnection, error: unknown): unknown {
 
 function commitWriting(sql: ChainConnection): void {
   try {
-    const commits = counts.get(sql);
-    if (commits === undefined) runCommit(sql);
-    else commits.during(() => runCommit(sql));
+    counted(sql, () => runCommit(sql));
   } catch (error) {
     if (sql.inTransaction) sql.exec('ROLLBACK');
     throw commitFailure(error);

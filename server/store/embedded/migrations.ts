@@ -19,6 +19,9 @@ import { addReferences, completeEventLog } from './past-blocks.ts';
 /** SQL, or what SQL alone cannot do. */
 export type MigrationStep = string | ((sql: SqliteConnection) => void);
 
+/** The tail of a version before, until it is in the log. */
+export const OLD_JOURNAL = 'old_journal';
+
 export const MIGRATIONS: readonly MigrationStep[] = [
   `
   CREATE TABLE chain (
@@ -189,5 +192,15 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   (sql) => {
     addReferences(sql);
     completeEventLog(sql);
+  },
+  // The tail is in log.db (chain-log.ts), and chain.db names the last entry that its rows hold. What the table has is moved when the log is opened.
+  (sql) => {
+    sql.exec(`
+      ALTER TABLE chain ADD COLUMN entry_seq INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE chain ADD COLUMN entry_hash BLOB;
+      ALTER TABLE chain DROP COLUMN next_journal_id;
+    `);
+    const isEmpty = sql.prepare('SELECT 1 FROM journal').get() === undefined;
+    sql.exec(isEmpty ? 'DROP TABLE journal' : `ALTER TABLE journal RENAME TO ${OLD_JOURNAL}`);
   },
 ];

@@ -10,7 +10,7 @@
 import type { TransactionStatus } from '../../gateway/types.ts';
 import { EMPTY_ACCOUNT } from '../../ledger/index.ts';
 import { statusCode } from '../codes.ts';
-import { StoreDamagedError } from '../errors.ts';
+import { StoreDamagedError, StoreUnavailableError } from '../errors.ts';
 import { statementFailure } from '../sqlite/failure.ts';
 import type { StoredTransfer } from '../types.ts';
 import type { RowSide } from './chain-lists.ts';
@@ -53,6 +53,7 @@ export interface PendingRow {
 }
 
 type Heads = [
+  held: number | null,
   firstJournalId: number | null,
   lastJournalId: number | null,
   height: number | null,
@@ -61,6 +62,15 @@ type Heads = [
 type AccountRow = [id: number, balance: string, nonce: number, voids: string];
 
 const PENDING = statusCode('pending');
+
+/** A reader that finds its snapshot too old begins another one, so many times. */
+const SNAPSHOTS_MAX = 5;
+
+class SnapshotTooOldError extends StoreUnavailableError {
+  constructor() {
+    super('the log no longer has what comes behind this snapshot of chain.db');
+  }
+}
 
 export class ChainReader {
   readonly #snapshots: Snapshots;
@@ -89,18 +99,25 @@ export class ChainReader {
   /** Runs several calls on one snapshot. */
   snapshot<T>(work: () => T): T {
     if (this.#inSnapshot) return work();
-    return guarded(() =>
-      this.#snapshots.read((serial) => {
-        this.#inSnapshot = true;
-        try {
-          if (serial !== this.#serial) this.#takeUp();
-          this.#serial = serial;
-          return work();
-        } finally {
-          this.#inSnapshot = false;
-        }
-      }),
-    );
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return guarded(() => this.#snapshots.read((serial) => this.#in(serial, work)));
+      } catch (error) {
+        // Two blocks were written since it began, and the entries that they hold are dropped from the log.
+        if (!(error instanceof SnapshotTooOldError) || attempt === SNAPSHOTS_MAX) throw error;
+      }
+    }
+  }
+
+  #in<T>(serial: number, work: () => T): T {
+    this.#inSnapshot = true;
+    try {
+      if (serial !== this.#serial) this.#takeUp();
+      this.#serial = serial;
+      return work();
+    } finally {
+      this.#inSnapshot = false;
+    }
   }
 
   /** Takes up what was accepted since the last read, so that the next one finds less to do. Call it on a timer. */
@@ -183,7 +200,8 @@ export class ChainReader {
   }
 
   #takeUp(): void {
-    const [firstId, lastId, height, lastSeq] = this.#statements.heads.get() ?? [null, null, null, null];
+    const [held, firstId, lastId, height, lastSeq] = this.#statements.heads.get() ?? [null, null, null, null, null];
+    if (firstId !== null && firstId !== (held ?? 0) + 1) throw new SnapshotTooOldError();
     this.#tail.forgetBefore(firstId ?? undefined);
     if (lastId !== null && lastId > this.#tail.lastId) {
       for (const [id, entries] of this.#statements.journal.all(this.#tail.lastId)) this.#tail.add(id, entries);
@@ -362,7 +380,7 @@ function prepare(sql: ChainConnection) {
   return {
     heads: sql
       .prepare<[], Heads>(
-        'SELECT (SELECT min(id) FROM journal), (SELECT max(id) FROM journal), (SELECT max(height) FROM blocks), (SELECT max(seq) FROM transfers)',
+        'SELECT (SELECT entry_seq FROM chain), (SELECT min(id) FROM journal), (SELECT max(id) FROM journal), (SELECT max(height) FROM blocks), (SELECT max(seq) FROM transfers)',
       )
       .raw(),
     blockTime: sql.prepare<[number], number>('SELECT time_ns / 1000000 FROM blocks WHERE height = ?').pluck(),

@@ -1,7 +1,8 @@
 /** Which tokens submitted a transfer and asked for its cancel, in its row or, since the last block, in the journal. */
 import { bytesOfHash, hexOfHash } from '../hash-bytes.ts';
 import type { StoredSubmission } from '../types.ts';
-import { type ChainConnection, reading } from './connection.ts';
+import { attachLog } from './chain-log.ts';
+import { type ChainConnection, openChainReader, reading } from './connection.ts';
 import { decodeEntries, type JournalEntry } from './journal.ts';
 import { segmentOf } from './segments.ts';
 
@@ -23,18 +24,25 @@ const ROW = `SELECT t.seq, t.hash, t.executed_as, s.owner, s.token_id, t.first_s
   FROM by_hash b JOIN transfers t ON t.seq = b.seq LEFT JOIN submitters s ON s.id = t.submitter_id LEFT JOIN submitters c ON c.id = t.cancel_submitter_id
   WHERE b.segment = ? AND b.prefix = ?`;
 
-/** By the transfer's own hash or the hash it was executed as; upper-case hex. For a command line: it prepares its statements each time. */
-export function findSubmission(sql: ChainConnection, hash: string): StoredSubmission | undefined {
-  const find = (): StoredSubmission | undefined => {
-    const journal = sql
-      .prepare<[], string>('SELECT entries FROM journal ORDER BY id')
-      .pluck()
-      .all()
-      .flatMap(decodeEntries);
-    const row = findRow(sql, bytesOfHash(hash));
-    return row === undefined ? inJournal(journal, hash) : withCancel(ofRow(row), row.seq, journal);
-  };
-  return sql.inTransaction ? find() : reading(sql, find);
+/** By the transfer's own hash or the hash it was executed as; upper-case hex. For a command line: it opens the file each time. */
+export function findSubmission(chainFile: string, hash: string): StoredSubmission | undefined {
+  const sql = openChainReader(chainFile);
+  try {
+    attachLog(sql, chainFile);
+    return reading(sql, () => submissionOn(sql, hash));
+  } finally {
+    sql.close();
+  }
+}
+
+function submissionOn(sql: ChainConnection, hash: string): StoredSubmission | undefined {
+  const row = findRow(sql, bytesOfHash(hash));
+  const journal = sql
+    .prepare<[], string>('SELECT entries FROM journal ORDER BY id')
+    .pluck()
+    .all()
+    .flatMap(decodeEntries);
+  return row === undefined ? inJournal(journal, hash) : withCancel(ofRow(row), row.seq, journal);
 }
 
 function findRow(sql: ChainConnection, hash: Buffer): SubmissionRow | undefined {

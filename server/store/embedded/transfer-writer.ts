@@ -1,16 +1,16 @@
 /**
- * Writes transfers into chain.db: into the journal as they are accepted, and into their tables with the block after which they stand.
+ * Writes transfers: into the log as they are accepted, and into their tables of chain.db with the block after which they stand.
  *
  * Everything here is synchronous and belongs to the one thread that writes. What a transaction has written is durable when it returns.
  */
-import type { Stopwatch } from '../../engine/ports.ts';
 import { ownText } from '../../ledger/index.ts';
 import { reasonCode, statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { BlockEvents } from '../event-types.ts';
 import type { StoredTransfer } from '../types.ts';
 import { type ChainConnection, writing } from './connection.ts';
-import { encodeEntries, type JournalEntry } from './journal.ts';
+import type { ChainLog } from './chain-log.ts';
+import type { JournalEntry } from './journal.ts';
 import { prefixOf, prefixOfText, segmentOf } from './segments.ts';
 
 /** A transfer as it stands after a block. */
@@ -40,18 +40,15 @@ const ACCOUNT_IDS_MAX = 200_000;
 
 export class TransferWriter {
   readonly #sql: ChainConnection;
-  readonly #groupCommits: Stopwatch | undefined;
+  readonly #tail: ChainLog;
   readonly #statements: ReturnType<typeof statementsOn>;
   readonly #accountIds = new Map<string, number>();
   readonly #submitterIds = new Map<string, number>();
-  #nextJournalId: number;
 
-  /** `groupCommits` measures each commit of the journal. */
-  constructor(sql: ChainConnection, groupCommits?: Stopwatch) {
+  constructor(sql: ChainConnection, tail: ChainLog) {
     this.#sql = sql;
-    this.#groupCommits = groupCommits;
+    this.#tail = tail;
     this.#statements = statementsOn(sql);
-    this.#nextJournalId = this.#firstFreeJournalId();
   }
 
   /** The next number in the order in which this service sees transfers. */
@@ -67,14 +64,14 @@ export class TransferWriter {
     writing(this.#sql, () => this.#statements.putUptime.run(uptimeMs));
   }
 
-  /** Makes a group durable: from then on it may be acknowledged. One commit. Throws as `Store.write` does. */
+  /** Makes a group durable: from then on it may be acknowledged. One append. Throws as `Store.write` does. */
   journal(entries: readonly JournalEntry[]): void {
-    writing(
-      this.#sql,
-      () => this.#statements.putJournal.run(this.#nextJournalId, encodeEntries(entries)),
-      this.#groupCommits,
-    );
-    this.#nextJournalId += 1;
+    this.#tail.append(entries);
+  }
+
+  /** The block that was written last is on disk. */
+  blockWritten(): void {
+    this.#tail.held();
   }
 
   /** The id of an account that transfers name; undefined for an address that none does. */
@@ -92,8 +89,8 @@ export class TransferWriter {
     for (const row of added) this.#add(row);
     this.#index(added);
     this.#log(events);
-    this.#statements.clearJournal.run();
-    this.#statements.putProgress.run(uptimeMs, this.#nextJournalId);
+    const { seq, hash } = this.#tail.head;
+    this.#statements.putProgress.run(uptimeMs, seq, hash);
   }
 
   #add({ transfer, position, tokenId, cancelOwner, cancelTokenId, idempotencyKey }: TransferRow): void {
@@ -214,11 +211,6 @@ export class TransferWriter {
     this.#submitterIds.set(key, found);
     return found;
   }
-
-  /** Behind everything that was ever written, also after the journal was emptied: a reader knows rows of it by their id. */
-  #firstFreeJournalId(): number {
-    return Number(this.#statements.nextJournalId.get());
-  }
 }
 
 function statementsOn(sql: ChainConnection) {
@@ -226,12 +218,7 @@ function statementsOn(sql: ChainConnection) {
     lastSeq: sql.prepare('SELECT coalesce(max(seq), 0) FROM transfers').pluck(),
     uptime: sql.prepare('SELECT uptime_ms FROM chain').pluck(),
     putUptime: sql.prepare('UPDATE chain SET uptime_ms = max(uptime_ms, ?)'),
-    putProgress: sql.prepare('UPDATE chain SET uptime_ms = max(uptime_ms, ?), next_journal_id = ?'),
-    nextJournalId: sql
-      .prepare('SELECT max((SELECT next_journal_id FROM chain), coalesce((SELECT max(id) + 1 FROM journal), 0))')
-      .pluck(),
-    putJournal: sql.prepare('INSERT INTO journal (id, entries) VALUES (?, ?)'),
-    clearJournal: sql.prepare('DELETE FROM journal'),
+    putProgress: sql.prepare('UPDATE chain SET uptime_ms = max(uptime_ms, ?), entry_seq = ?, entry_hash = ?'),
     accountId: sql.prepare('SELECT id FROM accounts WHERE address = ?').pluck(),
     addAddress: sql.prepare("INSERT INTO accounts (address, leaf, balance, nonce, voids) VALUES (?, NULL, '0', 0, '')"),
     submitterId: sql.prepare('SELECT id FROM submitters WHERE owner = ? AND token_id = ?').pluck(),

@@ -3,11 +3,13 @@
  * settles in one transaction, reads from a connection of their own.
  */
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { sqliteChainStore } from '../../../server/engine/embedded/sqlite-chain-store.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../../../server/gateway/embedded/core.ts';
 import { EmbeddedReads } from '../../../server/gateway/embedded/reads.ts';
 import { genesisGovernance, LedgerState } from '../../../server/ledger/index.ts';
 import { adminStore, chainAdmin } from '../../../server/store/embedded/admin.ts';
+import { attachLog, ChainLog } from '../../../server/store/embedded/chain-log.ts';
 import { CommitCount, commitCountMemory } from '../../../server/store/embedded/commit-count.ts';
 import {
   countCommits,
@@ -59,8 +61,17 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
     });
   }
   engine.restore(store);
+  const log = new ChainLog({
+    sql,
+    chainFile: path,
+    chain: { chainId: engine.genesis.chainId, genesisHash: engine.genesis.hash },
+    pagesMax,
+    connect: (file) => faults.on(new Database(file)),
+  });
   const readSql = faults.on(openChainReader(path));
   const coreSql = faults.on(openChainReader(path));
+  attachLog(readSql, path);
+  attachLog(coreSql, path);
   const reader = new ChainReader(coreSql);
   const admin = chainAdmin(sql);
   // As a command line has one: what it changes, the core sees at its next look.
@@ -76,7 +87,7 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
   const core = new EmbeddedCore({
     ...options,
     engine: engine.local(),
-    writer: new TransferWriter(sql),
+    writer: new TransferWriter(sql, log),
     reader,
     reads,
     admin,
@@ -91,6 +102,7 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
     close: () => {
       if (engine.chain === chain) engine.chain = undefined;
       snapshots.close();
+      log.close();
       for (const open of [adminSql, readSql, coreSql, sql]) open.close();
     },
   };

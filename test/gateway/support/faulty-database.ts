@@ -12,6 +12,8 @@ type Step = (...parameters: unknown[]) => unknown;
 
 const BEGIN_WRITING = 'BEGIN IMMEDIATE';
 const COMMIT = 'COMMIT';
+/** An append to the log is a transaction of one statement. */
+const APPEND = /^INSERT INTO log/;
 const STEPS: ReadonlySet<PropertyKey> = new Set(['run', 'get', 'all', 'iterate']);
 
 export class FaultyDatabase implements Faults {
@@ -66,6 +68,12 @@ export class FaultyDatabase implements Faults {
       const begun = run();
       this.#writing = true;
       return begun;
+    }
+    if (APPEND.test(text)) {
+      this.writes += 1;
+      if (this.callsLeft-- <= 0) this.dead = true;
+      this.#live();
+      return this.#commit(run);
     }
     if (!this.#writing) {
       if (name !== 'run') this.beforeRead?.();

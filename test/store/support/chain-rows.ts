@@ -5,11 +5,12 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { reasonCode, statusCode } from '../../../server/store/codes.ts';
+import { attachLog, ChainLog } from '../../../server/store/embedded/chain-log.ts';
 import type { ChainConnection } from '../../../server/store/embedded/connection.ts';
 import { openChainDatabase, openChainReader, writing } from '../../../server/store/embedded/connection.ts';
 import type { CancelEntry, JournalEntry } from '../../../server/store/embedded/journal.ts';
-import { encodeEntries } from '../../../server/store/embedded/journal.ts';
 import { SEGMENT_BITS } from '../../../server/store/embedded/segments.ts';
 import type { StoredTransfer } from '../../../server/store/index.ts';
 
@@ -38,43 +39,52 @@ export class ChainRows {
   readonly folder = mkdtempSync(join(tmpdir(), 'txledger-chain-'));
   readonly path = join(this.folder, 'chain.db');
   readonly sql: ChainConnection;
+  readonly log: ChainLog;
   readonly #readers: ChainConnection[] = [];
-  #nextJournalId = 1;
   #height = 0;
 
   constructor() {
     this.sql = openChainDatabase({ path: this.path });
     // Nothing here is lost by a power cut that a test makes.
     this.sql.pragma('synchronous = OFF');
-    this.sql.prepare("INSERT INTO chain VALUES (1, 'txledger-test-1', 'AB', ?, 0, 1)").run(GENESIS_TIME_MS);
+    this.sql.prepare("INSERT INTO chain VALUES (1, 'txledger-test-1', 'AB', ?, 0, 0, NULL)").run(GENESIS_TIME_MS);
+    this.log = new ChainLog({
+      sql: this.sql,
+      chainFile: this.path,
+      chain: { chainId: 'txledger-test-1', genesisHash: 'AB' },
+    });
   }
 
   reader(): ChainConnection {
     const reader = openChainReader(this.path);
+    attachLog(reader, this.path);
     this.#readers.push(reader);
     return reader;
   }
 
   remove(): void {
     for (const reader of this.#readers) reader.close();
+    this.log.close();
     this.sql.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Writes over the first page of a table in the file; returns what puts it right. */
-  damage(table: string): () => void {
-    this.sql.pragma('wal_checkpoint(TRUNCATE)');
-    const page = this.sql
+  damage(table: string, path = this.path): () => void {
+    const beside = new Database(path);
+    beside.pragma('wal_checkpoint(TRUNCATE)');
+    const page = beside
       .prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?')
       .pluck()
       .get(table) as number;
     const at = (page - 1) * PAGE_BYTES;
     const write = (bytes: Buffer): void => {
-      const file = openSync(this.path, 'r+');
+      const file = openSync(path, 'r+');
       writeSync(file, bytes, 0, PAGE_BYTES, at);
       closeSync(file);
     };
-    const good = readFileSync(this.path).subarray(at, at + PAGE_BYTES);
+    beside.close();
+    const good = readFileSync(path).subarray(at, at + PAGE_BYTES);
     write(Buffer.alloc(PAGE_BYTES, 0xff));
     return () => write(good);
   }
@@ -97,9 +107,8 @@ export class ChainRows {
 
   /** One group. Returns its id. */
   journal(...entries: readonly JournalEntry[]): number {
-    const id = this.#nextJournalId++;
-    writing(this.sql, () => this.sql.prepare('INSERT INTO journal VALUES (?, ?)').run(id, encodeEntries(entries)));
-    return id;
+    this.log.append(entries);
+    return this.log.head.seq;
   }
 
   /** A block: in one transaction the journal is emptied, these rows are what it had, and accounts and older rows change as `change` says. */
@@ -108,7 +117,8 @@ export class ChainRows {
     writing(this.sql, () => {
       for (const transfer of moved) this.#row(transfer);
       change();
-      this.sql.exec('DELETE FROM journal');
+      const { seq, hash } = this.log.head;
+      this.sql.prepare('UPDATE chain SET entry_seq = ?, entry_hash = ?').run(seq, hash);
       const empty = Buffer.alloc(0);
       this.sql
         .prepare('INSERT INTO blocks VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)')
@@ -125,6 +135,7 @@ export class ChainRows {
           empty,
         );
     });
+    this.log.held();
   }
 
   get blockHash(): string {

@@ -1,0 +1,211 @@
+/**
+ * What was accepted since the last block, in log.db beside chain.db.
+ *
+ * An entry is a group. chain.db names the last entry that its rows hold, in the transaction of each block; what is behind it is the tail, which
+ * readers see as a table `journal` of their connection. An acknowledgement waits for an append here and for nothing that chain.db does.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import {
+  ENTRY_FORMAT,
+  LogBrokenError,
+  LogDamagedError,
+  type LogPlace,
+  LogUnavailableError,
+  LogVersionError,
+} from '../../log/log.ts';
+import { openLogReader, SqliteLog, type SqliteLogOptions } from '../../log/sqlite-log.ts';
+import type { Stopwatch } from '../../engine/ports.ts';
+import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
+import { type ChainConnection, counted, writing } from './connection.ts';
+import { encodeEntries, type JournalEntry } from './journal.ts';
+import { OLD_JOURNAL } from './migrations.ts';
+
+/** The second byte of an entry: what it is. */
+const GROUP = 1;
+const HEAD_BYTES = 2;
+/** The write-ahead log is brought into the file from so many pages on (4 MiB). */
+const CHECKPOINT_PAGES_MIN = 1024;
+
+export interface ChainLogOptions {
+  /** The connection that writes chain.db. */
+  sql: ChainConnection;
+  /** Of chain.db. */
+  chainFile: string;
+  chain: { chainId: string; genesisHash: string };
+  pagesMax?: number | undefined;
+  connect?: SqliteLogOptions['connect'];
+  /** Measures each append. */
+  appends?: Stopwatch | undefined;
+}
+
+export class ChainLog {
+  readonly #log: SqliteLog;
+  readonly #sql: ChainConnection;
+  readonly #appends: Stopwatch | undefined;
+  #head: LogPlace;
+  /** What the last block held: a reader may still be in the snapshot before it. */
+  #droppable = 0;
+
+  /** Throws StoreDamagedError, also where the two files do not belong together, and StoreUnavailableError. */
+  constructor({ sql, chainFile, chain, pagesMax, connect, appends }: ChainLogOptions) {
+    const log = openBeside(sql, {
+      path: logBeside(chainFile),
+      chain,
+      ...(pagesMax !== undefined && { pagesMax }),
+      ...(connect && { connect }),
+    });
+    this.#log = log;
+    this.#head = log.head();
+    this.#sql = sql;
+    this.#appends = appends;
+  }
+
+  /** The last entry. */
+  get head(): LogPlace {
+    return this.#head;
+  }
+
+  /** Makes a group durable: from then on it may be acknowledged. Throws as `Store.write` does. */
+  append(entries: readonly JournalEntry[]): void {
+    const bytes = groupEntry(encodeEntries(entries));
+    const startedMs = this.#appends?.start() ?? 0;
+    const append = (): ReturnType<SqliteLog['append']> => this.#log.append(this.#head, bytes);
+    let appended;
+    try {
+      appended = counted(this.#sql, append);
+    } catch (error) {
+      if (!(error instanceof LogBrokenError)) throw error;
+      throw new StoreOutcomeUnknownError('the outcome of an append to log.db is unknown', {
+        cause: error,
+        rereadable: false,
+      });
+    }
+    this.#appends?.stop(startedMs);
+    if (appended.outcome === 'held') throw new StoreUnavailableError(appended.reason);
+    if (appended.outcome === 'taken')
+      throw new StoreOutcomeUnknownError('another process has written to log.db', {
+        cause: undefined,
+        rereadable: false,
+      });
+    this.#head = appended.place;
+  }
+
+  /** A block is on disk whose rows hold all entries: what the block before it held is dropped, and the write-ahead log kept short. */
+  held(): void {
+    while (this.#log.drop(this.#droppable) === 'more');
+    this.#droppable = this.#head.seq;
+    if (this.#log.waitingPages() >= CHECKPOINT_PAGES_MIN) this.#log.checkpoint();
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+}
+
+/** Both lie in one folder. */
+export const logBeside = (chainFile: string): string => path.join(path.dirname(chainFile), 'log.db');
+
+function groupEntry(text: string): Buffer {
+  const bytes = Buffer.allocUnsafe(HEAD_BYTES + Buffer.byteLength(text));
+  bytes[0] = ENTRY_FORMAT;
+  bytes[1] = GROUP;
+  bytes.write(text, HEAD_BYTES);
+  return bytes;
+}
+
+/**
+ * On this connection, which only reads (a write transaction would lock both files), `journal` is what the log has behind the entry that chain.db
+ * holds. In a file of an earlier version it is a table.
+ */
+export function attachLog(sql: ChainConnection, chainFile: string): void {
+  if (hasTable(sql, 'journal')) return;
+  const log = logBeside(chainFile);
+  const view = (query: string): void => void sql.exec(`CREATE TEMP VIEW journal AS ${query}`);
+  if (hasTable(sql, OLD_JOURNAL)) view(`SELECT id, entries FROM main.${OLD_JOURNAL}`);
+  else if (existsSync(log)) {
+    sql.prepare('ATTACH ? AS log').run(log);
+    view(`SELECT seq AS id, CAST(substr(bytes, ${HEAD_BYTES + 1}) AS TEXT) AS entries
+     FROM log.log WHERE seq > (SELECT entry_seq FROM main.chain) AND substr(bytes, 2, 1) = x'0${GROUP}'`);
+  } else view("SELECT 0 AS id, '' AS entries WHERE false");
+}
+
+/** Every entry that the log beside chain.db has, and that the two belong together. @returns how many; undefined where an earlier version has none. */
+export function verifyLog(
+  chainFile: string,
+  sql: ChainConnection,
+  chain: ChainLogOptions['chain'],
+): number | undefined {
+  const file = logBeside(chainFile);
+  if (hasTable(sql, 'journal') || hasTable(sql, OLD_JOURNAL)) return undefined;
+  if (!existsSync(file))
+    throw new StoreDamagedError(`${file} is missing, which has what was accepted since the last block`);
+  const { log, close } = asStore(() => openLogReader(file, chain));
+  try {
+    const held = heldIn(sql, log.first());
+    const head = log.head().seq;
+    if (head >= held.seq && log.tail(held, 1) === undefined) throw notBehind(file, held.seq);
+    return log.count();
+  } finally {
+    close();
+  }
+}
+
+/** What is wrong with the log, as the errors of a store. */
+function asStore<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof LogDamagedError || error instanceof LogVersionError)
+      throw new StoreDamagedError(error.message);
+    if (error instanceof LogUnavailableError) throw new StoreUnavailableError(error.message);
+    throw error;
+  }
+}
+
+const notBehind = (file: string, seq: number): StoreDamagedError =>
+  new StoreDamagedError(
+    `${file} has no entry ${seq + 1}, which comes behind what chain.db holds: chain.db is an older copy. Put back the files that belong together (txledger restore)`,
+  );
+
+const hasTable = (sql: ChainConnection, name: string): boolean =>
+  sql.prepare('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
+
+/** The last entry that the rows of chain.db hold; before the first it is the one that names the chain. */
+function heldIn(sql: ChainConnection, first: LogPlace): LogPlace {
+  const row = sql
+    .prepare<[], { seq: number; hash: Buffer | null }>('SELECT entry_seq AS seq, entry_hash AS hash FROM chain')
+    .get();
+  return row === undefined || row.hash === null ? first : { seq: row.seq, hash: row.hash };
+}
+
+const openBeside = (sql: ChainConnection, options: SqliteLogOptions): SqliteLog => asStore(() => opened(sql, options));
+
+function opened(sql: ChainConnection, options: SqliteLogOptions): SqliteLog {
+  if (hasTable(sql, OLD_JOURNAL)) return moveOldJournal(sql, options);
+  const log = SqliteLog.open(options);
+  try {
+    const held = heldIn(sql, log.first());
+    if (log.head().seq < held.seq) log.restart(held);
+    else if (log.tail(held, 1) === undefined) throw notBehind(options.path, held.seq);
+    return log;
+  } catch (error) {
+    log.close();
+    throw error;
+  }
+}
+
+/** Versions before kept the tail in a table of chain.db. What a start that was killed on the way has made of it is made again. */
+function moveOldJournal(sql: ChainConnection, options: SqliteLogOptions): SqliteLog {
+  // It has to be a log of this version before it is taken for such a leftover.
+  SqliteLog.open(options).close();
+  for (const end of ['', '-wal', '-shm']) rmSync(options.path + end, { force: true });
+  const log = SqliteLog.open(options);
+  const groups = sql.prepare<[], string>(`SELECT entries FROM ${OLD_JOURNAL} ORDER BY id`).pluck();
+  for (const group of groups.iterate()) {
+    const { outcome } = log.append(log.head(), groupEntry(group));
+    if (outcome !== 'durable') throw new StoreUnavailableError(`an append to ${options.path} was ${outcome}`);
+  }
+  writing(sql, () => sql.exec(`DROP TABLE ${OLD_JOURNAL}`));
+  return log;
+}
