@@ -7,7 +7,7 @@
  *
  * One process appends (its folder is locked); its threads read, each through a connection of its own.
  */
-import { statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CHAIN_FILE_ID } from '../ledger/index.ts';
 import { sqliteCode } from '../store/sqlite/library.ts';
@@ -34,7 +34,7 @@ const SCHEMA = `
   PRAGMA user_version = ${FILE_VERSION};
 `;
 /** A start waits so long for a command that reads or writes the file. */
-const OPEN_TIMEOUT_MS = 5000;
+const OPEN_TIMEOUT_MS = 1000;
 /** An append that meets another process's lock is held, not waited for: the thread has reads to answer. */
 const BUSY_TIMEOUT_MS = 100;
 /** What one commit drops: some milliseconds of work. */
@@ -233,8 +233,8 @@ export class SqliteLog extends SqliteLogReader implements Log {
     }
   }
 
-  /** Pages of the write-ahead log that are not in the file. */
-  waitingPages(): number {
+  /** Of the write-ahead log: all, and those that are not in the file. */
+  pages(): { all: number; waiting: number } {
     return pagesIn(this.#sql.pragma('wal_checkpoint(NOOP)'));
   }
 
@@ -252,7 +252,7 @@ export class SqliteLog extends SqliteLogReader implements Log {
   /** Brings the write-ahead log into the file, as far as no reader and no full disk is in the way. @returns pages that are left. */
   checkpoint(): number {
     const { value } = this.#writing(() => this.#sql.pragma('wal_checkpoint(PASSIVE)'));
-    return value === undefined ? this.waitingPages() : pagesIn(value);
+    return (value === undefined ? this.pages() : pagesIn(value)).waiting;
   }
 
   close(): void {
@@ -273,9 +273,9 @@ export class SqliteLog extends SqliteLogReader implements Log {
   }
 }
 
-function pagesIn(result: unknown): number {
-  const [pages] = result as { log: number; checkpointed: number }[];
-  return (pages?.log ?? 0) - (pages?.checkpointed ?? 0);
+function pagesIn(result: unknown): { all: number; waiting: number } {
+  const [{ log, checkpointed }] = result as [{ log: number; checkpointed: number }];
+  return { all: log, waiting: log - checkpointed };
 }
 
 /** What stands for an entry of which only number and hash are known: its format version alone. */
@@ -353,8 +353,14 @@ function verifyEntries(sql: Database.Database, path: string, chain: SqliteLogOpt
  */
 function makeDurable(sql: Database.Database, path: string): void {
   const [result] = sql.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-  if (result?.busy !== 0)
-    throw new LogUnavailableError(`${path} is read or written by another process: end that one, and start again`);
+  if (result?.busy === 0) return;
+  // A command reads it for long, as `verify` may: then what a kill left is synced where it is, and only that after an I/O error is not written again.
+  const file = openSync(`${path}-wal`, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Errors of SQLite that are no outcome of a write, as sentences for the operator. */

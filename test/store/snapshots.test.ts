@@ -151,7 +151,7 @@ describe('a snapshot', () => {
     const store = sqliteChainStore({
       sql: rows.sql,
       writing: (work) => writing(rows.sql, work),
-      onLog: (isLong) => (commits.logIsLong = isLong),
+      onLog: (isLong) => commits.logIsLong('chain.db', isLong),
     });
     rows.sql.exec('CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (NULL)');
     const fill = rows.sql.prepare('UPDATE filler SET bytes = randomblob(?)');

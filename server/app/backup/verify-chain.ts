@@ -5,17 +5,20 @@ import { compareState, Replay, sqliteChainStore } from '../../engine/embedded/in
 import { ChainRows } from '../../store/backup/chain-rows.ts';
 import { countOf } from '../../store/backup/chain-facts.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
-import { attachLog, verifyLog } from '../../store/embedded/chain-log.ts';
+import { verifiedTail } from '../../store/embedded/chain-log.ts';
 import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
 import { counted } from '../counted.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import { BackupError } from './backup-error.ts';
 import { readGenesisFile } from './genesis-file.ts';
+import type { GenesisDocument } from '../../ledger/index.ts';
 import { TransactionsAhead } from '../threads/transactions-ahead.ts';
 import type { Verifier } from './verifier.ts';
 
 /** Turns of the event loop between blocks, so that the bar moves and Ctrl-C is heard. */
 const BLOCKS_A_TURN = 50;
+/** A service may drop entries between the snapshot of chain.db and the look at the log, with two blocks: then both are taken again. */
+const SNAPSHOTS_MAX = 5;
 /** Of the disk's free space, what the log of a service that runs meanwhile may take. */
 const LOG_SHARE = 0.25;
 
@@ -23,11 +26,10 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
   const genesis = readGenesisFile(genesisFile);
   chooseSignatureLibrary();
   const sql = openReadOnly(files.chain);
-  attachLog(sql, files.chain);
   let ahead: TransactionsAhead | undefined;
   try {
     // One moment, also where the service runs: its log grows meanwhile.
-    sql.exec('BEGIN');
+    const tail = beginOn(sql, files.chain, genesis);
     const store = sqliteChainStore({
       sql,
       writing: () => {
@@ -69,24 +71,40 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
     const supply = genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n);
     if (replay.state.supply() !== supply)
       throw new StoreDamagedError(`the balances add up to ${replay.state.supply()}, and genesis gives ${supply}`);
-    rows.finish((address) => replay.state.account(address)?.nonce);
+    rows.finish((address) => replay.state.account(address)?.nonce, tail.groups);
     checkPages(sql);
-    const entries = verifyLog(files.chain, sql, { chainId: genesis.chainId, genesisHash: genesis.hash });
     return [
       `${counted(done, 'block')} executed from genesis`,
       counted(transactions, 'transaction'),
       `${counted([...replay.state.leaves()].length, 'balance')}, whose sum is the supply of genesis`,
       'every transfer, event and index against the blocks',
       'tokens, bindings and the audit trail',
-      ...(entries === undefined
+      ...(tail.entries === 0
         ? []
-        : [`${counted(entries, 'entry')} of the log, each with the hash of the one before`]),
+        : [`${counted(tail.entries, 'entry')} of the log, each with the hash of the one before`]),
     ];
   } finally {
     await ahead?.close();
     sql.close();
   }
 };
+
+/** Begins a snapshot, and reads what the log has behind it: from then on the log of a running service is left alone. */
+function beginOn(
+  sql: SqliteConnection,
+  file: string,
+  { chainId, hash }: Pick<GenesisDocument, 'chainId' | 'hash'>,
+): { groups: string[]; entries: number } {
+  for (let attempt = 1; attempt <= SNAPSHOTS_MAX; attempt += 1) {
+    sql.exec('BEGIN');
+    const tail = verifiedTail(file, sql, { chainId, genesisHash: hash });
+    if (tail !== undefined) return tail;
+    sql.exec('COMMIT');
+  }
+  throw new StoreDamagedError(
+    'log.db does not have what comes behind the last block of chain.db: chain.db is an older copy. Put back the files that belong together (txledger restore)',
+  );
+}
 
 /** SQLite's own structure, which the questions above may have passed over. */
 function checkPages(sql: SqliteConnection): void {

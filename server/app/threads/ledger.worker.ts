@@ -133,7 +133,7 @@ const begin = (): Promise<StartResult> =>
     ledger = await openEmbeddedLedger({
       tracer,
       checkpointSoon: () => checkpoints.soon(),
-      onLog: (isLong) => (commits.logIsLong = isLong),
+      onLog: (isLong) => commits.logIsLong('chain.db', isLong),
       times,
       sql,
       file: data.databaseFile,

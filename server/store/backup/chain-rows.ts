@@ -192,15 +192,15 @@ export class ChainRows {
     this.#seen.others += 1;
   }
 
-  /** What the blocks do not say one by one: that there is nothing more, and that everything else is whole. `nonceOf` is the chain's. */
-  finish(nonceOf: (address: string) => number | undefined): void {
+  /** What the blocks do not say one by one: that there is nothing more, and that everything else is whole. `nonceOf` is the chain's; `tail` what the log has behind the rows, group by group. */
+  finish(nonceOf: (address: string) => number | undefined, tail: readonly string[]): void {
     const { events, settled, voids, others } = this.#seen;
     this.#expectCount('SELECT count(*) FROM events', events, 'events');
     this.#expectCount('SELECT count(*) FROM unknown_voids', voids, 'voided nonces without a transfer');
     this.#expectCount('SELECT count(*) FROM other_transactions', others, 'cancels and governance transactions');
     this.#expectCount(`SELECT count(*) FROM transfers WHERE status <> ${PENDING}`, settled, 'settled transfers');
     this.#checkTransfers(nonceOf);
-    this.#checkJournal();
+    this.#checkTail(tail);
     const orphan = this.#sql
       .prepare(
         "SELECT address FROM accounts WHERE leaf IS NULL AND (balance <> '0' OR nonce <> 0 OR voids <> '') LIMIT 1",
@@ -287,12 +287,9 @@ export class ChainRows {
     if (!verdict.ok) throw differs(`${name} is not what its sender signed: ${verdict.refusal.log}`);
   }
 
-  #checkJournal(): void {
+  #checkTail(groups: readonly string[]): void {
     let lastSeq = countOf(this.#sql, 'SELECT coalesce(max(seq), 0) FROM transfers');
-    for (const entries of this.#sql
-      .prepare('SELECT entries FROM journal ORDER BY id')
-      .pluck()
-      .iterate() as Iterable<string>) {
+    for (const entries of groups) {
       for (const entry of decodeEntries(entries)) {
         if (entry.kind === 'cancel') continue;
         const { seq, hash, from, to, amount, nonce, reference, validUntil, signature } = entry.transfer;

@@ -17,7 +17,7 @@ import {
 import { openLogReader, SqliteLog, type SqliteLogOptions } from '../../log/sqlite-log.ts';
 import type { Stopwatch } from '../../engine/ports.ts';
 import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
-import { type ChainConnection, counted, writing } from './connection.ts';
+import { type ChainConnection, commitCountOf, counted, writing } from './connection.ts';
 import { encodeEntries, type JournalEntry } from './journal.ts';
 import { OLD_JOURNAL } from './migrations.ts';
 
@@ -26,6 +26,8 @@ const GROUP = 1;
 const HEAD_BYTES = 2;
 /** The write-ahead log is brought into the file from so many pages on (4 MiB). */
 const CHECKPOINT_PAGES_MIN = 1024;
+/** From so many on (16 MiB) readers leave it until it begins again at its start. */
+const LONG_PAGES_MIN = 4096;
 
 export interface ChainLogOptions {
   /** The connection that writes chain.db. */
@@ -95,7 +97,9 @@ export class ChainLog {
   held(): void {
     while (this.#log.drop(this.#droppable) === 'more');
     this.#droppable = this.#head.seq;
-    if (this.#log.waitingPages() >= CHECKPOINT_PAGES_MIN) this.#log.checkpoint();
+    const { all, waiting } = this.#log.pages();
+    if (waiting >= CHECKPOINT_PAGES_MIN || all >= LONG_PAGES_MIN) this.#log.checkpoint();
+    commitCountOf(this.#sql)?.logIsLong('log.db', all >= LONG_PAGES_MIN);
   }
 
   close(): void {
@@ -130,26 +134,35 @@ export function attachLog(sql: ChainConnection, chainFile: string): void {
   } else view("SELECT 0 AS id, '' AS entries WHERE false");
 }
 
-/** Every entry that the log beside chain.db has, and that the two belong together. @returns how many; undefined where an earlier version has none. */
-export function verifyLog(
+/**
+ * What is behind the rows of the snapshot that this connection reads, after every entry that the log has was verified. Undefined when a service
+ * has dropped a part of it since the snapshot began: begin another one.
+ */
+export function verifiedTail(
   chainFile: string,
   sql: ChainConnection,
   chain: ChainLogOptions['chain'],
-): number | undefined {
+): { groups: string[]; entries: number } | undefined {
+  const old = [OLD_JOURNAL, 'journal'].find((name) => hasTable(sql, name));
+  if (old !== undefined)
+    return { groups: sql.prepare<[], string>(`SELECT entries FROM ${old} ORDER BY id`).pluck().all(), entries: 0 };
   const file = logBeside(chainFile);
-  if (hasTable(sql, 'journal') || hasTable(sql, OLD_JOURNAL)) return undefined;
   if (!existsSync(file))
     throw new StoreDamagedError(`${file} is missing, which has what was accepted since the last block`);
-  const { log, close } = asStore(() => openLogReader(file, chain));
-  try {
-    const held = heldIn(sql, log.first());
-    const head = log.head().seq;
-    if (head >= held.seq && log.tail(held, 1) === undefined) throw notBehind(file, held.seq);
-    return log.count();
-  } finally {
-    close();
-  }
+  return asStore(() => {
+    const { log, close } = openLogReader(file, chain);
+    try {
+      const held = heldIn(sql, log.first());
+      if (log.head().seq <= held.seq) return { groups: [], entries: log.count() };
+      const tail = log.tail(held, Number.POSITIVE_INFINITY);
+      return tail && { groups: tail.map(({ bytes }) => textOf(bytes)), entries: log.count() };
+    } finally {
+      close();
+    }
+  });
 }
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(HEAD_BYTES)).toString();
 
 /** What is wrong with the log, as the errors of a store. */
 function asStore<T>(work: () => T): T {

@@ -8,8 +8,8 @@
  */
 
 const COUNT = 0;
-const LONG_LOG = 1;
-const WORDS = 2;
+const LONG_LOGS = { 'chain.db': 1, 'log.db': 2 } as const;
+const WORDS = 3;
 
 /** What the process that has the writer makes and hands to its threads. */
 export function commitCountMemory(): SharedArrayBuffer {
@@ -34,14 +34,17 @@ export class CommitCount {
     }
   }
 
-  /** Of the writer: with a long log no reader keeps a snapshot from one read to the next, because the log begins again only in a moment without one. */
-  set logIsLong(isLong: boolean) {
-    Atomics.store(this.#words, LONG_LOG, isLong ? 1 : 0);
+  /**
+   * Of the writer: with a long write-ahead log no reader keeps a snapshot from one read to the next, because that log begins again only in a moment
+   * without one.
+   */
+  logIsLong(file: keyof typeof LONG_LOGS, isLong: boolean): void {
+    Atomics.store(this.#words, LONG_LOGS[file], isLong ? 1 : 0);
   }
 
   /** The same number means that nothing was committed in between; undefined: what is read now must not be kept. Ask before the snapshot begins. */
   now(): number | undefined {
-    if (Atomics.load(this.#words, LONG_LOG) !== 0) return undefined;
+    if (Object.values(LONG_LOGS).some((word) => Atomics.load(this.#words, word) !== 0)) return undefined;
     const count = Atomics.load(this.#words, COUNT);
     return count % 2 === 0 ? count : undefined;
   }

@@ -94,6 +94,8 @@ export function countCommits(sql: ChainConnection, commits: CommitCount): void {
 
 const counts = new WeakMap<ChainConnection, CommitCount>();
 
+export const commitCountOf = (sql: ChainConnection): CommitCount | undefined => counts.get(sql);
+
 /** Runs what commits, on this connection or on another file beside it, and counts it where commits of this connection are counted. */
 export function counted<T>(sql: ChainConnection, commit: () => T): T {
   const commits = counts.get(sql);
