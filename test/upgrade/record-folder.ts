@@ -14,7 +14,15 @@ import { environment, freePort } from '../e2e/support/server.ts';
 import { writeFixtureKeys } from './fixture-keys.ts';
 
 /** Packed: its writer was killed, so most of it is in the log beside it. */
-export const FOLDER_FILES = ['genesis.json', 'chain.db', 'chain.db-wal', 'search.db', 'search.db-wal'];
+export const FOLDER_FILES = [
+  'genesis.json',
+  'log.db',
+  'log.db-wal',
+  'chain.db',
+  'chain.db-wal',
+  'search.db',
+  'search.db-wal',
+];
 
 const accounts = developmentAccounts();
 const cli = ['server/cli/txledger.ts'];

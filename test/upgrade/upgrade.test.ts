@@ -51,6 +51,11 @@ const DIGESTS: Readonly<Record<string, readonly [archive: string, record: string
     'a736a6eaf48c0c8b072960d4e2741e55fe84684c359c54f0dbf67917d618babd',
     'b4e36a0af796236319943460a1fdf4836d308f3ef720dd18ec0e5b43aea0fdd0',
   ],
+  // The last that kept the tail in chain.db.
+  '1.10': [
+    'f2ae3dbac372aa53e03ede2e50cd98370f53ea7f48f16cd86a4dccd0683cff1c',
+    'cd61078fa41db90551c8bf8d92a088003e024806c283fdb2d8ab039ded7d0c5f',
+  ],
 };
 const VERSIONS = Object.keys(DIGESTS);
 const TEST_MS_MAX = 3 * READY_MS_MAX;
