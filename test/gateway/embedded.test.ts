@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SCHEMA_VERSIONS } from '../../server/app/schema-versions.ts';
+import { logBeside } from '../../server/store/embedded/chain-log.ts';
 import type { Gateway } from '../../server/gateway/index.ts';
 import { realClock } from '../engine/support/real-clock.ts';
 import { DEV_BALANCE, devAddress, devSeed, signedCancel, signedTransfer } from '../ledger/support.ts';
@@ -11,6 +11,8 @@ import { type EmbeddedGateway, openEmbeddedGateway } from './support/embedded-ga
 import { ALICE, inputOf } from './support/fixture.ts';
 
 const WAIT_MS = 20_000;
+/** The number of a chain.db before the step that made the event log. */
+const EVENT_LOG_STEP = 4;
 
 let folder: string;
 let opened: EmbeddedGateway;
@@ -88,8 +90,16 @@ test('the event log of blocks that a version without one settled is made as it w
     );
   const [events, voids] = rows() as [unknown[], unknown[]];
   expect([events.length, voids.length]).toEqual([6, 1]);
-  opened.sql.exec(`DELETE FROM events; DELETE FROM unknown_voids; PRAGMA user_version = ${SCHEMA_VERSIONS.chain - 1}`);
+  // As the version that kept none left it, which had its tail in a table.
+  opened.sql.exec(`
+    DELETE FROM events; DELETE FROM unknown_voids;
+    ALTER TABLE chain DROP COLUMN entry_seq; ALTER TABLE chain DROP COLUMN entry_hash;
+    ALTER TABLE chain ADD COLUMN next_journal_id INTEGER NOT NULL DEFAULT 1;
+    CREATE TABLE journal (id INTEGER PRIMARY KEY, entries TEXT NOT NULL) STRICT;
+    PRAGMA user_version = ${EVENT_LOG_STEP};
+  `);
   await opened.stop();
+  for (const end of ['', '-wal', '-shm']) rmSync(logBeside(join(folder, 'chain.db')) + end, { force: true });
   await start();
   expect(rows()).toEqual([events, voids]);
 });
