@@ -15,7 +15,7 @@ import type { ExecutedTransactions } from '../engine/port.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';
 import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
-import { attachLog, type ChainLog } from '../store/embedded/chain-log.ts';
+import { attachLog, ChainLog } from '../store/embedded/chain-log.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
 import { EventReader } from '../store/embedded/event-reader.ts';
 import { hasTransactions } from '../store/embedded/has-transactions.ts';
@@ -32,8 +32,6 @@ export interface EmbeddedLedgerOptions
     Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs' | 'idleBlockMs'> {
   /** The connection that writes chain.db; whoever opened it closes it. */
   sql: ChainConnection;
-  /** Beside it; closed by whoever opened it. */
-  log: ChainLog;
   /** The file behind it. */
   file: string;
   /** On the same connection. */
@@ -118,13 +116,15 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     },
   });
   // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
+  // Behind the engine, which knows more of a chain.db that does not belong to what lies beside it.
+  const log = await openLog(engine, { sql, file, genesis, times });
   const readSql = openChainReader(file);
   attachLog(readSql, file);
   const reader = new ChainReader(readSql);
   const core = new EmbeddedCore({
     ...options,
     engine,
-    writer: new TransferWriter(sql, options.log),
+    writer: new TransferWriter(sql, log),
     ...(times && { storeFigures: () => times.figures() }),
     reader,
     reads: new EmbeddedReads({ reader, events: new EventReader(readSql), chainId: genesis.chainId, logger }),
@@ -139,8 +139,27 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
       await core.close();
       await engine.close();
       readSql.close();
+      log.close();
     },
   };
+}
+
+async function openLog(
+  engine: EmbeddedEngine,
+  {
+    sql,
+    file,
+    genesis,
+    times,
+  }: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'genesis'> & { times: ChainTimes | undefined },
+): Promise<ChainLog> {
+  const { chainId, hash } = genesis;
+  try {
+    return new ChainLog({ sql, chainFile: file, chain: { chainId, genesisHash: hash }, appends: times?.group });
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 }
 
 function settling({

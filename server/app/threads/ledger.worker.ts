@@ -20,7 +20,6 @@ import { packingCore } from '../../gateway/packed-groups.ts';
 import { paymentsFirst } from '../../gateway/payments-first.ts';
 import { answeringStoreFaults } from '../../gateway/store-faults.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
-import { ChainLog } from '../../store/embedded/chain-log.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
 import { type ChainConnection, countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
 import { keepCompiled } from '../compile-cache.ts';
@@ -64,7 +63,6 @@ const clock = createClock();
 chooseSignatureLibrary();
 choosePointCheck();
 let sql: ChainConnection;
-let log: ChainLog;
 let admin: ChainAdmin;
 const commits = new CommitCount(data.commits);
 const times = new ChainTimes();
@@ -86,12 +84,6 @@ const open = (): Promise<StartResult> =>
   coreStart.told(async () => {
     sql = openChainDatabase({ path: data.databaseFile });
     countCommits(sql, commits);
-    log = new ChainLog({
-      sql,
-      chainFile: data.databaseFile,
-      chain: { chainId: data.genesis.chainId, genesisHash: data.genesis.hash },
-      appends: times.group,
-    });
     admin = chainAdmin(sql);
     return await coreStart.opened(adminStore(sql));
   });
@@ -137,7 +129,6 @@ const begin = (): Promise<StartResult> =>
       times,
       sql,
       file: data.databaseFile,
-      log,
       admin,
       genesis: data.genesis,
       dataDir: data.dataDir,
@@ -188,7 +179,6 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
     await coreStart.recordStop();
     await ledger.close();
     await checkpoints.close();
-    log.close();
     sql.close();
     await tracer?.close();
   },

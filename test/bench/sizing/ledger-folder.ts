@@ -9,7 +9,6 @@ import { validatorKeyFromSeed } from '../../../server/engine/embedded/index.ts';
 import type { Logger } from '../../../server/engine/ports.ts';
 import { StatementIndex } from '../../../server/engine/statements/index.ts';
 import { createGatewayFront, type Gateway, type Principal } from '../../../server/gateway/index.ts';
-import { ChainLog } from '../../../server/store/embedded/chain-log.ts';
 import { openChainDatabase, openChainReader, type ChainConnection } from '../../../server/store/embedded/connection.ts';
 import { openConnection } from '../../../server/store/sqlite/library.ts';
 import { realClock } from '../../engine/support/real-clock.ts';
@@ -41,7 +40,6 @@ export class LedgerFolder {
   readonly #genesis = testGenesis();
   readonly #clock = new VirtualClock(Date.parse(this.#genesis.genesisTime) + BLOCK_MS);
   #sql: ChainConnection | undefined;
-  #log: ChainLog | undefined;
   #ledger: EmbeddedLedger | undefined;
 
   file(name: string): string {
@@ -90,12 +88,9 @@ export class LedgerFolder {
   async #open(): Promise<void> {
     const file = this.file('chain.db');
     this.#sql = openChainDatabase({ path: file });
-    const { chainId, hash } = this.#genesis;
-    this.#log = new ChainLog({ sql: this.#sql, chainFile: file, chain: { chainId, genesisHash: hash } });
     this.#ledger = await openEmbeddedLedger({
       sql: this.#sql,
       file,
-      log: this.#log,
       genesis: this.#genesis,
       dataDir: this.folder,
       validatorKey: validatorKeyFromSeed(validatorSeed(0)),
@@ -116,7 +111,6 @@ export class LedgerFolder {
   async #close(): Promise<void> {
     await this.#ledger?.core.close();
     await this.#ledger?.close();
-    this.#log?.close();
     this.#sql?.close();
   }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { openEmbeddedLedger, type EmbeddedLedger } from '../../../server/app/embedded-ledger.ts';
 import { validatorKeyFromSeed } from '../../../server/engine/embedded/index.ts';
 import { createGatewayFront, type Gateway } from '../../../server/gateway/index.ts';
-import { ChainLog } from '../../../server/store/embedded/chain-log.ts';
 import { openChainDatabase, type ChainConnection } from '../../../server/store/embedded/connection.ts';
 import { operatorSeed, testGenesis, validatorSeed } from '../../ledger/support.ts';
 
@@ -26,11 +25,9 @@ export async function openEmbeddedGateway(
 ): Promise<EmbeddedGateway> {
   const file = join(folder, 'chain.db');
   const sql = openChainDatabase({ path: file });
-  const log = new ChainLog({ sql, chainFile: file, chain: { chainId: genesis.chainId, genesisHash: genesis.hash } });
   const ledger = await openEmbeddedLedger({
     sql,
     file,
-    log,
     genesis,
     dataDir: folder,
     validatorKey: validatorKeyFromSeed(validatorSeed(0)),
@@ -47,7 +44,6 @@ export async function openEmbeddedGateway(
   const stop = async (): Promise<void> => {
     await gateway.drain();
     await ledger.close();
-    log.close();
     sql.close();
   };
   return { sql, ledger, gateway, stop };
