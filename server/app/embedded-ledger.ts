@@ -1,10 +1,11 @@
 /**
- * The embedded engine and its core on one database: a block, and what it settles, is one transaction of the one writer.
+ * The embedded engine and its core on one log: a block, and what it settles, is one entry. chain.db is written from the log.
  *
  * @module
  */
 import {
   createEmbeddedEngine,
+  sqliteChainStore,
   type EmbeddedEngine,
   type EmbeddedEngineOptions,
   type ExecutedBlock,
@@ -17,10 +18,13 @@ import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
 import { attachLog, ChainLog } from '../store/embedded/chain-log.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
+import { CommitCount, commitCountMemory } from '../store/embedded/commit-count.ts';
+import { LedgerLog } from '../store/embedded/ledger-log.ts';
 import { EventReader } from '../store/embedded/event-reader.ts';
-import { hasTransactions } from '../store/embedded/has-transactions.ts';
+import { hasTransactions, nextLeaf } from '../store/embedded/has-transactions.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
-import { TransferWriter } from '../store/embedded/transfer-writer.ts';
+import { chainAtOnce, type WrittenChain } from './chain-index.ts';
+import { loggedChainStore } from './logged-chain-store.ts';
 
 export interface EmbeddedLedgerOptions
   extends
@@ -36,9 +40,14 @@ export interface EmbeddedLedgerOptions
   file: string;
   /** On the same connection. */
   admin?: ChainAdmin;
-  /** See ChainDatabase. */
-  checkpointSoon?: () => boolean;
-  onLog?: (isLong: boolean) => void;
+  /** What the threads share about both files. */
+  commits?: CommitCount;
+  /** Writes chain.db from now on, on a thread of its own; without it chain.db is written at once, by this one. */
+  writeChain?: (parts: { log: ChainLog; height: () => number }) => WrittenChain;
+  /** When chain.db has what the log had at the start, before the engine reads it. */
+  onCaughtUp?: () => void;
+  /** Of blocks that are written into chain.db at the start. */
+  onProgress?: (height: number) => void;
   /** After each block that holds transactions is on disk. */
   onTransactions?: (block: { height: number; transactions: number; failed: number }) => void;
   /** What commits and checkpoints of chain.db take is counted here. */
@@ -67,8 +76,6 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     clock,
     logger,
     onFatal,
-    checkpointSoon,
-    onLog,
     onTransactions,
     times,
   } = options;
@@ -82,16 +89,34 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     if (parts.core === undefined) throw new Error('a block was made before there was a core to settle it');
     return parts.core;
   };
+  const commits = options.commits ?? new CommitCount(commitCountMemory());
+  const opened = openLog(options);
+  const atStart = opened.log && writtenAtOnce(opened.log, { ...options, commits });
+  options.onCaughtUp?.();
+  const rows = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
+  const ledgerLog = opened.log && new LedgerLog(opened.log);
+  let index: WrittenChain | undefined = atStart;
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
-    database: {
-      sql,
-      writing: (work) => writing(sql, work, times?.block),
-      ...(checkpointSoon && { checkpointSoon }),
-      ...(onLog && { onLog }),
-      ...(times && { checkpoints: times.checkpointByWriter }),
-    },
+    chain:
+      opened.log === undefined || ledgerLog === undefined
+        ? rows
+        : loggedChainStore({
+            rows,
+            log: opened.log,
+            ledgerLog,
+            index: {
+              get height() {
+                return index?.height ?? 0;
+              },
+            },
+            nextLeaf: () => nextLeaf(sql),
+            onBlock: (height) => {
+              commits.logged(height);
+              index?.wake();
+            },
+          }),
     validatorKey,
     blockIntervalMs,
     idleBlockMs,
@@ -116,15 +141,25 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     },
   });
   // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
-  // Behind the engine, which knows more of a chain.db that does not belong to what lies beside it.
-  const log = await openLog(engine, { sql, file, genesis, times });
+  // The engine knows more of a chain.db that does not belong to what lies beside it, so it spoke first.
+  if (opened.log === undefined || ledgerLog === undefined || index === undefined) {
+    await engine.close();
+    throw opened.error;
+  }
+  const { log } = opened;
+  if (options.writeChain !== undefined) {
+    await index.close();
+    index = options.writeChain({ log, height: () => engine.tip.height });
+  }
+  const written = index;
   const readSql = openChainReader(file);
   attachLog(readSql, file);
   const reader = new ChainReader(readSql);
   const core = new EmbeddedCore({
     ...options,
     engine,
-    writer: new TransferWriter(sql, log),
+    log: ledgerLog,
+    index: written,
     ...(times && { storeFigures: () => times.figures() }),
     reader,
     reads: new EmbeddedReads({ reader, events: new EventReader(readSql), chainId: genesis.chainId, logger }),
@@ -138,28 +173,52 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     close: async () => {
       await core.close();
       await engine.close();
+      await written.close();
       readSql.close();
       log.close();
     },
   };
 }
 
-async function openLog(
-  engine: EmbeddedEngine,
+type OpenedLog = { log: ChainLog; error?: undefined } | { log?: undefined; error: unknown };
+
+function openLog({
+  sql,
+  file,
+  genesis,
+  times,
+}: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'genesis' | 'times'>): OpenedLog {
+  const { chainId, hash } = genesis;
+  try {
+    return {
+      log: new ChainLog({ sql, chainFile: file, chain: { chainId, genesisHash: hash }, appends: times?.group }),
+    };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function writtenAtOnce(
+  log: ChainLog,
   {
     sql,
     file,
     genesis,
+    commits,
     times,
-  }: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'genesis'> & { times: ChainTimes | undefined },
-): Promise<ChainLog> {
-  const { chainId, hash } = genesis;
-  try {
-    return new ChainLog({ sql, chainFile: file, chain: { chainId, genesisHash: hash }, appends: times?.group });
-  } catch (error) {
-    await engine.close();
-    throw error;
-  }
+    onProgress,
+  }: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'genesis' | 'times' | 'onProgress'> & { commits: CommitCount },
+): WrittenChain {
+  return chainAtOnce({
+    sql,
+    file,
+    log,
+    chainId: genesis.chainId,
+    commits,
+    onProgress,
+    blocks: times?.block,
+    checkpoints: times?.checkpointByWriter,
+  });
 }
 
 function settling({

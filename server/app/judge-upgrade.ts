@@ -186,10 +186,10 @@ const JUDGES: Readonly<Record<DatabaseFile, Judge>> = {
 
 async function judgeChain(folder: string, { files, clock, materials, keyFileGroup }: UpgradeOptions): Promise<void> {
   if (materials === undefined) throw new TypeError('a chain is judged by its genesis and its key');
-  const [{ openChainDatabase }, { ChainLog }, engine, { refuseOldCopy }, { readSecretFile }, { verifyChain }] =
+  const [{ openChainDatabase }, { bringToLog }, engine, { refuseOldCopy }, { readSecretFile }, { verifyChain }] =
     await Promise.all([
       import('../store/embedded/connection.ts'),
-      import('../store/embedded/chain-log.ts'),
+      import('./chain-index.ts'),
       import('../engine/embedded/index.ts'),
       import('./refuse-old-copy.ts'),
       import('./secret-file.ts'),
@@ -198,11 +198,7 @@ async function judgeChain(folder: string, { files, clock, materials, keyFileGrou
   const { genesis, files: keys } = materials;
   const copies = dataDirFiles(folder);
   const sql = openChainDatabase({ path: copies.chain });
-  new ChainLog({
-    sql,
-    chainFile: copies.chain,
-    chain: { chainId: genesis.chainId, genesisHash: genesis.hash },
-  }).close();
+  bringToLog(sql, copies.chain, { chainId: genesis.chainId, genesisHash: genesis.hash });
   let transactions: number;
   let height: number;
   try {

@@ -21,7 +21,15 @@ import { escapedJson } from './visible-text.ts';
 
 type LineWriter = ReturnType<typeof createLineStream | typeof standardOutput>;
 
-export type ThreadName = 'main' | 'ledger' | 'gateway' | 'engine' | 'statements' | 'webhooks' | `http-${number}`;
+export type ThreadName =
+  | 'main'
+  | 'ledger'
+  | 'chain'
+  | 'gateway'
+  | 'engine'
+  | 'statements'
+  | 'webhooks'
+  | `http-${number}`;
 
 /** A line that is to come keeps no process from its end. */
 const clock = {

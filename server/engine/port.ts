@@ -165,13 +165,19 @@ export interface ExecutedTransactions {
   readMs: number;
 }
 
+/** Its accounts have numbers, which never change. */
+export interface LocalState extends StateView {
+  /** The leaf of an account in the tree; undefined for an address that has none. */
+  leafOf(address: string): number | undefined;
+}
+
 /** An engine on the caller's own thread, whose state can be read at once, and whose blocks the caller settles as they are made. */
 export interface LocalEngine extends Omit<
   Engine,
   'startFrom' | 'validatorSets' | 'rejectResults' | 'blocks' | 'close'
 > {
   /** After the last block. */
-  readonly state: StateView;
+  readonly state: LocalState;
   /** The last block; hash '' and genesis time before the first. */
   readonly tip: { height: number; hash: string; timeMs: number };
   /** The wall clock, milliseconds since 1970; while it is too far ahead to sign by, what it should show. */

@@ -126,6 +126,11 @@ export class LedgerState implements StateView {
     return this.#governance;
   }
 
+  /** The leaf of an account in the tree, which it keeps for good; undefined for an address that has none. */
+  leafOf(address: string): number | undefined {
+    return this.#rows.get(address)?.leaf;
+  }
+
   /** This is the state between two blocks. */
   governanceBefore(): GovernanceState {
     return this.#governance;

@@ -115,7 +115,7 @@ test(`${KILLS} kills in the middle of load leave whole blocks, one signature a h
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
-    database,
+    chain: sqliteChainStore(database),
     settle,
     validatorKey: validatorKeyFromSeed(validatorSeed(0)),
     blockIntervalMs: 1000,

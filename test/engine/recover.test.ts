@@ -4,7 +4,12 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { blockId, dataHash, decodeCommit, encodeBlock, upperHex } from '../../server/engine/encoding/index.ts';
 import { AT_START_BLOCKS, readBlock, SLICE_BLOCKS } from '../../server/engine/embedded/history-check.ts';
-import { enginePaths, validatorKeyFromSeed, type ExecutedBlock } from '../../server/engine/embedded/index.ts';
+import {
+  enginePaths,
+  sqliteChainStore,
+  validatorKeyFromSeed,
+  type ExecutedBlock,
+} from '../../server/engine/embedded/index.ts';
 import type { CommittedBlock } from '../../server/engine/port.ts';
 import { finalizeBlock, LedgerState } from '../../server/ledger/index.ts';
 import { openChainReader } from '../../server/store/embedded/connection.ts';
@@ -86,7 +91,8 @@ describe('a block is one durable step', () => {
     const height = () => database.sql.prepare('SELECT coalesce(max(height), 0) FROM blocks').pluck().get() as number;
     // From the start of the third block until its end: inside and after the step it counts itself.
     const due = () => height() >= (moment === 'before the step' ? 2 : 3);
-    return await fixture.start({ ...crashing({ database, settle }, moment, due), applied });
+    const crashes = crashing({ database, settle }, moment, due);
+    return await fixture.start({ chain: sqliteChainStore(crashes.database), settle: crashes.settle, applied });
   }
 
   test.each(MOMENTS)(

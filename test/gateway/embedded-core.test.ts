@@ -44,7 +44,11 @@ async function kill(): Promise<void> {
   await fixture.start();
 }
 
-/** A block that dies after so many statements of its transaction. False when it did not come so far. */
+/** What is written of a block is first its entry in the log, and then its rows in chain.db. */
+const BEFORE_THE_ENTRY = 0;
+const BEHIND_THE_ENTRY = 1;
+
+/** A block that dies after so many steps of what is written. False when it did not come so far. */
 async function dieInBlock(steps: number, outsiders: readonly Uint8Array[] = []): Promise<boolean> {
   if (steps > STEPS_MAX) throw new Error('this block is never written');
   await settled();
@@ -148,38 +152,47 @@ test('a probe of the disk whose outcome is unknown ends the process too: what is
 });
 
 describe('a block', () => {
-  test('that dies at any step of its transaction leaves nothing of it, and everything that was there before', async () => {
+  test('that dies before its entry is durable leaves nothing of it, and everything that was there before', async () => {
     const outsider = signedTransfer({ from: 2, to: 3, nonce: 0, amount: 4n });
     await fixture.accept({ nonce: 0, amount: 5n });
     await fixture.accept({ nonce: 2 });
     await fixture.gateway.cancel(hashOf(2), ALICE, 0);
-    let deaths = 0;
-    while (await dieInBlock(deaths, [outsider.raw])) {
-      deaths += 1;
-      expect(fixture.engine.height).toBe(0);
-      expect(await fixture.status(signedTransfer({ nonce: 0, amount: 5n }).hash)).toBe('pending');
-      expect(await fixture.detail(hashOf(2))).toMatchObject({
-        status: 'pending',
-        reason: { code: 'cancel_requested' },
-      });
-      expect(await fixture.status(outsider.hash)).toBeUndefined();
-      expect(await fixture.gateway.account(devAddress(0))).toMatchObject({
-        balance: DEV_BALANCE.toString(),
-        nonce: 0,
-        nextNonce: 1,
-      });
-      expect(await fixture.gateway.metrics()).toMatchObject({ pending: 2, cancel_outbox: 1, follower_height: 0 });
-    }
-    // The block itself, two accounts and three transfers with four indexes each.
-    expect(deaths).toBeGreaterThan(20);
-    expect(fixture.engine.height).toBe(1);
-    expect(await fixture.status(signedTransfer({ nonce: 0, amount: 5n }).hash)).toBe('committed');
-    expect(await fixture.status(hashOf(2))).toBe('cancelled');
-    expect(await fixture.status(outsider.hash)).toBe('committed');
+    expect(await dieInBlock(BEFORE_THE_ENTRY, [outsider.raw])).toBe(true);
+    expect(fixture.engine.height).toBe(0);
+    expect(await fixture.status(signedTransfer({ nonce: 0, amount: 5n }).hash)).toBe('pending');
+    expect(await fixture.detail(hashOf(2))).toMatchObject({ status: 'pending', reason: { code: 'cancel_requested' } });
+    expect(await fixture.status(outsider.hash)).toBeUndefined();
     expect(await fixture.gateway.account(devAddress(0))).toMatchObject({
-      balance: (DEV_BALANCE - 5n).toString(),
-      nonce: 1,
+      balance: DEV_BALANCE.toString(),
+      nonce: 0,
+      nextNonce: 1,
     });
+    expect(await fixture.gateway.metrics()).toMatchObject({ pending: 2, cancel_outbox: 1, follower_height: 0 });
+  });
+
+  test('that dies at any step behind its entry is written into chain.db by the next start, with all that it settled', async () => {
+    for (let deaths = 1; ; deaths += 1) {
+      const place = { nonce: deaths - 1, amount: 5n };
+      const outsider = signedTransfer({ from: 2, to: 3, ...place });
+      const parked = { from: 4, nonce: 2 * deaths };
+      await fixture.accept(place);
+      await fixture.accept(parked);
+      await fixture.gateway.cancel(signedTransfer(parked).hash, ALICE, 0);
+      const died = await dieInBlock(deaths, [outsider.raw]);
+      expect(fixture.engine.height).toBe(deaths);
+      expect(await fixture.status(signedTransfer(place).hash)).toBe('committed');
+      expect(await fixture.status(outsider.hash)).toBe('committed');
+      expect(await fixture.status(signedTransfer(parked).hash)).toBe('cancelled');
+      expect(await fixture.gateway.account(devAddress(0))).toMatchObject({
+        balance: (DEV_BALANCE - 5n * BigInt(deaths)).toString(),
+        nonce: deaths,
+      });
+      expect(await fixture.gateway.metrics()).toMatchObject({ pending: 0, follower_height: deaths });
+      if (died) continue;
+      // The block itself, its accounts and three transfers with four indexes each.
+      expect(deaths).toBeGreaterThan(20);
+      return;
+    }
   });
 
   test('that is on disk when the process dies is executed and settled, once', async () => {
@@ -245,32 +258,36 @@ describe('a block', () => {
     expect((await fixture.detail(hashOf(0)))?.history[1]).toEqual(broadcast);
   });
 
-  test('has its governance in the audit trail, or is not written', async () => {
+  test('has its governance in the audit trail, or is not made', async () => {
     const { raw } = signedGovernance({ subject: operatorAddress(1) });
-    let deaths = 0;
-    while (await dieInBlock(deaths, [raw])) {
-      deaths += 1;
-      expect(await trail()).toEqual([]);
-      expect(fixture.engine.ledger.governance().cancellers).not.toContain(operatorAddress(1));
-    }
-    expect(deaths).toBeGreaterThan(3);
+    expect(await dieInBlock(BEFORE_THE_ENTRY, [raw])).toBe(true);
+    expect(await trail()).toEqual([]);
+    expect(fixture.engine.ledger.governance().cancellers).not.toContain(operatorAddress(1));
+    expect(await dieInBlock(BEHIND_THE_ENTRY, [raw])).toBe(true);
     expect(await trail()).toMatchObject([{ action: 'governance.commit', details: { height: 1, code: 0 } }]);
+    expect(fixture.engine.ledger.governance().cancellers).toContain(operatorAddress(1));
   });
 
   test('moves an Idempotency-Key with its transfer, at whatever step it dies', async () => {
-    const first = signedTransfer({ nonce: 0 });
-    const keyed = (nonce: number) => fixture.gateway.submit(inputOf(signedTransfer({ nonce })), ALICE, 'the key');
-    await keyed(0);
-    for (let steps = 0; await dieInBlock(steps); steps += 1) {
-      expect(await keyed(0)).toMatchObject({
+    for (let steps = 0; ; steps += 1) {
+      const nonce = steps;
+      const key = `key ${steps}`;
+      const first = signedTransfer({ nonce });
+      const keyed = (at: number) => fixture.gateway.submit(inputOf(signedTransfer({ nonce: at })), ALICE, key);
+      await keyed(nonce);
+      const died = await dieInBlock(steps);
+      expect(await keyed(nonce)).toMatchObject({
         ok: true,
         replayed: true,
-        transaction: { txHash: first.hash, status: 'pending' },
+        transaction: { txHash: first.hash, status: steps === BEFORE_THE_ENTRY ? 'pending' : 'committed' },
       });
-      expect(await keyed(1)).toMatchObject({ ok: false, code: 'idempotency_key_reused', txHash: first.hash });
+      expect(await keyed(nonce + 1)).toMatchObject({
+        ok: false,
+        code: 'idempotency_key_reused',
+        txHash: first.hash,
+      });
+      if (!died) return;
     }
-    expect(await keyed(0)).toMatchObject({ ok: true, replayed: true, transaction: { status: 'committed' } });
-    expect(await keyed(1)).toMatchObject({ ok: false, code: 'idempotency_key_reused', txHash: first.hash });
   });
 });
 

@@ -7,7 +7,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEmbeddedEngine, formatValidatorKey, validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
+import {
+  createEmbeddedEngine,
+  sqliteChainStore,
+  formatValidatorKey,
+  validatorKeyFromSeed,
+} from '../../server/engine/embedded/index.ts';
 import { txledger } from '../e2e/support/server.ts';
 import { openChainFile } from '../engine/support/chain-file.ts';
 import { VirtualClock } from '../engine/support/virtual-clock.ts';
@@ -42,7 +47,7 @@ try {
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir: folder,
-    database,
+    chain: sqliteChainStore(database),
     settle: (block) => {
       settle(block);
       addTime.run(Number(block.stored.timeNs / 1_000_000n), block.stored.height);

@@ -113,8 +113,8 @@ describe('a transfer', () => {
       chainTransfer(3 * SEGMENT_ROWS, { ...slot, ...settled }),
       chainTransfer(3 * SEGMENT_ROWS + 1),
     );
-    expect(reader.slots(1, 7).map(({ seq }) => seq)).toEqual([3 * SEGMENT_ROWS, 1]);
-    expect(reader.slots(1, 8)).toEqual([]);
+    expect(reader.slots('carol', 7).map(({ seq }) => seq)).toEqual([3 * SEGMENT_ROWS, 1]);
+    expect(reader.slots('carol', 8)).toEqual([]);
     expect(reader.keyed('dev', 'key-1')?.seq).toBe(1);
     expect(reader.keyed('another', 'key-1')).toBeUndefined();
   });

@@ -196,16 +196,16 @@ async function recordRestore(
   lost: number | undefined,
   acceptsForkRisk: boolean,
 ): Promise<void> {
-  const [{ openChainDatabase }, { chainAdmin }, { ChainLog }] = await Promise.all([
+  const [{ openChainDatabase }, { chainAdmin }, { bringToLog }] = await Promise.all([
     import('../../store/embedded/connection.ts'),
     import('../../store/embedded/admin.ts'),
-    import('../../store/embedded/chain-log.ts'),
+    import('../chain-index.ts'),
   ]);
   try {
     const sql = openChainDatabase({ path: file });
     try {
       // A backup of an earlier version has its tail in chain.db.
-      if (genesisHash !== undefined) new ChainLog({ sql, chainFile: file, chain: { chainId, genesisHash } }).close();
+      if (genesisHash !== undefined) bringToLog(sql, file, { chainId, genesisHash });
       const details = {
         takenAt,
         height: state.height,

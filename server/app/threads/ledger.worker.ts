@@ -34,7 +34,7 @@ import { refuseOldCopy } from '../refuse-old-copy.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import type { OpenTracer } from '../tracing/open-tracer.ts';
-import { checkpointsOf } from './checkpoints.ts';
+import { chainThread } from './chain-thread.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
 import { CoreStart } from './core-start.ts';
 import { link } from './link.ts';
@@ -55,6 +55,8 @@ export interface LedgerThreadData extends CoreThreadData {
 }
 
 const MS_PER_S = 1000;
+/** A line of the log for a start that takes long. */
+const PROGRESS_MS = 1000;
 
 const data = workerData as LedgerThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'ledger' });
@@ -66,7 +68,6 @@ let sql: ChainConnection;
 let admin: ChainAdmin;
 const commits = new CommitCount(data.commits);
 const times = new ChainTimes();
-let checkpoints: ReturnType<typeof checkpointsOf>;
 let ledger: EmbeddedLedger;
 let tracer: OpenTracer | undefined;
 let signState: SignStateExport;
@@ -87,6 +88,16 @@ const open = (): Promise<StartResult> =>
     admin = chainAdmin(sql);
     return await coreStart.opened(adminStore(sql));
   });
+
+let saidMs = 0;
+
+/** Blocks that a kill or a power cut left in the log alone. */
+function progress(height: number): void {
+  const nowMs = clock.monotonicMs();
+  if (nowMs - saidMs < PROGRESS_MS) return;
+  saidMs = nowMs;
+  logger.info({ height }, 'writing blocks of the log into chain.db');
+}
 
 function die(error: Error): never {
   logger.error({ err: error }, 'memory may be ahead of the disk');
@@ -110,12 +121,6 @@ const begin = (): Promise<StartResult> =>
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key', data.keyFileGroup));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
     const files = dataDirFiles(data.dataDir);
-    refuseOldCopy(sql, files, data.genesis);
-    checkpoints = checkpointsOf(data.databaseFile, {
-      logger,
-      onDone: () => sql.pragma('wal_checkpoint(PASSIVE)'),
-      times: times.checkpointByThread,
-    });
     if (data.tracing !== undefined)
       tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, {
         clock,
@@ -124,8 +129,22 @@ const begin = (): Promise<StartResult> =>
       });
     ledger = await openEmbeddedLedger({
       tracer,
-      checkpointSoon: () => checkpoints.soon(),
-      onLog: (isLong) => commits.logIsLong('chain.db', isLong),
+      commits,
+      onCaughtUp: () => refuseOldCopy(sql, files, data.genesis),
+      onProgress: progress,
+      writeChain: ({ log, height }) =>
+        chainThread({
+          data: {
+            file: data.databaseFile,
+            chainId: data.genesis.chainId,
+            commits: data.commits,
+            logLevel: data.logLevel,
+          },
+          log,
+          times,
+          height,
+          onDeath: die,
+        }),
       times,
       sql,
       file: data.databaseFile,
@@ -178,7 +197,6 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
     await ledger.core.close();
     await coreStart.recordStop();
     await ledger.close();
-    await checkpoints.close();
     sql.close();
     await tracer?.close();
   },

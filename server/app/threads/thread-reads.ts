@@ -4,14 +4,18 @@
  *
  * @module
  */
-import type { Logger } from '../../engine/ports.ts';
+import type { Clock, Logger } from '../../engine/ports.ts';
 import type { GatewayReads } from '../../gateway/core-api.ts';
+import { refuseStoreFault } from '../../gateway/store-faults.ts';
+import type { Refusal } from '../../gateway/types.ts';
 import { EmbeddedReads } from '../../gateway/embedded/reads.ts';
+import { CAUGHT_UP_MS_MAX } from '../chain-index.ts';
 import { attachLog } from '../../store/embedded/chain-log.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
 import { openChainReader, type ChainConnection } from '../../store/embedded/connection.ts';
 import { EventReader } from '../../store/embedded/event-reader.ts';
-import { ChainReader } from '../../store/embedded/reader.ts';
+import { StoreUnavailableError } from '../../store/errors.ts';
+import { ChainBehindError, ChainReader } from '../../store/embedded/reader.ts';
 import { Snapshots } from '../../store/embedded/snapshots.ts';
 
 /** How often what was accepted is taken up although nobody reads: the first read after a second of load would otherwise take ten milliseconds. */
@@ -27,30 +31,31 @@ export interface ReadableChain {
 export interface ThreadReadsOptions {
   chain: ReadableChain;
   chainId: string;
+  clock: Clock;
   logger: Logger;
 }
 
 export class ThreadReads implements GatewayReads {
   readonly #options: ThreadReadsOptions;
+  readonly #commits: CommitCount;
   #sql: ChainConnection | undefined;
   #snapshots: Snapshots | undefined;
-  #reader: ChainReader | undefined;
   #reads: EmbeddedReads | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ThreadReadsOptions) {
     this.#options = options;
+    this.#commits = new CommitCount(options.chain.commits);
   }
 
   #open(): EmbeddedReads {
     const { chain, chainId, logger } = this.#options;
     const sql = openChainReader(chain.file);
     attachLog(sql, chain.file);
-    const snapshots = new Snapshots(sql, new CommitCount(chain.commits));
+    const snapshots = new Snapshots(sql, this.#commits);
     const reader = new ChainReader(sql, snapshots);
     this.#sql = sql;
     this.#snapshots = snapshots;
-    this.#reader = reader;
     this.#reads = new EmbeddedReads({ reader, events: new EventReader(sql, snapshots), chainId, logger });
     this.#timer = setInterval(() => {
       try {
@@ -64,21 +69,46 @@ export class ThreadReads implements GatewayReads {
     return this.#reads;
   }
 
-  list: GatewayReads['list'] = (query) => this.#opened().list(query);
+  list: GatewayReads['list'] = (query) => this.#current((reads) => reads.list(query));
 
-  get: GatewayReads['get'] = (txHash) => this.#opened().get(txHash);
+  get: GatewayReads['get'] = (txHash) => this.#current((reads) => reads.get(txHash));
 
-  account: GatewayReads['account'] = (address) => this.#opened().account(address);
+  account: GatewayReads['account'] = (address) => this.#current((reads) => reads.account(address));
 
-  /** Of the last block on disk. */
+  /** Of the last block of which anything was shown. */
   height(): number {
-    this.#opened();
-    return this.#reader?.tip().height ?? 0;
+    return this.#commits.logHeight;
   }
 
-  accounts: GatewayReads['accounts'] = (addresses) => this.#opened().accounts(addresses);
+  accounts: GatewayReads['accounts'] = (addresses) => this.#current((reads) => reads.accounts(addresses));
 
-  events: GatewayReads['events'] = (query) => this.#opened().events(query);
+  events: GatewayReads['events'] = (query) => this.#current((reads) => reads.events(query));
+
+  /** Where the log has a block that chain.db does not have yet, the answer waits for it: what was shown before must not go back. */
+  #current<T>(read: (reads: EmbeddedReads) => T): T | Promise<T | Refusal> {
+    const reads = this.#opened();
+    try {
+      return read(reads);
+    } catch (error) {
+      if (!(error instanceof ChainBehindError)) throw error;
+      return this.#later(error.height, read);
+    }
+  }
+
+  async #later<T>(height: number, read: (reads: EmbeddedReads) => T): Promise<T | Refusal> {
+    const { clock, logger } = this.#options;
+    const untilMs = clock.monotonicMs() + CAUGHT_UP_MS_MAX;
+    for (let behind = height; ;) {
+      await this.#commits.beyond(behind, Math.max(0, untilMs - clock.monotonicMs()));
+      try {
+        return read(this.#opened());
+      } catch (error) {
+        if (!(error instanceof ChainBehindError)) throw error;
+        if (clock.monotonicMs() >= untilMs) return refuseStoreFault(new StoreUnavailableError(error.message), logger);
+        behind = error.height;
+      }
+    }
+  }
 
   close(): void {
     clearInterval(this.#timer);

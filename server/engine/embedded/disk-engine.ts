@@ -1,4 +1,4 @@
-/** The embedded engine on a real disk, over a connection to chain.db that its owner opened and closes. */
+/** The embedded engine on a real disk, over a store of blocks that its owner opened and closes. */
 import { join } from 'node:path';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -8,13 +8,14 @@ import type { ExecutedBlock } from './chain.ts';
 import { chainConstants } from './chain-constants.ts';
 import { diskSignState } from './disk-sign-state.ts';
 import { EmbeddedEngine } from './engine.ts';
-import { sqliteChainStore, type ChainDatabase } from './sqlite-chain-store.ts';
+import type { ChainStore } from './stores.ts';
 
 export interface EmbeddedEngineOptions {
   genesis: GenesisDocument;
   /** Existing directory for search.db and priv_validator_state.json. The caller holds the lock on it. */
   dataDir: string;
-  database: ChainDatabase;
+  /** Where blocks are written, and read. */
+  chain: ChainStore;
   validatorKey: ValidatorKey;
   blockIntervalMs: number;
   /** See EngineParts. */
@@ -40,7 +41,7 @@ export function enginePaths(dataDir: string): { chain: string; search: string; s
 
 /** Reads back what is there and starts making blocks. Rejects with EngineStartError when the files do not fit together. */
 export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
-  const { dataDir, database, ...rest } = options;
+  const { dataDir, ...rest } = options;
   const { genesis, validatorKey } = options;
   // A key or genesis that cannot work is refused before any file exists.
   chainConstants(genesis, validatorKey);
@@ -53,7 +54,6 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
   try {
     return new EmbeddedEngine({
       ...rest,
-      chain: sqliteChainStore(database),
       search,
       signStateFile: diskSignState(paths.signState),
     });

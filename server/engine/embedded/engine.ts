@@ -1,12 +1,13 @@
 /** The embedded engine behind its port, over whatever store it is given. */
 import { nsToMs, upperHex } from '../encoding/index.ts';
-import type { GenesisDocument, StateView } from '../../ledger/index.ts';
+import type { GenesisDocument } from '../../ledger/index.ts';
 import type {
   BroadcastItem,
   BroadcastResult,
   EngineMetrics,
   EngineStatus,
   LocalEngine,
+  LocalState,
   ReceiptOutcome,
   RpcArguments,
   RpcEventsAnswer,
@@ -132,7 +133,7 @@ export class EmbeddedEngine implements LocalEngine {
   }
 
   /** After the last block. */
-  get state(): StateView {
+  get state(): LocalState {
     return this.#chain.state;
   }
 

@@ -17,7 +17,12 @@ export { DoubleSignError } from './precommit-signer.ts';
 export { EngineStartError } from '../start-error.ts';
 export { IDLE_BLOCK_MS_DEFAULT } from './schedule.ts';
 export { compareState, Replay, type ReplayedBlock, type ReplayedTransaction } from './replay.ts';
-export { sqliteChainStore, type ChainDatabase } from './sqlite-chain-store.ts';
+export {
+  sqliteChainStore,
+  type ChainDatabase,
+  type BlockToWrite,
+  type SqliteChainStore,
+} from './sqlite-chain-store.ts';
 export type { Failure, StoredResult } from '../results.ts';
 export type { BlockUpdate, ChainStore, LastSigned, SignStateFile, StoredBlock } from './stores.ts';
 export { formatValidatorKey, parseValidatorKey, validatorKeyFromSeed, type ValidatorKey } from '../validator-key.ts';

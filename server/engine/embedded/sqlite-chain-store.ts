@@ -5,7 +5,7 @@
  * results only the codes that are not 0 are kept.
  */
 import type { Database } from 'better-sqlite3';
-import { type AccountRow, type GovernanceState, isExecuted, type VerifiedTransaction } from '../../ledger/index.ts';
+import { type AccountRow, type GovernanceState, isExecuted, type Transaction } from '../../ledger/index.ts';
 import type { Stopwatch } from '../ports.ts';
 import { accountRows, accountValues, type AccountSqlRow } from '../sqlite/ledger-tables.ts';
 import { EngineStartError } from '../start-error.ts';
@@ -18,8 +18,6 @@ export interface ChainDatabase {
   sql: Database;
   /** Runs `work` in one write transaction, durable (fsynced) when this returns. */
   writing<T>(work: () => T): T;
-  /** Brings a long log into the file on another thread. Absent, or where it answers false, a block waits for that. */
-  checkpointSoon?: () => boolean;
   /**
    * Told before each checkpoint whether the log is as long as it may be. It begins again with the first commit after a whole checkpoint that finds
    * no reader in it, so as long as it is, readers must leave it again and again.
@@ -33,9 +31,6 @@ export interface ChainDatabase {
 const CHECKPOINT_IDLE_PAGES_MIN = 64;
 /** Under load the log may grow to this many pages (64 MiB) before a block has to wait for a checkpoint. */
 const CHECKPOINT_BUSY_PAGES_MAX = 16_384;
-
-/** A checkpoint of fewer pages (8 MiB) takes the writer some ten milliseconds. */
-const CHECKPOINT_HERE_PAGES_MAX = 2048;
 
 /** by_hash holds this much of a hash: six bytes stay exact in a number; the row says whether it is the one. */
 const HASH_PREFIX_BYTES = 6;
@@ -61,7 +56,14 @@ interface Place {
   index: number;
 }
 
-export function sqliteChainStore({ sql, writing, checkpointSoon, onLog, checkpoints }: ChainDatabase): ChainStore {
+/** What of a block goes into rows: of its transactions only what they are. */
+export type BlockToWrite = Omit<BlockUpdate, 'transactions'> & {
+  transactions: readonly { tx: Pick<Transaction, 'kind'>; hash: string }[];
+};
+
+export type SqliteChainStore = Omit<ChainStore, 'append'> & { append(block: BlockToWrite, within: () => void): void };
+
+export function sqliteChainStore({ sql, writing, onLog, checkpoints }: ChainDatabase): SqliteChainStore {
   const selectChain = sql.prepare('SELECT chain_id AS chainId, genesis_hash AS genesisHash FROM chain');
   const selectTip = sql.prepare('SELECT coalesce(max(height), 0) FROM blocks').pluck();
   const selectBlock = sql
@@ -147,7 +149,6 @@ export function sqliteChainStore({ sql, writing, checkpointSoon, onLog, checkpoi
       const waiting = log - (pages?.checkpointed ?? 0);
       // A long log that did not begin again, because it was read at that moment, gets its next chance after the next block.
       if (waiting < (idle || isLong ? CHECKPOINT_IDLE_PAGES_MIN : CHECKPOINT_BUSY_PAGES_MAX)) return;
-      if (waiting >= CHECKPOINT_HERE_PAGES_MAX && checkpointSoon?.() === true) return;
       const startedMs = checkpoints?.start() ?? 0;
       sql.pragma('wal_checkpoint(PASSIVE)');
       checkpoints?.stop(startedMs);
@@ -166,7 +167,7 @@ function bytesOf(height: number, stored: Uint8Array): Uint8Array {
   }
 }
 
-function writer(sql: Database, writing: ChainDatabase['writing']): Pick<ChainStore, 'initialise' | 'append'> {
+function writer(sql: Database, writing: ChainDatabase['writing']): Pick<SqliteChainStore, 'initialise' | 'append'> {
   const insertChain = sql.prepare(
     'INSERT INTO chain (id, chain_id, genesis_hash, genesis_time_ms, uptime_ms) VALUES (1, ?, ?, ?, 0)',
   );
@@ -198,7 +199,7 @@ function writer(sql: Database, writing: ChainDatabase['writing']): Pick<ChainSto
   };
   const writeOthers = (
     height: number,
-    transactions: readonly VerifiedTransaction[],
+    transactions: BlockToWrite['transactions'],
     failures: readonly Failure[],
   ): void => {
     const refused = new Set(failures.filter(([, code]) => !isExecuted(code)).map(([index]) => index));
@@ -216,7 +217,7 @@ function writer(sql: Database, writing: ChainDatabase['writing']): Pick<ChainSto
       });
     },
     append(
-      { block, commit, signed, appHash, resultsHash, failures, transactions, accounts, governance }: BlockUpdate,
+      { block, commit, signed, appHash, resultsHash, failures, transactions, accounts, governance }: BlockToWrite,
       within,
     ) {
       const { height, id, timeNs, transactionCount, bytes } = block;

@@ -5,7 +5,7 @@
 import type { LocalEngine } from '../../engine/port.ts';
 import { isVoid } from '../../ledger/index.ts';
 import type { AcceptedEntry } from '../../store/embedded/journal.ts';
-import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
+import type { LedgerLog } from '../../store/embedded/ledger-log.ts';
 import type { KeyedTransfer, StoredAccount, StoredBinding, StoredTransfer } from '../../store/index.ts';
 import type { AcceptedRow, GroupMoment, GroupNumbers, GroupRows } from '../accept/group.ts';
 import { Group } from '../accept/group.ts';
@@ -14,21 +14,15 @@ import { judge } from '../accept/judge.ts';
 import type { Submission } from '../core-api.ts';
 import { NO_OWNER } from '../limits.ts';
 import type { LiveTransfer, LiveTransfers } from './live-transfers.ts';
-
-/** What judging needs of what is no longer in memory. */
-export interface SettledTransfers {
-  /** Every row at this place, whatever its status. */
-  slots(fromId: number, nonce: number): StoredTransfer[];
-  keyed(owner: string, key: string): StoredTransfer | undefined;
-}
+import type { SettledTransfers } from './settled.ts';
 
 export interface AcceptanceParts {
   engine: Pick<LocalEngine, 'state' | 'tip'>;
   chain: JudgedChain;
   limits: JudgeLimits;
   live: LiveTransfers;
-  writer: TransferWriter;
-  settled: SettledTransfers;
+  log: Pick<LedgerLog, 'journal'>;
+  settled: Pick<SettledTransfers, 'slots' | 'keyed'>;
   bindings(addresses: readonly string[]): readonly Pick<StoredBinding, 'address' | 'owner'>[];
   moment(): GroupMoment;
 }
@@ -39,9 +33,9 @@ export interface AcceptedGroup {
   accepted: LiveTransfer[];
 }
 
-/** Of an address that has no row yet: the block that writes its transfer makes one. Such an address has no money, so it sends nothing. */
-const NO_ROW_ID = -1;
-/** Numbers by which a group tells new receivers apart, far above those of rows. */
+/** Of an address without an account on the chain: it has no money, so it sends nothing. */
+const NO_LEAF = -1;
+/** Numbers by which a group tells new receivers apart, far above those of leaves. */
 const NEW_RECEIVER_IDS_FROM = 2 ** 52;
 
 export class Acceptance {
@@ -60,13 +54,13 @@ export class Acceptance {
 
   /** Returns when what was accepted is durable. Throws as `Store.write` does: then nothing was accepted. */
   accept(submissions: readonly Submission[]): AcceptedGroup {
-    const { chain, limits, writer, live, moment } = this.#parts;
+    const { chain, limits, log, live, moment } = this.#parts;
     const numbers = this.#numbers();
     const group = new Group(this.#rows(submissions, numbers), moment());
     const judgements = submissions.map((submission) => judge(group, submission, chain, limits));
     const { accepted } = group.changes();
     if (accepted.length === 0) return { judgements, accepted: [] };
-    writer.journal(accepted.map(entryOf));
+    log.journal(accepted.map(entryOf));
     this.#nextSeq = numbers.nextSeq;
     return {
       judgements,
@@ -138,17 +132,16 @@ export class Acceptance {
     };
   }
 
-  /** As `Group` knows accounts: on the chain, or named as a receiver before; undefined for any other address. */
+  /** As `Group` knows accounts: on the chain, or named as a receiver since the last block; undefined for any other address. */
   #account(found: Map<string, StoredAccount>, address: string): StoredAccount | undefined {
     const known = found.get(address);
     if (known !== undefined) return known;
-    const { engine, writer, live } = this.#parts;
+    const { engine, live } = this.#parts;
     const onChain = engine.state.account(address);
-    const id = writer.accountId(address);
-    if (onChain === undefined && id === undefined && !live.isNamed(address)) return undefined;
+    if (onChain === undefined && !live.isNamed(address)) return undefined;
     const { balance, nonce, voids } = onChain ?? { balance: 0n, nonce: 0, voids: 0n };
     const account: StoredAccount = {
-      id: id ?? NO_ROW_ID,
+      id: engine.state.leafOf(address) ?? NO_LEAF,
       address,
       onChain: onChain !== undefined,
       balance,
@@ -165,7 +158,7 @@ export class Acceptance {
     const { live, settled } = this.#parts;
     const held = live.at(sender.address, nonce);
     if (nonce >= sender.nonce && !isVoid(sender, nonce)) return held === undefined ? [] : [held];
-    return settled.slots(sender.id, nonce);
+    return settled.slots(sender.address, nonce);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Records that cancels were asked for, with one commit of the journal for a group. From then on each is irrevocable (protocol.md, rule 18). */
 import type { CancelEntry } from '../../store/embedded/journal.ts';
-import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
+import type { LedgerLog } from '../../store/embedded/ledger-log.ts';
 import type { StoredBinding, StoredTransfer } from '../../store/index.ts';
 import type { CancelJudgement, CancelRequest } from '../request-cancels.ts';
 import { judgeCancel } from '../request-cancels.ts';
@@ -8,7 +8,7 @@ import type { LiveTransfer, LiveTransfers } from './live-transfers.ts';
 
 export interface CancellationParts {
   live: LiveTransfers;
-  writer: TransferWriter;
+  log: Pick<LedgerLog, 'journal'>;
   bindings(addresses: readonly string[]): readonly Pick<StoredBinding, 'address' | 'owner'>[];
   /** Of what is no longer live. */
   settledByHash(hash: string): StoredTransfer | undefined;
@@ -22,7 +22,7 @@ export interface RequestedCancels {
 
 /** Returns when what was asked for is durable. Throws as `Store.write` does: then nothing was asked for. */
 export function requestCancels(
-  { live, writer, bindings, settledByHash }: CancellationParts,
+  { live, log, bindings, settledByHash }: CancellationParts,
   requests: readonly CancelRequest[],
   nowMs: number,
 ): RequestedCancels {
@@ -41,7 +41,7 @@ export function requestCancels(
     const { owner, tokenId } = (requests[index] as CancelRequest).principal;
     entries.set(transfer, { kind: 'cancel', seq: judgement.transfer.seq, atMs: nowMs, owner, tokenId });
   }
-  if (entries.size > 0) writer.journal([...entries.values()]);
+  if (entries.size > 0) log.journal([...entries.values()]);
   for (const [transfer, entry] of entries) applyCancel(live, transfer, entry);
   return { judgements, requested: [...entries.keys()] };
 }

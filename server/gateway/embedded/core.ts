@@ -1,14 +1,14 @@
 /**
- * The gateway's core above an engine on its own thread: accepts, cancels, dispatches and settles, as the one writer of chain.db.
+ * The gateway's core above an engine on its own thread: accepts, cancels, dispatches and settles, as the one writer of the log.
  *
- * It keeps in memory what judging needs and writes the rest once a block. Nothing follows the chain here: the engine calls `settle` inside
- * the transaction that makes a block durable, and `applied` behind it.
+ * It keeps in memory what judging needs. Nothing follows the chain here: the engine calls `settle` before it appends the entry of a block, and
+ * `applied` behind it. chain.db is written from the log by another thread.
  */
 import type { ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
 import type { Clock, Logger, StoreFigures, Tracer } from '../../engine/ports.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
-import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
+import type { LedgerLog } from '../../store/embedded/ledger-log.ts';
 import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
 import { type AdminChange, runAtOnce, type WriterAtOnce } from '../access/changes.ts';
 import type { JudgeLimits } from '../accept/judge.ts';
@@ -44,11 +44,12 @@ import type { LiveTransfer } from './live-transfers.ts';
 import { LiveTransfers } from './live-transfers.ts';
 import { loadPending } from './load.ts';
 import type { EmbeddedReads } from './reads.ts';
-import { settleBlock } from './settlement.ts';
+import { type ChainIndex, SettledTransfers } from './settled.ts';
+import { type SettledBlock, settleBlock } from './settlement.ts';
 
 const MS_PER_S = 1000;
 
-/** Tokens, bindings and the audit trail, on the writer's connection. */
+/** Tokens, bindings and the audit trail, on a connection that writes. */
 export interface WriterAdmin extends WriterAtOnce {
   bindings(addresses: readonly string[]): readonly StoredBinding[];
   token(id: string): StoredToken | undefined;
@@ -59,7 +60,8 @@ export interface WriterAdmin extends WriterAtOnce {
 
 export interface EmbeddedCoreOptions {
   engine: LocalEngine;
-  writer: TransferWriter;
+  log: LedgerLog;
+  index: ChainIndex;
   /** On the thread of the core, for what is no longer in its memory. */
   reader: ChainReader;
   reads: EmbeddedReads;
@@ -100,14 +102,13 @@ export class EmbeddedCore implements GatewayCoreApi {
   readonly #cancelling: Cancelling;
   readonly #broadcasts: BroadcastParts;
   readonly #traces: TransferTraces | undefined;
+  readonly #settled: SettledTransfers;
   /** Of the block whose transaction is under way. */
-  #settling:
-    | { startedMs: number; block: ExecutedTransactions; settled: LiveTransfer[]; expiring: LiveTransfer[] }
-    | undefined;
+  #settling: ({ startedMs: number; block: ExecutedTransactions } & SettledBlock) | undefined;
 
   /** Reads what is pending. No block may be made between the engine's start and this. */
   constructor(options: EmbeddedCoreOptions) {
-    const { engine, writer, reader, admin, genesis, clock, logger } = options;
+    const { engine, log, reader, admin, genesis, clock, logger } = options;
     const chain = {
       chainId: genesis.chainId,
       addressPrefix: genesis.addressPrefix,
@@ -131,7 +132,8 @@ export class EmbeddedCore implements GatewayCoreApi {
     });
     this.#waiters = new Waiters(clock);
     this.#heights = new FollowerHeights(clock, engine.tip.height);
-    this.#uptime = new Uptime(clock, writer.uptimeMs());
+    this.#uptime = new Uptime(clock, reader.progress().uptimeMs);
+    this.#settled = new SettledTransfers(reader, options.index);
     this.#lifecycle = new Lifecycle(logger, {
       onFatal: options.onFatal,
       onFault: () => this.#dispatcher.stop(),
@@ -143,12 +145,12 @@ export class EmbeddedCore implements GatewayCoreApi {
         chain,
         limits: this.#limits,
         live: this.#live,
-        writer,
-        settled: reader,
+        log,
+        settled: this.#settled,
         bindings: (addresses) => admin.bindings(addresses),
         moment: () => ({ nowMs: clock.nowMs(), believedMs: engine.clockMs, uptimeMs: this.#uptime.nowMs() }),
       },
-      loadPending(this.#live, { engine, writer, reader }),
+      loadPending(this.#live, { engine, reader }),
     );
     this.#intake = new Intake({
       lifecycle: this.#lifecycle,
@@ -163,9 +165,9 @@ export class EmbeddedCore implements GatewayCoreApi {
       lifecycle: this.#lifecycle,
       waiters: this.#waiters,
       live: this.#live,
-      writer,
+      log,
       bindings: (addresses) => admin.bindings(addresses),
-      settledByHash: (hash) => reader.transferByHash(hash),
+      settledByHash: (hash) => this.#settled.byHash(hash),
       nowMs: () => clock.nowMs(),
       recordOf: (transfer) => this.#record(transfer),
       onRequested: (requested) => {
@@ -210,22 +212,21 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#expectEnd();
   }
 
-  /** Inside the transaction of a block that the engine has executed. When it throws, the process has to end. */
+  /** Before the entry of a block is appended that the engine has executed. When it throws, the process has to end. */
   settle(block: ExecutedTransactions): void {
     // A group whose commit may have been made is in the journal and not in memory: this block would take it away.
     if (this.#lifecycle.fault !== undefined)
       throw new Error(`no block is written after this: ${this.#lifecycle.fault}`);
-    const { writer, admin } = this.#options;
+    const { log } = this.#options;
     const startedMs = this.#traces?.nowMs() ?? 0;
     const settled = settleBlock(
       {
         live: this.#live,
-        writer,
+        log,
         actor: this.#actor,
         pendingTtlMs: this.#limits.pendingTtlMs,
         uptimeMs: () => this.#uptime.nowMs(),
         takeSeq: () => this.#acceptance.takeSeq(),
-        appendAudit: (entries) => admin.appendAudit(entries),
       },
       block,
     );
@@ -235,14 +236,12 @@ export class EmbeddedCore implements GatewayCoreApi {
   /** The block is durable: memory goes on from it, and those who waited are answered. */
   applied(): void {
     if (this.#settling === undefined) throw new Error('a block was applied that was not settled');
-    const { startedMs, block, settled, expiring } = this.#settling;
+    const { startedMs, block, settled, expiring, seen } = this.#settling;
     this.#settling = undefined;
-    this.#options.writer.blockWritten();
-    for (const { address, account } of block.accounts) {
-      const id = this.#options.writer.accountId(address);
-      if (id === undefined) continue;
-      this.#live.accountMoved(id, account);
-      this.#schedule.accountMoved(id);
+    this.#settled.add(block.height, settled, seen);
+    for (const { leaf, account } of block.accounts) {
+      this.#live.accountMoved(leaf, account);
+      this.#schedule.accountMoved(leaf);
     }
     for (const { entry } of expiring) this.#cancelRequested(entry.transfer.seq);
     for (const { entry } of settled) {
@@ -285,22 +284,22 @@ export class EmbeddedCore implements GatewayCoreApi {
     return await this.#refusingStoreFaults(() => this.#cancelling.cancel(txHash, principal, wait, signed));
   };
 
-  list: GatewayCoreApi['list'] = async (query) => this.#options.reads.list(query);
+  list: GatewayCoreApi['list'] = async (query) => (await this.#reads()).list(query);
 
-  get: GatewayCoreApi['get'] = async (txHash) => this.#options.reads.get(txHash);
+  get: GatewayCoreApi['get'] = async (txHash) => (await this.#reads()).get(txHash);
 
-  account: GatewayCoreApi['account'] = async (address) => this.#options.reads.account(address);
+  account: GatewayCoreApi['account'] = async (address) => (await this.#reads()).account(address);
 
-  accounts: GatewayCoreApi['accounts'] = async (addresses) => this.#options.reads.accounts(addresses);
+  accounts: GatewayCoreApi['accounts'] = async (addresses) => (await this.#reads()).accounts(addresses);
 
-  events: GatewayCoreApi['events'] = async (query) => this.#options.reads.events(query);
+  events: GatewayCoreApi['events'] = async (query) => (await this.#reads()).events(query);
 
-  /** Between two turns of this thread memory and database say the same, so judgement and account are of one moment. */
+  /** Once chain.db has caught up, it says what memory says until this thread's next turn, so judgement and account are of one moment. */
   check: GatewayCoreApi['check'] = async (submission) => {
     const stopped = this.#lifecycle.refusal();
     if (stopped !== undefined) return stopped;
-    return await this.#refusingStoreFaults(() => {
-      const account = this.#options.reads.account(submission.from);
+    return await this.#refusingStoreFaults(async () => {
+      const account = (await this.#reads()).account(submission.from);
       return account.ok
         ? checkedSubmission(submission, this.#acceptance.judge(submission), account, this.#gapOf)
         : account;
@@ -443,11 +442,17 @@ export class EmbeddedCore implements GatewayCoreApi {
     // What stopped says so itself, and writes nothing more.
     if (this.#lifecycle.fault !== undefined) return;
     try {
-      this.#options.writer.saveUptime(this.#uptime.nowMs());
+      this.#options.log.saveUptime(this.#uptime.nowMs());
     } catch (error) {
       this.#lifecycle.watch(error);
       throw error;
     }
+  }
+
+  /** When chain.db has every block. */
+  async #reads(): Promise<EmbeddedReads> {
+    await this.#options.index.caughtUp();
+    return this.#options.reads;
   }
 
   readonly #gapOf: GapOf = ({ fromId }) => this.#live.pending.gapOf(fromId);
@@ -470,7 +475,7 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   #recordByHash(txHash: string): TransactionRecord | undefined {
     try {
-      const transfer = this.#options.reader.transferByHash(txHash);
+      const transfer = this.#settled.byHash(txHash);
       return transfer && this.#record(transfer);
     } catch (error) {
       // Whoever waits has the acknowledgement already: a store that cannot be read now takes nothing of it back.

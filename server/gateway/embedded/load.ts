@@ -2,27 +2,30 @@
 import type { LocalEngine } from '../../engine/port.ts';
 import type { AcceptedEntry } from '../../store/embedded/journal.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
-import type { TransferWriter } from '../../store/embedded/transfer-writer.ts';
 import type { StoredAccount, StoredTransfer } from '../../store/index.ts';
 import { applyCancel } from './cancellation.ts';
 import type { LiveTransfers } from './live-transfers.ts';
 
 export interface LoadParts {
   engine: Pick<LocalEngine, 'state'>;
-  writer: TransferWriter;
   reader: ChainReader;
 }
 
 /** @returns the number of the next transfer. */
-export function loadPending(live: LiveTransfers, { engine, writer, reader }: LoadParts): number {
-  const senderOf = ({ from, fromId }: StoredTransfer): StoredAccount => {
-    const account = engine.state.account(from);
-    if (account === undefined) throw new Error(`a transfer of ${from} is pending, which has no account on the chain`);
-    return { id: fromId, address: from, onChain: true, reserved: 0n, ...account };
+export function loadPending(live: LiveTransfers, { engine, reader }: LoadParts): number {
+  const { state } = engine;
+  const senderOf = ({ from }: Pick<StoredTransfer, 'from'>): StoredAccount => {
+    const account = state.account(from);
+    const id = state.leafOf(from);
+    if (account === undefined || id === undefined)
+      throw new Error(`a transfer of ${from} is pending, which has no account on the chain`);
+    return { id, address: from, onChain: true, reserved: 0n, ...account };
   };
-  let lastSeq = writer.nextSeq() - 1;
-  for (const { transfer, tokenId } of reader.pendingRows())
-    live.add(transfer, senderOf(transfer), { tokenId, idempotencyKey: undefined }, false, true);
+  let { lastSeq } = reader.progress();
+  for (const { transfer, tokenId } of reader.pendingRows()) {
+    const sender = senderOf(transfer);
+    live.add({ ...transfer, fromId: sender.id }, sender, { tokenId, idempotencyKey: undefined }, false, true);
+  }
   for (const entry of reader.journal()) {
     if (entry.kind === 'cancel') {
       const found = live.get(entry.seq);
@@ -32,18 +35,19 @@ export function loadPending(live: LiveTransfers, { engine, writer, reader }: Loa
       live.pending.requestCancel(entry.seq);
       continue;
     }
-    const stored = pendingOf(entry, writer);
-    live.add(stored, senderOf(stored), entry, false, false);
+    const sender = senderOf(entry.transfer);
+    const stored = pendingOf(entry, sender.id);
+    live.add(stored, sender, entry, false, false);
     lastSeq = Math.max(lastSeq, stored.seq);
   }
   return lastSeq + 1;
 }
 
-function pendingOf({ transfer }: AcceptedEntry, writer: TransferWriter): StoredTransfer {
+function pendingOf({ transfer }: AcceptedEntry, fromId: number): StoredTransfer {
   return {
     ...transfer,
-    fromId: writer.accountId(transfer.from) ?? 0,
-    toId: writer.accountId(transfer.to) ?? 0,
+    fromId,
+    toId: 0,
     status: 'pending',
     reason: undefined,
     reasonHash: undefined,

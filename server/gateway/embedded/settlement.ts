@@ -1,9 +1,10 @@
 /**
- * What a block settles: worked out in memory and written in the block's own transaction, so that no crash leaves one without the other
- * (protocol.md, rule 26). Everything that was accepted since the block before it is written with it, settled or not.
+ * What a block settles: worked out in memory and written with the block's own entry, so that no crash leaves one without the other (protocol.md,
+ * rules 26 and 29).
  */
 import type { ExecutedTransactions } from '../../engine/port.ts';
-import type { TransferRow, TransferWriter } from '../../store/embedded/transfer-writer.ts';
+import type { LedgerLog } from '../../store/embedded/ledger-log.ts';
+import type { TransferRow } from '../../store/embedded/transfer-writer.ts';
 import type { EventRow } from '../../store/event-types.ts';
 import type { AuditEntry, StoredTransfer } from '../../store/index.ts';
 import { governanceEntry } from '../audit/entries.ts';
@@ -16,26 +17,26 @@ import type { LiveTransfer, LiveTransfers } from './live-transfers.ts';
 
 export interface SettlementParts {
   live: LiveTransfers;
-  writer: TransferWriter;
+  log: Pick<LedgerLog, 'settle'>;
   /** This gateway, as the audit trail names it. */
   actor: string;
   pendingTtlMs: number;
   uptimeMs(): number;
   /** The next number in the order in which this service sees transfers. */
   takeSeq(): number;
-  /** Inside the block's transaction. */
-  appendAudit(entries: readonly AuditEntry[]): void;
 }
 
 export interface SettledBlock {
   settled: LiveTransfer[];
   /** Their validity or their time to live is over: their cancels are to be broadcast. */
   expiring: LiveTransfer[];
+  /** Transfers that were not submitted here. */
+  seen: StoredTransfer[];
 }
 
-/** Runs inside the block's transaction. When it throws, memory is ahead of the disk and the process has to end. */
+/** Before the entry of the block is appended. When it throws, memory is ahead of the log and the process has to end. */
 export function settleBlock(parts: SettlementParts, block: ExecutedTransactions): SettledBlock {
-  const { live, writer } = parts;
+  const { live, log } = parts;
   const { readMs: nowMs } = block;
   const uptimeMs = parts.uptimeMs();
   const transactions: BlockTransaction[] = block.transactions.map(({ tx, hash }, index) => ({
@@ -71,14 +72,15 @@ export function settleBlock(parts: SettlementParts, block: ExecutedTransactions)
     position: positionOf(found.entry.transfer, positions),
   });
   const seenRows = seen.map((transfer) => ({ transfer, position: positions.get(transfer.hash) }));
-  writer.writeBlock({
-    added: [...added.map(rowOf), ...seenRows],
+  log.settle({
+    accepted: added.map(rowOf),
     changed: changed.map(rowOf),
+    seen: seenRows,
     events: { height: block.height, blockTimeMs: block.timeMs, rows: events },
     uptimeMs,
+    audit: governanceOf(transactions, parts.actor, nowMs, block.height),
   });
-  parts.appendAudit(governanceOf(transactions, parts.actor, nowMs, block.height));
-  return { settled, expiring };
+  return { settled, expiring, seen };
 }
 
 /** Where a block executed it: a transfer that a cancel or another payment settled stands in none. */

@@ -1,8 +1,8 @@
 /**
- * What was accepted since the last block, in log.db beside chain.db.
+ * What was accepted and which blocks were made of it, in log.db beside chain.db.
  *
- * An entry is a group. chain.db names the last entry that its rows hold, in the transaction of each block; what is behind it is the tail, which
- * readers see as a table `journal` of their connection. An acknowledgement waits for an append here and for nothing that chain.db does.
+ * An entry is a group or a block. chain.db names the last entry that its rows hold, in the transaction of each block; what is behind it is the
+ * tail, which readers see as a view of their connection. An acknowledgement waits for an append here and for nothing that chain.db does.
  */
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -10,24 +10,27 @@ import {
   ENTRY_FORMAT,
   LogBrokenError,
   LogDamagedError,
+  type LogEntry,
   type LogPlace,
   LogUnavailableError,
   LogVersionError,
 } from '../../log/log.ts';
-import { openLogReader, SqliteLog, type SqliteLogOptions } from '../../log/sqlite-log.ts';
+import { openLogReader, SqliteLog, type SqliteLogOptions, type SqliteLogReader } from '../../log/sqlite-log.ts';
 import type { Stopwatch } from '../../engine/ports.ts';
 import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
-import { type ChainConnection, commitCountOf, counted, writing } from './connection.ts';
+import { type ChainConnection, counted, writing } from './connection.ts';
 import { encodeEntries, type JournalEntry } from './journal.ts';
 import { OLD_JOURNAL } from './migrations.ts';
 
 /** The second byte of an entry: what it is. */
-const GROUP = 1;
+export const GROUP = 1;
+export const BLOCK = 2;
+/** How long the service has been running on this chain, ms. */
+export const UPTIME = 3;
+
+type Kind = typeof GROUP | typeof BLOCK | typeof UPTIME;
+
 const HEAD_BYTES = 2;
-/** The write-ahead log is brought into the file from so many pages on (4 MiB). */
-const CHECKPOINT_PAGES_MIN = 1024;
-/** From so many on (16 MiB) readers leave it until it begins again at its start. */
-const LONG_PAGES_MIN = 4096;
 
 export interface ChainLogOptions {
   /** The connection that writes chain.db. */
@@ -46,7 +49,7 @@ export class ChainLog {
   readonly #sql: ChainConnection;
   readonly #appends: Stopwatch | undefined;
   #head: LogPlace;
-  /** What the last block held: a reader may still be in the snapshot before it. */
+  /** What chain.db had when entries were dropped last. */
   #droppable = 0;
 
   /** Throws StoreDamagedError, also where the two files do not belong together, and StoreUnavailableError. */
@@ -70,7 +73,40 @@ export class ChainLog {
 
   /** Makes a group durable: from then on it may be acknowledged. Throws as `Store.write` does. */
   append(entries: readonly JournalEntry[]): void {
-    const bytes = groupEntry(encodeEntries(entries));
+    this.#append(GROUP, encodeEntries(entries));
+  }
+
+  /** Makes a block durable: from then on it may be shown. `text` is its entry (block-entry.ts). Throws as `append` does. */
+  appendBlock(text: string): void {
+    this.#append(BLOCK, text);
+  }
+
+  /** Makes durable how long the service has been running. Throws as `append` does. */
+  appendUptime(uptimeMs: number): void {
+    this.#append(UPTIME, String(uptimeMs));
+  }
+
+  /** For the one that writes chain.db on this thread. */
+  get entries(): LogEntries {
+    return this.#log;
+  }
+
+  /**
+   * chain.db has these entries, synced: what it had so at the call before is dropped, a piece of it. A reader may still be in a snapshot from between
+   * the two. @returns whether more is to be dropped.
+   */
+  drop(seq: number): boolean {
+    const more = this.#log.drop(this.#droppable) === 'more';
+    if (!more) this.#droppable = seq;
+    return more;
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+
+  #append(kind: Kind, text: string): void {
+    const bytes = entryOf(kind, text);
     const startedMs = this.#appends?.start() ?? 0;
     const append = (): ReturnType<SqliteLog['append']> => this.#log.append(this.#head, bytes);
     let appended;
@@ -92,47 +128,46 @@ export class ChainLog {
       });
     this.#head = appended.place;
   }
-
-  /** A block is on disk whose rows hold all entries: what the block before it held is dropped, and the write-ahead log kept short. */
-  held(): void {
-    while (this.#log.drop(this.#droppable) === 'more');
-    this.#droppable = this.#head.seq;
-    const { all, waiting } = this.#log.pages();
-    if (waiting >= CHECKPOINT_PAGES_MIN || all >= LONG_PAGES_MIN) this.#log.checkpoint();
-    commitCountOf(this.#sql)?.logIsLong('log.db', all >= LONG_PAGES_MIN);
-  }
-
-  close(): void {
-    this.#log.close();
-  }
 }
+
+/** What the writer of chain.db reads. */
+export type LogEntries = Pick<SqliteLogReader, 'tail' | 'first'>;
 
 /** Both lie in one folder. */
 export const logBeside = (chainFile: string): string => path.join(path.dirname(chainFile), 'log.db');
 
-function groupEntry(text: string): Buffer {
+function entryOf(kind: Kind, text: string): Buffer {
   const bytes = Buffer.allocUnsafe(HEAD_BYTES + Buffer.byteLength(text));
   bytes[0] = ENTRY_FORMAT;
-  bytes[1] = GROUP;
+  bytes[1] = kind;
   bytes.write(text, HEAD_BYTES);
   return bytes;
 }
 
 /**
- * On this connection, which only reads (a write transaction would lock both files), `journal` is what the log has behind the entry that chain.db
- * holds. In a file of an earlier version it is a table.
+ * On this connection, which only reads (a write transaction would lock both files), `tail` is what the log has behind the entry that chain.db
+ * holds, and `journal` the groups of it. In a file of an earlier version both are a table.
  */
 export function attachLog(sql: ChainConnection, chainFile: string): void {
-  if (hasTable(sql, 'journal')) return;
   const log = logBeside(chainFile);
-  const view = (query: string): void => void sql.exec(`CREATE TEMP VIEW journal AS ${query}`);
-  if (hasTable(sql, OLD_JOURNAL)) view(`SELECT id, entries FROM main.${OLD_JOURNAL}`);
+  const old = oldJournalOf(sql);
+  const view = (name: string, query: string): void => void sql.exec(`CREATE TEMP VIEW ${name} AS ${query}`);
+  if (old !== undefined) view('tail', `SELECT id, ${GROUP} AS kind, entries FROM main.${old}`);
   else if (existsSync(log)) {
     sql.prepare('ATTACH ? AS log').run(log);
-    view(`SELECT seq AS id, CAST(substr(bytes, ${HEAD_BYTES + 1}) AS TEXT) AS entries
-     FROM log.log WHERE seq > (SELECT entry_seq FROM main.chain) AND substr(bytes, 2, 1) = x'0${GROUP}'`);
-  } else view("SELECT 0 AS id, '' AS entries WHERE false");
+    view(
+      'tail',
+      `SELECT seq AS id, CASE substr(bytes, 2, 1) WHEN x'0${GROUP}' THEN ${GROUP} WHEN x'0${BLOCK}' THEN ${BLOCK} ELSE ${UPTIME} END AS kind,
+         CAST(substr(bytes, ${HEAD_BYTES + 1}) AS TEXT) AS entries
+       FROM log.log WHERE seq > (SELECT entry_seq FROM main.chain)`,
+    );
+  } else view('tail', `SELECT 0 AS id, ${GROUP} AS kind, '' AS entries WHERE false`);
+  if (old !== 'journal') view('journal', `SELECT id, entries FROM temp.tail WHERE kind = ${GROUP}`);
 }
+
+/** The table that had the tail in earlier versions. */
+const oldJournalOf = (sql: ChainConnection): string | undefined =>
+  [OLD_JOURNAL, 'journal'].find((name) => hasTable(sql, name));
 
 /**
  * What is behind the rows of the snapshot that this connection reads, after every entry that the log has was verified. Undefined when a service
@@ -143,7 +178,7 @@ export function verifiedTail(
   sql: ChainConnection,
   chain: ChainLogOptions['chain'],
 ): { groups: string[]; entries: number } | undefined {
-  const old = [OLD_JOURNAL, 'journal'].find((name) => hasTable(sql, name));
+  const old = oldJournalOf(sql);
   if (old !== undefined)
     return { groups: sql.prepare<[], string>(`SELECT entries FROM ${old} ORDER BY id`).pluck().all(), entries: 0 };
   const file = logBeside(chainFile);
@@ -155,14 +190,23 @@ export function verifiedTail(
       const held = heldIn(sql, log.first());
       if (log.head().seq <= held.seq) return { groups: [], entries: log.count() };
       const tail = log.tail(held, Number.POSITIVE_INFINITY);
-      return tail && { groups: tail.map(({ bytes }) => textOf(bytes)), entries: log.count() };
+      return tail && { groups: tail.filter(isGroup).map(textOf), entries: log.count() };
     } finally {
       close();
     }
   });
 }
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(HEAD_BYTES)).toString();
+/** Throws StoreDamagedError for one that this program does not know: nothing of the log is skipped. */
+export function kindOf({ seq, bytes }: LogEntry): Kind {
+  const kind = bytes[1];
+  if (kind === GROUP || kind === BLOCK || kind === UPTIME) return kind;
+  throw new StoreDamagedError(`log.db: entry ${seq} is of kind ${kind}, which this program does not know`);
+}
+
+export const isGroup = (entry: LogEntry): boolean => kindOf(entry) === GROUP;
+
+export const textOf = ({ bytes }: LogEntry): string => Buffer.from(bytes.subarray(HEAD_BYTES)).toString();
 
 /** What is wrong with the log, as the errors of a store. */
 function asStore<T>(work: () => T): T {
@@ -185,7 +229,7 @@ const hasTable = (sql: ChainConnection, name: string): boolean =>
   sql.prepare('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 
 /** The last entry that the rows of chain.db hold; before the first it is the one that names the chain. */
-function heldIn(sql: ChainConnection, first: LogPlace): LogPlace {
+export function heldIn(sql: ChainConnection, first: LogPlace): LogPlace {
   const row = sql
     .prepare<[], { seq: number; hash: Buffer | null }>('SELECT entry_seq AS seq, entry_hash AS hash FROM chain')
     .get();
@@ -216,7 +260,7 @@ function moveOldJournal(sql: ChainConnection, options: SqliteLogOptions): Sqlite
   const log = SqliteLog.open(options);
   const groups = sql.prepare<[], string>(`SELECT entries FROM ${OLD_JOURNAL} ORDER BY id`).pluck();
   for (const group of groups.iterate()) {
-    const { outcome } = log.append(log.head(), groupEntry(group));
+    const { outcome } = log.append(log.head(), entryOf(GROUP, group));
     if (outcome !== 'durable') throw new StoreUnavailableError(`an append to ${options.path} was ${outcome}`);
   }
   writing(sql, () => sql.exec(`DROP TABLE ${OLD_JOURNAL}`));

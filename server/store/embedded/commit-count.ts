@@ -1,41 +1,48 @@
 /**
- * How many commits chain.db has had, in memory that its writer shares with the threads that read it: so a reader knows without asking SQLite
- * that what it looked at last is still all there is.
+ * What the threads of a server share about chain.db and log.db: how many commits they have had, and how far chain.db is.
  *
- * The writer raises the count before a commit and again after it. While it is odd, a commit is under way that some readers see already and others
- * do not, so no reader may continue with its earlier snapshot. A reader that was shown something, by any thread, begins after the first
- * of the two: it finds another count than the one it remembers, and looks again.
+ * By the count a reader knows without asking SQLite that what it looked at last is still all there is. A writer raises its count before a commit
+ * and again after it. While it is odd, a commit is under way that some readers see already and others do not, so no reader may continue with
+ * its earlier snapshot. A reader that was shown something, by any thread, begins after the first of the two: it finds another count than the
+ * one it remembers, and looks again.
  */
 
-const COUNT = 0;
-const LONG_LOGS = { 'chain.db': 1, 'log.db': 2 } as const;
-const WORDS = 3;
+/** Each has a count of its own, so that two commits at one time do not make an even number. */
+const WRITERS = { ledger: 0, chain: 1 } as const;
+const LONG_LOGS = { 'chain.db': 2, 'log.db': 3 } as const;
+const HEIGHT = 4;
+const LOG_HEIGHT = 5;
+const WORDS = 6;
 
-/** What the process that has the writer makes and hands to its threads. */
+export type ChainWriterName = keyof typeof WRITERS;
+
+/** What the process that has the writers makes and hands to its threads. */
 export function commitCountMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT);
 }
 
 export class CommitCount {
   readonly #words: Int32Array;
+  readonly #writer: number;
 
-  constructor(memory: SharedArrayBuffer) {
+  constructor(memory: SharedArrayBuffer, writer: ChainWriterName = 'ledger') {
     this.#words = new Int32Array(memory);
+    this.#writer = WRITERS[writer];
   }
 
-  /** Of the writer: runs what commits. */
+  /** Of a writer: runs what commits. */
   during<T>(commit: () => T): T {
-    Atomics.add(this.#words, COUNT, 1);
+    Atomics.add(this.#words, this.#writer, 1);
     try {
       return commit();
     } finally {
       // Also when it failed: a failure may leave the commit in the file.
-      Atomics.add(this.#words, COUNT, 1);
+      Atomics.add(this.#words, this.#writer, 1);
     }
   }
 
   /**
-   * Of the writer: with a long write-ahead log no reader keeps a snapshot from one read to the next, because that log begins again only in a moment
+   * Of a writer: with a long write-ahead log no reader keeps a snapshot from one read to the next, because that log begins again only in a moment
    * without one.
    */
   logIsLong(file: keyof typeof LONG_LOGS, isLong: boolean): void {
@@ -45,7 +52,36 @@ export class CommitCount {
   /** The same number means that nothing was committed in between; undefined: what is read now must not be kept. Ask before the snapshot begins. */
   now(): number | undefined {
     if (Object.values(LONG_LOGS).some((word) => Atomics.load(this.#words, word) !== 0)) return undefined;
-    const count = Atomics.load(this.#words, COUNT);
-    return count % 2 === 0 ? count : undefined;
+    const ledger = Atomics.load(this.#words, WRITERS.ledger);
+    const chain = Atomics.load(this.#words, WRITERS.chain);
+    // Both only grow, so that no two moments with a commit between them have the same sum.
+    return ledger % 2 === 0 && chain % 2 === 0 ? ledger + chain : undefined;
+  }
+
+  /** Of the writer of chain.db: its last block is this one now. */
+  wrote(height: number): void {
+    Atomics.store(this.#words, HEIGHT, height);
+    Atomics.notify(this.#words, HEIGHT);
+  }
+
+  /** Of the ledger thread: the log has this block. */
+  logged(height: number): void {
+    Atomics.store(this.#words, LOG_HEIGHT, height);
+  }
+
+  /** The last block that anyone was shown anything of. */
+  get logHeight(): number {
+    return Math.max(this.height, Atomics.load(this.#words, LOG_HEIGHT));
+  }
+
+  /** The last block that chain.db has. */
+  get height(): number {
+    return Atomics.load(this.#words, HEIGHT);
+  }
+
+  /** Resolves when chain.db has another last block than this one, or after `timeoutMs`. */
+  async beyond(height: number, timeoutMs: number): Promise<void> {
+    const { async: isLater, value } = Atomics.waitAsync(this.#words, HEIGHT, height, timeoutMs);
+    if (isLater) await value;
   }
 }

@@ -9,3 +9,8 @@ export function hasTransactions(sql: ChainConnection): boolean {
       .get() === 1
   );
 }
+
+/** The leaf that the next new account takes. */
+export function nextLeaf(sql: ChainConnection): number {
+  return (sql.prepare<[], number>('SELECT max(leaf) FROM accounts').pluck().get() ?? -1) + 1;
+}

@@ -15,6 +15,7 @@ import { statementFailure } from '../sqlite/failure.ts';
 import type { StoredTransfer } from '../types.ts';
 import type { RowSide } from './chain-lists.ts';
 import { ChainLists } from './chain-lists.ts';
+import { BLOCK, GROUP, UPTIME } from './chain-log.ts';
 import type { ChainConnection } from './connection.ts';
 import type { JournalEntry } from './journal.ts';
 import { decodeEntries } from './journal.ts';
@@ -54,12 +55,24 @@ export interface PendingRow {
 
 type Heads = [
   held: number | null,
-  firstJournalId: number | null,
-  lastJournalId: number | null,
+  firstTailId: number | null,
+  lastTailId: number | null,
   height: number | null,
   lastSeq: number | null,
 ];
 type AccountRow = [id: number, balance: string, nonce: number, voids: string];
+
+/** The log has a block that chain.db does not have yet: ask again when it has. Nobody is answered from what was before the block. */
+export class ChainBehindError extends Error {
+  override readonly name = 'ChainBehindError';
+  /** The last block that chain.db has. */
+  readonly height: number;
+
+  constructor(height: number) {
+    super(`chain.db has not yet what the log has behind block ${height}`);
+    this.height = height;
+  }
+}
 
 const PENDING = statusCode('pending');
 
@@ -86,6 +99,9 @@ export class ChainReader {
   #height = -1;
   #blockTimeMs = 0;
   #lastSeq = 0;
+  /** The last entry of the log that was taken up, and the last of them that is a block. */
+  #lastId = 0;
+  #lastBlockId = 0;
 
   /** `snapshots`: those of the connection, where several readers share it. */
   constructor(sql: ChainConnection, snapshots = new Snapshots(sql)) {
@@ -129,7 +145,7 @@ export class ChainReader {
   transferByHash(hash: string): StoredTransfer | undefined {
     return this.snapshot(() => {
       const entry = this.#tail.byHash(hash);
-      return entry === undefined ? this.#rowByHash(hash) : this.#transferOfEntry(entry);
+      return entry === undefined ? this.#rowByHash(hash, this.#lastSeq) : this.#transferOfEntry(entry);
     });
   }
 
@@ -177,12 +193,29 @@ export class ChainReader {
 
   /** The entries of the journal, oldest first. */
   journal(): JournalEntry[] {
-    return this.#rowsNow(() => this.#statements.journal.all(0).flatMap(([, entries]) => decodeEntries(entries)));
+    return this.#rowsNow(() => this.#statements.journal.all().flatMap((entries) => decodeEntries(entries)));
   }
 
-  /** Rows at this (sender, nonce), whatever their status, newest first. Rows only: the writer has the journal in memory. */
-  slots(fromId: number, nonce: number): StoredTransfer[] {
-    return this.#rowsNow(() => this.#slotSeqs(fromId, nonce).flatMap((seq) => this.#detail(seq, undefined) ?? []));
+  /** How far the rows are, and how long the service had been running when it said so last. */
+  progress(): { lastSeq: number; uptimeMs: number } {
+    return this.#rowsNow(() => ({
+      lastSeq: this.#statements.lastSeq.get() ?? 0,
+      uptimeMs: this.#statements.uptime.get() ?? 0,
+    }));
+  }
+
+  /** Rows at this (sender, nonce), whatever their status, newest first. Rows only: the ledger thread has the rest in memory. */
+  slots(from: string, nonce: number): StoredTransfer[] {
+    return this.#rowsNow(() => {
+      const fromId = this.#statements.accountId.get(from);
+      if (fromId === undefined) return [];
+      return this.#slotSeqs(fromId, nonce).flatMap((seq) => this.#detail(seq, undefined) ?? []);
+    });
+  }
+
+  /** The row with this hash, or that was executed as it. Rows only. */
+  settledByHash(hash: string): StoredTransfer | undefined {
+    return this.#rowsNow(() => this.#rowByHash(hash, this.#statements.lastSeq.get() ?? 0));
   }
 
   /** The row that this owner's Idempotency-Key belongs to. Rows only. */
@@ -203,9 +236,17 @@ export class ChainReader {
     const [held, firstId, lastId, height, lastSeq] = this.#statements.heads.get() ?? [null, null, null, null, null];
     if (firstId !== null && firstId !== (held ?? 0) + 1) throw new SnapshotTooOldError();
     this.#tail.forgetBefore(firstId ?? undefined);
-    if (lastId !== null && lastId > this.#tail.lastId) {
-      for (const [id, entries] of this.#statements.journal.all(this.#tail.lastId)) this.#tail.add(id, entries);
+    if (lastId !== null && lastId > this.#lastId) {
+      const after = this.#lastId;
+      // When it fails, the next read begins with the whole tail, as the tail itself does.
+      this.#lastId = 0;
+      for (const [id, kind, entries] of this.#statements.tail.all(after)) {
+        if (kind === GROUP) this.#tail.add(id, entries);
+        else if (kind === BLOCK) this.#lastBlockId = id;
+      }
+      this.#lastId = lastId;
     }
+    if (this.#lastBlockId > (held ?? 0)) throw new ChainBehindError(height ?? 0);
     this.#takeTip(height ?? 0);
     this.#lastSeq = lastSeq ?? 0;
     this.#senders.refresh(this.#height);
@@ -219,9 +260,9 @@ export class ChainReader {
     this.#blockTimeMs = timeMs;
   }
 
-  #rowByHash(hash: string): StoredTransfer | undefined {
+  #rowByHash(hash: string, lastSeq: number): StoredTransfer | undefined {
     const prefix = prefixOf(hash);
-    for (let segment = segmentOf(this.#lastSeq); segment >= 0; segment--) {
+    for (let segment = segmentOf(lastSeq); segment >= 0; segment--) {
       for (const seq of this.#statements.byPrefix.all(segment, prefix)) {
         const transfer = this.#detail(seq, this.#tail.cancelRequestedAtMs(seq));
         if (transfer?.hash === hash || transfer?.executedAs === hash) return transfer;
@@ -380,14 +421,22 @@ function prepare(sql: ChainConnection) {
   return {
     heads: sql
       .prepare<[], Heads>(
-        'SELECT (SELECT entry_seq FROM chain), (SELECT min(id) FROM journal), (SELECT max(id) FROM journal), (SELECT max(height) FROM blocks), (SELECT max(seq) FROM transfers)',
+        'SELECT (SELECT entry_seq FROM chain), (SELECT min(id) FROM tail), (SELECT max(id) FROM tail), (SELECT max(height) FROM blocks), (SELECT max(seq) FROM transfers)',
       )
       .raw(),
     blockTime: sql.prepare<[number], number>('SELECT time_ns / 1000000 FROM blocks WHERE height = ?').pluck(),
     genesisTime: sql.prepare<[], number>('SELECT genesis_time_ms FROM chain').pluck(),
-    journal: sql
-      .prepare<[number], [id: number, entries: string]>('SELECT id, entries FROM journal WHERE id > ? ORDER BY id')
+    tail: sql
+      .prepare<[number], [id: number, kind: number, entries: string]>(
+        `SELECT id, kind, CASE kind WHEN ${GROUP} THEN entries ELSE '' END FROM tail WHERE id > ? ORDER BY id`,
+      )
       .raw(),
+    journal: sql.prepare<[], string>('SELECT entries FROM journal ORDER BY id').pluck(),
+    uptime: sql
+      .prepare<[], number>(
+        `SELECT max(uptime_ms, coalesce((SELECT max(CAST(entries AS INTEGER)) FROM tail WHERE kind = ${UPTIME}), 0)) FROM chain`,
+      )
+      .pluck(),
     byPrefix: sql.prepare<[number, number], number>('SELECT seq FROM by_hash WHERE segment = ? AND prefix = ?').pluck(),
     bySlot: sql
       .prepare<[number, number, number], number>(

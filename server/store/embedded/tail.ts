@@ -66,13 +66,7 @@ export class JournalTail {
   #byReceiver = new Map<string, TailEntry[]>();
   #byReference = new Map<string, TailEntry[]>();
   #cancels = new Map<number, number>();
-  #lastId = 0;
   #generation = 0;
-
-  /** The id of the last group that was taken in. Ids are never used twice, so only higher ones are new. */
-  get lastId(): number {
-    return this.#lastId;
-  }
 
   /** Changes whenever something was forgotten or a cancel was taken in; what was only added leaves it. */
   get generation(): number {
@@ -118,11 +112,9 @@ export class JournalTail {
   add(id: number, entries: string): void {
     try {
       this.#take({ id, entries });
-      this.#lastId = id;
     } catch (error) {
-      // Half of a group must not be found twice: the next read begins with the whole journal.
+      // Half of a group must not be found twice: the reader begins with the whole journal.
       this.#clear();
-      this.#lastId = 0;
       throw error;
     }
   }

@@ -1,16 +1,13 @@
-/**
- * Writes transfers: into the log as they are accepted, and into their tables of chain.db with the block after which they stand.
- *
- * Everything here is synchronous and belongs to the one thread that writes. What a transaction has written is durable when it returns.
- */
+/** Writes transfers into their tables of chain.db, with the block after which they stand. Belongs to the one thread that writes blocks. */
 import { ownText } from '../../ledger/index.ts';
 import { reasonCode, statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { BlockEvents } from '../event-types.ts';
 import type { StoredTransfer } from '../types.ts';
-import { type ChainConnection, writing } from './connection.ts';
-import type { ChainLog } from './chain-log.ts';
-import type { JournalEntry } from './journal.ts';
+import type { LogPlace } from '../../log/log.ts';
+import type { AuditEntry } from '../types.ts';
+import type { ChainConnection } from './connection.ts';
+import type { SignedTransfer, TransferChange } from './block-entry.ts';
 import { prefixOf, prefixOfText, segmentOf } from './segments.ts';
 
 /** A transfer as it stands after a block. */
@@ -26,56 +23,71 @@ export interface TransferRow {
 
 /** What one block changes beside the chain itself. */
 export interface BlockRows {
-  /** Not written before: what was accepted since the last block, and what outsiders brought; by seq. */
-  added: readonly TransferRow[];
-  /** Written before, and settled or changed since. */
+  /** What was accepted since the last block, by seq. */
+  accepted: readonly TransferRow[];
+  /** Accepted before the last block, and settled or changed since. */
   changed: readonly TransferRow[];
+  /** Not submitted here: the block brought them. */
+  seen: readonly TransferRow[];
   events: BlockEvents;
   /** Time that this service has been running on this chain. */
   uptimeMs: number;
+  /** What of the block belongs into the audit trail. */
+  audit: readonly AuditEntry[];
 }
+
+/** The same as it is written into chain.db. */
+export interface BlockWrite {
+  /** Not written before, by seq. */
+  added: readonly TransferRow[];
+  changed: readonly TransferChange[];
+  events: BlockEvents;
+  uptimeMs: number;
+  /** The last entry of the log that is in chain.db with this block: its own. */
+  place: LogPlace;
+}
+
+type PendingRow = [
+  from: string,
+  to: string,
+  amount: string,
+  nonce: number,
+  signature: Buffer,
+  reference: string | null,
+  validUntil: number | null,
+];
 
 /** Ids of accounts that the writer remembers. */
 const ACCOUNT_IDS_MAX = 200_000;
 
 export class TransferWriter {
-  readonly #sql: ChainConnection;
-  readonly #tail: ChainLog;
   readonly #statements: ReturnType<typeof statementsOn>;
   readonly #accountIds = new Map<string, number>();
   readonly #submitterIds = new Map<string, number>();
 
-  constructor(sql: ChainConnection, tail: ChainLog) {
-    this.#sql = sql;
-    this.#tail = tail;
+  constructor(sql: ChainConnection) {
     this.#statements = statementsOn(sql);
   }
 
-  /** The next number in the order in which this service sees transfers. */
-  nextSeq(): number {
-    return Number(this.#statements.lastSeq.get()) + 1;
-  }
-
-  uptimeMs(): number {
-    return Number(this.#statements.uptime.get());
-  }
-
-  saveUptime(uptimeMs: number): void {
-    writing(this.#sql, () => this.#statements.putUptime.run(uptimeMs));
-  }
-
-  /** Makes a group durable: from then on it may be acknowledged. One append. Throws as `Store.write` does. */
-  journal(entries: readonly JournalEntry[]): void {
-    this.#tail.append(entries);
-  }
-
-  /** The block that was written last is on disk. */
-  blockWritten(): void {
-    this.#tail.held();
+  /** A row that is pending. Throws StoreDamagedError where there is none. */
+  pending(seq: number): SignedTransfer {
+    const row = this.#statements.pending.get(seq);
+    if (row === undefined)
+      throw new StoreDamagedError(`the log has a block with the transfer ${seq}, which is not pending in chain.db`);
+    const [from, to, amount, nonce, signature, reference, validUntil] = row;
+    return {
+      from,
+      to,
+      amount: BigInt(amount),
+      nonce,
+      signature: signature.toString('hex'),
+      reference: reference ?? undefined,
+      validUntil: validUntil ?? undefined,
+    };
   }
 
   /** The id of an account that transfers name; undefined for an address that none does. */
-  accountId(address: string): number | undefined {
+  #accountId(address: string): number | undefined {
     const known = this.#accountIds.get(address);
     if (known !== undefined) return known;
     const found = this.#statements.accountId.get(address) as number | undefined;
@@ -84,13 +96,12 @@ export class TransferWriter {
   }
 
   /** Inside the block's transaction, after the accounts that it changed were written. */
-  writeBlock({ added, changed, events, uptimeMs }: BlockRows): void {
+  writeBlock({ added, changed, events, uptimeMs, place }: BlockWrite): void {
     for (const row of changed) this.#change(row);
     for (const row of added) this.#add(row);
     this.#index(added);
     this.#log(events);
-    const { seq, hash } = this.#tail.head;
-    this.#statements.putProgress.run(uptimeMs, seq, hash);
+    this.#statements.putProgress.run(uptimeMs, place.seq, place.hash);
   }
 
   #add({ transfer, position, tokenId, cancelOwner, cancelTokenId, idempotencyKey }: TransferRow): void {
@@ -165,7 +176,7 @@ export class TransferWriter {
     }
   }
 
-  #change({ transfer, position, cancelOwner, cancelTokenId }: TransferRow): void {
+  #change({ transfer, position, cancelOwner, cancelTokenId }: TransferChange): void {
     const { seq, status, executedAs } = transfer;
     const { changes } = this.#statements.change.run(
       statusCode(status),
@@ -182,14 +193,14 @@ export class TransferWriter {
       seq,
     );
     if (changes !== 1)
-      throw new StoreDamagedError(`the transfer with seq ${seq} is not pending in the database, as it is in memory`);
+      throw new StoreDamagedError(`the transfer with seq ${seq} is not pending in the database, and the log has it so`);
     if (status !== 'pending') this.#statements.removePending.run(seq);
     if (executedAs !== undefined) this.#statements.addHash.run(segmentOf(seq), prefixOf(executedAs), seq);
   }
 
   /** Of an address that a transfer names; one without an account on the chain gets a row that says so. */
   #idOf(address: string): number {
-    const known = this.accountId(address);
+    const known = this.#accountId(address);
     if (known !== undefined) return known;
     const id = Number(this.#statements.addAddress.run(address).lastInsertRowid);
     this.#remember(address, id);
@@ -215,10 +226,13 @@ export class TransferWriter {
 
 function statementsOn(sql: ChainConnection) {
   return {
-    lastSeq: sql.prepare('SELECT coalesce(max(seq), 0) FROM transfers').pluck(),
-    uptime: sql.prepare('SELECT uptime_ms FROM chain').pluck(),
-    putUptime: sql.prepare('UPDATE chain SET uptime_ms = max(uptime_ms, ?)'),
     putProgress: sql.prepare('UPDATE chain SET uptime_ms = max(uptime_ms, ?), entry_seq = ?, entry_hash = ?'),
+    pending: sql
+      .prepare<[number], PendingRow>(
+        `SELECT f.address, r.address, t.amount, t.nonce, p.signature, m.reference, m.valid_until FROM pending p JOIN transfers t ON t.seq = p.seq
+         JOIN accounts f ON f.id = t.from_id JOIN accounts r ON r.id = t.to_id LEFT JOIN payment_members m ON m.seq = t.seq WHERE p.seq = ?`,
+      )
+      .raw(),
     accountId: sql.prepare('SELECT id FROM accounts WHERE address = ?').pluck(),
     addAddress: sql.prepare("INSERT INTO accounts (address, leaf, balance, nonce, voids) VALUES (?, NULL, '0', 0, '')"),
     submitterId: sql.prepare('SELECT id FROM submitters WHERE owner = ? AND token_id = ?').pluck(),

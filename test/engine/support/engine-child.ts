@@ -32,7 +32,7 @@ const engine = await createEmbeddedEngine({
   genesis,
   dataDir,
   validatorKey: validatorKeyFromSeed(validatorSeed(0)),
-  database,
+  chain: store,
   settle,
   applied: ({ stored: { height } }) => {
     const signature = Buffer.from(store.lastSigned()?.signature ?? []).toString('hex');

@@ -49,7 +49,7 @@ export class Fixture {
     this.#engine = await createEmbeddedEngine({
       genesis,
       dataDir: this.dataDir,
-      database,
+      chain: sqliteChainStore(database),
       settle,
       validatorKey,
       blockIntervalMs: 1000,

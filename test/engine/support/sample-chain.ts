@@ -2,7 +2,7 @@
  * A chain with everything in it: empty blocks, transfers, new accounts, a failed transfer, cancels, governance, a block
  * of several parts. Made by the engine itself, on real files, under a virtual clock.
  */
-import { createEmbeddedEngine, validatorKeyFromSeed } from '../../../server/engine/embedded/index.ts';
+import { createEmbeddedEngine, sqliteChainStore, validatorKeyFromSeed } from '../../../server/engine/embedded/index.ts';
 import { encodeAddress, publicKeyOfSeed, type GenesisDocument } from '../../../server/ledger/index.ts';
 import { signedCancel, signedGovernance, signedTransfer, testGenesis, validatorSeed } from '../../ledger/support.ts';
 import { openChainFile } from './chain-file.ts';
@@ -24,7 +24,7 @@ export async function makeSampleChain(dataDir: string): Promise<{ genesis: Genes
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
-    database,
+    chain: sqliteChainStore(database),
     settle,
     validatorKey: validatorKeyFromSeed(validatorSeed(0)),
     blockIntervalMs: 1000,

@@ -20,7 +20,10 @@ import {
 import { EventReader } from '../../../server/store/embedded/event-reader.ts';
 import { ChainReader } from '../../../server/store/embedded/reader.ts';
 import { Snapshots } from '../../../server/store/embedded/snapshots.ts';
-import { TransferWriter } from '../../../server/store/embedded/transfer-writer.ts';
+import { LedgerLog } from '../../../server/store/embedded/ledger-log.ts';
+import { chainAtOnce } from '../../../server/app/chain-index.ts';
+import { loggedChainStore } from '../../../server/app/logged-chain-store.ts';
+import { nextLeaf } from '../../../server/store/embedded/has-transactions.ts';
 import type { AdminStore } from '../../../server/store/index.ts';
 import type { FaultyDatabase } from './faulty-database.ts';
 import type { SqliteChain, TestEngine } from './test-engine.ts';
@@ -34,7 +37,7 @@ export interface ChainCore {
   close(): void;
 }
 
-export type ChainCoreOptions = Omit<EmbeddedCoreOptions, 'engine' | 'writer' | 'reader' | 'reads' | 'admin'> & {
+export type ChainCoreOptions = Omit<EmbeddedCoreOptions, 'engine' | 'log' | 'index' | 'reader' | 'reads' | 'admin'> & {
   engine: TestEngine;
   folder: string;
   faults: FaultyDatabase;
@@ -49,10 +52,10 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
   const sql = faults.on(openChainDatabase({ path, ...(pagesMax === undefined ? {} : { pagesMax }) }));
   const commits = new CommitCount(commitCountMemory());
   countCommits(sql, commits);
-  const store = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
-  if (store.load() === undefined) {
+  const rows = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
+  if (rows.load() === undefined) {
     const { genesis } = engine;
-    store.initialise({
+    rows.initialise({
       chainId: genesis.chainId,
       genesisHash: genesis.hash,
       genesisTimeMs: Date.parse(genesis.genesisTime),
@@ -60,7 +63,6 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
       governance: genesisGovernance(genesis),
     });
   }
-  engine.restore(store);
   const log = new ChainLog({
     sql,
     chainFile: path,
@@ -68,6 +70,17 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
     pagesMax,
     connect: (file) => faults.on(new Database(file)),
   });
+  const index = chainAtOnce({ sql, file: path, log, chainId: engine.genesis.chainId, commits });
+  const ledgerLog = new LedgerLog(log);
+  const store = loggedChainStore({
+    rows,
+    log,
+    ledgerLog,
+    index,
+    nextLeaf: () => nextLeaf(sql),
+    onBlock: () => index.wake(),
+  });
+  engine.restore(store);
   const readSql = faults.on(openChainReader(path));
   const coreSql = faults.on(openChainReader(path));
   attachLog(readSql, path);
@@ -87,7 +100,8 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
   const core = new EmbeddedCore({
     ...options,
     engine: engine.local(),
-    writer: new TransferWriter(sql, log),
+    log: ledgerLog,
+    index,
     reader,
     reads,
     admin,
@@ -102,6 +116,7 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
     close: () => {
       if (engine.chain === chain) engine.chain = undefined;
       snapshots.close();
+      void index.close();
       log.close();
       for (const open of [adminSql, readSql, coreSql, sql]) open.close();
     },

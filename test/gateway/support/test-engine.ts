@@ -3,7 +3,15 @@
  *
  * It outlives the gateways that are opened on it, like a chain does.
  */
-import { formatTime, NS_PER_MS } from '../../../server/engine/encoding/index.ts';
+import {
+  blockId,
+  decodeBlock,
+  EMPTY_COMMIT,
+  encodeBlock,
+  formatTime,
+  NS_PER_MS,
+  ZERO_BLOCK_ID,
+} from '../../../server/engine/encoding/index.ts';
 import { ClockGuard } from '../../../server/engine/embedded/clock-guard.ts';
 import { failuresOf } from '../../../server/engine/results.ts';
 import type { ChainStore } from '../../../server/engine/embedded/stores.ts';
@@ -186,14 +194,16 @@ export class TestEngine implements Engine {
     const { chain } = this;
     if (chain === undefined) return;
     const { height, hash, timeMs, transactions, accounts, governance } = settling;
-    const id = { hash: Buffer.from(hash, 'hex'), parts: { total: 1, hash: new Uint8Array(32) } };
+    const bytes = blockBytes(this.genesis, settling);
+    const { parts } = blockId(decodeBlock(bytes).header, bytes);
+    const id = { hash: Buffer.from(hash, 'hex'), parts };
     try {
       chain.store.append(
         {
           block: {
             height,
             id,
-            bytes: new Uint8Array(0),
+            bytes,
             timeNs: BigInt(timeMs) * 1_000_000n,
             transactionCount: transactions.length,
           },
@@ -370,3 +380,29 @@ export class TestEngine implements Engine {
 }
 
 const upperHex = (bytes: Uint8Array = new Uint8Array(0)): string => Buffer.from(bytes).toString('hex').toUpperCase();
+
+const NO_BYTES = new Uint8Array(0);
+
+/** A block of these transactions; this engine's headers say nothing else. */
+function blockBytes(genesis: GenesisDocument, { height, timeNs, transactions }: ExecutedTransactions): Uint8Array {
+  return encodeBlock({
+    header: {
+      version: { block: 11, app: 1 },
+      chainId: genesis.chainId,
+      height,
+      timeNs,
+      lastBlockId: ZERO_BLOCK_ID,
+      lastCommitHash: NO_BYTES,
+      dataHash: NO_BYTES,
+      validatorsHash: NO_BYTES,
+      nextValidatorsHash: NO_BYTES,
+      consensusHash: NO_BYTES,
+      appHash: NO_BYTES,
+      lastResultsHash: NO_BYTES,
+      evidenceHash: NO_BYTES,
+      proposerAddress: NO_BYTES,
+    },
+    transactions: transactions.map(({ raw }) => raw),
+    lastCommit: EMPTY_COMMIT,
+  });
+}

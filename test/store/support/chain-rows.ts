@@ -6,10 +6,17 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { openForCheckpoints } from '../../../server/app/chain-index.ts';
+import { keepLogShort } from '../../../server/app/chain-writer.ts';
 import { reasonCode, statusCode } from '../../../server/store/codes.ts';
 import { attachLog, ChainLog } from '../../../server/store/embedded/chain-log.ts';
 import type { ChainConnection } from '../../../server/store/embedded/connection.ts';
-import { openChainDatabase, openChainReader, writing } from '../../../server/store/embedded/connection.ts';
+import {
+  commitCountOf,
+  openChainDatabase,
+  openChainReader,
+  writing,
+} from '../../../server/store/embedded/connection.ts';
 import type { CancelEntry, JournalEntry } from '../../../server/store/embedded/journal.ts';
 import { SEGMENT_BITS } from '../../../server/store/embedded/segments.ts';
 import type { StoredTransfer } from '../../../server/store/index.ts';
@@ -40,6 +47,7 @@ export class ChainRows {
   readonly path = join(this.folder, 'chain.db');
   readonly sql: ChainConnection;
   readonly log: ChainLog;
+  readonly #logSql: Database.Database;
   readonly #readers: ChainConnection[] = [];
   #height = 0;
 
@@ -53,6 +61,7 @@ export class ChainRows {
       chainFile: this.path,
       chain: { chainId: 'txledger-test-1', genesisHash: 'AB' },
     });
+    this.#logSql = openForCheckpoints(this.path);
   }
 
   reader(): ChainConnection {
@@ -64,6 +73,7 @@ export class ChainRows {
 
   remove(): void {
     for (const reader of this.#readers) reader.close();
+    this.#logSql.close();
     this.log.close();
     this.sql.close();
     rmSync(this.folder, { recursive: true, force: true });
@@ -135,7 +145,9 @@ export class ChainRows {
           empty,
         );
     });
-    this.log.held();
+    while (this.log.drop(this.log.head.seq));
+    const commits = commitCountOf(this.sql);
+    if (commits !== undefined) keepLogShort(this.#logSql, commits);
   }
 
   get blockHash(): string {

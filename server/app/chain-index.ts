@@ -1,0 +1,95 @@
+/**
+ * chain.db as an index of the log: something writes it from the log, on a thread of its own or, where there is none, at once.
+ *
+ * @module
+ */
+import Database from 'better-sqlite3';
+import type { Stopwatch } from '../engine/ports.ts';
+import type { ChainIndex } from '../gateway/embedded/settled.ts';
+import { ChainLog, logBeside } from '../store/embedded/chain-log.ts';
+import { CommitCount, commitCountMemory } from '../store/embedded/commit-count.ts';
+import { type ChainConnection } from '../store/embedded/connection.ts';
+import { StoreUnavailableError } from '../store/errors.ts';
+import { ChainWriter } from './chain-writer.ts';
+
+/** Whoever waits for chain.db gives up after this long: its disk is full or stands still. */
+export const CAUGHT_UP_MS_MAX = 5000;
+
+export interface WrittenChain extends ChainIndex {
+  /** The log has one more block. */
+  wake(): void;
+  /** Resolves when chain.db has all of the log, and nothing writes it any more. */
+  close(): Promise<void>;
+}
+
+export interface ChainAtOnceOptions {
+  /** The connection that writes chain.db. */
+  sql: ChainConnection;
+  /** Of chain.db. */
+  file: string;
+  log: ChainLog;
+  chainId: string;
+  commits: CommitCount;
+  blocks?: Stopwatch | undefined;
+  checkpoints?: Stopwatch | undefined;
+  /** Blocks that are written at a start. */
+  onProgress?: ((height: number) => void) | undefined;
+}
+
+/** Writes on the caller's thread: first what the log has already, and then each block as it comes. Throws as `Store.write` does. */
+export function chainAtOnce({ sql, file, log, onProgress, ...options }: ChainAtOnceOptions): WrittenChain {
+  const logSql = openForCheckpoints(file);
+  try {
+    const writer = new ChainWriter({ ...options, sql, logSql, log: log.entries });
+    const catchUp = (onBlock?: (height: number) => void): void => {
+      while (writer.next()) onBlock?.(writer.height);
+    };
+    catchUp(onProgress);
+    return {
+      get height() {
+        return writer.height;
+      },
+      wake: () => {
+        catchUp();
+        const synced = writer.maintain();
+        if (synced !== undefined) while (log.drop(synced));
+      },
+      caughtUp: async () => undefined,
+      close: async () => void logSql.close(),
+    };
+  } catch (error) {
+    logSql.close();
+    throw error;
+  }
+}
+
+/** Opens the log of a stopped service and writes into chain.db what it has, so that chain.db alone says how far the chain is. */
+export function bringToLog(sql: ChainConnection, file: string, chain: { chainId: string; genesisHash: string }): void {
+  const log = new ChainLog({ sql, chainFile: file, chain });
+  const commits = new CommitCount(commitCountMemory());
+  try {
+    void chainAtOnce({ sql, file, log, chainId: chain.chainId, commits }).close();
+  } finally {
+    log.close();
+  }
+}
+
+/** A connection to log.db that makes no checkpoint but those that are asked for. */
+export function openForCheckpoints(chainFile: string): Database.Database {
+  const sql = new Database(logBeside(chainFile));
+  sql.pragma('wal_autocheckpoint = 0');
+  return sql;
+}
+
+/** Waits until chain.db has this block. Rejects with StoreUnavailableError when that takes too long. */
+export async function caughtUpTo(commits: CommitCount, height: number): Promise<void> {
+  const untilMs = performance.now() + CAUGHT_UP_MS_MAX;
+  for (;;) {
+    const written = commits.height;
+    if (written >= height) return;
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0)
+      throw new StoreUnavailableError(`chain.db is at block ${written} and does not come to block ${height}`);
+    await commits.beyond(written, leftMs);
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * Writes chain.db from the log: every block with what it settles is one transaction, which names the entry of the log that is in it. At a start it
+ * brings chain.db to the end of the log, and from then on it follows.
+ *
+ * @module
+ */
+import type { Database } from 'better-sqlite3';
+import type { Stopwatch } from '../engine/ports.ts';
+import { blockId, decodeBlock } from '../engine/encoding/index.ts';
+import { type BlockToWrite, sqliteChainStore } from '../engine/embedded/index.ts';
+import { decodeTransaction, txHash } from '../ledger/index.ts';
+import type { LogEntry, LogPlace } from '../log/log.ts';
+import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
+import {
+  assembleBlock,
+  type BlockEntry,
+  decodeBlockEntry,
+  type SignedTransfer,
+} from '../store/embedded/block-entry.ts';
+import { BLOCK, GROUP, heldIn, kindOf, type LogEntries, textOf } from '../store/embedded/chain-log.ts';
+import type { CommitCount } from '../store/embedded/commit-count.ts';
+import { type ChainConnection, writing } from '../store/embedded/connection.ts';
+import { type AcceptedEntry, decodeEntries } from '../store/embedded/journal.ts';
+import { type TransferRow, TransferWriter } from '../store/embedded/transfer-writer.ts';
+import { StoreDamagedError } from '../store/errors.ts';
+import type { StoredTransfer } from '../store/index.ts';
+
+/** Of the log that is read at one time. */
+const READ_BYTES = 8 * 1024 * 1024;
+/** The write-ahead log of log.db is brought into the file from so many pages on (4 MiB), */
+const CHECKPOINT_PAGES_MIN = 1024;
+/** and from so many on (16 MiB) readers leave it until it begins again at its start. */
+const LONG_PAGES_MIN = 4096;
+
+export interface ChainWriterOptions {
+  /** A connection that writes chain.db. */
+  sql: ChainConnection;
+  log: LogEntries;
+  /** A connection that writes log.db, for its checkpoints. */
+  logSql: Database;
+  chainId: string;
+  /** Told how far chain.db is, and of long write-ahead logs. */
+  commits: CommitCount;
+  /** Measures the commit of each block. */
+  blocks?: Stopwatch | undefined;
+  /** Measures each checkpoint of chain.db. */
+  checkpoints?: Stopwatch | undefined;
+}
+
+export class ChainWriter {
+  readonly #options: ChainWriterOptions;
+  readonly #store: ReturnType<typeof sqliteChainStore>;
+  readonly #admin: ChainAdmin;
+  #transfers: TransferWriter;
+  /** The last entry that was read. */
+  #read: LogPlace;
+  /** The last entry that chain.db has. */
+  #held: LogPlace;
+  /** Accepted since the last block, by seq. */
+  readonly #accepted = new Map<number, AcceptedEntry>();
+  /** Of those that a block left pending, by seq. */
+  readonly #pending = new Map<number, SignedTransfer>();
+  #height: number;
+  /** The last block had no transaction. */
+  #isIdle = false;
+
+  constructor(options: ChainWriterOptions) {
+    const { sql, log, checkpoints } = options;
+    this.#options = options;
+    this.#store = sqliteChainStore({
+      sql,
+      writing: (work) => writing(sql, work, options.blocks),
+      onLog: (isLong) => options.commits.logIsLong('chain.db', isLong),
+      ...(checkpoints && { checkpoints }),
+    });
+    this.#admin = chainAdmin(sql);
+    this.#transfers = new TransferWriter(sql);
+    this.#held = heldIn(sql, log.first());
+    this.#read = this.#held;
+    this.#height = this.#store.height();
+    options.commits.wrote(this.#height);
+  }
+
+  /** The last block that chain.db has. */
+  get height(): number {
+    return this.#height;
+  }
+
+  /**
+   * Writes the next block that the log has. Throws as `Store.write` does, and nothing was written then: call it again.
+   * @returns false where there is none.
+   */
+  next(): boolean {
+    for (;;) {
+      const entries = this.#options.log.tail(this.#read, READ_BYTES);
+      if (entries === undefined)
+        throw new StoreDamagedError(`log.db does not have what comes behind entry ${this.#read.seq} any more`);
+      if (entries.length === 0) return false;
+      for (const entry of entries) {
+        const kind = kindOf(entry);
+        if (kind === BLOCK) this.#write(decodeBlockEntry(textOf(entry)), entry);
+        if (kind === GROUP) this.#take(entry);
+        this.#read = { seq: entry.seq, hash: entry.hash };
+        if (kind === BLOCK) return true;
+      }
+    }
+  }
+
+  /** Behind a block. @returns the last entry that chain.db has on disk, whatever happens to the machine; undefined: no more than before. */
+  maintain(): number | undefined {
+    const { sql, logSql, commits } = this.#options;
+    this.#store.maintain(this.#isIdle);
+    keepLogShort(logSql, commits);
+    return pagesOf(sql, 'NOOP').waiting === 0 ? this.#held.seq : undefined;
+  }
+
+  #take(entry: LogEntry): void {
+    for (const one of decodeEntries(textOf(entry)))
+      if (one.kind === 'accepted') this.#accepted.set(one.transfer.seq, one);
+  }
+
+  #write(entry: BlockEntry, { seq, hash }: LogEntry): void {
+    const { height } = entry.block;
+    const accepted = new Map(this.#accepted);
+    const signed = (at: number): SignedTransfer =>
+      accepted.get(at)?.transfer ?? this.#pending.get(at) ?? this.#transfers.pending(at);
+    const bytes = assembleBlock(entry, this.#options.chainId, signed);
+    const { parts } = blockId(decodeBlock(bytes).header, bytes);
+    if (Buffer.compare(parts.hash, entry.block.id.parts.hash) !== 0)
+      throw new StoreDamagedError(`log.db: what entry ${seq} says of block ${height} is not the block that was signed`);
+    const changes = new Map(entry.changes.map((change) => [change.transfer.seq, change]));
+    const added: TransferRow[] = [...accepted.values()].map(({ transfer, tokenId, idempotencyKey }) => {
+      const { transfer: change, ...others } = changes.get(transfer.seq) ?? { transfer: {} };
+      return { ...others, transfer: { ...AS_ACCEPTED, ...transfer, ...change }, tokenId, idempotencyKey };
+    });
+    const update = {
+      ...entry,
+      block: { ...entry.block, bytes },
+      transactions: entry.order.map(writtenOf),
+    };
+    const place = { seq, hash };
+    try {
+      this.#store.append(update, () => {
+        this.#transfers.writeBlock({
+          added: [...added, ...entry.seen],
+          changed: entry.changes.filter(({ transfer }) => !accepted.has(transfer.seq)),
+          events: { height, blockTimeMs: entry.blockTimeMs, rows: entry.events },
+          uptimeMs: entry.uptimeMs,
+          place,
+        });
+        this.#admin.appendAudit(entry.audit);
+      });
+    } catch (error) {
+      // It remembers ids of rows that were not written.
+      this.#transfers = new TransferWriter(this.#options.sql);
+      throw error;
+    }
+    this.#accepted.clear();
+    for (const { transfer } of added) if (transfer.status === 'pending') this.#keep(transfer);
+    for (const { transfer } of entry.changes) if (transfer.status !== 'pending') this.#pending.delete(transfer.seq);
+    this.#held = place;
+    this.#height = height;
+    this.#isIdle = entry.order.length === 0;
+    this.#options.commits.wrote(height);
+  }
+
+  #keep({ seq, from, to, amount, nonce, reference, validUntil, signature }: StoredTransfer): void {
+    if (this.#pending.size >= PENDING_KEPT_MAX) this.#pending.clear();
+    this.#pending.set(seq, { from, to, amount, nonce, reference, validUntil, signature });
+  }
+}
+
+const TRANSFER = { tx: { kind: 'transfer' }, hash: '' } as const;
+
+/** Only others than transfers have rows of their own, and these have their bytes in the entry. */
+function writtenOf(one: BlockEntry['order'][number]): BlockToWrite['transactions'][number] {
+  if (typeof one === 'number') return TRANSFER;
+  const decoded = decodeTransaction(one);
+  return decoded.ok ? { tx: decoded.tx, hash: txHash(one) } : TRANSFER;
+}
+
+/** Pending transfers that are remembered, 500 bytes each; the others are read from their rows. */
+const PENDING_KEPT_MAX = 10_000;
+
+const AS_ACCEPTED = {
+  fromId: 0,
+  toId: 0,
+  status: 'pending',
+  reason: undefined,
+  reasonHash: undefined,
+  executedAs: undefined,
+  broadcastAtMs: undefined,
+  cancelRequestedAtMs: undefined,
+  expiryRequestedAtMs: undefined,
+  height: undefined,
+  blockTimeMs: undefined,
+} as const;
+
+/** Behind a block: brings the write-ahead log of log.db into the file when it is long. */
+export function keepLogShort(logSql: Database, commits: CommitCount): void {
+  const { all, waiting } = pagesOf(logSql, 'NOOP');
+  if (waiting >= CHECKPOINT_PAGES_MIN || all >= LONG_PAGES_MIN) pagesOf(logSql, 'PASSIVE');
+  commits.logIsLong('log.db', all >= LONG_PAGES_MIN);
+}
+
+function pagesOf(sql: Database, mode: 'NOOP' | 'PASSIVE'): { all: number; waiting: number } {
+  const [{ log, checkpointed }] = sql.pragma(`wal_checkpoint(${mode})`) as [{ log: number; checkpointed: number }];
+  return { all: log, waiting: log - checkpointed };
+}

@@ -1,0 +1,106 @@
+/**
+ * The thread that writes chain.db from the log. Nobody waits for it but readers of what a block decided, so its commits are not synced one by one:
+ * what a power cut takes is in the log.
+ *
+ * @module
+ */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { openLogReader } from '../../log/sqlite-log.ts';
+import { logBeside } from '../../store/embedded/chain-log.ts';
+import { CommitCount } from '../../store/embedded/commit-count.ts';
+import { countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
+import { StoreUnavailableError } from '../../store/errors.ts';
+import { openForCheckpoints } from '../chain-index.ts';
+import { ChainWriter } from '../chain-writer.ts';
+import type { LogLevel } from '../config.ts';
+import { Durations } from '../durations.ts';
+import { createLogger } from '../logging.ts';
+
+export interface ChainThreadData {
+  /** Of chain.db. */
+  file: string;
+  chainId: string;
+  commits: SharedArrayBuffer;
+  logLevel: LogLevel;
+}
+
+/** From the ledger thread: the log has one more block, or: write what is left and end. */
+export type ToChainThread = 'block' | 'end';
+
+export interface FromChainThread {
+  /** The last entry of the log that is in chain.db on disk; absent while that is the same as before. */
+  synced?: number | undefined;
+  /** How long commits and checkpoints took, ms. */
+  blocksMs: number[];
+  checkpointsMs: number[];
+}
+
+/** After a write that met a full disk or another process's lock. */
+const RETRY_MS = 250;
+
+const { file, chainId, commits: memory, logLevel } = workerData as ChainThreadData;
+const port = parentPort as MessagePort;
+const logger = createLogger({ level: logLevel, thread: 'chain' });
+const commits = new CommitCount(memory, 'chain');
+const sql = openChainDatabase({ path: file });
+// An index of the log: behind it after a power cut, and never damaged (protocol.md, rule 35).
+sql.pragma('synchronous = NORMAL');
+countCommits(sql, commits);
+const { log, close: closeLog } = openLogReader(logBeside(file));
+const logSql = openForCheckpoints(file);
+let blocksMs: number[] = [];
+let checkpointsMs: number[] = [];
+const writer = new ChainWriter({
+  sql,
+  log,
+  logSql,
+  chainId,
+  commits,
+  blocks: collecting((ms) => blocksMs.push(ms)),
+  checkpoints: collecting((ms) => checkpointsMs.push(ms)),
+});
+let isHeld = false;
+let isEnding = false;
+let synced: number | undefined;
+
+function collecting(add: (ms: number) => void): Durations {
+  return Object.assign(new Durations(), { observe: add });
+}
+
+function write(): void {
+  try {
+    while (writer.next()) report(writer.maintain());
+    if (isHeld) logger.info({}, 'chain.db is written again');
+    isHeld = false;
+  } catch (error) {
+    // Nothing was written, and the log has it all; anything else ends the process.
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    if (!isHeld) logger.error({ err: error }, 'chain.db cannot be written; trying again');
+    isHeld = true;
+    if (!isEnding) setTimeout(write, RETRY_MS);
+  }
+}
+
+function report(now: number | undefined): void {
+  const news: FromChainThread = {
+    blocksMs,
+    checkpointsMs,
+    ...(now !== undefined && now !== synced && { synced: now }),
+  };
+  synced = now ?? synced;
+  blocksMs = [];
+  checkpointsMs = [];
+  // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+  if (news.synced !== undefined || news.blocksMs.length > 0 || news.checkpointsMs.length > 0) port.postMessage(news);
+}
+
+port.on('message', (message: ToChainThread) => {
+  isEnding ||= message === 'end';
+  if (!isHeld || isEnding) write();
+  if (!isEnding) return;
+  closeLog();
+  logSql.close();
+  sql.close();
+  port.close();
+});
+write();
