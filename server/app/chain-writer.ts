@@ -6,7 +6,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import type { Stopwatch } from '../engine/ports.ts';
-import { blockId, decodeBlock } from '../engine/encoding/index.ts';
+import { partsOf } from '../engine/encoding/index.ts';
 import { type BlockToWrite, sqliteChainStore } from '../engine/embedded/index.ts';
 import { decodeTransaction, txHash } from '../ledger/index.ts';
 import type { LogEntry, LogPlace } from '../log/log.ts';
@@ -16,6 +16,7 @@ import {
   type BlockEntry,
   decodeBlockEntry,
   type SignedTransfer,
+  type TransferChange,
 } from '../store/embedded/block-entry.ts';
 import { BLOCK, GROUP, heldIn, kindOf, type LogEntries, textOf } from '../store/embedded/chain-log.ts';
 import type { CommitCount } from '../store/embedded/commit-count.ts';
@@ -53,7 +54,7 @@ export class ChainWriter {
   readonly #admin: ChainAdmin;
   #transfers: TransferWriter;
   /** The last entry that was read. */
-  #read: LogPlace;
+  #read: number;
   /** The last entry that chain.db has. */
   #held: LogPlace;
   /** Accepted since the last block, by seq. */
@@ -76,7 +77,7 @@ export class ChainWriter {
     this.#admin = chainAdmin(sql);
     this.#transfers = new TransferWriter(sql);
     this.#held = heldIn(sql, log.first());
-    this.#read = this.#held;
+    this.#read = this.#held.seq;
     this.#height = this.#store.height();
     options.commits.wrote(this.#height);
   }
@@ -92,15 +93,15 @@ export class ChainWriter {
    */
   next(): boolean {
     for (;;) {
-      const entries = this.#options.log.tail(this.#read, READ_BYTES);
+      const entries = this.#options.log.follow(this.#read, READ_BYTES);
       if (entries === undefined)
-        throw new StoreDamagedError(`log.db does not have what comes behind entry ${this.#read.seq} any more`);
+        throw new StoreDamagedError(`log.db does not have what comes behind entry ${this.#read} any more`);
       if (entries.length === 0) return false;
       for (const entry of entries) {
         const kind = kindOf(entry);
         if (kind === BLOCK) this.#write(decodeBlockEntry(textOf(entry)), entry);
         if (kind === GROUP) this.#take(entry);
-        this.#read = { seq: entry.seq, hash: entry.hash };
+        this.#read = entry.seq;
         if (kind === BLOCK) return true;
       }
     }
@@ -121,18 +122,14 @@ export class ChainWriter {
 
   #write(entry: BlockEntry, { seq, hash }: LogEntry): void {
     const { height } = entry.block;
-    const accepted = new Map(this.#accepted);
+    const accepted = this.#accepted;
     const signed = (at: number): SignedTransfer =>
       accepted.get(at)?.transfer ?? this.#pending.get(at) ?? this.#transfers.pending(at);
     const bytes = assembleBlock(entry, this.#options.chainId, signed);
-    const { parts } = blockId(decodeBlock(bytes).header, bytes);
-    if (Buffer.compare(parts.hash, entry.block.id.parts.hash) !== 0)
+    if (Buffer.compare(partsOf(bytes).hash, entry.block.id.parts.hash) !== 0)
       throw new StoreDamagedError(`log.db: what entry ${seq} says of block ${height} is not the block that was signed`);
     const changes = new Map(entry.changes.map((change) => [change.transfer.seq, change]));
-    const added: TransferRow[] = [...accepted.values()].map(({ transfer, tokenId, idempotencyKey }) => {
-      const { transfer: change, ...others } = changes.get(transfer.seq) ?? { transfer: {} };
-      return { ...others, transfer: { ...AS_ACCEPTED, ...transfer, ...change }, tokenId, idempotencyKey };
-    });
+    const added = [...accepted.values()].map((one) => rowOf(one, changes.get(one.transfer.seq)));
     const update = {
       ...entry,
       block: { ...entry.block, bytes },
@@ -182,19 +179,43 @@ function writtenOf(one: BlockEntry['order'][number]): BlockToWrite['transactions
 /** Pending transfers that are remembered, 500 bytes each; the others are read from their rows. */
 const PENDING_KEPT_MAX = 10_000;
 
-const AS_ACCEPTED = {
-  fromId: 0,
-  toId: 0,
-  status: 'pending',
-  reason: undefined,
-  reasonHash: undefined,
-  executedAs: undefined,
-  broadcastAtMs: undefined,
-  cancelRequestedAtMs: undefined,
-  expiryRequestedAtMs: undefined,
-  height: undefined,
-  blockTimeMs: undefined,
-} as const;
+/** Written out member by member, because this is done for each transfer. */
+function rowOf({ transfer, tokenId, idempotencyKey }: AcceptedEntry, change: TransferChange | undefined): TransferRow {
+  const after = change?.transfer;
+  return {
+    transfer: {
+      seq: transfer.seq,
+      hash: transfer.hash,
+      fromId: 0,
+      toId: 0,
+      from: transfer.from,
+      to: transfer.to,
+      amount: transfer.amount,
+      nonce: transfer.nonce,
+      reference: transfer.reference,
+      validUntil: transfer.validUntil,
+      signature: transfer.signature,
+      owner: transfer.owner,
+      status: after?.status ?? 'pending',
+      reason: after?.reason,
+      reasonHash: after?.reasonHash,
+      executedAs: after?.executedAs,
+      firstSeenAtMs: transfer.firstSeenAtMs,
+      seenBlockMs: transfer.seenBlockMs,
+      seenUptimeMs: transfer.seenUptimeMs,
+      broadcastAtMs: after?.broadcastAtMs,
+      cancelRequestedAtMs: after?.cancelRequestedAtMs,
+      expiryRequestedAtMs: after?.expiryRequestedAtMs,
+      height: after?.height,
+      blockTimeMs: after?.blockTimeMs,
+    },
+    position: change?.position,
+    tokenId,
+    cancelOwner: change?.cancelOwner,
+    cancelTokenId: change?.cancelTokenId,
+    idempotencyKey,
+  };
+}
 
 /** Behind a block: brings the write-ahead log of log.db into the file when it is long. */
 export function keepLogShort(logSql: Database, commits: CommitCount): void {

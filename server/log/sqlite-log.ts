@@ -104,6 +104,21 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
     return withSentence(this.#path, () => this.#tail(after, bytesMax));
   }
 
+  /** As `tail`, for what this process appended or has verified: no hash is compared. */
+  follow(after: number, bytesMax: number): LogEntry[] | undefined {
+    return withSentence(this.#path, () => {
+      const found: LogEntry[] = [];
+      let bytesLeft = bytesMax;
+      for (const [seq, hash, bytes] of this.#behind.iterate(after)) {
+        if (seq !== after + found.length + 1 || isBase(bytes)) return undefined;
+        if (found.length > 0 && bytes.length > bytesLeft) break;
+        found.push({ seq, hash, bytes });
+        bytesLeft -= bytes.length;
+      }
+      return found;
+    });
+  }
+
   #tail(after: LogPlace, bytesMax: number): LogEntry[] | undefined {
     const found: LogEntry[] = [];
     let previous = after;

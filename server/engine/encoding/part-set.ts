@@ -15,6 +15,11 @@ export function blockParts(blockBytes: Uint8Array): Uint8Array[] {
 
 /** The id under which a block is signed and referred to: its header hash and its part-set header. */
 export function blockId(header: Header, blockBytes: Uint8Array): BlockId {
+  return { hash: headerHash(header), parts: partsOf(blockBytes) };
+}
+
+/** The part-set header alone, which says of any change in the bytes that there is one. */
+export function partsOf(blockBytes: Uint8Array): BlockId['parts'] {
   const parts = blockParts(blockBytes);
-  return { hash: headerHash(header), parts: { total: parts.length, hash: merkleRoot(parts) } };
+  return { total: parts.length, hash: merkleRoot(parts) };
 }

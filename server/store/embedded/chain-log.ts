@@ -131,7 +131,7 @@ export class ChainLog {
 }
 
 /** What the writer of chain.db reads. */
-export type LogEntries = Pick<SqliteLogReader, 'tail' | 'first'>;
+export type LogEntries = Pick<SqliteLogReader, 'follow' | 'first'>;
 
 /** Both lie in one folder. */
 export const logBeside = (chainFile: string): string => path.join(path.dirname(chainFile), 'log.db');
