@@ -16,7 +16,8 @@ export interface ChainIndex {
 
 interface Decided {
   height: number;
-  transfers: StoredTransfer[];
+  settled: readonly LiveTransfer[];
+  seen: readonly StoredTransfer[];
 }
 
 export type SettledRows = Pick<ChainReader, 'slots' | 'keyed' | 'settledByHash'>;
@@ -26,6 +27,8 @@ export class SettledTransfers {
   readonly #index: Pick<ChainIndex, 'height'>;
   /** Blocks that chain.db did not have when it was asked last, oldest first. */
   #blocks: Decided[] = [];
+  /** Of the blocks so far: most are in chain.db before anyone asks for something in them. */
+  #found = 0;
   readonly #bySeq = new Map<number, StoredTransfer>();
   readonly #byHash = new Map<string, StoredTransfer>();
   readonly #bySlot = new Map<string, StoredTransfer[]>();
@@ -39,39 +42,46 @@ export class SettledTransfers {
   /** A block's entry is in the log. */
   add(height: number, settled: readonly LiveTransfer[], seen: readonly StoredTransfer[]): void {
     this.#forget();
-    const transfers = [...settled.map(({ entry }) => entry.transfer), ...seen];
-    if (transfers.length === 0) return;
-    this.#blocks.push({ height, transfers });
-    for (const transfer of transfers) this.#hold(transfer);
-    for (const { entry, idempotencyKey } of settled) {
-      const { owner } = entry.transfer;
-      if (owner !== undefined && idempotencyKey !== undefined)
-        this.#byKey.set(`${idempotencyKey}\n${owner}`, entry.transfer);
-    }
+    if (settled.length > 0 || seen.length > 0) this.#blocks.push({ height, settled, seen });
   }
 
   /** By its own hash or by the hash it was executed as; 64 upper-case hex digits. */
   byHash(hash: string): StoredTransfer | undefined {
-    this.#forget();
+    this.#find();
     return this.#byHash.get(hash) ?? this.#now(this.#rows.settledByHash(hash));
   }
 
   /** Every transfer at this place that is not live. */
   slots(from: string, nonce: number): StoredTransfer[] {
-    this.#forget();
+    this.#find();
     const held = this.#bySlot.get(slotOf(from, nonce)) ?? [];
     return [...held, ...this.#rows.slots(from, nonce).filter(({ seq }) => !this.#bySeq.has(seq))];
   }
 
   /** The transfer that this key of the owner came with. */
   keyed(owner: string, key: string): StoredTransfer | undefined {
-    this.#forget();
-    return this.#byKey.get(`${key}\n${owner}`) ?? this.#now(this.#rows.keyed(owner, key));
+    this.#find();
+    return this.#byKey.get(keyOf(owner, key)) ?? this.#now(this.#rows.keyed(owner, key));
   }
 
   /** A row may be of before the block that decided it. */
   #now(row: StoredTransfer | undefined): StoredTransfer | undefined {
     return row && (this.#bySeq.get(row.seq) ?? row);
+  }
+
+  /** chain.db is asked behind this, so nothing is in neither place. */
+  #find(): void {
+    this.#forget();
+    for (; this.#found < this.#blocks.length; this.#found += 1) {
+      const { settled, seen } = this.#blocks[this.#found] as Decided;
+      for (const { entry, idempotencyKey } of settled) {
+        this.#hold(entry.transfer);
+        const { owner } = entry.transfer;
+        if (owner !== undefined && idempotencyKey !== undefined)
+          this.#byKey.set(keyOf(owner, idempotencyKey), entry.transfer);
+      }
+      for (const transfer of seen) this.#hold(transfer);
+    }
   }
 
   #hold(transfer: StoredTransfer): void {
@@ -84,18 +94,16 @@ export class SettledTransfers {
     else held.push(transfer);
   }
 
-  /** What chain.db has by now. It is asked for afterwards, so nothing is in neither place. */
+  /** What chain.db has by now. */
   #forget(): void {
     const { height } = this.#index;
     const [oldest] = this.#blocks;
     if (oldest === undefined || oldest.height > height) return;
-    const kept = this.#blocks.filter((block) => block.height > height);
-    const keys = [...this.#byKey].filter(([, { height: at = 0 }]) => at > height);
+    this.#blocks = this.#blocks.filter((block) => block.height > height);
+    this.#found = 0;
     for (const map of [this.#bySeq, this.#byHash, this.#bySlot, this.#byKey]) map.clear();
-    this.#blocks = kept;
-    for (const { transfers } of kept) for (const transfer of transfers) this.#hold(transfer);
-    for (const [key, transfer] of keys) this.#byKey.set(key, transfer);
   }
 }
 
 const slotOf = (from: string, nonce: number): string => `${from}/${nonce}`;
+const keyOf = (owner: string, key: string): string => `${key}\n${owner}`;
