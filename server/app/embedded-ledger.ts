@@ -19,6 +19,7 @@ import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
 import { attachLog, ChainLog } from '../store/embedded/chain-log.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
 import { CommitCount, commitCountMemory } from '../store/embedded/commit-count.ts';
+import { Snapshots } from '../store/embedded/snapshots.ts';
 import { LedgerLog } from '../store/embedded/ledger-log.ts';
 import { EventReader } from '../store/embedded/event-reader.ts';
 import { hasTransactions, nextLeaf } from '../store/embedded/has-transactions.ts';
@@ -154,7 +155,8 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const written = index;
   const readSql = openChainReader(file);
   attachLog(readSql, file);
-  const reader = new ChainReader(readSql);
+  const snapshots = new Snapshots(readSql);
+  const reader = new ChainReader(readSql, snapshots);
   const core = new EmbeddedCore({
     ...options,
     engine,
@@ -162,7 +164,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     index: written,
     ...(times && { storeFigures: () => times.figures() }),
     reader,
-    reads: new EmbeddedReads({ reader, events: new EventReader(readSql), chainId: genesis.chainId, logger }),
+    reads: new EmbeddedReads({ reader, events: new EventReader(readSql, snapshots), chainId: genesis.chainId, logger }),
     admin: options.admin ?? chainAdmin(sql),
   });
   parts.core = core;

@@ -93,7 +93,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const reads =
     options.readableChain === undefined
       ? undefined
-      : new ThreadReads({ chain: options.readableChain, chainId: chain.chainId, clock, logger });
+      : new ThreadReads({ chain: options.readableChain, chainId: chain.chainId, logger });
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
   const statements = statementReads({ file: options.statementsFile, chainId: chain.chainId, height, clock, logger });

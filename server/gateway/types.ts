@@ -338,6 +338,8 @@ export interface GatewayMetrics {
   settlement_stalled_seconds: number;
   follower_height: number;
   follower_block_time_ms: number;
+  /** Settled transfers that chain.db does not have yet. Absent over a network. */
+  index_behind_transfers?: number;
   /** What the database takes its time for. Absent where it is not measured. */
   store?: StoreFigures;
 }

@@ -67,6 +67,11 @@ const SHOWN: readonly Shown[] = [
     'At the active gateway: for how long it has settled nothing although the chain went on, or has not seen the chain.',
     (m) => m.settlement_stalled_seconds,
   ),
+  gauge(
+    'txledger_index_behind_transfers',
+    'Transfers that blocks of the log have settled and chain.db does not have yet; 0 over a network.',
+    (m) => m.index_behind_transfers ?? 0,
+  ),
   gauge('txledger_follower_height', 'Height of the last block applied.', (m) => m.follower_height),
   gauge(
     'txledger_follower_block_time_seconds',

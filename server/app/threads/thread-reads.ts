@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Clock, Logger } from '../../engine/ports.ts';
+import type { Logger } from '../../engine/ports.ts';
 import type { GatewayReads } from '../../gateway/core-api.ts';
 import { refuseStoreFault } from '../../gateway/store-faults.ts';
 import type { Refusal } from '../../gateway/types.ts';
@@ -31,8 +31,9 @@ export interface ReadableChain {
 export interface ThreadReadsOptions {
   chain: ReadableChain;
   chainId: string;
-  clock: Clock;
   logger: Logger;
+  /** A read waits at most this long for chain.db. */
+  waitMsMax?: number;
 }
 
 export class ThreadReads implements GatewayReads {
@@ -96,15 +97,15 @@ export class ThreadReads implements GatewayReads {
   }
 
   async #later<T>(height: number, read: (reads: EmbeddedReads) => T): Promise<T | Refusal> {
-    const { clock, logger } = this.#options;
-    const untilMs = clock.monotonicMs() + CAUGHT_UP_MS_MAX;
+    const { logger, waitMsMax = CAUGHT_UP_MS_MAX } = this.#options;
+    const untilMs = performance.now() + waitMsMax;
     for (let behind = height; ;) {
-      await this.#commits.beyond(behind, Math.max(0, untilMs - clock.monotonicMs()));
+      await this.#commits.beyond(behind, Math.max(0, untilMs - performance.now()));
       try {
         return read(this.#opened());
       } catch (error) {
         if (!(error instanceof ChainBehindError)) throw error;
-        if (clock.monotonicMs() >= untilMs) return refuseStoreFault(new StoreUnavailableError(error.message), logger);
+        if (performance.now() >= untilMs) return refuseStoreFault(new StoreUnavailableError(error.message), logger);
         behind = error.height;
       }
     }

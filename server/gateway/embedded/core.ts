@@ -48,6 +48,8 @@ import { type ChainIndex, SettledTransfers } from './settled.ts';
 import { type SettledBlock, settleBlock } from './settlement.ts';
 
 const MS_PER_S = 1000;
+/** With so many settled transfers that chain.db does not have, about 20 MB, submissions wait for it. */
+const BEHIND_TRANSFERS_MAX = 20_000;
 
 /** Tokens, bindings and the audit trail, on a connection that writes. */
 export interface WriterAdmin extends WriterAtOnce {
@@ -261,7 +263,13 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#waiters.close();
   }
 
-  submitGroup: GatewayCoreApi['submitGroup'] = (submissions) => this.#intake.submit(submissions);
+  submitGroup: GatewayCoreApi['submitGroup'] = async (submissions) => {
+    if (this.#settled.behind() > BEHIND_TRANSFERS_MAX) {
+      const refusal = await this.#refusingStoreFaults(() => this.#options.index.caughtUp());
+      if (refusal !== undefined) return submissions.map(() => refusal);
+    }
+    return await this.#intake.submit(submissions);
+  };
 
   mayActFor: GatewayCoreApi['mayActFor'] = (address, owner) =>
     this.#refusingStoreFaults(() => {
@@ -381,6 +389,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       ...(storeFigures && { store: storeFigures() }),
       pending: this.#live.size,
       cancel_outbox: this.#live.pending.cancelsRequested,
+      index_behind_transfers: this.#settled.behind(),
       active: this.#lifecycle.fault === undefined ? 1 : 0,
       ...this.#counts.metrics(),
       broadcast_total: this.#dispatcher.broadcasts,

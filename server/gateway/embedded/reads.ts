@@ -28,7 +28,7 @@ import type {
 
 export interface EmbeddedReadsOptions {
   reader: ChainReader;
-  /** On the same connection. */
+  /** On the same connection, with the same snapshots. */
   events: EventReader;
   chainId: string;
   logger: Logger;
@@ -117,7 +117,8 @@ export class EmbeddedReads implements GatewayReads {
     return this.#refusingStoreFaults(() => {
       if (asked === 'nothing')
         return eventPage(this.#chainId, query, { events: [], scanned: 0 }, this.#reader.tip().height);
-      const found = this.#events.list(asked);
+      // Of a moment at which chain.db has every block that was shown.
+      const found = this.#reader.snapshot(() => this.#events.list(asked));
       return eventPage(this.#chainId, query, found, found.height);
     });
   }

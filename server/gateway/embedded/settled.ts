@@ -45,6 +45,14 @@ export class SettledTransfers {
     if (settled.length > 0 || seen.length > 0) this.#blocks.push({ height, settled, seen });
   }
 
+  /** How many transfers of how many blocks chain.db does not have yet. */
+  behind(): number {
+    this.#forget();
+    let transfers = 0;
+    for (const { settled, seen } of this.#blocks) transfers += settled.length + seen.length;
+    return transfers;
+  }
+
   /** By its own hash or by the hash it was executed as; 64 upper-case hex digits. */
   byHash(hash: string): StoredTransfer | undefined {
     this.#find();

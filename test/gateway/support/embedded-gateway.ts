@@ -21,10 +21,14 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 /** Of the chain in `folder`, a new one where there is none. A fatal error is thrown. */
 export async function openEmbeddedGateway(
   folder: string,
-  options: Pick<Options, 'clock' | 'blockIntervalMs'> & Partial<Pick<Options, 'idleBlockMs' | 'limits'>>,
+  options: Pick<Options, 'clock' | 'blockIntervalMs'> &
+    Partial<Pick<Options, 'idleBlockMs' | 'limits' | 'commits' | 'writeChain'>> & {
+      onOpen?: (sql: ChainConnection) => void;
+    },
 ): Promise<EmbeddedGateway> {
   const file = join(folder, 'chain.db');
   const sql = openChainDatabase({ path: file });
+  options.onOpen?.(sql);
   const ledger = await openEmbeddedLedger({
     sql,
     file,
