@@ -16,9 +16,11 @@ import type { ExecutedTransactions } from '../engine/port.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';
 import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
-import { attachLog, ChainLog } from '../store/embedded/chain-log.ts';
+import { attachLog, ChainLog, isBegun } from '../store/embedded/chain-log.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
 import { CommitCount, commitCountMemory } from '../store/embedded/commit-count.ts';
+import { StoreConflictError, StoreDamagedError } from '../store/errors.ts';
+import { sqliteCode } from '../store/sqlite/library.ts';
 import { Snapshots } from '../store/embedded/snapshots.ts';
 import { LedgerLog } from '../store/embedded/ledger-log.ts';
 import { EventReader } from '../store/embedded/event-reader.ts';
@@ -92,6 +94,8 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   };
   const commits = options.commits ?? new CommitCount(commitCountMemory());
   const opened = openLog(options);
+  // Of a chain that has begun the engine knows more: what lies beside chain.db says whether it is the right one.
+  if (opened.log === undefined && !isBegun(sql)) throw opened.error;
   const atStart = opened.log && writtenAtOnce(opened.log, { ...options, commits });
   options.onCaughtUp?.();
   const rows = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
@@ -142,7 +146,6 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     },
   });
   // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
-  // The engine knows more of a chain.db that does not belong to what lies beside it, so it spoke first.
   if (opened.log === undefined || ledgerLog === undefined || index === undefined) {
     await engine.close();
     throw opened.error;
@@ -211,16 +214,25 @@ function writtenAtOnce(
     onProgress,
   }: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'genesis' | 'times' | 'onProgress'> & { commits: CommitCount },
 ): WrittenChain {
-  return chainAtOnce({
-    sql,
-    file,
-    log,
-    chainId: genesis.chainId,
-    commits,
-    onProgress,
-    blocks: times?.block,
-    checkpoints: times?.checkpointByWriter,
-  });
+  try {
+    return chainAtOnce({
+      sql,
+      file,
+      log,
+      chainId: genesis.chainId,
+      commits,
+      onProgress,
+      blocks: times?.block,
+      checkpoints: times?.checkpointByWriter,
+    });
+  } catch (error) {
+    // Rows that contradict what is to be written: SQLite says so in its own words.
+    if (!(error instanceof StoreConflictError) && sqliteCode(error)?.startsWith('SQLITE_CONSTRAINT') !== true)
+      throw error;
+    throw new StoreDamagedError(
+      `chain.db is damaged, or a copy of another moment: what log.db has behind it does not fit (${(error as Error).message})`,
+    );
+  }
 }
 
 function settling({

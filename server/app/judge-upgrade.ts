@@ -186,18 +186,25 @@ const JUDGES: Readonly<Record<DatabaseFile, Judge>> = {
 
 async function judgeChain(folder: string, { files, clock, materials, keyFileGroup }: UpgradeOptions): Promise<void> {
   if (materials === undefined) throw new TypeError('a chain is judged by its genesis and its key');
-  const [{ openChainDatabase }, { bringToLog }, engine, { refuseOldCopy }, { readSecretFile }, { verifyChain }] =
-    await Promise.all([
-      import('../store/embedded/connection.ts'),
-      import('./chain-index.ts'),
-      import('../engine/embedded/index.ts'),
-      import('./refuse-old-copy.ts'),
-      import('./secret-file.ts'),
-      import('./backup/verify-chain.ts'),
-    ]);
+  const [
+    { openChainDatabase },
+    { bringToLog },
+    engine,
+    { refuseOldCopy, refuseTornCopy },
+    { readSecretFile },
+    { verifyChain },
+  ] = await Promise.all([
+    import('../store/embedded/connection.ts'),
+    import('./chain-index.ts'),
+    import('../engine/embedded/index.ts'),
+    import('./refuse-old-copy.ts'),
+    import('./secret-file.ts'),
+    import('./backup/verify-chain.ts'),
+  ]);
   const { genesis, files: keys } = materials;
   const copies = dataDirFiles(folder);
   const sql = openChainDatabase({ path: copies.chain });
+  refuseTornCopy(sql, genesis);
   bringToLog(sql, copies.chain, { chainId: genesis.chainId, genesisHash: genesis.hash });
   let transactions: number;
   let height: number;

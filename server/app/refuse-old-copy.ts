@@ -1,8 +1,8 @@
 /**
  * Refuses a chain.db that does not belong to what lies beside it: a copy of an earlier moment, or one that was made of a running service with `cp`.
  *
- * What is made from the blocks (statements, the search index, webhooks' places) never is ahead of the chain, because a block is on disk before
- * anything is made of it. And a copy whose pages are of two moments shows where rows were written last: in what the newest blocks settled. So
+ * What is made from the blocks (statements, the search index, webhooks' places) never is ahead of the chain and its log, because a block is in the log
+ * before anything is made of it. And a copy whose pages are of two moments shows where rows were written last: in what the newest blocks settled. So
  * those are compared row by row, in some ten milliseconds; `txledger verify` compares all.
  *
  * @module
@@ -22,7 +22,7 @@ import type { DataDirFile } from './data-dir-files.ts';
 const TRANSACTIONS_LOOKED_AT = 500;
 const BLOCKS_LOOKED_AT = 100;
 
-/** @throws EngineStartError that says what was found. */
+/** Once chain.db has what the log has. @throws EngineStartError that says what was found. */
 export function refuseOldCopy(
   sql: ChainConnection,
   files: Readonly<Record<DataDirFile, string>>,
@@ -42,6 +42,12 @@ export function refuseOldCopy(
         'at these heights would let two histories verify. Put the chain.db back that belongs to it. If it is lost, make a new data folder of the newest backup with `txledger restore`, which says what is lost',
     );
   }
+}
+
+/** Before anything of the log is written into it. @throws EngineStartError that says what was found. */
+export function refuseTornCopy(sql: ChainConnection, genesis: GenesisDocument): void {
+  const store = sqliteChainStore({ sql, writing: (work) => work() });
+  const height = store.height();
   const rows = new ChainRows(sql, genesis);
   let transactions = 0;
   for (let at = height; at > 0 && at > height - BLOCKS_LOOKED_AT && transactions < TRANSACTIONS_LOOKED_AT; at -= 1) {

@@ -30,7 +30,7 @@ import type { Environment } from '../config-reader.ts';
 import { type DataDir, openDataDir } from '../data-dir.ts';
 import { dataDirFiles } from '../data-dir-files.ts';
 import { bringToLog } from '../chain-index.ts';
-import { refuseOldCopy } from '../refuse-old-copy.ts';
+import { refuseOldCopy, refuseTornCopy } from '../refuse-old-copy.ts';
 import { refuseOtherForm } from '../schema-versions.ts';
 import { readSecretFile, refuseSharedPlace } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
@@ -103,6 +103,7 @@ async function graduateFolder({ files }: DataDir, options: GraduateOptions): Pro
     const store = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
     if (store.height() === 0)
       throw new GraduateError('The chain has no block yet: give its genesis file and its key to a node instead.');
+    refuseTornCopy(sql, genesis);
     bringToLog(sql, files.chain, { chainId: genesis.chainId, genesisHash: genesis.hash });
     refuseOldCopy(sql, files, genesis);
     const { state, tip } = recover({

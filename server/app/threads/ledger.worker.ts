@@ -30,7 +30,7 @@ import { EXIT_DIED } from '../lifetime.ts';
 import { logFormat } from '../log-format.ts';
 import { createLogger } from '../logging.ts';
 import { choosePointCheck } from '../point-check.ts';
-import { refuseOldCopy } from '../refuse-old-copy.ts';
+import { refuseOldCopy, refuseTornCopy } from '../refuse-old-copy.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
 import type { OpenTracer } from '../tracing/open-tracer.ts';
@@ -121,6 +121,7 @@ const begin = (): Promise<StartResult> =>
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key', data.keyFileGroup));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
     const files = dataDirFiles(data.dataDir);
+    refuseTornCopy(sql, data.genesis);
     if (data.tracing !== undefined)
       tracer = (await import('../tracing/open-tracer.ts')).openTracer(data.tracing, {
         clock,

@@ -225,6 +225,9 @@ const notBehind = (file: string, seq: number): StoreDamagedError =>
     `${file} has no entry ${seq + 1}, which comes behind what chain.db holds: chain.db is an older copy. Put back the files that belong together (txledger restore)`,
   );
 
+/** chain.db has the chain before its first block, at least. */
+export const isBegun = (sql: ChainConnection): boolean => sql.prepare('SELECT 1 FROM chain').get() !== undefined;
+
 const hasTable = (sql: ChainConnection, name: string): boolean =>
   sql.prepare('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 
@@ -242,6 +245,10 @@ function opened(sql: ChainConnection, options: SqliteLogOptions): SqliteLog {
   if (hasTable(sql, OLD_JOURNAL)) return moveOldJournal(sql, options);
   const log = SqliteLog.open(options);
   try {
+    if (!isBegun(sql) && log.head().seq > 0)
+      throw new StoreDamagedError(
+        `chain.db is missing or an old copy: ${options.path} has entries of a chain, and chain.db is empty. Put back the files that belong together (txledger restore)`,
+      );
     const held = heldIn(sql, log.first());
     if (log.head().seq < held.seq) log.restart(held);
     else if (log.tail(held, 1) === undefined) throw notBehind(options.path, held.seq);
