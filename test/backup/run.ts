@@ -1,6 +1,6 @@
 /**
  * Backups with real processes: taken again and again while 32 connections send, each verified, restored and started; killed at random moments;
- * data folders put together by hand refused at the start; and the same of a gateway's database on PostgreSQL.
+ * data folders put together by hand refused, or whole, at the start; and the same of a gateway's database on PostgreSQL.
  *
  *   node test/backup/run.ts [--rounds 2] [--kills 6] [--seed 1]
  */
@@ -131,7 +131,7 @@ try {
   await load.stop().catch(() => undefined);
   const torn = await refuseTornCopies({ early: file('early'), torn: file('torn.db'), killed: server.dataDir }, parent);
   faults.push(...torn.faults);
-  tell(`${torn.refused} folders put together by hand refused at the start`);
+  tell(`${torn.refused} folders put together by hand refused, or whole, at the start`);
 
   if (POSTGRES_MISSING === undefined) {
     const gateway = await gatewayRun(GATEWAY_ROUNDS, parent);

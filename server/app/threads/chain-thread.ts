@@ -1,27 +1,22 @@
 /** The thread that writes chain.db, as the ledger thread sees it. @module */
-import { Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { ChainLog } from '../../store/embedded/chain-log.ts';
-import { CommitCount } from '../../store/embedded/commit-count.ts';
+import type { CommitCount } from '../../store/embedded/commit-count.ts';
 import { caughtUpTo, type WrittenChain } from '../chain-index.ts';
 import type { ChainTimes } from '../durations.ts';
-import type { ChainThreadData, FromChainThread, ToChainThread } from './chain.worker.ts';
+import type { FromChainThread, ToChainThread } from './chain.worker.ts';
 
 export interface ChainThreadOptions {
-  data: ChainThreadData;
+  /** The other end is in that thread. */
+  port: MessagePort;
+  commits: CommitCount;
   log: ChainLog;
   times: ChainTimes;
   /** The last block of the log. */
   height: () => number;
-  /** It died: what is in the log comes to no reader any more. */
-  onDeath: (error: Error) => void;
 }
 
-export function chainThread({ data, log, times, height, onDeath }: ChainThreadOptions): WrittenChain {
-  const commits = new CommitCount(data.commits);
-  const worker = new Worker(new URL('./chain.worker.ts', import.meta.url), {
-    name: 'txledger-chain',
-    workerData: data,
-  });
+export function chainThread({ port, commits, log, times, height }: ChainThreadOptions): WrittenChain {
   let isEnding = false;
   /** What may be dropped from the log goes in pieces, with turns for others between them. */
   let dropping: number | undefined;
@@ -30,24 +25,19 @@ export function chainThread({ data, log, times, height, onDeath }: ChainThreadOp
     if (log.drop(dropping)) setImmediate(drop);
     else dropping = undefined;
   };
-  worker.on('message', ({ synced, blocksMs, checkpointsMs }: FromChainThread) => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  port.on('message', ({ synced, blocksMs, checkpointsMs, hasEnded }: FromChainThread) => {
     for (const ms of blocksMs) times.block.observe(ms);
     for (const ms of checkpointsMs) times.checkpointByThread.observe(ms);
+    if (hasEnded) end();
     if (synced === undefined) return;
     const isDropping = dropping !== undefined;
     dropping = synced;
     if (!isDropping) drop();
   });
-  worker.on('error', (error) => onDeath(error as Error));
-  const ended = new Promise<void>((resolve) => {
-    worker.once('exit', () => {
-      if (!isEnding) onDeath(new Error('the thread that writes chain.db ended'));
-      resolve();
-    });
-  });
   const send = (message: ToChainThread): void => {
     // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
-    worker.postMessage(message);
+    port.postMessage(message);
   };
   return {
     get height() {
@@ -59,6 +49,7 @@ export function chainThread({ data, log, times, height, onDeath }: ChainThreadOp
       isEnding = true;
       send('end');
       await ended;
+      port.close();
     },
   };
 }

@@ -5,16 +5,20 @@
  * @module
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Database } from 'better-sqlite3';
 import { openLogReader } from '../../log/sqlite-log.ts';
 import { logBeside } from '../../store/embedded/chain-log.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
-import { countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
+import { type ChainConnection, countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
 import { StoreUnavailableError } from '../../store/errors.ts';
 import { openForCheckpoints } from '../chain-index.ts';
 import { ChainWriter } from '../chain-writer.ts';
+import { keepCompiled } from '../compile-cache.ts';
 import type { LogLevel } from '../config.ts';
 import { Durations } from '../durations.ts';
 import { createLogger } from '../logging.ts';
+import { link } from './link.ts';
+import type { ThreadControl } from './spawn.ts';
 
 export interface ChainThreadData {
   /** Of chain.db. */
@@ -22,9 +26,11 @@ export interface ChainThreadData {
   chainId: string;
   commits: SharedArrayBuffer;
   logLevel: LogLevel;
+  /** The other end is in the ledger thread, which begins when chain.db has what the log had at the start. */
+  ledgerPort: MessagePort;
 }
 
-/** From the ledger thread: the log has one more block, or: write what is left and end. */
+/** From the ledger thread: the log may have one more block, or: write what is left and end. */
 export type ToChainThread = 'block' | 'end';
 
 export interface FromChainThread {
@@ -33,35 +39,48 @@ export interface FromChainThread {
   /** How long commits and checkpoints took, ms. */
   blocksMs: number[];
   checkpointsMs: number[];
+  /** It writes nothing more. */
+  hasEnded: boolean;
 }
 
 /** After a write that met a full disk or another process's lock. */
 const RETRY_MS = 250;
 
-const { file, chainId, commits: memory, logLevel } = workerData as ChainThreadData;
-const port = parentPort as MessagePort;
+const { file, chainId, commits: memory, logLevel, ledgerPort } = workerData as ChainThreadData;
 const logger = createLogger({ level: logLevel, thread: 'chain' });
 const commits = new CommitCount(memory, 'chain');
-const sql = openChainDatabase({ path: file });
-// An index of the log: behind it after a power cut, and never damaged (protocol.md, rule 35).
-sql.pragma('synchronous = NORMAL');
-countCommits(sql, commits);
-const { log, close: closeLog } = openLogReader(logBeside(file));
-const logSql = openForCheckpoints(file);
 let blocksMs: number[] = [];
 let checkpointsMs: number[] = [];
-const writer = new ChainWriter({
-  sql,
-  log,
-  logSql,
-  chainId,
-  commits,
-  blocks: collecting((ms) => blocksMs.push(ms)),
-  checkpoints: collecting((ms) => checkpointsMs.push(ms)),
-});
+let opened: { writer: ChainWriter; close(): void } | undefined;
 let isHeld = false;
 let isEnding = false;
 let synced: number | undefined;
+
+function open(): { writer: ChainWriter; close(): void } {
+  const sql: ChainConnection = openChainDatabase({ path: file });
+  // An index of the log: behind it after a power cut, and never damaged (protocol.md, rule 35).
+  sql.pragma('synchronous = NORMAL');
+  countCommits(sql, commits);
+  const { log, close: closeLog } = openLogReader(logBeside(file));
+  const logSql: Database = openForCheckpoints(file);
+  const writer = new ChainWriter({
+    sql,
+    log,
+    logSql,
+    chainId,
+    commits,
+    blocks: collecting((ms) => blocksMs.push(ms)),
+    checkpoints: collecting((ms) => checkpointsMs.push(ms)),
+  });
+  return {
+    writer,
+    close: () => {
+      closeLog();
+      logSql.close();
+      sql.close();
+    },
+  };
+}
 
 function collecting(add: (ms: number) => void): Durations {
   return Object.assign(new Durations(), { observe: add });
@@ -69,6 +88,7 @@ function collecting(add: (ms: number) => void): Durations {
 
 function write(): void {
   try {
+    const { writer } = (opened ??= open());
     while (writer.next()) report(writer.maintain());
     if (isHeld) logger.info({}, 'chain.db is written again');
     isHeld = false;
@@ -82,25 +102,31 @@ function write(): void {
 }
 
 function report(now: number | undefined): void {
-  const news: FromChainThread = {
-    blocksMs,
-    checkpointsMs,
-    ...(now !== undefined && now !== synced && { synced: now }),
-  };
+  tell({ blocksMs, checkpointsMs, ...(now !== undefined && now !== synced && { synced: now }), hasEnded: false });
   synced = now ?? synced;
   blocksMs = [];
   checkpointsMs = [];
-  // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
-  if (news.synced !== undefined || news.blocksMs.length > 0 || news.checkpointsMs.length > 0) port.postMessage(news);
 }
 
-port.on('message', (message: ToChainThread) => {
+function tell(news: FromChainThread): void {
+  // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+  ledgerPort.postMessage(news);
+}
+
+ledgerPort.on('message', (message: ToChainThread) => {
   isEnding ||= message === 'end';
   if (!isHeld || isEnding) write();
   if (!isEnding) return;
-  closeLog();
-  logSql.close();
-  sql.close();
-  port.close();
+  opened?.close();
+  tell({ blocksMs: [], checkpointsMs: [], hasEnded: true });
+  ledgerPort.close();
 });
-write();
+
+const control: ThreadControl = {
+  start: async () => ({ ok: true }),
+  keepCompiled: async () => keepCompiled(),
+  // The ledger thread has ended it.
+  stop: async () => undefined,
+};
+if (!parentPort) throw new Error('this module is the entry of a worker thread');
+link(parentPort, control);

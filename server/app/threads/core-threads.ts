@@ -19,6 +19,7 @@ import { webhookTargets } from '../webhook-targets.ts';
 import { checkWebhooksFile, WebhookCounter } from '../../store/webhooks/counts.ts';
 import { VERSION } from '../version.ts';
 import type { CoreControl, CoreThreadData, NetworkControl } from './core-control.ts';
+import type { ChainThreadData } from './chain.worker.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
@@ -74,8 +75,10 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   const { blockIntervalMs, keyFileGroup } = config;
   if (validatorKeyFile === undefined || blockIntervalMs === undefined)
     throw new TypeError('an embedded engine has a validator key and a block interval');
+  const between = new MessageChannel();
   const data: LedgerThreadData = {
     ...shared(options),
+    chainPort: between.port1,
     dataDir: dataDir.path,
     databaseFile: dataDir.files.chain,
     validatorKeyFile,
@@ -88,7 +91,22 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     name: 'ledger',
     module: new URL('./ledger.worker.ts', import.meta.url),
     data,
-    ports: options.frontPorts,
+    ports: [between.port1, ...options.frontPorts],
+    logger,
+    onDeath,
+  });
+  const chainData: ChainThreadData = {
+    file: dataDir.files.chain,
+    chainId: materials.genesis.chainId,
+    commits: options.commits,
+    logLevel: config.logLevel,
+    ledgerPort: between.port2,
+  };
+  const chain = spawnThread<ThreadControl>({
+    name: 'chain',
+    module: new URL('./chain.worker.ts', import.meta.url),
+    data: chainData,
+    ports: [between.port2],
     logger,
     onDeath,
   });
@@ -115,13 +133,18 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     relocateDatabase: async () => EMBEDDED,
     useReplicas: async () => EMBEDDED,
     webhookNumbers: async () => (await webhooks?.numbers()) ?? NO_NUMBERS,
-    keepCompiled: () => thread.control.keepCompiled(),
+    keepCompiled: async () => {
+      await thread.control.keepCompiled();
+      await chain.control.keepCompiled();
+    },
     stop: async () => {
       await webhooks?.close();
       counter.close();
       stopListening();
       await statements?.close();
       await stopThread(thread);
+      // The ledger thread has had the rest of the log written.
+      await chain.dismiss();
     },
   };
 }

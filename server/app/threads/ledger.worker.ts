@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import {
   exportSignState,
   parseValidatorKey,
@@ -50,6 +50,8 @@ export interface LedgerThreadData extends CoreThreadData {
   idleBlockMs: number;
   /** May read the validator's key too. */
   keyFileGroup: number | undefined;
+  /** The other end is in the thread that writes chain.db. */
+  chainPort: MessagePort;
   /** HTTP threads have it too: what they read is of the last commit that it counts. */
   commits: SharedArrayBuffer;
 }
@@ -133,19 +135,7 @@ const begin = (): Promise<StartResult> =>
       commits,
       onCaughtUp: () => refuseOldCopy(sql, files, data.genesis),
       onProgress: progress,
-      writeChain: ({ log, height }) =>
-        chainThread({
-          data: {
-            file: data.databaseFile,
-            chainId: data.genesis.chainId,
-            commits: data.commits,
-            logLevel: data.logLevel,
-          },
-          log,
-          times,
-          height,
-          onDeath: die,
-        }),
+      writeChain: ({ log, height }) => chainThread({ port: data.chainPort, commits, log, times, height }),
       times,
       sql,
       file: data.databaseFile,
