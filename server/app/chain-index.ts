@@ -81,15 +81,18 @@ export function openForCheckpoints(chainFile: string): Database.Database {
   return sql;
 }
 
-/** Waits until chain.db has this block. Rejects with StoreUnavailableError when that takes too long. */
-export async function caughtUpTo(commits: CommitCount, height: number): Promise<void> {
+/**
+ * Waits until chain.db has the last block: that of the end of the wait, because others were made meanwhile and a reader that finds one of them
+ * missing gives no answer. Rejects with StoreUnavailableError when that takes too long.
+ */
+export async function caughtUpTo(commits: CommitCount, height: () => number): Promise<void> {
   const untilMs = performance.now() + CAUGHT_UP_MS_MAX;
   for (;;) {
     const written = commits.height;
-    if (written >= height) return;
+    if (written >= height()) return;
     const leftMs = untilMs - performance.now();
     if (leftMs <= 0)
-      throw new StoreUnavailableError(`chain.db is at block ${written} and does not come to block ${height}`);
+      throw new StoreUnavailableError(`chain.db is at block ${written} and does not come to block ${height()}`);
     await commits.beyond(written, leftMs);
   }
 }

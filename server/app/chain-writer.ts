@@ -24,10 +24,13 @@ import { type ChainConnection, writing } from '../store/embedded/connection.ts';
 import { type AcceptedEntry, decodeEntries } from '../store/embedded/journal.ts';
 import { type TransferRow, TransferWriter } from '../store/embedded/transfer-writer.ts';
 import { StoreDamagedError } from '../store/errors.ts';
+import { sqliteCode } from '../store/sqlite/library.ts';
 import type { StoredTransfer } from '../store/index.ts';
 
 /** Of the log that is read at one time. */
 const READ_BYTES = 8 * 1024 * 1024;
+/** A checkpoint that ends so has changed nothing that is read. */
+const NO_ROOM = /^SQLITE_(FULL|BUSY)/;
 /** The write-ahead log of log.db is brought into the file from so many pages on (4 MiB), */
 const CHECKPOINT_PAGES_MIN = 1024;
 /** and from so many on (16 MiB) readers leave it until it begins again at its start. */
@@ -110,8 +113,14 @@ export class ChainWriter {
   /** Behind a block. @returns the last entry that chain.db has on disk, whatever happens to the machine; undefined: no more than before. */
   maintain(): number | undefined {
     const { sql, logSql, commits } = this.#options;
-    this.#store.maintain(this.#isIdle);
-    keepLogShort(logSql, commits);
+    try {
+      this.#store.maintain(this.#isIdle);
+      keepLogShort(logSql, commits);
+    } catch (error) {
+      // No room: what is in a write-ahead log stays there, and the next block tries again. The log says itself when it has no room for an entry.
+      if (!NO_ROOM.test(sqliteCode(error) ?? '')) throw error;
+      return undefined;
+    }
     return pagesOf(sql, 'NOOP').waiting === 0 ? this.#held.seq : undefined;
   }
 

@@ -9,6 +9,7 @@ import {
   type EmbeddedEngine,
   type EmbeddedEngineOptions,
   type ExecutedBlock,
+  type LastSigned,
 } from '../engine/embedded/index.ts';
 import type { ChainTimes } from './durations.ts';
 import { nsToMs, upperHex } from '../engine/encoding/index.ts';
@@ -26,6 +27,7 @@ import { LedgerLog } from '../store/embedded/ledger-log.ts';
 import { EventReader } from '../store/embedded/event-reader.ts';
 import { hasTransactions, nextLeaf } from '../store/embedded/has-transactions.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
+import { Snapshots } from '../store/embedded/snapshots.ts';
 import { chainAtOnce, type WrittenChain } from './chain-index.ts';
 import { loggedChainStore } from './logged-chain-store.ts';
 
@@ -62,6 +64,8 @@ export interface EmbeddedLedgerOptions
 export interface EmbeddedLedger {
   readonly engine: EmbeddedEngine;
   readonly core: EmbeddedCore;
+  /** What the validator signed last, as the log has it: chain.db may not have that block yet. */
+  lastSigned(): LastSigned | undefined;
   /** Ends the core and then the engine. */
   close(): Promise<void>;
 }
@@ -101,27 +105,28 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const rows = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
   const ledgerLog = opened.log && new LedgerLog(opened.log);
   let index: WrittenChain | undefined = atStart;
+  const chain =
+    opened.log === undefined || ledgerLog === undefined
+      ? rows
+      : loggedChainStore({
+          rows,
+          log: opened.log,
+          ledgerLog,
+          index: {
+            get height() {
+              return index?.height ?? 0;
+            },
+          },
+          nextLeaf: () => nextLeaf(sql),
+          onBlock: (height) => {
+            commits.logged(height);
+            index?.wake();
+          },
+        });
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
-    chain:
-      opened.log === undefined || ledgerLog === undefined
-        ? rows
-        : loggedChainStore({
-            rows,
-            log: opened.log,
-            ledgerLog,
-            index: {
-              get height() {
-                return index?.height ?? 0;
-              },
-            },
-            nextLeaf: () => nextLeaf(sql),
-            onBlock: (height) => {
-              commits.logged(height);
-              index?.wake();
-            },
-          }),
+    chain,
     validatorKey,
     blockIntervalMs,
     idleBlockMs,
@@ -175,6 +180,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   return {
     engine,
     core,
+    lastSigned: chain.lastSigned,
     close: async () => {
       await core.close();
       await engine.close();

@@ -44,7 +44,7 @@ export function chainThread({ port, commits, log, times, height }: ChainThreadOp
       return commits.height;
     },
     wake: () => send('block'),
-    caughtUp: () => caughtUpTo(commits, height()),
+    caughtUp: () => caughtUpTo(commits, height),
     close: async () => {
       isEnding = true;
       send('end');

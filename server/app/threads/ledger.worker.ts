@@ -6,12 +6,7 @@
  * @module
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import {
-  exportSignState,
-  parseValidatorKey,
-  type SignStateExport,
-  sqliteChainStore,
-} from '../../engine/embedded/index.ts';
+import { exportSignState, parseValidatorKey, type SignStateExport } from '../../engine/embedded/index.ts';
 import { ChainTimes } from '../durations.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
 import type { AccessApi } from '../../gateway/access/api.ts';
@@ -162,7 +157,7 @@ const begin = (): Promise<StartResult> =>
     });
     signState = exportSignState({
       path: files.validatorState,
-      lastSigned: sqliteChainStore({ sql, writing: (work) => work() }).lastSigned,
+      lastSigned: ledger.lastSigned,
       clock,
       logger,
     });

@@ -114,13 +114,15 @@ export class EmbeddedReads implements GatewayReads {
   events(query: EventQuery): EventPage | Refusal {
     const asked = eventListQuery(this.#chainId, query);
     if (typeof asked === 'object' && 'ok' in asked) return asked;
-    return this.#refusingStoreFaults(() => {
-      if (asked === 'nothing')
-        return eventPage(this.#chainId, query, { events: [], scanned: 0 }, this.#reader.tip().height);
-      // Of a moment at which chain.db has every block that was shown.
-      const found = this.#reader.snapshot(() => this.#events.list(asked));
-      return eventPage(this.#chainId, query, found, found.height);
-    });
+    // On the reader's snapshot, which has every block of which anything was shown.
+    return this.#refusingStoreFaults(() =>
+      this.#reader.snapshot(() => {
+        if (asked === 'nothing')
+          return eventPage(this.#chainId, query, { events: [], scanned: 0 }, this.#reader.tip().height);
+        const found = this.#events.list(asked);
+        return eventPage(this.#chainId, query, found, found.height);
+      }),
+    );
   }
 
   #accountOf(address: string, tip: Moment): AccountView {

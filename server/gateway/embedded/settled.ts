@@ -10,7 +10,7 @@ import type { LiveTransfer } from './live-transfers.ts';
 export interface ChainIndex {
   /** The last block that chain.db has. */
   readonly height: number;
-  /** Resolves when chain.db has every block that was made before this call. Rejects with StoreUnavailableError when that takes too long. */
+  /** Resolves when chain.db has every block, also those that were made during this call. Rejects with StoreUnavailableError when that takes too long. */
   caughtUp(): Promise<void>;
 }
 
