@@ -54,6 +54,7 @@ let checkpointsMs: number[] = [];
 let opened: { writer: ChainWriter; close(): void } | undefined;
 let isHeld = false;
 let isEnding = false;
+let retry: NodeJS.Timeout | undefined;
 let synced: number | undefined;
 
 function open(): { writer: ChainWriter; close(): void } {
@@ -97,7 +98,7 @@ function write(): void {
     if (!(error instanceof StoreUnavailableError)) throw error;
     if (!isHeld) logger.error({ err: error }, 'chain.db cannot be written; trying again');
     isHeld = true;
-    if (!isEnding) setTimeout(write, RETRY_MS);
+    if (!isEnding) retry = setTimeout(write, RETRY_MS);
   }
 }
 
@@ -117,6 +118,7 @@ ledgerPort.on('message', (message: ToChainThread) => {
   isEnding ||= message === 'end';
   if (!isHeld || isEnding) write();
   if (!isEnding) return;
+  clearTimeout(retry);
   opened?.close();
   tell({ blocksMs: [], checkpointsMs: [], hasEnded: true });
   ledgerPort.close();
