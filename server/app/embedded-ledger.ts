@@ -31,6 +31,12 @@ import { Snapshots } from '../store/embedded/snapshots.ts';
 import { chainAtOnce, type WrittenChain } from './chain-index.ts';
 import { loggedChainStore } from './logged-chain-store.ts';
 
+/**
+ * Tokens and the audit trail wait so long for whoever writes chain.db: a block takes some ten milliseconds. They wait on the thread that accepts
+ * payments, which need no chain.db, so a process that holds it for seconds must not stop them.
+ */
+const WRITE_LOCK_MS_MAX = 250;
+
 export interface EmbeddedLedgerOptions
   extends
     Pick<
@@ -158,6 +164,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const { log } = opened;
   if (options.writeChain !== undefined) {
     await index.close();
+    sql.pragma(`busy_timeout = ${WRITE_LOCK_MS_MAX}`);
     index = options.writeChain({ log, height: () => engine.tip.height });
   }
   const written = index;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { caughtUpTo, type WrittenChain } from '../../server/app/chain-index.ts';
 import { sqliteChainStore } from '../../server/engine/embedded/index.ts';
 import { EmbeddedReads } from '../../server/gateway/embedded/reads.ts';
@@ -18,6 +19,8 @@ import { accepted, ChainRows, chainTransfer } from '../store/support/chain-rows.
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const WAIT_MS = 20_000;
+/** Whoever waits for a payment notices. */
+const LOCK_WAIT_MS = 1000;
 
 const cleanups: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -105,4 +108,17 @@ test('a checkpoint without room for it ends nothing', async () => {
     await gateway.submit(inputOf(transfer), ALICE);
     expect(await gateway.waitUntilSettled(transfer.hash, WAIT_MS)).toMatchObject({ status: 'committed' });
   }
+});
+
+test('a token is not waited for while another process holds chain.db, because payments would wait with it', async () => {
+  const { gateway, ledger, sql } = await opened(neverWritten);
+  const other = new Database(sql.name);
+  other.exec('BEGIN IMMEDIATE');
+  const transfer = signedTransfer();
+  // Both are asked for at once, and one thread answers both.
+  const marked = ledger.core.tokensUsed([{ id: 'a', atMs: 1 }]);
+  expect(await gateway.submit(inputOf(transfer), ALICE)).toMatchObject({ ok: true });
+  await marked;
+  expect(sql.pragma('busy_timeout', { simple: true })).toBeLessThan(LOCK_WAIT_MS);
+  other.close();
 });
