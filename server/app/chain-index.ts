@@ -82,11 +82,14 @@ export function openForCheckpoints(chainFile: string): Database.Database {
 }
 
 /**
- * Waits until chain.db has the last block: that of the end of the wait, because others were made meanwhile and a reader that finds one of them
- * missing gives no answer. Rejects with StoreUnavailableError when that takes too long.
+ * Waits until chain.db has a block, or the last one: that of the end of the wait, because others may be made meanwhile. Rejects with StoreUnavailableError when that takes too long.
  */
-export async function caughtUpTo(commits: CommitCount, height: () => number): Promise<void> {
-  const untilMs = performance.now() + CAUGHT_UP_MS_MAX;
+export async function caughtUpTo(
+  commits: CommitCount,
+  height: () => number,
+  waitMsMax = CAUGHT_UP_MS_MAX,
+): Promise<void> {
+  const untilMs = performance.now() + waitMsMax;
   for (;;) {
     const written = commits.height;
     if (written >= height()) return;

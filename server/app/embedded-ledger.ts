@@ -22,7 +22,6 @@ import { type ChainConnection, openChainReader, writing } from '../store/embedde
 import { CommitCount, commitCountMemory } from '../store/embedded/commit-count.ts';
 import { StoreConflictError, StoreDamagedError } from '../store/errors.ts';
 import { sqliteCode } from '../store/sqlite/library.ts';
-import { Snapshots } from '../store/embedded/snapshots.ts';
 import { LedgerLog } from '../store/embedded/ledger-log.ts';
 import { EventReader } from '../store/embedded/event-reader.ts';
 import { hasTransactions, nextLeaf } from '../store/embedded/has-transactions.ts';

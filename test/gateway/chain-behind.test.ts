@@ -49,7 +49,7 @@ beforeEach(async () => {
           return chain.height;
         },
         wake: () => (isHeld ? undefined : chain.wake()),
-        caughtUp: () => caughtUpTo(commits, height()),
+        caughtUp: () => caughtUpTo(commits, height),
         close: () => chain.close(),
       };
     },

@@ -9,13 +9,13 @@ import type { GatewayReads } from '../../gateway/core-api.ts';
 import { refuseStoreFault } from '../../gateway/store-faults.ts';
 import type { Refusal } from '../../gateway/types.ts';
 import { EmbeddedReads } from '../../gateway/embedded/reads.ts';
-import { CAUGHT_UP_MS_MAX } from '../chain-index.ts';
+import { CAUGHT_UP_MS_MAX, caughtUpTo } from '../chain-index.ts';
 import { attachLog } from '../../store/embedded/chain-log.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
 import { openChainReader, type ChainConnection } from '../../store/embedded/connection.ts';
 import { EventReader } from '../../store/embedded/event-reader.ts';
 import { StoreUnavailableError } from '../../store/errors.ts';
-import { ChainBehindError, ChainReader } from '../../store/embedded/reader.ts';
+import { ChainReader } from '../../store/embedded/reader.ts';
 import { Snapshots } from '../../store/embedded/snapshots.ts';
 
 /** How often what was accepted is taken up although nobody reads: the first read after a second of load would otherwise take ten milliseconds. */
@@ -43,6 +43,7 @@ export class ThreadReads implements GatewayReads {
   #snapshots: Snapshots | undefined;
   #reads: EmbeddedReads | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(options: ThreadReadsOptions) {
     this.#options = options;
@@ -85,33 +86,28 @@ export class ThreadReads implements GatewayReads {
 
   events: GatewayReads['events'] = (query) => this.#current((reads) => reads.events(query));
 
-  /** Where the log has a block that chain.db does not have yet, the answer waits for it: what was shown before must not go back. */
+  /**
+   * Of a block that the log had when the question came something may have been shown, which must not go back: where chain.db does not have it, the
+   * answer waits for it, and for no later one.
+   */
   #current<T>(read: (reads: EmbeddedReads) => T): T | Promise<T | Refusal> {
-    const reads = this.#opened();
-    try {
-      return read(reads);
-    } catch (error) {
-      if (!(error instanceof ChainBehindError)) throw error;
-      return this.#later(error.height, read);
-    }
+    const height = this.#commits.logHeight;
+    return this.#commits.height >= height ? read(this.#opened()) : this.#later(height, read);
   }
 
   async #later<T>(height: number, read: (reads: EmbeddedReads) => T): Promise<T | Refusal> {
     const { logger, waitMsMax = CAUGHT_UP_MS_MAX } = this.#options;
-    const untilMs = performance.now() + waitMsMax;
-    for (let behind = height; ;) {
-      await this.#commits.beyond(behind, Math.max(0, untilMs - performance.now()));
-      try {
-        return read(this.#opened());
-      } catch (error) {
-        if (!(error instanceof ChainBehindError)) throw error;
-        if (performance.now() >= untilMs) return refuseStoreFault(new StoreUnavailableError(error.message), logger);
-        behind = error.height;
-      }
+    try {
+      await caughtUpTo(this.#commits, () => height, waitMsMax);
+    } catch (error) {
+      return refuseStoreFault(error, logger);
     }
+    if (this.#isClosed) return refuseStoreFault(new StoreUnavailableError('the service ends'), logger);
+    return read(this.#opened());
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     this.#snapshots?.close();
     this.#sql?.close();

@@ -1,7 +1,8 @@
 /**
  * Reads of chain.db: what was accepted, also since the last block, as of the moment of each call.
  *
- * A transfer is in the journal until the next block, and in rows from then on. The reader keeps the journal's entries as its tail and brings
+ * A state of the chain is shown: that after the last block of chain.db, with what was accepted before the next one. Who was shown more asks when
+ * chain.db has it (CommitCount). A transfer is in the journal until the next block, and in rows from then on. The reader keeps the journal's entries as its tail and brings
  * it up to date at the start of each snapshot: what was acknowledged before a call began is in its answer.
  * Seqs of the journal are higher than those of all rows, because a block moves everything that the journal has.
  *
@@ -62,18 +63,6 @@ type Heads = [
 ];
 type AccountRow = [id: number, balance: string, nonce: number, voids: string];
 
-/** The log has a block that chain.db does not have yet: ask again when it has. Nobody is answered from what was before the block. */
-export class ChainBehindError extends Error {
-  override readonly name = 'ChainBehindError';
-  /** The last block that chain.db has. */
-  readonly height: number;
-
-  constructor(height: number) {
-    super(`chain.db has not yet what the log has behind block ${height}`);
-    this.height = height;
-  }
-}
-
 const PENDING = statusCode('pending');
 
 /** A reader that finds its snapshot too old begins another one, so many times. */
@@ -99,9 +88,9 @@ export class ChainReader {
   #height = -1;
   #blockTimeMs = 0;
   #lastSeq = 0;
-  /** The last entry of the log that was taken up, and the last of them that is a block. */
+  /** The last entry of the log that was taken up, and the block that comes next. */
   #lastId = 0;
-  #lastBlockId = 0;
+  #nextBlockId = 0;
 
   /** `snapshots`: those of the connection, where several readers share it. */
   constructor(sql: ChainConnection, snapshots = new Snapshots(sql)) {
@@ -237,19 +226,29 @@ export class ChainReader {
     if (firstId !== null && firstId !== (held ?? 0) + 1) throw new SnapshotTooOldError();
     this.#tail.forgetBefore(firstId ?? undefined);
     if (lastId !== null && lastId > this.#lastId) {
-      const after = this.#lastId;
-      // When it fails, the next read begins with the whole tail, as the tail itself does.
-      this.#lastId = 0;
-      for (const [id, kind, entries] of this.#statements.tail.all(after)) {
-        if (kind === GROUP) this.#tail.add(id, entries);
-        else if (kind === BLOCK) this.#lastBlockId = id;
-      }
-      this.#lastId = lastId;
+      this.#takeTail(held ?? 0);
     }
-    if (this.#lastBlockId > (held ?? 0)) throw new ChainBehindError(height ?? 0);
     this.#takeTip(height ?? 0);
     this.#lastSeq = lastSeq ?? 0;
     this.#senders.refresh(this.#height);
+  }
+
+  /** Up to the next block: what comes behind one is shown together with what it decided, when chain.db has that. */
+  #takeTail(held: number): void {
+    if (this.#nextBlockId > held) return;
+    const after = this.#lastId;
+    // When it fails, the next read begins with the whole tail, as the tail itself does.
+    this.#lastId = 0;
+    let lastId = after;
+    for (const [id, kind, entries] of this.#statements.tail.iterate(after)) {
+      if (kind === BLOCK) {
+        this.#nextBlockId = id;
+        break;
+      }
+      if (kind === GROUP) this.#tail.add(id, entries);
+      lastId = id;
+    }
+    this.#lastId = lastId;
   }
 
   /** One statement a block, not one a read. */
