@@ -51,7 +51,7 @@ export function chainAtOnce({ sql, file, log, onProgress, ...options }: ChainAtO
       },
       wake: () => {
         catchUp();
-        const synced = writer.maintain();
+        const synced = writer.maintain(true);
         if (synced !== undefined) while (log.drop(synced));
       },
       caughtUp: async () => undefined,

@@ -11,18 +11,14 @@ import { type BlockToWrite, sqliteChainStore } from '../engine/embedded/index.ts
 import { decodeTransaction, txHash } from '../ledger/index.ts';
 import type { LogEntry, LogPlace } from '../log/log.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
-import {
-  assembleBlock,
-  type BlockEntry,
-  decodeBlockEntry,
-  type SignedTransfer,
-  type TransferChange,
-} from '../store/embedded/block-entry.ts';
+import { assembleBlock, type BlockEntry, decodeBlockEntry } from '../store/embedded/block-entry.ts';
+import type { SignedTransfer, TransferChange } from '../store/embedded/block-rows.ts';
 import { BLOCK, GROUP, heldIn, kindOf, type LogEntries, textOf } from '../store/embedded/chain-log.ts';
 import type { CommitCount } from '../store/embedded/commit-count.ts';
 import { type ChainConnection, writing } from '../store/embedded/connection.ts';
 import { type AcceptedEntry, decodeEntries } from '../store/embedded/journal.ts';
-import { type TransferRow, TransferWriter } from '../store/embedded/transfer-writer.ts';
+import { TransferWriter } from '../store/embedded/transfer-writer.ts';
+import type { TransferRow } from '../store/embedded/block-rows.ts';
 import { StoreDamagedError } from '../store/errors.ts';
 import { sqliteCode } from '../store/sqlite/library.ts';
 import type { StoredTransfer } from '../store/index.ts';
@@ -31,7 +27,7 @@ import type { StoredTransfer } from '../store/index.ts';
 const READ_BYTES = 8 * 1024 * 1024;
 /** A checkpoint that ends so has changed nothing that is read. */
 const NO_ROOM = /^SQLITE_(FULL|BUSY)/;
-/** The write-ahead log of log.db is brought into the file from so many pages on (4 MiB), */
+/** A write-ahead log is brought into its file from so many pages on (4 MiB), */
 const CHECKPOINT_PAGES_MIN = 1024;
 /** and from so many on (16 MiB) readers leave it until it begins again at its start. */
 const LONG_PAGES_MIN = 4096;
@@ -110,11 +106,12 @@ export class ChainWriter {
     }
   }
 
-  /** Behind a block. @returns the last entry that chain.db has on disk, whatever happens to the machine; undefined: no more than before. */
-  maintain(): number | undefined {
+  /** Behind a block. `hasCaughtUp`: the log has no more. @returns the last entry that chain.db has on disk, whatever happens to the machine; undefined: no more than before. */
+  maintain(hasCaughtUp: boolean): number | undefined {
     const { sql, logSql, commits } = this.#options;
     try {
-      this.#store.maintain(this.#isIdle);
+      const isWorthwhile = this.#isIdle || pagesOf(sql, 'NOOP').waiting >= CHECKPOINT_PAGES_MIN;
+      this.#store.maintain(hasCaughtUp && isWorthwhile);
       keepLogShort(logSql, commits);
     } catch (error) {
       // No room: what is in a write-ahead log stays there, and the next block tries again. The log says itself when it has no room for an entry.

@@ -36,7 +36,6 @@ export function chainThread({ port, commits, log, times, height }: ChainThreadOp
     if (!isDropping) drop();
   });
   const send = (message: ToChainThread): void => {
-    // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
     port.postMessage(message);
   };
   return {

@@ -90,7 +90,8 @@ function collecting(add: (ms: number) => void): Durations {
 function write(): void {
   try {
     const { writer } = (opened ??= open());
-    while (writer.next()) report(writer.maintain());
+    while (writer.next()) report(writer.maintain(false));
+    report(writer.maintain(true));
     if (isHeld) logger.info({}, 'chain.db is written again');
     isHeld = false;
   } catch (error) {
@@ -103,7 +104,9 @@ function write(): void {
 }
 
 function report(now: number | undefined): void {
-  tell({ blocksMs, checkpointsMs, ...(now !== undefined && now !== synced && { synced: now }), hasEnded: false });
+  const isNews = now !== undefined && now !== synced;
+  if (isNews || blocksMs.length > 0 || checkpointsMs.length > 0)
+    tell({ blocksMs, checkpointsMs, ...(isNews && { synced: now }), hasEnded: false });
   synced = now ?? synced;
   blocksMs = [];
   checkpointsMs = [];

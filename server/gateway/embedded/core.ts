@@ -188,8 +188,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       followerHeight: () => engine.tip.height,
       followerFault: () => this.#lifecycle.fault,
       accepting: () => this.#lifecycle.accepting,
-      // A block and what it settles are one transaction.
-      lagMs: () => 0,
+      lagMs: () => this.#settled.behindMs(clock.monotonicMs()),
     });
     const governance = new GovernanceSubmissions({
       actor: this.#actor,
@@ -240,7 +239,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     if (this.#settling === undefined) throw new Error('a block was applied that was not settled');
     const { startedMs, block, settled, expiring, seen } = this.#settling;
     this.#settling = undefined;
-    this.#settled.add(block.height, settled, seen);
+    this.#settled.add({ height: block.height, atMs: this.#options.clock.monotonicMs(), settled, seen });
     for (const { leaf, account } of block.accounts) {
       this.#live.accountMoved(leaf, account);
       this.#schedule.accountMoved(leaf);
@@ -342,7 +341,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) =>
     this.#options.engine.waitForHeight(height, timeoutMs);
 
-  /** A block and its events are one transaction. */
+  /** Whoever reads its events waits for chain.db. */
   waitForBlock: GatewayCoreApi['waitForBlock'] = this.waitForHeight;
 
   token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#options.admin.token(id));

@@ -16,6 +16,8 @@ export interface ChainIndex {
 
 interface Decided {
   height: number;
+  /** Monotonic. */
+  atMs: number;
   settled: readonly LiveTransfer[];
   seen: readonly StoredTransfer[];
 }
@@ -40,9 +42,9 @@ export class SettledTransfers {
   }
 
   /** A block's entry is in the log. */
-  add(height: number, settled: readonly LiveTransfer[], seen: readonly StoredTransfer[]): void {
+  add(block: Decided): void {
     this.#forget();
-    if (settled.length > 0 || seen.length > 0) this.#blocks.push({ height, settled, seen });
+    if (block.settled.length > 0 || block.seen.length > 0) this.#blocks.push(block);
   }
 
   /** How many transfers of how many blocks chain.db does not have yet. */
@@ -51,6 +53,13 @@ export class SettledTransfers {
     let transfers = 0;
     for (const { settled, seen } of this.#blocks) transfers += settled.length + seen.length;
     return transfers;
+  }
+
+  /** For how long chain.db has not had the oldest of them. */
+  behindMs(nowMs: number): number {
+    this.#forget();
+    const [oldest] = this.#blocks;
+    return oldest === undefined ? 0 : nowMs - oldest.atMs;
   }
 
   /** By its own hash or by the hash it was executed as; 64 upper-case hex digits. */

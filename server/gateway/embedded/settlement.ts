@@ -4,7 +4,7 @@
  */
 import type { ExecutedTransactions } from '../../engine/port.ts';
 import type { LedgerLog } from '../../store/embedded/ledger-log.ts';
-import type { TransferRow } from '../../store/embedded/transfer-writer.ts';
+import type { TransferRow } from '../../store/embedded/block-rows.ts';
 import type { EventRow } from '../../store/event-types.ts';
 import type { AuditEntry, StoredTransfer } from '../../store/index.ts';
 import { governanceEntry } from '../audit/entries.ts';

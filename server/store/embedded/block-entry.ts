@@ -15,8 +15,7 @@ import { reasonCode, reasonOfCode, statusCode, statusOfCode } from '../codes.ts'
 import { StoreDamagedError } from '../errors.ts';
 import type { EventRow } from '../event-types.ts';
 import type { AuditEntry, StoredTransfer } from '../types.ts';
-import type { JournaledTransfer } from './journal.ts';
-import type { BlockRows, TransferRow } from './transfer-writer.ts';
+import type { BlockRows, SignedTransfer, TransferChange, TransferRow } from './block-rows.ts';
 
 /** What the engine says of a block that it made; server/engine/embedded/stores.ts has the same. */
 export interface MadeBlock {
@@ -43,29 +42,6 @@ export interface MadeBlock {
   accounts: readonly AccountRow[];
   governance: GovernanceState | undefined;
 }
-
-/** What a transfer of this service is after a block, beside what its group says of it. */
-export type TransferChange = Omit<TransferRow, 'transfer' | 'tokenId' | 'idempotencyKey'> & {
-  transfer: Pick<
-    StoredTransfer,
-    | 'seq'
-    | 'status'
-    | 'reason'
-    | 'reasonHash'
-    | 'executedAs'
-    | 'broadcastAtMs'
-    | 'cancelRequestedAtMs'
-    | 'expiryRequestedAtMs'
-    | 'height'
-    | 'blockTimeMs'
-  >;
-};
-
-/** What its bytes are made of. */
-export type SignedTransfer = Pick<
-  JournaledTransfer,
-  'from' | 'to' | 'amount' | 'nonce' | 'reference' | 'validUntil' | 'signature'
->;
 
 /** A transaction of a block: the seq of a transfer that a group has, or the bytes. */
 type Ordered = number | Uint8Array;

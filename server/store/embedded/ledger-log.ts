@@ -1,7 +1,7 @@
 /** What the ledger thread writes: groups at once, and what a block decides together with the block's own entry. */
 import type { ChainLog } from './chain-log.ts';
 import type { JournalEntry } from './journal.ts';
-import type { BlockRows } from './transfer-writer.ts';
+import type { BlockRows } from './block-rows.ts';
 
 export class LedgerLog {
   readonly #log: ChainLog;

@@ -3,49 +3,9 @@ import { ownText } from '../../ledger/index.ts';
 import { reasonCode, statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
 import type { BlockEvents } from '../event-types.ts';
-import type { StoredTransfer } from '../types.ts';
-import type { LogPlace } from '../../log/log.ts';
-import type { AuditEntry } from '../types.ts';
 import type { ChainConnection } from './connection.ts';
-import type { SignedTransfer, TransferChange } from './block-entry.ts';
+import type { BlockWrite, SignedTransfer, TransferChange, TransferRow } from './block-rows.ts';
 import { prefixOf, prefixOfText, segmentOf } from './segments.ts';
-
-/** A transfer as it stands after a block. */
-export interface TransferRow {
-  transfer: StoredTransfer;
-  /** Its place among the block's transactions, where one executed it. */
-  position?: number | undefined;
-  tokenId?: string | undefined;
-  cancelOwner?: string | undefined;
-  cancelTokenId?: string | undefined;
-  idempotencyKey?: string | undefined;
-}
-
-/** What one block changes beside the chain itself. */
-export interface BlockRows {
-  /** What was accepted since the last block, by seq. */
-  accepted: readonly TransferRow[];
-  /** Accepted before the last block, and settled or changed since. */
-  changed: readonly TransferRow[];
-  /** Not submitted here: the block brought them. */
-  seen: readonly TransferRow[];
-  events: BlockEvents;
-  /** Time that this service has been running on this chain. */
-  uptimeMs: number;
-  /** What of the block belongs into the audit trail. */
-  audit: readonly AuditEntry[];
-}
-
-/** The same as it is written into chain.db. */
-export interface BlockWrite {
-  /** Not written before, by seq. */
-  added: readonly TransferRow[];
-  changed: readonly TransferChange[];
-  events: BlockEvents;
-  uptimeMs: number;
-  /** The last entry of the log that is in chain.db with this block: its own. */
-  place: LogPlace;
-}
 
 type PendingRow = [
   from: string,
