@@ -18,7 +18,7 @@ import { restoreBackup, type RestoreOptions } from '../../server/app/backup/rest
 import { takeBackup } from '../../server/app/backup/take.ts';
 import { dataDirFiles } from '../../server/app/data-dir-files.ts';
 import { lockFolder } from '../../server/app/folder-lock.ts';
-import { refuseOldCopy } from '../../server/app/refuse-old-copy.ts';
+import { refuseOldCopy, refuseTornCopy } from '../../server/app/refuse-old-copy.ts';
 import { EXPORT_PAUSE_MS, exportSignState } from '../../server/engine/embedded/disk-sign-state-export.ts';
 import { parseSignState } from '../../server/engine/embedded/sign-state.ts';
 import { CHAIN_FILE_ID, parseGenesis } from '../../server/ledger/index.ts';
@@ -313,6 +313,7 @@ describe('a start', () => {
     if (!parsed.ok) throw new Error(parsed.errors.join());
     const sql = openChainDatabase({ path: files.chain });
     try {
+      refuseTornCopy(sql, parsed.genesis);
       refuseOldCopy(sql, files, parsed.genesis);
     } finally {
       sql.close();
