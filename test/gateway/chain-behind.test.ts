@@ -4,9 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { caughtUpTo, chainAtOnce, type WrittenChain } from '../../server/app/chain-index.ts';
+import type { TransactionDetail } from '../../server/gateway/types.ts';
 import { ThreadReads } from '../../server/app/threads/thread-reads.ts';
 import { CommitCount, commitCountMemory } from '../../server/store/embedded/commit-count.ts';
 import { type ChainConnection, countCommits } from '../../server/store/embedded/connection.ts';
+import { chance } from '../client/chaos/chance.ts';
+import { encodeAddress, publicKeyOfSeed } from '../../server/ledger/index.ts';
 import { DEV_BALANCE, devAddress, signedTransfer, testGenesis } from '../ledger/support.ts';
 import { VirtualClock } from '../engine/support/virtual-clock.ts';
 import { inputOf } from './support/fixture.ts';
@@ -120,43 +123,119 @@ test('a block that chain.db does not have is read from memory, and its transacti
   expect(await asked()).toEqual(before);
 });
 
-test('a read waits for the block that was shown, and what it answers never goes back', async () => {
-  const before = await reads.account(devAddress(0));
+test('reads show what the block decided, and what came behind it, before chain.db has either', async () => {
   const hash = await paidBehind();
-  const answers = [
-    reads.get(hash),
-    reads.account(devAddress(0)),
-    reads.list({ limit: 5 }),
-    reads.events({ limit: 5, order: 'desc' }),
-  ];
-  // What came behind the block is not shown without it either.
   await submit({ from: 0, to: 9, nonce: 1, amount: 7n });
-  const later = reads.account(devAddress(0));
-  let isAnswered = false;
-  void Promise.race([...answers, later].map((answer) => Promise.resolve(answer))).then(() => (isAnswered = true));
-  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
-  expect(isAnswered).toBe(false);
-  go();
-  const [got, account, list, events] = await Promise.all(answers);
-  expect(before).toMatchObject({ balance: DEV_BALANCE.toString(), nonce: 0 });
-  expect(got).toMatchObject({ txHash: hash, status: 'committed' });
-  expect(account).toMatchObject({ balance: (DEV_BALANCE - 5n).toString(), nonce: 1 });
-  expect(list).toMatchObject({
-    transactions: [{ status: 'pending' }, { status: 'committed' }, { status: 'committed' }],
-  });
-  expect(events).toMatchObject({ events: [{ height: running.ledger.engine.tip.height }, {}] });
-  expect(await later).toMatchObject({ nonce: 1, nextNonce: 2, available: (DEV_BALANCE - 12n).toString() });
+  for (const atEnd of [false, true]) {
+    if (atEnd) go();
+    expect(await reads.get(hash)).toMatchObject({ txHash: hash, status: 'committed' });
+    expect(await reads.account(devAddress(0))).toMatchObject({
+      balance: (DEV_BALANCE - 5n).toString(),
+      available: (DEV_BALANCE - 12n).toString(),
+      nonce: 1,
+      nextNonce: 2,
+    });
+    expect(await reads.list({ limit: 5 })).toMatchObject({
+      transactions: [{ status: 'pending' }, { status: 'committed' }, { status: 'committed' }],
+    });
+  }
 });
 
+test('events and lists by status wait for the block that was shown, and for no later one', async () => {
+  await paidBehind();
+  const asked = [reads.events({ limit: 5, order: 'desc' }), reads.list({ limit: 5, status: 'committed' })];
+  let isAnswered = false;
+  void Promise.race(asked.map((answer) => Promise.resolve(answer))).then(() => (isAnswered = true));
+  await submit({ from: 0, to: 9, nonce: 1, amount: 7n });
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  expect(isAnswered).toBe(false);
+  const { height } = running.ledger.engine.tip;
+  go();
+  isHeld = true;
+  await clock.advance(BLOCK_MS);
+  const [events, list] = await Promise.all(asked);
+  expect(events).toMatchObject({ events: [{ height }, { height }] });
+  expect(list).toMatchObject({ transactions: { length: 2 } });
+});
+
+/** Whatever blocks did, reads say the same before and after chain.db has it. */
+test('no read tells whether chain.db has a block', async () => {
+  const random = chance(7);
+  const pick = (count: number): number => Math.floor(random() * count);
+  const nonces = Array.from({ length: 8 }, () => 0);
+  const hashes: string[] = [];
+  const newcomers = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) =>
+    encodeAddress(publicKeyOfSeed(Buffer.alloc(32, letter)), genesis.addressPrefix),
+  );
+  for (let round = 0; round < 40; round += 1) {
+    isHeld = true;
+    for (let block = 0; block < 1 + pick(3); block += 1) {
+      for (let count = pick(6); count > 0; count -= 1) {
+        const from = pick(nonces.length);
+        const nonce = (nonces[from] ?? 0) + (random() < 0.15 ? 1 : 0);
+        const receiver = newcomers[pick(newcomers.length)] as string;
+        const transfer = signedTransfer({
+          from,
+          to: random() < 0.3 ? receiver : pick(10),
+          nonce,
+          amount: random() < 0.1 ? DEV_BALANCE * 2n : BigInt(1 + pick(50)),
+          ...(random() < 0.3 && { reference: `order ${pick(5)}` }),
+        });
+        const kind = random();
+        if (kind < 0.2) await running.ledger.engine.broadcast([{ raw: transfer.raw }]);
+        else {
+          const key = random() < 0.2 ? `key ${round}` : undefined;
+          const answer = await running.gateway.submit(inputOf(transfer), ALICE, key);
+          if (!answer.ok) continue;
+        }
+        // Another payment takes the place of one that waits for the nonce before it.
+        if (nonce > (nonces[from] ?? 0) && random() < 0.5) {
+          for (const at of [nonce - 1, nonce])
+            await running.ledger.engine.broadcast([
+              { raw: signedTransfer({ from, to: 3, nonce: at, amount: 99n }).raw },
+            ]);
+          nonces[from] = nonce + 1;
+        }
+        if (nonce === nonces[from]) nonces[from] = nonce + 1;
+        hashes.push(transfer.hash);
+        if (random() < 0.15) void running.gateway.cancel(transfer.hash, ALICE, 0);
+      }
+      await clock.advance(BLOCK_MS);
+    }
+    const before = await everythingRead(hashes);
+    go();
+    expect(await everythingRead(hashes)).toEqual(before);
+  }
+  const seen = new Set((await everythingRead(hashes)).found.flatMap((one) => one?.status ?? []));
+  expect([...seen].sort()).toEqual(['cancelled', 'committed', 'failed', 'pending']);
+});
+
+async function everythingRead(hashes: readonly string[]) {
+  const lists = [];
+  for (const query of [
+    {},
+    { account: devAddress(1) },
+    { from: devAddress(2) },
+    { reference: 'order 1' },
+    { from: devAddress(0), nonce: 1 },
+  ])
+    lists.push(await reads.list({ limit: 20, ...query }));
+  const found = [];
+  for (const hash of hashes) found.push((await reads.get(hash)) as TransactionDetail | undefined);
+  const accounts = [];
+  for (let account = 0; account < 10; account += 1) accounts.push(await reads.account(devAddress(account)));
+  return { lists, found, accounts };
+}
+
 test('a read that waits for too long is told so, and payments go on', async () => {
-  const hash = await paidBehind();
+  await paidBehind();
   const impatient = new ThreadReads({
     chain: { file: join(folder, 'chain.db'), commits: memory },
     chainId: genesis.chainId,
     logger: silent,
     waitMsMax: 1,
   });
-  expect(await impatient.get(hash)).toMatchObject({ ok: false, code: 'store_unavailable' });
+  expect(await impatient.events({ limit: 5, order: 'desc' })).toMatchObject({ ok: false, code: 'store_unavailable' });
   impatient.close();
   expect(await submit({ from: 2, to: 9, nonce: 0 })).toMatchObject({ ok: true });
 });

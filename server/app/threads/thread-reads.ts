@@ -71,24 +71,25 @@ export class ThreadReads implements GatewayReads {
     return this.#reads;
   }
 
-  list: GatewayReads['list'] = (query) => this.#current((reads) => reads.list(query));
+  list: GatewayReads['list'] = (query) =>
+    query.status === undefined ? this.#opened().list(query) : this.#current((reads) => reads.list(query));
 
-  get: GatewayReads['get'] = (txHash) => this.#current((reads) => reads.get(txHash));
+  get: GatewayReads['get'] = (txHash) => this.#opened().get(txHash);
 
-  account: GatewayReads['account'] = (address) => this.#current((reads) => reads.account(address));
+  account: GatewayReads['account'] = (address) => this.#opened().account(address);
 
   /** Of the last block of which anything was shown. */
   height(): number {
     return this.#commits.logHeight;
   }
 
-  accounts: GatewayReads['accounts'] = (addresses) => this.#current((reads) => reads.accounts(addresses));
+  accounts: GatewayReads['accounts'] = (addresses) => this.#opened().accounts(addresses);
 
   events: GatewayReads['events'] = (query) => this.#current((reads) => reads.events(query));
 
   /**
-   * Of a block that the log had when the question came something may have been shown, which must not go back: where chain.db does not have it, the
-   * answer waits for it, and for no later one.
+   * For what chain.db alone answers. Of a block that the log had when the question came something may have been shown, which must not go back: where
+   * chain.db does not have it, the answer waits for it, and for no later one.
    */
   #current<T>(read: (reads: EmbeddedReads) => T): T | Promise<T | Refusal> {
     const height = this.#commits.logHeight;

@@ -143,16 +143,45 @@ export function encodeBlockEntry(
   return JSON.stringify(wire);
 }
 
-/** Throws StoreDamagedError for text that this program never wrote. */
-export function decodeBlockEntry(text: string): BlockEntry {
-  let wire: Wire;
+/** What readers need of a block that chain.db does not have yet. */
+export type BlockEffects = Pick<BlockEntry, 'accounts' | 'changes' | 'seen' | 'blockTimeMs'> & { height: number };
+
+/** Throws as `decodeBlockEntry` does. */
+export function decodeBlockEffects(text: string): BlockEffects {
+  return effectsOf(wireOf(text));
+}
+
+function wireOf(text: string): Wire {
   try {
-    wire = JSON.parse(text) as Wire;
+    return JSON.parse(text) as Wire;
   } catch (error) {
     throw new StoreDamagedError(`the log has the entry of a block that cannot be read: ${(error as Error).message}`);
   }
-  const { height, id, order, signed, accounts, changes, seen, events, blockTimeMs } = wire;
+}
+
+function effectsOf({ height, blockTimeMs, accounts, changes, seen }: Wire): BlockEffects {
   return {
+    height,
+    blockTimeMs,
+    accounts: accounts.map(([leaf, balance, nonce, voids, address = '']) => ({
+      leaf,
+      address,
+      account: { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) },
+    })),
+    changes: changes.map((change) => changeFrom(change, { height, blockTimeMs })),
+    seen: seen.map(({ position, amount, ...transfer }) => ({
+      transfer: { ...ABSENT, ...transfer, amount: BigInt(amount) },
+      position,
+    })),
+  };
+}
+
+/** Throws StoreDamagedError for text that this program never wrote. */
+export function decodeBlockEntry(text: string): BlockEntry {
+  const wire = wireOf(text);
+  const { height, id, order, signed, events } = wire;
+  return {
+    ...effectsOf(wire),
     block: {
       height,
       id: { hash: bytes(id[0]), parts: { total: id[1], hash: bytes(id[2]) } },
@@ -172,19 +201,8 @@ export function decodeBlockEntry(text: string): BlockEntry {
     appHash: bytes(wire.appHash),
     resultsHash: bytes(wire.resultsHash),
     failures: wire.failures,
-    accounts: accounts.map(([leaf, balance, nonce, voids, address = '']) => ({
-      leaf,
-      address,
-      account: { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) },
-    })),
     governance: wire.governance,
-    changes: changes.map((change) => changeFrom(change, { height, blockTimeMs })),
-    seen: seen.map(({ position, amount, ...transfer }) => ({
-      transfer: { ...ABSENT, ...transfer, amount: BigInt(amount) },
-      position,
-    })),
     events: events.map((event) => (Array.isArray(event) ? { index: event[0], seq: event[1] } : event)),
-    blockTimeMs,
     uptimeMs: wire.uptimeMs,
     audit: [...wire.audit],
   };

@@ -1,8 +1,8 @@
 /**
  * Reads of chain.db: what was accepted, also since the last block, as of the moment of each call.
  *
- * A state of the chain is shown: that after the last block of chain.db, with what was accepted before the next one. Who was shown more asks when
- * chain.db has it (CommitCount). A transfer is in the journal until the next block, and in rows from then on. The reader keeps the journal's entries as its tail and brings
+ * What blocks decided that chain.db does not have yet is in the tail too, and is shown of each transfer and account; lists by status are of the rows, so
+ * who asks for one waits until chain.db has what was shown (CommitCount). A transfer is in the journal until the next block, and in rows from then on. The reader keeps the journal's entries as its tail and brings
  * it up to date at the start of each snapshot: what was acknowledged before a call began is in its answer.
  * Seqs of the journal are higher than those of all rows, because a block moves everything that the journal has.
  *
@@ -16,6 +16,7 @@ import { statementFailure } from '../sqlite/failure.ts';
 import type { StoredTransfer } from '../types.ts';
 import type { RowSide } from './chain-lists.ts';
 import { ChainLists } from './chain-lists.ts';
+import { decodeBlockEffects } from './block-entry.ts';
 import { BLOCK, GROUP, UPTIME } from './chain-log.ts';
 import type { ChainConnection } from './connection.ts';
 import type { JournalEntry } from './journal.ts';
@@ -61,7 +62,7 @@ type Heads = [
   height: number | null,
   lastSeq: number | null,
 ];
-type AccountRow = [id: number, balance: string, nonce: number, voids: string];
+type AccountRow = [id: number, balance: string, nonce: number, voids: string, leaf: number | null];
 
 const PENDING = statusCode('pending');
 
@@ -88,9 +89,8 @@ export class ChainReader {
   #height = -1;
   #blockTimeMs = 0;
   #lastSeq = 0;
-  /** The last entry of the log that was taken up, and the block that comes next. */
+  /** The last entry of the log that was taken up. */
   #lastId = 0;
-  #nextBlockId = 0;
 
   /** `snapshots`: those of the connection, where several readers share it. */
   constructor(sql: ChainConnection, snapshots = new Snapshots(sql)) {
@@ -134,18 +134,23 @@ export class ChainReader {
   transferByHash(hash: string): StoredTransfer | undefined {
     return this.snapshot(() => {
       const entry = this.#tail.byHash(hash);
-      return entry === undefined ? this.#rowByHash(hash, this.#lastSeq) : this.#transferOfEntry(entry);
+      if (entry !== undefined) return this.#transferOfEntry(entry);
+      const executed = this.#tail.executedAs(hash);
+      const row = executed === undefined ? this.#rowByHash(hash, this.#lastSeq) : this.#rowOrEntry(executed);
+      return row && this.#decided(row);
     });
   }
 
   /** Pages joined are the full list. What one call costs does not depend on depth or history: it may answer a short page. */
   list(query: ChainListQuery): ChainList {
     return this.snapshot(() => {
-      const { limit } = query;
-      const transfers = entriesOf(this.#tail, query, limit + 1).map((entry) => this.#listedOfEntry(entry));
+      const { limit, status } = query;
+      const decided = (transfer: ListedTransfer): ListedTransfer =>
+        status === undefined ? this.#decided(transfer) : transfer;
+      const transfers = entriesOf(this.#tail, query, limit + 1).map((entry) => decided(this.#listedOfEntry(entry)));
       if (transfers.length <= limit) {
         const { found, reached } = this.#rowMatches(query, limit + 1 - transfers.length);
-        transfers.push(...found);
+        transfers.push(...found.map(decided));
         if (transfers.length <= limit) return reached === 0 ? { transfers } : { transfers, nextBefore: reached };
       }
       const page = transfers.slice(0, limit);
@@ -226,26 +231,21 @@ export class ChainReader {
     if (firstId !== null && firstId !== (held ?? 0) + 1) throw new SnapshotTooOldError();
     this.#tail.forgetBefore(firstId ?? undefined);
     if (lastId !== null && lastId > this.#lastId) {
-      this.#takeTail(held ?? 0);
+      this.#takeTail();
     }
     this.#takeTip(height ?? 0);
     this.#lastSeq = lastSeq ?? 0;
     this.#senders.refresh(this.#height);
   }
 
-  /** Up to the next block: what comes behind one is shown together with what it decided, when chain.db has that. */
-  #takeTail(held: number): void {
-    if (this.#nextBlockId > held) return;
+  #takeTail(): void {
     const after = this.#lastId;
     // When it fails, the next read begins with the whole tail, as the tail itself does.
     this.#lastId = 0;
     let lastId = after;
-    for (const [id, kind, entries] of this.#statements.tail.iterate(after)) {
-      if (kind === BLOCK) {
-        this.#nextBlockId = id;
-        break;
-      }
+    for (const [id, kind, entries] of this.#statements.tail.all(after)) {
       if (kind === GROUP) this.#tail.add(id, entries);
+      else if (kind === BLOCK) this.#tail.decide(id, decodeBlockEffects(entries));
       lastId = id;
     }
     this.#lastId = lastId;
@@ -253,6 +253,12 @@ export class ChainReader {
 
   /** One statement a block, not one a read. */
   #takeTip(height: number): void {
+    const { lastBlock } = this.#tail;
+    if (lastBlock !== undefined) {
+      this.#height = lastBlock.height;
+      this.#blockTimeMs = lastBlock.blockTimeMs;
+      return;
+    }
     if (height === this.#height) return;
     const timeMs = (height === 0 ? this.#statements.genesisTime.get() : this.#statements.blockTime.get(height)) ?? 0;
     this.#height = height;
@@ -276,6 +282,21 @@ export class ChainReader {
     for (let segment = segmentOf(lastSeq); segment >= 0; segment--)
       seqs.push(...this.#statements.bySlot.all(segment, fromId, nonce));
     return seqs;
+  }
+
+  #rowOrEntry(seq: number): StoredTransfer | undefined {
+    return this.#detail(seq, this.#tail.cancelRequestedAtMs(seq));
+  }
+
+  /** As a block decided that chain.db does not have yet. */
+  #decided<Shown extends ListedTransfer | StoredTransfer>(transfer: Shown): Shown {
+    const decision = this.#tail.decisionOf(transfer.seq);
+    if (decision === undefined) return transfer;
+    return {
+      ...transfer,
+      ...decision,
+      cancelRequestedAtMs: decision.cancelRequestedAtMs ?? transfer.cancelRequestedAtMs,
+    };
   }
 
   #detail(seq: number, cancelAtMs: number | undefined): StoredTransfer | undefined {
@@ -355,9 +376,13 @@ export class ChainReader {
 
   #senderRows(address: string): SenderRows {
     const row: AccountRow | undefined = this.#statements.account.get(address);
-    if (row === undefined) return { account: EMPTY_ACCOUNT, pending: [] };
-    const [id, balance, nonce, voids] = row;
-    const account = { balance: BigInt(balance), nonce, voids: voids === '' ? 0n : BigInt(`0x${voids}`) };
+    if (row === undefined) return { account: this.#tail.account(address, undefined) ?? EMPTY_ACCOUNT, pending: [] };
+    const [id, balance, nonce, voids, leaf] = row;
+    const account = this.#tail.account(address, leaf ?? undefined) ?? {
+      balance: BigInt(balance),
+      nonce,
+      voids: voids === '' ? 0n : BigInt(`0x${voids}`),
+    };
     const pending = this.#statements.pendingOf.all(id).map(([seq, place, amount, cancelled]): PendingPlace => ({
       seq,
       nonce: place,
@@ -369,13 +394,13 @@ export class ChainReader {
 
   #transferOfEntry(entry: TailEntry): StoredTransfer {
     const { transfer } = entry.decoded;
-    return {
+    return this.#decided({
       ...transfer,
       ...ACCEPTED_NOW,
       fromId: this.#statements.accountId.get(transfer.from) ?? 0,
       toId: this.#statements.accountId.get(transfer.to) ?? 0,
       cancelRequestedAtMs: this.#tail.cancelRequestedAtMs(entry.seq),
-    };
+    });
   }
 
   #listedOfEntry(entry: TailEntry): ListedTransfer {
@@ -427,7 +452,7 @@ function prepare(sql: ChainConnection) {
     genesisTime: sql.prepare<[], number>('SELECT genesis_time_ms FROM chain').pluck(),
     tail: sql
       .prepare<[number], [id: number, kind: number, entries: string]>(
-        `SELECT id, kind, CASE kind WHEN ${GROUP} THEN entries ELSE '' END FROM tail WHERE id > ? ORDER BY id`,
+        `SELECT id, kind, entries FROM tail WHERE id > ? ORDER BY id`,
       )
       .raw(),
     journal: sql.prepare<[], string>('SELECT entries FROM journal ORDER BY id').pluck(),
@@ -460,7 +485,7 @@ function prepare(sql: ChainConnection) {
       .prepare<[string, string], number>('SELECT seq FROM idempotency_keys WHERE owner = ? AND idempotency_key = ?')
       .pluck(),
     account: sql
-      .prepare<[string], AccountRow>('SELECT id, balance, nonce, voids FROM accounts WHERE address = ?')
+      .prepare<[string], AccountRow>('SELECT id, balance, nonce, voids, leaf FROM accounts WHERE address = ?')
       .raw(),
     accountId: sql.prepare<[string], number>('SELECT id FROM accounts WHERE address = ?').pluck(),
   };

@@ -72,7 +72,7 @@ export class Senders {
     if (known !== undefined && known.taken === entries.length) return known;
     for (; sender.taken < entries.length; sender.taken++) {
       const entry = entries[sender.taken];
-      if (entry !== undefined) hold(sender, entry, this.#tail.cancelRequestedAtMs(entry.seq) !== undefined);
+      if (entry !== undefined) this.#hold(sender, entry, false);
     }
     advance(sender);
     return sender;
@@ -89,10 +89,17 @@ export class Senders {
       places: new Map(),
       taken: 0,
     };
-    for (const place of pending)
-      hold(sender, place, place.cancelled || this.#tail.cancelRequestedAtMs(place.seq) !== undefined);
+    for (const place of pending) this.#hold(sender, place, place.cancelled);
     this.#held.set(address, sender);
     return sender;
+  }
+
+  /** Unless a block of the tail has settled it. */
+  #hold(sender: Held, place: Omit<PendingPlace, 'cancelled'>, cancelled: boolean): void {
+    const decision = this.#tail.decisionOf(place.seq);
+    if (decision !== undefined && decision.status !== 'pending') return;
+    const isGivenUp = decision?.cancelRequestedAtMs !== undefined || decision?.expiryRequestedAtMs !== undefined;
+    hold(sender, place, cancelled || isGivenUp || this.#tail.cancelRequestedAtMs(place.seq) !== undefined);
   }
 }
 

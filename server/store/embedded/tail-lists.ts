@@ -25,12 +25,16 @@ export interface ChainListQuery {
   reference?: string | undefined;
 }
 
-/** Those that match, newest first, at most `max`. */
+/**
+ * Those that match, newest first, at most `max`. With a status: as they were before the first block that chain.db does not have, like the rows of
+ * chain.db; so whoever asks for one waits for what was shown.
+ */
 export function entriesOf(tail: JournalTail, query: ChainListQuery, max: number): TailEntry[] {
   const found: TailEntry[] = [];
   const { status, nonce } = query;
   if (status !== undefined && status !== 'pending') return found;
-  for (const entry of candidates(tail, query)) {
+  const before = status === undefined ? query.before : Math.min(query.before ?? ABOVE_ALL, tail.lastSeqBefore + 1);
+  for (const entry of candidates(tail, { ...query, before })) {
     if (nonce !== undefined && entry.nonce !== nonce) continue;
     found.push(entry);
     if (found.length === max) break;

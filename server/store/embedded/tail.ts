@@ -1,12 +1,16 @@
 /**
- * The journal as a reader holds it: what was accepted since the last block, newest last, found by hash and by either address.
+ * The tail of the log as a reader holds it: what was accepted since the last block of chain.db, newest last, found by hash and by either address; and
+ * what later blocks decided.
  *
  * A busy service accepts thousands of transfers between two blocks, and every thread that reads takes in all of them. So taking one in finds
  * the four fields it is looked up by, and the rest of its text is taken apart for the few that somebody asks for.
  */
 import { StoreDamagedError } from '../errors.ts';
+import type { Account } from '../../ledger/index.ts';
+import type { BlockEffects } from './block-entry.ts';
+import type { TransferChange } from './block-rows.ts';
 import type { AcceptedEntry } from './journal.ts';
-import { ACCEPTED_LINES, decodeEntries, referenceIn } from './journal.ts';
+import { ACCEPTED_LINES, decodeEntries, encodeEntries, referenceIn } from './journal.ts';
 
 /** All of one length. */
 const ACCEPTED_PREFIX_CHARS = ACCEPTED_LINES[0]?.length ?? 0;
@@ -53,19 +57,31 @@ export class TailEntry {
   }
 }
 
-interface Group {
-  id: number;
-  entries: string;
-}
+/** An entry of the log: a group, or a block. */
+type Taken =
+  | { id: number; entries: string; block?: undefined }
+  | { id: number; entries?: undefined; block: BlockEffects };
+
+/** What a block decided of a transfer. */
+export type Decision = TransferChange['transfer'];
 
 export class JournalTail {
-  #groups: Group[] = [];
+  #taken: Taken[] = [];
   #newest: TailEntry[] = [];
   #byHash = new Map<string, TailEntry>();
   #bySender = new Map<string, TailEntry[]>();
   #byReceiver = new Map<string, TailEntry[]>();
   #byReference = new Map<string, TailEntry[]>();
   #cancels = new Map<number, number>();
+  #decisions = new Map<number, Decision>();
+  /** By the hash of what was executed in place of a transfer. */
+  #executed = new Map<string, number>();
+  #accounts = new Map<number, Account>();
+  /** Of accounts that a block of the tail made. */
+  #leaves = new Map<string, number>();
+  #lastBlock: BlockEffects | undefined;
+  /** Of the last transfer before the first block. */
+  #lastSeqBefore = Number.MAX_SAFE_INTEGER;
   #generation = 0;
 
   /** Changes whenever something was forgotten or a cancel was taken in; what was only added leaves it. */
@@ -99,19 +115,54 @@ export class JournalTail {
     return this.#cancels.get(seq);
   }
 
+  /** The last block that the tail has. */
+  get lastBlock(): { height: number; blockTimeMs: number } | undefined {
+    return this.#lastBlock;
+  }
+
+  /** Of the last transfer that came before the first block of the tail; above all others where it has no block. */
+  get lastSeqBefore(): number {
+    return this.#lastSeqBefore;
+  }
+
+  /** What a block of the tail decided of a transfer, last; undefined where none did. */
+  decisionOf(seq: number): Decision | undefined {
+    return this.#decisions.get(seq);
+  }
+
+  /** The transfer in whose place a block of the tail executed another one with this hash. */
+  executedAs(hash: string): number | undefined {
+    return this.#executed.get(hash);
+  }
+
+  /** An account that a block of the tail changed; `leaf` is undefined for an address that chain.db has none of. */
+  account(address: string, leaf: number | undefined): Account | undefined {
+    const at = leaf ?? this.#leaves.get(address);
+    return at === undefined ? undefined : this.#accounts.get(at);
+  }
+
   /** `firstId` is the lowest id that the journal has; undefined for an empty one. A block has moved what came before it. */
   forgetBefore(firstId: number | undefined): void {
-    const [oldest] = this.#groups;
+    const [oldest] = this.#taken;
     if (oldest === undefined || oldest.id === firstId) return;
-    const kept = firstId === undefined ? [] : this.#groups.filter(({ id }) => id >= firstId);
-    if (kept.length === this.#groups.length) return;
+    const kept = firstId === undefined ? [] : this.#taken.filter(({ id }) => id >= firstId);
+    if (kept.length === this.#taken.length) return;
     this.#clear();
-    for (const group of kept) this.#take(group);
+    for (const taken of kept) this.#take(taken);
   }
 
   add(id: number, entries: string): void {
+    this.#takeWhole({ id, entries });
+  }
+
+  /** What a block decided, behind the groups that came before it. */
+  decide(id: number, block: BlockEffects): void {
+    this.#takeWhole({ id, block });
+  }
+
+  #takeWhole(taken: Taken): void {
     try {
-      this.#take({ id, entries });
+      this.#take(taken);
     } catch (error) {
       // Half of a group must not be found twice: the reader begins with the whole journal.
       this.#clear();
@@ -121,21 +172,50 @@ export class JournalTail {
 
   #clear(): void {
     this.#generation += 1;
-    this.#groups = [];
+    this.#taken = [];
     this.#newest = [];
     this.#byHash = new Map();
     this.#bySender = new Map();
     this.#byReceiver = new Map();
     this.#byReference = new Map();
     this.#cancels = new Map();
+    this.#decisions = new Map();
+    this.#executed = new Map();
+    this.#accounts = new Map();
+    this.#leaves = new Map();
+    this.#lastBlock = undefined;
+    this.#lastSeqBefore = Number.MAX_SAFE_INTEGER;
   }
 
-  #take(group: Group): void {
-    this.#groups.push(group);
-    for (const line of group.entries.split('\n')) {
+  #take(taken: Taken): void {
+    this.#taken.push(taken);
+    if (taken.block !== undefined) return this.#takeBlock(taken.block);
+    for (const line of taken.entries.split('\n')) {
       if (ACCEPTED_LINES.some((prefix) => line.startsWith(prefix))) this.#takeAccepted(new TailEntry(line));
       else this.#takeCancel(line);
     }
+  }
+
+  #takeBlock(block: BlockEffects): void {
+    this.#generation += 1;
+    if (this.#lastBlock === undefined) this.#lastSeqBefore = this.#newest.at(-1)?.seq ?? 0;
+    this.#lastBlock = block;
+    for (const { leaf, address, account } of block.accounts) {
+      this.#accounts.set(leaf, account);
+      if (address !== '') this.#leaves.set(address, leaf);
+    }
+    for (const { transfer } of block.changes) this.#decide(transfer);
+    for (const { transfer } of block.seen) {
+      this.#takeAccepted(
+        new TailEntry(encodeEntries([{ kind: 'accepted', transfer, tokenId: undefined, idempotencyKey: undefined }])),
+      );
+      this.#decide(transfer);
+    }
+  }
+
+  #decide(decision: Decision): void {
+    this.#decisions.set(decision.seq, decision);
+    if (decision.executedAs !== undefined) this.#executed.set(decision.executedAs, decision.seq);
   }
 
   #takeAccepted(entry: TailEntry): void {
