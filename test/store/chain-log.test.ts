@@ -34,12 +34,35 @@ const reopened = (): string[] => {
 };
 const hashOf = (seq: number): string => chainTransfer(seq).hash;
 
+function removeLog(): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(logBeside(rows.path) + end, { force: true });
+}
+
+/** Of a log that is open, with what is in its write-ahead log. */
+function openedCopy(file: string, copy: string): void {
+  const sql = new Database(file);
+  sql.prepare('VACUUM INTO ?').run(copy);
+  sql.close();
+}
+
+test('a log that is missing is refused, and none is made in its place', () => {
+  rows.journal(accepted(chainTransfer(1)));
+  rows.block([chainTransfer(1)]);
+  rows.log.close();
+  removeLog();
+  expect(() => new ChainLog({ sql: rows.sql, chainFile: rows.path, chain: CHAIN })).toThrow(/log\.db is missing/);
+  expect(existsSync(logBeside(rows.path))).toBe(false);
+});
+
 test('a log that ends before what chain.db holds goes on behind it', () => {
+  const copy = path.join(rows.folder, 'older-log.db');
+  openedCopy(logBeside(rows.path), copy);
   rows.journal(accepted(chainTransfer(1)));
   rows.block([chainTransfer(1)]);
   const { seq } = rows.log.head;
   rows.log.close();
-  for (const end of ['', '-wal', '-shm']) rmSync(logBeside(rows.path) + end, { force: true });
+  removeLog();
+  copyFileSync(copy, logBeside(rows.path));
   const log = new ChainLog({ sql: rows.sql, chainFile: rows.path, chain: CHAIN });
   expect(log.head.seq).toBe(seq);
   log.append([accepted(chainTransfer(2))]);

@@ -225,6 +225,10 @@ const notBehind = (file: string, seq: number): StoreDamagedError =>
     `${file} has no entry ${seq + 1}, which comes behind what chain.db holds: chain.db is an older copy. Put back the files that belong together (txledger restore)`,
   );
 
+/** Its rows hold something of a log. */
+const hasEntry = (sql: ChainConnection): boolean =>
+  sql.prepare('SELECT 1 FROM chain WHERE entry_hash IS NOT NULL').get() !== undefined;
+
 /** chain.db has the chain before its first block, at least. */
 export const isBegun = (sql: ChainConnection): boolean => sql.prepare('SELECT 1 FROM chain').get() !== undefined;
 
@@ -243,6 +247,10 @@ const openBeside = (sql: ChainConnection, options: SqliteLogOptions): SqliteLog 
 
 function opened(sql: ChainConnection, options: SqliteLogOptions): SqliteLog {
   if (hasTable(sql, OLD_JOURNAL)) return moveOldJournal(sql, options);
+  if (!existsSync(options.path) && hasEntry(sql))
+    throw new StoreDamagedError(
+      `${options.path} is missing, which has the payments and signed blocks that chain.db does not have yet. Put it back, or a backup of the data folder (txledger restore)`,
+    );
   const log = SqliteLog.open(options);
   try {
     if (!isBegun(sql) && log.head().seq > 0)
