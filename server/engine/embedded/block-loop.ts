@@ -14,6 +14,9 @@ import type { Mempool } from './mempool.ts';
 import { contextOf, nextBlockContext, nextHeaderTimeNs } from './next-block.ts';
 import { needsFreshHeader, nextBlockDelayMs } from './schedule.ts';
 
+/** From so many transactions on, a block is made in steps with turns for others between them: each takes some milliseconds. */
+export const STEPS_TRANSACTIONS_MIN = 128;
+
 /** How often to look again while the clock forbids signing. */
 const HELD_RETRY_MS = 250;
 
@@ -35,6 +38,8 @@ export class BlockLoop {
   #timer: Timer | undefined;
   #timerDueMs = Infinity;
   #running = false;
+  /** Blocks that are being made. */
+  #making: Generator<void, void> | undefined;
   #lastBlockMs: number;
   #proofPending = false;
   /** The last block took nothing of what waited: trying again at once would spin. */
@@ -67,8 +72,10 @@ export class BlockLoop {
     this.reschedule();
   }
 
+  /** What is being made is left, and nothing of it was signed or stored. */
   stop(): void {
     this.#running = false;
+    this.#making = undefined;
     this.#timer?.cancel();
   }
 
@@ -76,6 +83,8 @@ export class BlockLoop {
   expectTime(ms: number | undefined): void {
     if (ms === this.#expectedMs) return;
     this.#expectedMs = ms;
+    // Looked at when the blocks that are being made are.
+    if (this.#making !== undefined) return;
     // A timer makes a block when it ends, so one that was set for the moment before must not.
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -84,7 +93,7 @@ export class BlockLoop {
 
   /** To be called when the mempool grew; never makes a block by itself. */
   reschedule(): void {
-    if (!this.#running) return;
+    if (!this.#running || this.#making !== undefined) return;
     const { mempool } = this.#parts;
     const delayMs = nextBlockDelayMs(this.#sinceLastBlockMs(), this.#parts, {
       transactions: mempool.size,
@@ -107,8 +116,21 @@ export class BlockLoop {
   #wake(): void {
     this.#timer = undefined;
     if (!this.#running) return;
+    this.#making = this.#dueBlocks();
+    this.#go();
+  }
+
+  /** Up to the next turn for others, or to the end. */
+  #go(): void {
+    if (this.#making === undefined) return;
     try {
-      this.#makeDueBlocks();
+      if (this.#making.next().done !== true) {
+        this.#timer = this.#parts.clock.setTimer(() => this.#go(), 0);
+        this.#timerDueMs = -Infinity;
+        return;
+      }
+      this.#making = undefined;
+      this.#timer = undefined;
       if (this.#hold === '') this.reschedule();
       else this.#wakeIn(HELD_RETRY_MS);
     } catch (error) {
@@ -116,16 +138,16 @@ export class BlockLoop {
     }
   }
 
-  #makeDueBlocks(): void {
+  *#dueBlocks(): Generator<void, void> {
     const { chain, mempool, intervalMs } = this.#parts;
     const stale = chain.tip.height === 0 || needsFreshHeader(this.#sinceLastBlockMs(), intervalMs);
-    if ((stale || mempool.size === 0) && !this.#make(false)) return;
-    if (mempool.size > 0 && !this.#make(true)) return;
+    if ((stale || mempool.size === 0) && !(yield* this.#make(false))) return;
+    if (mempool.size > 0 && !(yield* this.#make(true))) return;
     chain.store.maintain(mempool.size === 0);
   }
 
   /** By one reading of the clock. @returns false: none was made, because the clock forbids signing. */
-  #make(withTransactions: boolean): boolean {
+  *#make(withTransactions: boolean): Generator<void, boolean> {
     const { chain, mempool } = this.#parts;
     const reading = chain.clockGuard.read();
     this.#setHold(this.#whyHeld(reading));
@@ -137,7 +159,12 @@ export class BlockLoop {
       BLOCK_LIMITS,
     );
     const { transactions: chosen } = prepared;
-    const block = chain.makeBlock(prepared, reading);
+    const isLong = chosen.length >= STEPS_TRANSACTIONS_MIN;
+    if (isLong) yield;
+    const steps = chain.blockInSteps(prepared, reading);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) if (isLong) yield;
+    const block = step.value;
     this.#lastBlockMs = this.#parts.clock.monotonicMs();
     this.#proofPending = block.stateChanged;
     this.#tookNothing = withTransactions && chosen.length === 0;

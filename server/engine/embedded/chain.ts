@@ -81,17 +81,20 @@ export class Chain {
   }
 
   /**
-   * Makes, signs and stores the next block, and takes over what executing it gave. `reading` is one that the clock guard does not hold. Throws
-   * when the store or the signer fails: then nothing may go on.
+   * Makes, signs and stores the next block, and takes over what executing it gave, in steps. `reading` is one that the clock guard does not hold. Up to the
+   * last step nothing is changed, so whoever runs the steps may leave it at any of them, and the state must stay as it is meanwhile. Throws when
+   * the store or the signer fails: then nothing may go on.
    */
-  makeBlock({ transactions, finalized }: PreparedBlock, reading: ClockReading): ExecutedBlock {
+  *blockInSteps({ transactions, finalized }: PreparedBlock, reading: ClockReading): Generator<void, ExecutedBlock> {
     const before = this.#tip;
     const stored = nextBlock(this.constants, before, transactions);
+    yield;
+    const hashOfResults = resultsHash(finalized.results);
+    yield;
     const voteNs = voteTimeNs(stored, reading);
     const signed = this.#signer.sign(stored.height, stored.id, voteNs);
     const commit = this.#commitOf(stored, signed, voteNs);
     const { appHash, accounts, governance } = this.state.commit(finalized);
-    const hashOfResults = resultsHash(finalized.results);
     const block: ExecutedBlock = {
       stored,
       transactions,
