@@ -66,6 +66,8 @@ export class SearchIndex {
   readonly #segments: SegmentInfo[];
   #runs = new RunCache();
   #active: MemorySegment;
+  /** Executed blocks that wait to be taken in, by height: those that follow on `#active`. */
+  readonly #waiting = new Map<number, BlockTransactionEvents>();
   /** Complete, and being written. */
   #closing: MemorySegment | undefined;
   #work: Generator<void, void> | undefined;
@@ -113,10 +115,21 @@ export class SearchIndex {
     return this.#failure;
   }
 
-  /** The chain just executed this block. One that comes while older blocks are missing is read again later. */
+  /**
+   * The chain just executed this block. It is taken in by a turn of its own or the next search, because payments wait for the turn that makes a
+   * block. One that comes while older blocks are missing is read again later.
+   */
   add(height: number, events: BlockTransactionEvents): void {
-    if (height === this.#active.height + 1) this.#guard(() => this.#take(height, events));
+    if (this.#failure === '' && height === this.#active.height + this.#waiting.size + 1)
+      this.#waiting.set(height, events);
     this.#schedule();
+  }
+
+  /** Takes in what `add` was given, so that a search finds it. */
+  takeWaiting(): void {
+    this.#guard(() => {
+      for (const [height, events] of this.#waiting) this.#take(height, events);
+    });
   }
 
   /** Ordinals [low, high) of the transactions in blocks from one height to another, both included. */
@@ -160,6 +173,7 @@ export class SearchIndex {
     this.#guard(() => {
       this.#parts.store.clear();
       this.#segments.length = 0;
+      this.#waiting.clear();
       this.#runs = new RunCache();
       this.#closing = undefined;
       this.#work = undefined;
@@ -205,6 +219,7 @@ export class SearchIndex {
   }
 
   #take(height: number, events: BlockTransactionEvents): void {
+    this.#waiting.delete(height);
     this.#active.add(height, events);
     const { segmentTransactions = SEGMENT_TRANSACTIONS, segmentBlocks = SEGMENT_BLOCKS } = this.#parts;
     const { transactions, blockCount, end } = this.#active;
@@ -227,7 +242,7 @@ export class SearchIndex {
     for (let blocks = 0; blocks < CATCH_UP_BLOCKS_PER_STEP && transactions < CATCH_UP_TRANSACTIONS_PER_STEP; blocks++) {
       const height = this.#active.height + 1;
       if (height > source.height()) return;
-      const events = source.events(height);
+      const events = this.#waiting.get(height) ?? source.events(height);
       if (events instanceof Promise) {
         this.#awaitEvents(height, events);
         return;

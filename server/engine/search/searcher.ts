@@ -73,6 +73,7 @@ export class Searcher {
     const { index, height } = this.#parts;
     const byHash = conditions.find(isHashCondition);
     if (byHash) return this.#byHash(byHash.value?.text ?? '', conditions);
+    index.takeWaiting();
     if (index.failure !== '') return { ok: false, reason: 'failed', detail: index.failure };
     if (index.height < height()) {
       return {
