@@ -18,9 +18,9 @@ export interface LiveTransfer {
   /** Who asked first for its cancel, with which token. */
   cancelOwner: string | undefined;
   cancelTokenId: string | undefined;
-  /** It has a row; the journal alone holds it before. */
+  /** A block has come since it was accepted. */
   isWritten: boolean;
-  /** Its row does not say what memory knows. */
+  /** The last block's entry, and those before, do not say all that memory knows. */
   isChanged: boolean;
 }
 
@@ -134,7 +134,7 @@ export class LiveTransfers {
     return live;
   }
 
-  /** It was changed after its row was written: the next block writes it again. */
+  /** The next block's entry says so; of a transfer accepted since the last block it does anyway. */
   changed(live: LiveTransfer): void {
     if (!live.isWritten || live.isChanged) return;
     live.isChanged = true;
@@ -161,18 +161,31 @@ export class LiveTransfers {
     this.pending.moveAccount(id, account);
   }
 
-  /** What the next block writes: rows that are new, and rows that are there. Whoever takes them has to write them, or the process ends. */
-  takeUnwritten(): { added: LiveTransfer[]; changed: LiveTransfer[] } {
-    const added = this.#unwritten;
-    const changed = [...this.#changed];
+  /** What the entry of the next block says: transfers of which something is known that their group does not say. Whoever takes them has to write them, or the process ends. */
+  takeChanged(): LiveTransfer[] {
+    const changed = this.#unwritten.filter(({ entry }) => isChanged(entry.transfer));
+    changed.push(...this.#changed);
+    for (const live of this.#unwritten) live.isWritten = true;
+    for (const live of this.#changed) live.isChanged = false;
     this.#unwritten = [];
     this.#changed.clear();
     this.#named.clear();
-    for (const live of added) live.isWritten = true;
-    for (const live of changed) live.isChanged = false;
-    return { added, changed };
+    return changed;
   }
 }
+
+const isChanged = ({
+  status,
+  reason,
+  broadcastAtMs,
+  cancelRequestedAtMs,
+  expiryRequestedAtMs,
+}: StoredTransfer): boolean =>
+  status !== 'pending' ||
+  broadcastAtMs !== undefined ||
+  cancelRequestedAtMs !== undefined ||
+  expiryRequestedAtMs !== undefined ||
+  reason !== undefined;
 
 function subtract<Amount extends number | bigint>(
   sums: Map<string, Amount>,

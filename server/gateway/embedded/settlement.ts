@@ -4,7 +4,6 @@
  */
 import type { ExecutedTransactions } from '../../engine/port.ts';
 import type { LedgerLog } from '../../store/embedded/ledger-log.ts';
-import type { TransferRow } from '../../store/embedded/block-rows.ts';
 import type { EventRow } from '../../store/event-types.ts';
 import type { AuditEntry, StoredTransfer } from '../../store/index.ts';
 import { governanceEntry } from '../audit/entries.ts';
@@ -65,17 +64,14 @@ export function settleBlock(parts: SettlementParts, block: ExecutedTransactions)
   const ttl = { uptimeMsMax: uptimeMs - parts.pendingTtlMs, blockMsMax: block.timeMs - parts.pendingTtlMs };
   const expiring = [...late, ...requestExpiry(live, ttl, EXPIRED_PER_BLOCK_MAX - late.length, nowMs)];
 
-  const { added, changed } = live.takeUnwritten();
-  const rowOf = (found: LiveTransfer): TransferRow => ({
-    ...found,
-    transfer: found.entry.transfer,
-    position: positionOf(found.entry.transfer, positions),
-  });
-  const seenRows = seen.map((transfer) => ({ transfer, position: positions.get(transfer.hash) }));
   log.settle({
-    accepted: added.map(rowOf),
-    changed: changed.map(rowOf),
-    seen: seenRows,
+    changed: live.takeChanged().map(({ entry: { transfer }, cancelOwner, cancelTokenId }) => ({
+      transfer,
+      position: positionOf(transfer, positions),
+      cancelOwner,
+      cancelTokenId,
+    })),
+    seen: seen.map((transfer) => ({ transfer, position: positions.get(transfer.hash) })),
     events: { height: block.height, blockTimeMs: block.timeMs, rows: events },
     uptimeMs,
     audit: governanceOf(transactions, parts.actor, nowMs, block.height),

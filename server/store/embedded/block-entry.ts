@@ -104,21 +104,19 @@ interface Wire {
 /** `isNew`: whether the account of this leaf was made by the block. */
 export function encodeBlockEntry(
   { block, commit, signed, appHash, resultsHash, failures, transactions, accounts, governance }: MadeBlock,
-  { accepted, changed, seen, events, uptimeMs, audit }: BlockRows,
+  { changed, seen, events, uptimeMs, audit }: BlockRows,
   isNew: (leaf: number) => boolean,
 ): string {
-  const seqs = new Map<string, number>();
-  for (const rows of [accepted, changed]) {
-    for (const { transfer } of rows)
-      if (transfer.height === block.height && transfer.executedAs === undefined) seqs.set(transfer.hash, transfer.seq);
-  }
+  const seqs = new Map<number, number>();
+  for (const { transfer, position } of changed)
+    if (position !== undefined && transfer.executedAs === undefined) seqs.set(position, transfer.seq);
   const [before, behind] = aroundTransactions(block.bytes);
   const wire: Wire = {
     height: block.height,
     id: [base64(block.id.hash), block.id.parts.total, base64(block.id.parts.hash)],
     timeNs: block.timeNs.toString(),
     around: [base64(before), base64(behind)],
-    order: transactions.map(({ hash, raw }) => seqs.get(hash) ?? base64(raw)),
+    order: transactions.map(({ raw }, position) => seqs.get(position) ?? base64(raw)),
     commit: base64(commit),
     signed: [signed.round, signed.step, optional(signed.signature), optional(signed.signBytes)],
     appHash: base64(appHash),
@@ -130,10 +128,7 @@ export function encodeBlockEntry(
       return row;
     }),
     ...(governance && { governance }),
-    changes: [
-      ...accepted.filter(({ transfer }) => transfer.status !== 'pending' || isTouched(transfer)),
-      ...changed,
-    ].map(changeOf),
+    changes: changed.map(changeOf),
     seen: seen.map(({ transfer, position }) => ({ ...transfer, amount: transfer.amount.toString(), position })),
     events: events.rows.map((row) => (row.voided === undefined && row.seq !== undefined ? [row.index, row.seq] : row)),
     blockTimeMs: events.blockTimeMs,
@@ -282,19 +277,7 @@ function writeVarint(target: Uint8Array, start: number, value: number): number {
   return at;
 }
 
-/** Something that its group does not say. */
-const isTouched = ({
-  broadcastAtMs,
-  cancelRequestedAtMs,
-  expiryRequestedAtMs,
-  reason,
-}: TransferRow['transfer']): boolean =>
-  broadcastAtMs !== undefined ||
-  cancelRequestedAtMs !== undefined ||
-  expiryRequestedAtMs !== undefined ||
-  reason !== undefined;
-
-function changeOf({ transfer, position, cancelOwner, cancelTokenId }: TransferRow): Change {
+function changeOf({ transfer, position, cancelOwner, cancelTokenId }: TransferChange): Change {
   const change: Change = [
     transfer.seq,
     statusCode(transfer.status),

@@ -17,10 +17,8 @@ export interface TransferRow {
 
 /** What one block changes beside the chain itself. */
 export interface BlockRows {
-  /** What was accepted since the last block, by seq. */
-  accepted: readonly TransferRow[];
-  /** Accepted before the last block, and settled or changed since. */
-  changed: readonly TransferRow[];
+  /** Transfers that were settled or changed since the last block, where that is not what their group says; those of groups since then first. */
+  changed: readonly TransferChange[];
   /** Not submitted here: the block brought them. */
   seen: readonly TransferRow[];
   events: BlockEvents;
