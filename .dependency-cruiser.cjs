@@ -15,7 +15,7 @@ const IMPURE_NODE =
 const ADAPTERS = [
   '^server/(store|engine/(sqlite|statements))/',
   '^server/engine/.+/(disk|sqlite|socket)[^/]*\\.ts$',
-  '^server/engine/disk-file\\.ts$',
+  '^server/platform/disk-file\\.ts$',
 ];
 
 /** What the client's ledger for tests (client/src/testing) runs of the server. Types of the store are all it sees of that. */
@@ -111,7 +111,7 @@ module.exports = {
       { path: '^server/log/' },
       {
         path: '^(server|client|generated|scripts|test)/',
-        pathNot: '^server/(log/|ledger/index\\.ts$|store/sqlite/library\\.ts$)',
+        pathNot: '^server/(log/|platform/|ledger/index\\.ts$|store/sqlite/library\\.ts$)',
       },
     ),
     forbid(

@@ -8,7 +8,7 @@
  */
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { removeLeftOvers } from '../engine/disk-file.ts';
+import { removeLeftOvers } from '../platform/disk-file.ts';
 import { FORMAT_1_ENTRIES, refuseOtherFormat } from './chain-format.ts';
 import { COMPILE_CACHE_FOLDER } from './compile-cache.ts';
 import { DATA_DIR_FILES, dataDirFiles, type DataDirFile, LOCALNET_FILE } from './data-dir-files.ts';

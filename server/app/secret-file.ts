@@ -6,7 +6,7 @@
  */
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DiskFileError, writeWholeFile } from '../engine/disk-file.ts';
+import { DiskFileError, writeWholeFile } from '../platform/disk-file.ts';
 import { ExplainedError } from './explained-error.ts';
 import { isTrusted, modeText, processUser } from './ownership.ts';
 

@@ -7,9 +7,10 @@
  *
  * One process appends (its folder is locked); its threads read, each through a connection of its own.
  */
-import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CHAIN_FILE_ID } from '../ledger/index.ts';
+import { syncPath } from '../platform/disk-file.ts';
 import { sqliteCode } from '../store/sqlite/library.ts';
 import {
   type Appended,
@@ -370,12 +371,7 @@ function makeDurable(sql: Database.Database, path: string): void {
   const [result] = sql.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   if (result?.busy === 0) return;
   // A command reads it for long, as `verify` may: then what a kill left is synced where it is, and only that after an I/O error is not written again.
-  const file = openSync(`${path}-wal`, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  syncPath(`${path}-wal`);
 }
 
 /** Errors of SQLite that are no outcome of a write, as sentences for the operator. */

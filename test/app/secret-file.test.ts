@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isTrusted } from '../../server/app/ownership.ts';
 import { createSecretFile, readSecretFile, SecretFileError, writeSecretFile } from '../../server/app/secret-file.ts';
-import { linkNew } from '../../server/engine/disk-file.ts';
+import { linkNew } from '../../server/platform/disk-file.ts';
 import { removeTemporaryFolders, temporaryFolder } from './support.ts';
 
 afterAll(removeTemporaryFolders);

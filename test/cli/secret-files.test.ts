@@ -506,11 +506,11 @@ test('one module alone makes temporary names and syncs', () => {
   );
   const having = (pattern: RegExp): string[] =>
     sources.filter((file) => pattern.test(readFileSync(path.join(ROOT, file), 'utf8'))).toSorted();
-  expect(having(/\bfsyncSync\b/)).toEqual(['server/engine/disk-file.ts']);
+  expect(having(/\bfsyncSync\b/)).toEqual(['server/platform/disk-file.ts']);
   // Databases that are copied whole by SQLite, and a cluster of PostgreSQL.
   expect(having(/\.tmp[`']/)).toEqual([
     'scripts/localnet/postgres.ts',
     'server/app/seed.ts',
-    'server/engine/disk-file.ts',
+    'server/platform/disk-file.ts',
   ]);
 });

@@ -16,9 +16,9 @@ import { run, runProcess } from './support.ts';
 const HELP_FILES_MAX = 24;
 /** For `account`: 26 of them are errors of the client. */
 const ACCOUNT_FILES_MAX = 90;
-/** Most of the product, and none of it is needed to ask a service; the writer of files comes with the reader of a token's file. */
+/** Most of the product, and none of it is needed to ask a service. */
 const OF_A_SERVER =
-  /server\/(gateway|store|engine|http)\/(?!disk-file\.ts)|server\/ledger\/index\.ts|client\/src\/(index\.ts|testing\/)|better-sqlite3|cosmjs|express|pino/;
+  /server\/(gateway|store|engine|http)\/|server\/ledger\/index\.ts|client\/src\/(index\.ts|testing\/)|better-sqlite3|cosmjs|express|pino/;
 
 afterAll(removeTemporaryFolders);
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { linkNew, openTemporary, syncPath } from '../../engine/disk-file.ts';
+import { linkNew, openTemporary, syncPath } from '../../platform/disk-file.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupFile } from './manifest.ts';
 

@@ -9,7 +9,7 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { syncPath } from '../../engine/disk-file.ts';
+import { syncPath } from '../../platform/disk-file.ts';
 import { diskSignState, isAfter, type LastSigned, sqliteChainStore } from '../../engine/embedded/index.ts';
 import { EngineStartError } from '../../engine/start-error.ts';
 import { onFile } from '../../store/backup/chain-facts.ts';

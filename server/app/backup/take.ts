@@ -6,7 +6,7 @@
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import path from 'node:path';
-import { syncPath } from '../../engine/disk-file.ts';
+import { syncPath } from '../../platform/disk-file.ts';
 import { LogTooLongError } from '../../store/backup/copy-database.ts';
 import type { Environment } from '../config-reader.ts';
 import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';

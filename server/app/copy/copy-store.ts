@@ -21,7 +21,7 @@ import { onFile } from '../../store/backup/chain-facts.ts';
 import { SHARDS_SHARED, shardsAfter } from '../../store/shards.ts';
 import { attachLog } from '../../store/embedded/chain-log.ts';
 import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
-import { syncPath } from '../../engine/disk-file.ts';
+import { syncPath } from '../../platform/disk-file.ts';
 import { kindOf } from '../backup/source.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
 import { openDataDir } from '../data-dir.ts';

@@ -8,7 +8,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { syncPath } from '../../engine/disk-file.ts';
+import { syncPath } from '../../platform/disk-file.ts';
 import { createSecretFile } from '../secret-file.ts';
 import { GraduateError } from './graduate-error.ts';
 

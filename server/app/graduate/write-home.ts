@@ -30,7 +30,7 @@ import { decodeBlock } from '../../engine/encoding/index.ts';
 import { formatNodeKey, type ValidatorKey } from '../../engine/validator-key.ts';
 import { type GenesisDocument, SEED_BYTES } from '../../ledger/index.ts';
 import type { RandomSource } from '../../engine/ports.ts';
-import { syncPath } from '../../engine/disk-file.ts';
+import { syncPath } from '../../platform/disk-file.ts';
 import { createSecretFile } from '../secret-file.ts';
 import { GraduateError } from './graduate-error.ts';
 import { clearStaging, type HomePlaces } from './home.ts';

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { writeWholeFile } from '../../engine/disk-file.ts';
+import { writeWholeFile } from '../../platform/disk-file.ts';
 import {
   type AddressPrefix,
   decodeTransaction,

@@ -5,7 +5,7 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { writeWholeFile } from '../../engine/disk-file.ts';
+import { writeWholeFile } from '../../platform/disk-file.ts';
 import { CommandError } from '../failure.ts';
 import { parseStrict } from '../strict-file.ts';
 import { csvLine, parseCsv } from './csv.ts';

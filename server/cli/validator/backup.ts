@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { createSecretFile, refuseSharedPlace } from '../../app/secret-file.ts';
-import { syncPath } from '../../engine/disk-file.ts';
+import { syncPath } from '../../platform/disk-file.ts';
 import { formatSignState } from '../../engine/embedded/sign-state.ts';
 import { CommandError } from '../failure.ts';
 import { facts, print } from '../output.ts';

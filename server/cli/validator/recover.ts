@@ -12,7 +12,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { dataDirFiles, DATA_DIR_FILES } from '../../app/data-dir-files.ts';
 import { lockFolder } from '../../app/folder-lock.ts';
-import { syncPath } from '../../engine/disk-file.ts';
+import { syncPath } from '../../platform/disk-file.ts';
 import { asker } from '../ask.ts';
 import { CommandError } from '../failure.ts';
 import { note, print } from '../output.ts';

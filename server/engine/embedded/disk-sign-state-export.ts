@@ -4,7 +4,7 @@
  * It costs the one who makes blocks nothing: a look at one row every few seconds; file and fsync are work of Node's thread pool. The file may be
  * behind the chain by the pause between two writes, and is never ahead, because a signature is on disk in chain.db before it is read from there.
  */
-import { replaceInBackground } from '../disk-file.ts';
+import { replaceInBackground } from '../../platform/disk-file.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { formatSignState } from './sign-state.ts';
 import type { LastSigned } from './stores.ts';
