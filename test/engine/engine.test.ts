@@ -106,7 +106,7 @@ describe('making blocks', () => {
     await fixture.clock.advance(0);
     const max = EMBEDDED_BLOCK_TRANSACTIONS_MAX;
     const items = [0, 1, 2, 3, 4]
-      .flatMap((from) => nonces(from, 500))
+      .flatMap((from) => nonces(from, max / 2))
       .map((item) => ({ ...item, signatureVerified: true }));
     const answer = engine.broadcast(items);
     await fixture.clock.advance(50);
@@ -114,7 +114,7 @@ describe('making blocks', () => {
     const counts = () => fixture.blocks(2, 10).map(({ transactions }) => transactions.length);
     expect(counts()).toEqual([max, max]);
     await fixture.clock.advance(1000);
-    expect(counts()).toEqual([max, max, 500]);
+    expect(counts()).toEqual([max, max, max / 2]);
   });
 
   test('time strictly increases and follows the clock, also when it stands still or goes back', async () => {
