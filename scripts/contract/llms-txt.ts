@@ -2,12 +2,15 @@
  * /llms.txt (llmstxt.org): the service on one page, for a language model that has to use it. A title, a quoted summary,
  * what cannot be found by reading one link, and then links with a line each.
  *
- * All of it comes from the contract and from the first signing vector, so that it cannot tell another story. Links are
- * relative to the base URL, where this file is, and lead to nothing but this service; those to pages lead to their Markdown.
+ * All of it comes from the contract and from the first signing vector. What it says of the service are sentences of the contract, word for
+ * word (quotes.ts); one that the contract has no longer stops `npm run generate`. The few sentences about how to begin are
+ * its own: {@link OWN_SENTENCES} says of each what must be so in the contract. Links are relative to the base URL, where this file is, and
+ * lead to nothing but this service; those to pages lead to their Markdown.
  */
 import { GUIDES } from '../../server/http/docs/guides.ts';
 import { twinOf } from '../../server/http/docs/links.ts';
 import { tagPath } from '../../server/http/docs/reference.ts';
+import { textsOf, Quotes } from './quotes.ts';
 
 interface Operation {
   operationId: string;
@@ -20,6 +23,11 @@ export interface Contract {
   info: { title: string; version: string; summary: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, unknown>>;
+  components: {
+    securitySchemes: Record<string, { scheme?: string }>;
+    parameters: Record<string, { name: string }>;
+    schemas: Record<string, { properties?: object; additionalProperties?: unknown; unevaluatedProperties?: unknown }>;
+  };
 }
 
 /** An entry of spec/vectors/signing-vectors.json. */
@@ -35,7 +43,57 @@ const twin = (path: string): string => twinOf(path).slice(1);
 
 const METHODS = ['get', 'post', 'patch', 'delete'];
 
-export function llmsTxt({ info, tags, paths }: Contract, vector: SigningVector): string {
+/** What the page says in its own words, and what of it the contract must bear out. */
+export const OWN_SENTENCES: readonly { readonly sentence: string; holds(contract: Contract): boolean }[] = [
+  {
+    sentence: 'Everything below is relative to the base URL, which is where this file is.',
+    holds: () => true,
+  },
+  {
+    sentence: 'Read the contract before you write code.',
+    holds: ({ paths }) => '/openapi.json' in paths,
+  },
+  {
+    sentence: 'A request with a member that the contract does not name is refused.',
+    holds: ({ components: { schemas } }) =>
+      [schemas['TransactionInput']?.additionalProperties, schemas['TransactionInput']?.unevaluatedProperties].includes(
+        false,
+      ),
+  },
+  {
+    sentence: 'Send `Authorization: Bearer TOKEN` with a token that the operator of the service made.',
+    holds: ({ components }) => components.securitySchemes['bearerAuth']?.scheme === 'bearer',
+  },
+  {
+    sentence:
+      'To pay, ask getChain for `chainId` and getAccount for `nextNonce`, sign, and send the transfer to submitTransaction with `Prefer: wait=10`.',
+    holds: ({ paths, components: { schemas, parameters } }) =>
+      ['getChain', 'getAccount', 'submitTransaction'].every((id) => JSON.stringify(paths).includes(`"${id}"`)) &&
+      'chainId' in (schemas['Chain']?.properties ?? {}) &&
+      'nextNonce' in (schemas['Account']?.properties ?? {}) &&
+      parameters['Prefer']?.name === 'Prefer',
+  },
+  {
+    sentence: 'The body of POST /transactions for this example:',
+    holds: ({ paths }) => 'post' in (paths['/transactions'] ?? {}),
+  },
+  { sentence: 'The hash of this example is `HASH`.', holds: () => true },
+];
+
+export function llmsTxt(contract: Contract, vector: SigningVector): string {
+  const { info, tags, paths } = contract;
+  const contradicted = OWN_SENTENCES.find(({ holds }) => !holds(contract));
+  if (contradicted !== undefined)
+    throw new Error(
+      `The contract does not bear out what /llms.txt says: ${contradicted.sentence} Correct OWN_SENTENCES in scripts/contract/llms-txt.ts.`,
+    );
+  const own = (beginning: string): string => {
+    const found = OWN_SENTENCES.find(({ sentence }) => sentence.startsWith(beginning));
+    if (found === undefined) throw new Error(`OWN_SENTENCES has none that begins with: ${beginning}`);
+    return found.sentence;
+  };
+  const quotes = new Quotes(textsOf(contract));
+  const quote = (beginning: string): string => quotes.sentence(beginning);
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => ({
       path,
@@ -49,35 +107,31 @@ export function llmsTxt({ info, tags, paths }: Contract, vector: SigningVector):
 
 > ${info.summary} Submit signed transfers, list, follow and cancel them over HTTP. Version ${info.version} of the contract.
 
-Everything below is relative to the base URL, which is where this file is. Before you write code, read the contract: requests with
-unknown members are refused, and answers may have members that you do not know.
+${own('Everything below')} ${own('Read the contract')} ${own('A request with')} ${quote('Callers ignore members they do not know')}
 
-Send \`Authorization: Bearer TOKEN\` with a token that the operator of the service made. Amounts are decimal strings of integer minor
-units. Errors are problem documents (RFC 9457): decide by \`code\`, which is explained in the list of errors.
+${own('Send `Authorization')} ${quote('Money is counted')} ${quote('Errors are problem details')} ${quote('Programs read `code`')}
 
-To pay: ask getChain for the chain id and getAccount for \`nextNonce\`, sign, and submit with \`Prefer: wait=10\`. The status is
-\`committed\` once a block has executed it. After a timeout or a 5xx send the same body again: a transfer is its sender, nonce, receiver
-and amount, and is paid at most once. Never sign a payment with a new nonce because an answer is missing.
+${own('To pay,')} ${quote('Answers 202 when the transfer is accepted')} ${quote('A transfer is its sender')} ${quote('A transfer is paid at most once')} ${quote('Never sign the payment with another nonce')}
 
-Sign these bytes with Ed25519 (RFC 8032): the text \`txledger-transfer-v1\`, one line feed, and a JSON object with the members of this
-example in this order, without spaces and without a line feed at the end:
+${quote('`chainId` is signed and not sent')} ${quote('A transfer may carry `reference`')} ${quote('Each is signed where it is sent')} ${quote('The sender signs with Ed25519')}
 
 \`\`\`text
 ${vector.signBytes}
 \`\`\`
 
-The body of POST /transactions with the signature in lower-case hex. The chain id is signed and not sent:
+${quote('A signature is sent as')} ${own('The body of')}
 
 \`\`\`json
 ${JSON.stringify(vector.request)}
 \`\`\`
 
-The hash of the transfer, which is its id, is the SHA-256 of these bytes in upper-case hex, here
-\`${vector.txHash}\`:
+${quote('The raw bytes of a transfer')}
 
 \`\`\`text
 ${vector.raw}
 \`\`\`
+
+${quote('`txHash` is the SHA-256')} ${quote('The caller knows it before')} ${own('The hash of').replace('HASH', vector.txHash)}
 
 ## Contract
 
