@@ -75,9 +75,9 @@ export function prepareTransfer(
   const malformed = shapeFault(input);
   if (malformed !== undefined) return malformed;
   const from = parseAddress(input.from, chain.addressPrefix);
-  if (!from.ok) return refuseAddress('/from', '"from"', from, chain.addressPrefix);
+  if (!from.ok) return refuseAddress('/from', from, chain.addressPrefix);
   const to = parseAddress(input.to, chain.addressPrefix);
-  if (!to.ok) return refuseAddress('/to', '"to"', to, chain.addressPrefix);
+  if (!to.ok) return refuseAddress('/to', to, chain.addressPrefix);
 
   const unsigned = unsignedTransfer(chain, input);
   const check: SignatureCheck = {

@@ -4,6 +4,14 @@ import type { StatusReason, TransactionStatus } from './status-types.ts';
 export type SettledStatus = Exclude<TransactionStatus, 'pending'>;
 export type EventType = `transaction.${SettledStatus}`;
 
+/** Every type that an event of the log has. */
+export const EVENT_TYPES: readonly EventType[] = [
+  'transaction.committed',
+  'transaction.failed',
+  'transaction.cancelled',
+  'transaction.expired',
+];
+
 /** A place in the log. `index` END_OF_BLOCK is behind the last event of a block. */
 export interface EventPlace {
   height: number;

@@ -296,7 +296,7 @@ class Front implements Gateway {
 
   #pathFault(address: string): Refusal | undefined {
     const parsed = parseAddress(address, this.#chain.addressPrefix);
-    return parsed.ok ? undefined : refuseAddress('#/path/address', 'the path', parsed, this.#chain.addressPrefix);
+    return parsed.ok ? undefined : refuseAddress('#/path/address', parsed, this.#chain.addressPrefix);
   }
 
   #addressFault(query: Pick<ListQuery, 'from' | 'to'> & { account?: string | undefined }): Refusal | undefined {
@@ -304,7 +304,7 @@ class Front implements Gateway {
       const address = query[name];
       if (address === undefined) continue;
       const parsed = parseAddress(address, this.#chain.addressPrefix);
-      if (!parsed.ok) return refuseAddress(`#/query/${name}`, `"${name}"`, parsed, this.#chain.addressPrefix);
+      if (!parsed.ok) return refuseAddress(`#/query/${name}`, parsed, this.#chain.addressPrefix);
     }
     return undefined;
   }

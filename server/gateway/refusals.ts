@@ -1,6 +1,7 @@
 /** Makes refusals: the code, a sentence, and what the caller needs to put it right. */
 import type { AddressPrefix, ParsedAddress } from '../ledger/index.ts';
 import { parseAddress } from '../ledger/index.ts';
+import { placeInWords } from './field-place.ts';
 import type { FieldError, Refusal, RefusalCode, Sentence } from './types.ts';
 
 export type RefusalParts = Partial<Omit<Refusal, 'ok' | 'code' | 'detail'>>;
@@ -17,14 +18,9 @@ export function refuseField(code: RefusalCode, pointer: string, message: Sentenc
 
 type AddressFault = Extract<ParsedAddress, { ok: false }>;
 
-/** Says what is wrong with an address. `name` is what the request calls it, a member in double quotes. */
-export function refuseAddress(
-  pointer: string,
-  name: string,
-  { reason, message }: AddressFault,
-  prefix: string,
-): Refusal {
-  return refuseField('invalid_address', pointer, describeAddressFault(name, reason, message, prefix));
+/** Says what is wrong with an address. */
+export function refuseAddress(pointer: string, { reason, message }: AddressFault, prefix: string): Refusal {
+  return refuseField('invalid_address', pointer, describeAddressFault(placeInWords(pointer), reason, message, prefix));
 }
 
 /** What is wrong with a list of addresses in a query; it names each place, counted from 1. */
@@ -36,7 +32,7 @@ export function accountsFault(addresses: readonly string[], prefix: AddressPrefi
     return refuseField(
       'invalid_request',
       pointer,
-      `Value ${again + 1} of "address" is the same as value ${addresses.indexOf(address) + 1}. Send each address once.`,
+      `Value ${again + 1} of ${placeInWords(pointer)} is the same as value ${addresses.indexOf(address) + 1}. Send each address once.`,
     );
   }
   const errors = addresses.flatMap((candidate, at): FieldError[] => {
@@ -46,7 +42,12 @@ export function accountsFault(addresses: readonly string[], prefix: AddressPrefi
       : [
           {
             pointer,
-            message: describeAddressFault(`value ${at + 1} of "address"`, parsed.reason, parsed.message, prefix),
+            message: describeAddressFault(
+              `value ${at + 1} of ${placeInWords(pointer)}`,
+              parsed.reason,
+              parsed.message,
+              prefix,
+            ),
           },
         ];
   });

@@ -1,22 +1,32 @@
 /** From what express-openapi-validator says of a request to the errors of its fields. */
+import { escapeStep, unescapeStep } from '../gateway/field-place.ts';
 import type { FieldError } from '../gateway/types.ts';
-import { describeFault } from './field-messages.ts';
+import { describeFault, isAboutUnknownMember } from './field-messages.ts';
 
 type RequestParts = Partial<Record<'body' | 'query' | 'params', unknown>>;
 
+/** The name of the schema at a place such as `['query', 'limit']`; undefined where it has none. */
+export type SchemaName = (steps: readonly string[]) => string | undefined;
+
 /** What the library found, one error for each field, in the words and the notation of the contract. */
-export function fieldErrors(faults: readonly { path: string; message: string }[], parts: RequestParts): FieldError[] {
+export function fieldErrors(
+  faults: readonly { path: string; message: string }[],
+  parts: RequestParts,
+  schemaName: SchemaName,
+): FieldError[] {
   const errors = new Map<string, FieldError>();
   for (const { path, message } of faults) {
-    const { name, at } = placeOf(path);
+    const steps = stepsOf(path, message, parts);
+    const { name, at } = placeOf(steps);
     const described = {
-      pointer: pointerOf(path),
+      pointer: pointerOf(steps),
       message: describeFault({
         name,
         at,
         message,
-        value: valueAt(parts, path),
-        isParameter: !path.startsWith('/body'),
+        schema: schemaName(steps),
+        value: valueAt(parts, steps),
+        isParameter: steps[0] !== 'body',
       }),
     };
     const { pointer } = described;
@@ -26,16 +36,32 @@ export function fieldErrors(faults: readonly { path: string; message: string }[]
   return [...errors.values()];
 }
 
+/**
+ * `/body/amount` as its steps. The name of an unknown member comes as the client wrote it, not escaped, so it may have a slash: it is found where the
+ * body has a member of this name.
+ */
+function stepsOf(path: string, message: string, parts: RequestParts): string[] {
+  const raw = path.split('/').slice(1);
+  if (isAboutUnknownMember(message)) {
+    for (let at = 1; at < raw.length; at++) {
+      const [above, name] = [raw.slice(0, at).map(unescapeStep), raw.slice(at).join('/')];
+      const holder = valueAt(parts, above);
+      if (typeof holder === 'object' && holder !== null && !Array.isArray(holder) && Object.hasOwn(holder, name))
+        return [...above, name];
+    }
+  }
+  return raw.map(unescapeStep);
+}
+
 /** The member or parameter that is wrong; of a list in the query also which of its values, counted from 1. */
-function placeOf(path: string): { name: string; at: number | undefined } {
-  const listed = /^\/query\/([^/]+)\/([0-9]+)$/.exec(path);
-  if (listed !== null) return { name: unescapePointer(listed[1] ?? ''), at: Number(listed[2]) + 1 };
-  return { name: unescapePointer(path.split('/').at(-1) ?? ''), at: undefined };
+function placeOf(steps: readonly string[]): { name: string; at: number | undefined } {
+  const [place, name = '', index] = steps;
+  if (place === 'query' && index !== undefined && /^[0-9]+$/.test(index)) return { name, at: Number(index) + 1 };
+  return { name: steps.at(-1) ?? '', at: undefined };
 }
 
 /** What the request has at `/body/amount`, `/query/limit`, `/params/address`; undefined where it has nothing. */
-function valueAt({ body, query, params }: RequestParts, path: string): unknown {
-  const [, place, ...steps] = path.split('/').map(unescapePointer);
+function valueAt({ body, query, params }: RequestParts, [place, ...steps]: readonly string[]): unknown {
   const root: unknown = place === 'body' ? body : place === 'query' ? query : place === 'params' ? params : undefined;
   return steps.reduce<unknown>(
     (at, step) =>
@@ -46,14 +72,13 @@ function valueAt({ body, query, params }: RequestParts, path: string): unknown {
   );
 }
 
-/** RFC 6901 section 4. */
-const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+/** The validator's names of the places of parameters, and the contract's. */
+const PARAMETERS: Readonly<Record<string, string>> = { params: 'path', query: 'query', headers: 'header' };
 
-/** The library's `/body/amount`, `/query/limit`, `/query/address/2`, `/params/address`, `/headers/prefer` in the contract's notation. */
-function pointerOf(path: string): string {
-  if (path.startsWith('/body')) return path.slice('/body'.length);
-  return path
-    .replace(/^\/params\//, '#/path/')
-    .replace(/^\/query\/([^/]+).*/, '#/query/$1')
-    .replace(/^\/headers\//, '#/header/');
+/** In the body a JSON pointer; a parameter by its name, also where one of several values of it is wrong. Names of headers are in lower case. */
+function pointerOf([place = '', ...steps]: readonly string[]): string {
+  const kind = PARAMETERS[place];
+  return kind === undefined
+    ? steps.map((step) => `/${escapeStep(step)}`).join('')
+    : `#/${kind}/${escapeStep(steps[0] ?? '*')}`;
 }

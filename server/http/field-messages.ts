@@ -2,6 +2,9 @@
  * Says what is wrong with one value of a request, and what was expected there, in sentences. The validator's own words name a pattern at
  * best; who sent an address of another chain, or a signature in upper case, needs the rule.
  */
+import { EVENT_TYPES } from '../gateway/event-types.ts';
+import { quotedName } from '../gateway/field-place.ts';
+import { SCOPES } from '../gateway/types.ts';
 import type { Clause, Sentence } from '../gateway/types.ts';
 
 /** One fault as the validator has it: its words, and the value at the place that it names. */
@@ -9,6 +12,8 @@ export interface ValidatorFault {
   /** The last step of its pointer: the name of a member or of a parameter. */
   name: string;
   message: string;
+  /** The name of the contract's schema for the value; undefined where it has none. */
+  schema?: string | undefined;
   value: unknown;
   /** Which value of a parameter that is a list, counted from 1. */
   at?: number | undefined;
@@ -66,23 +71,101 @@ const VALID_UNTIL: Rule = {
   found: (text) => (/^[0-9]+$/.test(text) ? 'is text' : undefined),
 };
 
-/** By the names that the contract gives to them, in bodies, queries and paths alike. */
-const RULES: Readonly<Record<string, Rule>> = {
-  address: ADDRESS,
-  account: ADDRESS,
-  from: ADDRESS,
-  to: ADDRESS,
-  signature: SIGNATURE,
-  txHash: HASH,
-  amount: AMOUNT,
-  nonce: NONCE,
-  reference: REFERENCE,
-  validUntil: VALID_UNTIL,
+const nothing = (): undefined => undefined;
+const CURSOR: Rule = {
+  expected: 'A cursor is nextCursor of the page before, unchanged: 1 to 256 letters, digits, dashes and underscores',
+  found: nothing,
+};
+const TIME: Rule = {
+  expected:
+    'A time is UTC as RFC 3339 writes it, such as 2026-11-01T00:00:00Z, with at most nine digits of fractions of a second',
+  found: (text) => (/[+-][0-9]{2}:[0-9]{2}$/.test(text) ? 'has another offset than Z' : undefined),
+};
+const EVENT_PLACE: Rule = {
+  expected: 'A place in the event log is the id of an event, such as 1204-3, or the height of a block, such as 1204',
+  found: nothing,
+};
+const STATE_HEIGHT: Rule = {
+  expected: 'A height is an integer from 0, which is the genesis file, to 2^53-1',
+  found: nothing,
+};
+const OWNER: Rule = {
+  expected:
+    'The name of an owner is 1 to 63 lower-case letters, digits, dots, underscores and dashes, and begins with a letter or a digit',
+  found: nothing,
+};
+const EVENT_TYPE: Rule = { expected: `A type of events is one of ${EVENT_TYPES.join(', ')}`, found: nothing };
+const SCOPE: Rule = { expected: `A scope is one of ${SCOPES.join(', ')}`, found: nothing };
+const WEBHOOK_ID: Rule = {
+  expected:
+    'The id of a webhook is wh_ and 26 lower-case letters and digits, as createWebhook and listWebhooks answer it',
+  found: nothing,
+};
+const TOKEN_ID: Rule = {
+  expected: 'The id of a token is 16 lower-case hex digits, as createToken and listTokens answer it',
+  found: nothing,
+};
+const IDEMPOTENCY_KEY: Rule = {
+  expected:
+    'An Idempotency-Key is 1 to 255 visible ASCII characters and spaces in double quotes, with a backslash before each double quote and backslash inside',
+  found: nothing,
+};
+const RPC_HEIGHT: Rule = {
+  expected: 'It is an integer from 1 to 2^63-1 as a string of plain decimal digits',
+  found: nothing,
+};
+const RPC_COUNT: Rule = {
+  expected: 'It is an integer from 0 to 2^63-1 as a string of plain decimal digits',
+  found: nothing,
+};
+const RPC_HEX: Rule = { expected: 'It is bytes in hex, two digits each, without a prefix', found: nothing };
+const RPC_BASE64: Rule = { expected: 'It is bytes in base64 with padding', found: nothing };
+const RPC_BASE64_HASH: Rule = {
+  expected: 'It is a hash of 32 bytes in base64: 44 characters, the last one =',
+  found: nothing,
+};
+const RPC_HEX_HASH: Rule = {
+  expected: 'It is a hash of 32 bytes: 64 hex digits in either case, without a prefix',
+  found: hex(64),
+};
+const RPC_QUERY: Rule = {
+  expected: 'It is a query of CometBFT, such as tx.height>4, of 1 to 512 characters without control characters',
+  found: nothing,
+};
+
+/**
+ * By the names of the contract's schemas, and of parameters whose schema is written out in them. Every schema of a request that has a pattern is here; of
+ * the others the validator's words say enough.
+ */
+export const RULES: Readonly<Record<string, Rule>> = {
+  Address: ADDRESS,
+  Signature: SIGNATURE,
+  TxHashInput: HASH,
+  Amount: AMOUNT,
+  Nonce: NONCE,
+  Reference: REFERENCE,
+  ValidUntil: VALID_UNTIL,
+  Cursor: CURSOR,
+  Timestamp: TIME,
+  EventPlace: EVENT_PLACE,
+  StateHeight: STATE_HEIGHT,
+  Owner: OWNER,
+  EventType: EVENT_TYPE,
+  TokenScope: SCOPE,
+  WebhookId: WEBHOOK_ID,
+  TokenId: TOKEN_ID,
+  IdempotencyKey: IDEMPOTENCY_KEY,
+  RpcHeightInput: RPC_HEIGHT,
+  RpcCount: RPC_COUNT,
+  RpcHexBytes: RPC_HEX,
+  RpcBytes: RPC_BASE64,
+  RpcBase64Hash: RPC_BASE64_HASH,
+  RpcHexHash: RPC_HEX_HASH,
+  RpcQuery: RPC_QUERY,
 };
 
 /** Words of Ajv that are not English sentences after "It". */
 const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^must match pattern "(.*)"$/, 'must match the pattern $1'],
   [/^must be >= (.*)$/, 'must be at least $1'],
   [/^must be <= (.*)$/, 'must be at most $1'],
   [/^must NOT have fewer than (.*)$/, 'must have at least $1'],
@@ -95,12 +178,15 @@ export function describeFault({ at, ...fault }: ValidatorFault): Sentence {
   return at === undefined ? message : `Value ${at} is refused. ${message}`;
 }
 
-function describeOne({ name, message, value, isParameter = false }: Omit<ValidatorFault, 'at'>): Sentence {
+/** Ajv's words for a member that the schema does not have. */
+export const isAboutUnknownMember = (message: string): boolean =>
+  /^must NOT have (unevaluated|additional) properties/.test(message);
+
+function describeOne({ name, message, schema = '', value, isParameter = false }: Omit<ValidatorFault, 'at'>): Sentence {
   if (message.startsWith('must have required property'))
-    return `The required ${isParameter ? 'parameter' : 'member'} ${quoted(name)} is missing.`;
-  if (/^must NOT have (unevaluated|additional) properties/.test(message))
-    return `The member ${quoted(name)} is not known here. Leave it out.`;
-  const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+    return `The required ${isParameter ? 'parameter' : 'member'} ${quotedName(name)} is missing.`;
+  if (isAboutUnknownMember(message)) return `The member ${quotedName(name)} is not known here. Leave it out.`;
+  const rule = Object.hasOwn(RULES, schema) ? RULES[schema] : undefined;
   // How many values a list has is no rule of one value.
   if (rule !== undefined && !(isParameter && Array.isArray(value))) {
     const found = typeof value === 'string' ? rule.found(value) : kindOf(value);
@@ -115,9 +201,4 @@ function kindOf(value: unknown): string | undefined {
   if (value === null) return 'is null';
   if (value === undefined || typeof value === 'number') return undefined;
   return Array.isArray(value) ? 'is an array' : `is ${typeof value === 'object' ? 'an object' : `a ${typeof value}`}`;
-}
-
-/** A name that the client chose is shown in part, and so that it cannot be taken for our own words. */
-function quoted(name: string): string {
-  return /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name) ? name : JSON.stringify(name.slice(0, 64));
 }

@@ -229,7 +229,7 @@ export const takeQuery = (
   search = searchOf(exchange.request.url),
 ): ProblemInit | undefined => {
   const read = readQuery(search ?? '', operation.query);
-  if (!read.ok) return { code: 'invalid_request', detail: read.detail, errors: [read.error] };
+  if (!read.ok) return { code: 'invalid_request', detail: describeFaults([read.error]), errors: [read.error] };
   exchange.query = read.query;
   return undefined;
 };

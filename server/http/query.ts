@@ -5,7 +5,8 @@
  * none of these passes, but for the repeated name of a parameter that the contract calls a list. What has no name, as between two `&` or before `=x`, is passed over. Integers are taken only as `^[1-9][0-9]*$` (or 0 where the contract allows it), because the
  * validator's own coercion would also read 1e2, 0x10, +5 and " 5".
  */
-import type { Clause, FieldError, Sentence } from '../gateway/types.ts';
+import { escapeStep } from '../gateway/field-place.ts';
+import type { FieldError, Sentence } from '../gateway/types.ts';
 
 import { QUERY_LIST_VALUES_MAX, QUERY_PARAMETERS_MAX } from './limits.ts';
 
@@ -17,7 +18,7 @@ export interface QueryParameter {
 
 /** Values are the decoded text; the validator turns those of integer type into numbers. */
 export type QueryValues = Record<string, string | string[]>;
-export type QueryRead = { ok: true; query: QueryValues } | { ok: false; error: FieldError; detail: Sentence };
+export type QueryRead = { ok: true; query: QueryValues } | { ok: false; error: FieldError };
 
 const INTEGER_TEXT = /^(?:0|[1-9][0-9]{0,15})$/;
 
@@ -76,8 +77,5 @@ function known(parameters: ReadonlyMap<string, QueryParameter>): Sentence {
 
 /** The name is the client's own text, escaped as a JSON pointer (RFC 6901); `*` stands for the query as a whole. */
 function refuse(name: string, message: Sentence): QueryRead {
-  const pointer = `#/query/${name === '' ? '*' : name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  const place: Clause = name === '' ? 'The query' : `The query parameter ${JSON.stringify(name.slice(0, 64))}`;
-  const detail: Sentence = `${place} is refused. ${message}`;
-  return { ok: false, error: { pointer, message }, detail };
+  return { ok: false, error: { pointer: `#/query/${name === '' ? '*' : escapeStep(name)}`, message } };
 }

@@ -25,7 +25,8 @@ import { FORMATS } from './contract/formats.ts';
 import { type HotOperationId, loosenBatch } from './contract/hot.ts';
 import { METHODS, type OperationSpec } from './contract/operations.ts';
 import { sliceContract } from './contract/slice.ts';
-import { fieldErrors } from './field-errors.ts';
+import { schemaNameAt } from './contract/schema-names.ts';
+import { fieldErrors, type SchemaName } from './field-errors.ts';
 import { dropOptionalNulls } from './nulls.ts';
 
 /** Where the validator found fault with a request. */
@@ -123,6 +124,10 @@ export function createValidation(
     known.byTag.set(key, validator);
     return validator;
   };
+  const namesOf =
+    (operation: OperationSpec): SchemaName =>
+    (steps) =>
+      schemaNameAt(document, operation, steps);
   const waiting = new WeakMap<Request, OnResult>();
   const onValid: RequestHandler = (request) => waiting.get(request)?.(undefined);
   // Express knows an error handler by its four parameters.
@@ -156,7 +161,7 @@ export function createValidation(
     waiting.delete(request);
     request.method = method;
     if (error instanceof OpenApiValidator.error.BadRequest)
-      throw new InvalidRequest(fieldErrors(error.errors, request));
+      throw new InvalidRequest(fieldErrors(error.errors, request, namesOf(operation)));
     if (error !== undefined) throw error;
   };
 
@@ -166,16 +171,16 @@ export function createValidation(
       const functions = functionsOf(operation);
       if (functions === undefined) return byMiddleware(operation, request, query, next);
       if (!withAnswers) {
-        const faults = faultsOf(functions, request, query);
+        const faults = faultsOf(functions, request, query, namesOf(operation));
         return faults === undefined ? undefined : Promise.reject(new InvalidRequest(faults));
       }
       return bothAgree(
         operation,
-        faultsOf(functions, request, structuredClone(query)),
+        faultsOf(functions, request, structuredClone(query), namesOf(operation)),
         byMiddleware(operation, request, query, next),
       );
     },
-    transferFaults: transferFaultsOf(operations),
+    transferFaults: transferFaultsOf(document, operations),
     ready: warmUp(
       app,
       mounted.filter(({ tag }) => tag === PROBES),
@@ -189,15 +194,20 @@ function faultsOf(
   { parameters, body }: { parameters: Validate; body: Validate },
   request: Request,
   query: Record<string, unknown>,
+  schemaName: SchemaName,
 ): readonly FieldError[] | undefined {
   const data = { query, headers: request.headers, params: request.params, body: request.body as unknown };
   const parametersFit = parameters(data);
   if (body(data) && parametersFit) return undefined;
-  return worded([...(parametersFit ? [] : (parameters.errors ?? [])), ...(body.errors ?? [])], data);
+  return worded([...(parametersFit ? [] : (parameters.errors ?? [])), ...(body.errors ?? [])], data, schemaName);
 }
 
 /** In the words and the notation of the contract, as what the middleware finds. */
-function worded(faults: readonly Fault[], parts: { body: unknown; query?: unknown; params?: unknown }): FieldError[] {
+function worded(
+  faults: readonly Fault[],
+  parts: { body: unknown; query?: unknown; params?: unknown },
+  schemaName: SchemaName,
+): FieldError[] {
   return fieldErrors(
     faults.map(({ instancePath, message = '', params }) => {
       const member = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
@@ -208,6 +218,7 @@ function worded(faults: readonly Fault[], parts: { body: unknown; query?: unknow
       };
     }),
     parts,
+    schemaName,
   );
 }
 
@@ -231,10 +242,13 @@ async function bothAgree(
 
 const NO_FAULTS: readonly FieldError[] = [];
 
-function transferFaultsOf(operations: readonly OperationSpec[]): Validation['transferFaults'] {
-  const { optionalMembers } = operations.find(({ id }) => id === 'submitTransaction') ?? {
-    optionalMembers: new Set<string>(),
-  };
+function transferFaultsOf(
+  document: OpenapiDocument,
+  operations: readonly OperationSpec[],
+): Validation['transferFaults'] {
+  const submit = operations.find(({ id }) => id === 'submitTransaction');
+  const optionalMembers = submit?.optionalMembers ?? new Set<string>();
+  const schemaName: SchemaName = (steps) => (submit === undefined ? undefined : schemaNameAt(document, submit, steps));
   return (transfer) => {
     dropOptionalNulls(transfer, optionalMembers);
     // The functions validate what is under /body.
@@ -243,7 +257,7 @@ function transferFaultsOf(operations: readonly OperationSpec[]): Validation['tra
       ...fault,
       instancePath: `/body${fault.instancePath}`,
     }));
-    return worded(faults, { body: transfer });
+    return worded(faults, { body: transfer }, schemaName);
   };
 }
 

@@ -217,16 +217,18 @@ describe('many accounts', () => {
       errors: [{ pointer: '#/query/address' }, { pointer: '#/query/address' }],
     });
     if (refused.ok) throw new Error('they were answered');
-    expect(refused.errors?.map(({ message }) => /in value ([0-9]+) of "address"/.exec(message)?.[1])).toEqual([
-      '2',
-      '4',
-    ]);
+    expect(
+      refused.errors?.map(({ message }) => /in value ([0-9]+) of the query parameter address/.exec(message)?.[1]),
+    ).toEqual(['2', '4']);
     expect(refused.detail).toBe(refused.errors?.[0]?.message);
     expect(await fixture.gateway.accounts([devAddress(0), devAddress(1), devAddress(0)])).toMatchObject({
       ok: false,
       code: 'invalid_request',
       errors: [
-        { pointer: '#/query/address', message: 'Value 3 of "address" is the same as value 1. Send each address once.' },
+        {
+          pointer: '#/query/address',
+          message: 'Value 3 of the query parameter address is the same as value 1. Send each address once.',
+        },
       ],
     });
   });

@@ -84,6 +84,12 @@ test.each([
   ['#/path/address', `/accounts/0x${'ab'.repeat(32)}`, `${ADDRESS}; this one is hexadecimal (0x...).`],
   ['#/query/from', `/transactions?from=${SENDER.toUpperCase()}`, `${ADDRESS}; this one has upper-case letters.`],
   ['#/path/txHash', `/transactions/0x${TX_HASH}`, `${HASH}; this one begins with 0x.`],
+  // A statement's bounds are times, although a list calls accounts so.
+  [
+    '#/query/from',
+    `/accounts/${SENDER}/entries?from=2026-11-01T00:00:00%2B01:00`,
+    'A time is UTC as RFC 3339 writes it, such as 2026-11-01T00:00:00Z, with at most nine digits of fractions of a second; this one has another offset than Z.',
+  ],
   ['#/query/limit', '/transactions?limit=1001', 'It must be at most 1000.'],
 ])('%s is told the rule', async (pointer, path, message) => {
   const { status, body } = await server.ask({ path });

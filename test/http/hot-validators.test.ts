@@ -13,6 +13,7 @@ import type { FieldError } from '../../server/gateway/types.ts';
 import { FORMATS } from '../../server/http/contract/formats.ts';
 import { HOT, loosenBatch } from '../../server/http/contract/hot.ts';
 import { type OperationSpec, readOperations } from '../../server/http/contract/operations.ts';
+import { schemaNameAt } from '../../server/http/contract/schema-names.ts';
 import { sliceContract } from '../../server/http/contract/slice.ts';
 import { fieldErrors } from '../../server/http/field-errors.ts';
 import { readQuery } from '../../server/http/query.ts';
@@ -241,7 +242,8 @@ async function byUpstream(operation: OperationSpec, made: Made, query: Record<st
   if (error === undefined) return { query, params: made.params, body: request.body as unknown };
   // The router has taken them away again.
   request.params = { ...made.params };
-  if (error instanceof OpenApiValidator.error.BadRequest) return fieldErrors(error.errors, request);
+  if (error instanceof OpenApiValidator.error.BadRequest)
+    return fieldErrors(error.errors, request, (steps) => schemaNameAt(contract.document, operation, steps));
   throw error;
 }
 

@@ -269,7 +269,7 @@ export class MemoryGateway implements Pick<
     this.#settleFirst();
     for (const name of ['from', 'to', 'account'] as const) {
       const address = query[name];
-      const fault = address === undefined ? undefined : this.#addressFault(`#/query/${name}`, `"${name}"`, address);
+      const fault = address === undefined ? undefined : this.#addressFault(`#/query/${name}`, address);
       if (fault !== undefined) return fault;
     }
     if (query.nonce !== undefined && query.from === undefined)
@@ -292,17 +292,17 @@ export class MemoryGateway implements Pick<
 
   account: Gateway['account'] = async (address) => {
     this.#settleFirst();
-    return this.#addressFault('#/path/address', 'the path', address) ?? (await viewAccount(this.#store.port, address));
+    return this.#addressFault('#/path/address', address) ?? (await viewAccount(this.#store.port, address));
   };
 
   accountAt: Gateway['accountAt'] = async (address, height) => {
     this.#settleFirst();
-    return this.#addressFault('#/path/address', 'the path', address) ?? this.#statements.accountAt(address, height);
+    return this.#addressFault('#/path/address', address) ?? this.#statements.accountAt(address, height);
   };
 
   entries: Gateway['entries'] = async (query) => {
     this.#settleFirst();
-    return this.#addressFault('#/path/address', 'the path', query.address) ?? this.#statements.page(query);
+    return this.#addressFault('#/path/address', query.address) ?? this.#statements.page(query);
   };
 
   accounts: Gateway['accounts'] = async (addresses) => {
@@ -314,8 +314,7 @@ export class MemoryGateway implements Pick<
 
   events: Gateway['events'] = async (query) => {
     this.#settleFirst();
-    const fault =
-      query.account === undefined ? undefined : this.#addressFault('#/query/account', '"account"', query.account);
+    const fault = query.account === undefined ? undefined : this.#addressFault('#/query/account', query.account);
     return fault ?? (await listEvents(this.#store.port, this.#options.chain.chainId, query));
   };
 
@@ -503,10 +502,10 @@ export class MemoryGateway implements Pick<
     return nonce;
   }
 
-  #addressFault(pointer: string, name: string, address: string): Refusal | undefined {
+  #addressFault(pointer: string, address: string): Refusal | undefined {
     const { addressPrefix } = this.#options.chain;
     const parsed = parseAddress(address, addressPrefix);
-    return parsed.ok ? undefined : refuseAddress(pointer, name, parsed, addressPrefix);
+    return parsed.ok ? undefined : refuseAddress(pointer, parsed, addressPrefix);
   }
 
   #record(transfer: StoredTransfer): TransactionRecord {

@@ -28,6 +28,7 @@ import {
   type ProblemInit,
   problemOfRefusal,
 } from '../../../server/http/problem/problem.ts';
+import { describeFaults } from '../../../server/http/problem/describe-faults.ts';
 import { readQuery } from '../../../server/http/query.ts';
 import { RequestIds } from '../../../server/http/request-id.ts';
 import { readStrictJson } from '../../../server/platform/strict-json.ts';
@@ -222,11 +223,7 @@ export class Service {
     const lastId = operation.takes === 'events' ? request.headers.get(LAST_EVENT_ID) : null;
     const keyFaults = key === null ? [] : faultsIn({ [IDEMPOTENCY_KEY.toLowerCase()]: key }, '#/header', HEADER);
     const faults = [...faultsIn(values, '#/path', pathRules), ...keyFaults, ...read.faults];
-    const [first] = faults;
-    if (first !== undefined)
-      return refused('invalid_request', `The request does not fit the contract at ${first.pointer}. ${first.message}`, {
-        errors: faults,
-      });
+    if (faults.length > 0) return refused('invalid_request', describeFaults(faults), { errors: faults });
     const prefer = request.headers.get('prefer');
     const header: Record<string, string> = {
       ...(prefer !== null && { Prefer: prefer }),
@@ -301,7 +298,7 @@ async function readRequest(
   const { required = {}, optional = {} } = (takes && QUERIES[takes]) ?? {};
   const parameters = parametersOf({ ...required, ...optional });
   const query = readQuery(search, parameters);
-  if (!query.ok) return refused('invalid_request', query.detail, { errors: [query.error] });
+  if (!query.ok) return refused('invalid_request', describeFaults([query.error]), { errors: [query.error] });
   const values = Object.fromEntries(
     Object.entries(query.query).map(([name, value]) => [
       name,

@@ -38,7 +38,7 @@ export function createAccessService({ change: changeBy, read, chain, clock, rand
     changeBy<T | Refusal>(JWT_NAME.test(tokenId) ? wanted : byToken(tokenId, clock.nowMs(), wanted, CALLER_ENDED));
   const addressFault = (address: string): Refusal | undefined => {
     const parsed = parseAddress(address, chain.addressPrefix);
-    return parsed.ok ? undefined : refuseAddress('#/path/address', 'the path', parsed, chain.addressPrefix);
+    return parsed.ok ? undefined : refuseAddress('#/path/address', parsed, chain.addressPrefix);
   };
   return {
     createToken: async (caller, { owner, scopes, expiresInSeconds, limits }) => {

@@ -2,16 +2,10 @@
 import type { ChainContext } from '../../ledger/index.ts';
 import { parseAddress } from '../../ledger/index.ts';
 import type { WebhookFilters } from '../../store/webhooks/types.ts';
+import { EVENT_TYPES } from '../event-types.ts';
 import { refuse, refuseAddress } from '../refusals.ts';
 import type { FieldError, Refusal } from '../types.ts';
 import type { NewWebhook } from './api.ts';
-
-const EVENT_TYPES = [
-  'transaction.committed',
-  'transaction.failed',
-  'transaction.cancelled',
-  'transaction.expired',
-] as const;
 
 /** The first thing that is wrong with them. A type that no event has would be an endpoint that nothing is ever sent to. */
 export function filterFault(
@@ -27,7 +21,7 @@ export function filterFault(
   if (first !== undefined) return refuse('invalid_request', first.message, { errors: unknown });
   for (const [at, account] of accounts.entries()) {
     const parsed = parseAddress(account, addressPrefix);
-    if (!parsed.ok) return refuseAddress(`/accounts/${at}`, `"accounts/${at}"`, parsed, addressPrefix);
+    if (!parsed.ok) return refuseAddress(`/accounts/${at}`, parsed, addressPrefix);
   }
   return undefined;
 }

@@ -31,7 +31,7 @@ export function noPlace(full: 'all' | 'address' | 'token', { all, perAddress, pe
 
 export function noSuchPlace(name: 'after' | 'Last-Event-ID'): ProblemInit {
   const where: Clause = name === 'after' ? 'The parameter after' : 'The header Last-Event-ID';
-  const pointer = name === 'after' ? '#/query/after' : '#/header/Last-Event-ID';
+  const pointer = name === 'after' ? '#/query/after' : '#/header/last-event-id';
   const message = 'It must be the id of an event or the height of a block, each number at most 2^53 - 1.';
   return {
     code: 'invalid_request',

@@ -15,6 +15,9 @@ import { transactionResource } from './resource.ts';
 /** Only how deep it is matters: problem types are relative to it. */
 const TARGET = '/transactions/batch';
 
+/** Where a transfer begins in the body, as a JSON pointer. */
+const placeOf = (at: number): string => `/transactions/${at}`;
+
 /** With these nothing is known to have been stored, and the same batch can be sent again. */
 const NOTHING_STORED: ReadonlySet<string> = new Set<Refusal['code']>([
   'store_unavailable',
@@ -34,7 +37,7 @@ export function submitTransactionBatch({
       if (!outcome.ok)
         return {
           outcome: 'refused',
-          problem: transactionRefusal(outcome, { catalogue, requestId, target: TARGET, at: `/transactions/${at}` }),
+          problem: transactionRefusal(outcome, { catalogue, requestId, target: TARGET, at: placeOf(at) }),
         };
       return {
         outcome: outcome.replayed ? 'replayed' : 'accepted',
@@ -48,7 +51,12 @@ export function submitTransactionBatch({
     for (const [at, transfer] of transactions.entries()) {
       const faults = transferFaults(transfer);
       if (faults.length > 0)
-        outcomes[at] = { ok: false, code: 'invalid_request', detail: describeFaults(faults), errors: [...faults] };
+        outcomes[at] = {
+          ok: false,
+          code: 'invalid_request',
+          detail: describeFaults(faults.map((fault) => ({ ...fault, pointer: `${placeOf(at)}${fault.pointer}` }))),
+          errors: [...faults],
+        };
       else {
         places.push(at);
         inputs.push(transfer);
