@@ -9,6 +9,7 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -138,8 +139,7 @@ async function runFolder(
   folder: string,
   server: Server,
   scratch: string,
-  tokens: NewTokens,
-  only: readonly string[],
+  { tokens, webhookUrl, only }: { tokens: NewTokens; webhookUrl: string; only: readonly string[] },
 ): Promise<number> {
   const dev = await server.development();
   const sender = accountOf(Buffer.from(dev.accounts[0]?.seed ?? '', 'hex'), PREFIX);
@@ -156,9 +156,10 @@ async function runFolder(
       receiver: newAccount(PREFIX).address,
       token: dev.token,
       ...tokens,
+      webhookUrl,
     };
     const inputs = inputsOf(workflow.workflowId, scene);
-    if (inputs === undefined) throw new Error(`${workflow.workflowId}: a token is missing`);
+    if (inputs === undefined) throw new Error(`${workflow.workflowId}: a token or a receiver is missing`);
     const row = await respect(scratch, server.baseUrl, workflow, inputs);
     faults += row.failed + row.warnings;
     line([row.name, row.steps, row.checks, row.failed, row.warnings, row.seconds.toFixed(1)]);
@@ -180,8 +181,25 @@ async function download(baseUrl: string, folder: string): Promise<string> {
   return target;
 }
 
+/** Takes every message, and says so by 204: what is in them is looked at by the conformance kit. */
+async function receiver(): Promise<{ url: string; close(): void }> {
+  const port = await freePort();
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end());
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${port}/workflows`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
 async function main(only: readonly string[]): Promise<void> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'workflows-'));
+  const webhooks = await receiver();
   const server = new Server({
     dataDir: path.join(scratch, 'data'),
     port: await freePort(),
@@ -190,16 +208,20 @@ async function main(only: readonly string[]): Promise<void> {
   try {
     await lint((await workflowsOf(FOLDER)).map(({ file }) => file).filter((file, i, all) => all.indexOf(file) === i));
     await server.start();
-    const tokens = await newTokens(server);
-    const faults = await runFolder(FOLDER, server, scratch, tokens, only);
+    const given = { tokens: await newTokens(server), webhookUrl: webhooks.url };
+    const faults = await runFolder(FOLDER, server, scratch, { ...given, only });
     const published = await download(server.baseUrl, path.join(scratch, 'published'));
     await lint((await readdir(published)).map((name) => path.join(published, name)));
     console.log('as published, beside /openapi.yaml:');
-    const faultsPublished = await runFolder(published, server, scratch, tokens, only.length > 0 ? only : PUBLISHED);
+    const faultsPublished = await runFolder(published, server, scratch, {
+      ...given,
+      only: only.length > 0 ? only : PUBLISHED,
+    });
     if (faults + faultsPublished > 0) throw new Error(`${faults + faultsPublished} failures and warnings`);
     console.log('0 failures, 0 warnings');
   } finally {
     await server.stop();
+    webhooks.close();
     await rm(scratch, { recursive: true, force: true });
   }
 }

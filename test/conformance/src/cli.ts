@@ -105,7 +105,7 @@ async function run(options: RunOptions, format: (typeof FORMATS)[number]): Promi
 
 async function inputsFor(
   workflowId: string,
-  { baseUrl, bankOf, token, readToken, otherToken }: RunOptions,
+  { baseUrl, bankOf, token, readToken, otherToken, adminToken, receiver }: RunOptions,
 ): Promise<string> {
   if (!WORKFLOW_IDS.includes(workflowId)) throw new UsageError(`--inputs is one of ${WORKFLOW_IDS.join(', ')}`);
   let sender = newAccount('txl');
@@ -119,9 +119,12 @@ async function inputsFor(
     token,
     readToken,
     otherToken,
+    adminToken,
+    webhookUrl: receiver?.url,
   };
   const inputs = inputsOf(workflowId, scene);
-  if (inputs === undefined) throw new UsageError(`${workflowId} needs --read-token or --other-token`);
+  if (inputs === undefined)
+    throw new UsageError(`${workflowId} needs --read-token, --other-token, --admin-token or --receiver-url`);
   return JSON.stringify(inputs);
 }
 

@@ -23,7 +23,8 @@ interface Step {
   readonly stepId: string;
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly payload: string };
+  /** An expression, or JSON without expressions. */
+  readonly requestBody?: { readonly payload: string | object };
   readonly successCriteria: readonly Criterion[];
   readonly onFailure?: readonly {
     type: string;
@@ -100,7 +101,8 @@ async function send(session: Session, workflow: Workflow, step: Step, context: C
     else path = path.replace(`{${name}}`, encodeURIComponent(text));
   }
   expect(!path.includes('{'), `step ${step.stepId} gives no value for ${path}`);
-  const body = step.requestBody === undefined ? undefined : (valueOf(step.requestBody.payload, context) as object);
+  const { payload } = step.requestBody ?? {};
+  const body = typeof payload === 'string' ? (valueOf(payload, context) as object) : payload;
   return session.call(query.size === 0 ? path : `${path}?${query}`, {
     method: operation.method.toUpperCase(),
     headers,

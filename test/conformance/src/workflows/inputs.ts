@@ -18,6 +18,9 @@ export interface Scene {
   readonly readToken?: string | undefined;
   readonly otherToken?: string | undefined;
   readonly revokedToken?: string | undefined;
+  readonly adminToken?: string | undefined;
+  /** Of a receiver that answers 204. */
+  readonly webhookUrl?: string | undefined;
 }
 
 type Inputs = Record<string, unknown>;
@@ -27,6 +30,8 @@ const OTHER_AMOUNT = '2';
 /** The largest amount of all: no account has it. */
 const UNAFFORDABLE = String(2n ** 128n - 1n);
 const NONCE_WINDOW = 1024;
+/** Of an address, enough to be another one each time. */
+const OWNER_CHARS = 12;
 /** No transfer has it but by a chance of one in 2^256. */
 const UNKNOWN_HASH = 'AB'.repeat(32);
 const UNKNOWN_TOKEN = `txl_${'0'.repeat(16)}_${'0'.repeat(64)}`;
@@ -38,7 +43,7 @@ interface Hand {
   transfer(ahead?: number, amount?: string): Transfer;
 }
 
-/** By workflowId. `undefined` says that a token is missing for it. */
+/** By workflowId. `undefined` says that a token or a receiver is missing for it. */
 const INPUTS: Readonly<Record<string, (hand: Hand) => Inputs | undefined>> = {
   payAndWait: ({ signed }) => ({ transfer: signed() }),
   payAndPoll: ({ signed }) => ({ transfer: signed() }),
@@ -98,6 +103,33 @@ const INPUTS: Readonly<Record<string, (hand: Hand) => Inputs | undefined>> = {
     readToken === undefined ? undefined : { readToken, transfer: signed() },
   anotherOwner: ({ signed, scene: { otherToken } }) =>
     otherToken === undefined ? undefined : { otherToken, transfer: signed(), waiting: signed(1) },
+  statement: ({ signed, scene: { sender, receiver } }) => ({
+    sender: sender.address,
+    receiver,
+    amount: AMOUNT,
+    transfer: signed(),
+  }),
+  receipt: ({ signed }) => ({ transfer: signed() }),
+  receiptTooEarly: ({ signed }) => ({ transfer: signed(), waiting: signed(1) }),
+  eventsFromAPlace: ({ signed, scene: { sender } }) => ({
+    sender: sender.address,
+    first: signed(),
+    second: signed(1),
+  }),
+  webhook: ({ signed, scene: { webhookUrl: url, sender } }) =>
+    url === undefined ? undefined : { url, webhook: { url, accounts: [sender.address] }, transfer: signed() },
+  batch: ({ signed }) => ({ batch: { transactions: [signed(), signed(1, UNAFFORDABLE), signed(1)] } }),
+  dryRun: ({ signed, scene: { sender, nonce } }) => ({
+    sender: sender.address,
+    nonce,
+    transfer: signed(),
+    unaffordable: signed(0, UNAFFORDABLE),
+  }),
+  tokens: ({ scene: { adminToken, receiver } }) =>
+    // The receiver is another one each time, so its end makes an owner that no one else has.
+    adminToken === undefined
+      ? undefined
+      : { adminToken, newToken: { owner: `workflow-${receiver.slice(-OWNER_CHARS)}`, scopes: ['transactions:read'] } },
 };
 
 export const WORKFLOW_IDS: readonly string[] = Object.keys(INPUTS);
