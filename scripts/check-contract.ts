@@ -1,10 +1,12 @@
 /**
  * `node scripts/check-contract.ts` compares generated/openapi.yaml with the contract that landed last (contract/landed.ts)
- * and fails when clients of that one would break, or when the change has no version and no entry in the changelog.
+ * and fails when clients of that one would break, when the change has no version and no entry in the changelog, when a release would have
+ * more than one new minor version, or when a tag names another version than its commit has (contract/releases.ts).
  *
  *   --since REVISION   begin the search there: a branch with several commits is judged as a whole by --since main
  *   --accept           write what breaks into the record of this version (spec/breaks/VERSION.txt), which its entry in the changelog
  *                      allows by a list `### Breaks`
+ *   --tag              make the tags that releases lack, and nothing else
  *
  * OASDIFF names the program, `oasdiff` unless told. Where git knows no earlier contract it says so and passes.
  *
@@ -16,13 +18,18 @@ import { parseArgs } from 'node:util';
 import { announcesBreaks, breaksFile, isLater, readBreaks, STABLE_SINCE } from './contract/breaks.ts';
 import { judge, versionOf, whyNot } from './contract/judge.ts';
 import { BUNDLE, CHANGELOG, lastLanded, type Contract } from './contract/landed.ts';
+import { makeTags, tooManyVersions, wrongTags } from './contract/releases.ts';
 import { ROOT } from './steps.ts';
 
 /** Enough of a commit's name to find it. */
 const COMMIT_DIGITS = 10;
 
 const { values } = parseArgs({
-  options: { since: { type: 'string', default: 'HEAD' }, accept: { type: 'boolean', default: false } },
+  options: {
+    since: { type: 'string', default: 'HEAD' },
+    accept: { type: 'boolean', default: false },
+    tag: { type: 'boolean', default: false },
+  },
 });
 const now: Contract = {
   bundle: readFileSync(join(ROOT, BUNDLE), 'utf8'),
@@ -30,18 +37,26 @@ const now: Contract = {
 };
 const { text: version, numbers } = versionOf(now);
 const oasdiff = process.env['OASDIFF'] ?? 'oasdiff';
-const landed = lastLanded(ROOT, now.bundle, values.since);
-if ('nothing' in landed) {
-  console.log(`No earlier contract to compare with: ${landed.nothing}.`);
-} else {
-  if (values.accept) accept(landed.contract);
-  const { complaints, notes } = judge(landed.contract, now, oasdiff, readBreaks(ROOT, version));
-  if (notes) console.log(notes);
+const releases = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
+if (values.tag) for (const tag of makeTags(ROOT, releases)) console.log(`Made the tag ${tag}.`);
+else process.exitCode = compare() ? 0 : 1;
+
+/** Says what it finds. @returns whether the contract may follow the last one. */
+function compare(): boolean {
+  const complaints = [tooManyVersions(version, releases) ?? [], wrongTags(ROOT)].flat();
+  const landed = lastLanded(ROOT, now.bundle, values.since);
+  let compared: string;
+  if ('nothing' in landed) compared = `No earlier contract to compare with (${landed.nothing})`;
+  else {
+    if (values.accept) accept(landed.contract);
+    const judgement = judge(landed.contract, now, oasdiff, readBreaks(ROOT, version));
+    if (judgement.notes) console.log(judgement.notes);
+    complaints.push(...judgement.complaints);
+    compared = `Compared with the contract of ${landed.commit.slice(0, COMMIT_DIGITS)}`;
+  }
   for (const complaint of complaints) console.error(complaint);
-  console.log(
-    `Compared with the contract of ${landed.commit.slice(0, COMMIT_DIGITS)}: ${complaints.length === 0 ? 'it may follow' : 'refused'}.`,
-  );
-  process.exitCode = complaints.length === 0 ? 0 : 1;
+  console.log(`${compared}: ${complaints.length === 0 ? 'it may follow' : 'refused'}.`);
+  return complaints.length === 0;
 }
 
 /** Replaces the record of this version, or takes it away when nothing breaks. */

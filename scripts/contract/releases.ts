@@ -1,0 +1,86 @@
+/**
+ * How versions of the contract and releases of the project go together: a release has at most one new minor version of the contract, and a tag
+ * `contract-1.11.0` on the commit that brought the version.
+ *
+ * A release names its contract in CHANGELOG.md: behind the heading "## 0.2.0, 2026-12-01" a line "Contract 1.11.0.". So the rule can be judged in
+ * any clone; tags are made from it, and judged where there are some.
+ */
+import { spawnSync } from 'node:child_process';
+import { parse } from 'yaml';
+import type { Version } from './breaks.ts';
+import { BUNDLE } from './landed.ts';
+
+/** Versions up to this one came before the rule: no release has named one yet. */
+export const BEFORE_THE_RULE: Version = [1, 10, 0];
+
+export const tagOf = (version: string): string => `contract-${version}`;
+const TAG = /^contract-(\d+\.\d+\.\d+)$/;
+const RELEASE = /^## \d+\.\d+\.\d+, \d{4}-\d{2}-\d{2}$/m;
+const CONTRACT = /^Contract (\d+\.\d+\.\d+)\.$/m;
+
+/** The contracts of the releases, newest first. */
+export function releasedContracts(changelog: string): string[] {
+  const [, ...releases] = changelog.split(RELEASE);
+  return releases.flatMap((text) => CONTRACT.exec(text.split(/^## /m)[0] ?? '')?.[1] ?? []);
+}
+
+const numbersOf = (version: string): Version => version.split('.').map(Number) as unknown as Version;
+
+/** Undefined, or why the version may not come before the next release. */
+export function tooManyVersions(version: string, changelog: string): string | undefined {
+  const [released] = releasedContracts(changelog);
+  const [major, minor] = released === undefined ? BEFORE_THE_RULE : numbersOf(released);
+  const [isMajor, isMinor] = numbersOf(version);
+  const isNext = isMajor === major ? isMinor <= minor + 1 : isMajor === major + 1 && isMinor === 0;
+  if (isNext) return undefined;
+  const last =
+    released === undefined ? `${BEFORE_THE_RULE.join('.')} came before this rule` : `the last release has ${released}`;
+  return `The contract is ${version}, and ${last}. A release has at most one new minor version: put the changes into ${major}.${minor + 1}.0, or release first.`;
+}
+
+function git(repository: string, ...args: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync('git', ['-C', repository, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) throw new Error(`git ${args.join(' ')} failed: ${error?.message ?? stderr.trim()}`);
+  return stdout;
+}
+
+/** `info.version` of the bundle in a commit; undefined where it has none. */
+function versionIn(repository: string, revision: string): string | undefined {
+  if (git(repository, 'ls-tree', revision, '--', BUNDLE) === '') return undefined;
+  const bundle = parse(git(repository, 'show', `${revision}:${BUNDLE}`)) as { info?: { version?: string } };
+  return bundle.info?.version;
+}
+
+/** What is wrong with the tags that there are. */
+export function wrongTags(repository: string): string[] {
+  return git(repository, 'tag', '--list', 'contract-*')
+    .split('\n')
+    .filter(Boolean)
+    .flatMap((tag) => {
+      const version = TAG.exec(tag)?.[1];
+      if (version === undefined) return [`The tag ${tag} names no version: tags are as ${tagOf('1.11.0')}.`];
+      const is = versionIn(repository, tag);
+      return is === version ? [] : [`The tag ${tag} is on a commit whose contract is ${is ?? 'not there'}.`];
+    });
+}
+
+/**
+ * Tags the newest commit of the first-parent line that has a released version, for each that has no tag yet: what was corrected before the release is
+ * part of it. Whoever releases pushes the tags.
+ */
+export function makeTags(repository: string, changelog: string): string[] {
+  const known = new Set(git(repository, 'tag', '--list', 'contract-*').split('\n'));
+  const commits = git(repository, 'log', '--first-parent', '--format=%H', '--', BUNDLE).split('\n').filter(Boolean);
+  return releasedContracts(changelog)
+    .filter((version) => !known.has(tagOf(version)))
+    .map((version) => {
+      const commit = commits.find((candidate) => versionIn(repository, candidate) === version);
+      if (commit === undefined)
+        throw new Error(`No commit has the contract ${version}, which a release in CHANGELOG.md names.`);
+      git(repository, 'tag', tagOf(version), commit);
+      return tagOf(version);
+    });
+}
