@@ -64,8 +64,13 @@ export function chainAtOnce({ sql, file, log, onProgress, ...options }: ChainAtO
 }
 
 /** Opens the log of a stopped service and writes into chain.db what it has, so that chain.db alone says how far the chain is. */
-export function bringToLog(sql: ChainConnection, file: string, chain: { chainId: string; genesisHash: string }): void {
-  const log = new ChainLog({ sql, chainFile: file, chain });
+export function bringToLog(
+  sql: ChainConnection,
+  file: string,
+  chain: { chainId: string; genesisHash: string },
+  witnessFile?: string,
+): void {
+  const log = new ChainLog({ sql, chainFile: file, chain, witnessFile });
   const commits = new CommitCount(commitCountMemory());
   try {
     void chainAtOnce({ sql, file, log, chainId: chain.chainId, commits }).close();

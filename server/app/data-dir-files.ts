@@ -15,6 +15,8 @@ export const DATA_DIR_FILES = {
   governorKey: 'governor_key.json',
   chain: 'chain.db',
   log: 'log.db',
+  /** The last entry of the log, as of some seconds ago. */
+  witness: 'log_witness.json',
   search: 'search.db',
   statements: 'statements.db',
   damagedStatements: 'statements.db.damaged',

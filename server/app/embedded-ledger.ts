@@ -16,6 +16,7 @@ import { nsToMs, upperHex } from '../engine/encoding/index.ts';
 import type { ExecutedTransactions } from '../engine/port.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';
 import { EmbeddedReads } from '../gateway/embedded/reads.ts';
+import type { LogPlace } from '../log/log.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
 import { attachLog, ChainLog, isBegun } from '../store/embedded/chain-log.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
@@ -71,6 +72,8 @@ export interface EmbeddedLedger {
   readonly core: EmbeddedCore;
   /** What the validator signed last, as the log has it: chain.db may not have that block yet. */
   lastSigned(): LastSigned | undefined;
+  /** The last entry of the log: it is durable. */
+  lastEntry(): LogPlace;
   /** Ends the core and then the engine. */
   close(): Promise<void>;
 }
@@ -187,6 +190,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     engine,
     core,
     lastSigned: chain.lastSigned,
+    lastEntry: () => log.head,
     close: async () => {
       await core.close();
       await engine.close();

@@ -205,7 +205,7 @@ async function judgeChain(folder: string, { files, clock, materials, keyFileGrou
   const copies = dataDirFiles(folder);
   const sql = openChainDatabase({ path: copies.chain });
   refuseTornCopy(sql, genesis);
-  bringToLog(sql, copies.chain, { chainId: genesis.chainId, genesisHash: genesis.hash });
+  bringToLog(sql, copies.chain, { chainId: genesis.chainId, genesisHash: genesis.hash }, files.witness);
   let transactions: number;
   let height: number;
   try {

@@ -97,6 +97,11 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
     });
   }
 
+  /** Undefined for an entry that is not here: it was dropped, or comes later. */
+  hashAt(seq: number): Uint8Array | undefined {
+    return withSentence(this.#path, () => this.#hashAt.get(seq));
+  }
+
   count(): number {
     return withSentence(this.#path, () => this.#count.get() as number);
   }

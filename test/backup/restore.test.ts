@@ -19,7 +19,7 @@ import { takeBackup } from '../../server/app/backup/take.ts';
 import { dataDirFiles } from '../../server/app/data-dir-files.ts';
 import { lockFolder } from '../../server/app/folder-lock.ts';
 import { refuseOldCopy, refuseTornCopy } from '../../server/app/refuse-old-copy.ts';
-import { EXPORT_PAUSE_MS, exportSignState } from '../../server/engine/embedded/disk-sign-state-export.ts';
+import { EXPORT_PAUSE_MS, exportSignState } from '../../server/engine/embedded/disk-export.ts';
 import { parseSignState } from '../../server/engine/embedded/sign-state.ts';
 import { CHAIN_FILE_ID, parseGenesis } from '../../server/ledger/index.ts';
 import { copyDatabase, LogTooLongError } from '../../server/store/backup/copy-database.ts';

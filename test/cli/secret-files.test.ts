@@ -31,7 +31,7 @@ import { formatOperatorKey, operatorKeyOf } from '../../server/app/operator-key.
 import { writeRetention } from '../../server/app/retain-file.ts';
 import { writeSettings } from '../../server/cli/validator/statesync.ts';
 import { diskSignState } from '../../server/engine/embedded/disk-sign-state.ts';
-import { EXPORT_PAUSE_MS, exportSignState } from '../../server/engine/embedded/disk-sign-state-export.ts';
+import { EXPORT_PAUSE_MS, exportSignState } from '../../server/engine/embedded/disk-export.ts';
 import { formatValidatorKey } from '../../server/engine/validator-key.ts';
 import { writeState } from '../../scripts/localnet/state.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';

@@ -111,6 +111,24 @@ export const CASES: readonly StartCase[] = [
     says: /priv_validator_state\.json is a folder, expected a file/,
   },
   {
+    name: 'log.db and chain.db are older than the witness of the log',
+    damage: changed('log_witness.json', (text) => text.replace(/"seq": \d+/, '"seq": 1000000')),
+    exit: 2,
+    says: /log\.db is missing or an old copy: .*log_witness\.json says that its last entry was 1000000/,
+  },
+  {
+    name: 'the witness of the log is no JSON',
+    damage: garbage('log_witness.json'),
+    exit: 2,
+    says: /log_witness\.json cannot be read.*remove it if/,
+  },
+  {
+    name: 'the witness of the log is gone, as in a folder of an earlier version',
+    damage: (folder) => rmSync(path.join(folder, 'log_witness.json')),
+    exit: undefined,
+    says: /"msg":"ready"/,
+  },
+  {
     name: 'lock.db is no database',
     damage: garbage('lock.db'),
     exit: 2,

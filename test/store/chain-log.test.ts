@@ -1,10 +1,11 @@
 /** log.db beside chain.db: which of the two goes on from which, what a start moves, and that neither readers nor a start wait for each other. */
-import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SqliteLog } from '../../server/log/sqlite-log.ts';
 import { attachLog, ChainLog, logBeside, verifiedTail } from '../../server/store/embedded/chain-log.ts';
+import { formatWitness } from '../../server/store/embedded/log-witness.ts';
 import { CommitCount, commitCountMemory } from '../../server/store/embedded/commit-count.ts';
 import { countCommits, openChainReader } from '../../server/store/embedded/connection.ts';
 import { ChainReader } from '../../server/store/embedded/reader.ts';
@@ -69,6 +70,98 @@ test('a log that ends before what chain.db holds goes on behind it', () => {
   expect(log.head.seq).toBe(seq + 1);
   log.close();
   expect(reopened()).toEqual([hashOf(2)]);
+});
+
+/** As the service writes it. */
+function witness({ seq, hash } = rows.log.head, chain = CHAIN): void {
+  writeFileSync(path.join(rows.folder, 'log_witness.json'), formatWitness({ ...chain, seq, hash }));
+}
+
+/** log.db as it is now is kept; what it gives puts it back. */
+function olderLog(): () => void {
+  const copy = path.join(rows.folder, 'older-log.db');
+  openedCopy(logBeside(rows.path), copy);
+  return () => {
+    rows.log.close();
+    removeLog();
+    copyFileSync(copy, logBeside(rows.path));
+  };
+}
+
+const open = (): ChainLog => new ChainLog({ sql: rows.sql, chainFile: rows.path, chain: CHAIN });
+
+describe('the witness of the log', () => {
+  test('a log that was put back to an older state is refused, and left as it was found', () => {
+    rows.journal(accepted(chainTransfer(1)));
+    rows.block([chainTransfer(1)]);
+    const putBack = olderLog();
+    rows.journal(accepted(chainTransfer(2)));
+    const { seq } = rows.log.head;
+    witness();
+    putBack();
+    const before = readFileSync(logBeside(rows.path));
+    const said = new RegExp(
+      `log\\.db is missing or an old copy: .*log_witness\\.json says that its last entry was ${seq}, and log\\.db and chain\\.db end at entry ${seq - 1}\\. .*txledger restore`,
+    );
+    expect(open).toThrow(said);
+    expect(() => verifiedTail(rows.path, rows.reader(), CHAIN)).toThrow(said);
+    expect(readFileSync(logBeside(rows.path)).equals(before)).toBe(true);
+    expect(existsSync(`${logBeside(rows.path)}-wal`)).toBe(false);
+  });
+
+  test('a log that lacks what chain.db has goes on from chain.db', () => {
+    const putBack = olderLog();
+    rows.journal(accepted(chainTransfer(1)));
+    rows.block([chainTransfer(1)]);
+    const { seq } = rows.log.head;
+    witness();
+    putBack();
+    const log = open();
+    expect(log.head.seq).toBe(seq);
+    log.close();
+  });
+
+  test('it may be older than the log, whose entries were dropped since, and need not be there', () => {
+    rows.journal(accepted(chainTransfer(1)));
+    witness();
+    for (const seq of [2, 3, 4]) {
+      rows.block([chainTransfer(seq - 1)]);
+      rows.journal(accepted(chainTransfer(seq)));
+    }
+    expect(reopened()).toEqual([hashOf(4)]);
+    rmSync(path.join(rows.folder, 'log_witness.json'));
+    open().close();
+  });
+
+  test('a log with another entry at its place is of another history', () => {
+    rows.journal(accepted(chainTransfer(1)));
+    witness({ seq: rows.log.head.seq, hash: Buffer.alloc(32, 1) });
+    rows.log.close();
+    expect(open).toThrow(/log\.db is of another history: its entry \d+ is not the one that/);
+    // It is behind chain.db, whose rows name it.
+    rows.sql.prepare('UPDATE chain SET entry_seq = ?, entry_hash = ?').run(rows.log.head.seq, rows.log.head.hash);
+    expect(open).toThrow(/log\.db is of another history/);
+  });
+
+  test('one of another chain and one that cannot be read are refused, each with what to do', () => {
+    rows.log.close();
+    const { seq, hash } = rows.log.head;
+    witness({ seq, hash }, { ...CHAIN, genesisHash: 'CD' });
+    expect(open).toThrow(/log_witness\.json is of chain txledger-test-1 with genesis CD/);
+    for (const text of ['', '{', '[]', 'null', '{"chainId":"a","genesisHash":"b","seq":-1,"hash":"00"}']) {
+      writeFileSync(path.join(rows.folder, 'log_witness.json'), text);
+      expect(open).toThrow(/log_witness\.json cannot be read: it names the last entry of log\.db\. .*remove it if/);
+    }
+  });
+
+  test('without log.db and without rows it refuses the folder', () => {
+    rows.journal(accepted(chainTransfer(1)));
+    witness();
+    rows.log.close();
+    removeLog();
+    expect(open).toThrow(/log\.db is missing or an old copy/);
+    expect(existsSync(logBeside(rows.path))).toBe(false);
+  });
 });
 
 test('an older chain.db beside a log that no longer has what comes behind it is refused', () => {

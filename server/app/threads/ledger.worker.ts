@@ -6,7 +6,7 @@
  * @module
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { exportSignState, parseValidatorKey, type SignStateExport } from '../../engine/embedded/index.ts';
+import { exportFile, exportSignState, type FileExport, parseValidatorKey } from '../../engine/embedded/index.ts';
 import { ChainTimes } from '../durations.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
 import type { AccessApi } from '../../gateway/access/api.ts';
@@ -16,6 +16,7 @@ import { paymentsFirst } from '../../gateway/payments-first.ts';
 import { answeringStoreFaults } from '../../gateway/store-faults.ts';
 import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
+import { formatWitness } from '../../store/embedded/log-witness.ts';
 import { type ChainConnection, countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import { dataDirFiles } from '../data-dir-files.ts';
@@ -67,7 +68,8 @@ const commits = new CommitCount(data.commits);
 const times = new ChainTimes();
 let ledger: EmbeddedLedger;
 let tracer: OpenTracer | undefined;
-let signState: SignStateExport;
+let signState: FileExport;
+let witness: FileExport;
 
 const coreStart = new CoreStart({
   data,
@@ -161,6 +163,18 @@ const begin = (): Promise<StartResult> =>
       clock,
       logger,
     });
+    const { chainId, hash: genesisHash } = data.genesis;
+    witness = exportFile({
+      path: files.witness,
+      content: () => {
+        const { seq, hash } = ledger.lastEntry();
+        return { version: seq, text: formatWitness({ chainId, genesisHash, seq, hash }) };
+      },
+      written: -1,
+      failure: 'log_witness.json was not written: an older copy of log.db is noticed as of the last time that it was',
+      clock,
+      logger,
+    });
     // One for all HTTP threads, so that it remembers for all of them.
     const core = paymentsFirst(ledger.core, clock);
     for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), accessCalls()));
@@ -183,6 +197,8 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
     await ledger.core.close();
     await coreStart.recordStop();
     await ledger.close();
+    await witness.stop();
+    await witness.writeLast();
     sql.close();
     await tracer?.close();
   },

@@ -12,7 +12,7 @@ export { codesOf, resultsOf } from '../results.ts';
 export { consensusParamsJson, GenesisText } from './rpc/genesis-text.ts';
 export { formatSignState, isAfter } from './sign-state.ts';
 export { diskSignState } from './disk-sign-state.ts';
-export { exportSignState, type SignStateExport } from './disk-sign-state-export.ts';
+export { exportFile, exportSignState, type FileExport } from './disk-export.ts';
 export { DoubleSignError } from './precommit-signer.ts';
 export { EngineStartError } from '../start-error.ts';
 export { IDLE_BLOCK_MS_DEFAULT } from './schedule.ts';

@@ -20,6 +20,7 @@ import type { Stopwatch } from '../../engine/ports.ts';
 import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
 import { type ChainConnection, counted, writing } from './connection.ts';
 import { encodeEntries, type JournalEntry } from './journal.ts';
+import { readWitness, refuseOlderLog } from './log-witness.ts';
 import { OLD_JOURNAL } from './migrations.ts';
 
 /** The second byte of an entry: what it is. */
@@ -38,6 +39,8 @@ export interface ChainLogOptions {
   /** Of chain.db. */
   chainFile: string;
   chain: { chainId: string; genesisHash: string };
+  /** The file that names the last entry; beside chain.db when absent. */
+  witnessFile?: string | undefined;
   pagesMax?: number | undefined;
   connect?: SqliteLogOptions['connect'];
   /** Measures each append. */
@@ -53,13 +56,23 @@ export class ChainLog {
   #droppable = 0;
 
   /** Throws StoreDamagedError, also where the two files do not belong together, and StoreUnavailableError. */
-  constructor({ sql, chainFile, chain, pagesMax, connect, appends }: ChainLogOptions) {
-    const log = openBeside(sql, {
-      path: logBeside(chainFile),
-      chain,
-      ...(pagesMax !== undefined && { pagesMax }),
-      ...(connect && { connect }),
-    });
+  constructor({
+    sql,
+    chainFile,
+    chain,
+    witnessFile = witnessBeside(chainFile),
+    pagesMax,
+    connect,
+    appends,
+  }: ChainLogOptions) {
+    const log = asStore(() =>
+      opened(sql, witnessFile, {
+        path: logBeside(chainFile),
+        chain,
+        ...(pagesMax !== undefined && { pagesMax }),
+        ...(connect && { connect }),
+      }),
+    );
     this.#log = log;
     this.#head = log.head();
     this.#sql = sql;
@@ -133,8 +146,9 @@ export class ChainLog {
 /** What the writer of chain.db reads. */
 export type LogEntries = Pick<SqliteLogReader, 'follow' | 'first'>;
 
-/** Both lie in one folder. */
+/** All of them lie in one folder. */
 export const logBeside = (chainFile: string): string => path.join(path.dirname(chainFile), 'log.db');
+const witnessBeside = (chainFile: string): string => path.join(path.dirname(chainFile), 'log_witness.json');
 
 function entryOf(kind: Kind, text: string): Buffer {
   const bytes = Buffer.allocUnsafe(HEAD_BYTES + Buffer.byteLength(text));
@@ -184,10 +198,14 @@ export function verifiedTail(
   const file = logBeside(chainFile);
   if (!existsSync(file))
     throw new StoreDamagedError(`${file} is missing, which has what was accepted since the last block`);
+  // Read before the log, which a service makes longer meanwhile.
+  const witnessFile = witnessBeside(chainFile);
+  const witness = readWitness(witnessFile);
   return asStore(() => {
     const { log, close } = openLogReader(file, chain);
     try {
       const held = heldIn(sql, log.first());
+      refuseOlderLog(witness, { file: witnessFile, chain, held, log });
       if (log.head().seq <= held.seq) return { groups: [], entries: log.count() };
       const tail = log.tail(held, Number.POSITIVE_INFINITY);
       return tail && { groups: tail.filter(isGroup).map(textOf), entries: log.count() };
@@ -237,15 +255,15 @@ const hasTable = (sql: ChainConnection, name: string): boolean =>
 
 /** The last entry that the rows of chain.db hold; before the first it is the one that names the chain. */
 export function heldIn(sql: ChainConnection, first: LogPlace): LogPlace {
-  const row = sql
-    .prepare<[], { seq: number; hash: Buffer | null }>('SELECT entry_seq AS seq, entry_hash AS hash FROM chain')
-    .get();
+  const row = heldRow(sql);
   return row === undefined || row.hash === null ? first : { seq: row.seq, hash: row.hash };
 }
 
-const openBeside = (sql: ChainConnection, options: SqliteLogOptions): SqliteLog => asStore(() => opened(sql, options));
+const heldRow = (sql: ChainConnection): { seq: number; hash: Buffer | null } | undefined =>
+  sql.prepare<[], { seq: number; hash: Buffer | null }>('SELECT entry_seq AS seq, entry_hash AS hash FROM chain').get();
 
-function opened(sql: ChainConnection, options: SqliteLogOptions): SqliteLog {
+function opened(sql: ChainConnection, witnessFile: string, options: SqliteLogOptions): SqliteLog {
+  checkWitness(sql, witnessFile, options);
   if (hasTable(sql, OLD_JOURNAL)) return moveOldJournal(sql, options);
   if (!existsSync(options.path) && hasEntry(sql))
     throw new StoreDamagedError(
@@ -264,6 +282,24 @@ function opened(sql: ChainConnection, options: SqliteLogOptions): SqliteLog {
   } catch (error) {
     log.close();
     throw error;
+  }
+}
+
+/** Before anything is written: a folder that is refused is left as it was found. */
+function checkWitness(sql: ChainConnection, file: string, { path: logFile, chain }: SqliteLogOptions): void {
+  const witness = readWitness(file);
+  if (witness === undefined) return;
+  const reader = existsSync(logFile) ? openLogReader(logFile) : undefined;
+  try {
+    const row = heldRow(sql);
+    refuseOlderLog(witness, {
+      file,
+      chain,
+      held: row === undefined || row.hash === null ? undefined : { seq: row.seq, hash: row.hash },
+      log: reader?.log,
+    });
+  } finally {
+    reader?.close();
   }
 }
 
