@@ -17,6 +17,7 @@ import type { ExecutedTransactions } from '../engine/port.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';
 import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import type { LogPlace } from '../log/log.ts';
+import type { SqliteLogOptions } from '../log/sqlite-log.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
 import { attachLog, ChainLog, isBegun } from '../store/embedded/chain-log.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
@@ -53,6 +54,8 @@ export interface EmbeddedLedgerOptions
   admin?: ChainAdmin;
   /** What the threads share about both files. */
   commits?: CommitCount;
+  /** See SqliteLogOptions. */
+  connectLog?: SqliteLogOptions['connect'];
   /** Writes chain.db from now on, on a thread of its own; without it chain.db is written at once, by this one. */
   writeChain?: (parts: { log: ChainLog; height: () => number }) => WrittenChain;
   /** When chain.db has what the log had at the start, before the engine reads it. */
@@ -208,11 +211,18 @@ function openLog({
   file,
   genesis,
   times,
-}: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'genesis' | 'times'>): OpenedLog {
+  connectLog,
+}: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'genesis' | 'times' | 'connectLog'>): OpenedLog {
   const { chainId, hash } = genesis;
   try {
     return {
-      log: new ChainLog({ sql, chainFile: file, chain: { chainId, genesisHash: hash }, appends: times?.group }),
+      log: new ChainLog({
+        sql,
+        chainFile: file,
+        chain: { chainId, genesisHash: hash },
+        appends: times?.group,
+        connect: connectLog,
+      }),
     };
   } catch (error) {
     return { error };

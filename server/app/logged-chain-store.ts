@@ -8,6 +8,7 @@ import type { BlockUpdate, ChainStore, SqliteChainStore } from '../engine/embedd
 import type { ChainIndex } from '../gateway/embedded/settled.ts';
 import { encodeBlockEntry } from '../store/embedded/block-entry.ts';
 import type { ChainLog } from '../store/embedded/chain-log.ts';
+import { StoreUnavailableError } from '../store/errors.ts';
 import type { LedgerLog } from '../store/embedded/ledger-log.ts';
 
 export interface LoggedChainStoreOptions {
@@ -28,6 +29,8 @@ export function loggedChainStore(options: LoggedChainStoreOptions): ChainStore {
   /** Blocks that chain.db did not have when it was asked last, by height. */
   const recent = new Map<number, BlockUpdate>();
   let nextLeaf: number | undefined;
+  /** The log had no place for this block. */
+  let held: { update: BlockUpdate; entry: string } | undefined;
 
   /** chain.db is asked behind this, so a block is in one of the two places. */
   const forget = (): void => {
@@ -68,12 +71,24 @@ export function loggedChainStore(options: LoggedChainStoreOptions): ChainStore {
     append: (update, within) => {
       nextLeaf ??= options.nextLeaf();
       const firstNew = nextLeaf;
-      within();
-      log.appendBlock(encodeBlockEntry(update, ledgerLog.takeRows(), (leaf) => leaf >= firstNew));
+      if (held?.update !== update) {
+        within();
+        held = { update, entry: encodeBlockEntry(update, ledgerLog.takeRows(), (leaf) => leaf >= firstNew) };
+      }
+      try {
+        log.appendBlock(held.entry);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        ledgerLog.hold(error.message);
+        return error.message;
+      }
+      held = undefined;
+      ledgerLog.hold(undefined);
       for (const { leaf } of update.accounts) nextLeaf = Math.max(nextLeaf, leaf + 1);
       forget();
       recent.set(update.block.height, update);
       onBlock(update.block.height);
+      return undefined;
     },
     // Between two blocks the thread that writes chain.db does it.
     maintain: () => undefined,

@@ -17,8 +17,8 @@ import { needsFreshHeader, nextBlockDelayMs } from './schedule.ts';
 /** From so many transactions on, a block is made in steps with turns for others between them: each takes some milliseconds. */
 export const STEPS_TRANSACTIONS_MIN = 128;
 
-/** How often to look again while the clock forbids signing. */
-const HELD_RETRY_MS = 250;
+/** How often to look again while the clock forbids signing, or the store has no place for a block. */
+export const HELD_RETRY_MS = 250;
 
 export interface BlockLoopParts {
   chain: Chain;
@@ -38,8 +38,8 @@ export class BlockLoop {
   #timer: Timer | undefined;
   #timerDueMs = Infinity;
   #running = false;
-  /** Blocks that are being made. */
-  #making: Generator<void, void> | undefined;
+  /** Blocks that are being made; a step that gives a sentence is held. */
+  #making: Generator<string | undefined, void> | undefined;
   #lastBlockMs: number;
   #proofPending = false;
   /** The last block took nothing of what waited: trying again at once would spin. */
@@ -57,7 +57,7 @@ export class BlockLoop {
     this.#lastBlockMs = chain.tip.height === 0 ? -Infinity : clock.monotonicMs() - Math.max(0, pausedMs);
   }
 
-  /** Why no block is made though one is due; '' when nothing is wrong with the clock. */
+  /** Why no block is made though one is due; '' when nothing is wrong with the clock and the store. */
   get hold(): string {
     return this.#hold;
   }
@@ -72,7 +72,7 @@ export class BlockLoop {
     this.reschedule();
   }
 
-  /** What is being made is left, and nothing of it was signed or stored. */
+  /** What is being made is left, and nothing of it was stored or seen. */
   stop(): void {
     this.#running = false;
     this.#making = undefined;
@@ -124,8 +124,9 @@ export class BlockLoop {
   #go(): void {
     if (this.#making === undefined) return;
     try {
-      if (this.#making.next().done !== true) {
-        this.#timer = this.#parts.clock.setTimer(() => this.#go(), 0);
+      const { done, value: held } = this.#making.next();
+      if (done !== true) {
+        this.#timer = this.#parts.clock.setTimer(() => this.#go(), held === undefined ? 0 : HELD_RETRY_MS);
         this.#timerDueMs = -Infinity;
         return;
       }
@@ -138,7 +139,7 @@ export class BlockLoop {
     }
   }
 
-  *#dueBlocks(): Generator<void, void> {
+  *#dueBlocks(): Generator<string | undefined, void> {
     const { chain, mempool, intervalMs } = this.#parts;
     const stale = chain.tip.height === 0 || needsFreshHeader(this.#sinceLastBlockMs(), intervalMs);
     if ((stale || mempool.size === 0) && !(yield* this.#make(false))) return;
@@ -147,7 +148,7 @@ export class BlockLoop {
   }
 
   /** By one reading of the clock. @returns false: none was made, because the clock forbids signing. */
-  *#make(withTransactions: boolean): Generator<void, boolean> {
+  *#make(withTransactions: boolean): Generator<string | undefined, boolean> {
     const { chain, mempool } = this.#parts;
     const reading = chain.clockGuard.read();
     this.#setHold(this.#whyHeld(reading));
@@ -160,10 +161,15 @@ export class BlockLoop {
     );
     const { transactions: chosen } = prepared;
     const isLong = chosen.length >= STEPS_TRANSACTIONS_MIN;
-    if (isLong) yield;
+    if (isLong) yield undefined;
     const steps = chain.blockInSteps(prepared, reading);
     let step = steps.next();
-    for (; step.done !== true; step = steps.next()) if (isLong) yield;
+    for (; step.done !== true; step = steps.next()) {
+      const { value: held } = step;
+      if (held !== undefined) this.#setHold(held);
+      if (isLong || held !== undefined) yield held;
+    }
+    this.#setHold('');
     const block = step.value;
     this.#lastBlockMs = this.#parts.clock.monotonicMs();
     this.#proofPending = block.stateChanged;

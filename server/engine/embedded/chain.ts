@@ -64,6 +64,7 @@ export class Chain {
   readonly #signer: PrecommitSigner;
   readonly #settle: (block: ExecutedBlock) => void;
   #tip: Tip;
+  #held: string | undefined;
 
   constructor(parts: ChainParts, tip: Tip) {
     this.constants = parts.constants;
@@ -81,16 +82,28 @@ export class Chain {
   }
 
   /**
-   * Makes, signs and stores the next block, and takes over what executing it gave, in steps. `reading` is one that the clock guard does not hold. Up to the
-   * last step nothing is changed, so whoever runs the steps may leave it at any of them, and the state must stay as it is meanwhile. Throws when
-   * the store or the signer fails: then nothing may go on.
+   * Why a block that was made is not stored yet; undefined when there is none. Meanwhile `state` is that after this block, which nobody may see: only `tip`
+   * and the store are of the last block on disk.
    */
-  *blockInSteps({ transactions, finalized }: PreparedBlock, reading: ClockReading): Generator<void, ExecutedBlock> {
+  get held(): string | undefined {
+    return this.#held;
+  }
+
+  /**
+   * Makes, signs and stores the next block, and takes over what executing it gave, in steps. `reading` is one that the clock guard does not hold. Up to the
+   * last step nothing is changed, so whoever runs the steps may leave it at any of them, and the state must stay as it is meanwhile. A step that gives a
+   * sentence is held: the store had no place for the block, and the next step tries to store the very same one again, because a height is signed
+   * once. Throws when the store or the signer fails: then nothing may go on.
+   */
+  *blockInSteps(
+    { transactions, finalized }: PreparedBlock,
+    reading: ClockReading,
+  ): Generator<string | undefined, ExecutedBlock> {
     const before = this.#tip;
     const stored = nextBlock(this.constants, before, transactions);
-    yield;
+    yield undefined;
     const hashOfResults = resultsHash(finalized.results);
-    yield;
+    yield undefined;
     const voteNs = voteTimeNs(stored, reading);
     const signed = this.#signer.sign(stored.height, stored.id, voteNs);
     const commit = this.#commitOf(stored, signed, voteNs);
@@ -116,7 +129,9 @@ export class Chain {
       accounts,
       governance,
     };
-    this.store.append(update, () => this.#settle(block));
+    const append = (): string | undefined => this.store.append(update, () => this.#settle(block)) ?? undefined;
+    while ((this.#held = append()) !== undefined)
+      yield `block ${stored.height} cannot be stored (${this.#held}): trying again until it can`;
     this.clockGuard.signedAt(voteNs, reading);
     this.#tip = {
       height: stored.height,

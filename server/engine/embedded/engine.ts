@@ -18,12 +18,13 @@ import type {
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { HeightWaiters } from '../height-waiters.ts';
 import { EventMatcher } from '../rpc/event-matcher.ts';
+import { unavailable } from '../rpc/failure.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { SearchStore } from '../search/search-store.ts';
 import { compositeEvents, Searcher } from '../search/searcher.ts';
 import type { ValidatorKey } from '../validator-key.ts';
 import { BLOCK_LIMITS } from './block-limits.ts';
-import { BlockLoop } from './block-loop.ts';
+import { BlockLoop, HELD_RETRY_MS } from './block-loop.ts';
 import type { Chain, ExecutedBlock } from './chain.ts';
 import { chainConstants } from './chain-constants.ts';
 import { AT_START_BLOCKS, AT_START_BYTES, HistoryCheck, SLICE_BLOCKS, SLICE_BYTES } from './history-check.ts';
@@ -48,6 +49,15 @@ const HISTORY_PAUSE_MS_MIN = 20;
 
 /** A broadcast lets blocks and other callers in after this many transactions that were not verified here: each costs a signature check. */
 const BROADCAST_SLICE_TRANSACTIONS = 64;
+
+/** They answer from the state, not from blocks that are stored. */
+const OF_STATE: ReadonlySet<RpcMethod> = new Set([
+  'abci_query',
+  'check_tx',
+  'broadcast_tx_async',
+  'broadcast_tx_commit',
+  'broadcast_tx_sync',
+]);
 
 export interface EngineParts {
   genesis: GenesisDocument;
@@ -164,7 +174,7 @@ export class EmbeddedEngine implements LocalEngine {
       blockIntervalMs: this.#parts.blockIntervalMs,
       idleBlockMs: this.#idleMs,
       mempoolSize: this.#mempool.size,
-      clockHeld: this.#loop.hold !== '',
+      clockHeld: this.#loop.hold !== '' && this.#chain.held === undefined,
       healthy: trouble === '' && !this.#closed,
       detail: this.#closed ? 'the engine is closed' : trouble || 'making blocks',
     };
@@ -174,8 +184,10 @@ export class EmbeddedEngine implements LocalEngine {
     const results: BroadcastResult[] = [];
     let unverified = 0;
     for (const item of items) {
+      // What waits is judged by the state, and nobody may see the one after a block that is held.
+      while (this.#chain.held !== undefined) await this.#pause(HELD_RETRY_MS);
       if (item.transaction === undefined) {
-        if (unverified > 0 && unverified % BROADCAST_SLICE_TRANSACTIONS === 0) await this.#breathe();
+        if (unverified > 0 && unverified % BROADCAST_SLICE_TRANSACTIONS === 0) await this.#pause(0);
         unverified += 1;
       }
       this.#assertOpen();
@@ -206,6 +218,8 @@ export class EmbeddedEngine implements LocalEngine {
 
   async rpc(method: RpcMethod, args: RpcArguments): Promise<RpcOutcome> {
     this.#assertOpen();
+    if (this.#chain.held !== undefined && OF_STATE.has(method))
+      return unavailable('a block cannot be stored at the moment: ask again later').outcome;
     return answerRpc(this.#rpc, method, args, this.#parts.logger);
   }
 
@@ -334,10 +348,9 @@ export class EmbeddedEngine implements LocalEngine {
     };
   }
 
-  #breathe(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#parts.clock.setTimer(resolve, 0);
-    });
+  async #pause(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => void this.#parts.clock.setTimer(resolve, ms));
+    this.#assertOpen();
   }
 
   #assertOpen(): void {

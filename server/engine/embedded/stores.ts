@@ -90,10 +90,11 @@ export interface ChainStore {
   /** undefined before the first block. */
   lastSigned(): LastSigned | undefined;
   /**
-   * Durable (fsynced) when it returns. `within` runs in the same transaction, after everything of the block is written: what settles with
-   * the block. When this throws, nothing of the block was written, or it is not known whether it was: the process has to end.
+   * Durable (fsynced) when it returns nothing. `within` runs with it, once: what settles with the block. What it returns says why the block is held:
+   * nothing of it was written and no one saw anything (a full disk, a lock of another process), so the same update is to be given again later.
+   * When this throws, it is not known what was written, or nothing could be: the process has to end.
    */
-  append(update: BlockUpdate, within: () => void): void;
+  append(update: BlockUpdate, within: () => void): string | void;
   block(height: number): StoredBlock | undefined;
   /** tendermint.types.Commit in protobuf. */
   commit(height: number): Uint8Array | undefined;

@@ -8,7 +8,7 @@ import type { LiveTransfer, LiveTransfers } from './live-transfers.ts';
 
 export interface CancellationParts {
   live: LiveTransfers;
-  log: Pick<LedgerLog, 'journal'>;
+  log: Pick<LedgerLog, 'journal' | 'assertNotHeld'>;
   bindings(addresses: readonly string[]): readonly Pick<StoredBinding, 'address' | 'owner'>[];
   /** Of what is no longer live. */
   settledByHash(hash: string): StoredTransfer | undefined;

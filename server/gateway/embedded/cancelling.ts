@@ -52,6 +52,7 @@ export class Cancelling {
       const asked = live.get(judgement.transfer.seq);
       await settled;
       if (lifecycle.fault !== undefined) return lifecycle.refusal() as Refusal;
+      this.#parts.log.assertNotHeld();
       const transfer = asked?.entry.transfer ?? settledByHash(judgement.transfer.hash) ?? judgement.transfer;
       return (
         settledOtherwise(transfer) ?? {
@@ -76,6 +77,7 @@ export class Cancelling {
     const stopped = lifecycle.fault === undefined ? undefined : lifecycle.refusal();
     if (stopped !== undefined) return group.map(() => ({ kind: 'refused', refusal: stopped }));
     try {
+      this.#parts.log.assertNotHeld();
       const { judgements, requested } = requestCancels(this.#parts, group, nowMs());
       if (requested.length > 0) onRequested(requested);
       return judgements;

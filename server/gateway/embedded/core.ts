@@ -280,7 +280,9 @@ export class EmbeddedCore implements GatewayCoreApi {
     const live = this.#live.byHash(txHash);
     if (live === undefined) return this.#recordByHash(txHash);
     await this.#waiters.wait(wait.id, live.entry.transfer.hash, wait.ms);
-    return this.#lifecycle.fault === undefined ? this.#record(live.entry.transfer) : undefined;
+    // While a block is held, memory says what it decided, and no one may know that yet.
+    if (this.#lifecycle.fault !== undefined || this.#options.log.held !== undefined) return undefined;
+    return this.#record(live.entry.transfer);
   };
 
   endWait: GatewayCoreApi['endWait'] = async (id) => this.#waiters.end(id);
@@ -307,6 +309,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     if (stopped !== undefined) return stopped;
     return await this.#refusingStoreFaults(async () => {
       const account = (await this.#reads()).account(submission.from);
+      this.#options.log.assertNotHeld();
       return account.ok
         ? checkedSubmission(submission, this.#acceptance.judge(submission), account, this.#gapOf)
         : account;
@@ -435,6 +438,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   }
 
   #accept(group: readonly Submission[]): Judged {
+    this.#options.log.assertNotHeld();
     const { judgements, accepted } = this.#acceptance.accept(group);
     for (const { entry } of accepted) this.#schedule.changed(entry);
     if (

@@ -42,7 +42,7 @@ export interface ChainLogOptions {
   /** The file that names the last entry; beside chain.db when absent. */
   witnessFile?: string | undefined;
   pagesMax?: number | undefined;
-  connect?: SqliteLogOptions['connect'];
+  connect?: SqliteLogOptions['connect'] | undefined;
   /** Measures each append. */
   appends?: Stopwatch | undefined;
 }

@@ -1,4 +1,5 @@
 /** What the ledger thread writes: groups at once, and what a block decides together with the block's own entry. */
+import { StoreUnavailableError } from '../errors.ts';
 import type { ChainLog } from './chain-log.ts';
 import type { JournalEntry } from './journal.ts';
 import type { BlockRows } from './block-rows.ts';
@@ -6,18 +7,35 @@ import type { BlockRows } from './block-rows.ts';
 export class LedgerLog {
   readonly #log: ChainLog;
   #rows: BlockRows | undefined;
+  #held: string | undefined;
 
   constructor(log: ChainLog) {
     this.#log = log;
   }
 
+  /** Why the log has no place for the block that was made last; undefined when it has it. Memory is ahead of the log meanwhile. */
+  get held(): string | undefined {
+    return this.#held;
+  }
+
+  hold(reason: string | undefined): void {
+    this.#held = reason;
+  }
+
+  /** Throws StoreUnavailableError while memory is ahead of the log: nothing is judged or answered from it then, and no entry comes before the block's. */
+  assertNotHeld(): void {
+    if (this.#held !== undefined) throw new StoreUnavailableError(`a block waits for a place in log.db: ${this.#held}`);
+  }
+
   /** Makes a group durable: from then on it may be acknowledged. One append. Throws as `Store.write` does. */
   journal(entries: readonly JournalEntry[]): void {
+    this.assertNotHeld();
     this.#log.append(entries);
   }
 
   /** Throws as `Store.write` does. */
   saveUptime(uptimeMs: number): void {
+    this.assertNotHeld();
     this.#log.appendUptime(uptimeMs);
   }
 

@@ -22,7 +22,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 export async function openEmbeddedGateway(
   folder: string,
   options: Pick<Options, 'clock' | 'blockIntervalMs'> &
-    Partial<Pick<Options, 'idleBlockMs' | 'limits' | 'commits' | 'writeChain'>> & {
+    Partial<Pick<Options, 'idleBlockMs' | 'limits' | 'commits' | 'writeChain' | 'connectLog' | 'onFatal'>> & {
       onOpen?: (sql: ChainConnection) => void;
     },
 ): Promise<EmbeddedGateway> {

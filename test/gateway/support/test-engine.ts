@@ -44,6 +44,7 @@ import {
   prepareBlock,
   verifyTransaction,
 } from '../../../server/ledger/index.ts';
+import { StoreUnavailableError } from '../../../server/store/index.ts';
 import { createHash } from 'node:crypto';
 
 const BLOCK_LIMITS = { bytesMax: 1024 * 1024, transactionsMax: 1000, allowValidatorChanges: true };
@@ -193,18 +194,18 @@ export class TestEngine implements Engine {
   ): void {
     const { chain } = this;
     if (chain === undefined) return;
-    const { height, hash, timeMs, transactions, accounts, governance } = settling;
+    const { height, hash, timeNs, transactions, accounts, governance } = settling;
     const bytes = blockBytes(this.genesis, settling);
     const { parts } = blockId(decodeBlock(bytes).header, bytes);
     const id = { hash: Buffer.from(hash, 'hex'), parts };
     try {
-      chain.store.append(
+      const held = chain.store.append(
         {
           block: {
             height,
             id,
             bytes,
-            timeNs: BigInt(timeMs) * 1_000_000n,
+            timeNs,
             transactionCount: transactions.length,
           },
           commit: new Uint8Array(0),
@@ -218,6 +219,8 @@ export class TestEngine implements Engine {
         },
         () => chain.core.settle(settling),
       );
+      // It holds nothing: a process of its own ends, and the next one makes the block again.
+      if (held !== undefined) throw new StoreUnavailableError(held);
     } catch (error) {
       chain.core.failed();
       throw error;
