@@ -26,7 +26,7 @@ import type { StoredTransfer } from '../store/index.ts';
 /** Of the log that is read at one time. */
 const READ_BYTES = 8 * 1024 * 1024;
 /** A checkpoint that ends so has changed nothing that is read. */
-const NO_ROOM = /^SQLITE_(FULL|BUSY)/;
+const NO_ROOM = /^SQLITE_(FULL|BUSY|LOCKED|CANTOPEN)/;
 /** A write-ahead log is brought into its file from so many pages on (4 MiB), */
 const CHECKPOINT_PAGES_MIN = 1024;
 /** and from so many on (16 MiB) readers leave it until it begins again at its start. */

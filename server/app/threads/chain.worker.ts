@@ -6,11 +6,13 @@
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
+import { LogUnavailableError } from '../../log/log.ts';
 import { openLogReader } from '../../log/sqlite-log.ts';
 import { logBeside } from '../../store/embedded/chain-log.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
 import { type ChainConnection, countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
 import { StoreUnavailableError } from '../../store/errors.ts';
+import { sqliteCode } from '../../store/sqlite/library.ts';
 import { openForCheckpoints } from '../chain-index.ts';
 import { ChainWriter } from '../chain-writer.ts';
 import { keepCompiled } from '../compile-cache.ts';
@@ -43,8 +45,12 @@ export interface FromChainThread {
   hasEnded: boolean;
 }
 
-/** After a write that met a full disk or another process's lock. */
+/** After a write that met a full disk, another process's lock or no descriptors. */
 const RETRY_MS = 250;
+/** A lock of another process is tried again, not waited for: the end of the service waits for the write that is under way. */
+const WRITE_LOCK_MS_MAX = 250;
+/** Of a connection that could not be opened, or of a checkpoint: nothing was written, and the same may succeed later. */
+const HELD = /^SQLITE_(BUSY|LOCKED|FULL|CANTOPEN)/;
 
 const { file, chainId, commits: memory, logLevel, ledgerPort } = workerData as ChainThreadData;
 const logger = createLogger({ level: logLevel, thread: 'chain' });
@@ -58,30 +64,37 @@ let retry: NodeJS.Timeout | undefined;
 let synced: number | undefined;
 
 function open(): { writer: ChainWriter; close(): void } {
-  const sql: ChainConnection = openChainDatabase({ path: file });
-  // An index of the log: behind it after a power cut, and never damaged (protocol.md, rule 35).
-  sql.pragma('synchronous = NORMAL');
-  countCommits(sql, commits);
-  const { log, close: closeLog } = openLogReader(logBeside(file));
-  const logSql: Database = openForCheckpoints(file);
-  const writer = new ChainWriter({
-    sql,
-    log,
-    logSql,
-    chainId,
-    commits,
-    blocks: collecting((ms) => blocksMs.push(ms)),
-    checkpoints: collecting((ms) => checkpointsMs.push(ms)),
-  });
-  return {
-    writer,
-    close: () => {
-      closeLog();
-      logSql.close();
-      sql.close();
-    },
-  };
+  const open: { close(): void }[] = [];
+  const close = (): void => open.toReversed().forEach((each) => each.close());
+  try {
+    const sql: ChainConnection = openChainDatabase({ path: file });
+    open.push(sql);
+    // An index of the log: behind it after a power cut, and never damaged (protocol.md, rule 35).
+    sql.pragma('synchronous = NORMAL');
+    sql.pragma(`busy_timeout = ${WRITE_LOCK_MS_MAX}`);
+    countCommits(sql, commits);
+    const logSql: Database = openForCheckpoints(file);
+    open.push(logSql);
+    const reader = openLogReader(logBeside(file));
+    open.push(reader);
+    const writer = new ChainWriter({
+      sql,
+      log: reader.log,
+      logSql,
+      chainId,
+      commits,
+      blocks: collecting((ms) => blocksMs.push(ms)),
+      checkpoints: collecting((ms) => checkpointsMs.push(ms)),
+    });
+    return { writer, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
+
+const isHeldBy = (error: unknown): boolean =>
+  error instanceof StoreUnavailableError || error instanceof LogUnavailableError || HELD.test(sqliteCode(error) ?? '');
 
 function collecting(add: (ms: number) => void): Durations {
   return Object.assign(new Durations(), { observe: add });
@@ -96,7 +109,7 @@ function write(): void {
     isHeld = false;
   } catch (error) {
     // Nothing was written, and the log has it all; anything else ends the process.
-    if (!(error instanceof StoreUnavailableError)) throw error;
+    if (!isHeldBy(error)) throw error;
     if (!isHeld) logger.error({ err: error }, 'chain.db cannot be written; trying again');
     isHeld = true;
     if (!isEnding) retry = setTimeout(write, RETRY_MS);
@@ -119,9 +132,15 @@ function tell(news: FromChainThread): void {
 
 ledgerPort.on('message', (message: ToChainThread) => {
   isEnding ||= message === 'end';
-  if (!isHeld || isEnding) write();
+  // What is held was tried a moment ago, and the end does not wait for it.
+  if (!isHeld) write();
   if (!isEnding) return;
   clearTimeout(retry);
+  if (isHeld)
+    logger.warn(
+      { height: commits.height },
+      'chain.db could not be written and stays behind log.db, which has everything: the next start writes what is missing',
+    );
   opened?.close();
   tell({ blocksMs: [], checkpointsMs: [], hasEnded: true });
   ledgerPort.close();
