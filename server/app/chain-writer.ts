@@ -6,7 +6,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import type { Stopwatch } from '../engine/ports.ts';
-import { partsOf } from '../engine/encoding/index.ts';
+import { decodeBlock, nsToMs, partsOf } from '../engine/encoding/index.ts';
 import { type BlockToWrite, sqliteChainStore } from '../engine/embedded/index.ts';
 import { decodeTransaction, txHash } from '../ledger/index.ts';
 import type { LogEntry, LogPlace } from '../log/log.ts';
@@ -98,8 +98,10 @@ export class ChainWriter {
       if (entries.length === 0) return false;
       for (const entry of entries) {
         const kind = kindOf(entry);
-        if (kind === BLOCK) this.#write(decodeBlockEntry(textOf(entry)), entry);
-        if (kind === GROUP) this.#take(entry);
+        readable(entry, () => {
+          if (kind === BLOCK) this.#write(decodeBlockEntry(textOf(entry)), entry);
+          if (kind === GROUP) this.#take(entry);
+        });
         this.#read = entry.seq;
         if (kind === BLOCK) return true;
       }
@@ -134,6 +136,7 @@ export class ChainWriter {
     const bytes = assembleBlock(entry, this.#options.chainId, signed);
     if (Buffer.compare(partsOf(bytes).hash, entry.block.id.parts.hash) !== 0)
       throw new StoreDamagedError(`log.db: what entry ${seq} says of block ${height} is not the block that was signed`);
+    checkHeader(entry, seq);
     const changes = new Map(entry.changes.map((change) => [change.transfer.seq, change]));
     const added = [...accepted.values()].map((one) => rowOf(one, changes.get(one.transfer.seq)));
     const update = {
@@ -171,6 +174,29 @@ export class ChainWriter {
     if (this.#pending.size >= PENDING_KEPT_MAX) this.#pending.clear();
     this.#pending.set(seq, { from, to, amount, nonce, reference, validUntil, signature });
   }
+}
+
+/** An entry whose hashes fit and that lacks members, or has others in their place: some of it is found by the first who uses it. */
+function readable(entry: LogEntry, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) throw error;
+    throw new StoreDamagedError(
+      `log.db: entry ${entry.seq} is not one that this program writes (${error.message}). Put a backup of the data folder back (txledger restore)`,
+      { cause: error },
+    );
+  }
+}
+
+/** What the entry says beside the block is what the block's header says: rows are written of the first, and the second was signed. */
+function checkHeader({ around, block, blockTimeMs }: BlockEntry, seq: number): void {
+  // The header is all that comes before the transactions.
+  const { height, timeNs } = decodeBlock(around.before).header;
+  if (height === block.height && timeNs === block.timeNs && nsToMs(timeNs) === blockTimeMs) return;
+  throw new StoreDamagedError(
+    `log.db: entry ${seq} is of block ${block.height} at ${block.timeNs} ns (${blockTimeMs} ms), and the header in it is of block ${height} at ${timeNs} ns. Put a backup of the data folder back (txledger restore)`,
+  );
 }
 
 const TRANSFER = { tx: { kind: 'transfer' }, hash: '' } as const;

@@ -5,6 +5,7 @@
  * @module
  */
 import type { BlockUpdate, ChainStore, SqliteChainStore } from '../engine/embedded/index.ts';
+import { isExecuted } from '../ledger/index.ts';
 import type { ChainIndex } from '../gateway/embedded/settled.ts';
 import { encodeBlockEntry } from '../store/embedded/block-entry.ts';
 import type { ChainLog } from '../store/embedded/chain-log.ts';
@@ -62,11 +63,14 @@ export function loggedChainStore(options: LoggedChainStoreOptions): ChainStore {
     locate: (hash) => {
       forget();
       const wanted = Buffer.from(hash).toString('hex').toUpperCase();
-      for (const { block, transactions } of recent.values()) {
-        const place = transactions.findIndex((transaction) => transaction.hash === wanted);
-        if (place >= 0) return [{ height: block.height, index: place }];
+      const places = [];
+      for (const { block, transactions, failures } of recent.values()) {
+        const index = transactions.findIndex((transaction) => transaction.hash === wanted);
+        // As chain.db has it: one that the rules refused in a block is not found there.
+        const isRefused = failures.some(([failed, code]) => failed === index && !isExecuted(code));
+        if (index >= 0 && !isRefused) places.push({ height: block.height, index });
       }
-      return rows.locate(hash);
+      return [...rows.locate(hash), ...places];
     },
     append: (update, within) => {
       nextLeaf ??= options.nextLeaf();

@@ -1,5 +1,6 @@
 /** Statuses and reasons as the small integers that rows and indexes hold. Numbers in use are never given a new meaning. */
 import type { TransactionStatus } from '../gateway/types.ts';
+import { StoreDamagedError } from './errors.ts';
 import type { StoredReason, StoredTransfer } from './types.ts';
 
 const STATUSES: readonly TransactionStatus[] = ['pending', 'committed', 'failed', 'cancelled', 'expired'];
@@ -25,7 +26,7 @@ export const statusCode = (status: TransactionStatus): number => STATUSES.indexO
 
 export function statusOfCode(code: number): TransactionStatus {
   const status = STATUSES[code];
-  if (status === undefined) throw new Error(`the store holds a transfer with the unknown status ${code}`);
+  if (status === undefined) throw new StoreDamagedError(`the store holds a transfer with the unknown status ${code}`);
   return status;
 }
 

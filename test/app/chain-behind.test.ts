@@ -6,6 +6,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { caughtUpTo, type WrittenChain } from '../../server/app/chain-index.ts';
 import { sqliteChainStore } from '../../server/engine/embedded/index.ts';
+import { rewriteFirst } from '../log/support/rewrite.ts';
+import { BLOCK } from '../../server/store/embedded/chain-log.ts';
 import { CommitCount, commitCountMemory } from '../../server/store/embedded/commit-count.ts';
 import { realClock } from '../engine/support/real-clock.ts';
 import { type EmbeddedGateway, openEmbeddedGateway } from '../gateway/support/embedded-gateway.ts';
@@ -16,24 +18,29 @@ const WAIT_MS = 20_000;
 /** Whoever waits for a payment notices. */
 const LOCK_WAIT_MS = 1000;
 
+const NOT_OURS =
+  /^log\.db: entry \d+ is not one that this program writes \(.*\)\. Put a backup of the data folder back/;
+
 const cleanups: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 async function opened(writeChain?: () => WrittenChain): Promise<EmbeddedGateway> {
-  const folder = mkdtempSync(join(tmpdir(), 'txledger-chain-behind-'));
-  const gateway = await openEmbeddedGateway(folder, {
-    clock: realClock,
-    blockIntervalMs: 20,
-    ...(writeChain && { writeChain }),
-  });
-  cleanups.push(
-    () => rmSync(folder, { recursive: true, force: true }),
-    () => gateway.stop(),
-  );
+  const folder = folderOf();
+  const gateway = await openedIn(folder, writeChain);
+  cleanups.push(() => gateway.stop());
   return gateway;
 }
+
+function folderOf(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'txledger-chain-behind-'));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const openedIn = (folder: string, writeChain?: () => WrittenChain): Promise<EmbeddedGateway> =>
+  openEmbeddedGateway(folder, { clock: realClock, blockIntervalMs: 20, ...(writeChain && { writeChain }) });
 
 /** As a thread that stands still writes it. */
 const neverWritten = (): WrittenChain => ({
@@ -90,4 +97,57 @@ test('a token is not waited for while another process holds chain.db, because pa
   await marked;
   expect(sql.pragma('busy_timeout', { simple: true })).toBeLessThan(LOCK_WAIT_MS);
   other.close();
+});
+
+const without = (name: string) => (entry: Record<string, unknown>) => ({ ...entry, [name]: undefined });
+
+test.each<[what: string, change: (entry: Record<string, unknown>) => unknown, says: RegExp]>([
+  [
+    'another time',
+    (entry) => ({ ...entry, timeNs: String(BigInt(entry['timeNs'] as string) + 1n) }),
+    /entry \d+ is of block 1 at \d+ ns .*, and the header in it is of block 1 at \d+ ns/,
+  ],
+  [
+    'another time of what it settles',
+    (entry) => ({ ...entry, blockTimeMs: (entry['blockTimeMs'] as number) + 1 }),
+    /the header in it is of block 1/,
+  ],
+  ['nothing', () => null, NOT_OURS],
+  ['no accounts', without('accounts'), NOT_OURS],
+  ['no id', without('id'), NOT_OURS],
+  ['no time', without('timeNs'), NOT_OURS],
+  ['no events', without('events'), NOT_OURS],
+  ['no audit lines', without('audit'), NOT_OURS],
+  ['no bytes around the transactions', without('around'), NOT_OURS],
+  [
+    'changes without their members',
+    (entry) => ({ ...entry, changes: [[]] }),
+    /a transfer with the unknown status undefined/,
+  ],
+])('an entry of a block with hashes that fit and with %s is refused with a sentence', async (_, change, says) => {
+  const folder = folderOf();
+  const { gateway, stop } = await openedIn(folder, neverWritten);
+  await gateway.submit(inputOf(signedTransfer()), ALICE);
+  expect(await gateway.waitUntilSettled(signedTransfer().hash, WAIT_MS)).toMatchObject({ status: 'committed' });
+  await stop();
+  rewriteFirst(join(folder, 'log.db'), (text) => JSON.stringify(change(JSON.parse(text))), {
+    forged: true,
+    kind: BLOCK,
+  });
+  const error = await openedIn(folder).catch((caught: unknown) => caught);
+  expect((error as Error).message).toMatch(says);
+  // A start ends with 2 then.
+  expect((error as Error).name).toBe('StoreDamagedError');
+});
+
+test('a time beside a block that is not that of its header is refused', async () => {
+  const folder = folderOf();
+  const { gateway, sql, stop } = await openedIn(folder);
+  await gateway.submit(inputOf(signedTransfer()), ALICE);
+  expect(await gateway.waitUntilSettled(signedTransfer().hash, WAIT_MS)).toMatchObject({ status: 'committed' });
+  sql.exec('UPDATE blocks SET time_ns = time_ns + 1 WHERE height = (SELECT max(height) FROM blocks) - 1');
+  await stop();
+  await expect(openedIn(folder)).rejects.toThrow(
+    /chain\.db is damaged: block \d+: its row says another time \(\d+ ns\) than its header \(\d+ ns\)/,
+  );
 });

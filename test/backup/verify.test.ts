@@ -1,4 +1,4 @@
-import { rewriteFirstGroup } from '../log/support/rewrite.ts';
+import { rewriteFirst } from '../log/support/rewrite.ts';
 import { cpSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -218,7 +218,7 @@ describe('of a chain, told with the first difference: ', () => {
     ['what was accepted since, with hashes that fit', true, /the accepted transfer \w+ is not what its hash says/],
   ])('%s', async (_what, forged, told) => {
     const copy = copyOf(restored);
-    rewriteFirstGroup(path.join(copy, 'log.db'), (text) => text.replace(/\t6\t/, '\t7\t'), { forged });
+    rewriteFirst(path.join(copy, 'log.db'), (text) => text.replace(/\t6\t/, '\t7\t'), { forged });
     expect((await verify(copy)).fault).toMatch(told);
   });
 });

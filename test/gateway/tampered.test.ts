@@ -7,7 +7,7 @@ import pg from 'pg';
 import { LEASE_TTL_MS } from '../../server/gateway/limits.ts';
 import { DISPATCH_LEASE } from '../../server/gateway/sharing/lease.ts';
 import { devAddress, signedTransfer } from '../ledger/support.ts';
-import { rewriteFirstGroup } from '../log/support/rewrite.ts';
+import { rewriteFirst } from '../log/support/rewrite.ts';
 import { ALICE, Fixture } from './support/fixture.ts';
 import { chainFile } from './support/chain-core.ts';
 import { ON_CHAIN, ON_POSTGRES } from './support/fixture-store.ts';
@@ -42,7 +42,7 @@ async function tamper(statement: string, entry?: Change['entry'], forged = true)
       first[field] = value ?? String(second?.[field]);
       return [first, second].flatMap((fields) => fields?.join('\t') ?? []).join('\n');
     };
-    rewriteFirstGroup(join(fixture.folder, 'log.db'), change, { forged });
+    rewriteFirst(join(fixture.folder, 'log.db'), change, { forged });
   } else {
     const database = new Database(ON_CHAIN ? chainFile(fixture.folder) : join(fixture.folder, 'gateway.db'));
     database.exec(ON_CHAIN ? statement : ofPending(statement));

@@ -35,6 +35,10 @@ export function readBlock(store: ChainStore, height: number): { stored: StoredBl
     throw new EngineStartError(
       `chain.db is damaged: the bytes of block ${height} do not give its hash. Put a backup of chain.db back`,
     );
+  if (block.header.timeNs !== stored.timeNs)
+    throw new EngineStartError(
+      `chain.db is damaged: block ${height}: its row says another time (${stored.timeNs} ns) than its header (${block.header.timeNs} ns). Put a backup of chain.db back`,
+    );
   return { stored, block };
 }
 
