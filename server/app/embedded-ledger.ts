@@ -30,7 +30,7 @@ import { hasTransactions, nextLeaf } from '../store/embedded/has-transactions.ts
 import { ChainReader } from '../store/embedded/reader.ts';
 import { Snapshots } from '../store/embedded/snapshots.ts';
 import { chainAtOnce, type WrittenChain } from './chain-index.ts';
-import { loggedChainStore } from './logged-chain-store.ts';
+import { loggedChainStore, type LoggedChainStoreOptions } from './logged-chain-store.ts';
 
 /**
  * Tokens and the audit trail wait so long for whoever writes chain.db: a block takes some ten milliseconds. They wait on the thread that accepts
@@ -54,6 +54,8 @@ export interface EmbeddedLedgerOptions
   admin?: ChainAdmin;
   /** What the threads share about both files. */
   commits?: CommitCount;
+  /** See LoggedChainStoreOptions. */
+  behindMax?: LoggedChainStoreOptions['behindMax'];
   /** See SqliteLogOptions. */
   connectLog?: SqliteLogOptions['connect'];
   /** Writes chain.db from now on, on a thread of its own; without it chain.db is written at once, by this one. */
@@ -129,6 +131,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
             },
           },
           nextLeaf: () => nextLeaf(sql),
+          behindMax: options.behindMax,
           onBlock: (height) => {
             commits.logged(height);
             index?.wake();

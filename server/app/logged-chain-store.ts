@@ -12,6 +12,12 @@ import type { ChainLog } from '../store/embedded/chain-log.ts';
 import { StoreUnavailableError } from '../store/errors.ts';
 import type { LedgerLog } from '../store/embedded/ledger-log.ts';
 
+/**
+ * Of blocks that chain.db does not have: they are in memory, and in that of each thread that reads the log. Payments wait long before (20,000 transfers, some
+ * 10 MB of blocks), so these bounds are for what is no payment: at most 33 minutes of blocks of one second, and 64 MiB of their bytes.
+ */
+const BEHIND_MAX = { blocks: 2000, bytes: 64 * 1024 * 1024 } as const;
+
 export interface LoggedChainStoreOptions {
   /** Of a connection that reads chain.db; it writes height 0 too. */
   rows: SqliteChainStore;
@@ -21,23 +27,27 @@ export interface LoggedChainStoreOptions {
   index: Pick<ChainIndex, 'height'>;
   /** The leaf that the next new account takes. */
   nextLeaf: () => number;
+  /** BEHIND_MAX when absent. */
+  behindMax?: { blocks: number; bytes: number } | undefined;
   /** The log has one more block. */
   onBlock: (height: number) => void;
 }
 
 export function loggedChainStore(options: LoggedChainStoreOptions): ChainStore {
-  const { rows, log, ledgerLog, index, onBlock } = options;
+  const { rows, log, ledgerLog, index, onBlock, behindMax = BEHIND_MAX } = options;
   /** Blocks that chain.db did not have when it was asked last, by height. */
   const recent = new Map<number, BlockUpdate>();
+  let recentBytes = 0;
   let nextLeaf: number | undefined;
   /** The log had no place for this block. */
   let held: { update: BlockUpdate; entry: string } | undefined;
 
   /** chain.db is asked behind this, so a block is in one of the two places. */
   const forget = (): void => {
-    for (const height of recent.keys()) {
+    for (const [height, { block }] of recent) {
       if (height > index.height) return;
       recent.delete(height);
+      recentBytes -= block.bytes.length;
     }
   };
   const kept = (height: number): BlockUpdate | undefined => {
@@ -52,6 +62,11 @@ export function loggedChainStore(options: LoggedChainStoreOptions): ChainStore {
     ...rows,
     height: () => last()?.block.height ?? rows.height(),
     lastSigned: () => last()?.signed ?? rows.lastSigned(),
+    hold: () => {
+      forget();
+      if (recent.size < behindMax.blocks && recentBytes < behindMax.bytes) return '';
+      return 'chain.db is too many blocks behind log.db: no further block is made before it is written. Look for a full disk, or a process that holds chain.db';
+    },
     block: (height) => kept(height)?.block ?? rows.block(height),
     commit: (height) => kept(height)?.commit ?? rows.commit(height),
     executed: (height) => kept(height) ?? rows.executed(height),
@@ -91,6 +106,7 @@ export function loggedChainStore(options: LoggedChainStoreOptions): ChainStore {
       for (const { leaf } of update.accounts) nextLeaf = Math.max(nextLeaf, leaf + 1);
       forget();
       recent.set(update.block.height, update);
+      recentBytes += update.block.bytes.length;
       onBlock(update.block.height);
       return undefined;
     },

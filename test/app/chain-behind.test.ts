@@ -151,3 +151,35 @@ test('a time beside a block that is not that of its header is refused', async ()
     /chain\.db is damaged: block \d+: its row says another time \(\d+ ns\) than its header \(\d+ ns\)/,
   );
 });
+
+test.each([
+  ['blocks', { blocks: 3, bytes: Infinity }],
+  ['bytes', { blocks: Infinity, bytes: 1 }],
+])('with too many %s that chain.db does not have, no further block is made until it has them', async (_, behindMax) => {
+  const index = { ...neverWritten() };
+  const gateway = await openEmbeddedGateway(folderOf(), {
+    clock: realClock,
+    blockIntervalMs: 20,
+    idleBlockMs: 20,
+    writeChain: () => index as WrittenChain,
+    behindMax,
+  });
+  cleanups.push(() => gateway.stop());
+  const { engine } = gateway.ledger;
+  const held = async (): Promise<number> => {
+    while ((await engine.status()).healthy) await new Promise((resolve) => setTimeout(resolve, 5));
+    return engine.tip.height;
+  };
+  const first = await held();
+  expect(first).toBe(behindMax.blocks === 3 ? 3 : 1);
+  expect(await engine.status()).toMatchObject({
+    clockHeld: false,
+    detail: expect.stringMatching(/^chain\.db is too many blocks behind log\.db/),
+  });
+  // A payment is taken, and waits.
+  expect(await gateway.gateway.submit(inputOf(signedTransfer()), ALICE)).toMatchObject({ ok: true });
+  expect(engine.tip.height).toBe(first);
+  Object.assign(index, { height: first });
+  while (engine.tip.height === first) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await held()).toBe(2 * first);
+});

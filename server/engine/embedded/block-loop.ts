@@ -62,6 +62,11 @@ export class BlockLoop {
     return this.#hold;
   }
 
+  get isHeldByClock(): boolean {
+    const { chain } = this.#parts;
+    return this.#hold !== '' && this.#hold !== chain.store.hold?.() && chain.held === undefined;
+  }
+
   /** Why blocks can no longer be made; '' when they can. */
   get failure(): string {
     return this.#failure;
@@ -186,7 +191,7 @@ export class BlockLoop {
       // The clock itself is left out: while the reason stays the same it is logged once.
       return `the genesis time is ${new Date(nsToMs(genesisTimeNs)).toISOString()}, which is later than the clock of this machine: the first block is made then. Set the clock right if it is behind`;
     }
-    if (!isHeld) return '';
+    if (!isHeld) return chain.store.hold?.() ?? '';
     return (
       `the clock jumped ${aheadMs} ms ahead, so no block is signed: header times could never go back. ` +
       'Set the clock right, or restart to accept the new time'

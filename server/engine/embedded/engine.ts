@@ -174,7 +174,7 @@ export class EmbeddedEngine implements LocalEngine {
       blockIntervalMs: this.#parts.blockIntervalMs,
       idleBlockMs: this.#idleMs,
       mempoolSize: this.#mempool.size,
-      clockHeld: this.#loop.hold !== '' && this.#chain.held === undefined,
+      clockHeld: this.#loop.isHeldByClock,
       healthy: trouble === '' && !this.#closed,
       detail: this.#closed ? 'the engine is closed' : trouble || 'making blocks',
     };

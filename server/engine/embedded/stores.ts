@@ -95,6 +95,8 @@ export interface ChainStore {
    * When this throws, it is not known what was written, or nothing could be: the process has to end.
    */
   append(update: BlockUpdate, within: () => void): string | void;
+  /** Why no further block may be made for now; '' when one may. */
+  hold?(): string;
   block(height: number): StoredBlock | undefined;
   /** tendermint.types.Commit in protobuf. */
   commit(height: number): Uint8Array | undefined;

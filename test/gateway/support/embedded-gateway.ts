@@ -22,7 +22,9 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 export async function openEmbeddedGateway(
   folder: string,
   options: Pick<Options, 'clock' | 'blockIntervalMs'> &
-    Partial<Pick<Options, 'idleBlockMs' | 'limits' | 'commits' | 'writeChain' | 'connectLog' | 'onFatal'>> & {
+    Partial<
+      Pick<Options, 'idleBlockMs' | 'limits' | 'commits' | 'writeChain' | 'connectLog' | 'behindMax' | 'onFatal'>
+    > & {
       onOpen?: (sql: ChainConnection) => void;
     },
 ): Promise<EmbeddedGateway> {
