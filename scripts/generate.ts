@@ -23,7 +23,6 @@ import { cliHelp } from './cli-help.ts';
 import { changelogFeed } from './contract/changelog-feed.ts';
 import { clientRendition } from './contract/client-rendition.ts';
 import { llmsTxt, type Contract } from './contract/llms-txt.ts';
-import { withOneProblem } from './contract/one-problem.ts';
 import { validators } from './contract/validators.ts';
 import { buildExplorer, EXPLORER_FILES } from './explorer.ts';
 
@@ -60,7 +59,7 @@ export async function generate(specFile: string, outputFolder: string): Promise<
     ...(await buildExplorer()),
     'openapi.yaml': `# ${NOTICE}\n${yaml}`,
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-    'openapi.client.json': `${JSON.stringify(clientRendition(withOneProblem(document)), null, 2)}\n`,
+    'openapi.client.json': `${JSON.stringify(clientRendition(document), null, 2)}\n`,
     'openapi.ts': `/** ${NOTICE} */\n\n${types}`,
     'cli-help.json': `${JSON.stringify(await cliHelp(), null, 2)}\n`,
     'changelog.atom': changelogFeed(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')),

@@ -1,46 +1,87 @@
 /**
- * The second rendition of the contract, for generators that find their way through the bundle with difficulty: the operations
- * outside /rpc, whose clients exist already, with the bodies and the responses written out where they are used. Parameters, headers,
- * schemas and examples stay components; what nothing refers to any more is left out. generate.ts gives it the bundle with one schema for
- * every error (one-problem.ts).
+ * The second rendition of the contract, for generators that find their way through the bundle with difficulty, and for languages without
+ * unions: the operations outside /rpc, whose clients exist already, with the bodies and the responses written out where they are used, every error
+ * as the `default` answer with one schema (one-problem.ts), and every schema flat (flat-schemas.ts). No two components have one name; what nothing
+ * refers to is left out, and so are the examples of bodies, which are in the bundle.
  *
- * It says the same as the bundle about every operation that it has, but for other forms than JSON of an answer that has JSON. Nothing depends on anything but the bundle, and what remains
- * keeps its order, so the same bundle gives the same document.
+ * Every answer that fits the bundle fits this. Nothing depends on anything but the bundle, and what remains keeps its order, so the same bundle gives
+ * the same document.
  */
+import { flatten, found, openAnswers, walk } from './flat-schemas.ts';
+import { PROBLEM_TYPE, withOneProblem } from './one-problem.ts';
 
 type Node = Record<string, unknown>;
 
 const RPC = /^\/rpc(\/|$)/;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** A header that only some errors have, and that a client waits by. */
+const RETRY_AFTER = 'Retry-After';
 
 /** @param bundle an OpenAPI document in one piece; it is not changed. */
 export function clientRendition(bundle: object): object {
   // Messages to webhooks are requests to another's server: a client of this service sends none of them.
-  const { webhooks: _, ...document } = structuredClone(bundle) as Node;
+  const { webhooks: _, ...document } = withOneProblem(bundle) as Node;
   const paths = Object.fromEntries(Object.entries(document['paths'] as Node).filter(([path]) => !RPC.test(path)));
+  document['paths'] = paths;
   const operations = Object.values(paths)
     .flatMap((item) => METHODS.map((method) => (item as Node)[method] as Node | undefined))
     .filter((operation) => operation !== undefined);
   for (const operation of operations) {
-    if (operation['requestBody'] !== undefined) operation['requestBody'] = inlined(document, operation['requestBody']);
-    for (const [status, response] of Object.entries(operation['responses'] as Node)) {
-      (operation['responses'] as Node)[status] = inOneForm(inlined(document, response) as Node);
-    }
-  }
-  const tags = new Set(operations.flatMap(({ tags }) => tags as string[]));
-  return {
-    ...document,
-    tags: (document['tags'] as { name: string }[]).filter(({ name }) => tags.has(name)),
-    paths,
-    components: usedComponents(
-      document,
-      paths,
-      new Set(
-        operations.flatMap(({ security }) =>
-          ((security ?? []) as Node[]).flatMap((requirement) => Object.keys(requirement)),
+    if (operation['requestBody'] !== undefined)
+      operation['requestBody'] = withoutExamples(inlined(document, operation['requestBody']) as Node);
+    const responses = Object.entries(operation['responses'] as Node).map(
+      ([status, response]) => [status, withoutExamples(inOneForm(inlined(document, response) as Node))] as const,
+    );
+    const errors = responses.filter(([, response]) => isError(response));
+    operation['responses'] = Object.fromEntries([
+      ...responses.filter(([, response]) => !isError(response)),
+      [
+        'default',
+        oneError(
+          document,
+          errors.map(([, response]) => response),
         ),
-      ),
+      ],
+    ]);
+  }
+  const schemes = new Set(
+    operations.flatMap(({ security }) =>
+      ((security ?? []) as Node[]).flatMap((requirement) => Object.keys(requirement)),
     ),
+  );
+  document['components'] = usedComponents(document, paths, schemes);
+  flatten(document);
+  document['components'] = usedComponents(document, paths, schemes);
+  openAnswers(
+    document,
+    operations.map((operation) => operation['responses']),
+  );
+  const tags = new Set(operations.flatMap(({ tags }) => tags as string[]));
+  document['tags'] = (document['tags'] as { name: string }[]).filter(({ name }) => tags.has(name));
+  nameOnce(document);
+  return document;
+}
+
+const isError = (response: Node): boolean => PROBLEM_TYPE in ((response['content'] ?? {}) as Node);
+
+/**
+ * The errors of an operation in one: a client has one exception, and reads what went wrong from its `code`. The headers are those
+ * of every error, so that it is the same for all operations, but for the codes.
+ */
+function oneError(document: Node, errors: readonly Node[]): Node {
+  const codes = [...new Set(errors.flatMap((error) => error['x-problem-codes'] as string[]))];
+  const [first = {}, ...others] = errors.map(({ headers }) => (headers ?? {}) as Node);
+  const shared = Object.entries(first).filter(([name]) => others.every((headers) => name in headers));
+  const retryAfter = [first, ...others].map((headers) => headers[RETRY_AFTER]).find((header) => header !== undefined);
+  const sometimes =
+    retryAfter === undefined || shared.some(([name]) => name === RETRY_AFTER)
+      ? []
+      : [[RETRY_AFTER, { ...(inlined(document, retryAfter) as Node), required: false }] as const];
+  return {
+    description: 'An error. Its `code` says which: one of those listed here, or another of `ProblemCode`.',
+    headers: Object.fromEntries([...shared, ...sometimes]),
+    content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+    'x-problem-codes': codes,
   };
 }
 
@@ -49,6 +90,15 @@ function inOneForm(response: Node): Node {
   const content = (response['content'] ?? {}) as Node;
   const mediaType = 'application/json' in content ? 'application/json' : Object.keys(content)[0];
   return mediaType === undefined ? response : { ...response, content: { [mediaType]: content[mediaType] } };
+}
+
+function withoutExamples(body: Node): Node {
+  if (body['content'] === undefined) return body;
+  const content = Object.entries(body['content'] as Record<string, Node>).map(([mediaType, value]) => {
+    const { example: _example, examples: _examples, ...rest } = value;
+    return [mediaType, rest];
+  });
+  return { ...body, content: Object.fromEntries(content) };
 }
 
 function inlined(document: Node, node: unknown): unknown {
@@ -60,17 +110,14 @@ function inlined(document: Node, node: unknown): unknown {
 function usedComponents(document: Node, paths: Node, schemes: ReadonlySet<string>): Node {
   const components = document['components'] as Record<string, Node>;
   const used = new Set<string>();
-  const pending: unknown[] = [paths];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (typeof node === 'string') {
-      // A `$ref`, or a value of a discriminator's mapping: both are written as the reference itself.
-      if (!node.startsWith('#/components/') || used.has(node)) continue;
-      used.add(node);
-      pending.push(found(document, node));
-    } else if (typeof node === 'object' && node !== null) {
-      pending.push(...Object.values(node).filter((value) => value !== undefined));
-    }
-  }
+  const use = (root: unknown): void =>
+    walk(root, (node) => {
+      const reference = node['$ref'];
+      if (typeof reference !== 'string' || used.has(reference)) return;
+      used.add(reference);
+      use(found(document, reference));
+    });
+  use(paths);
   const kept = Object.entries(components).map(([kind, named]) => [
     kind,
     Object.fromEntries(
@@ -82,13 +129,25 @@ function usedComponents(document: Node, paths: Node, schemes: ReadonlySet<string
   return Object.fromEntries(kept.filter(([, named]) => Object.keys(named as Node).length > 0)) as Node;
 }
 
-/** What a reference within the document refers to. @throws when there is nothing. */
-function found(document: Node, reference: string): unknown {
-  const keys = reference.slice('#/'.length).split('/');
-  const node = keys.reduce<unknown>(
-    (parent, key) => (parent as Node | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')],
-    document,
-  );
-  if (node === undefined) throw new Error(`The contract refers to nothing by ${reference}`);
-  return node;
+/** Generators put all kinds of components into one namespace: a name that a schema, or a component before, has gets its kind. */
+function nameOnce(document: Node): void {
+  const taken = new Set<string>();
+  const renamed = new Map<string, string>();
+  const components = Object.entries(document['components'] as Record<string, Node>);
+  components.sort(([a], [b]) => Number(b === 'schemas') - Number(a === 'schemas'));
+  for (const [kind, named] of components) {
+    const suffix = kind.charAt(0).toUpperCase() + kind.slice(1).replace(/s$/, '');
+    (document['components'] as Node)[kind] = Object.fromEntries(
+      Object.entries(named).map(([name, component]) => {
+        const free = taken.has(name.toLowerCase()) ? name + suffix : name;
+        taken.add(free.toLowerCase());
+        if (free !== name) renamed.set(`#/components/${kind}/${name}`, `#/components/${kind}/${free}`);
+        return [free, component];
+      }),
+    );
+  }
+  walk(document, (node) => {
+    const free = renamed.get(node['$ref'] as string);
+    if (free !== undefined) node['$ref'] = free;
+  });
 }

@@ -1,15 +1,14 @@
 /**
  * The contract with one schema for every error, for the rendition that generators of clients read (client-rendition.ts).
  *
- * The bundle has a schema for each code, which says what an error with that code always carries; an answer with a code that
- * a later version added fits none of them, and clients in languages that read strictly (Java, Python with pydantic, Go)
- * would fail to read it at all. Here every error is a `Problem`: `code` is text, and the members that only some codes carry
- * are optional. The codes that an answer can have today stand beside it as `x-problem-codes`.
+ * The bundle has a schema for each code, which says what an error with that code always carries. In the rendition every error is a `Problem`:
+ * `code` is text, and the members that only some codes carry are optional. The codes that an answer names stand beside it as `x-problem-codes`,
+ * those that carry a member beside the member. An answer that names no code, `Problem` alone or as the last branch of a union, has them all.
  */
 
 type Node = Record<string, unknown>;
 
-const PROBLEM = 'application/problem+json';
+export const PROBLEM_TYPE = 'application/problem+json';
 const PROBLEM_REFERENCE = '#/components/schemas/Problem';
 
 /** @param document an OpenAPI document in one piece; it is not changed. */
@@ -17,35 +16,32 @@ export function withOneProblem(document: object): object {
   const copy = structuredClone(document) as Node;
   const { schemas = {}, responses = {} } = copy['components'] as Record<string, Node>;
   const problem = schemas['Problem'] as { properties: Node };
+  const kinds = new Map<string, Kind>();
+  for (const [name, schema] of Object.entries(schemas) as [string, Node][])
+    if (extendsProblem(schema)) kinds.set(name, kindOf(schema));
+  for (const { codes, members } of kinds.values())
+    if (codes.length > 0)
+      for (const [name, member] of Object.entries(members)) addMember(problem.properties, name, member, codes);
+  // A kind without a code is a problem within an answer; its members are those of the codes and perhaps others, so it comes last.
+  for (const { codes, members } of kinds.values())
+    if (codes.length === 0) problem.properties = { ...members, ...problem.properties };
+
   const operations = Object.values(copy['paths'] as Node).flatMap((item) => Object.values(item as Node) as Node[]);
   const places = [
     ...Object.values(responses),
     ...operations.flatMap((operation) => Object.values((operation['responses'] ?? {}) as Node)),
   ];
-  const merged = new Set<string>();
   for (const place of places as Node[]) {
-    const content = place['content'] as Record<string, Node> | undefined;
-    const body = content?.[PROBLEM];
+    const body = (place['content'] as Record<string, Node> | undefined)?.[PROBLEM_TYPE];
     if (body === undefined) continue;
     const schema = body['schema'] as Node;
-    const names = ((schema['oneOf'] as Node[] | undefined) ?? [schema]).map(
-      ({ $ref }) => String($ref).split('/').at(-1) ?? '',
-    );
-    for (const name of names) merged.add(name);
-    const kinds = names.map((name) => kindOf(schemas[name] as Node));
-    for (const { codes, members } of kinds)
-      for (const [name, member] of Object.entries(members)) addMember(problem.properties, name, member, codes);
+    const branches = (schema['oneOf'] ?? schema['anyOf'] ?? [schema]) as Node[];
+    const codes = branches.flatMap(({ $ref }) => kinds.get(String($ref).split('/').at(-1) ?? '')?.codes ?? []);
     body['schema'] = { $ref: PROBLEM_REFERENCE };
-    place['x-problem-codes'] = [...new Set(kinds.flatMap(({ codes }) => codes))];
+    place['x-problem-codes'] = [...new Set(codes)];
   }
-  // A problem within an answer extends the base too. It has no code of its own, and its members are those of the codes and perhaps others.
-  for (const [name, schema] of Object.entries(schemas)) {
-    if (merged.has(name) || !extendsProblem(schema as Node)) continue;
-    problem.properties = { ...kindOf(schema as Node).members, ...problem.properties };
-    merged.add(name);
-  }
-  for (const name of merged) delete schemas[name];
-  redirect(copy, new Set([...merged].map((name) => `#/components/schemas/${name}`)));
+  for (const name of kinds.keys()) delete schemas[name];
+  redirect(copy, new Set([...kinds.keys()].map((name) => `#/components/schemas/${name}`)));
   return copy;
 }
 

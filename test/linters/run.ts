@@ -19,8 +19,8 @@ import { type AcceptedRules, type Counts, differences, type Findings, updated } 
 
 const HERE = import.meta.dirname;
 const ACCEPTED = path.join(HERE, 'accepted.yaml');
-const NOTICE = `# Findings of linters that are left as they are, with the reason, compared exactly by test/linters/run.ts. Redocly and Spectral's own
-# rules have none. \`node test/linters/run.ts --accept\` writes the numbers; the reasons are written by hand.
+const NOTICE = `# Findings of linters that are left as they are, with the reason, compared exactly by test/linters/run.ts. The contract
+# itself has none of Redocly's and Spectral's own rules. \`node test/linters/run.ts --accept\` writes the numbers; the reasons are written by hand.
 `;
 
 async function run(

@@ -11,10 +11,6 @@ export const generator: Generator = {
   strictness: 'mypy --strict',
   expected: [
     { complaint: /UserWarning: format of 'uint128' not understood/, reason: 'our name for a range; text it stays' },
-    {
-      complaint: /UserWarning: Pydantic does not take max_length, min_length, pattern on AwareDatetime/,
-      reason: 'a point in time is a datetime, not text',
-    },
   ],
   async generate({ tools, contract, folder }) {
     await mkdir(path.join(folder, 'generated'));

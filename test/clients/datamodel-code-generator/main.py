@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import job
 from job import Refused, Seen
-from ledger import Account, Chain, PendingTransactionDetail, Problem, Transaction, TransactionDetail, TransactionInput, TransactionPage
+from ledger import Account, Chain, Problem, Transaction, TransactionInput, TransactionPage
 
 
 class Partner:
@@ -30,34 +30,34 @@ class Partner:
         if answer.is_error:
             problem = Problem.model_validate_json(answer.content)
             return Refused(answer.status_code, problem.code.root, problem.retriable, None if problem.txHash is None else problem.txHash.root)
-        found = Transaction.model_validate_json(answer.content).root
-        return Seen(answer.status_code, found.txHash.root, found.status)
+        found = Transaction.model_validate_json(answer.content)
+        return Seen(answer.status_code, found.txHash.root, found.status.root)
 
     def get(self, tx_hash: str) -> Seen:
-        return seen(TransactionDetail.model_validate_json(self.http.get(f"/transactions/{tx_hash}").raise_for_status().content))
+        return seen(Transaction.model_validate_json(self.http.get(f"/transactions/{tx_hash}").raise_for_status().content))
 
     def page(self, sender: str, limit: int, cursor: str | None) -> tuple[list[str], str | None]:
         query = {"from": sender, "limit": str(limit)} | ({} if cursor is None else {"cursor": cursor})
         page = TransactionPage.model_validate_json(self.http.get("/transactions", params=query).raise_for_status().content)
-        return [listed.root.txHash.root for listed in page.transactions], None if page.nextCursor is None else page.nextCursor.root
+        return [listed.txHash.root for listed in page.transactions], None if page.nextCursor is None else page.nextCursor.root
 
     def cancel(self, tx_hash: str, prefer: str) -> Seen:
         answer = self.http.delete(f"/transactions/{tx_hash}", headers={"Prefer": prefer}).raise_for_status()
-        found = Transaction.model_validate_json(answer.content).root
-        return Seen(answer.status_code, found.txHash.root, found.status)
+        found = Transaction.model_validate_json(answer.content)
+        return Seen(answer.status_code, found.txHash.root, found.status.root)
 
     def read_detail(self, document: dict[str, Any]) -> Seen:
-        return seen(TransactionDetail.model_validate(document))
+        return seen(Transaction.model_validate(document))
 
     def read_problem(self, document: dict[str, Any]) -> Refused:
         problem = Problem.model_validate(document)
         return Refused(problem.status, problem.code.root, problem.retriable)
 
 
-def seen(detail: TransactionDetail) -> Seen:
-    found = detail.root
-    height = None if isinstance(found, PendingTransactionDetail) else found.height.root
-    return Seen(200, found.txHash.root, found.status, height, found.history[-1].event.root)
+def seen(found: Transaction) -> Seen:
+    assert found.history is not None
+    height = None if found.height is None else found.height.root
+    return Seen(200, found.txHash.root, found.status.root, height, found.history[-1].event.root)
 
 
 job.main(Partner)

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '../support/command.ts';
 import type { Generator, Workplace } from '../support/generator.ts';
-import { BY_DISCRIMINATOR, EXPECTED, generate, OPEN_ANSWERS, VERSION } from '../support/openapi-generator.ts';
+import { EXPECTED, generate, OPEN_ANSWERS, VERSION } from '../support/openapi-generator.ts';
 
 const SOURCES = path.join('generated', 'src', 'main', 'java');
 const OPTIONS = [
@@ -22,11 +22,8 @@ export const generator: Generator = {
   contract: 'openapi.client.json',
   // serial: its serializers have no serialVersionUID. deprecation: it calls two methods that Jackson has deprecated.
   strictness: 'javac -Xlint:all,-serial,-deprecation -Werror',
-  expected: [
-    ...EXPECTED,
-    { complaint: /Ignoring complex example on request body/, reason: 'it would put the example into its own tests' },
-  ],
-  generate: (place) => generate(place, 'java', [...OPTIONS, OPEN_ANSWERS, BY_DISCRIMINATOR], ['--library', 'native']),
+  expected: EXPECTED,
+  generate: (place) => generate(place, 'java', [...OPTIONS, OPEN_ANSWERS], ['--library', 'native']),
   async compile(place) {
     const { folder } = place;
     const generated = (await readdir(path.join(folder, SOURCES), { recursive: true }))

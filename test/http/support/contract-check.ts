@@ -1,12 +1,13 @@
 /**
  * Judges an answer by the contract, independently of the server's own validator: status declared, media type declared,
  * body valid by its schema, required headers present and valid. It covers what express-openapi-validator leaves out:
- * answers of status 500 and above, answers before an operation is found, and headers.
+ * answers of status 500 and above, answers before an operation is found, and headers. The rendition for generators of clients
+ * has to be as true as the bundle that it is made from, so the same answer is judged by it too.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 
-import { loadContract, resolve } from '../../../server/http/contract/bundle.ts';
+import { loadContract, resolve, type OpenapiDocument } from '../../../server/http/contract/bundle.ts';
 import { closedContract } from '../../../server/http/contract/closed.ts';
 
 export const contract = loadContract();
@@ -17,6 +18,8 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormatsModule as unknown as (instance: Ajv2020) => void)(ajv);
 ajv.addFormat('uint128', (text: string) => BigInt(text) < 2n ** 128n);
 ajv.addSchema(judged, 'contract');
+const rendition = closedContract(JSON.parse(contract.clientJson.toString('utf8')) as OpenapiDocument);
+ajv.addSchema(rendition, 'rendition');
 
 interface ResponseObject {
   headers?: Record<string, unknown>;
@@ -46,13 +49,13 @@ const METHOD_NOT_ALLOWED: ResponseObject = {
 
 /** Compiled once for each place in the contract. */
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
-function validator(key: string, schema: unknown): ReturnType<typeof ajv.compile> {
-  let found = compiled.get(key);
+function validator(key: string, schema: unknown, document = 'contract'): ReturnType<typeof ajv.compile> {
+  let found = compiled.get(`${document} ${key}`);
   if (found === undefined) {
-    // References in the schema point into the bundle.
-    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/')) as object;
+    // References in the schema point into the document that it is from.
+    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${document}#/`)) as object;
     found = ajv.compile(absolute);
-    compiled.set(key, found);
+    compiled.set(`${document} ${key}`, found);
   }
   return found;
 }
@@ -85,8 +88,24 @@ export function contractFaults(
   const value: unknown = mediaType.endsWith('json') ? JSON.parse(body.toString('utf8')) : body.toString('utf8');
   const check = validator(`${operation} ${status} ${mediaType}`, content.schema);
   if (!check(value)) faults.push(`the body: ${ajv.errorsText(check.errors)} in ${body.toString('utf8').slice(0, 600)}`);
+  faults.push(...renditionFaults(operation, status, mediaType, value));
   if (mediaType === 'application/problem+json') faults.push(...wordFaults(value as ProblemWords));
   return faults;
+}
+
+/** What the rendition has against a body; nothing, where it has not this operation (RPC) or not this form of its answer. */
+function renditionFaults(operation: string | undefined, status: number, mediaType: string, value: unknown): string[] {
+  const [method = '', path = ''] = (operation ?? '').split(' ');
+  const declared = rendition.paths[path]?.[method.toLowerCase()] as
+    | { responses: Record<string, ResponseObject> }
+    | undefined;
+  if (declared === undefined) return [];
+  const response = declared.responses[String(status)] ?? declared.responses['default'];
+  if (response === undefined) return [`status ${status} of ${operation} is not in the rendition for clients`];
+  const content = response.content?.[mediaType];
+  if (content === undefined) return mediaType === 'application/problem+json' ? ['the rendition has no such error'] : [];
+  const check = validator(`${operation} ${status}`, content.schema, 'rendition');
+  return check(value) ? [] : [`the body, by the rendition for clients: ${ajv.errorsText(check.errors)}`];
 }
 
 interface ProblemWords {
