@@ -1,12 +1,13 @@
 /**
  * Clients that stock generators make from the contract: each is generated without a complaint that is on no list, compiled strictly, and does
  * a partner's main job against a development server: sign with the means of its own language, pay and wait, read, list by cursor, cancel, and
- * understand a typed error. Those in Java, Python and Go also read an answer of a later version.
+ * understand a typed error. Those in Java, Python, Go, PHP and Ruby also read an answer of a later version.
  *
  *   node test/clients/run.ts                  all
  *   node test/clients/run.ts hey-api kubb     some
  *
- * Two generators at a time; what one printed appears when it is done. Needs Java 17 with Maven, Python 3, Go and cargo; brings the
+ * Two generators at a time; what one printed appears when it is done. Needs Java 17 with Maven, Python 3, Go, cargo, PHP with mbstring and
+ * Guzzle, and Ruby with Typhoeus (Debian's packages); brings the
  * generators itself (support/tools.ts). Ends with a table.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -18,10 +19,14 @@ import { generator as datamodelCodeGenerator } from './datamodel-code-generator/
 import { generator as heyApi } from './hey-api/generator.ts';
 import { generator as kubb } from './kubb/generator.ts';
 import { generator as oapiCodegen } from './oapi-codegen/generator.ts';
+import { generator as ogen } from './ogen/generator.ts';
 import { generator as openapiGeneratorGo } from './openapi-generator-go/generator.ts';
 import { generator as openapiGeneratorJava } from './openapi-generator-java/generator.ts';
+import { generator as openapiGeneratorPhp } from './openapi-generator-php/generator.ts';
 import { generator as openapiGeneratorPython } from './openapi-generator-python/generator.ts';
+import { generator as openapiGeneratorRuby } from './openapi-generator-ruby/generator.ts';
 import { generator as openapiGeneratorRust } from './openapi-generator-rust/generator.ts';
+import { generator as openapiGeneratorTypescriptAxios } from './openapi-generator-typescript-axios/generator.ts';
 import { generator as openapiGeneratorTypescriptFetch } from './openapi-generator-typescript-fetch/generator.ts';
 import { generator as openapiPythonClient } from './openapi-python-client/generator.ts';
 import { generator as orval } from './orval/generator.ts';
@@ -33,10 +38,14 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   'openapi-generator-rust': openapiGeneratorRust,
   'openapi-generator-python': openapiGeneratorPython,
   'openapi-generator-typescript-fetch': openapiGeneratorTypescriptFetch,
+  'openapi-generator-typescript-axios': openapiGeneratorTypescriptAxios,
   'openapi-generator-java': openapiGeneratorJava,
+  'openapi-generator-php': openapiGeneratorPhp,
+  'openapi-generator-ruby': openapiGeneratorRuby,
   'openapi-generator-go': openapiGeneratorGo,
   'openapi-python-client': openapiPythonClient,
   'oapi-codegen': oapiCodegen,
+  ogen,
   'hey-api': heyApi,
   orval,
   kubb,

@@ -10,6 +10,7 @@ import { run } from './command.ts';
 const HERE = path.join(import.meta.dirname, '..');
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+const OGEN = 'github.com/ogen-go/ogen/cmd/ogen@v1.24.0';
 
 export class Tools {
   readonly #folder: string;
@@ -63,11 +64,19 @@ export class Tools {
     });
   }
 
-  async oapiCodegen(): Promise<string> {
-    const folder = await this.#once('go', async (bin) => {
-      await run({ program: 'go', args: ['install', OAPI_CODEGEN], folder: HERE, env: { GOBIN: bin } });
+  oapiCodegen(): Promise<string> {
+    return this.#go('oapi-codegen', OAPI_CODEGEN);
+  }
+
+  ogen(): Promise<string> {
+    return this.#go('ogen', OGEN);
+  }
+
+  async #go(program: string, module: string): Promise<string> {
+    const folder = await this.#once(`go-${program}`, async (bin) => {
+      await run({ program: 'go', args: ['install', module], folder: HERE, env: { GOBIN: bin } });
     });
-    return path.join(folder, 'oapi-codegen');
+    return path.join(folder, program);
   }
 
   /** Where cargo keeps what it has compiled, for all of its runs. */
