@@ -8,7 +8,7 @@ const LOAD_ALL = "Dir['generated/lib/**/*.rb'].sort.each { |file| require File.e
 
 export const generator: Generator = {
   name: `openapi-generator ${VERSION} ruby (Typhoeus)`,
-  // Of the whole contract it makes a client that answers nil for a transaction whose status is not the first that fits.
+  // Of the whole contract it makes a client that raises at each transaction: it matches the pattern of a time with a Time.
   contract: 'openapi.client.json',
   strictness: 'ruby -w: every file loaded, a warning is a complaint',
   expected: [
