@@ -32,13 +32,22 @@ export interface ChainAtOnceOptions {
   commits: CommitCount;
   blocks?: Stopwatch | undefined;
   checkpoints?: Stopwatch | undefined;
+  /** Opens the connection that makes checkpoints of log.db. */
+  openLogSql?: ((chainFile: string) => Database.Database) | undefined;
   /** Blocks that are written at a start. */
   onProgress?: ((height: number) => void) | undefined;
 }
 
 /** Writes on the caller's thread: first what the log has already, and then each block as it comes. Throws as `Store.write` does. */
-export function chainAtOnce({ sql, file, log, onProgress, ...options }: ChainAtOnceOptions): WrittenChain {
-  const logSql = openForCheckpoints(file);
+export function chainAtOnce({
+  sql,
+  file,
+  log,
+  onProgress,
+  openLogSql = openForCheckpoints,
+  ...options
+}: ChainAtOnceOptions): WrittenChain {
+  const logSql = openLogSql(file);
   try {
     const writer = new ChainWriter({ ...options, sql, logSql, log: log.entries });
     const catchUp = (onBlock?: (height: number) => void): void => {
@@ -93,12 +102,13 @@ export async function caughtUpTo(
   commits: CommitCount,
   height: () => number,
   waitMsMax = CAUGHT_UP_MS_MAX,
+  monotonicMs: () => number = () => performance.now(),
 ): Promise<void> {
-  const untilMs = performance.now() + waitMsMax;
+  const untilMs = monotonicMs() + waitMsMax;
   for (;;) {
     const written = commits.height;
     if (written >= height()) return;
-    const leftMs = untilMs - performance.now();
+    const leftMs = untilMs - monotonicMs();
     if (leftMs <= 0)
       throw new StoreUnavailableError(`chain.db is at block ${written} and does not come to block ${height()}`);
     await commits.beyond(written, leftMs);

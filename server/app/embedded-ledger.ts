@@ -12,6 +12,8 @@ import {
   type LastSigned,
 } from '../engine/embedded/index.ts';
 import type { ChainTimes } from './durations.ts';
+import type { SignStateFile } from '../engine/embedded/index.ts';
+import type { SearchStore } from '../engine/search/search-store.ts';
 import { nsToMs, upperHex } from '../engine/encoding/index.ts';
 import type { ExecutedTransactions } from '../engine/port.ts';
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core.ts';
@@ -19,7 +21,7 @@ import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import type { LogPlace } from '../log/log.ts';
 import type { SqliteLogOptions } from '../log/sqlite-log.ts';
 import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
-import { attachLog, ChainLog, isBegun } from '../store/embedded/chain-log.ts';
+import { attachLog, ChainLog, isBegun, type LogStorage } from '../store/embedded/chain-log.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
 import { CommitCount, commitCountMemory } from '../store/embedded/commit-count.ts';
 import { StoreConflictError, StoreDamagedError } from '../store/errors.ts';
@@ -29,7 +31,7 @@ import { EventReader } from '../store/embedded/event-reader.ts';
 import { hasTransactions, nextLeaf } from '../store/embedded/has-transactions.ts';
 import { ChainReader } from '../store/embedded/reader.ts';
 import { Snapshots } from '../store/embedded/snapshots.ts';
-import { chainAtOnce, type WrittenChain } from './chain-index.ts';
+import { chainAtOnce, type ChainAtOnceOptions, type WrittenChain } from './chain-index.ts';
 import { loggedChainStore, type LoggedChainStoreOptions } from './logged-chain-store.ts';
 
 /**
@@ -37,6 +39,17 @@ import { loggedChainStore, type LoggedChainStoreOptions } from './logged-chain-s
  * payments, which need no chain.db, so a process that holds it for seconds must not stop them.
  */
 const WRITE_LOCK_MS_MAX = 250;
+
+/** Where the files of a ledger are, for a simulation that has them in memory. */
+export interface LedgerStorage {
+  log: LogStorage;
+  /** A connection that reads chain.db and the tail of the log (attachLog). */
+  openReader(): ChainConnection;
+  /** A connection that makes the checkpoints of log.db. */
+  openLogSql: ChainAtOnceOptions['openLogSql'];
+  search: SearchStore;
+  signStateFile: SignStateFile;
+}
 
 export interface EmbeddedLedgerOptions
   extends
@@ -50,6 +63,8 @@ export interface EmbeddedLedgerOptions
   sql: ChainConnection;
   /** The file behind it. */
   file: string;
+  /** In place of the files beside it. */
+  storage?: LedgerStorage | undefined;
   /** On the same connection. */
   admin?: ChainAdmin;
   /** What the threads share about both files. */
@@ -140,6 +155,8 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const engine = await createEmbeddedEngine({
     genesis,
     dataDir,
+    search: options.storage?.search,
+    signStateFile: options.storage?.signStateFile,
     chain,
     validatorKey,
     blockIntervalMs,
@@ -176,8 +193,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     index = options.writeChain({ log, height: () => engine.tip.height });
   }
   const written = index;
-  const readSql = openChainReader(file);
-  attachLog(readSql, file);
+  const readSql = options.storage?.openReader() ?? openReader(file);
   const snapshots = new Snapshots(readSql);
   const reader = new ChainReader(readSql, snapshots);
   const core = new EmbeddedCore({
@@ -207,15 +223,23 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   };
 }
 
+/** A connection of its own to chain.db, and to the tail of the log beside it. */
+function openReader(file: string): ChainConnection {
+  const sql = openChainReader(file);
+  attachLog(sql, file);
+  return sql;
+}
+
 type OpenedLog = { log: ChainLog; error?: undefined } | { log?: undefined; error: unknown };
 
 function openLog({
   sql,
   file,
+  storage,
   genesis,
   times,
   connectLog,
-}: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'genesis' | 'times' | 'connectLog'>): OpenedLog {
+}: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'storage' | 'genesis' | 'times' | 'connectLog'>): OpenedLog {
   const { chainId, hash } = genesis;
   try {
     return {
@@ -223,6 +247,7 @@ function openLog({
         sql,
         chainFile: file,
         chain: { chainId, genesisHash: hash },
+        storage: storage?.log,
         appends: times?.group,
         connect: connectLog,
       }),
@@ -237,11 +262,14 @@ function writtenAtOnce(
   {
     sql,
     file,
+    storage,
     genesis,
     commits,
     times,
     onProgress,
-  }: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'genesis' | 'times' | 'onProgress'> & { commits: CommitCount },
+  }: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'storage' | 'genesis' | 'times' | 'onProgress'> & {
+    commits: CommitCount;
+  },
 ): WrittenChain {
   try {
     return chainAtOnce({
@@ -250,6 +278,7 @@ function writtenAtOnce(
       log,
       chainId: genesis.chainId,
       commits,
+      openLogSql: storage?.openLogSql,
       onProgress,
       blocks: times?.block,
       checkpoints: times?.checkpointByWriter,

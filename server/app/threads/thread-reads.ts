@@ -34,6 +34,8 @@ export interface ThreadReadsOptions {
   logger: Logger;
   /** A read waits at most this long for chain.db. */
   waitMsMax?: number;
+  /** For a simulation: the count, a connection with the log attached, and the clock, in place of those of this machine. */
+  simulated?: { commits: CommitCount; open(): ChainConnection; monotonicMs(): number };
 }
 
 export class ThreadReads implements GatewayReads {
@@ -47,13 +49,13 @@ export class ThreadReads implements GatewayReads {
 
   constructor(options: ThreadReadsOptions) {
     this.#options = options;
-    this.#commits = new CommitCount(options.chain.commits);
+    this.#commits = options.simulated?.commits ?? new CommitCount(options.chain.commits);
   }
 
   #open(): EmbeddedReads {
-    const { chain, chainId, logger } = this.#options;
-    const sql = openChainReader(chain.file);
-    attachLog(sql, chain.file);
+    const { chain, chainId, logger, simulated } = this.#options;
+    const sql = simulated?.open() ?? openChainReader(chain.file);
+    if (simulated === undefined) attachLog(sql, chain.file);
     const snapshots = new Snapshots(sql, this.#commits);
     const reader = new ChainReader(sql, snapshots);
     this.#sql = sql;
@@ -97,9 +99,9 @@ export class ThreadReads implements GatewayReads {
   }
 
   async #later<T>(height: number, read: (reads: EmbeddedReads) => T): Promise<T | Refusal> {
-    const { logger, waitMsMax = CAUGHT_UP_MS_MAX } = this.#options;
+    const { logger, waitMsMax = CAUGHT_UP_MS_MAX, simulated } = this.#options;
     try {
-      await caughtUpTo(this.#commits, () => height, waitMsMax);
+      await caughtUpTo(this.#commits, () => height, waitMsMax, simulated?.monotonicMs);
     } catch (error) {
       return refuseStoreFault(error, logger);
     }

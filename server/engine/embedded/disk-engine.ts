@@ -2,18 +2,23 @@
 import { join } from 'node:path';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { Clock, Logger } from '../ports.ts';
+import type { SearchStore } from '../search/search-store.ts';
 import { openSqliteSearchStore } from '../search/sqlite-search-store.ts';
 import type { ValidatorKey } from '../validator-key.ts';
 import type { ExecutedBlock } from './chain.ts';
 import { chainConstants } from './chain-constants.ts';
 import { diskSignState } from './disk-sign-state.ts';
 import { EmbeddedEngine } from './engine.ts';
-import type { ChainStore } from './stores.ts';
+import type { ChainStore, SignStateFile } from './stores.ts';
 
 export interface EmbeddedEngineOptions {
   genesis: GenesisDocument;
   /** Existing directory for search.db and priv_validator_state.json. The caller holds the lock on it. */
   dataDir: string;
+  /** In place of search.db. */
+  search?: SearchStore | undefined;
+  /** In place of priv_validator_state.json. */
+  signStateFile?: SignStateFile | undefined;
   /** Where blocks are written, and read. */
   chain: ChainStore;
   validatorKey: ValidatorKey;
@@ -46,16 +51,14 @@ export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Prom
   // A key or genesis that cannot work is refused before any file exists.
   chainConstants(genesis, validatorKey);
   const paths = enginePaths(dataDir);
-  const search = openSqliteSearchStore(
-    paths.search,
-    { chainId: genesis.chainId, genesisHash: genesis.hash },
-    options.logger,
-  );
+  const search =
+    options.search ??
+    openSqliteSearchStore(paths.search, { chainId: genesis.chainId, genesisHash: genesis.hash }, options.logger);
   try {
     return new EmbeddedEngine({
       ...rest,
       search,
-      signStateFile: diskSignState(paths.signState),
+      signStateFile: options.signStateFile ?? diskSignState(paths.signState),
     });
   } catch (error) {
     search.close();

@@ -43,12 +43,26 @@ export interface ChainLogOptions {
   witnessFile?: string | undefined;
   pagesMax?: number | undefined;
   connect?: SqliteLogOptions['connect'] | undefined;
+  /** Where log.db is; on disk without it. */
+  storage?: LogStorage | undefined;
   /** Measures each append. */
   appends?: Stopwatch | undefined;
 }
 
+/** What is done with the log of a service. */
+export type OpenLog = Pick<SqliteLog, 'head' | 'first' | 'append' | 'tail' | 'follow' | 'drop' | 'restart' | 'close'>;
+
+/** Where a log is kept. A simulation has one in memory, on a disk that fails when it says so. */
+export interface LogStorage {
+  exists(path: string): boolean;
+  /** Throws as `SqliteLog.open` does. */
+  open(options: SqliteLogOptions): OpenLog;
+}
+
+const ON_DISK: LogStorage = { exists: existsSync, open: (options) => SqliteLog.open(options) };
+
 export class ChainLog {
-  readonly #log: SqliteLog;
+  readonly #log: OpenLog;
   readonly #sql: ChainConnection;
   readonly #appends: Stopwatch | undefined;
   #head: LogPlace;
@@ -60,18 +74,23 @@ export class ChainLog {
     sql,
     chainFile,
     chain,
-    witnessFile = witnessBeside(chainFile),
+    storage = ON_DISK,
+    witnessFile = storage === ON_DISK ? witnessBeside(chainFile) : undefined,
     pagesMax,
     connect,
     appends,
   }: ChainLogOptions) {
     const log = asStore(() =>
-      opened(sql, witnessFile, {
-        path: logBeside(chainFile),
-        chain,
-        ...(pagesMax !== undefined && { pagesMax }),
-        ...(connect && { connect }),
-      }),
+      opened(
+        sql,
+        { storage, witnessFile },
+        {
+          path: logBeside(chainFile),
+          chain,
+          ...(pagesMax !== undefined && { pagesMax }),
+          ...(connect && { connect }),
+        },
+      ),
     );
     this.#log = log;
     this.#head = log.head();
@@ -121,7 +140,7 @@ export class ChainLog {
   #append(kind: Kind, text: string): void {
     const bytes = entryOf(kind, text);
     const startedMs = this.#appends?.start() ?? 0;
-    const append = (): ReturnType<SqliteLog['append']> => this.#log.append(this.#head, bytes);
+    const append = (): ReturnType<OpenLog['append']> => this.#log.append(this.#head, bytes);
     let appended;
     try {
       appended = counted(this.#sql, append);
@@ -262,14 +281,18 @@ export function heldIn(sql: ChainConnection, first: LogPlace): LogPlace {
 const heldRow = (sql: ChainConnection): { seq: number; hash: Buffer | null } | undefined =>
   sql.prepare<[], { seq: number; hash: Buffer | null }>('SELECT entry_seq AS seq, entry_hash AS hash FROM chain').get();
 
-function opened(sql: ChainConnection, witnessFile: string, options: SqliteLogOptions): SqliteLog {
-  checkWitness(sql, witnessFile, options);
+function opened(
+  sql: ChainConnection,
+  { storage, witnessFile }: { storage: LogStorage; witnessFile: string | undefined },
+  options: SqliteLogOptions,
+): OpenLog {
+  if (witnessFile !== undefined) checkWitness(sql, witnessFile, options);
   if (hasTable(sql, OLD_JOURNAL)) return moveOldJournal(sql, options);
-  if (!existsSync(options.path) && hasEntry(sql))
+  if (!storage.exists(options.path) && hasEntry(sql))
     throw new StoreDamagedError(
       `${options.path} is missing, which has the payments and signed blocks that chain.db does not have yet. Put it back, or a backup of the data folder (txledger restore)`,
     );
-  const log = SqliteLog.open(options);
+  const log = storage.open(options);
   try {
     if (!isBegun(sql) && log.head().seq > 0)
       throw new StoreDamagedError(

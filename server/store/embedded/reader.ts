@@ -285,7 +285,8 @@ export class ChainReader {
   }
 
   #rowOrEntry(seq: number): StoredTransfer | undefined {
-    return this.#detail(seq, this.#tail.cancelRequestedAtMs(seq));
+    const entry = this.#tail.bySeq(seq);
+    return entry === undefined ? this.#detail(seq, this.#tail.cancelRequestedAtMs(seq)) : this.#transferOfEntry(entry);
   }
 
   /** As a block decided that chain.db does not have yet. */

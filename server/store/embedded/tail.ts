@@ -98,6 +98,19 @@ export class JournalTail {
     return this.#byHash.get(hash);
   }
 
+  /** The transfer with this number, if a group of the tail has it. */
+  bySeq(seq: number): TailEntry | undefined {
+    let low = 0;
+    let high = this.#newest.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#newest[middle] as TailEntry).seq < seq) low = middle + 1;
+      else high = middle;
+    }
+    const found = this.#newest[low];
+    return found?.seq === seq ? found : undefined;
+  }
+
   bySender(address: string): readonly TailEntry[] {
     return this.#bySender.get(address) ?? [];
   }
