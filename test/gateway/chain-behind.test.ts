@@ -10,9 +10,10 @@ import { CommitCount, commitCountMemory } from '../../server/store/embedded/comm
 import { type ChainConnection, countCommits } from '../../server/store/embedded/connection.ts';
 import { chance } from '../client/chaos/chance.ts';
 import { encodeAddress, publicKeyOfSeed } from '../../server/ledger/index.ts';
-import { DEV_BALANCE, devAddress, signedTransfer, testGenesis } from '../ledger/support.ts';
+import { DEV_BALANCE, devAddress, devSeed, signedTransfer, testGenesis } from '../ledger/support.ts';
 import { VirtualClock } from '../engine/support/virtual-clock.ts';
 import { inputOf } from './support/fixture.ts';
+import { signedAgain } from './support/second-signature.ts';
 import { openEmbeddedGateway, type EmbeddedGateway } from './support/embedded-gateway.ts';
 
 const BLOCK_MS = 1000;
@@ -138,6 +139,24 @@ test('reads show what the block decided, and what came behind it, before chain.d
     expect(await reads.list({ limit: 5 })).toMatchObject({
       transactions: [{ status: 'pending' }, { status: 'committed' }, { status: 'committed' }],
     });
+  }
+});
+
+test('a payment that a block executed under its second signature is found by either hash before chain.db has the block', async () => {
+  isHeld = true;
+  const signed = signedTransfer({ from: 0, to: 9, nonce: 0, amount: 5n });
+  const again = signedAgain(signed, devSeed(0));
+  await running.ledger.engine.broadcast([{ raw: again.raw }]);
+  expect(await running.gateway.submit(inputOf(signed), ALICE)).toMatchObject({ ok: true });
+  await clock.advance(BLOCK_MS);
+  for (const atEnd of [false, true]) {
+    if (atEnd) go();
+    for (const hash of [signed.hash, again.hash])
+      expect(await reads.get(hash)).toMatchObject({
+        txHash: signed.hash,
+        executedAs: again.hash,
+        status: 'committed',
+      });
   }
 });
 

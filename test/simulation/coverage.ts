@@ -17,6 +17,7 @@ export const EXPECTED: readonly string[] = [
   'cancel refused already_settled',
   'cancel refused not_submitter',
   'told by a wait',
+  'block made in steps',
   'ended committed',
   'ended failed',
   'ended cancelled',

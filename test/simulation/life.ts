@@ -3,6 +3,7 @@
  * life. What the product answers is compared with a plain model of what its log says; what was promised is kept to the end.
  */
 import { createHash } from 'node:crypto';
+import { STEPS_TRANSACTIONS_MIN } from '../../server/engine/embedded/block-loop.ts';
 import { CLOCK_AHEAD_MS_MAX } from '../../server/engine/ports.ts';
 import { readPrecommitTimeNs } from '../../server/engine/encoding/vote-time.ts';
 import { EngineStartError, validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
@@ -25,6 +26,7 @@ import {
   NONCES,
   NONCES_SIGNED_TWICE,
   payment,
+  SMALL,
   paymentSignedAgain,
   type Signed,
   START_MS,
@@ -52,6 +54,9 @@ const validatorKey = validatorKeyFromSeed(validatorSeed(0));
 const CLIENTS: readonly Principal[] = ['alice', 'bob', 'carol'].map((owner) => ({ owner, tokenId: owner, scopes: [] }));
 const MALLORY: Principal = { owner: 'mallory', tokenId: 'mallory', scopes: [] };
 const KEYS = 6;
+/** One life of so many has a flood: it costs as much as the rest of it. */
+const LIVES_FOR_FLOOD = 16;
+const FLOOD_OF_ACCOUNT = 36;
 
 export interface LifeResult {
   seed: number;
@@ -96,6 +101,7 @@ export async function runLife(options: LifeOptions): Promise<LifeResult> {
 class Life {
   readonly #seed: number;
   readonly #steps: number;
+  readonly #floodAt: number;
   readonly #random: Random;
   readonly #coverage: Coverage;
   readonly #onTrace: ((line: string) => void) | undefined;
@@ -126,6 +132,7 @@ class Life {
     this.#seed = seed;
     this.#steps = steps;
     this.#random = new Random(seed);
+    this.#floodAt = this.#random.below(LIVES_FOR_FLOOD) === 0 ? this.#random.below(steps) : -1;
     this.#coverage = coverage;
     this.#onTrace = onTrace;
     this.#disk = new Disk(this.#random, { chainId: genesis.chainId, genesisHash: genesis.hash });
@@ -190,7 +197,7 @@ class Life {
       this.#disk.isFull ? 'full' : 'room',
       aheadMs > CLOCK_AHEAD_MS_MAX ? 'ahead' : aheadMs < -CLOCK_AHEAD_MS_MAX ? 'behind' : 'right',
       `blocks behind ${few(process === undefined ? 0 : this.#model.height - process.commits.height)}`,
-      `pending ${few(this.#model.transfers.filter(({ status }) => status === 'pending').length)}`,
+      `pending ${few(this.#model.pending.length)}`,
       `log ${few(this.#disk.entries.length - 2)}`,
     ].join(', ');
   }
@@ -246,6 +253,7 @@ class Life {
     const { block, signed } = decodeBlockEntry(textOf(entry));
     const ns = readPrecommitTimeNs(signed.signBytes as Uint8Array) ?? 0n;
     const { monotonicMs } = this.#time;
+    if (block.transactionCount >= STEPS_TRANSACTIONS_MIN) this.#coverage.count('block made in steps');
     if (this.#vote !== undefined && ns > block.timeNs + MS) {
       const passedMs = monotonicMs - this.#vote.monotonicMs + READING_MS_MAX;
       demand(
@@ -388,7 +396,8 @@ class Life {
       return 'start with an older chain.db';
     }
     if (refused === undefined) return 'start with an older chain.db';
-    demand(refused instanceof StoreDamagedError, () => `an older chain.db was refused: ${refused.stack}`);
+    const isRightly = refused instanceof StoreDamagedError || refused instanceof EngineStartError;
+    demand(isRightly, () => `an older chain.db was refused: ${refused.stack}`);
     this.#coverage.count('refused an older chain.db');
     return 'start with an older chain.db';
   }
@@ -402,14 +411,16 @@ class Life {
       this.#disk.isFull = false;
       return 'disk has room';
     }
+    if (this.#step === this.#floodAt) return this.#flood();
     const kind = random.below(1000);
     if (kind < 250) return this.#submitSome();
     if (kind < 330) return this.#submitAgain();
     if (kind < 430) return this.#cancelOne();
     if (kind < 490) return this.#outsider();
     if (kind < 690) {
-      await this.#time.advance(random.chance(10) ? random.below(20_000) : random.below(900));
-      return 'time passes';
+      const timersMax = random.chance(40) ? 1 + random.below(3) : Infinity;
+      await this.#time.advance(random.chance(10) ? random.below(20_000) : random.below(900), timersMax);
+      return timersMax === Infinity ? 'time passes' : 'some timers';
     }
     if (kind < 850) return this.#chainStep();
     if (kind < 900) return this.#read();
@@ -526,6 +537,14 @@ class Life {
       this.#submit(signed, this.#pickClient(), key);
     }
     return 'submit';
+  }
+
+  /** So much at once that its block is made in steps. */
+  #flood(): string {
+    for (const [from, address] of addresses.slice(0, ACCOUNTS).entries())
+      for (let nonce = this.#model.nextNonce(address), left = FLOOD_OF_ACCOUNT; left > 0 && nonce < NONCES; left -= 1)
+        this.#submit(payment(from, nonce++, SMALL), CLIENTS[from % CLIENTS.length] as Principal, undefined);
+    return 'flood';
   }
 
   #submitAgain(): string {
@@ -655,7 +674,7 @@ class Life {
 
   #cancelOne(): string {
     const { random, model } = this;
-    const pending = model.transfers.filter(({ status }) => status === 'pending');
+    const pending = model.pending;
     const known =
       random.chance(75) && pending.length > 0 ? random.pick(pending) : random.pick(model.transfers.slice(-20));
     if (known === undefined) return 'nothing';
@@ -689,7 +708,7 @@ class Life {
 
   /** Somebody waits for a payment to be settled. */
   #follow(): string {
-    const pending = this.#model.transfers.filter(({ status }) => status === 'pending').slice(-FOLLOWED_MAX);
+    const pending = this.#model.pending.slice(-FOLLOWED_MAX);
     const known = this.#random.pick(pending);
     if (known === undefined) return 'nothing';
     const process = this.#process as SimulatedProcess;
@@ -747,7 +766,7 @@ class Life {
     const reads = this.#reader();
     const known = random.pick(model.transfers.slice(-12));
     if (known !== undefined) this.#checkTransfer(reads, known);
-    this.#checkAccount(reads, addresses[random.below(addresses.length)] as string);
+    if (this.#step % 2 === 0) this.#checkAccount(reads, addresses[random.below(addresses.length)] as string);
     const behind = model.height - (this.#process as SimulatedProcess).commits.height;
     if (behind > 0) this.#coverage.count(behind > 2 ? 'read far behind' : 'read behind');
   }
@@ -881,10 +900,10 @@ class Life {
     // A start takes the clock as it is, so blocks may be of later; then no block is of now before the clock has come to that.
     const aheadMs = Math.max(0, Number(this.#model.timeNs / MS) - this.#time.wallMs);
     const endMs = this.#time.monotonicMs + aheadMs + SETTLED_MS_MAX;
-    const isOpen = (): boolean => this.#model.transfers.some(({ status }) => status === 'pending');
+    const isOpen = (): boolean => this.#model.pending.length > 0;
     for (let round = 0; isOpen() || (this.#process?.chain.isDue ?? false); round += 1) {
       demand(this.#time.monotonicMs < endMs, () => {
-        const left = this.#model.transfers.filter(({ status }) => status === 'pending').map(({ hash }) => hash);
+        const left = this.#model.pending.map(({ hash }) => hash);
         return `behind the last fault nothing settles ${text(left)}`;
       });
       await this.#time.advance(round < 20 ? 1000 : TTL_MS / 4);

@@ -57,6 +57,8 @@ export class PlainModel {
   readonly byHash = new Map<string, Known>();
   readonly #bySeq = new Map<number, Known>();
   readonly #byKey = new Map<string, Known>();
+  readonly #bySlot = new Map<string, Known[]>();
+  readonly #pending = new Set<Known>();
   readonly events: PlainEvent[] = [];
   /** Hash of each entry so far, by its number. */
   readonly places: Uint8Array[];
@@ -80,11 +82,15 @@ export class PlainModel {
   }
 
   pendingOf(address: string): Known[] {
-    return this.transfers.filter(({ from, status }) => from === address && status === 'pending');
+    return [...this.#pending].filter(({ from }) => from === address);
   }
 
-  at(from: string, nonce: number): Known[] {
-    return this.transfers.filter((one) => one.from === from && one.nonce === nonce);
+  get pending(): Known[] {
+    return [...this.#pending];
+  }
+
+  at(from: string, nonce: number): readonly Known[] {
+    return this.#bySlot.get(`${from}/${nonce}`) ?? [];
   }
 
   keyed(owner: string, key: string): Known | undefined {
@@ -153,6 +159,8 @@ export class PlainModel {
       height: undefined,
     };
     this.transfers.push(known);
+    this.#pending.add(known);
+    this.#bySlot.set(`${from}/${nonce}`, [...this.at(from, nonce), known]);
     this.byHash.set(hash, known);
     this.#bySeq.set(seq, known);
     return known;
@@ -281,6 +289,7 @@ export class PlainModel {
 
   #settle(known: Known, status: Status, index: number, events = this.events): void {
     known.status = status;
+    this.#pending.delete(known);
     known.height = this.height;
     events.push({ height: this.height, index, type: `transaction.${status}`, hash: known.hash });
   }

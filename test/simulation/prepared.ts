@@ -12,8 +12,10 @@ export const BALANCE = 1000n;
 export const START_MS = Date.parse('2026-11-21T09:00:00Z') + 60_000;
 /** Beyond the senders there are two addresses that a transfer opens. */
 const RECEIVERS = ACCOUNTS + 2;
-export const NONCES = 48;
+export const NONCES = 64;
 export const VARIANTS = 6;
+/** The payment of one unit: an account has money for many. */
+export const SMALL = 4;
 /** Of these two signatures of one payment are there; the second takes ten milliseconds to make, once. */
 export const NONCES_SIGNED_TWICE = 8;
 const VALIDITY_STEP_S = 25;
@@ -37,7 +39,7 @@ export const payment = remembered((from, nonce, variant): Signed => {
     from,
     to: (from + 1 + (mix % (RECEIVERS - 1))) % RECEIVERS,
     nonce,
-    amount: BigInt(1 + ((mix * 37) % 240)),
+    amount: variant === SMALL ? 1n : BigInt(1 + ((mix * 37) % 240)),
     ...(variant % 3 === 1 && { reference: `INV-${mix % 3}` }),
     ...(variant === 5 && { validUntil: Math.floor(START_MS / 1000) + VALIDITY_STEP_S * (1 + (mix % 4)) }),
   });

@@ -66,10 +66,13 @@ export class VirtualTime {
     for (const pending of this.#timers) if (pending.owner === owner) this.#timers.delete(pending);
   }
 
-  /** Each timer fires at its moment, and what it makes ready runs before the next. */
-  async advance(ms: number): Promise<void> {
+  /** Each timer fires at its moment, and what it makes ready runs before the next. Time stops behind `timersMax` of them. */
+  async advance(ms: number, timersMax = Infinity): Promise<void> {
     const endMs = this.monotonicMs + ms;
+    let fired = 0;
     for (let next = this.#next(endMs); next !== undefined; next = this.#next(endMs)) {
+      if (fired === timersMax) return;
+      fired += 1;
       this.monotonicMs = Math.max(this.monotonicMs, next.dueMs);
       this.#timers.delete(next);
       next.fn();
