@@ -40,7 +40,6 @@ export const EXPECTED: readonly string[] = [
   'checkpoint dies after',
   'killed',
   'stopped',
-  'died by a full disk',
   'answer lost',
   'left by a kill',
   'left by a power cut',

@@ -43,6 +43,7 @@ const WAIT_MS = 2000;
 const SLOW_MS_MAX = 400;
 const JUMP_MS_MIN = 15_000;
 const JUMP_MS_MAX = 600_000;
+const JUMPS_MAX = 8;
 /** A block's reading of the clock is older than its append by what the disk took. */
 const READING_MS_MAX = 1000;
 const MS = 1_000_000n;
@@ -54,6 +55,8 @@ const validatorKey = validatorKeyFromSeed(validatorSeed(0));
 const CLIENTS: readonly Principal[] = ['alice', 'bob', 'carol'].map((owner) => ({ owner, tokenId: owner, scopes: [] }));
 const MALLORY: Principal = { owner: 'mallory', tokenId: 'mallory', scopes: [] };
 const KEYS = 6;
+/** An orderly end waits for nothing that takes time. */
+const STOP_TURNS_MAX = 20;
 /** One life of so many has a flood: it costs as much as the rest of it. */
 const LIVES_FOR_FLOOD = 16;
 const FLOOD_OF_ACCOUNT = 36;
@@ -445,16 +448,15 @@ class Life {
   }
 
   async #stop(process: SimulatedProcess): Promise<void> {
-    let isStopped = false;
-    const stopping = process.stop().then(
-      () => void (isStopped = true),
+    const stopping = { isDone: false };
+    process.stop().then(
+      () => void (stopping.isDone = true),
       (error: unknown) => {
         if (!isDeath(error as Error) && !(error instanceof StoreUnavailableError)) this.#violation ??= error as Error;
       },
     );
-    for (let turn = 0; turn < 20 && !isStopped && process.isRunning; turn += 1) await settle();
-    void stopping;
-    if (isStopped) this.#coverage.count('stopped');
+    for (let turn = 0; turn < STOP_TURNS_MAX && !stopping.isDone && process.isRunning; turn += 1) await settle();
+    if (stopping.isDone) this.#coverage.count('stopped');
     this.#look();
     if (this.#process !== undefined) this.#bury('kill');
   }
@@ -464,7 +466,7 @@ class Life {
     if (!process.chain.isDue) return 'chain idle';
     const base = this.#disk.baseSeq;
     try {
-      const did = process.chain.step();
+      const did = process.chain.step(this.#random.chance(50));
       if (this.#disk.baseSeq > base) this.#coverage.count('entries dropped');
       return `chain ${did}`;
     } catch (error) {
@@ -486,9 +488,13 @@ class Life {
       this.#coverage.count('clock set');
       return 'clock set';
     }
-    this.#time.jumps = [{ left: 1 + random.below(12), byMs: Math.abs(byMs) }];
-    // Mostly it is put right soon, so that it is another one in between only.
-    if (random.chance(80)) this.#time.jumps.push({ left: 1 + random.below(4), byMs: -Math.abs(byMs) });
+    this.#time.jumps = [];
+    for (let left = 1 + random.below(JUMPS_MAX); left > 0; left -= 1) {
+      this.#time.jumps.push({ left: 1 + random.below(12), byMs: Math.abs(byMs) });
+      this.#time.jumps.push({ left: 1 + random.below(4), byMs: -Math.abs(byMs) });
+    }
+    // Mostly it is put right again, so that it is another one between two readings only.
+    if (random.chance(20)) this.#time.jumps.pop();
     this.#coverage.count('clock set between two readings');
     return 'clock set soon';
   }

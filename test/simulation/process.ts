@@ -115,9 +115,9 @@ export class ChainSteps implements WrittenChain {
     return this.#caughtUp();
   }
 
-  /** @returns what it did. */
-  step(): string {
-    if (this.#dropping !== undefined && this.#next !== 'write') {
+  /** Drops come from another thread, so they may be late. @returns what it did. */
+  step(dropsNow: boolean): string {
+    if (this.#dropping !== undefined && (dropsNow || this.#next === undefined)) {
       if (!this.#log.drop(this.#dropping)) this.#dropping = undefined;
       return 'drop';
     }

@@ -142,11 +142,13 @@ async function manyLives(options: {
   const beganMs = Date.now();
   const processorMs = processorMsNow();
   const reports = new Map<number, Report>();
+  const shown = new Map<number, number>();
   const sum = (of: (report: Report) => number): number => [...reports.values()].reduce((all, one) => all + of(one), 0);
   let toldMs = beganMs;
   const told = (thread: number) => (report: Report) => {
-    for (const { seed, says } of report.faults.slice(reports.get(thread)?.faults.length ?? 0))
+    for (const { seed, says } of report.faults.slice(shown.get(thread) ?? 0))
       console.log(`seed ${seed}: ${says}\n  again: node test/simulation/run.ts --seed ${seed} --steps ${steps}`);
+    shown.set(thread, report.faults.length);
     reports.set(thread, report);
     if (Date.now() - toldMs < PROGRESS_MS) return;
     toldMs = Date.now();
@@ -214,5 +216,6 @@ rememberSignatures();
 if (isMainThread) {
   if (!(await main())) process.exitCode = 1;
 } else {
+  // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
   await runShare(workerData as Share, (report) => parentPort?.postMessage(report));
 }
