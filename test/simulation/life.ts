@@ -105,6 +105,8 @@ class Life {
   readonly #seed: number;
   readonly #steps: number;
   readonly #floodAt: number;
+  /** In some lives chain.db is written at once, and in some it is far behind. */
+  readonly #chainPercent: number;
   readonly #random: Random;
   readonly #coverage: Coverage;
   readonly #onTrace: ((line: string) => void) | undefined;
@@ -137,6 +139,7 @@ class Life {
     this.#random = new Random(seed);
     this.#floodAt = this.#random.below(LIVES_FOR_FLOOD) === 0 ? this.#random.below(steps) : -1;
     this.#coverage = coverage;
+    this.#chainPercent = this.#random.pick([0, 20, 60]) as number;
     this.#onTrace = onTrace;
     this.#disk = new Disk(this.#random, { chainId: genesis.chainId, genesisHash: genesis.hash });
     this.#model = new PlainModel(
@@ -420,6 +423,7 @@ class Life {
       return 'clock set right';
     }
     if (this.#step === this.#floodAt) return this.#flood();
+    if (process.chain.isDue && random.chance(this.#chainPercent)) return this.#chainStep();
     const kind = random.below(1000);
     if (kind < 250) return this.#submitSome();
     if (kind < 330) return this.#submitAgain();

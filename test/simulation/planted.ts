@@ -1,5 +1,4 @@
 /** Faults that somebody could make, each a function of one module that is exchanged for another. A life has to see them. */
-import { ChainLog } from '../../server/store/embedded/chain-log.ts';
 import { Chain } from '../../server/engine/embedded/chain.ts';
 import { SettledTransfers } from '../../server/gateway/embedded/settled.ts';
 import { CommitCount } from '../../server/store/embedded/commit-count.ts';
@@ -68,10 +67,10 @@ export const PLANTED: Readonly<Record<string, () => () => void>> = {
     ),
   'entries are dropped before chain.db has them': () =>
     swap(
-      ChainLog.prototype,
+      MemoryLog.prototype,
       'drop',
       (drop) =>
-        function (this: ChainLog) {
+        function (this: MemoryLog) {
           return drop.call(this, Number.MAX_SAFE_INTEGER);
         },
     ),
