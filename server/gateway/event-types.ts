@@ -1,5 +1,5 @@
 /** The event log: what blocks decided about transfers, in the order of the chain. */
-import type { StatusReason, TransactionStatus } from './status-types.ts';
+import type { FailureReason, TransactionStatus } from './status-types.ts';
 
 export type SettledStatus = Exclude<TransactionStatus, 'pending'>;
 export type EventType = `transaction.${SettledStatus}`;
@@ -32,7 +32,7 @@ export interface EventTransaction {
   validUntil?: number;
   status: SettledStatus;
   /** Only of `failed`. */
-  reason?: StatusReason;
+  reason?: FailureReason;
   executedAs?: string;
 }
 

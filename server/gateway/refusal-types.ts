@@ -38,6 +38,9 @@ export interface FieldError {
   message: Sentence;
 }
 
+/** From here no cancel leads. */
+export type FinalStatus = Exclude<TransactionStatus, 'pending' | 'cancelled'>;
+
 export interface RefusalExtra {
   /** The exact bytes that had to be signed, as UTF-8 text. */
   signBytes?: string;
@@ -48,7 +51,7 @@ export interface RefusalExtra {
   /** What the token of the request lacks. */
   scopes?: readonly string[];
   /** The terminal status that stands in the way of a cancel. */
-  status?: TransactionStatus;
+  status?: FinalStatus;
 }
 
 export interface Refusal {

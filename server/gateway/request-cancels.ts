@@ -9,6 +9,7 @@
 import type { Store, StoredTransfer } from '../store/index.ts';
 import { shardOf } from '../store/shards.ts';
 import { refuse, UNKNOWN_TRANSFER_DETAIL } from './refusals.ts';
+import type { FinalStatus } from './refusal-types.ts';
 import type { Principal, Refusal } from './types.ts';
 
 export interface CancelRequest {
@@ -84,11 +85,11 @@ export function judgeCancel(
     );
   }
   if (transfer.status === 'cancelled') return { kind: 'cancelled', transfer };
-  if (transfer.status !== 'pending') return refused(alreadySettled(transfer));
+  if (transfer.status !== 'pending') return refused(alreadySettled(transfer.status, transfer.hash));
   return { kind: 'requested', transfer: { ...transfer, cancelRequestedAtMs: transfer.cancelRequestedAtMs ?? nowMs } };
 }
 
-export function alreadySettled({ status, hash }: Pick<StoredTransfer, 'status' | 'hash'>): Refusal {
+export function alreadySettled(status: FinalStatus, hash: string): Refusal {
   return refuse('already_settled', `The transfer is ${status}, which is final, so it cannot be cancelled.`, {
     txHash: hash,
     extra: { status },
@@ -97,6 +98,8 @@ export function alreadySettled({ status, hash }: Pick<StoredTransfer, 'status' |
 
 /** What a cancel is answered that came too late; undefined while the transfer is undecided, and where the cancel won. */
 export const settledOtherwise = (transfer: StoredTransfer): Refusal | undefined =>
-  transfer.status === 'pending' || transfer.status === 'cancelled' ? undefined : alreadySettled(transfer);
+  transfer.status === 'pending' || transfer.status === 'cancelled'
+    ? undefined
+    : alreadySettled(transfer.status, transfer.hash);
 
 const refused = (refusal: Refusal): CancelJudgement => ({ kind: 'refused', refusal });

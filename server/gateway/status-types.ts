@@ -17,3 +17,8 @@ export interface StatusReason {
   /** The payment or the cancel that took the nonce, where there is one. */
   txHash?: string;
 }
+
+/** Why a block let a transfer fail. */
+export interface FailureReason extends StatusReason {
+  code: FailureReasonCode;
+}

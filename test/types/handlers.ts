@@ -2,6 +2,7 @@
  * Compile-time proofs about the typed server. This file is never run: `tsc` compiles it, and an `@ts-expect-error`
  * whose line compiles is itself an error, so each case fails when the type that should refuse it gives way.
  */
+import { handler, resource } from '../../server/http/typed/exact.ts';
 import type { Handler, Handlers, Schemas } from '../../server/http/typed/types.ts';
 
 declare const handlers: Handlers;
@@ -57,6 +58,36 @@ export const nullMember: Handler<'listTransactions'> = async () => ({
   status: 200,
   body: { transactions: [], nextCursor: null },
 });
+
+// What is answered has no member that the contract does not declare, however it is put together and however deep it is.
+const liveness = { status: 'ok', version: '1' } as const;
+export const exact: Handler<'getLiveness'> = handler('getLiveness', async () => ({
+  status: 200,
+  body: { ...liveness, commit: 'a' },
+}));
+// @ts-expect-error a misspelt optional member, from a spread
+export const misspeltMember: Handler<'getLiveness'> = handler('getLiveness', async () => ({
+  status: 200,
+  body: { ...liveness, comit: 'a' },
+}));
+declare const page: {
+  addresses: { address: string; owner: string; boundAt: string; bindingId?: string }[];
+  nextCursor?: string;
+};
+// @ts-expect-error an unknown optional member of what a list holds
+export const unknownInList: Handler<'listBoundAddresses'> = handler('listBoundAddresses', async () => ({
+  status: 200,
+  body: page,
+}));
+// @ts-expect-error a status that the operation does not declare
+export const undeclared: Handler<'getLiveness'> = handler('getLiveness', async () => ({ status: 201, body: liveness }));
+declare const limits: { ratePerSecond?: number; pendingMaximum?: number };
+declare const token: Schemas['AccessToken'];
+export const named: Schemas['AccessToken'] = resource('AccessToken', { ...token, limits: { ratePerSecond: 1 } });
+// @ts-expect-error an unknown optional member of a member
+export const unknownInMember = resource('AccessToken', { ...token, limits });
+// @ts-expect-error a member is missing
+export const incompleteResource = resource('BoundAddress', { address: 'a', owner: 'b' });
 
 // Problems: only declared codes, and with the members that their code demands.
 export const notFound: Handler<'getTransaction'> = async () => ({ problem: { code: 'not_found', detail: 'Unknown.' } });

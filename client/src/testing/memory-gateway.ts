@@ -261,7 +261,8 @@ export class MemoryGateway implements Pick<
     if (judgement === undefined) throw new Error('a request has a judgement');
     if (judgement.kind === 'refused') return judgement.refusal;
     const transfer = (await this.#settled(request.txHash, waitMs, signal)) ?? judgement.transfer;
-    if (transfer.status !== 'pending' && transfer.status !== 'cancelled') return alreadySettled(transfer);
+    if (transfer.status !== 'pending' && transfer.status !== 'cancelled')
+      return alreadySettled(transfer.status, transfer.hash);
     return { ok: true, decided: transfer.status === 'cancelled', transaction: this.#record(transfer) };
   }
 

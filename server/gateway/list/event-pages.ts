@@ -15,6 +15,7 @@ import type {
   SettledStatus,
 } from '../types.ts';
 import { END_OF_BLOCK } from '../event-types.ts';
+import type { FailureReason } from '../status-types.ts';
 import { decodePlace, encodePlace } from './cursor.ts';
 
 /**
@@ -108,7 +109,7 @@ function eventOf({ height, index, blockTimeMs, transfer, voided }: StoredEvent):
   const transaction: EventTransaction = { txHash, from, to, amount, nonce: transfer.nonce, status: settled };
   if (reference !== undefined) transaction.reference = reference;
   if (validUntil !== undefined) transaction.validUntil = validUntil;
-  if (reason !== undefined) transaction.reason = reason;
+  if (reason !== undefined) transaction.reason = reason as FailureReason;
   if (executedAs !== undefined) transaction.executedAs = executedAs;
   const event: ChainEvent = { height, index, blockTimeMs, type: `transaction.${settled}`, transaction };
   if (transfer.owner !== undefined) event.owner = transfer.owner;

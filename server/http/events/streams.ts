@@ -1,7 +1,9 @@
 /** The event log as server-sent events: what the handler of listEvents asks of the one that serves streams. */
-import type { Call, Reply } from '../typed/types.ts';
+import type { Call, Live, ProblemReply } from '../typed/types.ts';
 
 export interface EventStreams {
   /** The owner rule and the filters' form were checked; `after` and `Last-Event-ID` are as the request has them. */
-  open(call: Call<'listEvents'>): Promise<Reply<'listEvents'>>;
+  open(
+    call: Call<'listEvents'>,
+  ): Promise<ProblemReply<'listEvents'> | { status: 200; mediaType: 'text/event-stream'; body: Live }>;
 }

@@ -1,6 +1,7 @@
 /** Tokens and bound addresses as resources of the contract. Members that do not apply are absent, never null. */
 import type { AddressBinding, TokenLimits, TokenView } from '../../gateway/access/api.ts';
 import { timestamp } from '../timestamp.ts';
+import { resource } from '../typed/exact.ts';
 import type { Schemas } from '../typed/types.ts';
 
 export function tokenResource({
@@ -12,8 +13,8 @@ export function tokenResource({
   expiresAtMs,
   revokedAtMs,
   lastUsedAtMs,
-}: TokenView): Schemas['AccessToken'] {
-  return {
+}: TokenView) {
+  return resource('AccessToken', {
     tokenId: id,
     owner,
     scopes,
@@ -27,7 +28,7 @@ export function tokenResource({
     ...(expiresAtMs !== undefined && { expiresAt: timestamp(expiresAtMs) }),
     ...(revokedAtMs !== undefined && { revokedAt: timestamp(revokedAtMs) }),
     ...(lastUsedAtMs !== undefined && { lastUsedAt: timestamp(lastUsedAtMs) }),
-  };
+  });
 }
 
 /** As a client sends them. Absent stays absent: that leaves them as they are. */
@@ -40,8 +41,8 @@ export function limitsOf(limits: Schemas['TokenLimits'] | undefined): TokenLimit
   };
 }
 
-export function bindingResource({ address, owner, boundAtMs }: AddressBinding): Schemas['BoundAddress'] {
-  return { address, owner, boundAt: timestamp(boundAtMs) };
+export function bindingResource({ address, owner, boundAtMs }: AddressBinding) {
+  return resource('BoundAddress', { address, owner, boundAt: timestamp(boundAtMs) });
 }
 
 /** @param folder where tokens are, relative to the URL of the request; used where the public URL is not known. */

@@ -1,7 +1,7 @@
 /** An account of the gateway as the contract has it. */
 import type { AccountView } from '../../gateway/types.ts';
 import { timestamp } from '../timestamp.ts';
-import type { Schemas } from '../typed/types.ts';
+import { resource } from '../typed/exact.ts';
 
 export function accountResource({
   address,
@@ -13,6 +13,16 @@ export function accountResource({
   gaps,
   height,
   blockTimeMs,
-}: AccountView): Schemas['Account'] {
-  return { address, balance, available, pendingOut, nonce, nextNonce, gaps, height, blockTime: timestamp(blockTimeMs) };
+}: AccountView) {
+  return resource('Account', {
+    address,
+    balance,
+    available,
+    pendingOut,
+    nonce,
+    nextNonce,
+    gaps,
+    height,
+    blockTime: timestamp(blockTimeMs),
+  });
 }

@@ -2,6 +2,7 @@
 import type { CancelAnswer } from '../../gateway/types.ts';
 import { CANCEL_WAIT_S_DEFAULT } from '../limits.ts';
 import { preferenceApplied, preferredWaitS } from '../prefer.ts';
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { transactionResource } from './resource.ts';
@@ -25,9 +26,9 @@ export function cancelReply({ decided, transaction }: CancelAnswer, { headers }:
 }
 
 export function cancelTransaction({ gateway }: HandlerParts): Handler<'cancelTransaction'> {
-  return async (call) => {
+  return handler('cancelTransaction', async (call) => {
     const wait = cancelWait(call.header.Prefer);
     const answer = await gateway.cancel(call.path.txHash.toUpperCase(), call.principal, wait.ms, call.signal);
     return answer.ok ? cancelReply(answer, wait) : { refusal: answer };
-  };
+  });
 }

@@ -1,4 +1,5 @@
 /** POST /transactions/check: what submitting the transfer would be answered, and nothing is changed. */
+import { handler } from '../typed/exact.ts';
 import type { Handler, Schemas } from '../typed/types.ts';
 import { accountResource } from './account-resource.ts';
 import type { HandlerParts } from './parts.ts';
@@ -9,7 +10,7 @@ import { transactionResource } from './resource.ts';
 const TARGET = '/transactions/check';
 
 export function checkTransaction({ gateway, catalogue }: HandlerParts): Handler<'checkTransaction'> {
-  return async ({ body: transfer, principal, requestId }) => {
+  return handler('checkTransaction', async ({ body: transfer, principal, requestId }) => {
     const checked = await gateway.check(transfer, principal);
     if (!checked.ok) return { refusal: checked };
     const { judgement, signatureStatus, signBytes, txHash, account } = checked;
@@ -20,5 +21,5 @@ export function checkTransaction({ gateway, catalogue }: HandlerParts): Handler<
       body.problem = transactionRefusal(judgement.refusal, { catalogue, requestId, target: TARGET });
     if (account !== undefined) body.account = accountResource(account);
     return { status: 200, body };
-  };
+  });
 }

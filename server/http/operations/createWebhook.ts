@@ -1,10 +1,11 @@
 /** POST /webhooks: an endpoint and its secret, which no other answer shows. */
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { webhookLocation, webhookResource } from './webhook-resource.ts';
 
 export function createWebhook({ gateway, publicUrl }: HandlerParts): Handler<'createWebhook'> {
-  return async ({ body, principal }) => {
+  return handler('createWebhook', async ({ body, principal }) => {
     const made = await gateway.webhooks.createWebhook(principal, body);
     if (!made.ok) return { refusal: made };
     const { webhook, secret } = made;
@@ -13,5 +14,5 @@ export function createWebhook({ gateway, publicUrl }: HandlerParts): Handler<'cr
       body: { ...webhookResource(webhook), secret },
       headers: { Location: webhookLocation(webhook.id, publicUrl) },
     };
-  };
+  });
 }

@@ -1,10 +1,11 @@
 /** DELETE /webhooks/{webhookId}: the endpoint, its log and what waits for it. */
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function deleteWebhook({ gateway }: HandlerParts): Handler<'deleteWebhook'> {
-  return async ({ path, principal }) => {
+  return handler('deleteWebhook', async ({ path, principal }) => {
     const removed = await gateway.webhooks.deleteWebhook(principal, path.webhookId);
     return removed.ok ? { status: 204 } : { refusal: removed };
-  };
+  });
 }

@@ -1,6 +1,6 @@
 /** An event in the types of the contract. */
 import { eventDocument } from '../../gateway/event-document.ts';
 import type { ChainEvent } from '../../gateway/types.ts';
-import type { Schemas } from '../typed/types.ts';
+import { resource } from '../typed/exact.ts';
 
-export const eventResource = (event: ChainEvent): Schemas['Event'] => eventDocument(event) as Schemas['Event'];
+export const eventResource = (event: ChainEvent) => resource('Event', eventDocument(event));

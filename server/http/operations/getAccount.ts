@@ -1,11 +1,12 @@
 /** GET /accounts/{address}: what an integrator needs to sign and what the account can spend, or the account as it was after a block. */
 import type { AccountAtView } from '../../gateway/types.ts';
-import type { Handler, Schemas } from '../typed/types.ts';
+import { handler } from '../typed/exact.ts';
+import type { Handler } from '../typed/types.ts';
 import { accountResource } from './account-resource.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function getAccount({ gateway }: HandlerParts): Handler<'getAccount'> {
-  return async ({ path, query }) => {
+  return handler('getAccount', async ({ path, query }) => {
     if (query.height !== undefined) {
       const then = await gateway.accountAt(path.address, query.height);
       return then.ok ? { status: 200, body: accountThen(then) } : { refusal: then };
@@ -13,10 +14,10 @@ export function getAccount({ gateway }: HandlerParts): Handler<'getAccount'> {
     const account = await gateway.account(path.address);
     if (!account.ok) return { refusal: account };
     return { status: 200, body: accountResource(account) };
-  };
+  });
 }
 
 /** A block knows of nothing that is pending. */
-function accountThen(then: AccountAtView): Schemas['Account'] {
+function accountThen(then: AccountAtView) {
   return accountResource({ ...then, available: then.balance, pendingOut: '0', nextNonce: then.nonce, gaps: [] });
 }

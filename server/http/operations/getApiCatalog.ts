@@ -1,14 +1,15 @@
 /** GET /.well-known/api-catalog, and HEAD, which RFC 9727 section 2 asks for: where everything of this API is. */
 import { apiCatalog } from '../docs/api-catalog.ts';
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function getApiCatalog({ contract, publicUrl }: HandlerParts): Handler<'getApiCatalog'> {
   const { body, link } = apiCatalog(contract.document, publicUrl);
-  return async () => ({
+  return handler('getApiCatalog', async () => ({
     status: 200,
     mediaType: 'application/linkset+json',
     body: { verbatim: body },
     headers: { Link: link },
-  });
+  }));
 }

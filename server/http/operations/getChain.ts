@@ -1,10 +1,11 @@
 /** GET /chain: the facts of the chain, for anyone. */
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { timestamp } from '../timestamp.ts';
 
 export function getChain({ gateway, build, clock }: HandlerParts): Handler<'getChain'> {
-  return async () => {
+  return handler('getChain', async () => {
     const {
       lastBlockTimeMs,
       chainId,
@@ -34,5 +35,5 @@ export function getChain({ gateway, build, clock }: HandlerParts): Handler<'getC
         ...(build && { version: build.version }),
       },
     };
-  };
+  });
 }

@@ -1,5 +1,6 @@
 /** GET /metrics: the numbers of the process and of the gateway, as Prometheus text or as OpenMetrics. */
 import { type MetricsFormat, renderFamilies } from '../metric-families.ts';
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
@@ -17,8 +18,8 @@ export function getMetrics({ metricFamilies }: HandlerParts): Handler<'getMetric
     underWay.set(format, made);
     return made;
   };
-  return async (call) => {
+  return handler('getMetrics', async (call) => {
     if (call.mediaType === OPENMETRICS) return { status: 200, mediaType: OPENMETRICS, body: await textOf(OPENMETRICS) };
     return { status: 200, mediaType: 'text/plain', body: await textOf('text/plain') };
-  };
+  });
 }

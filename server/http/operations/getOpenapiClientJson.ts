@@ -1,7 +1,8 @@
 /** GET /openapi.client.json: the rendition for generators of clients, byte for byte as generated, but for the public URL in `servers`. */
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function getOpenapiClientJson({ contract }: HandlerParts): Handler<'getOpenapiClientJson'> {
-  return async () => ({ status: 200, body: { verbatim: contract.clientJson } });
+  return handler('getOpenapiClientJson', async () => ({ status: 200, body: { verbatim: contract.clientJson } }));
 }

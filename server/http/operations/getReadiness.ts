@@ -1,12 +1,13 @@
 /** GET /readyz: whether the service can take work, and if not, what is in the way. */
 import type { Readiness, ReadinessCheck, Sentence } from '../../gateway/types.ts';
 import { READINESS_CACHE_MS } from '../limits.ts';
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function getReadiness({ gateway, clock, isEnding }: HandlerParts): Handler<'getReadiness'> {
   let shared: { untilMs: number; readiness: Promise<Readiness> } | undefined;
-  return async () => {
+  return handler('getReadiness', async () => {
     const nowMs = clock.monotonicMs();
     if (shared === undefined || nowMs >= shared.untilMs)
       shared = { untilMs: nowMs + READINESS_CACHE_MS, readiness: gateway.readiness() };
@@ -16,7 +17,7 @@ export function getReadiness({ gateway, clock, isEnding }: HandlerParts): Handle
     const failed = checks.filter((check) => !check.ok).map((check) => `${check.name} (${check.detail})`);
     const detail: Sentence = `The service takes no work now. These checks failed: ${failed.join(', ')}.`;
     return { problem: { code, detail, checks } };
-  };
+  });
 }
 
 /** A balancer that hears this sends no more; what it has sent, and sends until it hears it, is served. */

@@ -1,11 +1,12 @@
 /** GET /transactions/{txHash}/receipt: what proves to anyone what the chain decided about a transfer. */
 import { RECEIPT_WAIT_S_DEFAULT } from '../limits.ts';
 import { preferenceApplied, preferredWaitS } from '../prefer.ts';
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function getReceipt({ gateway }: HandlerParts): Handler<'getReceipt'> {
-  return async ({ path, header, principal, signal }) => {
+  return handler('getReceipt', async ({ path, header, principal, signal }) => {
     const preferred = preferredWaitS(header.Prefer);
     const answer = await gateway.receipt(
       path.txHash.toUpperCase(),
@@ -19,5 +20,5 @@ export function getReceipt({ gateway }: HandlerParts): Handler<'getReceipt'> {
       body: answer.receipt,
       headers: preferred === undefined ? {} : { 'Preference-Applied': preferenceApplied(preferred) },
     };
-  };
+  });
 }

@@ -1,10 +1,11 @@
 /** GET /transactions/{txHash}: one transfer with its history. */
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { textOf, transactionDetailResource } from './resource.ts';
 
 export function getTransaction({ gateway }: HandlerParts): Handler<'getTransaction'> {
-  return async ({ path }) => {
+  return handler('getTransaction', async ({ path }) => {
     const txHash = path.txHash.toUpperCase();
     const found = await gateway.get(txHash);
     if (found === undefined)
@@ -18,5 +19,5 @@ export function getTransaction({ gateway }: HandlerParts): Handler<'getTransacti
     if ('ok' in found) return { refusal: found };
     const body = transactionDetailResource(found);
     return { status: 200, body, text: () => textOf(found, body) };
-  };
+  });
 }

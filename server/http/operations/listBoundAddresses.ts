@@ -1,4 +1,5 @@
 /** GET /access/addresses: one page of the addresses that are bound to an owner. */
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import { bindingResource } from './access-resource.ts';
 import type { HandlerParts } from './parts.ts';
@@ -6,7 +7,7 @@ import type { HandlerParts } from './parts.ts';
 const LIMIT_DEFAULT = 10;
 
 export function listBoundAddresses({ gateway }: HandlerParts): Handler<'listBoundAddresses'> {
-  return async ({ query }) => {
+  return handler('listBoundAddresses', async ({ query }) => {
     const { limit = LIMIT_DEFAULT, cursor, owner } = query;
     const page = await gateway.access.listBoundAddresses({ limit, cursor, owner });
     if (!page.ok) return { refusal: page };
@@ -15,5 +16,5 @@ export function listBoundAddresses({ gateway }: HandlerParts): Handler<'listBoun
       status: 200,
       body: { addresses: bindings.map(bindingResource), ...(nextCursor !== undefined && { nextCursor }) },
     };
-  };
+  });
 }

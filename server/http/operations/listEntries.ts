@@ -1,7 +1,8 @@
 /** GET /accounts/{address}/entries: a page of an account's statement, or the whole of it as CSV. */
 import type { AccountEntry, EntryPage, EntryQuery, Gateway, Refusal } from '../../gateway/types.ts';
 import { timestamp } from '../timestamp.ts';
-import type { Handler, Schemas } from '../typed/types.ts';
+import { handler, resource } from '../typed/exact.ts';
+import type { Handler } from '../typed/types.ts';
 import { CSV_HEADER, csvLine } from './entry-csv.ts';
 import type { HandlerParts } from './parts.ts';
 
@@ -11,7 +12,7 @@ const LIMIT_DEFAULT = 10;
 const CSV_PIECE_ENTRIES = 100;
 
 export function listEntries({ gateway }: HandlerParts): Handler<'listEntries'> {
-  return async ({ path, query, mediaType }) => {
+  return handler('listEntries', async ({ path, query, mediaType }) => {
     const fromMs = query.from === undefined ? undefined : millisecondFrom(query.from);
     const toMs = query.to === undefined ? undefined : millisecondFrom(query.to);
     for (const [name, value] of [
@@ -56,11 +57,11 @@ export function listEntries({ gateway }: HandlerParts): Handler<'listEntries'> {
       status: 200,
       body: { entries: page.entries.map(entryResource), height, ...(nextCursor === undefined ? {} : { nextCursor }) },
     };
-  };
+  });
 }
 
-function entryResource({ blockTimeMs, ...entry }: AccountEntry): Schemas['Entry'] {
-  return { ...entry, blockTime: timestamp(blockTimeMs) };
+function entryResource({ blockTimeMs, ...entry }: AccountEntry) {
+  return resource('Entry', { ...entry, blockTime: timestamp(blockTimeMs) });
 }
 
 /** Page after page up to the block that was the last when it began, so that it ends while the chain goes on. */

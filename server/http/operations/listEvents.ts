@@ -4,7 +4,8 @@ import type { EventQuery, Principal } from '../../gateway/types.ts';
 import { scopeChallenge } from '../bearer.ts';
 import { costOfEventRows } from '../cost.ts';
 import { longPage } from '../events/long-page.ts';
-import type { Call, Handler, Reply } from '../typed/types.ts';
+import { handler } from '../typed/exact.ts';
+import type { Call, Handler, ProblemReply } from '../typed/types.ts';
 import { eventResource } from './event-resource.ts';
 import type { HandlerParts } from './parts.ts';
 
@@ -12,7 +13,7 @@ import type { HandlerParts } from './parts.ts';
 const LIMIT_DEFAULT = 10;
 
 export function listEvents({ gateway, eventStreams }: HandlerParts): Handler<'listEvents'> {
-  return async (call) => {
+  return handler('listEvents', async (call) => {
     const { query, principal, mediaType } = call;
     const fault = ownerFault(query.owner, principal);
     if (fault !== undefined) return fault;
@@ -35,11 +36,11 @@ export function listEvents({ gateway, eventStreams }: HandlerParts): Handler<'li
       cost: costOfEventRows(scanned),
       body: { events: page.events.map(eventResource), height, ...(nextCursor === undefined ? {} : { nextCursor }) },
     };
-  };
+  });
 }
 
 /** What an owner submitted is for its own tokens, and for those that may act for all. */
-function ownerFault(owner: string | undefined, principal: Principal): Reply<'listEvents'> | undefined {
+function ownerFault(owner: string | undefined, principal: Principal): ProblemReply<'listEvents'> | undefined {
   if (owner === undefined || owner === principal.owner || principal.scopes.includes('transactions:cancel-any'))
     return undefined;
   const detail =
@@ -53,11 +54,7 @@ function ownerFault(owner: string | undefined, principal: Principal): Reply<'lis
   };
 }
 
-function pageQuery({
-  after,
-  order,
-  ...query
-}: Call<'listEvents'>['query']): EventQuery | Extract<Reply<'listEvents'>, { problem: unknown }> {
+function pageQuery({ after, order, ...query }: Call<'listEvents'>['query']): EventQuery | ProblemReply<'listEvents'> {
   const { limit = LIMIT_DEFAULT, cursor, account, owner, type, reference, status } = query;
   const filters = { limit, cursor, account, owner, type, reference, status };
   if (after === undefined) return { ...filters, order: order ?? 'desc' };

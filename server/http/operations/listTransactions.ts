@@ -1,5 +1,6 @@
 /** GET /transactions: one page of the list, newest first. */
 import type { ListQuery } from '../../gateway/types.ts';
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { textOf, transactionResource } from './resource.ts';
@@ -8,7 +9,7 @@ import { textOf, transactionResource } from './resource.ts';
 const LIMIT_DEFAULT = 10;
 
 export function listTransactions({ gateway }: HandlerParts): Handler<'listTransactions'> {
-  return async ({ query }) => {
+  return handler('listTransactions', async ({ query }) => {
     const asked: ListQuery = { ...query, limit: query.limit ?? LIMIT_DEFAULT };
     const page = await gateway.list(asked);
     if (!page.ok) return { refusal: page };
@@ -21,5 +22,5 @@ export function listTransactions({ gateway }: HandlerParts): Handler<'listTransa
         return `{"transactions":[${each.join(',')}]${page.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(page.nextCursor)}`}}`;
       },
     };
-  };
+  });
 }

@@ -1,4 +1,5 @@
 /** GET /webhooks/{webhookId}/deliveries: what was sent and what became of it, newest first. */
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { deliveryResource } from './webhook-resource.ts';
@@ -7,7 +8,7 @@ import { deliveryResource } from './webhook-resource.ts';
 const LIMIT_DEFAULT = 10;
 
 export function listWebhookDeliveries({ gateway }: HandlerParts): Handler<'listWebhookDeliveries'> {
-  return async ({ path, query, principal }) => {
+  return handler('listWebhookDeliveries', async ({ path, query, principal }) => {
     const { limit = LIMIT_DEFAULT, cursor } = query;
     const page = await gateway.webhooks.listWebhookDeliveries(principal.owner, path.webhookId, { limit, cursor });
     if (!page.ok) return { refusal: page };
@@ -16,5 +17,5 @@ export function listWebhookDeliveries({ gateway }: HandlerParts): Handler<'listW
       status: 200,
       body: page.nextCursor === undefined ? { deliveries } : { deliveries, nextCursor: page.nextCursor },
     };
-  };
+  });
 }

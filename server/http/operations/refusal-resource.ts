@@ -21,6 +21,7 @@ export function transactionRefusal(
   const errors = init.errors?.map(({ pointer, message }) => ({ pointer: `${at}${pointer}`, message }));
   const { body, headers } = buildProblem(catalogue, { requestId, target }, { ...init, errors });
   const retryAfter = headers['Retry-After'];
-  if (retryAfter !== undefined) body.retryAfterS = Number(retryAfter);
-  return body as Schemas['TransactionRefusal'];
+  const made = body as Schemas['TransactionRefusal'];
+  if (retryAfter !== undefined) made.retryAfterS = Number(retryAfter);
+  return made;
 }

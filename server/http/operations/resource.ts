@@ -1,7 +1,9 @@
 /** Records of the gateway as resources of the contract. Members that do not apply are absent, never null. */
+import type { StatusReason } from '../../gateway/status-types.ts';
 import type { HistoryEntry, TransactionDetail, TransactionRecord } from '../../gateway/types.ts';
 
 import { timestamp } from '../timestamp.ts';
+import { resource, resourceOfAny } from '../typed/exact.ts';
 import type { Schemas } from '../typed/types.ts';
 
 /** The members of all five kinds of a transaction. */
@@ -11,7 +13,7 @@ type AnyTransaction = Pick<
 > &
   Partial<Pick<Schemas['FailedTransaction'], 'height' | 'blockTime' | 'executedAs'>> & {
     status: Schemas['TransactionStatus'];
-    reason?: TransactionRecord['reason'];
+    reason?: StatusReason;
   };
 
 /** Of settled records, which may come again as the same object; a page of 100 is a quarter cheaper then. What is kept goes with its record. */
@@ -20,12 +22,10 @@ const resources = new WeakMap<TransactionRecord, unknown>();
 const texts = new WeakMap<TransactionRecord, unknown>();
 
 /** Not to be changed: of a settled record it is the same object each time. */
-export const transactionResource = (record: TransactionRecord): Schemas['Transaction'] =>
-  keptIn(resources, record, resourceOf);
+export const transactionResource = (record: TransactionRecord) => keptIn(resources, record, resourceOf);
 
 /** As `transactionResource`. */
-export const transactionDetailResource = (record: TransactionDetail): Schemas['TransactionDetail'] =>
-  keptIn(resources, record, detailResourceOf);
+export const transactionDetailResource = (record: TransactionDetail) => keptIn(resources, record, detailResourceOf);
 
 /** The resource of the record as JSON. */
 export const textOf = (record: TransactionRecord, resource: unknown): string =>
@@ -44,8 +44,8 @@ function keptIn<Rec extends TransactionRecord, Made>(
   return made;
 }
 
-function resourceOf(record: TransactionRecord): Schemas['Transaction'] {
-  const resource: AnyTransaction = {
+function anyTransaction(record: TransactionRecord): AnyTransaction {
+  const made: AnyTransaction = {
     from: record.from,
     to: record.to,
     amount: record.amount,
@@ -53,26 +53,32 @@ function resourceOf(record: TransactionRecord): Schemas['Transaction'] {
     status: record.status,
     firstSeenAt: timestamp(record.firstSeenAtMs),
   };
-  if (record.reference !== undefined) resource.reference = record.reference;
-  if (record.validUntil !== undefined) resource.validUntil = record.validUntil;
-  if (record.reason !== undefined) resource.reason = record.reason;
-  if (record.height !== undefined) resource.height = record.height;
-  if (record.blockTimeMs !== undefined) resource.blockTime = timestamp(record.blockTimeMs);
-  if (record.executedAs !== undefined) resource.executedAs = record.executedAs;
-  // Which members go with a status is the gateway's to keep (records.ts); the validation of answers in tests proves that it does.
-  return resource as Schemas['Transaction'];
+  if (record.reference !== undefined) made.reference = record.reference;
+  if (record.validUntil !== undefined) made.validUntil = record.validUntil;
+  if (record.reason !== undefined) made.reason = record.reason;
+  if (record.height !== undefined) made.height = record.height;
+  if (record.blockTimeMs !== undefined) made.blockTime = timestamp(record.blockTimeMs);
+  if (record.executedAs !== undefined) made.executedAs = record.executedAs;
+  return made;
 }
 
-function detailResourceOf(record: TransactionDetail): Schemas['TransactionDetail'] {
-  return {
-    ...resourceOf(record),
+// Which members go with a status is the gateway's to keep (records.ts).
+const resourceOf = (record: TransactionRecord) => resourceOfAny('Transaction', anyTransaction(record));
+
+function detailResourceOf(record: TransactionDetail) {
+  return resourceOfAny('TransactionDetail', {
+    ...anyTransaction(record),
     nonce: record.nonce,
     history: record.history.map(historyEntry),
-  } as Schemas['TransactionDetail'];
+  });
 }
 
-function historyEntry({ atMs, blockTimeMs, ...entry }: HistoryEntry): Schemas['HistoryEntry'] {
-  return { at: timestamp(atMs), ...(blockTimeMs !== undefined && { blockTime: timestamp(blockTimeMs) }), ...entry };
+function historyEntry({ atMs, blockTimeMs, ...entry }: HistoryEntry) {
+  return resource('HistoryEntry', {
+    at: timestamp(atMs),
+    ...(blockTimeMs !== undefined && { blockTime: timestamp(blockTimeMs) }),
+    ...entry,
+  });
 }
 
 /**

@@ -1,10 +1,11 @@
 /** DELETE /access/tokens/{tokenId}: the end of a token. */
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function revokeToken({ gateway }: HandlerParts): Handler<'revokeToken'> {
-  return async ({ path, principal }) => {
+  return handler('revokeToken', async ({ path, principal }) => {
     const revoked = await gateway.access.revokeToken(principal, path.tokenId);
     return revoked.ok ? { status: 204 } : { refusal: revoked };
-  };
+  });
 }

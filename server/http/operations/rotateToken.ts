@@ -1,4 +1,5 @@
 /** POST /access/tokens/{tokenId}/rotate: a token in place of another, which holds for a while yet. */
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import { tokenLocation, tokenResource } from './access-resource.ts';
 import type { HandlerParts } from './parts.ts';
@@ -7,7 +8,7 @@ import type { HandlerParts } from './parts.ts';
 const OVERLAP_S_DEFAULT = 86_400;
 
 export function rotateToken({ gateway, publicUrl }: HandlerParts): Handler<'rotateToken'> {
-  return async ({ path, body, principal }) => {
+  return handler('rotateToken', async ({ path, body, principal }) => {
     const rotated = await gateway.access.rotateToken(principal, path.tokenId, {
       overlapSeconds: body.overlapSeconds ?? OVERLAP_S_DEFAULT,
       expiresInSeconds: body.expiresInSeconds,
@@ -19,5 +20,5 @@ export function rotateToken({ gateway, publicUrl }: HandlerParts): Handler<'rota
       body: { made: { ...tokenResource(token), token: text }, replaced: tokenResource(replaced) },
       headers: { Location: tokenLocation(token.id, '../', publicUrl) },
     };
-  };
+  });
 }

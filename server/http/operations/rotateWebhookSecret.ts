@@ -1,11 +1,12 @@
 /** POST /webhooks/{webhookId}/rotate-secret: a new secret, beside which the one before signs for a while. */
 import { SECRET_OVERLAP_S_DEFAULT } from '../../gateway/webhooks/limits.ts';
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { webhookResource } from './webhook-resource.ts';
 
 export function rotateWebhookSecret({ gateway }: HandlerParts): Handler<'rotateWebhookSecret'> {
-  return async ({ path, body, principal }) => {
+  return handler('rotateWebhookSecret', async ({ path, body, principal }) => {
     // The validator puts the contract's default in, and this holds should it ever not.
     const rotated = await gateway.webhooks.rotateWebhookSecret(
       principal,
@@ -15,5 +16,5 @@ export function rotateWebhookSecret({ gateway }: HandlerParts): Handler<'rotateW
     return rotated.ok
       ? { status: 200, body: { ...webhookResource(rotated.webhook), secret: rotated.secret } }
       : { refusal: rotated };
-  };
+  });
 }

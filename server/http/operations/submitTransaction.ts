@@ -4,12 +4,13 @@
  */
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { preferenceApplied, preferredWaitS } from '../prefer.ts';
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { transactionLocation, transactionResource } from './resource.ts';
 
 export function submitTransaction({ gateway, publicUrl }: HandlerParts): Handler<'submitTransaction'> {
-  return async (call) => {
+  return handler('submitTransaction', async (call) => {
     const submitted = await gateway.submit(call.body, call.principal, idempotencyKeyOf(call.header['Idempotency-Key']));
     if (!submitted.ok) return { refusal: submitted };
 
@@ -27,5 +28,5 @@ export function submitTransaction({ gateway, publicUrl }: HandlerParts): Handler
     return record.status === 'committed' && waitS !== undefined
       ? { status: 201, body, headers }
       : { status: 202, body, headers };
-  };
+  });
 }

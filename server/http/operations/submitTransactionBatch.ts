@@ -7,6 +7,7 @@
 import { BATCHES, turnsOf } from '../../gateway/turns.ts';
 import type { Refusal, Submitted, TransferInput } from '../../gateway/types.ts';
 import { describeFaults } from '../problem/describe-faults.ts';
+import { handler, resource } from '../typed/exact.ts';
 import type { Handler, Schemas } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { transactionRefusal } from './refusal-resource.ts';
@@ -31,18 +32,18 @@ export function submitTransactionBatch({
   transferFaults,
   clock,
 }: HandlerParts): Handler<'submitTransactionBatch'> {
-  return async ({ body, principal, requestId }) => {
+  return handler('submitTransactionBatch', async ({ body, principal, requestId }) => {
     const { transactions } = body;
-    const resultOf = (outcome: Submitted | Refusal, at: number): Schemas['TransactionOutcome'] => {
+    const resultOf = (outcome: Submitted | Refusal, at: number) => {
       if (!outcome.ok)
-        return {
+        return resource('TransactionOutcome', {
           outcome: 'refused',
           problem: transactionRefusal(outcome, { catalogue, requestId, target: TARGET, at: placeOf(at) }),
-        };
-      return {
+        });
+      return resource('TransactionOutcome', {
         outcome: outcome.replayed ? 'replayed' : 'accepted',
         transaction: transactionResource(outcome.transaction),
-      };
+      });
     };
     const outcomes = Array.from<Submitted | Refusal>({ length: transactions.length });
     const places: number[] = [];
@@ -78,7 +79,7 @@ export function submitTransactionBatch({
       if (turn !== undefined) await turn;
     }
     return { status: 200, body: { results } };
-  };
+  });
 }
 
 /** The refusal of the whole batch: the store took nothing of it, as far as is known. It names no transfer. */

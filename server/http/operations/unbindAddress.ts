@@ -1,10 +1,11 @@
 /** DELETE /access/addresses/{address}: tokens of every owner submit for the address again. */
+import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 
 export function unbindAddress({ gateway }: HandlerParts): Handler<'unbindAddress'> {
-  return async ({ path, principal }) => {
+  return handler('unbindAddress', async ({ path, principal }) => {
     const unbound = await gateway.access.unbindAddress(principal, path.address);
     return unbound.ok ? { status: 204 } : { refusal: unbound };
-  };
+  });
 }

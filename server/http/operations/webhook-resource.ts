@@ -2,12 +2,13 @@
 import { placeText } from '../../gateway/event-place.ts';
 import type { StoredDelivery, WebhookView } from '../../gateway/webhooks/api.ts';
 import { timestamp } from '../timestamp.ts';
+import { resource } from '../typed/exact.ts';
 import type { Schemas } from '../typed/types.ts';
 
 /** The delivery writes no other; the validation of answers in tests proves it. */
 type FailureCode = Schemas['WebhookFailureCode'];
 
-export function webhookResource(webhook: WebhookView): Schemas['Webhook'] {
+export function webhookResource(webhook: WebhookView) {
   const {
     id,
     url,
@@ -24,7 +25,7 @@ export function webhookResource(webhook: WebhookView): Schemas['Webhook'] {
     createdAtMs,
     updatedAtMs,
   } = webhook;
-  return {
+  return resource('Webhook', {
     id,
     url,
     ...(description !== undefined && { description }),
@@ -45,7 +46,7 @@ export function webhookResource(webhook: WebhookView): Schemas['Webhook'] {
     }),
     createdAt: timestamp(createdAtMs),
     updatedAt: timestamp(updatedAtMs),
-  };
+  });
 }
 
 export function deliveryResource({
@@ -60,8 +61,8 @@ export function deliveryResource({
   durationMs,
   error,
   answer,
-}: StoredDelivery): Schemas['WebhookDelivery'] {
-  return {
+}: StoredDelivery) {
+  return resource('WebhookDelivery', {
     id: String(seq),
     eventId,
     type,
@@ -73,7 +74,7 @@ export function deliveryResource({
     durationMs,
     ...(error && { error: { code: error.code as FailureCode, detail: error.detail } }),
     ...(answer !== undefined && { answer }),
-  };
+  });
 }
 
 /** Relative to the URL of `POST /webhooks` where the public URL is not known; see transactionLocation. */

@@ -4,6 +4,7 @@
  * fault.
  */
 import type { FieldError, Refusal, Sentence } from '../../gateway/types.ts';
+import type { Schemas } from '../typed/types.ts';
 
 import { challenge, scopeChallenge } from '../bearer.ts';
 import type { ProblemCatalogue, ProblemCode } from '../contract/catalogue.ts';
@@ -43,7 +44,7 @@ export function buildProblem(
 ): Problem {
   const entry = catalogue.get(init.code);
   if (entry === undefined) throw new Error(`The problem code ${init.code} is not in the contract.`);
-  const body: Record<string, unknown> = {
+  const problem: Schemas['Problem'] = {
     type: problemType(init.code, about.target, catalogue.publicUrl),
     title: entry.title,
     status: entry.status,
@@ -52,14 +53,14 @@ export function buildProblem(
     retriable: entry.retriable,
     requestId: about.requestId,
   };
-  if (init.txHash !== undefined) body.txHash = init.txHash;
+  if (init.txHash !== undefined) problem.txHash = init.txHash;
   if (init.errors !== undefined && init.errors.length > 0) {
-    body.errors = init.errors.slice(0, PROBLEM_ERRORS_MAX).map(({ pointer, message }) => ({
+    problem.errors = init.errors.slice(0, PROBLEM_ERRORS_MAX).map(({ pointer, message }) => ({
       pointer: cut(pointer, POINTER_CHARS_MAX),
       message: cut(message, DETAIL_CHARS_MAX),
     }));
   }
-  Object.assign(body, init.members);
+  const body = Object.assign(problem as Record<string, unknown>, init.members);
   const headers = { ...init.headers };
   if (WAITING_STATUSES.has(entry.status)) headers['Retry-After'] = String(init.retryAfterS ?? RETRY_AFTER_S_DEFAULT);
   return { status: entry.status, headers, body };
@@ -78,10 +79,19 @@ export function problemType(code: string, target?: string, publicUrl?: string): 
   return `${'../'.repeat(Math.max(0, path.split('/').length - 2)) || './'}${page}`;
 }
 
+/** What a refusal may have besides: by itself, and as an outcome of a batch or a check. */
+type RefusalMembers = Partial<
+  Pick<Schemas['InvalidSignatureProblem'], 'signBytes'> &
+    Pick<Schemas['TxHashMismatchProblem'], 'expectedTxHash' | 'actualTxHash'> &
+    Pick<Schemas['NonceTooLowProblem'], 'nextNonce'> &
+    Pick<Schemas['AlreadySettledProblem'], 'transactionStatus'> &
+    Pick<Schemas['TransactionRefusal'], 'signBytes' | 'expectedTxHash' | 'actualTxHash' | 'nextNonce'>
+>;
+
 /** A refusal of the gateway, in the contract's words. */
 export function problemOfRefusal(refusal: Refusal): ProblemInit {
   const { signBytes, expectedTxHash, actualTxHash, nextNonce, status, scopes } = refusal.extra ?? {};
-  const members: Record<string, unknown> = {};
+  const members: RefusalMembers = {};
   if (signBytes !== undefined) members.signBytes = signBytes;
   if (expectedTxHash !== undefined) members.expectedTxHash = expectedTxHash;
   if (actualTxHash !== undefined) members.actualTxHash = actualTxHash;

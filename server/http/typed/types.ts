@@ -3,7 +3,7 @@
  * (`Call`) and everything it may answer (`Reply`). A handler that is missing or misspelt, a status that the operation
  * does not declare, a body or parameter of another shape does not compile; test/types/ holds the proofs.
  *
- * Types do not catch a surplus member of a returned object. Response validation in the tests does.
+ * exact.ts has what refuses an answer with a member that the contract does not declare.
  */
 import type { components, operations } from '../../../generated/openapi.ts';
 import type { Principal, Refusal, Sentence } from '../../gateway/types.ts';
@@ -143,6 +143,9 @@ export interface Live {
  * the contract's words by the server, which answers `internal` if its code is not one the operation declares.
  */
 export type Reply<Id extends OperationId> = SuccessReply<Id> | ProblemReplyOf<ProblemBody<Id>> | { refusal: Refusal };
+
+/** Those of them that are problems. */
+export type ProblemReply<Id extends OperationId> = Extract<Reply<Id>, { problem: unknown }>;
 
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<Reply<Id>>;
 export type Handlers = { [Id in Exclude<OperationId, RpcOperationId>]: Handler<Id> };
