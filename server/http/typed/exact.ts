@@ -60,9 +60,9 @@ type Complete<Given, Union> =
     : never;
 
 /** The handler of an operation. */
-export function handler<Id extends OperationId, Given extends object>(
+export function handler<Id extends OperationId, Given extends Reply<Id>>(
   _id: Id,
-  answer: Exact<Given, Reply<Id>> & ((call: Call<Id>) => Promise<Given & Reply<Id>>),
+  answer: Exact<Given, Reply<Id>> & ((call: Call<Id>) => Promise<Given | Reply<Id>>),
 ): Handler<Id> {
   return answer;
 }
