@@ -10,7 +10,7 @@ import standaloneModule from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { resolve, type OpenapiDocument } from '../../server/http/contract/bundle.ts';
 import { FORMATS } from '../../server/http/contract/formats.ts';
-import { HOT, loosenBatch, TRANSFER_SCHEMA } from '../../server/http/contract/hot.ts';
+import { HOT, TRANSFER_SCHEMA } from '../../server/http/contract/hot.ts';
 import { METHODS } from '../../server/http/contract/operations.ts';
 import { sliceContract } from '../../server/http/contract/slice.ts';
 
@@ -45,19 +45,15 @@ interface Operation {
 
 export async function validators(document: OpenapiDocument, notice: string): Promise<string> {
   const hot = Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => (item[method] as Operation | undefined) ?? [])
-      .filter(({ operationId }) => operationId in HOT)
-      .map((operation) => ({ path, operation })),
+    METHODS.flatMap((method) => {
+      const operation = item[method] as Operation | undefined;
+      return operation !== undefined && operation.operationId in HOT ? [{ path, method, operation }] : [];
+    }),
   );
   for (const id of Object.keys(HOT))
     if (!hot.some(({ operation }) => operation.operationId === id))
       throw new Error(`The contract has no operation ${id}, which server/http/contract/hot.ts names.`);
-  const slice = sliceContract(
-    document,
-    hot.map(({ path }) => path),
-    false,
-  );
-  loosenBatch(slice);
+  const slice = sliceContract(document, hot, false);
 
   const names = hot.map(({ operation }) => operation.operationId);
   return bundled(notice, {

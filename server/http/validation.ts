@@ -22,8 +22,8 @@ import type { FieldError } from '../gateway/types.ts';
 import type { OpenapiDocument } from './contract/bundle.ts';
 import { closedContract } from './contract/closed.ts';
 import { FORMATS } from './contract/formats.ts';
-import { type HotOperationId, loosenBatch } from './contract/hot.ts';
-import { METHODS, type OperationSpec } from './contract/operations.ts';
+import type { HotOperationId } from './contract/hot.ts';
+import type { OperationSpec } from './contract/operations.ts';
 import { sliceContract } from './contract/slice.ts';
 import { schemaNameAt } from './contract/schema-names.ts';
 import { fieldErrors, type SchemaName } from './field-errors.ts';
@@ -271,7 +271,7 @@ function validatorFor(
   return (request, response, next) => {
     router ??= Router().use(
       OpenApiValidator.middleware({
-        apiSpec: partOf(document, operations, withAnswers) as never,
+        apiSpec: sliceContract(document, operations, withAnswers) as never,
         // The contract has its own lint.
         validateApiSpec: false,
         validateRequests: { allErrors: true },
@@ -286,25 +286,6 @@ function validatorFor(
     );
     router(request, response, next);
   };
-}
-
-/** What the contract says of these operations alone. */
-function partOf(
-  document: OpenapiDocument,
-  operations: readonly OperationSpec[],
-  withAnswers: boolean,
-): OpenapiDocument {
-  const paths: OpenapiDocument['paths'] = {};
-  for (const { path, method } of operations) {
-    const item = document.paths[path] ?? {};
-    paths[path] ??= Object.fromEntries(
-      Object.entries(item).filter(([member]) => !METHODS.includes(member as (typeof METHODS)[number])),
-    );
-    paths[path][method.toLowerCase()] = item[method.toLowerCase()];
-  }
-  const part = sliceContract({ ...document, paths }, Object.keys(paths), withAnswers);
-  loosenBatch(part);
-  return part;
 }
 
 /** Sends each operation a request that no one made; only that it is validated matters, not the result. */

@@ -106,10 +106,10 @@ describe('the server does not start when it differs from the contract', () => {
 
 describe('the part of the contract that a validator is given', () => {
   test('has what the paths refer to, all of it, and nothing else', () => {
-    const slice = sliceContract(contract.document, ['/chain'], false);
+    const slice = sliceContract(contract.document, [{ path: '/chain', method: 'GET' }], false);
     expect(Object.keys(slice.paths)).toEqual(['/chain']);
     expect(Object.keys(slice.components)).toEqual(['securitySchemes', 'parameters']);
-    const whole = sliceContract(contract.document, ['/chain'], true);
+    const whole = sliceContract(contract.document, [{ path: '/chain', method: 'GET' }], true);
     expect(Object.keys(whole.components.schemas ?? {})).toContain('ChainId');
     expect(Object.keys(whole.components.schemas ?? {})).not.toContain('TransactionInput');
     for (const match of JSON.stringify(whole).matchAll(/"\$ref":"([^"]+)"/g))
@@ -120,7 +120,7 @@ describe('the part of the contract that a validator is given', () => {
     const document = changed((copy) => {
       copy.components.schemas.TransactionInput.properties.examples = { type: 'string', examples: ['x'] };
     });
-    const slice = sliceContract(document, ['/transactions'], true);
+    const slice = sliceContract(document, [{ path: '/transactions', method: 'POST' }], true);
     expect(slice.components).not.toHaveProperty('examples');
     expect(slice.components.schemas?.TransactionInput).toMatchObject({ properties: { examples: { type: 'string' } } });
     expect(JSON.stringify(slice)).not.toMatch(/"examples":\[/);
@@ -128,7 +128,7 @@ describe('the part of the contract that a validator is given', () => {
 
   test('cannot be cut from a contract with a reference to nothing', () => {
     const document = changed((copy) => delete copy.components.schemas.Signature);
-    expect(() => sliceContract(document, ['/transactions'], false)).toThrow(/Signature/);
+    expect(() => sliceContract(document, [{ path: '/transactions', method: 'POST' }], false)).toThrow(/Signature/);
   });
 });
 

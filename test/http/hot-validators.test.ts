@@ -11,7 +11,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import * as OpenApiValidator from 'express-openapi-validator';
 import type { FieldError } from '../../server/gateway/types.ts';
 import { FORMATS } from '../../server/http/contract/formats.ts';
-import { HOT, loosenBatch } from '../../server/http/contract/hot.ts';
+import { HOT } from '../../server/http/contract/hot.ts';
 import { type OperationSpec, readOperations } from '../../server/http/contract/operations.ts';
 import { schemaNameAt } from '../../server/http/contract/schema-names.ts';
 import { sliceContract } from '../../server/http/contract/slice.ts';
@@ -187,12 +187,7 @@ const validation = createValidation(app, contract.document, operations, undefine
 const upstream = express();
 const tell = new WeakMap<Request, (error: unknown) => void>();
 {
-  const apiSpec = sliceContract(
-    contract.document,
-    operations.map(({ path }) => path),
-    false,
-  );
-  loosenBatch(apiSpec);
+  const apiSpec = sliceContract(contract.document, operations, false);
   upstream.use(
     OpenApiValidator.middleware({
       apiSpec: apiSpec as never,

@@ -1,25 +1,30 @@
 /**
- * Cuts the part out of the contract that some paths need, for a validator of these paths alone. What the validator does
+ * Cuts the part out of the contract that some operations need, for a validator of these alone. What the validator does
  * not read costs it all the same: it resolves every reference of the document it is given, examples included.
  */
 import { resolve } from './bundle.ts';
 import type { OpenapiDocument } from './bundle.ts';
+import { loosenBatch } from './hot.ts';
+import type { OperationSpec } from './operations.ts';
+import { METHODS } from './operations.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A copy of its own with these paths, what they refer to, and no examples; without `responses` also without those. */
+/** A copy of its own with these operations, what they refer to, and no examples; without `responses` also without those. A batch may hold anything. */
 export function sliceContract(
   document: OpenapiDocument,
-  paths: readonly string[],
+  operations: readonly Pick<OperationSpec, 'path' | 'method'>[],
   responses: boolean,
 ): OpenapiDocument {
-  const kept: Record<string, Record<string, unknown>> = {};
-  for (const path of paths) {
-    kept[path] = copy(document.paths[path] as Json) as Record<string, unknown>;
-    if (responses) continue;
-    for (const operation of Object.values(kept[path])) {
-      if (typeof operation === 'object' && operation !== null && 'responses' in operation) operation.responses = {};
-    }
+  const kept: OpenapiDocument['paths'] = {};
+  for (const { path, method } of operations) {
+    const item = document.paths[path] ?? {};
+    const name = method.toLowerCase();
+    const operation = copy(item[name] as Json) as Record<string, Json>;
+    // What the methods of a path share stays.
+    const others = Object.entries(item).filter(([member]) => !METHODS.some((other) => other === member));
+    kept[path] ??= copy(Object.fromEntries(others) as Json) as Record<string, Json>;
+    kept[path][name] = responses ? operation : { ...operation, responses: {} };
   }
   const components: Record<string, Record<string, unknown>> = {
     securitySchemes: { ...document.components.securitySchemes },
@@ -40,7 +45,9 @@ export function sliceContract(
   // The server's own root: a path in a `servers` entry is of clients' interest, behind a proxy that strips it.
   // What this service sends to others is nothing that it is sent.
   const { webhooks: _sent, ...received } = document;
-  return { ...received, paths: kept, components, servers: [{ url: '/' }] };
+  const part = { ...received, paths: kept, components, servers: [{ url: '/' }] };
+  loosenBatch(part);
+  return part;
 }
 
 /**
