@@ -186,7 +186,7 @@ class Merger {
   #object(branches: readonly Branch[], name: string): Node {
     const members = [...new Set(branches.flatMap(({ schema }) => Object.keys(membersOf(schema))))];
     const required = members.filter((member) =>
-      branches.some(({ schema }) => ((schema['required'] ?? []) as string[]).includes(member)),
+      branches.every(({ schema }) => ((schema['required'] ?? []) as string[]).includes(member)),
     );
     const properties = members.map((member) => {
       const having = branches.flatMap(({ schema, label }) => {
