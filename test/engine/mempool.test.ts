@@ -74,7 +74,7 @@ describe('the mempool', () => {
     const each = 2_000;
     const waiting = senders.flatMap((from) => Array.from({ length: each }, (_, nonce) => unsigned(from, nonce)));
     expect(waiting.every((item) => mempool.add(item).code === 0)).toBe(true);
-    expect(makeBlock(state, mempool).length).toBe(1_000);
+    expect(makeBlock(state, mempool).length).toBe(BLOCK_LIMITS.transactionsMax);
     expect(mempool.add({ raw: signedCancel({ from: 3, nonce: 500 }).raw }).code).toBe(0);
     const executed: string[] = [];
     while (mempool.size > 0) {
@@ -83,7 +83,7 @@ describe('the mempool', () => {
       executed.push(...hashes);
     }
     // One cancel came in, one transfer was voided by it.
-    expect(executed.length).toBe(senders.length * each - 1_000);
+    expect(executed.length).toBe(senders.length * each - BLOCK_LIMITS.transactionsMax);
     expect(new Set(executed).size).toBe(executed.length);
     expect(senders.map((from) => state.account(devAddress(from))?.nonce)).toEqual(senders.map(() => each));
     expect(mempool.bytes).toBe(0);
@@ -107,7 +107,7 @@ describe('the mempool', () => {
       const late = [0, 1, 2].map((nonce) => owned('modest', 9, nonce));
       for (const each of late) expect(mempool.add(each).code).toBe(0);
       const block = makeBlock(state, mempool);
-      expect(block).toHaveLength(1_000);
+      expect(block).toHaveLength(BLOCK_LIMITS.transactionsMax);
       expect(late.map(hashOf).every((hash) => block.includes(hash))).toBe(true);
     });
 
