@@ -703,7 +703,60 @@ const promises: readonly Row[] = [
   ),
 ];
 
+/** One for each workflow that the kit runs and faults.ts has none for. */
+const workflows: readonly Row[] = [
+  op(
+    'submitTransactionBatch',
+    'a batch that is sent again is accepted again',
+    'workflow.batch',
+    body(({ results }) =>
+      results.forEach((each: any) => (each.outcome = each.outcome.replace('replayed', 'accepted'))),
+    ),
+  ),
+  op(
+    'checkTransaction',
+    'what the sender cannot pay passes the dry run',
+    'workflow.dryRun',
+    body((check) => (check.outcome = check.outcome.replace('refused', 'accepted'))),
+  ),
+  op(
+    'listEvents',
+    'events behind a place are taken in any order',
+    'workflow.eventsFromAPlace',
+    as(200, { events: [] }),
+    400,
+  ),
+  op(
+    'getReceipt',
+    'a receipt names another chain',
+    'workflow.receipt',
+    body((receipt) => (receipt.chainId = 'another-chain-1')),
+  ),
+  op(
+    'getReceipt',
+    'a receipt that is not ready is never ready',
+    'workflow.receiptTooEarly',
+    body((problem) => (problem.retriable = false)),
+    409,
+  ),
+  op(
+    'listEntries',
+    'what was paid stands in the statement as income',
+    'workflow.statement',
+    body(({ entries }) => entries?.forEach((each: any) => (each.direction = 'in'))),
+  ),
+  op(
+    'rotateToken',
+    'a rotated token keeps its id',
+    'workflow.tokens',
+    body((rotated, asked) => (rotated.made.tokenId = asked.path.split('/')[3])),
+    201,
+  ),
+  op('createWebhook', 'one webhook can be made twice, by the workflow', 'workflow.webhook', as(201), 409),
+];
+
 export const OPERATION_FAULTS: readonly Row[] = [
+  ...workflows,
   ...receipts,
   ...statements,
   ...events,
