@@ -364,6 +364,15 @@ describe('files that do not belong together, or that were changed, refuse to sta
     await refuses(/chain\.db is damaged: the stored accounts are damaged at leaf 4\. Put a backup of chain\.db back/);
   });
 
+  test.each(['DELETE FROM governance', "UPDATE governance SET record = '{'"])(
+    'no record of governance: %s',
+    async (change) => {
+      await makeChain(3);
+      tamper(change);
+      await refuses(/chain\.db is damaged: it has no record of governance\. Put a backup of chain\.db back/);
+    },
+  );
+
   test('a last block that does not name what was recorded before it', async () => {
     await makeChain(3);
     for (const [column, name] of [

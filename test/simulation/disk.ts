@@ -54,6 +54,8 @@ export interface DiskEvents {
   fateOfAppend(): AppendFate;
   fateOfCommit(): CommitFate;
   fateOfCheckpoint(): CheckpointFate;
+  /** A full disk took no such entry; it is given again. */
+  held(bytes: Uint8Array): void;
   /** Entries that are durable from now on. */
   durable(entry: LogEntry): void;
   /** The process dies now; in a moment where `soon`. */

@@ -123,6 +123,9 @@ class Life {
   #mayEnd = false;
   #deaths = 0;
   #step = 0;
+  /** A block that the log has had no place for so far. */
+  #heldBlock: { signedMs: number } | undefined;
+  #heldUntilStep = -Infinity;
   /** Of the last block that this process signed: its vote, and when. */
   #vote: { ns: bigint; monotonicMs: number } | undefined;
   /** What clients were told last of a payment, by hash. */
@@ -152,6 +155,7 @@ class Life {
       fateOfCommit: () => this.#fateOfCommit(),
       fateOfCheckpoint: () => this.#fateOfCheckpoint(),
       durable: (entry) => this.#durable(entry),
+      held: (bytes) => this.#held(bytes),
       die: () => undefined,
       pass: (ms) => this.#time.pass(ms),
     };
@@ -244,6 +248,13 @@ class Life {
     return fate;
   }
 
+  /** A block that the log has no place for is signed already, and nothing is answered from the memory behind it. */
+  #held(bytes: Uint8Array): void {
+    if (bytes[1] !== BLOCK) return;
+    if (this.#heldBlock === undefined) this.#coverage.count('block held');
+    this.#heldBlock ??= { signedMs: this.#time.monotonicMs };
+  }
+
   #durable(entry: LogEntry): void {
     this.#note(`entry ${Buffer.from(entry.hash).toString('hex')}`);
     try {
@@ -258,7 +269,9 @@ class Life {
   #signed(entry: LogEntry): void {
     const { block, signed } = decodeBlockEntry(textOf(entry));
     const ns = readPrecommitTimeNs(signed.signBytes as Uint8Array) ?? 0n;
-    const { monotonicMs } = this.#time;
+    const monotonicMs = this.#heldBlock?.signedMs ?? this.#time.monotonicMs;
+    if (this.#heldBlock !== undefined) this.#heldUntilStep = this.#step;
+    this.#heldBlock = undefined;
     if (block.transactionCount >= STEPS_TRANSACTIONS_MIN) this.#coverage.count('block made in steps');
     if (this.#vote !== undefined && ns > block.timeNs + MS) {
       const passedMs = monotonicMs - this.#vote.monotonicMs + READING_MS_MAX;
@@ -294,6 +307,7 @@ class Life {
     const process = this.#process;
     if (process === undefined) return;
     this.#process = undefined;
+    this.#heldBlock = undefined;
     this.#deaths += 1;
     this.#afterDeath(process.bury(), kind);
   }
@@ -630,6 +644,11 @@ class Life {
     return this.#model;
   }
 
+  /** The log takes nothing, or did not a moment ago. */
+  #mayHold(): boolean {
+    return this.#disk.isFull || this.#mayEnd || this.#heldBlock !== undefined || this.#heldUntilStep >= this.#step - 1;
+  }
+
   #checkRefusal(code: string, { tx, hash }: Signed, who: Principal, key: string | undefined): void {
     const { model } = this;
     const { from, nonce, amount, validUntil } = tx;
@@ -656,7 +675,7 @@ class Life {
           return other !== undefined && other.hash !== hash;
         }
         case 'store_unavailable':
-          return this.#disk.isFull || this.#mayEnd;
+          return this.#mayHold();
         case 'engine_unavailable':
           return this.#mayEnd;
         case 'shutting_down':
@@ -701,7 +720,7 @@ class Life {
             ? known.status !== 'pending' && known.status !== 'cancelled'
             : answer.code === 'not_submitter'
               ? who !== CLIENTS.find(({ owner }) => owner === known.owner)
-              : this.#disk.isFull || this.#mayEnd || answer.code === 'shutting_down';
+              : this.#mayHold() || answer.code === 'shutting_down';
         demand(isTrue, () => `the cancel of ${known.hash}, which is ${known.status}, was refused as ${answer.code}`);
         return;
       }

@@ -51,7 +51,10 @@ export class MemoryLog implements OpenLog {
     const events = this.#events;
     this.#assertRunning();
     if (this.#isBroken) throw new LogBrokenError('what was last written to log.db may be there or not');
-    if (disk.isFull) return { outcome: 'held', reason: 'SQLITE_FULL' };
+    if (disk.isFull) {
+      events.held(bytes);
+      return { outcome: 'held', reason: 'SQLITE_FULL' };
+    }
     if (!this.isBehind(previous)) return { outcome: 'taken' };
     const seq = previous.seq + 1;
     const entry = { seq, hash: entryHash(disk.head.hash, seq, bytes), bytes };

@@ -106,7 +106,7 @@ export function sqliteChainStore({ sql, writing, onLog, checkpoints }: ChainData
       const chain = selectChain.get() as { chainId: string; genesisHash: string } | undefined;
       if (chain === undefined) return undefined;
       const height = Number(selectTip.get());
-      const governance = JSON.parse(String(selectGovernance.get())) as GovernanceState;
+      const governance = governanceOf(selectGovernance.get());
       return { ...chain, height, recorded: executed(height), accounts: accounts(), governance };
     },
     lastSigned() {
@@ -154,6 +154,16 @@ export function sqliteChainStore({ sql, writing, onLog, checkpoints }: ChainData
       checkpoints?.stop(startedMs);
     },
   };
+}
+
+/** A file that was put together of two moments may lack the row. */
+function governanceOf(text: unknown): GovernanceState {
+  try {
+    if (typeof text === 'string') return JSON.parse(text) as GovernanceState;
+  } catch {
+    // Said below.
+  }
+  throw new EngineStartError('chain.db is damaged: it has no record of governance. Put a backup of chain.db back');
 }
 
 /** Throws an EngineStartError for a block that is damaged. */
