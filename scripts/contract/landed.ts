@@ -16,7 +16,8 @@ export interface Contract {
 
 export type Landed = { commit: string; contract: Contract } | { nothing: string };
 
-function git(repository: string, ...args: string[]): string {
+/** What git prints; throws with its words when it fails. */
+export function git(repository: string, ...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync('git', ['-C', repository, ...args], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

@@ -5,10 +5,9 @@
  * A release names its contract in CHANGELOG.md: behind the heading "## 0.2.0, 2026-12-01" a line "Contract 1.11.0.". So the rule can be judged in
  * any clone; tags are made from it, and judged where there are some.
  */
-import { spawnSync } from 'node:child_process';
 import { parse } from 'yaml';
 import type { Version } from './breaks.ts';
-import { BUNDLE } from './landed.ts';
+import { BUNDLE, git } from './landed.ts';
 
 /** Versions up to this one came before the rule: no release has named one yet. */
 export const BEFORE_THE_RULE: Version = [1, 10, 0];
@@ -36,15 +35,6 @@ export function tooManyVersions(version: string, changelog: string): string | un
   const last =
     released === undefined ? `${BEFORE_THE_RULE.join('.')} came before this rule` : `the last release has ${released}`;
   return `The contract is ${version}, and ${last}. A release has at most one new minor version: put the changes into ${major}.${minor + 1}.0, or release first.`;
-}
-
-function git(repository: string, ...args: string[]): string {
-  const { status, stdout, stderr, error } = spawnSync('git', ['-C', repository, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
-  if (status !== 0) throw new Error(`git ${args.join(' ')} failed: ${error?.message ?? stderr.trim()}`);
-  return stdout;
 }
 
 /** `info.version` of the bundle in a commit; undefined where it has none. */

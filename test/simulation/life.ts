@@ -293,12 +293,11 @@ class Life {
     if (process === undefined || process.isRunning) return;
     const { fatal } = process;
     if (fatal !== undefined && !isDeath(fatal)) {
-      const isFull = fatal instanceof StoreUnavailableError;
+      // A full disk holds, and ends nothing.
       demand(
-        isFull ? this.#disk.isFull : fatal instanceof StoreOutcomeUnknownError && this.#mayEnd,
+        fatal instanceof StoreOutcomeUnknownError && this.#mayEnd,
         () => `the process ended itself: ${fatal.stack}`,
       );
-      if (isFull) this.#coverage.count('died by a full disk');
     }
     this.#bury();
   }

@@ -1,5 +1,5 @@
 /**
- * The thread that writes chain.db from the log. Nobody waits for it but readers of what a block decided, so its commits are not synced one by one:
+ * The thread that writes chain.db from the log. Only readers of what a block decided wait for it, so its commits are not synced one by one:
  * what a power cut takes is in the log.
  *
  * @module
@@ -119,13 +119,13 @@ function write(): void {
 function report(now: number | undefined): void {
   const isNews = now !== undefined && now !== synced;
   if (isNews || blocksMs.length > 0 || checkpointsMs.length > 0)
-    tell({ blocksMs, checkpointsMs, ...(isNews && { synced: now }), hasEnded: false });
+    post({ blocksMs, checkpointsMs, ...(isNews && { synced: now }), hasEnded: false });
   synced = now ?? synced;
   blocksMs = [];
   checkpointsMs = [];
 }
 
-function tell(news: FromChainThread): void {
+function post(news: FromChainThread): void {
   // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
   ledgerPort.postMessage(news);
 }
@@ -142,7 +142,7 @@ ledgerPort.on('message', (message: ToChainThread) => {
       'chain.db could not be written and stays behind log.db, which has everything: the next start writes what is missing',
     );
   opened?.close();
-  tell({ blocksMs: [], checkpointsMs: [], hasEnded: true });
+  post({ blocksMs: [], checkpointsMs: [], hasEnded: true });
   ledgerPort.close();
 });
 

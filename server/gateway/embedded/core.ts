@@ -344,7 +344,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) =>
     this.#options.engine.waitForHeight(height, timeoutMs);
 
-  /** Whoever reads its events waits for chain.db. */
+  /** A read of its events waits for chain.db. */
   waitForBlock: GatewayCoreApi['waitForBlock'] = this.waitForHeight;
 
   token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#options.admin.token(id));

@@ -161,7 +161,7 @@ export class LiveTransfers {
     this.pending.moveAccount(id, account);
   }
 
-  /** What the entry of the next block says: transfers of which something is known that their group does not say. Whoever takes them has to write them, or the process ends. */
+  /** What the entry of the next block says: transfers of which something is known that their group does not say. The caller writes them, or ends the process. */
   takeChanged(): LiveTransfer[] {
     const changed = this.#unwritten.filter(({ entry }) => isChanged(entry.transfer));
     changed.push(...this.#changed);
