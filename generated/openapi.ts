@@ -611,7 +611,7 @@ export interface paths {
         };
         /**
          * Get this contract for generators of clients
-         * @description The contract without the operations under /rpc, for which clients exist, as one JSON document in which request bodies and responses stand where they are used. Generators that cannot read the whole contract can read this; about its operations the two say the same. A body is ignored.
+         * @description The contract without the operations under /rpc, for which clients exist, as one JSON document for generators of clients: each thing has one name and one schema with the members of all its kinds, every error is the default answer, and bodies are where they are used. It declares the same paths, parameters and requests as the contract, and every answer that fits the contract fits it. A body is ignored.
          */
         get: operations["getOpenapiClientJson"];
         put?: never;
@@ -1452,11 +1452,11 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description What became of a transaction. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its `validUntil` or its time to live). Version 1 has these five and no others.
+         * @description A status that a transfer can have now; TransactionStatus says what each means.
          * @example committed
          * @enum {string}
          */
-        TransactionStatus: "pending" | "committed" | "failed" | "cancelled" | "expired";
+        TransactionStatusFilter: "pending" | "committed" | "failed" | "cancelled" | "expired";
         /**
          * @description An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case, with the 4 padding bits zero. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
@@ -1479,6 +1479,66 @@ export interface components {
          */
         RequestId: string;
         /**
+         * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
+         * @example nonce_conflict
+         */
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "webhook_exists" | "too_many_webhooks" | "webhook_disabled" | "webhook_busy" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "webhook_url_refused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        /**
+         * @description The identity of a transaction, in this API, in the RPC and in blocks: the SHA-256 of its raw bytes (the tag Transactions defines them), as 64 upper-case hex digits.
+         * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
+         */
+        TxHash: string;
+        /** @description One thing wrong with a request. */
+        FieldError: {
+            /**
+             * @description Where it is wrong. In the body, a JSON pointer (RFC 6901) such as `/amount`, empty for the body as a whole. In a parameter, `#/query/{name}`, `#/path/{name}` or `#/header/{name}`.
+             * @example /amount
+             */
+            pointer: string;
+            /**
+             * @description What is wrong and what was expected, in a sentence for people.
+             * @example An amount is a string of decimal digits from 1 to 2^128-1, in minor units, without sign, point, exponent or leading zero.
+             */
+            message: string;
+        };
+        /** @description An error, as RFC 9457 describes problems of HTTP APIs. Every error of this API has these members, also one with a code that a later version adds; some codes have further members. */
+        Problem: {
+            /**
+             * Format: uri-reference
+             * @description Where this kind of problem is explained: a reference relative to the URL of the request (RFC 9457 section 3.1.1), so that it is right behind a path prefix too, or absolute where the operator named the public URL. It ends in the code; programs read `code`. It begins with `/` only when the request could not be read.
+             * @example ./docs/errors#nonce_conflict
+             */
+            type: string;
+            /**
+             * @description The kind of problem in a few words, the same for every occurrence of a code.
+             * @example Another payment holds this nonce
+             */
+            title: string;
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer, the same for every occurrence of a code.
+             * @example 409
+             */
+            status: number;
+            /**
+             * @description This occurrence in a sentence or two for people, what was asked, what is wrong and what was expected. Its wording may change; programs read `code`.
+             * @example Another payment holds nonce 0; it is committed. Sign this payment with nonce 1.
+             */
+            detail: string;
+            code: components["schemas"]["ProblemCode"];
+            /**
+             * @description Whether the same request, sent again unchanged after `Retry-After` or a pause, can succeed without anything else being changed by the caller. The same for every occurrence of a code.
+             * @example false
+             */
+            retriable: boolean;
+            /** @description The value of the answer's `X-Request-Id` header, to be named when asking for help. */
+            requestId: components["schemas"]["RequestId"];
+            /** @description The transaction that the problem is about, where it is known. For `nonce_conflict` the one that holds the nonce, for `nonce_too_low` and `nonce_cancelled` the one that held it, otherwise the one of the request. */
+            txHash?: components["schemas"]["TxHash"];
+            /** @description Each thing that is wrong with the request, where more can be said than `detail` does. At most 16 are listed. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        /**
          * Format: uint128
          * @description A sum of money as a decimal string of integer minor units, at least 1 and at most 2^128-1 (340282366920938463463374607431768211455). It is a string because JSON numbers are exact only up to 2^53. The format `uint128` means the upper bound, which a pattern cannot say; both are schema rules (400 `invalid_request`).
          * @example 100
@@ -1490,11 +1550,6 @@ export interface components {
          * @example 1795257000
          */
         ValidUntil: number;
-        /**
-         * @description The identity of a transaction, in this API, in the RPC and in blocks: the SHA-256 of its raw bytes (the tag Transactions defines them), as 64 upper-case hex digits.
-         * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
-         */
-        TxHash: string;
         /**
          * Format: date-time
          * @description A moment in UTC as RFC 3339 writes it, ending in `Z`. Times of blocks carry up to nine digits of a second (CometBFT counts nanoseconds), times of this service three.
@@ -1528,7 +1583,8 @@ export interface components {
             validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
-             * @description Always `pending`. (enum property replaced by openapi-typescript)
+             * @description Always `pending`.
+             * @example pending
              * @enum {string}
              */
             status: "pending";
@@ -1556,7 +1612,8 @@ export interface components {
             validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
-             * @description Always `committed`. (enum property replaced by openapi-typescript)
+             * @description Always `committed`.
+             * @example committed
              * @enum {string}
              */
             status: "committed";
@@ -1598,7 +1655,8 @@ export interface components {
             validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
-             * @description Always `failed`. (enum property replaced by openapi-typescript)
+             * @description Always `failed`.
+             * @example failed
              * @enum {string}
              */
             status: "failed";
@@ -1626,7 +1684,8 @@ export interface components {
             validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
-             * @description Always `cancelled`. (enum property replaced by openapi-typescript)
+             * @description Always `cancelled`.
+             * @example cancelled
              * @enum {string}
              */
             status: "cancelled";
@@ -1650,7 +1709,8 @@ export interface components {
             validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
-             * @description Always `expired`. (enum property replaced by openapi-typescript)
+             * @description Always `expired`.
+             * @example expired
              * @enum {string}
              */
             status: "expired";
@@ -1661,7 +1721,49 @@ export interface components {
             /** @description The time of the block that decided the transfer. */
             blockTime: components["schemas"]["Timestamp"];
         };
-        /** @description A transfer as lists and acknowledgements tell it: `status` tells which of the five it is. Nonce and signature are not part of it. A member that does not apply is absent, never null. */
+        /**
+         * @description What became of a transaction. `pending` is the only status that changes; the others are facts on the chain and final: `committed` (the money moved), `failed` (it can never move any more; the reason says why), `cancelled` (its nonce was voided before a block executed it) and `expired` (voided by this service because it stayed pending past its `validUntil` or its time to live). The list may grow with a minor version of this contract: read a status that you do not know as text. It is final, and the money moved only where the status is `committed`.
+         * @example committed
+         */
+        TransactionStatus: "pending" | "committed" | "failed" | "cancelled" | "expired";
+        /** @description Why a transfer has the status that it has. */
+        OtherReason: {
+            /**
+             * @description The reason, for programs to act on.
+             * @example insufficient_funds
+             */
+            code: string;
+            /**
+             * @description The reason in a sentence for people. Its wording may change; programs read `code`.
+             * @example The sender's balance at height 44 was 900.
+             */
+            detail: string;
+        };
+        /** @description A transfer whose `status` a later version of this contract added. It has what every transfer has; the other members are there where they apply. */
+        OtherTransaction: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
+            txHash: components["schemas"]["TxHash"];
+            status: components["schemas"]["TransactionStatus"];
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description Why the transfer has its status. */
+            reason?: components["schemas"]["OtherReason"];
+            /** @description The block that decided the transfer. */
+            height?: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime?: components["schemas"]["Timestamp"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
+            executedAs?: components["schemas"]["TxHash"];
+        };
+        /** @description A transfer as lists and acknowledgements tell it: `status` tells which kind it is, and a status that a later version adds is read as OtherTransaction. Nonce and signature are not part of it. A member that does not apply is absent, never null. */
         Transaction: components["schemas"]["PendingTransaction"] | components["schemas"]["CommittedTransaction"] | components["schemas"]["FailedTransaction"] | components["schemas"]["CancelledTransaction"] | components["schemas"]["ExpiredTransaction"];
         /** @description One page of the list, newest first. The pages joined are the whole list: no transfer twice, none missed, also while others are being submitted. */
         TransactionPage: {
@@ -1669,61 +1771,6 @@ export interface components {
             transactions: components["schemas"]["Transaction"][];
             /** @description What to send as `cursor` to get the next page. Absent on the last page. */
             nextCursor?: components["schemas"]["Cursor"];
-        };
-        /**
-         * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
-         * @example nonce_conflict
-         */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "webhook_exists" | "too_many_webhooks" | "webhook_disabled" | "webhook_busy" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "webhook_url_refused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
-        /** @description One thing wrong with a request. */
-        FieldError: {
-            /**
-             * @description Where it is wrong. In the body, a JSON pointer (RFC 6901) such as `/amount`, empty for the body as a whole. In a parameter, `#/query/{name}`, `#/path/{name}` or `#/header/{name}`.
-             * @example /amount
-             */
-            pointer: string;
-            /**
-             * @description What is wrong and what was expected, in a sentence for people.
-             * @example An amount is a string of decimal digits from 1 to 2^128-1, in minor units, without sign, point, exponent or leading zero.
-             */
-            message: string;
-        };
-        /** @description An error, as RFC 9457 describes problems of HTTP APIs. Every error of this API has these members; each `code` has a schema of its own, some with further members. */
-        Problem: {
-            /**
-             * Format: uri-reference
-             * @description Where this kind of problem is explained: a reference relative to the URL of the request (RFC 9457 section 3.1.1), so that it is right behind a path prefix too, or absolute where the operator named the public URL. It ends in the code; programs read `code`. It begins with `/` only when the request could not be read.
-             * @example ./docs/errors#nonce_conflict
-             */
-            type: string;
-            /**
-             * @description The kind of problem in a few words, the same for every occurrence of a code.
-             * @example Another payment holds this nonce
-             */
-            title: string;
-            /**
-             * Format: int32
-             * @description The HTTP status of the answer, the same for every occurrence of a code.
-             * @example 409
-             */
-            status: number;
-            /**
-             * @description This occurrence in a sentence or two for people, what was asked, what is wrong and what was expected. Its wording may change; programs read `code`.
-             * @example Another payment holds nonce 0; it is committed. Sign this payment with nonce 1.
-             */
-            detail: string;
-            code: components["schemas"]["ProblemCode"];
-            /**
-             * @description Whether the same request, sent again unchanged after `Retry-After` or a pause, can succeed without anything else being changed by the caller. The same for every occurrence of a code.
-             * @example false
-             */
-            retriable: boolean;
-            /** @description The value of the answer's `X-Request-Id` header, to be named when asking for help. */
-            requestId: components["schemas"]["RequestId"];
-            /** @description The transaction that the problem is about, where it is known. For `nonce_conflict` the one that holds the nonce, for `nonce_too_low` and `nonce_cancelled` the one that held it, otherwise the one of the request. */
-            txHash?: components["schemas"]["TxHash"];
-            /** @description Each thing that is wrong with the request, where more can be said than `detail` does. At most 16 are listed. */
-            errors?: components["schemas"]["FieldError"][];
         };
         /** @description A member or parameter is missing, unknown, repeated or of the wrong form, or the body is not an object. An amount over 2^128-1 and a cursor that this service never made are such cases. */
         InvalidRequestProblem: components["schemas"]["Problem"] & {
@@ -1735,54 +1782,6 @@ export interface components {
             /** @description Each thing that is wrong with the request. At most 16 are listed. */
             errors: components["schemas"]["FieldError"][];
         };
-        /** @description The request carries no bearer token, or one that is unknown, expired or revoked. */
-        UnauthenticatedProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example unauthenticated
-             * @enum {string}
-             */
-            code?: "unauthenticated";
-        };
-        /** @description The token is valid, but it does not carry the scope that the operation needs. */
-        InsufficientScopeProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example insufficient_scope
-             * @enum {string}
-             */
-            code?: "insufficient_scope";
-        };
-        /** @description The request carries an Origin header of a web page that the operator has not allowed. */
-        OriginNotAllowedProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example origin_not_allowed
-             * @enum {string}
-             */
-            code?: "origin_not_allowed";
-        };
-        /** @description The Accept header rules out every media type that this operation can answer with when it succeeds. */
-        NotAcceptableProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example not_acceptable
-             * @enum {string}
-             */
-            code?: "not_acceptable";
-        };
-        /** @description Headers and body of the request were not complete within 15 seconds. */
-        RequestTimeoutProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example request_timeout
-             * @enum {string}
-             */
-            code?: "request_timeout";
-        };
-        /** @description The Host header names a host that the operator has not allowed. */
-        HostNotAllowedProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example host_not_allowed
-             * @enum {string}
-             */
-            code?: "host_not_allowed";
-        };
         /** @description An address has the right form, but its checksum is wrong (perhaps a typing error, or bech32 instead of bech32m), it belongs to another network, or its key is one that no one can safely own. */
         InvalidAddressProblem: components["schemas"]["Problem"] & {
             /**
@@ -1792,54 +1791,6 @@ export interface components {
             code?: "invalid_address";
             /** @description Each thing that is wrong with the request. At most 16 are listed. */
             errors: components["schemas"]["FieldError"][];
-        };
-        /** @description The quota of the token or of the client address is used up for now. */
-        RateLimitedProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example rate_limited
-             * @enum {string}
-             */
-            code?: "rate_limited";
-        };
-        /** @description The header section of the request is larger than 16 KiB. */
-        HeadersTooLargeProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example headers_too_large
-             * @enum {string}
-             */
-            code?: "headers_too_large";
-        };
-        /** @description A fault of the service. The request is in its log under requestId. */
-        InternalProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example internal
-             * @enum {string}
-             */
-            code?: "internal";
-        };
-        /** @description The database cannot be reached or does not take writes. */
-        StoreUnavailableProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example store_unavailable
-             * @enum {string}
-             */
-            code?: "store_unavailable";
-        };
-        /** @description The service is being stopped and takes no new requests. */
-        ShuttingDownProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example shutting_down
-             * @enum {string}
-             */
-            code?: "shutting_down";
-        };
-        /** @description Too many connections are open, or too many bytes of answers wait to be read. */
-        ServerBusyProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example server_busy
-             * @enum {string}
-             */
-            code?: "server_busy";
         };
         /**
          * @description The Ed25519 signature (RFC 8032, strict verification) of the transfer's signed bytes by the sender's key: 128 lower-case hex digits, without `0x`. The signed bytes are `txledger-transfer-v1`, one line feed, and the JSON object with the keys amount, chainId, from, nonce, reference, to, validUntil in this order, of which reference and validUntil are there only when they are sent, without spaces and with no line feed at the end.
@@ -1868,13 +1819,13 @@ export interface components {
             /** @description The hash that the caller computed. Optional; when sent it is compared, and a difference is 422 `tx_hash_mismatch` with both values. Null counts as absent. */
             txHash?: components["schemas"]["TxHashInput"];
         };
-        /** @description The bytes of the body are not one JSON value in UTF-8, or parsers read them differently: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
-        MalformedJsonProblem: components["schemas"]["Problem"] & {
+        /** @description The token is valid, but it does not carry the scope that the operation needs. */
+        InsufficientScopeProblem: components["schemas"]["Problem"] & {
             /**
-             * @example malformed_json
+             * @example insufficient_scope
              * @enum {string}
              */
-            code?: "malformed_json";
+            code?: "insufficient_scope";
         };
         /** @description The transaction was submitted by another owner, or the operator has bound the sending address to another owner. */
         NotSubmitterProblem: components["schemas"]["Problem"] & {
@@ -1915,22 +1866,6 @@ export interface components {
             code?: "nonce_cancelled";
             /** @description The nonce to sign with instead: what getAccount tells as `nextNonce`, as of the moment in which this request was refused. */
             nextNonce: components["schemas"]["Nonce"];
-        };
-        /** @description The body is larger than 16 KiB, or than 1 MiB under /rpc where it can hold a transaction or evidence. */
-        BodyTooLargeProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example body_too_large
-             * @enum {string}
-             */
-            code?: "body_too_large";
-        };
-        /** @description The body has another media type than application/json, another charset than UTF-8, a further parameter or a Content-Encoding. */
-        UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
-            /**
-             * @example unsupported_media_type
-             * @enum {string}
-             */
-            code?: "unsupported_media_type";
         };
         /** @description The signature is not one of the account's key over the exact sign bytes of this transfer on this chain. They are given in signBytes. */
         InvalidSignatureProblem: components["schemas"]["Problem"] & {
@@ -2002,6 +1937,14 @@ export interface components {
              */
             code?: "below_opening_minimum";
         };
+        /** @description The quota of the token or of the client address is used up for now. */
+        RateLimitedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example rate_limited
+             * @enum {string}
+             */
+            code?: "rate_limited";
+        };
         /** @description The owner of the token has as many pending transactions as one owner may have. */
         TooManyPendingProblem: components["schemas"]["Problem"] & {
             /**
@@ -2025,6 +1968,14 @@ export interface components {
              * @enum {string}
              */
             code?: "engine_unavailable";
+        };
+        /** @description The database cannot be reached or does not take writes. */
+        StoreUnavailableProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example store_unavailable
+             * @enum {string}
+             */
+            code?: "store_unavailable";
         };
         /** @description Signed transfers to submit together. */
         TransactionBatchInput: {
@@ -2055,9 +2006,8 @@ export interface components {
         /** @description What became of one transfer of a batch. It has `transaction` unless it was refused, and `problem` only then. */
         TransactionOutcome: {
             /**
-             * @description `accepted`: taken in by this request, durably. `replayed`: known already, nothing was changed, whatever its status. `refused`: not taken in; `problem` says why.
+             * @description `accepted`: taken in by this request, durably. `replayed`: known already, nothing was changed, whatever its status. `refused`: not taken in; `problem` says why. The list may grow with a minor version of this contract.
              * @example accepted
-             * @enum {string}
              */
             outcome: "accepted" | "replayed" | "refused";
             /** @description The transfer as submitTransaction would answer it. Absent when it was refused. */
@@ -2069,6 +2019,22 @@ export interface components {
         TransactionBatchResult: {
             /** @description One outcome for each transfer of the request, in the order of the request. */
             results: components["schemas"]["TransactionOutcome"][];
+        };
+        /** @description The bytes of the body are not one JSON value in UTF-8, or parsers read them differently: a duplicate key, a number such as 1.0, 1e3, -0 or one past 2^53-1, a byte order mark. */
+        MalformedJsonProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example malformed_json
+             * @enum {string}
+             */
+            code?: "malformed_json";
+        };
+        /** @description The body is larger than 16 KiB, or than 1 MiB under /rpc where it can hold a transaction or evidence. */
+        BodyTooLargeProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example body_too_large
+             * @enum {string}
+             */
+            code?: "body_too_large";
         };
         /** @description A transfer to judge without submitting it, signed or not. The members are those of submitTransaction; only `signature` may be absent. The chain id is not sent: the server adds its own. */
         TransactionCheckInput: {
@@ -2128,15 +2094,13 @@ export interface components {
         /** @description What submitting the transfer would be answered at this moment. Nothing was changed or remembered, and nothing is promised: the state may be another one when the transfer is submitted. */
         TransactionCheckResult: {
             /**
-             * @description `accepted`: it would be taken in. `replayed`: it is known already, so nothing would change, whatever its status. `refused`: it would not be taken in; `problem` says why.
+             * @description `accepted`: it would be taken in. `replayed`: it is known already, so nothing would change, whatever its status. `refused`: it would not be taken in; `problem` says why. The list may grow with a minor version of this contract.
              * @example accepted
-             * @enum {string}
              */
             outcome: "accepted" | "replayed" | "refused";
             /**
-             * @description `valid` or `invalid`, or `not_judged`: there was no signature, or judgement ended before it, at an address or at a sender that is bound to another owner.
+             * @description `valid` or `invalid`, or `not_judged`: there was no signature, or judgement ended before it, at an address or at a sender that is bound to another owner. The list may grow with a minor version of this contract.
              * @example valid
-             * @enum {string}
              */
             signatureStatus: "valid" | "invalid" | "not_judged";
             /**
@@ -2196,7 +2160,8 @@ export interface components {
             validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
-             * @description Always `pending`. (enum property replaced by openapi-typescript)
+             * @description Always `pending`.
+             * @example pending
              * @enum {string}
              */
             status: "pending";
@@ -2222,7 +2187,8 @@ export interface components {
             validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
-             * @description Always `committed`. (enum property replaced by openapi-typescript)
+             * @description Always `committed`.
+             * @example committed
              * @enum {string}
              */
             status: "committed";
@@ -2252,7 +2218,8 @@ export interface components {
             validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
-             * @description Always `failed`. (enum property replaced by openapi-typescript)
+             * @description Always `failed`.
+             * @example failed
              * @enum {string}
              */
             status: "failed";
@@ -2284,7 +2251,8 @@ export interface components {
             validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
-             * @description Always `cancelled`. (enum property replaced by openapi-typescript)
+             * @description Always `cancelled`.
+             * @example cancelled
              * @enum {string}
              */
             status: "cancelled";
@@ -2312,7 +2280,8 @@ export interface components {
             validUntil?: components["schemas"]["ValidUntil"];
             txHash: components["schemas"]["TxHash"];
             /**
-             * @description Always `expired`. (enum property replaced by openapi-typescript)
+             * @description Always `expired`.
+             * @example expired
              * @enum {string}
              */
             status: "expired";
@@ -2327,7 +2296,35 @@ export interface components {
             /** @description What happened to the transfer, earliest first, each event at most once. */
             history: components["schemas"]["HistoryEntry"][];
         };
-        /** @description A transfer with its history. `status` tells which of the five it is. */
+        /** @description A transfer whose `status` a later version of this contract added, with its history. It has what every transfer has; the other members are there where they apply. */
+        OtherTransactionDetail: {
+            /** @description The account that pays. */
+            from: components["schemas"]["Address"];
+            /** @description The account that receives. */
+            to: components["schemas"]["Address"];
+            amount: components["schemas"]["Amount"];
+            /** @description The payer's own name for the payment. Absent when the transfer was signed without one. */
+            reference?: components["schemas"]["Reference"];
+            /** @description The last moment at which a block may execute the transfer, as Unix time in whole seconds. Absent when the transfer was signed without one. */
+            validUntil?: components["schemas"]["ValidUntil"];
+            txHash: components["schemas"]["TxHash"];
+            status: components["schemas"]["TransactionStatus"];
+            /** @description When this service first saw the transfer. Lists run from the latest to the earliest. */
+            firstSeenAt: components["schemas"]["Timestamp"];
+            /** @description Why the transfer has its status. */
+            reason?: components["schemas"]["OtherReason"];
+            /** @description The block that decided the transfer. */
+            height?: components["schemas"]["BlockHeight"];
+            /** @description The time of the block that decided the transfer. */
+            blockTime?: components["schemas"]["Timestamp"];
+            /** @description The hash under which a block executed this payment, when it carried another valid signature than the one first seen here; absent otherwise. Either hash finds the transfer. */
+            executedAs?: components["schemas"]["TxHash"];
+            /** @description The nonce that the sender signed. */
+            nonce: components["schemas"]["Nonce"];
+            /** @description What happened to the transfer, earliest first, each event at most once. */
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A transfer with its history. `status` tells which kind it is, and a status that a later version adds is read as OtherTransactionDetail. */
         TransactionDetail: components["schemas"]["PendingTransactionDetail"] | components["schemas"]["CommittedTransactionDetail"] | components["schemas"]["FailedTransactionDetail"] | components["schemas"]["CancelledTransactionDetail"] | components["schemas"]["ExpiredTransactionDetail"];
         /** @description No transaction with this hash has been seen by this service, the owner of the token has no webhook with this id, or the path does not exist. */
         NotFoundProblem: components["schemas"]["Problem"] & {
@@ -2337,6 +2334,11 @@ export interface components {
              */
             code?: "not_found";
         };
+        /**
+         * @description What a block decided: `committed` (the money moved), `failed` (it can never move any more), `cancelled` (the nonce was voided before a block executed the transfer) or `expired` (voided by this service because it stayed pending past its `validUntil` or its time to live). The list may grow with a minor version of this contract: every status but `pending` is final.
+         * @example committed
+         */
+        SettledStatus: "committed" | "failed" | "cancelled" | "expired";
         /** @description The transaction cannot be cancelled: it has committed, failed or expired, which is final. Its status is in transactionStatus. */
         AlreadySettledProblem: components["schemas"]["Problem"] & {
             /**
@@ -2344,12 +2346,8 @@ export interface components {
              * @enum {string}
              */
             code?: "already_settled";
-            /**
-             * @description The final status that the transaction has.
-             * @example committed
-             * @enum {string}
-             */
-            transactionStatus: "committed" | "failed" | "expired";
+            /** @description The final status that the transaction has. */
+            transactionStatus: components["schemas"]["SettledStatus"];
             /** @description The transaction that is settled. */
             txHash: components["schemas"]["TxHash"];
         };
@@ -2590,11 +2588,11 @@ export interface components {
          */
         EventType: "transaction.committed" | "transaction.failed" | "transaction.cancelled" | "transaction.expired";
         /**
-         * @description What a block decided: `committed` (the money moved), `failed` (it can never move any more), `cancelled` (the nonce was voided before a block executed the transfer) or `expired` (voided by this service because it stayed pending past its `validUntil` or its time to live).
+         * @description A status that a block decides; SettledStatus says what each means.
          * @example committed
          * @enum {string}
          */
-        SettledStatus: "committed" | "failed" | "cancelled" | "expired";
+        SettledStatusFilter: "committed" | "failed" | "cancelled" | "expired";
         /**
          * Format: int32
          * @description How many events a page holds at most. Written as a plain decimal integer (`^[1-9][0-9]*$`): `1e2` and `0x10` are 400.
@@ -2689,9 +2687,8 @@ export interface components {
          */
         WebhookDescription: string;
         /**
-         * @description Messages are sent (`enabled`), or none is (`disabled`).
+         * @description Messages are sent (`enabled`), or none is (`disabled`). The list may grow with a minor version of this contract.
          * @example enabled
-         * @enum {string}
          */
         WebhookStatus: "enabled" | "disabled";
         /**
@@ -2751,6 +2748,14 @@ export interface components {
             /** @description At most 20. */
             webhooks: components["schemas"]["Webhook"][];
         };
+        /** @description The request carries no bearer token, or one that is unknown, expired or revoked. */
+        UnauthenticatedProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example unauthenticated
+             * @enum {string}
+             */
+            code?: "unauthenticated";
+        };
         /** @description A webhook to make. All filters that are given must match an event; without any, every event of the chain is sent. */
         WebhookInput: {
             url: components["schemas"]["WebhookUrl"];
@@ -2800,6 +2805,12 @@ export interface components {
             code?: "webhook_url_refused";
         };
         /**
+         * @description Messages are sent (`enabled`), or none is (`disabled`).
+         * @example enabled
+         * @enum {string}
+         */
+        WebhookStatusInput: "enabled" | "disabled";
+        /**
          * @description From the place of the last event that was delivered (`position`), or from the chain's last block (`now`).
          * @example now
          * @enum {string}
@@ -2821,7 +2832,7 @@ export interface components {
              */
             submittedOnly?: boolean;
             /** @description `disabled` stops the messages. `enabled` starts them again at once, from the `position` of the webhook on unless `resumeFrom` says otherwise, so nothing is missed. */
-            status?: components["schemas"]["WebhookStatus"];
+            status?: components["schemas"]["WebhookStatusInput"];
             /** @description With `status` `enabled`: go on from `position`, or from `now`, which passes over what was not delivered. */
             resumeFrom?: components["schemas"]["WebhookResumeFrom"];
         };
@@ -2875,9 +2886,8 @@ export interface components {
          */
         WebhookDeliveryKind: "event" | "test" | "replay" | "disabled";
         /**
-         * @description The receiver answered 2xx in time (`delivered`), or it did not (`failed`).
+         * @description The receiver answered 2xx in time (`delivered`), or it did not (`failed`). The list may grow with a minor version of this contract.
          * @example delivered
-         * @enum {string}
          */
         WebhookOutcome: "delivered" | "failed";
         /** @description Why an attempt failed. */
@@ -3193,6 +3203,14 @@ export interface components {
              */
             commit?: string;
         };
+        /** @description Too many connections are open, or too many bytes of answers wait to be read. */
+        ServerBusyProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example server_busy
+             * @enum {string}
+             */
+            code?: "server_busy";
+        };
         /**
          * @description What is checked: `engine` (the chain can be reached, carries on from the block applied last and trusts its clock), `block_age` (the last block is young enough), `store` (the database takes writes) and `accepting` (the service is not draining for a shutdown). The list may grow with a minor version of this contract: `ok` says the same for each.
          * @example engine
@@ -3282,6 +3300,14 @@ export interface components {
             };
         } & {
             [key: string]: unknown;
+        };
+        /** @description The service is being stopped and takes no new requests. */
+        ShuttingDownProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example shutting_down
+             * @enum {string}
+             */
+            code?: "shutting_down";
         };
         /**
          * @description The bundled contract as YAML text.
@@ -4761,6 +4787,22 @@ export interface components {
         };
     };
     responses: {
+        /** @description Any other problem, now or in a later version. `status` is that of the answer; the page /docs/errors says which codes each operation can answer. */
+        AnyProblem: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticateAny"];
+                "Retry-After": components["headers"]["RetryAfterAny"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description A page of transfers. */
         TransactionList: {
             headers: {
@@ -4789,74 +4831,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["InvalidRequestProblem"];
             };
         };
-        /** @description No valid token was sent. */
-        Unauthenticated: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["UnauthenticatedProblem"];
-            };
-        };
-        /** @description The token lacks the scope, or a web page that may not call did. */
-        ReadForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticateScope"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-            };
-        };
-        /** @description The caller accepts none of the media types of this operation. */
-        NotAcceptable: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["NotAcceptableProblem"];
-            };
-        };
-        /** @description The request was not complete in time. */
-        RequestTimeout: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
-            };
-        };
-        /** @description The request was meant for another host. */
-        HostNotAllowed: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["HostNotAllowedProblem"];
-            };
-        };
         /** @description An address has the right form but is not one of this chain. */
         InvalidAddress: {
             headers: {
@@ -4869,62 +4843,6 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["InvalidAddressProblem"];
-            };
-        };
-        /** @description Too many requests. */
-        RateLimited: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["RateLimitedProblem"];
-            };
-        };
-        /** @description The header section is too large. */
-        HeadersTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["HeadersTooLargeProblem"];
-            };
-        };
-        /** @description A fault of the service. */
-        InternalError: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["InternalProblem"];
-            };
-        };
-        /** @description The service cannot read its records now. */
-        ReadUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
             };
         };
         /** @description The same transfer was known already, under this signature or another valid one. Nothing was changed; the body is the one resource, whatever its status. */
@@ -4976,20 +4894,6 @@ export interface components {
                 "application/json": components["schemas"]["Transaction"];
             };
         };
-        /** @description The body is not JSON, or it does not fit the contract. */
-        MalformedTransfer: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidRequestProblem"];
-            };
-        };
         /** @description The token lacks the scope, the matter is another owner's, or a web page that may not call did. */
         WriteForbidden: {
             headers: {
@@ -5002,7 +4906,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["NotSubmitterProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                "application/problem+json": components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["NotSubmitterProblem"];
             };
         };
         /** @description The nonce cannot be used for this transfer. */
@@ -5017,34 +4921,6 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["NonceTooLowProblem"] | components["schemas"]["NonceConflictProblem"] | components["schemas"]["NonceCancelledProblem"];
-            };
-        };
-        /** @description The body is too large. */
-        BodyTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-            };
-        };
-        /** @description The body is not plain JSON. */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
         /** @description The transfer is well formed, but it cannot be accepted. */
@@ -5088,7 +4964,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PoolFullProblem"] | components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
+                "application/problem+json": components["schemas"]["PoolFullProblem"] | components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"];
             };
         };
         /** @description Every transfer of the batch was judged. Each result tells what became of one. */
@@ -5103,6 +4979,34 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["TransactionBatchResult"];
+            };
+        };
+        /** @description The body is not JSON, or it does not fit the contract. */
+        MalformedTransfer: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["MalformedJsonProblem"] | components["schemas"]["InvalidRequestProblem"];
+            };
+        };
+        /** @description The body is too large. */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
             };
         };
         /** @description The transfer was judged; `outcome` tells how. */
@@ -5131,7 +5035,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"] | components["schemas"]["ServerBusyProblem"];
+                "application/problem+json": components["schemas"]["EngineUnavailableProblem"] | components["schemas"]["StoreUnavailableProblem"];
             };
         };
         /** @description The transfer with its history. */
@@ -5160,6 +5064,21 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["NotFoundProblem"];
+            };
+        };
+        /** @description The service cannot read its records now. */
+        ReadUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["StoreUnavailableProblem"];
             };
         };
         /** @description The transfer is cancelled and can never execute. Asked again, the answer is the same. */
@@ -5319,6 +5238,36 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["WebhookList"];
+            };
+        };
+        /** @description No valid token was sent. */
+        Unauthenticated: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["UnauthenticatedProblem"];
+            };
+        };
+        /** @description The token lacks the scope, or a web page that may not call did. */
+        ReadForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticateScope"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["InsufficientScopeProblem"];
             };
         };
         /** @description The webhook is durable. It gets events of blocks after the last one. */
@@ -5640,16 +5589,19 @@ export interface components {
                 "application/json": components["schemas"]["Chain"];
             };
         };
-        /** @description A web page that may not call did. */
-        OriginNotAllowed: {
+        /** @description Too many requests. */
+        RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["OriginNotAllowedProblem"];
+                "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
         /** @description The process is up. */
@@ -6344,7 +6296,7 @@ export interface components {
          * @description Only transfers that have this status now.
          * @example pending
          */
-        StatusFilter: components["schemas"]["TransactionStatus"];
+        StatusFilter: components["schemas"]["TransactionStatusFilter"];
         /**
          * @description Only transfers that this account pays.
          * @example txlt1q9wwq5x905vfu8wxzf3tq0akvndf0g0m8kex5zx5vmh6ykr6hcuqyha6lz
@@ -6462,7 +6414,7 @@ export interface components {
          * @description Only events about transfers that ended like this.
          * @example committed
          */
-        EventStatus: components["schemas"]["SettledStatus"];
+        EventStatus: components["schemas"]["SettledStatusFilter"];
         /**
          * @description How many events a page holds at most.
          * @example 10
@@ -6822,23 +6774,27 @@ export interface components {
         /** @description The version of this contract that the service follows, as `info.version` gives it. It is on every answer, so that a caller can log it and notice a change. */
         ContractVersion: string;
         /** @description Whether the answer may be kept. `no-store` everywhere but on the contract itself and the API catalogue. */
-        CacheControl: "no-store" | "public, max-age=300";
+        CacheControl: string;
+        /** @description With 401 which kind of token is wanted, with `insufficient_scope` which scopes; absent otherwise. */
+        WwwAuthenticateAny: string;
+        /** @description With 429 and 503, after how many seconds the same request is worth sending again; absent otherwise. */
+        RetryAfterAny: number;
         /** @description What is left of the caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `r` units are left, and in `t` seconds the whole quota is. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimit: string;
         /** @description The caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `q` units in `w` seconds. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimitPolicy: string;
-        /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. Under `/rpc` a challenge for Basic follows. */
-        WwwAuthenticate: string;
-        /** @description With `insufficient_scope`, the scopes that the operation needs, as RFC 6750 section 3 writes it. Absent with other codes. */
-        WwwAuthenticateScope: string;
-        /** @description After how many seconds the same request is worth sending again (RFC 9110 section 10.2.3). */
-        RetryAfter: number;
         /** @description Where the transaction is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too; absolute where the operator named the public URL. The last segment is the txHash. */
         Location: string;
         /** @description Says that the request changed nothing, because the same transfer was known already. */
         IdempotentReplayed: "true";
         /** @description The preference that was honoured (RFC 7240 section 3), with the wait in seconds that was really applied. Absent when the request preferred nothing that this operation knows. */
         PreferenceApplied: string;
+        /** @description With `insufficient_scope`, the scopes that the operation needs, as RFC 6750 section 3 writes it. Absent with other codes. */
+        WwwAuthenticateScope: string;
+        /** @description After how many seconds the same request is worth sending again (RFC 9110 section 10.2.3). */
+        RetryAfter: number;
+        /** @description Which kind of token is wanted and what was wrong with the one sent, as RFC 6750 section 3 writes it. Under `/rpc` a challenge for Basic follows. */
+        WwwAuthenticate: string;
         /** @description Where the webhook is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too; absolute where the operator named the public URL. The last segment is its id. */
         WebhookLocation: string;
         /** @description Where the token is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too; absolute where the operator named the public URL. The last segment is its id. */
@@ -6910,16 +6866,8 @@ export interface operations {
         responses: {
             200: components["responses"]["TransactionList"];
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["InvalidAddress"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     submitTransaction: {
@@ -6950,20 +6898,12 @@ export interface operations {
             200: components["responses"]["TransactionReplayed"];
             201: components["responses"]["TransactionCommitted"];
             202: components["responses"]["TransactionAccepted"];
-            400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["NonceTaken"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["RefusedTransfer"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["SubmitUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     submitTransactionBatch: {
@@ -6983,17 +6923,9 @@ export interface operations {
         responses: {
             200: components["responses"]["TransactionBatchAnswered"];
             400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["SubmitUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     checkTransaction: {
@@ -7013,17 +6945,8 @@ export interface operations {
         responses: {
             200: components["responses"]["TransactionChecked"];
             400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["ChainUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getTransaction: {
@@ -7048,17 +6971,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TransactionFound"];
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     cancelTransaction: {
@@ -7089,18 +7004,10 @@ export interface operations {
         responses: {
             200: components["responses"]["TransactionCancelled"];
             202: components["responses"]["CancelRequested"];
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AlreadySettled"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ChainUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     submitCancel: {
@@ -7131,21 +7038,10 @@ export interface operations {
         responses: {
             200: components["responses"]["TransactionCancelled"];
             202: components["responses"]["CancelRequested"];
-            400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AlreadySettled"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["InvalidSignature"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ChainUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getReceipt: {
@@ -7175,18 +7071,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ReceiptFound"];
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ReceiptNotReady"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ChainUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     listAccounts: {
@@ -7215,16 +7102,8 @@ export interface operations {
         responses: {
             200: components["responses"]["AccountsListed"];
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["InvalidAddress"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ChainUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getAccount: {
@@ -7255,18 +7134,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["AccountFound"];
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["InvalidAddress"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ChainUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     listEntries: {
@@ -7318,16 +7188,8 @@ export interface operations {
         responses: {
             200: components["responses"]["EntryList"];
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["InvalidAddress"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ChainUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     listEvents: {
@@ -7398,16 +7260,8 @@ export interface operations {
         responses: {
             200: components["responses"]["EventList"];
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["InvalidAddress"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ChainUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     listWebhooks: {
@@ -7426,16 +7280,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["WebhooksListed"];
-            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     createWebhook: {
@@ -7454,20 +7301,10 @@ export interface operations {
         requestBody: components["requestBodies"]["WebhookInputBody"];
         responses: {
             201: components["responses"]["WebhookCreated"];
-            400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["WebhookConflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["RefusedWebhook"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getWebhook: {
@@ -7492,17 +7329,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["WebhookFound"];
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     deleteWebhook: {
@@ -7527,17 +7356,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["WebhookDeleted"];
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     updateWebhook: {
@@ -7562,21 +7383,10 @@ export interface operations {
         requestBody: components["requestBodies"]["WebhookUpdateInputBody"];
         responses: {
             200: components["responses"]["WebhookUpdated"];
-            400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["WebhookUrlTaken"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["RefusedWebhook"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     rotateWebhookSecret: {
@@ -7601,20 +7411,9 @@ export interface operations {
         requestBody: components["requestBodies"]["WebhookRotationInputBody"];
         responses: {
             200: components["responses"]["WebhookSecretRotated"];
-            400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["WebhookBusy"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     testWebhook: {
@@ -7639,18 +7438,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["WebhookTestAccepted"];
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["WebhookNotReady"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     listWebhookDeliveries: {
@@ -7687,16 +7477,8 @@ export interface operations {
         responses: {
             200: components["responses"]["WebhookDeliveriesListed"];
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     replayWebhook: {
@@ -7722,19 +7504,9 @@ export interface operations {
         responses: {
             202: components["responses"]["WebhookReplayAccepted"];
             400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["WebhookNotReady"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     listTokens: {
@@ -7774,16 +7546,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TokensListed"];
-            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     createToken: {
@@ -7803,17 +7568,8 @@ export interface operations {
         responses: {
             201: components["responses"]["TokenCreated"];
             400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getToken: {
@@ -7838,17 +7594,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["TokenFound"];
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     revokeToken: {
@@ -7873,17 +7621,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["TokenRevoked"];
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     updateToken: {
@@ -7908,19 +7648,9 @@ export interface operations {
         requestBody: components["requestBodies"]["TokenUpdateInputBody"];
         responses: {
             200: components["responses"]["TokenUpdated"];
-            400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     rotateToken: {
@@ -7945,19 +7675,9 @@ export interface operations {
         requestBody: components["requestBodies"]["TokenRotationInputBody"];
         responses: {
             201: components["responses"]["TokenRotated"];
-            400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     listBoundAddresses: {
@@ -7992,16 +7712,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["BoundAddressesListed"];
-            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     bindAddress: {
@@ -8026,19 +7739,9 @@ export interface operations {
         requestBody: components["requestBodies"]["AddressBindingInputBody"];
         responses: {
             200: components["responses"]["AddressBound"];
-            400: components["responses"]["MalformedTransfer"];
-            401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["InvalidAddress"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     unbindAddress: {
@@ -8063,18 +7766,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["AddressUnbound"];
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["InvalidAddress"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ReadUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getChain: {
@@ -8093,15 +7787,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ChainFound"];
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["OriginNotAllowed"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["ChainUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getLiveness: {
@@ -8121,13 +7809,8 @@ export interface operations {
         responses: {
             200: components["responses"]["Live"];
             400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["OriginNotAllowed"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["ServerBusy"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getReadiness: {
@@ -8147,13 +7830,8 @@ export interface operations {
         responses: {
             200: components["responses"]["Ready"];
             400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["OriginNotAllowed"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["NotReady"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getMetrics: {
@@ -8172,15 +7850,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Metrics"];
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["OriginNotAllowed"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["ServerBusy"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getApiCatalog: {
@@ -8199,15 +7871,9 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ApiCatalogFound"];
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["OriginNotAllowed"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["ServerBusy"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getOpenapiJson: {
@@ -8232,15 +7898,9 @@ export interface operations {
         responses: {
             200: components["responses"]["ContractInJson"];
             304: components["responses"]["ContractNotModified"];
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["OriginNotAllowed"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["ShuttingDown"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getOpenapiYaml: {
@@ -8265,15 +7925,9 @@ export interface operations {
         responses: {
             200: components["responses"]["ContractInYaml"];
             304: components["responses"]["ContractNotModified"];
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["OriginNotAllowed"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["ShuttingDown"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getOpenapiClientJson: {
@@ -8298,15 +7952,9 @@ export interface operations {
         responses: {
             200: components["responses"]["ContractForClients"];
             304: components["responses"]["ContractNotModified"];
-            400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["OriginNotAllowed"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["ShuttingDown"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     callRpc: {
@@ -8327,16 +7975,8 @@ export interface operations {
             200: components["responses"]["RpcCallResponse"];
             400: components["responses"]["RpcCallMalformed"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OriginNotAllowed"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcCallUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcAbciInfo: {
@@ -8357,14 +7997,8 @@ export interface operations {
             200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcAbciInfo: {
@@ -8385,16 +8019,8 @@ export interface operations {
             200: components["responses"]["RpcAbciInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcAbciQuery: {
@@ -8436,14 +8062,8 @@ export interface operations {
             200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcAbciQuery: {
@@ -8464,16 +8084,8 @@ export interface operations {
             200: components["responses"]["RpcAbciQueryResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcBlock: {
@@ -8500,15 +8112,9 @@ export interface operations {
             200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcBlock: {
@@ -8529,17 +8135,9 @@ export interface operations {
             200: components["responses"]["RpcBlockResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcBlockByHash: {
@@ -8566,14 +8164,8 @@ export interface operations {
             200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcBlockByHash: {
@@ -8594,16 +8186,8 @@ export interface operations {
             200: components["responses"]["RpcBlockByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcBlockResults: {
@@ -8630,15 +8214,9 @@ export interface operations {
             200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcBlockResults: {
@@ -8659,17 +8237,9 @@ export interface operations {
             200: components["responses"]["RpcBlockResultsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcBlockSearch: {
@@ -8711,14 +8281,8 @@ export interface operations {
             200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcBlockSearch: {
@@ -8739,16 +8303,8 @@ export interface operations {
             200: components["responses"]["RpcBlockSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcBlockchain: {
@@ -8780,14 +8336,8 @@ export interface operations {
             200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcBlockchain: {
@@ -8808,16 +8358,8 @@ export interface operations {
             200: components["responses"]["RpcBlockchainResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcBroadcastEvidence: {
@@ -8845,13 +8387,9 @@ export interface operations {
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcBroadcastEvidence: {
@@ -8873,15 +8411,9 @@ export interface operations {
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcBroadcastTxAsync: {
@@ -8909,13 +8441,9 @@ export interface operations {
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcBroadcastTxAsync: {
@@ -8937,15 +8465,9 @@ export interface operations {
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcBroadcastTxCommit: {
@@ -8973,13 +8495,9 @@ export interface operations {
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUndecided"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcBroadcastTxCommit: {
@@ -9001,15 +8519,9 @@ export interface operations {
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUndecided"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcBroadcastTxSync: {
@@ -9037,13 +8549,9 @@ export interface operations {
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcBroadcastTxSync: {
@@ -9065,15 +8573,9 @@ export interface operations {
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["WriteForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
             429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcCheckTx: {
@@ -9100,14 +8602,8 @@ export interface operations {
             200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcCheckTx: {
@@ -9128,16 +8624,8 @@ export interface operations {
             200: components["responses"]["RpcCheckTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcCommit: {
@@ -9164,15 +8652,9 @@ export interface operations {
             200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcCommit: {
@@ -9193,17 +8675,9 @@ export interface operations {
             200: components["responses"]["RpcCommitResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcConsensusParams: {
@@ -9230,15 +8704,9 @@ export interface operations {
             200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcConsensusParams: {
@@ -9259,17 +8727,9 @@ export interface operations {
             200: components["responses"]["RpcConsensusParamsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcConsensusState: {
@@ -9290,14 +8750,8 @@ export interface operations {
             200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcConsensusState: {
@@ -9318,16 +8772,8 @@ export interface operations {
             200: components["responses"]["RpcConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcDumpConsensusState: {
@@ -9348,14 +8794,8 @@ export interface operations {
             200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcDumpConsensusState: {
@@ -9376,16 +8816,8 @@ export interface operations {
             200: components["responses"]["RpcDumpConsensusStateResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcGenesis: {
@@ -9406,14 +8838,8 @@ export interface operations {
             200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcGenesis: {
@@ -9434,16 +8860,8 @@ export interface operations {
             200: components["responses"]["RpcGenesisResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcGenesisChunked: {
@@ -9470,15 +8888,9 @@ export interface operations {
             200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcGenesisChunked: {
@@ -9499,17 +8911,9 @@ export interface operations {
             200: components["responses"]["RpcGenesisChunkedResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcHeader: {
@@ -9536,15 +8940,9 @@ export interface operations {
             200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcHeader: {
@@ -9565,17 +8963,9 @@ export interface operations {
             200: components["responses"]["RpcHeaderResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcHeaderByHash: {
@@ -9602,14 +8992,8 @@ export interface operations {
             200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcHeaderByHash: {
@@ -9630,16 +9014,8 @@ export interface operations {
             200: components["responses"]["RpcHeaderByHashResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcHealth: {
@@ -9660,14 +9036,8 @@ export interface operations {
             200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcHealth: {
@@ -9688,16 +9058,8 @@ export interface operations {
             200: components["responses"]["RpcHealthResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcNetInfo: {
@@ -9718,14 +9080,8 @@ export interface operations {
             200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcNetInfo: {
@@ -9746,16 +9102,8 @@ export interface operations {
             200: components["responses"]["RpcNetInfoResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcNumUnconfirmedTxs: {
@@ -9776,14 +9124,8 @@ export interface operations {
             200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcNumUnconfirmedTxs: {
@@ -9804,16 +9146,8 @@ export interface operations {
             200: components["responses"]["RpcNumUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcStatus: {
@@ -9834,14 +9168,8 @@ export interface operations {
             200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcStatus: {
@@ -9862,16 +9190,8 @@ export interface operations {
             200: components["responses"]["RpcStatusResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcTx: {
@@ -9903,15 +9223,9 @@ export interface operations {
             200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcTx: {
@@ -9932,17 +9246,9 @@ export interface operations {
             200: components["responses"]["RpcTxResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcTxSearch: {
@@ -9989,14 +9295,8 @@ export interface operations {
             200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcTxSearch: {
@@ -10017,16 +9317,8 @@ export interface operations {
             200: components["responses"]["RpcTxSearchResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcUnconfirmedTxs: {
@@ -10053,14 +9345,8 @@ export interface operations {
             200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcUnconfirmedTxs: {
@@ -10081,16 +9367,8 @@ export interface operations {
             200: components["responses"]["RpcUnconfirmedTxsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     getRpcValidators: {
@@ -10127,15 +9405,9 @@ export interface operations {
             200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     postRpcValidators: {
@@ -10156,17 +9428,9 @@ export interface operations {
             200: components["responses"]["RpcValidatorsResponse"];
             400: components["responses"]["RpcRefused"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ReadForbidden"];
             404: components["responses"]["RpcNotFound"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["HostNotAllowed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
             503: components["responses"]["RpcUnavailable"];
+            default: components["responses"]["AnyProblem"];
         };
     };
     receiveCommittedTransaction: {

@@ -24,6 +24,9 @@ import { changelogFeed } from './contract/changelog-feed.ts';
 import { clientRendition } from './contract/client-rendition.ts';
 import { llmsTxt, type Contract } from './contract/llms-txt.ts';
 import { validators } from './contract/validators.ts';
+import { codesByOperation } from '../server/http/contract/answered.ts';
+import type { OpenapiDocument } from '../server/http/contract/bundle.ts';
+import { keepKnownKinds } from './contract/known-kinds.ts';
 import { buildExplorer, EXPLORER_FILES } from './explorer.ts';
 
 /** The files of generated/, in the order in which they are made. */
@@ -53,8 +56,10 @@ export async function generate(specFile: string, outputFolder: string): Promise<
   const yaml = bundle(specFile);
   const document: OpenAPI3 = parse(yaml);
   const folder = dirname(specFile);
-  // A copy of its own: it rewrites the document that it is given.
-  const types = astToString(await openapiTypescript(structuredClone(document), { transform: listedValues }));
+  // A copy of its own, which is rewritten: of kinds that may grow server and client are checked against those of this version.
+  const known = structuredClone(document);
+  keepKnownKinds(known);
+  const types = astToString(await openapiTypescript(known, { transform: listedValues }));
   const contents: Record<(typeof GENERATED_FILES)[number], string> = {
     ...(await buildExplorer()),
     'openapi.yaml': `# ${NOTICE}\n${yaml}`,
@@ -68,7 +73,7 @@ export async function generate(specFile: string, outputFolder: string): Promise<
       JSON.parse(readFileSync(join(folder, 'vectors', 'signing-vectors.json'), 'utf8'))[0],
     ),
     'validators.ts': await validators(structuredClone(document) as never, NOTICE),
-    'problems.ts': `/** ${NOTICE} */\n\nexport const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};\n\nexport const PROBLEMS = ${problemsOf(document)} as const;\n`,
+    'problems.ts': `/** ${NOTICE} */\n\nexport const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};\n\nexport const PROBLEMS = ${problemsOf(document)} as const;\n\n${codesOf(document)}`,
   };
   for (const file of GENERATED_FILES) {
     writeFileSync(join(outputFolder, file), contents[file]);
@@ -103,6 +108,14 @@ function problemsOf(document: OpenAPI3): string {
     { status, title, retriable },
   ]);
   return JSON.stringify(Object.fromEntries(entries), null, 2);
+}
+
+/** The codes that each operation can answer, as a type. Those of the RPC are answered by one function, which asks the catalogue. */
+function codesOf(document: OpenAPI3): string {
+  const members = [...codesByOperation(document as unknown as OpenapiDocument)]
+    .filter(([id]) => !/^(?:callRpc$|getRpc|postRpc)/.test(id))
+    .map(([id, codes]) => `  ${id}: ${[...codes].map((code) => JSON.stringify(code)).join(' | ')};\n`);
+  return `/** Every code that an operation can answer, whether its answers list it or leave it to \`default\`. */\nexport interface OperationProblems {\n${members.join('')}}\n`;
 }
 
 /** Resolves every `$ref` to a file, and gives the one document back as YAML text. */

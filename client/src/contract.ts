@@ -6,7 +6,7 @@ import type { components, operations, paths } from '../../generated/openapi.ts';
 
 type Schemas = components['schemas'];
 
-/** A transfer as lists and acknowledgements tell it: one of five kinds, which `transaction.status` narrows to. Amounts are decimal strings of minor units: `BigInt(transaction.amount)`. */
+/** A transfer as lists and acknowledgements tell it: one of five kinds, which `transaction.status` narrows to. A later version of the contract may add a status: give a `switch` over it a `default`. Amounts are decimal strings of minor units: `BigInt(transaction.amount)`. */
 export type Transaction = Schemas['Transaction'];
 /** A transfer with what happened to it, when and why. */
 export type TransactionDetail = Schemas['TransactionDetail'];
@@ -70,6 +70,9 @@ export type WebhookReplay = Schemas['WebhookReplay'];
 export type WebhookTest = Schemas['WebhookTestQueued'];
 export type { operations as Operations, paths as Paths };
 
+/** A code that no operation lists: it has the members of every problem and no others. */
+type Unlisted<Code extends ProblemCode> = Schemas['Problem'] & { code: Code };
+
 /** The schema of each problem code, so that an error class carries exactly what the contract promises for its code. */
 export interface Problems {
   malformed_json: Schemas['MalformedJsonProblem'];
@@ -77,12 +80,11 @@ export interface Problems {
   unauthenticated: Schemas['UnauthenticatedProblem'];
   insufficient_scope: Schemas['InsufficientScopeProblem'];
   not_submitter: Schemas['NotSubmitterProblem'];
-  origin_not_allowed: Schemas['OriginNotAllowedProblem'];
+  origin_not_allowed: Unlisted<'origin_not_allowed'>;
   not_found: Schemas['NotFoundProblem'];
-  // No operation answers it, so the contract has no schema of its own for it.
-  method_not_allowed: Schemas['Problem'] & { code: 'method_not_allowed' };
-  not_acceptable: Schemas['NotAcceptableProblem'];
-  request_timeout: Schemas['RequestTimeoutProblem'];
+  method_not_allowed: Unlisted<'method_not_allowed'>;
+  not_acceptable: Unlisted<'not_acceptable'>;
+  request_timeout: Unlisted<'request_timeout'>;
   nonce_too_low: Schemas['NonceTooLowProblem'];
   nonce_conflict: Schemas['NonceConflictProblem'];
   nonce_cancelled: Schemas['NonceCancelledProblem'];
@@ -94,8 +96,8 @@ export interface Problems {
   webhook_busy: Schemas['WebhookBusyProblem'];
   webhook_url_refused: Schemas['WebhookUrlRefusedProblem'];
   body_too_large: Schemas['BodyTooLargeProblem'];
-  unsupported_media_type: Schemas['UnsupportedMediaTypeProblem'];
-  host_not_allowed: Schemas['HostNotAllowedProblem'];
+  unsupported_media_type: Unlisted<'unsupported_media_type'>;
+  host_not_allowed: Unlisted<'host_not_allowed'>;
   invalid_address: Schemas['InvalidAddressProblem'];
   invalid_signature: Schemas['InvalidSignatureProblem'];
   tx_hash_mismatch: Schemas['TxHashMismatchProblem'];
@@ -106,8 +108,8 @@ export interface Problems {
   below_opening_minimum: Schemas['BelowOpeningMinimumProblem'];
   rate_limited: Schemas['RateLimitedProblem'];
   too_many_pending: Schemas['TooManyPendingProblem'];
-  headers_too_large: Schemas['HeadersTooLargeProblem'];
-  internal: Schemas['InternalProblem'];
+  headers_too_large: Unlisted<'headers_too_large'>;
+  internal: Unlisted<'internal'>;
   pool_full: Schemas['PoolFullProblem'];
   engine_unavailable: Schemas['EngineUnavailableProblem'];
   store_unavailable: Schemas['StoreUnavailableProblem'];

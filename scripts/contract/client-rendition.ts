@@ -16,6 +16,8 @@ const RPC = /^\/rpc(\/|$)/;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 /** A header that only some errors have, and that a client waits by. */
 const RETRY_AFTER = 'Retry-After';
+/** Of some errors too; clients have their token before the first request. */
+const OF_SOME: ReadonlySet<string> = new Set([RETRY_AFTER, 'WWW-Authenticate']);
 
 /** @param bundle an OpenAPI document in one piece; it is not changed. */
 export function clientRendition(bundle: object): object {
@@ -69,12 +71,13 @@ const isError = (response: Node): boolean => PROBLEM_TYPE in ((response['content
  * of every error, so that it is the same for all operations, but for the codes.
  */
 function oneError(document: Node, errors: readonly Node[]): Node {
-  const codes = [...new Set(errors.flatMap((error) => error['x-problem-codes'] as string[]))];
-  const [first = {}, ...others] = errors.map(({ headers }) => (headers ?? {}) as Node);
-  const shared = Object.entries(first).filter(([name]) => others.every((headers) => name in headers));
-  const retryAfter = [first, ...others].map((headers) => headers[RETRY_AFTER]).find((header) => header !== undefined);
+  const codes = [...new Set(errors.flatMap((error) => (error['x-problem-codes'] ?? []) as string[]))];
+  // The last one is the answer for all errors that the operation does not list.
+  const headers = (errors.at(-1)?.['headers'] ?? {}) as Node;
+  const shared = Object.entries(headers).filter(([name]) => !OF_SOME.has(name));
+  const retryAfter = headers[RETRY_AFTER];
   const sometimes =
-    retryAfter === undefined || shared.some(([name]) => name === RETRY_AFTER)
+    retryAfter === undefined
       ? []
       : [[RETRY_AFTER, { ...(inlined(document, retryAfter) as Node), required: false }] as const];
   return {

@@ -16,7 +16,7 @@ const PREFIX = '#/components/schemas/';
 const BY_NAME = ['properties', 'patternProperties'];
 const UNIONS = ['oneOf', 'anyOf'];
 
-/** One of several schemas that are merged, and how a description refers to it: the value of the discriminator. */
+/** One of several schemas that are merged, and how a description refers to it: the value that tells it from the others. */
 interface Branch {
   schema: Node;
   label?: string;
@@ -149,12 +149,20 @@ class Merger {
   }
 
   #branches(schema: Node, union: string): Branch[] {
-    const { propertyName } = (schema['discriminator'] ?? {}) as { propertyName?: string };
-    return (schema[union] as Node[]).map((branch) => {
-      const resolved = this.#resolved(branch, '');
-      const property = membersOf(resolved)[propertyName ?? ''];
-      const [label, ...others] = property === undefined ? [] : (valuesOf(this.#resolved(property, '')) ?? []);
-      return label !== undefined && others.length === 0 ? { schema: resolved, label } : { schema: resolved };
+    const branches = (schema[union] as Node[]).map((branch) => this.#resolved(branch, ''));
+    const valueOf = (branch: Node, member: string): string | undefined => {
+      const property = membersOf(branch)[member];
+      const values = property === undefined ? [] : (valuesOf(this.#resolved(property, '')) ?? []);
+      return values.length === 1 ? values[0] : undefined;
+    };
+    // The member that has another value in each branch, but in the last one, which is for values that come later.
+    const [first = {}] = branches;
+    const telling = Object.keys(membersOf(first)).find((member) =>
+      branches.slice(0, -1).every((branch) => valueOf(branch, member) !== undefined),
+    );
+    return branches.map((branch) => {
+      const label = telling === undefined ? undefined : valueOf(branch, telling);
+      return label === undefined ? { schema: branch } : { schema: branch, label };
     });
   }
 
@@ -220,10 +228,12 @@ class Merger {
   /** Text with the values of all; another component that has the same values, where there is one. */
   #text(texts: readonly Node[]): Node {
     const values = [...new Set(texts.flatMap((text) => valuesOf(text) ?? []))];
-    const named = Object.entries(this.#schemas).find(([, schema]) => {
+    const same = Object.entries(this.#schemas).filter(([, schema]) => {
       const others = valuesOf(schema) ?? [];
       return values.length > 0 && others.length === values.length && values.every((value) => others.includes(value));
     });
+    // A list of answers that has them, before one of requests, which stays closed.
+    const named = same.find(([, schema]) => 'x-extensible-enum' in schema) ?? same[0];
     if (named !== undefined) return { $ref: PREFIX + named[0] };
     const [pattern, maxLength] = ['pattern', 'maxLength'].map((key) => {
       const all = new Set(texts.map((text) => text[key]));

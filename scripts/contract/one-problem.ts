@@ -38,7 +38,7 @@ export function withOneProblem(document: object): object {
     const branches = (schema['oneOf'] ?? schema['anyOf'] ?? [schema]) as Node[];
     const codes = branches.flatMap(({ $ref }) => kinds.get(String($ref).split('/').at(-1) ?? '')?.codes ?? []);
     body['schema'] = { $ref: PROBLEM_REFERENCE };
-    place['x-problem-codes'] = [...new Set(codes)];
+    if (codes.length > 0) place['x-problem-codes'] = [...new Set(codes)];
   }
   for (const name of kinds.keys()) delete schemas[name];
   redirect(copy, new Set([...kinds.keys()].map((name) => `#/components/schemas/${name}`)));

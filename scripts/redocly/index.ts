@@ -4,14 +4,15 @@
  */
 import { answerHeaders } from './answer-headers.ts';
 import { boundedValues } from './bounded-values.ts';
-import { commonStatuses } from './common-statuses.ts';
 import { describedProperties } from './described-properties.ts';
 import { generatorSubset } from './generator-subset.ts';
 import { knownScopes } from './known-scopes.ts';
+import { listedProblems } from './listed-problems.ts';
 import { namedExamples } from './named-examples.ts';
 import { namedParts } from './named-parts.ts';
 import { noOrphans } from './no-orphans.ts';
 import { openAnswers } from './open-answers.ts';
+import { openKinds } from './open-kinds.ts';
 import { pathNames } from './path-names.ts';
 import { places } from './places.ts';
 import { problemDetails } from './problem-details.ts';
@@ -28,14 +29,15 @@ export default function contractPlugin() {
       oas3: {
         'answer-headers': answerHeaders,
         'bounded-values': boundedValues,
-        'common-statuses': commonStatuses,
         'described-properties': describedProperties,
         'generator-subset': generatorSubset,
         'known-scopes': knownScopes,
+        'listed-problems': listedProblems,
         'named-examples': namedExamples,
         'named-parts': namedParts,
         'no-orphans': noOrphans,
         'open-answers': openAnswers,
+        'open-kinds': openKinds,
         'path-names': pathNames,
         places,
         'problem-details': problemDetails,

@@ -1,7 +1,7 @@
 /**
  * The root document is an index, and a path names what it uses: paths, parameters, request bodies, responses and
  * headers are `$ref`s to parts of their own, as are the schemas of bodies, alone or as the alternatives of a
- * `oneOf`. The headers of a message to a webhook are within it: oapi-codegen makes no type of a parameter that only messages use.
+ * `oneOf` or `anyOf`. The headers of a message to a webhook are within it: oapi-codegen makes no type of a parameter that only messages use.
  */
 import { isNode, isReference, items, members } from './types.ts';
 import type { Location, Rule } from './types.ts';
@@ -29,7 +29,9 @@ export const namedParts: Rule = () => ({
   MediaType(mediaType, { report, location }) {
     const schema = mediaType['schema'];
     const place = location.child('schema');
-    const alternatives = isNode(schema) && Object.keys(schema).join() === 'oneOf' ? items(schema['oneOf']) : [schema];
+    const [keyword = ''] = isNode(schema) ? Object.keys(schema) : [];
+    const isChoice = isNode(schema) && Object.keys(schema).length === 1 && ['oneOf', 'anyOf'].includes(keyword);
+    const alternatives = isChoice ? items(schema[keyword]) : [schema];
     demandReferences(Object.entries(alternatives), 'schema of a body', place, report);
   },
 });

@@ -1,7 +1,7 @@
 /**
- * Every error answers a problem (RFC 9457) and nothing else. Each alternative of its body extends Problem and
- * names its codes; a code has one status, the one of the catalogue. Redocly's own rule knows 4xx
- * only, and no codes.
+ * Every error answers a problem (RFC 9457) and nothing else. Its body is any of several: each kind extends Problem and names its
+ * codes, and the last is Problem itself, for a code that is not listed or that a later version adds. A code has one status, the one
+ * of the catalogue. `default` is Problem alone. Redocly's own rule knows 4xx only, and no codes.
  *
  * One exemption: under /rpc the 400, 404 and 503 of a method are CometBFT's envelope and nothing else, since clients
  * match its words. It hangs on the path, and Redocly visits a response that operations share only once; so responses
@@ -35,8 +35,8 @@ function checkResponses(responses: unknown, isRpc: boolean, context: Context): v
     }
     if (isRpc && ENVELOPE_STATUSES.has(status)) {
       checkEnvelope(node, status, place);
-    } else if (/^[45]/.test(status)) {
-      checkProblems(node, Number(status), place);
+    } else if (/^[45]/.test(status) || status === 'default') {
+      checkProblems(node, status === 'default' ? undefined : Number(status), place);
     } else if (members(node['content']).some(([mediaType]) => mediaType === PROBLEM)) {
       context.report({ message: `${status} is no error: it answers no problem.`, location: place.location });
     }
@@ -56,9 +56,7 @@ function checkEnvelope(response: Node, status: string, context: Context): void {
   if ((others.length > 0 && !mayRefuse) || !areFailures) {
     report({ message: `${status} under /rpc answers CometBFT's envelope of a failure and nothing else.`, location });
   }
-  for (const body of others.length > 0 && mayRefuse ? alternativesOf(response, PROBLEM) : []) {
-    checkProblem(body, Number(status), context);
-  }
+  if (others.length > 0 && mayRefuse) checkKinds(alternativesOf(response, PROBLEM), Number(status), context);
 }
 
 function checkProblems(response: Node, status: number | undefined, context: Context): void {
@@ -69,8 +67,24 @@ function checkProblems(response: Node, status: number | undefined, context: Cont
       location: context.location,
     });
   }
-  for (const body of bodies) {
-    checkProblem(body, status, context);
+  checkKinds(bodies, status, context);
+}
+
+/** @param status undefined for the answers that are not listed, which name no code. */
+function checkKinds(kinds: readonly unknown[], status: number | undefined, context: Context): void {
+  const last = kinds.at(-1);
+  if (kinds.length > 0 && !(isReference(last) && last.$ref.endsWith('/schemas/Problem'))) {
+    context.report({
+      message: 'The last kind of an error is Problem, for a code that a later version adds.',
+      location: context.location,
+    });
+  }
+  const named = kinds.slice(0, -1);
+  if (status === undefined ? named.length > 0 : kinds.length === 1) {
+    context.report({ message: 'A listed error names its codes, and default names none.', location: context.location });
+  }
+  for (const kind of named) {
+    checkProblem(kind, status, context);
   }
 }
 
@@ -78,7 +92,8 @@ function checkProblems(response: Node, status: number | undefined, context: Cont
 function alternativesOf(response: Node, mediaType: string): unknown[] {
   const body = members(response['content']).find(([name]) => name === mediaType)?.[1];
   const schema = isNode(body) ? body['schema'] : undefined;
-  return isNode(schema) && schema['oneOf'] ? items(schema['oneOf']) : [schema].filter((only) => only !== undefined);
+  for (const keyword of ['anyOf', 'oneOf']) if (isNode(schema) && schema[keyword]) return items(schema[keyword]);
+  return [schema].filter((only) => only !== undefined);
 }
 
 function checkProblem(alternative: unknown, status: number | undefined, { report, resolve, location }: Context): void {

@@ -67,7 +67,10 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
   for (const name of Object.keys(handlers))
     if (!names.has(name)) faults.push(`the handler ${name} has no operation in the contract`);
   for (const operation of operations) {
-    const { id, codes, scopes, body } = operation;
+    const { id, codes, listedCodes, scopes, body } = operation;
+    for (const code of listedCodes)
+      if (!codes.has(code))
+        faults.push(`${id} lists ${code} among its answers, which its catalogue entry does not say`);
     if (isRpcPath(operation.path)) {
       faults.push(...rpcFaults(operation));
       continue;

@@ -43,7 +43,8 @@ const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const number = (value: number): string => value.toLocaleString('en-US');
 const tag = (name: string): string =>
   plain(contract.tags.find((each: { name: string }) => each.name === name).description);
-const info = plain(contract.info.description);
+/** What holds for all operations. */
+const info = plain(contract.tags.find(({ name }: { name: string }) => name === 'Contract').description);
 const read = readConfig(
   { GENESIS_FILE: 'g', VALIDATOR_KEY_FILE: 'v', OPERATOR_KEY_FILE: 'o' },
   { mode: 'production', cwd: '/' },
@@ -62,7 +63,7 @@ describe('the text of the contract', () => {
     `wait a random part of ${BACKOFF_MS_BASE / 1000} seconds, and double that bound with each attempt up to ${BACKOFF_MS_MAX / 1000} seconds.`,
     // With one unit a second, the units of the window are what passes before the first refusal.
     `with 10 for a token the ${RATE_WINDOW_S * 10 === 20 ? 'twenty-first' : 'unknown'} read at once is answered 429`,
-  ])('says in its introduction: %s', (sentence) => {
+  ])('says in the tag Contract: %s', (sentence) => {
     expect(info).toContain(sentence);
   });
 

@@ -24,7 +24,8 @@ describe('one schema for every error', () => {
       const body = document.components.responses[name].content?.['application/problem+json'];
       if (body === undefined) continue;
       expect(body.schema).toEqual({ $ref: '#/components/schemas/Problem' });
-      expect(document.components.responses[name]['x-problem-codes']).toEqual(codesOf(resolve(response)));
+      const codes = codesOf(resolve(response));
+      expect(document.components.responses[name]['x-problem-codes']).toEqual(codes.length > 0 ? codes : undefined);
     }
   });
 

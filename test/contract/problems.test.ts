@@ -3,16 +3,22 @@
  * directions.
  */
 import { describe, expect, test } from '@jest/globals';
-import { codesOf, contract, isEnvelope, responses } from './support/contract.ts';
+import { codesByOperation } from '../../server/http/contract/answered.ts';
+import { codesOf, contract, isEnvelope, operations, resolve, responses } from './support/contract.ts';
 
 const { schemas, examples } = contract.components;
 const catalogue: Record<
   string,
-  { status: number; title: string; retriable: boolean; cause: string; resolution: string }
+  { status: number; title: string; retriable: boolean; operations: string[]; cause: string; resolution: string }
 > = schemas.ProblemCode['x-problems'];
 const codes = Object.keys(catalogue);
 /** Answers a method that a path does not have, which no operation can declare. */
 const OUTSIDE_OPERATIONS = ['method_not_allowed'];
+
+const answeredBy = codesByOperation(contract);
+/** Members that every problem may have. */
+const hasCommonMembersOnly = (schema: any): boolean =>
+  Object.keys(schema.allOf[1].properties).every((name) => Object.hasOwn(schemas.Problem.properties, name));
 
 const pascalCase = (code: string) =>
   code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
@@ -23,7 +29,7 @@ describe('the catalogue of problems', () => {
   });
 
   test('says status, title, retriable, cause and resolution of every code', () => {
-    for (const entry of Object.values(catalogue)) {
+    for (const { operations: _names, except: _but, ...entry } of Object.values<any>(catalogue)) {
       expect(entry).toEqual({
         status: expect.any(Number),
         title: expect.stringMatching(/^[A-Z][^.]{5,60}$/),
@@ -48,9 +54,37 @@ describe('the catalogue of problems', () => {
     expect(codes).toEqual(expect.arrayContaining(published.trim().split(/\s+/)));
   });
 
-  test('is used up: every code is declared by at least one response, where an operation can answer it', () => {
-    const declared = new Set(responses.flatMap(({ response }) => codesOf(response)));
-    expect(codes.filter((code) => !declared.has(code))).toEqual(OUTSIDE_OPERATIONS);
+  test('is used up: every code is answered by at least one operation', () => {
+    const answered = new Set([...answeredBy.values()].flatMap((some) => [...some]));
+    expect(codes.filter((code) => !answered.has(code))).toEqual(OUTSIDE_OPERATIONS);
+  });
+
+  test('says of every code that an operation lists that this operation answers it', () => {
+    const wrong = operations.flatMap(({ id, operation }) =>
+      Object.values<any>(operation.responses)
+        .flatMap((response) => codesOf(resolve(response)))
+        .filter((code) => answeredBy.get(id)?.has(code) !== true)
+        .map((code) => `${id}: ${code}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('leaves no code with members of its own to default, whose schema does not have them', () => {
+    const own = codes.filter((code) => schemas[`${pascalCase(code)}Problem`]?.allOf[1].required !== undefined);
+    const wrong = operations.flatMap(({ id, operation }) => {
+      const listed = new Set(Object.values<any>(operation.responses).flatMap((response) => codesOf(resolve(response))));
+      return own
+        .filter((code) => answeredBy.get(id)?.has(code) === true && !listed.has(code))
+        .filter((code) => !hasCommonMembersOnly(schemas[`${pascalCase(code)}Problem`]))
+        .map((code) => `${id}: ${code}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('names no operation and no group that the contract does not have', () => {
+    const copy = structuredClone(contract);
+    copy.components.schemas.ProblemCode['x-problems'].internal.operations = ['getNothing'];
+    expect(() => codesByOperation(copy)).toThrow('internal is answered by getNothing');
   });
 
   test('knows every code that a response declares, with the status of that response', () => {
@@ -93,14 +127,17 @@ describe('every error response', () => {
     }
   });
 
-  test.each(codes.filter((code) => !OUTSIDE_OPERATIONS.includes(code)))('tells %s as the catalogue does', (code) => {
-    const { status, title, retriable } = catalogue[code]!;
-    expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({
-      type: `./docs/errors#${code}`,
-      title,
-      status,
-      code,
-      retriable,
-    });
-  });
+  test.each([...new Set([...responses.flatMap(({ response }) => codesOf(response)), 'internal'])])(
+    'tells %s as the catalogue does',
+    (code) => {
+      const { status, title, retriable } = catalogue[code]!;
+      expect(examples[`${pascalCase(code)}Problem`].value).toMatchObject({
+        type: `./docs/errors#${code}`,
+        title,
+        status,
+        code,
+        retriable,
+      });
+    },
+  );
 });

@@ -69,7 +69,6 @@ describe('an answer of the RPC', () => {
     ['AbciQuery', 'result.response.proofOps', undefined],
     ['AbciQuery', 'result.response.proof', null],
     ['Status', 'result.sync_info.latest_block_height', 7],
-    ['Status', 'result.node_info.version', '0.37.2'],
     ['Validators', 'result.count', 1],
     ['Health', 'id', 1],
     ['Health', 'id', '-1'],

@@ -15,7 +15,7 @@ const SPEC = join(REPOSITORY, 'spec');
 const INDEX_LINES_MAX = 120;
 
 /** Files beside those of the tags. */
-const OTHER_FILES = ['CHANGELOG.md', 'common.yaml', 'introduction.md', 'openapi.yaml', 'problems.yaml'];
+const OTHER_FILES = ['CHANGELOG.md', 'common.yaml', 'openapi.yaml', 'problems.yaml'];
 const FOLDERS = ['breaks', 'vectors', 'workflows'];
 
 /** As every tool of the project reads them that is not Redocly. */

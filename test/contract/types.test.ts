@@ -107,8 +107,10 @@ describe('the generated types', () => {
     expect(notFound.error.code).toBe(-32603);
     // @ts-expect-error it is no problem
     expect(notFound.retriable).toBeUndefined();
-    const limited: Errors[429]['content']['application/problem+json'] = example('RateLimitedProblem');
-    expect(limited.code).toBe('rate_limited');
+    const denied: Errors[401]['content']['application/problem+json'] = example('UnauthenticatedProblem');
+    expect(denied.code).toBe('unauthenticated');
+    const other: Errors['default']['content']['application/problem+json'] = example('RateLimitedProblem');
+    expect(other.code).toBe('rate_limited');
     // @ts-expect-error a hash by POST is text in an object that has nothing else
     const params: Schemas['RpcTxParams'] = { hash: 'wv21fpWvjO6viuJS1YUaPRw/wO6IRGf6SyqGywxFE2o=', height: '4' };
     expect(params).toHaveProperty('height');

@@ -37,7 +37,11 @@ describe('the server does not start when it differs from the contract', () => {
       (document: any) => (document.paths['/x'] = { get: { ...document.paths['/chain'].get, operationId: 'getX' } }),
       /getX has no handler/,
     ],
-    ['a handler without an operation', (document: any) => delete document.paths['/chain'], /getChain has no operation/],
+    [
+      'a handler without an operation',
+      (document: any) => delete document.paths['/webhooks'].get,
+      /listWebhooks has no operation/,
+    ],
     [
       'a public operation that now needs a token',
       (document: any) =>
@@ -54,9 +58,21 @@ describe('the server does not start when it differs from the contract', () => {
     ],
     ['an operation name used twice', (document: any) => (document.paths['/x'] = document.paths['/chain']), /twice/],
     [
-      'a status that the server can answer and the contract lacks',
-      (document: any) => delete document.paths['/transactions'].post.responses['413'],
+      'a code that the server can answer and the catalogue does not say of the operation',
+      (document: any) =>
+        (document.components.schemas.ProblemCode['x-problems'].body_too_large.except = ['submitTransaction']),
       /submitTransaction can answer body_too_large/,
+    ],
+    [
+      'a code that an operation lists and the catalogue does not say of it',
+      (document: any) =>
+        (document.components.schemas.ProblemCode['x-problems'].nonce_conflict.operations = ['submitCancel']),
+      /submitTransaction lists nonce_conflict/,
+    ],
+    [
+      'a catalogue that names an operation which there is not',
+      (document: any) => delete document.paths['/chain'],
+      /answered by getChain/,
     ],
     [
       'a token without any scope',

@@ -4,6 +4,7 @@
  * go unnoticed. Used where answers are validated, which is in tests and wherever TXLEDGER_VALIDATE_RESPONSES is set.
  */
 import type { OpenapiDocument } from './bundle.ts';
+import { collectCodes } from './operations.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -15,10 +16,11 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
  * A copy in which an object that says nothing about further members has none. A schema that others extend by `allOf` stays
  * open itself, because a closed one would refuse the members of the extension; it is closed wherever else it is used.
  * `additionalProperties: true` marks an object whose members others define; it is left alone. A list that may grow in a
- * later version has exactly the values of this one.
+ * later version has exactly the values of this one, and one of several kinds is a kind of this one.
  */
 export function closedContract(document: OpenapiDocument): OpenapiDocument {
   const copy = structuredClone(document);
+  closeKinds(copy);
   const bases = new Set<string>();
   forEachNode(copy, (node) => {
     for (const part of asList(node.allOf)) if (isSchema(part) && typeof part.$ref === 'string') bases.add(part.$ref);
@@ -32,6 +34,29 @@ export function closedContract(document: OpenapiDocument): OpenapiDocument {
     if ('schema' in node) close(node.schema, true, bases);
   });
   return copy;
+}
+
+const PROBLEM = '#/components/schemas/Problem';
+
+/**
+ * The last kind of an `anyOf` takes what a later version adds. Of problems it also takes the codes that an answer does not name: those of this version, and
+ * none that another kind describes. Of anything else it takes nothing.
+ */
+function closeKinds(document: OpenapiDocument): void {
+  const all = (document.components['schemas']?.['ProblemCode'] as Schema | undefined)?.['x-extensible-enum'];
+  forEachNode(document, (node) => {
+    const kinds = asList(node.anyOf);
+    if (kinds.length < 2) return;
+    const [last, named] = [kinds.at(-1), kinds.slice(0, -1)];
+    if (!isSchema(last) || last.$ref !== PROBLEM) {
+      node.anyOf = named;
+      return;
+    }
+    const codes = new Set<string>();
+    for (const kind of named) collectCodes(document, kind, codes);
+    const others = asList(all).filter((code) => !codes.has(String(code)));
+    node.anyOf = [...named, { $ref: PROBLEM, properties: { code: { enum: others } } }];
+  });
 }
 
 /** @param leaf whether this schema alone decides about an object: a part of an `allOf` does not. */

@@ -9,6 +9,7 @@ import { SCOPES } from '../../gateway/types.ts';
 import type { Scope } from '../../gateway/types.ts';
 
 import type { QueryParameter } from '../query.ts';
+import { codesByOperation } from './answered.ts';
 import { resolve } from './bundle.ts';
 import type { OpenapiDocument } from './bundle.ts';
 
@@ -35,9 +36,12 @@ export interface OperationSpec {
   rpcMethod: RpcMethod | undefined;
   /** Media types of successful answers, for Accept. */
   produces: readonly string[];
+  /** Those that it lists; a problem may have another. */
   statuses: ReadonlySet<number>;
-  /** Problem codes that the contract declares for it. */
+  /** Every problem code that it can answer, whether it lists an answer with it or leaves it to `default`. */
   codes: ReadonlySet<string>;
+  /** Those of its listed answers. */
+  listedCodes: ReadonlySet<string>;
 }
 
 /** The methods that a path of the contract may have. */
@@ -56,7 +60,7 @@ interface OperationObject {
 }
 
 export function readOperations(document: OpenapiDocument): OperationSpec[] {
-  const found: OperationSpec[] = [];
+  const found: Omit<OperationSpec, 'codes'>[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method] as OperationObject | undefined;
@@ -64,7 +68,8 @@ export function readOperations(document: OpenapiDocument): OperationSpec[] {
         found.push(readOperation(document, path, method, operation, (item.parameters ?? []) as unknown[]));
     }
   }
-  return found;
+  const codes = codesByOperation(document);
+  return found.map((operation) => ({ ...operation, codes: codes.get(operation.id) ?? new Set<string>() }));
 }
 
 function readOperation(
@@ -73,7 +78,7 @@ function readOperation(
   method: string,
   operation: OperationObject,
   shared: unknown[],
-): OperationSpec {
+): Omit<OperationSpec, 'codes'> {
   const id = operation.operationId;
   const security = withScopes(
     operation.security ?? (document.security as Record<string, string[]>[] | undefined),
@@ -112,15 +117,19 @@ function readOperation(
     optionalMembers: readOptionalMembers(document, operation.requestBody),
     rpcMethod: readRpcMethod(id, operation['x-rpc-method']),
     produces: [...produces],
-    statuses: new Set(Object.keys(operation.responses).map(Number)),
-    codes,
+    statuses: new Set(
+      Object.keys(operation.responses)
+        .map(Number)
+        .filter((status) => !Number.isNaN(status)),
+    ),
+    listedCodes: codes,
   };
 }
 
 /** The codes that a problem schema admits: the `enum` under `code` in any branch that is not the open base, which has all of them. */
-function collectCodes(document: OpenapiDocument, schema: unknown, into: Set<string>): void {
+export function collectCodes(document: OpenapiDocument, schema: unknown, into: Set<string>): void {
   const node = resolve(document, schema);
-  for (const branch of (node.oneOf ?? []) as unknown[]) collectCodes(document, branch, into);
+  for (const branch of (node.anyOf ?? []) as unknown[]) collectCodes(document, branch, into);
   for (const part of [node, ...((node.allOf ?? []) as (typeof node)[])]) {
     const code = (part.properties as Record<string, { enum?: string[]; $ref?: string }> | undefined)?.code;
     for (const value of code?.enum ?? []) into.add(value);

@@ -29,6 +29,9 @@ export interface ParameterObject {
   schema: Schema;
 }
 
+/** The answers that an operation does not list. */
+const DEFAULT = 'default';
+
 /** Headers that nearly every request or answer can have: the page of headers tells of them once. */
 const COMMON_HEADERS = new Set(['X-Request-Id', 'Contract-Version', 'Cache-Control', 'RateLimit', 'RateLimit-Policy']);
 
@@ -53,8 +56,14 @@ export function topicMarkdown(document: OpenapiDocument, topic: Topic): string {
     bodyMarkdown(document, body, `${first.id}-body`, topic.length === 1 ? 'Body' : 'Body of POST'),
     `### Try it {#${first.id}-try}`,
     fenced(topic.map((spec) => command(document, spec)).join('\n'), 'sh'),
-    answersMarkdown(document, responses, `${first.id}-answers`),
+    answersMarkdown(document, responses, `${first.id}-answers`, unlistedCodes(topic)),
   ].join('\n\n');
+}
+
+/** Codes that the operations leave to `default`. */
+function unlistedCodes(topic: Topic): string[] {
+  const listed = new Set(topic.flatMap(({ listedCodes }) => [...listedCodes]));
+  return [...new Set(topic.flatMap(({ codes }) => [...codes]))].filter((one) => !listed.has(one));
 }
 
 function needOf({ scopes, schemes }: OperationSpec): string {
@@ -111,18 +120,27 @@ function bodyMarkdown(document: OpenapiDocument, reference: unknown, id: string,
   return `### ${title} {#${anchor(id)}}\n\n${parts.join('\n')}`;
 }
 
-function answersMarkdown(document: OpenapiDocument, responses: Record<string, unknown>, id: string): string {
+/** @param unlisted the codes of answers that are not listed. */
+function answersMarkdown(
+  document: OpenapiDocument,
+  responses: Record<string, unknown>,
+  id: string,
+  unlisted: readonly string[] = [],
+): string {
   const entries = Object.entries(responses).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const rows = entries.map(([status, reference]) => {
     const response = resolve(document, reference) as ResponseObject;
-    const types = Object.values(response.content ?? {}).map((one) => codesOrType(document, one.schema ?? {}));
+    const types =
+      status === DEFAULT
+        ? [unlisted.map(codeLink).join('<br>')]
+        : Object.values(response.content ?? {}).map((one) => codesOrType(document, one.schema ?? {}));
     const headers = Object.keys(response.headers ?? {}).filter((name) => !COMMON_HEADERS.has(name));
     const extra =
       headers.length === 0 ? '' : `with ${headers.map((name) => `[${code(name)}](${headerPlace(name)})`).join(', ')}`;
     return [`**${text(status)}**`, meaning(response.description, extra), types.join(' or ')];
   });
   const examples = entries
-    .filter(([status]) => !/^[45]/.test(status))
+    .filter(([status]) => !/^[45]/.test(status) && status !== DEFAULT)
     .flatMap(([status, reference]) =>
       Object.values((resolve(document, reference) as ResponseObject).content ?? {}).map((media) =>
         examplesMarkdown(document, media, `${status}: `),
@@ -131,18 +149,18 @@ function answersMarkdown(document: OpenapiDocument, responses: Record<string, un
   return `### Answers {#${anchor(id)}}\n\n${table(['Status', 'When', 'Body'], rows)}\n${examples.join('\n')}`;
 }
 
-/** Problems are best told by their codes, each a link to its explanation. */
+const codeLink = (one: unknown): string => `[${text(String(one))}](${ERRORS_PATH}#${anchor(String(one))})`;
+
+/** Problems are best told by their codes, each a link to its explanation. The last kind of several takes what later versions add. */
 function codesOrType(document: OpenapiDocument, schema: Schema): string {
-  const branches = schema.oneOf ?? [schema];
+  const branches = schema.anyOf?.slice(0, -1) ?? [schema];
   return branches
     .map((branch) => {
       // The member beside the base narrows the code; the base itself is a reference.
       const codes = (resolve(document, branch) as Schema).allOf
         ?.map((part) => part.properties?.['code'])
         .find((named) => typeof named === 'object')?.enum;
-      return codes === undefined
-        ? typeOf(branch)
-        : codes.map((one) => `[${text(String(one))}](${ERRORS_PATH}#${anchor(String(one))})`).join('<br>');
+      return codes === undefined ? typeOf(branch) : codes.map(codeLink).join('<br>');
     })
     .join('<br>');
 }

@@ -48,6 +48,9 @@ export interface Site {
 }
 
 export const OVERVIEW_PATH = '/docs';
+const CONVENTIONS_PATH = '/docs/conventions';
+/** The tag whose description says what holds for all operations. */
+const CONVENTIONS_TAG = 'Contract';
 
 export function createSite(
   document: OpenapiDocument,
@@ -61,11 +64,21 @@ export function createSite(
     if (found === undefined) throw new Error(`There is no guide at ${path}.`);
     return { ...found, markdown: () => guideMarkdown(found, files) };
   };
+  // Of the tag Contract the first paragraph is about its operations, the others about all of them: they have a page of their own.
+  const [ofContract = '', ...conventional] = (
+    document.tags?.find(({ name }) => name === CONVENTIONS_TAG)?.description ?? ''
+  ).split('\n\n');
   const tag = (page: TagPage): Page => ({
     path: page.path,
     title: page.name,
     description: sentence(page.description),
-    markdown: () => tagMarkdown(document, page),
+    markdown: () =>
+      tagMarkdown(
+        document,
+        page.name === CONVENTIONS_TAG
+          ? { ...page, description: `${ofContract}\n\nRead on: [Conventions](${CONVENTIONS_PATH}).` }
+          : page,
+      ),
   });
   const schemas = (path: string, title: string, description: string, names: readonly string[]): Page => ({
     path,
@@ -88,10 +101,10 @@ export function createSite(
     markdown: () => headersMarkdown(reference, operations),
   };
   const conventions: Page = {
-    path: '/docs/conventions',
+    path: CONVENTIONS_PATH,
     title: 'Conventions',
     description: 'What holds for every operation: money, errors, quotas, repeating, compatibility',
-    markdown: () => `# Conventions\n\n${document.info.description ?? ''}`,
+    markdown: () => `# Conventions\n\n${conventional.join('\n\n')}`,
   };
   const examples: Page = {
     path: '/docs/examples',

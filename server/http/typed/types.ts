@@ -6,6 +6,7 @@
  * exact.ts has what refuses an answer with a member that the contract does not declare.
  */
 import type { components, operations } from '../../../generated/openapi.ts';
+import type { OperationProblems } from '../../../generated/problems.ts';
 import type { Principal, Refusal, Sentence } from '../../gateway/types.ts';
 
 /** Of what this service answers; what begins with `receive` is a message that it sends to a webhook. */
@@ -81,10 +82,12 @@ type WithHeaders<Headers> =
     : { headers: HandlerHeaders<Headers> };
 
 type Responses<Id extends OperationId> = Operation<Id>['responses'];
+/** The statuses that an operation lists. */
+type Listed<Id extends OperationId> = Exclude<keyof Responses<Id>, 'default'>;
 
 /** `text`: the body as JSON, where pieces of it are kept as text. */
 type SuccessReply<Id extends OperationId> = {
-  [Status in keyof Responses<Id>]: Responses<Id>[Status] extends { headers: infer Headers; content: infer Content }
+  [Status in Listed<Id>]: Responses<Id>[Status] extends { headers: infer Headers; content: infer Content }
     ? {
         [MediaType in keyof Content]: MediaType extends 'application/problem+json'
           ? never
@@ -103,13 +106,22 @@ type SuccessReply<Id extends OperationId> = {
     : Responses<Id>[Status] extends { content?: never }
       ? { status: Status; body?: undefined }
       : never;
-}[keyof Responses<Id>];
+}[Listed<Id>];
 
-type ProblemBody<Id extends OperationId> = {
-  [Status in keyof Responses<Id>]: Responses<Id>[Status] extends { content: { 'application/problem+json': infer Body } }
+type ListedProblem<Id extends OperationId> = {
+  [Status in Listed<Id>]: Responses<Id>[Status] extends { content: { 'application/problem+json': infer Body } }
     ? Body
     : never;
-}[keyof Responses<Id>];
+}[Listed<Id>];
+
+/** Codes that the operation can answer and leaves to `default`: they have the members of every problem. */
+type UnlistedCode<Id extends OperationId> = Id extends keyof OperationProblems
+  ? Exclude<OperationProblems[Id], ListedProblem<Id> extends { code: infer Code } ? Code : never>
+  : never;
+type UnlistedProblem<Id extends OperationId> = [UnlistedCode<Id>] extends [never]
+  ? never
+  : Omit<Schemas['Problem'], 'code'> & { code: UnlistedCode<Id> };
+type ProblemBody<Id extends OperationId> = ListedProblem<Id> | UnlistedProblem<Id>;
 
 /** Status, title and the like follow from the code; members that only this code has are asked for by name. */
 type ProblemReplyOf<Body> = Body extends { code: infer Code }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { ROOT } from '../../../scripts/steps.ts';
+import { codesByOperation } from '../../../server/http/contract/answered.ts';
 import { closedContract } from '../../../server/http/contract/closed.ts';
 
 interface Reference {
@@ -28,6 +29,9 @@ type Method = 'get' | 'post' | 'delete';
 
 /** Closed: an answer with a member that the contract does not declare is a fault of the server. */
 export const contract: any = closedContract(JSON.parse(readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8')));
+
+/** The codes that each operation can answer, by its name. */
+export const answered = codesByOperation(contract);
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormatsModule as unknown as (instance: Ajv2020) => void)(ajv);
@@ -111,12 +115,16 @@ async function requestFaults(
 }
 
 async function responseFaults(response: Response, operation: Operation): Promise<string[]> {
-  const declared = operation.responses[response.status];
+  const declared =
+    operation.responses[response.status] ?? (response.status >= 400 ? operation.responses['default'] : undefined);
   if (!declared) return [`status ${response.status} is not declared`];
   const mediaType = response.headers.get('content-type')?.split(';')[0] ?? '';
   const content = resolved(declared).content[mediaType];
   if (!content) return [`${response.status} as ${mediaType} is not declared`];
-  const fault = faultOf(content.schema, JSON.parse(await response.clone().text()));
+  const body = JSON.parse(await response.clone().text());
+  if (mediaType === 'application/problem+json' && !answered.get(operation.operationId)?.has(body.code))
+    return [`${body.code} is not declared`];
+  const fault = faultOf(content.schema, body);
   return fault ? [`${response.status}: ${fault}`] : [];
 }
 
@@ -175,17 +183,16 @@ export const catalogue: Record<string, { status: number; title: string; retriabl
 
 /** The example of a problem, as the contract gives it for its code. */
 export function problemExample(code: string): { status: number; [member: string]: unknown } {
-  // The one that no operation answers, and that therefore has no example.
-  if (code === 'method_not_allowed') {
-    return {
-      ...example('NotFoundProblem'),
-      ...pick(catalogue[code]!),
-      code,
-      type: `./docs/errors#${code}`,
-      detail: 'This path has no PUT; it has GET.',
-    };
-  }
-  return example(`${code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Problem`);
+  const name = `${code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Problem`;
+  if (Object.hasOwn(contract.components.examples, name)) return example(name);
+  // One that no operation lists: it has the members of every problem.
+  return {
+    ...example('NotFoundProblem'),
+    ...pick(catalogue[code]!),
+    code,
+    type: `./docs/errors#${code}`,
+    detail: 'What an answer says of this code.',
+  };
 }
 
 /** What a problem repeats of its entry in the catalogue. */

@@ -15,6 +15,8 @@ export interface Operation {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 const ROOT = 'contract';
+const PROBLEM = 'application/problem+json';
+const ERROR_STATUS_MIN = 400;
 
 export class Contract {
   readonly document: Node;
@@ -64,14 +66,17 @@ export class Contract {
     return new Set(found.flatMap((each) => (each === undefined ? [] : [each.operationId])));
   }
 
-  /** @throws Broken when the status, the media type or the body of an answer is not as the contract says. */
+  /** @throws Broken when the status, the media type, the body or the code of an answer is not as the contract says. */
   expectAnswer(operationId: string, answer: Answer): void {
     const { path, method } = this.operation(operationId);
     const name = `${answer.method} ${answer.path} (${operationId})`;
-    const response = this.#follow(['paths', path, method, 'responses', String(answer.status)]);
+    const at = ['paths', path, method, 'responses'];
+    const response =
+      this.#follow([...at, String(answer.status)]) ??
+      (answer.status >= ERROR_STATUS_MIN ? this.#follow([...at, 'default']) : undefined);
     if (response === undefined) throw new Broken(`${name} answered ${answer.status}, which the contract does not have`);
     const mediaType = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
-    const { node, at } = response;
+    const { node } = response;
     if (node['content'] === undefined) return;
     if (node['content'][mediaType] === undefined) {
       throw new Broken(
@@ -79,7 +84,9 @@ export class Contract {
       );
     }
     if (!mediaType.endsWith('json')) return;
-    const pointer = [...at, 'content', mediaType, 'schema']
+    if (mediaType === PROBLEM && !this.#answers(path, method, String(answer.body.code)))
+      throw new Broken(`${name} answered ${answer.body.code}, which the catalogue of the contract does not say of it`);
+    const pointer = [...response.at, 'content', mediaType, 'schema']
       .map((token) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/');
     const validate = this.#ajv.getSchema(`${ROOT}#/${pointer}`) ?? this.#ajv.compile({ $ref: `${ROOT}#/${pointer}` });
@@ -88,6 +95,25 @@ export class Contract {
     throw new Broken(
       `${name} answered ${answer.status} with a body that the contract does not have: ${error?.instancePath || 'the body'} ${error?.message ?? ''}`,
     );
+  }
+
+  /** Whether the catalogue (`x-problems` of ProblemCode) names the operation or a group of it. A code that it does not have is one of a later version. */
+  #answers(path: string, method: string, code: string): boolean {
+    const entry = this.document['components'].schemas.ProblemCode['x-problems'][code] as
+      | { operations: string[]; except?: string[] }
+      | undefined;
+    if (entry === undefined) return true;
+    const { operationId, security = [], requestBody } = this.document['paths'][path][method];
+    const outsideRpc = !/^\/rpc(\/|$)/.test(path);
+    const groups: Record<string, boolean> = {
+      all: true,
+      outsideRpc,
+      withToken: security.length > 0,
+      withBody: requestBody !== undefined,
+      outsideRpcWithBody: outsideRpc && requestBody !== undefined,
+    };
+    const isNamed = entry.operations.some((name) => name === operationId || groups[name] === true);
+    return isNamed && entry.except?.includes(operationId) !== true;
   }
 
   #follow(path: readonly string[]): { node: Node; at: readonly string[] } | undefined {

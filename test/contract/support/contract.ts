@@ -35,7 +35,7 @@ export const operations: Operation[] = Object.entries<Json>(contract.paths).flat
   Object.entries<Json>(item).map(([method, operation]) => ({ id: operation.operationId, method, path, operation })),
 );
 
-/** Every response that an operation declares, with its status. */
+/** Every response that an operation lists, with its status; `default` has none (NaN). */
 export const responses: Array<{ where: string; status: number; response: Json }> = operations.flatMap(
   ({ id, operation }) =>
     Object.entries<Json>(operation.responses).map(([status, response]) => ({
@@ -45,13 +45,13 @@ export const responses: Array<{ where: string; status: number; response: Json }>
     })),
 );
 
-/** The error codes that a response can carry. */
+/** The error codes that a response lists: every kind of its body but the last, which takes any other. */
 export function codesOf(response: Json): string[] {
   const schema = response.content?.['application/problem+json']?.schema;
   if (schema === undefined) {
     return [];
   }
-  return (schema.oneOf ?? [schema]).flatMap((leaf: Json) => {
+  return (schema.anyOf ?? []).slice(0, -1).flatMap((leaf: Json) => {
     const own = resolve(leaf).allOf.find((part: Json) => part.properties !== undefined);
     return own.properties.code.enum;
   });

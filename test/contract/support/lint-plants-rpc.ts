@@ -31,12 +31,11 @@ function answer(copy: SpoiltCopy, path: string, status: string, response: string
 
 export const RPC_PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> = {
   'contract/problem-details': {
-    'the envelope outside the RPC': (copy) =>
-      copy.replace(CHAIN_PATH, 'problems.yaml#/responses/InvalidRequest', REFUSED),
+    'the envelope outside the RPC': (copy) => copy.replace(CHAIN_PATH, 'problems.yaml#/responses/RateLimited', REFUSED),
     'the envelope outside the RPC in a path that comes after it': (copy) => {
       copy.drop('openapi.yaml', '/chain:');
       copy.replace('openapi.yaml', 'webhooks:\n', `${CHAIN_INDEXED}webhooks:\n`);
-      copy.replace(CHAIN_PATH, 'problems.yaml#/responses/InvalidRequest', REFUSED);
+      copy.replace(CHAIN_PATH, 'problems.yaml#/responses/RateLimited', REFUSED);
     },
     'the envelope under a path that only begins like the RPC': (copy) =>
       copy.replace('openapi.yaml', INDEXED, INDEXED.replace('/rpc/health:', '/rpcs/health:')),
@@ -65,9 +64,6 @@ export const RPC_PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => voi
     'any token and no way without': (copy) => copy.replace(HEALTH_PATH, 'security: [{}, ', 'security: ['),
     'a third way in': (copy) =>
       copy.replace(HEALTH_PATH, '{ bearerAuth: [] }', '{ bearerAuth: [] }, { bearerAuth: [] }'),
-  },
-  'contract/common-statuses': {
-    'a read without 401, which an operator may ask for': (copy) => copy.drop('rpc-network.yaml', "'401':"),
   },
   'contract/path-names': {
     'a path of the RPC that is no method': (copy) =>

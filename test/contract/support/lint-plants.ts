@@ -54,12 +54,31 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
         "{ $ref: '#/schemas/Chain', unevaluatedProperties: false }",
       ),
   },
-  'contract/common-statuses': {
-    'an operation without 431': (copy) => copy.drop(CHAIN_PATH, "'431':"),
-    'an operation with a token and without 401': (copy) => copy.drop('accounts.yaml', "'401':"),
-    'an operation with a body and without 413': (copy) => copy.drop('transactions.yaml', "'413':"),
+  'contract/listed-problems': {
+    'an operation without default': (copy) => copy.drop(CHAIN_PATH, 'default:'),
+    'an operation that lists one problem': (copy) => copy.drop(CHAIN_PATH, "'429':"),
+    'an operation that lists six problems': (copy) =>
+      copy.replace(
+        TRANSACTIONS_PATH,
+        "        '403': { $ref: 'problems.yaml#/responses/WriteForbidden' }\n",
+        "        '400': { $ref: 'problems.yaml#/responses/MalformedTransfer' }\n        '403': { $ref: 'problems.yaml#/responses/WriteForbidden' }\n",
+      ),
     'a 401 where no token is looked at': (copy) => copy.replace(CHAIN_PATH, "'429'", "'401'"),
-    'a 415 where no body is read': (copy) => copy.replace(CHAIN_PATH, "'429'", "'415'"),
+    'a 413 where no body is read': (copy) => copy.replace(CHAIN_PATH, "'429'", "'413'"),
+  },
+  'contract/open-kinds': {
+    'kinds of an answer without one for later': (copy) =>
+      copy.drop('transactions.yaml#/schemas/Transaction', "- { $ref: '#/schemas/OtherTransaction' }"),
+    'kinds of an answer that are a closed list': (copy) =>
+      copy.replace('transactions.yaml#/schemas/Transaction', 'anyOf:', 'oneOf:'),
+    'a kind of an answer by a discriminator': (copy) =>
+      copy.replace(
+        'transactions.yaml#/schemas/Transaction',
+        'anyOf:',
+        'discriminator: { propertyName: status }\n    anyOf:',
+      ),
+    'a list of values that cannot grow': (copy) =>
+      copy.replace('transactions.yaml#/schemas/TransactionStatus', 'x-extensible-enum:', 'enum:'),
   },
   'contract/described-properties': {
     'a property without a description': (copy) =>
@@ -164,9 +183,19 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
         'content:\n      text/html: { schema: { type: string, maxLength: 1 } }\n',
       ),
     'an error that another operation answers under another status': (copy) =>
-      copy.replace(CHAIN_PATH, 'responses/RateLimited', 'responses/NotAcceptable'),
+      copy.replace(CHAIN_PATH, 'responses/RateLimited', 'responses/NotFound'),
     'a fault that is plain JSON': (copy) =>
-      copy.replace(problem('InternalError'), 'application/problem+json', 'application/json'),
+      copy.replace(problem('AnyProblem'), 'application/problem+json', 'application/json'),
+    'an error that names all of its codes, and takes no other': (copy) =>
+      copy.replace(problem('NotFound'), ", { $ref: '#/schemas/Problem' }", ''),
+    'an error that names no code': (copy) =>
+      copy.replace(problem('NotFound'), "{ $ref: '#/schemas/NotFoundProblem' }, ", ''),
+    'a default that names a code': (copy) =>
+      copy.replace(
+        problem('AnyProblem'),
+        "{ $ref: '#/schemas/Problem' }",
+        "{ anyOf: [{ $ref: '#/schemas/NotFoundProblem' }, { $ref: '#/schemas/Problem' }] }",
+      ),
     'a success that is a problem': (copy) => copy.replace(CHAIN_FOUND, 'application/json', 'application/problem+json'),
     'an error that does not extend Problem': (copy) =>
       copy.replace(CONFLICT, '#/schemas/Problem', '#/schemas/FieldError'),
@@ -180,7 +209,7 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a const': (copy) => copy.replace('health.yaml#/schemas/Liveness', 'enum: [ok]', 'const: ok'),
     'an enum without a type': (copy) => copy.replace(CONFLICT, 'type: string, ', ''),
     'a value with quotes': (copy) =>
-      copy.replace('transactions.yaml#/schemas/TransactionStatus', 'expired]', 'expired, \'"seen"\']'),
+      copy.replace('transactions.yaml#/schemas/TransactionStatusFilter', 'expired]', 'expired, \'"seen"\']'),
     'a condition': (copy) =>
       copy.replace(
         CHAIN,
@@ -224,6 +253,7 @@ export const PLANTS: Record<string, Record<string, (copy: SpoiltCopy) => void>> 
     'a 401 without WWW-Authenticate': (copy) => copy.drop(problem('Unauthenticated'), 'WWW-Authenticate:'),
     'a 429 without Retry-After': (copy) => withoutHeader(copy, problem('RateLimited'), 'retriable', 'Retry-After'),
     'a 503 without Retry-After': (copy) => copy.replace(problem('NotReady'), 'beforeQuotaRetriable', 'beforeQuota'),
+    'a default without WWW-Authenticate': (copy) => copy.drop(problem('AnyProblem'), 'WWW-Authenticate:'),
   },
   'operation-operationId': {
     'an operation without one': (copy) => copy.drop(CHAIN_PATH, 'operationId: getChain'),

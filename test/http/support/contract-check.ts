@@ -7,6 +7,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 
+import { codesByOperation } from '../../../server/http/contract/answered.ts';
 import { loadContract, resolve, type OpenapiDocument } from '../../../server/http/contract/bundle.ts';
 import { closedContract } from '../../../server/http/contract/closed.ts';
 
@@ -25,6 +26,19 @@ interface ResponseObject {
   headers?: Record<string, unknown>;
   content?: Record<string, { schema: unknown }>;
 }
+
+/** By operationId. What an operation does not list is its `default`, and must still be a code that the catalogue says it can answer. */
+const codes = codesByOperation(contract.document);
+
+/** What `default` has with some statuses alone. */
+const WITH_STATUS: Readonly<Record<number, string>> = {
+  401: 'WWW-Authenticate',
+  429: 'Retry-After',
+  503: 'Retry-After',
+};
+
+/** How `errors` name a place today: in the body, or in a parameter. */
+const POINTER = /^(#\/(query|path|header)\/[^/]+|(\/[^/]*)*)$/;
 
 /** Answers outside every operation that operations have too, as the components of the contract. */
 const OUTSIDE: Readonly<Record<number, string>> = { 404: 'NotFound', 429: 'RateLimited' };
@@ -71,6 +85,9 @@ export function contractFaults(
   if (declared === undefined)
     return [`status ${status} is not declared for ${operation ?? 'answers outside operations'}`];
   const faults: string[] = [];
+  const needed = WITH_STATUS[status];
+  if (needed !== undefined && headers[needed.toLowerCase()] === undefined)
+    faults.push(`the header ${needed} is missing`);
   for (const [name, reference] of Object.entries(declared.headers ?? {})) {
     const header = resolve(judged, reference) as { required?: boolean; schema: unknown };
     const value = headers[name.toLowerCase()];
@@ -89,7 +106,14 @@ export function contractFaults(
   const check = validator(`${operation} ${status} ${mediaType}`, content.schema);
   if (!check(value)) faults.push(`the body: ${ajv.errorsText(check.errors)} in ${body.toString('utf8').slice(0, 600)}`);
   faults.push(...renditionFaults(operation, status, mediaType, value));
-  if (mediaType === 'application/problem+json') faults.push(...wordFaults(value as ProblemWords));
+  if (mediaType === 'application/problem+json') {
+    const problem = value as ProblemWords;
+    faults.push(...wordFaults(problem));
+    if (problem.status !== status) faults.push(`status ${status} with a problem of ${problem.status}`);
+    const id = operationObject(operation)?.operationId;
+    if (id !== undefined && codes.get(id)?.has(problem.code) !== true)
+      faults.push(`${id} answered ${problem.code}, which its catalogue entry does not say`);
+  }
   return faults;
 }
 
@@ -109,28 +133,32 @@ function renditionFaults(operation: string | undefined, status: number, mediaTyp
 }
 
 interface ProblemWords {
+  code: string;
+  status: number;
   detail: string;
-  errors?: { message: string }[];
+  errors?: { pointer: string; message: string }[];
 }
 
 /** Every sentence that a client meets has one form: whole sentences, from a capital letter to a full stop. */
 function wordFaults({ detail, errors = [] }: ProblemWords): string[] {
-  return [detail, ...errors.map(({ message }) => message)]
-    .filter((text) => !/^[A-Z].*[.…]$/s.test(text))
-    .map((text) => `no sentence: ${text}`);
+  const texts = [detail, ...errors.map(({ message }) => message)].filter((text) => !/^[A-Z].*[.…]$/s.test(text));
+  const places = errors.map(({ pointer }) => pointer).filter((pointer) => !POINTER.test(pointer));
+  return [...texts.map((text) => `no sentence: ${text}`), ...places.map((pointer) => `no place: ${pointer}`)];
 }
 
 function responseOf(operation: string | undefined, status: number): ResponseObject | undefined {
-  const { paths, components } = judged;
+  const { components } = judged;
   if (operation === undefined) {
     if (status === 405) return METHOD_NOT_ALLOWED;
-    const name = OUTSIDE[status];
-    if (name !== undefined) return resolve(judged, components.responses?.[name]) as ResponseObject;
-    // Refused before the path was looked at: every operation declares these in the same way.
-    return responseOf('GET /livez', status);
+    // Refused before the path was looked at, like what operations leave to `default`.
+    return resolve(judged, components.responses?.[OUTSIDE[status] ?? 'AnyProblem']) as ResponseObject;
   }
-  const [method = '', path = ''] = operation.split(' ');
-  const declared = paths[path]?.[method.toLowerCase()] as { responses: Record<string, unknown> } | undefined;
-  const reference = declared?.responses[String(status)];
+  const responses = operationObject(operation)?.responses ?? {};
+  const reference = responses[String(status)] ?? (status >= 400 ? responses['default'] : undefined);
   return reference === undefined ? undefined : (resolve(judged, reference) as ResponseObject);
+}
+
+function operationObject(operation = ''): { operationId: string; responses: Record<string, unknown> } | undefined {
+  const [method = '', path = ''] = operation.split(' ');
+  return judged.paths[path]?.[method.toLowerCase()] as ReturnType<typeof operationObject>;
 }
