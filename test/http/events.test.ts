@@ -168,6 +168,19 @@ describe('a page', () => {
     expect(asked()).toEqual([]);
   });
 
+  // The schema of a list that may grow asks for a pattern only; it is closed where answers are validated, as in the other tests.
+  it.each(['application/json', 'text/event-stream'])(
+    'is refused with a type that there is not, also where answers are not validated (%s)',
+    async (accept) => {
+      const plain = await new TestServer({ validateResponses: false }).start();
+      const path = '/events?type=transaction.of_tomorrow';
+      const answer = await plain.ask({ path, headers: { Accept: accept } });
+      await plain.stop();
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '#/query/type' }] });
+    },
+  );
+
   it("is refused with an address that only the gateway can judge, in the gateway's words", async () => {
     server.gateway.onEvents = async () => ({
       ok: false,

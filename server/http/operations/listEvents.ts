@@ -1,5 +1,6 @@
 /** GET /events: a page of the event log, or the log as a stream of server-sent events. */
 import { parsePlace } from '../../gateway/event-place.ts';
+import { EVENT_TYPES } from '../../gateway/event-types.ts';
 import type { EventQuery, Principal } from '../../gateway/types.ts';
 import { scopeChallenge } from '../bearer.ts';
 import { costOfEventRows } from '../cost.ts';
@@ -15,7 +16,7 @@ const LIMIT_DEFAULT = 10;
 export function listEvents({ gateway, eventStreams }: HandlerParts): Handler<'listEvents'> {
   return handler('listEvents', async (call) => {
     const { query, principal, mediaType } = call;
-    const fault = ownerFault(query.owner, principal);
+    const fault = ownerFault(query.owner, principal) ?? typeFault(query.type);
     if (fault !== undefined) return fault;
     if (mediaType === 'text/event-stream') {
       if (eventStreams !== undefined) return await eventStreams.open(call);
@@ -50,6 +51,18 @@ function ownerFault(owner: string | undefined, principal: Principal): ProblemRep
       code: 'insufficient_scope',
       detail,
       headers: { 'WWW-Authenticate': scopeChallenge(['transactions:read', 'transactions:cancel-any']) },
+    },
+  };
+}
+
+/** The contract's list of types may grow, so a pattern is all that its schema asks: which there are is for this version to say. */
+function typeFault(type: string | undefined): ProblemReply<'listEvents'> | undefined {
+  if (type === undefined || (EVENT_TYPES as readonly string[]).includes(type)) return undefined;
+  return {
+    problem: {
+      code: 'invalid_request',
+      detail: 'The parameter type is no type of event that this version knows. Send one of those that errors names.',
+      errors: [{ pointer: '#/query/type', message: `It must be one of ${EVENT_TYPES.join(', ')}.` }],
     },
   };
 }
