@@ -22,7 +22,7 @@ export async function newTokens(server: Server): Promise<NewTokens> {
   };
   const readToken = await create('reader', 'transactions:read');
   const otherToken = await create('another', 'transactions:read', 'transactions:write');
-  const adminToken = await create('admin', 'transactions:read', 'transactions:write', 'access:manage');
+  const adminToken = await create('admin', 'transactions:read', 'transactions:write', 'rpc:broadcast', 'access:manage');
   const revokedToken = await create('revoked', 'transactions:read');
   await run('revoke', revokedToken.split('_')[1] ?? '');
   // A revocation holds in every gateway within 5 s.

@@ -703,6 +703,201 @@ const promises: readonly Row[] = [
   ),
 ];
 
+/** With what was last seen and is not there now: `seen` and `put` read and write it, in answers to a path that `isIt` is true of. */
+function keeps(
+  row: Row,
+  isIt: (asked: Asked, answered: Answered) => boolean,
+  seen: (answer: any) => unknown,
+  put: (answer: any, kept: any) => void,
+): Row {
+  return {
+    ...row,
+    plant: () => {
+      let kept: unknown;
+      return (asked, answered) => {
+        const { body: answer } = answered;
+        if (answer === undefined || answered.status >= 300) return;
+        if (kept !== undefined && isIt(asked, answered)) put(answer, kept);
+        else kept = seen(answer) ?? kept;
+      };
+    },
+  };
+}
+const filled = (list: any): unknown => (list?.length > 0 ? list : undefined);
+const isNoCsv = ({ headers }: Asked): boolean => headers.accept !== 'text/csv';
+
+/** What a stranger planted in the server itself and the kit did not find then (docs/decisions/0142), as answers show it. */
+const byAStranger: readonly Row[] = [
+  op('getReceipt', 'a receipt says nothing of the wait', 'headers.preference', header('preference-applied')),
+  op('cancelTransaction', 'a cancel tells the wait that was asked for', 'headers.preference', (answered, asked) => {
+    if (asked.headers['prefer'] === 'wait=99') answered.headers['preference-applied'] = 'wait=99';
+  }),
+  op(
+    'getChain',
+    'an X-Request-Id of more than 64 characters is replaced',
+    'headers.request-id-bounds',
+    (answered, asked) => {
+      if ((asked.headers['x-request-id']?.length ?? 0) > 64) answered.headers['x-request-id'] = 'mine';
+    },
+  ),
+  op('getChain', 'any X-Request-Id is echoed', 'headers.request-id-bounds', (answered, asked) => {
+    answered.headers['x-request-id'] = asked.headers['x-request-id'];
+  }),
+  keeps(
+    op('listTransactions', 'an account beside to is ignored', 'list.filters', () => undefined),
+    ({ path: asked }) => asked.includes('account=') && asked.includes('&to='),
+    ({ transactions }) => filled(transactions),
+    (page, kept) => (page.transactions = kept),
+  ),
+  op('getTransaction', 'the hash that was executed finds nothing', 'access.pending-max', (answered, asked) => {
+    if (answered.body.executedAs === asked.path.split('/')[2]) as(404, { code: 'not_found' })(answered, asked);
+  }),
+  op('submitTransaction', 'an owner has more pending than its token allows', 'access.pending-max', as(202, {}), 429),
+  op(
+    'getAccount',
+    'an account at a height has the time of now',
+    'statement.adds-up',
+    body((account, { path: asked }) => asked.includes('height=') && (account.blockTime = new Date().toISOString())),
+  ),
+  op('listEntries', 'CSV does not mark a mark', 'statement.csv', (answered) => {
+    if (answered.body === undefined) answered.text = answered.text.replace("''=", "'=");
+  }),
+  op('listEntries', 'CSV does not quote a comma', 'statement.csv', (answered) => {
+    if (answered.body === undefined) answered.text = answered.text.replace('"a, b"', 'a, b');
+  }),
+  op(
+    'listEntries',
+    'a cursor of the other order is taken',
+    'statement.pages',
+    (answered, asked) =>
+      isNoCsv(asked) && asked.path.includes('?&cursor=') && as(200, { entries: [], height: 1 })(answered, asked),
+    400,
+  ),
+  keeps(
+    op('listEvents', 'a status beside a type is ignored', 'event.filters', () => undefined),
+    has('type=transaction.committed&status=cancelled'),
+    ({ events: all }) => filled(all),
+    (page, kept) => (page.events = kept),
+  ),
+  op(
+    'listEvents',
+    'a cursor under other filters is taken',
+    'event.filters',
+    (answered, asked) => has('cursor=')(asked) && as(200, { events: [], height: 1 })(answered, asked),
+    400,
+  ),
+  op(
+    'listEvents',
+    'a type that there is not finds nothing',
+    'event.filters',
+    (answered, asked) => has('type=')(asked) && as(200, { events: [], height: 1 })(answered, asked),
+    400,
+  ),
+  op('listEvents', 'a stream of an account has only what it pays', 'event.filters', (answered, asked) => {
+    const account = /account=(\w+)/.exec(asked.path)?.[1];
+    if (isStream(answered) && account !== undefined)
+      answered.text = answered.text
+        .split('\n\n')
+        .filter((text) => !text.includes(`"to":"${account}"`))
+        .join('\n\n');
+  }),
+  op(
+    'createWebhook',
+    'a URL is kept as it was written',
+    'webhook.changes',
+    body((webhook, asked) => (webhook.url = asked.body.url)),
+    201,
+  ),
+  keeps(
+    op('updateWebhook', 'an empty list leaves the accounts', 'webhook.changes', () => undefined),
+    (asked) => asked.body?.accounts?.length === 0,
+    ({ accounts }) => accounts,
+    (webhook, kept) => (webhook.accounts = kept),
+  ),
+  op(
+    'listWebhookDeliveries',
+    'a replay is sent in another order',
+    'webhook.replayed',
+    body((page) => {
+      const replays = page.deliveries.filter(({ kind }: any) => kind === 'replay').reverse();
+      page.deliveries = page.deliveries.map((each: any) => (each.kind === 'replay' ? replays.shift() : each));
+    }),
+  ),
+  messages('a replay sends what the filters leave out', 'webhook.replayed', () => {
+    const count = seen();
+    return (message) => {
+      message.isTwice = count(message.headers['webhook-id'] ?? '') === 2;
+    };
+  }),
+  {
+    ...op('listWebhookDeliveries', 'the last page of a log has a nextCursor', 'webhook.replayed', () => undefined),
+    plant: () => (asked, answered) => {
+      if (!asked.path.includes('/deliveries')) return;
+      if (asked.path.endsWith(`cursor=${NO_HASH}`)) as(200, { deliveries: [] })(answered, asked);
+      else if (answered.status === 200) answered.body.nextCursor ??= NO_HASH;
+    },
+  },
+  keeps(
+    op('updateToken', 'limits are added to those before', 'access.limits', () => undefined),
+    ({ method, body: sent }) => method === 'PATCH' && sent?.limits !== undefined,
+    ({ limits }) => limits,
+    (token, kept) => (token.limits = { ...kept, ...token.limits }),
+  ),
+  keeps(
+    op('listTokens', 'a token that has expired can be used', 'access.limits', () => undefined),
+    ({ path: asked }, { body: answer }) => /owner=[^&]+$/.test(asked) && answer.tokens?.length === 1,
+    ({ tokens }) => (tokens?.length === 2 ? tokens : undefined),
+    (page, kept) => (page.tokens = kept),
+  ),
+  op(
+    'rotateToken',
+    'a rotation loses the limits',
+    'access.limits',
+    body(({ made }) => delete made.limits),
+    201,
+  ),
+  op(
+    'getOpenapiJson',
+    'a list of ETags is not compared',
+    'documents.etag',
+    (answered, asked) => asked.headers['if-none-match']?.includes(',') === true && as(200)(answered, asked),
+    304,
+  ),
+  op(
+    'getChain',
+    'the clock of the service is that of the last block',
+    'documents.chain',
+    body((chain) => (chain.serviceTime = chain.lastBlockTime)),
+  ),
+  op(
+    'getChain',
+    'the time of the last block is the clock of the service',
+    'documents.chain',
+    body((chain) => (chain.lastBlockTime = chain.serviceTime)),
+  ),
+  ...(['getRpcTxSearch', 'getRpcBlockSearch'] as const).map((operationId) =>
+    op(
+      operationId,
+      `${operationId} turns each page and not the list`,
+      'rpc.search-order',
+      body(({ result }, { path: asked }) => asked.includes('desc') && (result.txs ?? result.blocks).reverse()),
+    ),
+  ),
+  op(
+    'submitTransaction',
+    'nextNonce of a problem is one too low',
+    'transfer.next-nonce-told',
+    body((problem) => problem.code === 'nonce_conflict' && (problem.nextNonce -= 1)),
+    409,
+  ),
+  op(
+    'listAccounts',
+    'accounts are sorted by address',
+    'account.together',
+    body(({ accounts }) => accounts.sort((a: any, b: any) => (a.address < b.address ? -1 : 1))),
+  ),
+];
+
 /** One for each workflow that the kit runs and faults.ts has none for. */
 const workflows: readonly Row[] = [
   op(
@@ -767,6 +962,7 @@ export const OPERATION_FAULTS: readonly Row[] = [
   ...documents,
   ...rpc,
   ...promises,
+  ...byAStranger,
 ];
 
 /** Operations whose faults faults.ts plants by their path. */

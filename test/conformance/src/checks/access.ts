@@ -1,15 +1,19 @@
 /** Tokens and bound addresses, with a token that may manage both. */
 import { expectProblem } from '../catalogue.ts';
 import type { Check } from '../check.ts';
+import { signRandomised } from '../ed25519.ts';
 import { expect, expectEqual, Skipped } from '../expect.ts';
 import type { Answer, Ask } from '../http.ts';
 import type { Session } from '../session.ts';
+import { hashOf, rawBytes, signBytes } from '../signer.ts';
 import { randomUUID } from 'node:crypto';
 
 const WHERE = 'the contract, tag Access';
 /** In every gateway. */
 const FOLLOW_MS_MAX = 5_000;
 const POLL_MS = 100;
+/** In which a block may come before what the check is about. */
+const SIGNATURE_TURNS = 8;
 
 const newOwner = (): string => `conformance-${randomUUID().slice(0, 8)}`;
 
@@ -112,6 +116,59 @@ export const ACCESS_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'access.limits',
+    promise:
+      'limits of a token are replaced as a whole and go on with a rotation, and a token that has expired is listed only among all',
+    where: WHERE,
+    run: async (session) => {
+      const manage = manager(session);
+      const owner = newOwner();
+      const limits = { ratePerSecond: 900, pendingMax: 7 };
+      const body = { owner, scopes: ['transactions:read'], limits };
+      const { tokenId } = (await manage('createToken', '/access/tokens', { body })).body;
+      const path = `/access/tokens/${tokenId}`;
+      const change = async (changed: object): Promise<unknown> => {
+        const { body: told } = await manage('updateToken', path, { method: 'PATCH', body: changed });
+        const { body: read } = await manage('getToken', path);
+        expectEqual(read.limits, told.limits, 'the limits of a token that is read, and those that were answered');
+        return told.limits;
+      };
+      expectEqual(await change({}), limits, 'the limits after a change of nothing');
+      expectEqual(await change({ limits: { pendingMax: 8 } }), { pendingMax: 8 }, 'the limits after one was given');
+      const rotated = await manage('rotateToken', `${path}/rotate`, { body: { expiresInSeconds: 600 } });
+      expectEqual(rotated.body.made.limits, { pendingMax: 8 }, 'the limits of the token that replaces it');
+      expectEqual(await change({ limits: {} }), undefined, 'the limits after an empty object was given');
+      const idsOf = async (query: string): Promise<string[]> =>
+        (await manage('listTokens', `/access/tokens?owner=${owner}${query}`)).body.tokens.map(
+          (each: any) => each.tokenId,
+        );
+      const next = rotated.body.made.tokenId;
+      expectEqual(await idsOf(''), [next, tokenId], 'the tokens of the owner, newest first');
+      await change({ expiresInSeconds: 1 });
+      const deadline = Date.now() + FOLLOW_MS_MAX;
+      while ((await idsOf('')).length > 1) {
+        expect(Date.now() < deadline, 'a token that has expired is not listed among those that can be used');
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+      expectEqual(await idsOf('&state=usable'), [next], 'the tokens that can be used');
+      expectEqual(await idsOf('&state=all'), [next, tokenId], 'all of them');
+      const first = await manage('listTokens', `/access/tokens?owner=${owner}&state=all&limit=1`);
+      const second = await manage(
+        'listTokens',
+        `/access/tokens?owner=${owner}&state=all&limit=1&cursor=${first.body.nextCursor}`,
+      );
+      expectEqual(
+        [...first.body.tokens, ...second.body.tokens]
+          .map((each: any) => each.tokenId)
+          .concat(second.body.nextCursor ?? []),
+        [next, tokenId],
+        'the same in two pages, the second of which is the last',
+      );
+      expectProblem(await manage('rotateToken', `${path}/rotate`, { body: {} }), 'not_found');
+      await manage('revokeToken', `/access/tokens/${next}`, { method: 'DELETE' });
+    },
+  },
+  {
     id: 'access.no-more-than-own',
     promise: 'no one makes a token with a scope that their own lacks',
     where: WHERE,
@@ -142,6 +199,58 @@ export const ACCESS_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'access.pending-max',
+    promise:
+      'an owner has no more pending than a token allows; what it broadcasts all the same is found under its hash and under that first seen here, and executedAs names it',
+    where: 'the contract, TokenLimits, getTransaction and executedAs',
+    accounts: 2,
+    run: async (session) => {
+      const manage = manager(session);
+      const [account, other, to] = [await session.funded(), await session.funded(), session.receiver()];
+      const scopes = ['transactions:read', 'transactions:write', 'rpc:broadcast'];
+      const made = await manage('createToken', '/access/tokens', {
+        body: { owner: newOwner(), scopes, limits: { pendingMax: 1 } },
+      });
+      const headers = { authorization: `Bearer ${made.body.token}` };
+      const waiting = session.sign(other, { to, amount: '1', nonce: 5 });
+      try {
+        expectEqual((await session.submit(waiting, headers)).status, 202, 'the status of the first that is pending');
+        const refused = await session.submit(session.sign(account, { to, amount: '1', nonce: 0 }), headers);
+        expectProblem(refused, 'too_many_pending');
+        for (let turn = 0; turn < SIGNATURE_TURNS; turn++) {
+          const transfer = { chainId: session.chainId, from: account.address, to, amount: '1', nonce: turn };
+          const seen = session.sign(account, transfer);
+          const signature = signRandomised(account.seed, account.publicKey, Buffer.from(signBytes(transfer)));
+          const executed = hashOf(transfer, signature);
+          // The chain takes it, and the service has no room for it: it sees the payment first when it is submitted.
+          const tx = Buffer.from(rawBytes(transfer, signature)).toString('base64');
+          await session.ask('postRpcBroadcastTxSync', '/rpc/broadcast_tx_sync', { headers, body: { tx } });
+          const { body: told } = await session.submit(seen);
+          expectEqual(await session.settled(told.txHash), 'committed', 'the status of the transfer');
+          // A block was faster than the submission.
+          if (told.txHash !== seen.txHash) continue;
+          const { body } = await session.read(seen.txHash);
+          expectEqual([body.txHash, body.executedAs], [seen.txHash, executed], 'txHash and executedAs');
+          const again = await session.ask('getTransaction', `/transactions/${executed}`);
+          expectEqual([again.status, again.body], [200, body], 'status and body under the hash that was executed');
+          const query = `from=${account.address}&nonce=${turn}`;
+          const { transactions } = (await session.ask('listTransactions', `/transactions?${query}`)).body;
+          expectEqual(
+            transactions.map((each: any) => [each.txHash, each.executedAs]),
+            [[seen.txHash, executed]],
+            'the transfer in the list',
+          );
+          expectEqual((await session.account(to)).balance, String(turn + 1), 'what the receiver has: each nonce once');
+          return;
+        }
+        throw new Skipped('in each turn a block was faster than a submission');
+      } finally {
+        await session.cancel(waiting.txHash, { ...headers, prefer: 'wait=30' });
+        await manage('revokeToken', `/access/tokens/${made.body.tokenId}`, { method: 'DELETE' });
+      }
+    },
+  },
+  {
     id: 'access.bindings',
     promise:
       'only tokens of the owner that an address is bound to submit and cancel for it, until it is bound to no one',
@@ -169,12 +278,24 @@ export const ACCESS_CHECKS: readonly Check[] = [
         prefer: 'wait=30',
       });
       expectEqual(paid.status, 201, 'another one, which is waited for');
-      expectProblem(await bind({ owner: newOwner() }), 'not_submitter');
+      for (const more of [{}, { replace: false }, { replace: null }])
+        expectProblem(await bind({ owner: newOwner(), ...more }), 'not_submitter');
+      expectEqual((await bind({ owner, replace: false })).body.owner, owner, 'the owner, bound once more');
       const listed = await manage('listBoundAddresses', `/access/addresses?owner=${owner}`);
       expectEqual(
         listed.body.addresses?.map((each: any) => [each.address, each.owner]),
         [[account.address, owner]],
         'the addresses of the owner',
+      );
+      const next = newOwner();
+      expectEqual(
+        (await bind({ owner: next, replace: true })).body.owner,
+        next,
+        'the owner who replaces the one before',
+      );
+      expectProblem(
+        await session.submit(session.sign(account, { to, amount: '1', nonce: 2 }), ofOwner),
+        'not_submitter',
       );
       expectEqual(
         (await manage('unbindAddress', path, { method: 'DELETE' })).status,

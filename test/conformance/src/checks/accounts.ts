@@ -91,6 +91,11 @@ export const ACCOUNT_CHECKS: readonly Check[] = [
         ],
         'addresses and balances',
       );
+      expectEqual(
+        (await accounts(session, [account.address, unknown])).body.accounts?.map(({ address }: any) => address),
+        [account.address, unknown],
+        'the addresses in the other order',
+      );
       for (const each of body.accounts)
         expectEqual(
           [each.height, each.blockTime],

@@ -10,6 +10,10 @@ const RENDITIONS = [
   ['getOpenapiClientJson', '/openapi.client.json'],
 ] as const;
 
+/** So many reads, so far apart, in which hardly ever as many blocks come. */
+const CLOCK_READS = 8;
+const CLOCK_READ_MS = 20;
+
 /** Samples by name and labels. */
 function samplesOf(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -77,6 +81,13 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
         expect(etag !== undefined && /^(W\/)?"[^"]+"$/.test(etag), `${path} has an ETag`);
         const same = await session.ask(operationId, path, { headers: { 'if-none-match': etag ?? '' } });
         expectEqual([same.status, same.text], [304, ''], `status and body of ${path} that is known already`);
+        // RFC 9110, section 13.1.2: a list, anything at all, and a comparison in which weak and strong are alike.
+        for (const known of [`"another", ${etag}`, `${etag} , W/"another"`, '*', etag?.replace(/^W\//, '') ?? ''])
+          expectEqual(
+            (await session.ask(operationId, path, { headers: { 'if-none-match': known } })).status,
+            304,
+            `the status of ${path} with If-None-Match: ${known}`,
+          );
         const other = await session.ask(operationId, path, { headers: { 'if-none-match': '"another"' } });
         expectEqual(
           [other.status, other.headers.etag],
@@ -126,6 +137,28 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
           );
           expectEqual(found, 200, `the status of what ${relation} leads to`);
         }
+    },
+  },
+  {
+    id: 'documents.chain',
+    promise:
+      'getChain tells the time of the last block and the clock of the service, which goes on while no block comes',
+    where: 'the contract, getChain',
+    run: async (session) => {
+      let before = 0;
+      for (let read = 0; read < CLOCK_READS; read++) {
+        const { body } = await session.ask('getChain', '/chain');
+        const now = Date.parse(body.serviceTime);
+        expect(now > before, `serviceTime is later than ${CLOCK_READ_MS} ms before, got ${body.serviceTime}`);
+        before = now;
+        const { header } = (await session.ask('getRpcHeader', `/rpc/header?height=${body.height}`)).body.result;
+        expectEqual(
+          Date.parse(body.lastBlockTime),
+          Date.parse(header.time),
+          `lastBlockTime and the time of block ${body.height}`,
+        );
+        await new Promise((resolve) => setTimeout(resolve, CLOCK_READ_MS));
+      }
     },
   },
   {

@@ -116,6 +116,73 @@ export const EVENT_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'event.filters',
+    promise:
+      'all filters that are given must match, in pages and in a stream alike; a cursor under others and a type that is unknown are 400',
+    where: WHERE,
+    accounts: 1,
+    run: async (session) => {
+      const account = await session.funded();
+      const after = await placeNow(session);
+      const to = session.receiver();
+      const reference = referenceOf(account);
+      const filters = [
+        `account=${account.address}`,
+        `account=${to}`,
+        `account=${to}&status=cancelled`,
+        `account=${to}&type=transaction.committed`,
+        `reference=${reference}`,
+        `account=${to}&reference=${reference}&status=committed&type=transaction.committed`,
+      ];
+      // Those of a filter that takes what comes last are there when all are.
+      const streams = await Promise.all(filters.map((filter) => session.follow(`/events?${filter}&after=${after}`)));
+      try {
+        await session.pay(session.sign(account, { to, amount: '1', nonce: 0, reference }));
+        const waiting = session.sign(account, { to, amount: '1', nonce: 2 });
+        await session.submit(waiting);
+        await session.cancel(waiting.txHash, WAIT);
+        await session.pay(session.sign(account, { to: session.receiver(), amount: '1', nonce: 1 }));
+        for (const [at, count] of [3, 2, 1, 1, 1, 1].entries()) {
+          const pages = await eventPages(session, `after=${after}&${filters[at]}&limit=1`);
+          expectEqual(pages.length, count, `how many events there are with ${filters[at]}`);
+          const stream = streams[at];
+          await stream?.until(
+            () => stream.events().length >= count,
+            EVENT_MS_MAX,
+            `what a stream has with ${filters[at]}`,
+          );
+          expectEqual(
+            stream?.events().map(({ data }) => data),
+            pages,
+            `the events of a stream and those of the pages, with ${filters[at]}`,
+          );
+        }
+      } finally {
+        for (const stream of streams) stream.close();
+      }
+      for (const none of ['type=transaction.committed&status=cancelled', `reference=${reference}&status=cancelled`])
+        expectEqual(await eventPages(session, `account=${account.address}&${none}`), [], `what there is with ${none}`);
+      const { nextCursor } = (await session.ask('listEvents', `/events?account=${account.address}&order=asc&limit=1`))
+        .body;
+      expect(typeof nextCursor === 'string', 'the first of three pages has a nextCursor');
+      for (const other of [
+        'order=asc',
+        `account=${account.address}`,
+        `account=${account.address}&order=asc&status=committed`,
+      ])
+        expectProblem(
+          await session.ask('listEvents', `/events?${other}&cursor=${nextCursor}`),
+          'invalid_request',
+          '#/query/cursor',
+        );
+      expectProblem(
+        await session.ask('listEvents', '/events?type=transaction.imagined'),
+        'invalid_request',
+        '#/query/type',
+      );
+    },
+  },
+  {
     id: 'event.stream',
     promise:
       'a stream that is connected again with the last id misses nothing and repeats nothing, and has what the pages have',

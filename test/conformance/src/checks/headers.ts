@@ -5,6 +5,7 @@ import type { Answer } from '../http.ts';
 import type { Session } from '../session.ts';
 
 const WHERE = 'the description of the contract: every answer';
+const REQUEST_ID_CHARS_MAX = 128;
 const UNKNOWN = `/transactions/${'EF'.repeat(32)}`;
 
 /** A success, a refusal of the rules, one of HTTP, a path that does not exist, and the chain's RPC. */
@@ -55,6 +56,57 @@ export const HEADER_CHECKS: readonly Check[] = [
       'x-request-id': 'conformance-1',
     },
   ),
+  {
+    id: 'headers.request-id-bounds',
+    promise:
+      'an X-Request-Id of 1 to 128 letters, digits, dots, dashes and underscores is echoed, any other is replaced',
+    where: 'the contract, the parameter X-Request-Id',
+    run: async (session) => {
+      const named = async (id: string): Promise<Answer> => session.call('/chain', { headers: { 'x-request-id': id } });
+      for (const id of ['a', 'AZ.az_09-', 'x'.repeat(REQUEST_ID_CHARS_MAX)])
+        expectEqual((await named(id)).headers['x-request-id'], id, 'the X-Request-Id of an answer');
+      for (const id of ['x'.repeat(REQUEST_ID_CHARS_MAX + 1), 'a b', 'a/b', '<b>']) {
+        const { status, headers } = await named(id);
+        expectEqual([status, headers['x-request-id'] === id], [200, false], `status, and whether ${id} is echoed`);
+        expect(/^[\w.-]{1,128}$/.test(String(headers['x-request-id'])), 'what is in its place fits the pattern');
+      }
+    },
+  },
+  {
+    id: 'headers.preference',
+    promise:
+      'Preference-Applied names the wait that was applied, more than 30 as 30, on every operation that waits, and is absent where none was asked for',
+    where: 'the contract, the header Preference-Applied',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const paid = session.sign(account, { to, amount: '1', nonce: 0 });
+      const [deleted, signed] = [1, 2].map((nonce) => session.sign(account, { to, amount: '1', nonce: nonce + 1 }));
+      if (deleted === undefined || signed === undefined) throw new Error('two were signed');
+      for (const body of [deleted, signed]) await session.submit(body);
+      const asked: readonly ((headers: Record<string, string>) => Promise<Answer>)[] = [
+        (headers) => session.submit(paid, headers),
+        (headers) => session.cancel(deleted.txHash, headers),
+        (headers) => session.submitCancel(account, signed, headers),
+        (headers) => session.call(`/transactions/${paid.txHash}/receipt`, { headers }),
+      ];
+      for (const ask of asked)
+        for (const [prefer, applied] of [
+          ['wait=99', 'wait=30'],
+          ['respond-async, wait=20', 'wait=20'],
+          ['wait=soon', undefined],
+          ['', undefined],
+        ] as const) {
+          const { headers, method, path, status } = await ask({ prefer });
+          expect(status < 300, `${method} ${path} is answered with a success, got ${status}`);
+          expectEqual(
+            headers['preference-applied'],
+            applied,
+            `Preference-Applied of ${method} ${path} with "${prefer}"`,
+          );
+        }
+    },
+  },
   each('no-banner', 'no answer says what it is made with', ({ headers }, name) => {
     expectEqual(
       [headers['x-powered-by'], headers.server],

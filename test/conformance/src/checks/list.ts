@@ -92,7 +92,7 @@ export const LIST_CHECKS: readonly Check[] = [
   },
   {
     id: 'list.filters',
-    promise: 'filters by status, from, to and account are joined by "and"',
+    promise: 'filters by status, from, to, account and nonce are joined by "and"',
     where: WHERE,
     accounts: 1,
     run: async (session) => {
@@ -114,6 +114,17 @@ export const LIST_CHECKS: readonly Check[] = [
         'account and from',
       );
       expectEqual(await hashes(`from=${to}`), [], 'from an address that has sent nothing');
+      const another = session.receiver();
+      for (const [query, expected] of [
+        [`account=${account.address}&to=${to}`, [waiting.txHash, paid.body.txHash]],
+        [`account=${another}&to=${to}`, []],
+        [`account=${another}&from=${account.address}`, []],
+        [`account=${another}&from=${account.address}&to=${to}`, []],
+        [`from=${account.address}&to=${to}&nonce=2`, [waiting.txHash]],
+        [`from=${account.address}&to=${another}&nonce=2`, []],
+        [`from=${account.address}&nonce=2&status=committed`, []],
+      ] as const)
+        expectEqual(await hashes(query), expected, query);
     },
   },
   {

@@ -10,6 +10,7 @@ const WAIT = { prefer: 'wait=30' };
 const AMOUNT_MAX = 2n ** 128n - 1n;
 const PER_PAGE_DEFAULT = 30;
 const PER_PAGE_MAX = 100;
+/** Long enough for a transfer that is sent at the same time as those of other checks. */
 const VALID_S = 6;
 const OVERLAP_S = 600;
 const EARLIER_SECRETS_MAX = 3;

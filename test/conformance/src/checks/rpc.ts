@@ -8,6 +8,7 @@ import { loadVectors } from '../vectors.ts';
 const WHERE = "docs/INTEGRATORS.md, The chain's RPC";
 const BROADCAST = "docs/INTEGRATORS.md, The chain's RPC: broadcasting needs the scope rpc:broadcast";
 const EVENT_MS_MAX = 30_000;
+const SEARCH_MS_MAX = 30_000;
 
 /** Each method that reads, with arguments, and the members that its result has at least. */
 const METHODS: readonly (readonly [method: string, query: string, members: readonly string[]])[] = [
@@ -175,6 +176,45 @@ export const RPC_CHECKS: readonly Check[] = [
         signers.every((address: string) => validators.some((each: any) => each.address === address)),
         'who signed is a validator',
       );
+    },
+  },
+  {
+    id: 'rpc.search-order',
+    promise: 'the pages of a search joined are all that it finds, and with order_by=desc the same from the end',
+    where: 'the contract, tx_search and block_search',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      for (const nonce of [0, 1, 2]) await session.pay(session.sign(account, { to, amount: '1', nonce }));
+      const query = encodeURIComponent(`"transfer.to='${to}'"`);
+      const joined = async (operationId: string, path: string, of: string, keyOf: (each: any) => string) => {
+        const found: string[] = [];
+        for (let page = 1, total = 1; found.length < total; page++) {
+          const { result } = (await session.ask(operationId, `${path}&page=${page}&per_page=2`)).body;
+          total = Number(result.total_count);
+          expect(result[of].length > 0, `page ${page} of ${path} has something`);
+          found.push(...result[of].map(keyOf));
+        }
+        return found;
+      };
+      const hashes = (order: string) =>
+        joined('getRpcTxSearch', `/rpc/tx_search?query=${query}&order_by="${order}"`, 'txs', ({ hash }) => hash);
+      const deadline = Date.now() + SEARCH_MS_MAX;
+      // The search follows the blocks.
+      while ((await hashes('asc')).length < 3) expect(Date.now() < deadline, 'the search finds what was committed');
+      const sent = [0, 1, 2].map((nonce) => session.sign(account, { to, amount: '1', nonce }).txHash);
+      expectEqual(await hashes('asc'), sent, 'the pages of tx_search, oldest first');
+      expectEqual(await hashes('desc'), sent.toReversed(), 'the pages of tx_search, newest first');
+      const blocks = encodeURIComponent('"block.height<4"');
+      const heights = (order: string) =>
+        joined(
+          'getRpcBlockSearch',
+          `/rpc/block_search?query=${blocks}&order_by="${order}"`,
+          'blocks',
+          (each) => each.block.header.height,
+        );
+      expectEqual(await heights('asc'), ['1', '2', '3'], 'the pages of block_search, oldest first');
+      expectEqual(await heights('desc'), ['3', '2', '1'], 'the pages of block_search, newest first');
     },
   },
   {

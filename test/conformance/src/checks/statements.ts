@@ -8,6 +8,8 @@ import type { Account } from '../signer.ts';
 const WHERE = 'the contract, listEntries';
 const CSV_HEAD = 'height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference';
 const FORMULA = '=1+1';
+/** What a spreadsheet would take for a formula, the mark itself, and what CSV has to quote. */
+const REFERENCES = [FORMULA, '+1', '-1', '@A1', "'=1", 'a, b', "it's"];
 
 const page = async (session: Session, address: string, query: string): Promise<any> =>
   (await session.ask('listEntries', `/accounts/${address}/entries?${query}`)).body;
@@ -39,6 +41,12 @@ async function payThree(session: Session, account: Account): Promise<void> {
   await session.pay(session.sign(account, { to, amount: '20', nonce: 1 }));
   await session.pay(session.sign(account, { to: account.address, amount: '5', nonce: 2 }));
 }
+
+/** Of a line of CSV (RFC 4180). */
+const cellsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
+  );
 
 const keyOf = ({ txHash, direction }: any): string => `${txHash} ${direction}`;
 
@@ -73,8 +81,8 @@ export const STATEMENT_CHECKS: readonly Check[] = [
         const last = entries.findLast((each) => each.height === height);
         const { body } = await session.ask('getAccount', `/accounts/${account.address}?height=${height}`);
         expectEqual(
-          [body.balance, body.height, body.available, body.pendingOut, body.gaps],
-          [last.balanceAfter, height, body.balance, '0', []],
+          [body.balance, body.height, body.blockTime, body.available, body.pendingOut, body.gaps],
+          [last.balanceAfter, height, last.blockTime, body.balance, '0', []],
           `the account at height ${height}`,
         );
       }
@@ -100,7 +108,8 @@ export const STATEMENT_CHECKS: readonly Check[] = [
   },
   {
     id: 'statement.pages',
-    promise: 'the pages joined are the whole statement: no entry twice, none missed, also while blocks are being added',
+    promise:
+      'the pages joined are the whole statement: no entry twice, none missed, also while blocks are being added; a cursor is of one statement and order',
     where: 'the contract, EntryPage',
     accounts: 1,
     run: async (session) => {
@@ -128,10 +137,19 @@ export const STATEMENT_CHECKS: readonly Check[] = [
         'the pages oldest first, while two transfers were added',
       );
       expect(up.length >= before.length + 2, 'the pages oldest first have what was added before the last of them');
-      expect(
-        (await page(session, account.address, 'limit=1')).entries.length === 1,
-        'a page has at most limit entries',
-      );
+      const { entries, nextCursor } = await page(session, account.address, 'limit=1&order=asc');
+      expect(entries.length === 1, 'a page has at most limit entries');
+      for (const other of [
+        '',
+        'order=desc',
+        'order=asc&from=2026-01-01T00:00:00Z',
+        'order=asc&to=2100-01-01T00:00:00Z',
+      ])
+        expectProblem(
+          await session.ask('listEntries', `/accounts/${account.address}/entries?${other}&cursor=${nextCursor}`),
+          'invalid_request',
+          '#/query/cursor',
+        );
     },
   },
   {
@@ -142,7 +160,12 @@ export const STATEMENT_CHECKS: readonly Check[] = [
     accounts: 1,
     run: async (session) => {
       const account = await session.funded();
-      await payThree(session, account);
+      const to = session.receiver();
+      const references = [...REFERENCES, undefined].map((reference, nonce) =>
+        session.sign(account, { to, amount: '10', nonce, ...(reference !== undefined && { reference }) }),
+      );
+      await session.ask('submitTransactionBatch', '/transactions/batch', { body: { transactions: references } });
+      for (const { txHash } of references) expectEqual(await session.settled(txHash), 'committed', 'what became of it');
       const entries = await pages(session, account.address, 'order=asc');
       const path = `/accounts/${account.address}/entries?order=asc`;
       const { status, headers, text } = await session.ask('listEntries', `${path}&limit=1`, {
@@ -155,7 +178,7 @@ export const STATEMENT_CHECKS: readonly Check[] = [
       );
       const lines = text.split('\r\n');
       expectEqual([lines[0], lines.at(-1)], [CSV_HEAD, ''], 'the first line, and what follows the last');
-      const rows = lines.slice(1, -1).map((line) => line.split(',').map((cell) => cell.replace(/^"(.*)"$/, '$1')));
+      const rows = lines.slice(1, -1).map(cellsOf);
       expectEqual(
         rows,
         entries.map((each) =>

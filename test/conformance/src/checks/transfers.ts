@@ -1,5 +1,5 @@
 /** What becomes of a transfer: acknowledgement, wait, arithmetic, nonces, cancels. */
-import { expectProblem } from '../catalogue.ts';
+import { expectProblem, type Code } from '../catalogue.ts';
 import type { Check } from '../check.ts';
 import { expect, expectEqual, show } from '../expect.ts';
 import { ACCOUNT_FUNDS } from '../session.ts';
@@ -150,6 +150,39 @@ export const TRANSFER_CHECKS: readonly Check[] = [
         if (nonce < sent) break;
         await submit(sent, 1);
       }
+    },
+  },
+  {
+    id: 'transfer.next-nonce-told',
+    promise: 'a problem about a nonce carries nextNonce, which is that of getAccount',
+    where: 'the contract, TransactionRefusal',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const send = (nonce: number, amount = '1') => session.submit(session.sign(account, { to, amount, nonce }));
+      await session.pay(session.sign(account, { to, amount: '1', nonce: 0 }));
+      // Two wait behind nonce 1, and the nonce of a third is void.
+      for (const nonce of [2, 3, 5]) await send(nonce);
+      await session.cancel(session.sign(account, { to, amount: '1', nonce: 5 }).txHash, WAIT);
+      const told = async (code: Code, nonce: number): Promise<void> => {
+        const problem = await send(nonce, '2');
+        expectProblem(problem, code, '/nonce');
+        const { nextNonce } = await session.account(account.address);
+        expectEqual(problem.body.nextNonce, nextNonce, `nextNonce of ${code} and of the account`);
+      };
+      await told('nonce_conflict', 2);
+      await told('nonce_cancelled', 5);
+      await told('nonce_too_high', 2000);
+      await send(1);
+      for (const nonce of [1, 2, 3]) {
+        const { txHash } = session.sign(account, { to, amount: '1', nonce });
+        expectEqual(await session.settled(txHash), 'committed', `the status of the transfer with nonce ${nonce}`);
+      }
+      // All that is pending stands behind what the chain expects next.
+      await send(6);
+      await told('nonce_conflict', 6);
+      await send(4);
+      await told('nonce_conflict', 3);
     },
   },
   {
