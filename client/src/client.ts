@@ -109,7 +109,15 @@ export function createClient({
     redirect: 'manual',
     fetch: (request) => environment.fetch(request),
   });
-  const settings = { baseUrl, environment, hooks: options, token, logger, attemptTimeoutMs };
+  const settings = {
+    baseUrl,
+    environment,
+    hooks: options,
+    token,
+    logger,
+    deprecated: new Set<string>(),
+    attemptTimeoutMs,
+  };
 
   // The attempts go round openapi-fetch and not through its middleware, which cannot send a request again: each passes all of it, so that the hooks
   // are called and the token is asked for every time.

@@ -44,10 +44,16 @@ export function headingOf(version: string): RegExp {
   return new RegExp(`^## ${version.replaceAll('.', '\\.')}(?: \\([0-9-]+\\))?$`, 'm');
 }
 
+/** What the version's entry in the changelog says under a heading such as `### Breaks`; undefined when it has none of that name. */
+export function partOfEntry(changelog: string, version: string, title: string): string | undefined {
+  const [, after = ''] = changelog.split(headingOf(version));
+  const [, ...parts] = (after.split(/^## /m)[0] ?? '').split(/^### /m);
+  return parts.find((part) => part.split('\n')[0] === title);
+}
+
 /** Whether the version's entry in the changelog has a list `### Breaks`. */
 export function announcesBreaks(changelog: string, version: string): boolean {
-  const [, entry = ''] = changelog.split(headingOf(version));
-  return /^### Breaks$/m.test(entry.split(/^## /m)[0] ?? '');
+  return partOfEntry(changelog, version, 'Breaks') !== undefined;
 }
 
 /** Whether `one` is a later version than `other`. */

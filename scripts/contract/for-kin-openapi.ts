@@ -76,11 +76,18 @@ function withOwnMembersBeside(schema: JsonObject): JsonObject {
   };
 }
 
-/** The same contract without the short forms. */
+/** A mark of deprecation; a member of this name is a schema. */
+function withoutDeprecation(schema: JsonObject): JsonObject {
+  if (schema['deprecated'] !== true) return schema;
+  const { deprecated: _deprecated, ...rest } = schema;
+  return rest;
+}
+
+/** The same contract without the short forms, and without marks of deprecation: oasdiff lets go what had one, and within a major version nothing goes. */
 export function forKinOpenapi(node: Json): Json {
   if (Array.isArray(node)) return node.map(forKinOpenapi);
   if (!isObject(node)) return node;
-  const merged = withOwnMembersBeside(withoutConst(node));
+  const merged = withOwnMembersBeside(withoutConst(withoutDeprecation(node)));
   const { properties } = merged;
   const readable = isObject(properties) ? { ...merged, properties: withoutBooleanMembers(properties) } : merged;
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 /**
  * Whether a contract may follow another: nothing that a client relies on breaks within a major version (oasdiff tells) but what
- * the version breaks on record (breaks.ts), and every change has a version of its own with an entry in the changelog.
+ * the version breaks on record (breaks.ts), every change has a version of its own with an entry in the changelog, and what a version deprecates
+ * is listed there.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,9 +15,12 @@ import {
   headingOf,
   isLater,
   lineOf,
+  partOfEntry,
   STABLE_SINCE,
   type Version,
 } from './breaks.ts';
+import type { OpenapiDocument } from '../../server/http/contract/bundle.ts';
+import { deprecationsOf, type Deprecated } from '../../server/http/contract/deprecations.ts';
 import { forKinOpenapi, type Json } from './for-kin-openapi.ts';
 import type { Contract } from './landed.ts';
 
@@ -94,6 +98,7 @@ export function judge(before: Contract, after: Contract, oasdiff: string, record
   if (!heading.test(after.changelog)) complaints.push(`spec/CHANGELOG.md has no entry "## ${is.text}".`);
   else if (heading.test(before.changelog))
     complaints.push(`The entry "## ${is.text}" of spec/CHANGELOG.md is not new.`);
+  complaints.push(...unlistedDeprecations(before, after));
   const { breaks, others } = breakingChanges(before, after, oasdiff);
   if (is.numbers[0] > was.numbers[0]) return { complaints, notes: [...breaks, ...others].join('\n'), breaks };
   const mayBreak = announcesBreaks(after.changelog, is.text) && !isLater(is.numbers, STABLE_SINCE);
@@ -106,6 +111,27 @@ export function judge(before: Contract, after: Contract, oasdiff: string, record
   if (gone.length > 0) complaints.push(`${breaksFile(is.text)} lists what does not break:\n${gone.join('\n')}`);
   const notes = [...breaks.filter((line) => excused.has(line)).map((line) => `on record: ${line}`), ...others];
   return { complaints, notes: unexcused.length > 0 ? '' : notes.join('\n'), breaks };
+}
+
+const deprecated = (contract: Contract): Deprecated[] =>
+  deprecationsOf(documentOf(contract) as unknown as OpenapiDocument);
+
+/** What callers are told by the changelog: each thing that is deprecated from this version on, and until when it stays. */
+export function unlistedDeprecations(before: Contract, after: Contract): string[] {
+  const version = versionOf(after).text;
+  const list = partOfEntry(after.changelog, version, 'Deprecated')?.split('\n') ?? [];
+  const known = new Map(deprecated(before).map((one) => [one.name, one]));
+  return deprecated(after).flatMap(({ name, sunset }) => {
+    const was = known.get(name);
+    if (was !== undefined && was.sunset <= sunset) return [];
+    if (was !== undefined)
+      return [`\`${name}\` was promised until ${was.sunset}, and its sunset is ${sunset} now: it may only move back.`];
+    return list.some((line) => line.startsWith(`- \`${name}\``) && line.includes(sunset))
+      ? []
+      : [
+          `\`${name}\` is deprecated: the entry "## ${version}" of spec/CHANGELOG.md needs a list "### Deprecated" with a line "- \`${name}\`: ..." that names ${sunset} and what to use instead.`,
+        ];
+  });
 }
 
 /** Why a version may break nothing within its major version. */

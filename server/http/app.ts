@@ -14,6 +14,7 @@ import { limitPlain } from './charge.ts';
 import { Connections } from './connections/connections.ts';
 import type { ContractBundle } from './contract/bundle.ts';
 import { readCatalogue } from './contract/catalogue.ts';
+import { mayDeprecate } from './contract/deprecations.ts';
 import { readOperations } from './contract/operations.ts';
 import { registerPages } from './docs/pages.ts';
 import { servedContract } from './contract/served.ts';
@@ -79,7 +80,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const catalogue = readCatalogue(contract.document, config.publicUrl);
   const answers = new Answers(catalogue, logger, config.validateResponses, clock);
   const hosts = new Hosts(config.allowedHosts, config.corsOrigins);
-  const operations = readOperations(contract.document);
+  const operations = readOperations(contract.document, mayDeprecate(contract.json));
 
   const app = express();
   app.disable('x-powered-by');
@@ -113,7 +114,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   const requestIds = new RequestIds(parts.requestIdPrefix);
   const refusals = new RefusalLog(logger, clock);
 
-  const service = { contractVersion: contract.document.info.version };
+  const service = { contractVersion: contract.document.info.version, publicUrl: config.publicUrl };
   const tools = config.explorer?.development;
   const requests = tools && new RequestLog(tools.requests);
   const clientOf =

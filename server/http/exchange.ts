@@ -15,21 +15,28 @@ import type { Connection } from './connections/connection.ts';
 import { connectionOf } from './connections/connections.ts';
 import { costOfBytes, costOfStream } from './cost.ts';
 import type { RateVerdict } from './rate-limit.ts';
+import { deprecationHeaders } from './contract/deprecations.ts';
 import type { OperationSpec } from './contract/operations.ts';
 import { SMALL_ANSWER_BYTES_MAX, STREAM_BYTES_KEPT, STREAM_REST_MS_MAX } from './limits.ts';
 import { ANONYMOUS, BATCH, callerOf, type RequestClass, STREAM } from './limits/classes.ts';
 import { askedTarget } from './request-target.ts';
 import { isRpcPath } from './rpc/path.ts';
+import { placeOf } from './problem/problem.ts';
 
 /** What every answer tells of the service. */
 export interface ServiceFacts {
   /** The contract that answers follow, as its `info.version`. */
   readonly contractVersion: string;
+  /** The base URL that clients use, ending in a slash, where the operator named it. */
+  readonly publicUrl?: string | undefined;
 }
 
 const NOWHERE: NextFunction = () => {
   throw new Error('Nothing stands behind on this route.');
 };
+
+/** Without a slash before it, as {@link placeOf} takes it. */
+const CHANGELOG_PAGE = 'docs/changelog';
 
 const NO_QUERY: Record<string, unknown> = Object.freeze(Object.create(null) as Record<string, unknown>);
 
@@ -327,6 +334,15 @@ export class Exchange {
       if (this.operation !== undefined || status === 429) pushAll(all, this.rate.headers);
     }
     if (this.corsHeaders !== undefined) all.push(...this.corsHeaders);
+    if (this.operation?.deprecations !== undefined)
+      pushAll(
+        all,
+        deprecationHeaders(
+          this.operation.deprecations,
+          { query: this.query, headers: request.headers, body: request.body },
+          placeOf(CHANGELOG_PAGE, this.target, this.#service.publicUrl),
+        ) ?? {},
+      );
     pushAll(all, headers);
     response.writeHead(status, all);
   }

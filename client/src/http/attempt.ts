@@ -32,6 +32,8 @@ export interface AttemptSettings {
   readonly hooks: Hooks;
   readonly token: string | (() => string | Promise<string>) | undefined;
   readonly logger: Logger | undefined;
+  /** Operations of which the logger has a line that they, or something of them, are deprecated. */
+  readonly deprecated: Set<string>;
   /** Longest time of an attempt, without the time for which the service is asked to hold its answer. */
   readonly attemptTimeoutMs: number;
 }
@@ -45,7 +47,7 @@ const NO_CONTENT = 204;
  * on the way, or with the reason of the caller's signal. `leaves` is called just before the request is sent.
  */
 export function attempt<Data>(
-  { baseUrl, environment, hooks: ofClient, token, logger, attemptTimeoutMs }: AttemptSettings,
+  { baseUrl, environment, hooks: ofClient, token, logger, deprecated, attemptTimeoutMs }: AttemptSettings,
   deadline: Deadline,
   attempts: number,
   { heldMs = 0, problems, fits }: Expectation<Data>,
@@ -81,13 +83,20 @@ export function attempt<Data>(
       for (const { onRequest } of hooks) await onRequest?.({ method, url, attempts, headers });
       return new Request(request, { headers });
     },
-    onResponse({ request: { method, url }, response: { status, headers } }) {
+    onResponse({ request: { method, url }, schemaPath: path, response: { status, headers } }) {
       const about = { method, url, attempts };
       const requestId = headers.get('X-Request-Id') ?? undefined;
       const response = { ...about, status, headers, requestId, durationMs: environment.nowMs() - startMs };
       // What a hook throws, now or later, must not take away an answer that has come; it is not logged, because it may hold anything.
       for (const { onResponse } of hooks)
         (async () => onResponse?.(response))().catch(() => logger?.warn(about, 'onResponse'));
+      const deprecation = headers.get('Deprecation');
+      if (!deprecation || deprecated.has(method + path)) return;
+      deprecated.add(method + path);
+      logger?.warn(
+        { method, path, deprecation, sunset: headers.get('Sunset'), link: headers.get('Link') },
+        'deprecated',
+      );
     },
   };
 

@@ -12,6 +12,7 @@ import type { QueryParameter } from '../query.ts';
 import { codesByOperation } from './answered.ts';
 import { resolve } from './bundle.ts';
 import type { OpenapiDocument } from './bundle.ts';
+import { deprecationsOf, deprecationsOfOperation, type OperationDeprecation } from './deprecations.ts';
 
 export interface OperationSpec {
   id: string;
@@ -42,6 +43,8 @@ export interface OperationSpec {
   codes: ReadonlySet<string>;
   /** Those of its listed answers. */
   listedCodes: ReadonlySet<string>;
+  /** What is deprecated of it; undefined where nothing is. */
+  deprecations: readonly OperationDeprecation[] | undefined;
 }
 
 /** The methods that a path of the contract may have. */
@@ -59,13 +62,15 @@ interface OperationObject {
   responses: Record<string, unknown>;
 }
 
-export function readOperations(document: OpenapiDocument): OperationSpec[] {
+/** @param mayDeprecate false where it is known that nothing in the contract is deprecated. */
+export function readOperations(document: OpenapiDocument, mayDeprecate = true): OperationSpec[] {
+  const deprecates = mayDeprecate && deprecationsOf(document).length > 0;
   const found: Omit<OperationSpec, 'codes'>[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method] as OperationObject | undefined;
       if (operation !== undefined)
-        found.push(readOperation(document, path, method, operation, (item.parameters ?? []) as unknown[]));
+        found.push(readOperation(document, path, method, operation, (item.parameters ?? []) as unknown[], deprecates));
     }
   }
   const codes = codesByOperation(document);
@@ -78,6 +83,7 @@ function readOperation(
   method: string,
   operation: OperationObject,
   shared: unknown[],
+  deprecates: boolean,
 ): Omit<OperationSpec, 'codes'> {
   const id = operation.operationId;
   const security = withScopes(
@@ -123,6 +129,7 @@ function readOperation(
         .filter((status) => !Number.isNaN(status)),
     ),
     listedCodes: codes,
+    deprecations: deprecates ? deprecationsOfOperation(document, id, operation, parameters) : undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 /** An operation of the contract as Markdown: what to send, what comes back, and a command to try it. */
 import { resolve } from '../contract/bundle.ts';
 import type { OpenapiDocument } from '../contract/bundle.ts';
+import { deprecationNote } from '../contract/deprecations.ts';
 import type { OperationSpec } from '../contract/operations.ts';
 import { anchor } from './html.ts';
 import { code, fenced, line, table, text } from './markdown.ts';
@@ -51,6 +52,7 @@ export function topicMarkdown(document: OpenapiDocument, topic: Topic): string {
   return [
     `## ${text(titleOf(first, operation))} {#${topic.map(({ id }) => anchor(id)).join(' ')}}`,
     `${topic.map(({ method, path }) => code(`${method} ${path}`)).join(' or ')}  \n${topic.map(({ id }) => code(id)).join(', ')} · ${needOf(first)}`,
+    deprecationNote(operation),
     operation.description ?? '',
     parametersMarkdown(document, operation, `${first.id}-parameters`),
     bodyMarkdown(document, body, `${first.id}-body`, topic.length === 1 ? 'Body' : 'Body of POST'),
@@ -103,7 +105,7 @@ function parametersMarkdown(document: OpenapiDocument, operation: MessageObject,
         `${name}${parameter.required === true ? '' : ' *optional*'}`,
         parameter.in,
         typeOf(parameter.schema),
-        meaning(parameter.description, rules),
+        meaning(parameter.description, deprecationNote(parameter), rules),
       ];
     });
   return rows.length === 0

@@ -1,6 +1,7 @@
 /** Schemas of the contract as Markdown. The keywords read here are those that this contract uses. */
 import { resolve } from '../contract/bundle.ts';
 import type { OpenapiDocument } from '../contract/bundle.ts';
+import { deprecationNote } from '../contract/deprecations.ts';
 import { anchor } from './html.ts';
 import { code, line, table, text } from './markdown.ts';
 import { schemaPlace } from './reference.ts';
@@ -108,7 +109,12 @@ function memberTable(document: OpenapiDocument, schema: Schema): string {
     return [
       `${code(name)}${required.has(name) ? '' : ' *optional*'}`,
       typeOf(member),
-      meaning(target.description, member.$ref === undefined ? rulesOf(target) : '', exampleOf(target)),
+      meaning(
+        target.description,
+        deprecationNote(member),
+        member.$ref === undefined ? rulesOf(target) : '',
+        exampleOf(target),
+      ),
     ];
   });
   return table(['Member', 'Type', 'Meaning'], rows);

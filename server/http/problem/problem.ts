@@ -66,13 +66,15 @@ export function buildProblem(
   return { status: entry.status, headers, body };
 }
 
+/** Where the kind of problem is explained: a fragment of a page that this server has. */
+export const problemType = (code: string, target?: string, publicUrl?: string): string =>
+  placeOf(`docs/errors#${code}`, target, publicUrl);
+
 /**
- * Where the kind of problem is explained: a fragment of a page that this server has. Absolute where the operator named the public URL, as
- * RFC 9457 section 3.1.1 prefers. Otherwise relative to the URL that was asked for (RFC 3986 section 5.2), because only the client knows the
+ * Where a page of this server is. Absolute where the operator named the public URL, as RFC 9457 section 3.1.1 prefers. Otherwise relative to the URL that was asked for (RFC 3986 section 5.2), because only the client knows the
  * path at which a proxy serves this API. Without a request, as if there were no such path.
  */
-export function problemType(code: string, target?: string, publicUrl?: string): string {
-  const page = `docs/errors#${code}`;
+export function placeOf(page: string, target?: string, publicUrl?: string): string {
   if (publicUrl !== undefined) return `${publicUrl}${page}`;
   if (target === undefined) return `/${page}`;
   const [path = ''] = target.split(/[?#]/);

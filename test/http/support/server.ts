@@ -8,7 +8,8 @@ import { Registry } from 'prom-client';
 import type { Clock, Logger } from '../../../server/engine/ports.ts';
 import { createHttpApp, createHttpServer } from '../../../server/http/index.ts';
 import type { Connections, HttpApp, HttpOptions, SharedUses } from '../../../server/http/index.ts';
-import { contract, contractFaults } from './contract-check.ts';
+import type { ContractBundle } from '../../../server/http/contract/bundle.ts';
+import { contract as published, contractFaults } from './contract-check.ts';
 import type { RpcSockets } from '../../../server/http/rpc/websocket/sockets.ts';
 import { StubGateway, TOKEN } from './stub-gateway.ts';
 
@@ -50,7 +51,7 @@ export interface Ask {
   unchecked?: boolean;
 }
 
-const TEMPLATES = Object.keys(contract.document.paths);
+const TEMPLATES = Object.keys(published.document.paths);
 
 export class TestServer {
   readonly gateway = new StubGateway();
@@ -65,8 +66,11 @@ export class TestServer {
   readonly eventHub: HttpApp['eventHub'];
   readonly announceEnd: HttpApp['announceEnd'];
 
-  constructor(options: Partial<HttpOptions> & { requestMsMax?: number; shared?: SharedUses } = {}) {
-    const { requestMsMax, shared, ...overrides } = options;
+  /** `contract`: another than the one of this repository, by which answers are not judged here. */
+  constructor(
+    options: Partial<HttpOptions> & { requestMsMax?: number; shared?: SharedUses; contract?: ContractBundle } = {},
+  ) {
+    const { requestMsMax, shared, contract = published, ...overrides } = options;
     const note =
       (level: string) =>
       (fields: object, message: string): void => {
@@ -191,7 +195,7 @@ function operationOf(method: string, path: string): string | undefined {
   const template = TEMPLATES.find((candidate) =>
     new RegExp(`^${candidate.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(plain),
   );
-  if (template === undefined || contract.document.paths[template]?.[method.toLowerCase()] === undefined)
+  if (template === undefined || published.document.paths[template]?.[method.toLowerCase()] === undefined)
     return undefined;
   return `${method} ${template}`;
 }
