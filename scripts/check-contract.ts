@@ -1,6 +1,6 @@
 /**
- * `node scripts/check-contract.ts` compares generated/openapi.yaml with the contract that landed last (contract/landed.ts)
- * and fails when clients of that one would break, when the change has no version and no entry in the changelog, when a release would have
+ * `node scripts/check-contract.ts` compares generated/openapi.yaml with the contract that it follows: the newest that landed with another
+ * version, or, once its version is released, the released one if it differs (contract/landed.ts). It fails when clients of that one would break, when the change has no version and no entry in the changelog, when a release would have
  * more than one new minor version, or when a tag names another version than its commit has (contract/releases.ts).
  *
  *   --since REVISION   begin the search there: a branch with several commits is judged as a whole by --since main
@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util';
 import { announcesBreaks, breaksFile, isLater, readBreaks, STABLE_SINCE } from './contract/breaks.ts';
 import { judge, versionOf, whyNot } from './contract/judge.ts';
 import { BUNDLE, CHANGELOG, lastLanded, type Contract } from './contract/landed.ts';
-import { makeTags, tooManyVersions, wrongTags } from './contract/releases.ts';
+import { follows, makeTags, RELEASES, tooManyVersions, wrongTags } from './contract/releases.ts';
 import { ROOT } from './steps.ts';
 
 /** Enough of a commit's name to find it. */
@@ -37,14 +37,14 @@ const now: Contract = {
 };
 const { text: version, numbers } = versionOf(now);
 const oasdiff = process.env['OASDIFF'] ?? 'oasdiff';
-const releases = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
+const releases = readFileSync(join(ROOT, RELEASES), 'utf8');
 if (values.tag) for (const tag of makeTags(ROOT, releases)) console.log(`Made the tag ${tag}.`);
 else process.exitCode = compare() ? 0 : 1;
 
 /** Says what it finds. @returns whether the contract may follow the last one. */
 function compare(): boolean {
   const complaints = [tooManyVersions(version, releases) ?? [], wrongTags(ROOT)].flat();
-  const landed = lastLanded(ROOT, now.bundle, values.since);
+  const landed = lastLanded(ROOT, follows(ROOT, { bundle: now.bundle, version }, values.since), values.since);
   let compared: string;
   if ('nothing' in landed) compared = `No earlier contract to compare with (${landed.nothing})`;
   else {

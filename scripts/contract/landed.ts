@@ -1,7 +1,6 @@
 /**
- * The contract that landed last, from git: the newest commit on the first-parent line whose bundle is not the one in the
- * working tree. On a branch that leaves the contract alone that is the version before the present one, so the judgement on
- * a change that has landed is repeated until the next one.
+ * The contract that the present one follows, from git: the newest commit on the first-parent line whose bundle comes before it. On a branch that
+ * leaves the contract alone that is the version before the present one, so the judgement on a change that has landed is repeated until the next one.
  */
 import { spawnSync } from 'node:child_process';
 
@@ -27,18 +26,21 @@ export function git(repository: string, ...args: string[]): string {
 }
 
 /** What the file was in a commit: nothing where it did not exist yet. */
-function fileAt(repository: string, commit: string, file: string): string {
+export function fileAt(repository: string, commit: string, file: string): string {
   return git(repository, 'ls-tree', commit, '--', file) === '' ? '' : git(repository, 'show', `${commit}:${file}`);
 }
 
-/** @param since a revision to begin the search at, for a branch that is to be judged as a whole. */
-export function lastLanded(repository: string, bundleNow: string, since = 'HEAD'): Landed {
+/**
+ * @param comesBefore whether a bundle is one that the present contract follows (`follows` of releases.ts).
+ * @param since a revision to begin the search at, for a branch that is to be judged as a whole.
+ */
+export function lastLanded(repository: string, comesBefore: (bundle: string) => boolean, since = 'HEAD'): Landed {
   const commits = git(repository, 'log', '--first-parent', '--format=%H', since, '--', BUNDLE)
     .split('\n')
     .filter(Boolean);
   for (const commit of commits) {
     const bundle = fileAt(repository, commit, BUNDLE);
-    if (bundle !== '' && bundle !== bundleNow)
+    if (bundle !== '' && comesBefore(bundle))
       return { commit, contract: { bundle, changelog: fileAt(repository, commit, CHANGELOG) } };
   }
   const shallow = git(repository, 'rev-parse', '--is-shallow-repository').trim() === 'true';

@@ -1,16 +1,19 @@
 /**
  * How versions of the contract and releases of the project go together: a release has at most one new minor version of the contract, and a tag
- * `contract-1.11.0` on the commit that brought the version.
+ * `contract-1.11.0` on the commit that brought the version. Until a release names it, a version may grow from commit to commit.
  *
  * A release names its contract in CHANGELOG.md: behind the heading "## 0.2.0, 2026-12-01" a line "Contract 1.11.0.". So the rule can be judged in
  * any clone; tags are made from it, and judged where there are some.
  */
 import { parse } from 'yaml';
 import type { Version } from './breaks.ts';
-import { BUNDLE, git } from './landed.ts';
+import { BUNDLE, type Contract, fileAt, git } from './landed.ts';
 
 /** Versions up to this one came before the rule: no release has named one yet. */
 export const BEFORE_THE_RULE: Version = [1, 10, 0];
+
+/** Where releases name their contracts. */
+export const RELEASES = 'CHANGELOG.md';
 
 export const tagOf = (version: string): string => `contract-${version}`;
 const TAG = /^contract-(\d+\.\d+\.\d+)$/;
@@ -37,11 +40,46 @@ export function tooManyVersions(version: string, changelog: string): string | un
   return `The contract is ${version}, and ${last}. A release has at most one new minor version: put the changes into ${major}.${minor + 1}.0, or release first.`;
 }
 
-/** `info.version` of the bundle in a commit; undefined where it has none. */
-function versionIn(repository: string, revision: string): string | undefined {
-  if (git(repository, 'ls-tree', revision, '--', BUNDLE) === '') return undefined;
-  const bundle = parse(git(repository, 'show', `${revision}:${BUNDLE}`)) as { info?: { version?: string } };
-  return bundle.info?.version;
+/** `info.version` of a bundle; undefined where it has none. */
+function versionOfBundle(bundle: string): string | undefined {
+  return (parse(bundle) as { info?: { version?: string } } | null)?.info?.version;
+}
+
+const versionIn = (repository: string, revision: string): string | undefined =>
+  versionOfBundle(fileAt(repository, revision, BUNDLE));
+
+/** The bundle in the commit that released the version; undefined where no commit up to `since` did. */
+function releasedBundle(repository: string, version: string, since: string): string | undefined {
+  const line = `^Contract ${version.replaceAll('.', '[.]')}[.]$`;
+  const commit = git(
+    repository,
+    'log',
+    '--first-parent',
+    '--reverse',
+    '--format=%H',
+    `-G${line}`,
+    since,
+    '--',
+    RELEASES,
+  )
+    .split('\n')
+    .filter(Boolean)
+    .find((candidate) => releasedContracts(fileAt(repository, candidate, RELEASES)).includes(version));
+  return commit === undefined ? undefined : fileAt(repository, commit, BUNDLE);
+}
+
+/**
+ * Which bundles the contract has to follow. A version that no release has named may grow, so it follows the contracts of other versions alone.
+ * From its release on it is as it was released, and anything else under its number follows that.
+ */
+export function follows(
+  repository: string,
+  { bundle, version }: { bundle: Contract['bundle']; version: string },
+  since = 'HEAD',
+): (before: string) => boolean {
+  const released = releasedBundle(repository, version, since);
+  if (released !== undefined && released !== bundle) return (before) => before !== bundle;
+  return (before) => before !== bundle && versionOfBundle(before) !== version;
 }
 
 /** What is wrong with the tags that there are. */

@@ -4,10 +4,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { BUNDLE } from '../../scripts/contract/landed.ts';
+import { BUNDLE, lastLanded } from '../../scripts/contract/landed.ts';
 import {
   BEFORE_THE_RULE,
+  follows,
   makeTags,
+  RELEASES as RELEASES_FILE,
   releasedContracts,
   tooManyVersions,
   wrongTags,
@@ -56,7 +58,7 @@ describe('a version of the contract', () => {
   });
 });
 
-describe('the tags', () => {
+describe('in a repository', () => {
   let repository = '';
   const git = (...args: string[]): string => {
     const { status, stdout, stderr } = spawnSync(
@@ -82,7 +84,37 @@ describe('the tags', () => {
   });
   afterEach(() => rmSync(repository, { recursive: true, force: true }));
 
-  test('are made for the versions that were released, on the last commit that has each, once', () => {
+  const release = (version: string): void => {
+    writeFileSync(join(repository, RELEASES_FILE), `## 0.2.0, 2026-12-01\n\nContract ${version}.\n`);
+    git('add', '.');
+    git('commit', '-q', '-m', `release ${version}`);
+  };
+  const followed = (version: string, text: string) => {
+    const bundle = `info:\n  version: ${version}\n# ${text}\n`;
+    return lastLanded(repository, follows(repository, { bundle, version }));
+  };
+
+  test('a version that is not released follows the last of another version, however often it grows', () => {
+    const before = land('1.12.0', 'a version');
+    release('1.12.0');
+    land('1.13.0', 'the next one');
+    expect(followed('1.13.0', 'a second addition')).toMatchObject({ commit: before });
+    land('1.13.0', 'a second addition');
+    expect(followed('1.13.0', 'a second addition')).toMatchObject({ commit: before });
+    expect(followed('1.13.0', 'a third addition')).toMatchObject({ commit: before });
+  });
+
+  test('a version that is released stays as it was released, and is followed by whatever else has its number', () => {
+    const before = land('1.12.0', 'a version');
+    land('1.13.0', 'the next one');
+    const last = land('1.13.0', 'a second addition');
+    release('1.13.0');
+    expect(followed('1.13.0', 'a second addition')).toMatchObject({ commit: before });
+    expect(followed('1.13.0', 'after its release')).toMatchObject({ commit: last });
+    expect(followed('1.14.0', 'a new number')).toMatchObject({ commit: last });
+  });
+
+  test('tags are made for the versions that were released, on the last commit that has each, once', () => {
     const first = land('1.12.0', 'a version');
     land('1.13.0', 'another');
     const corrected = land('1.13.0', 'the same, corrected before its release');
@@ -93,7 +125,7 @@ describe('the tags', () => {
     expect(makeTags(repository, RELEASES)).toEqual([]);
   });
 
-  test('are refused where they say something else than their commit', () => {
+  test('tags are refused where they say something else than their commit', () => {
     land('1.12.0', 'a version');
     git('tag', 'contract-1.13.0');
     git('tag', 'contract-next');
@@ -104,7 +136,7 @@ describe('the tags', () => {
     ]);
   });
 
-  test('cannot be made for a version that no commit has', () => {
+  test('tags cannot be made for a version that no commit has', () => {
     land('1.12.0', 'a version');
     expect(() => makeTags(repository, RELEASES)).toThrow('No commit has the contract 1.13.0');
   });
