@@ -1,7 +1,8 @@
 /**
  * Clients that stock generators make from the contract: each is generated without a complaint that is on no list, compiled strictly, and does
  * a partner's main job against a development server: sign with the means of its own language, pay and wait, read, list by cursor, cancel, and
- * understand a typed error. Those in Java, Python, Go, PHP and Ruby also read an answer of a later version.
+ * understand a typed error. Then each does the same against answers of a later version (support/later.ts), whose statuses, codes and events it does
+ * not know: it has to give them as text, and a problem as a problem.
  *
  *   node test/clients/run.ts                  all
  *   node test/clients/run.ts hey-api kubb     some
@@ -31,7 +32,9 @@ import { generator as openapiGeneratorTypescriptFetch } from './openapi-generato
 import { generator as openapiPythonClient } from './openapi-python-client/generator.ts';
 import { generator as orval } from './orval/generator.ts';
 import { assertExpected, assertStillSaid, type Generator } from './support/generator.ts';
+import { startLater } from './support/later.ts';
 import { Tools } from './support/tools.ts';
+import type { Proxy } from '../conformance/matrix/proxy.ts';
 
 /** Rust, whose dependencies take longest to compile, begins first. */
 const GENERATORS: Readonly<Record<string, Generator>> = {
@@ -61,6 +64,8 @@ interface Row {
   generated: string;
   compiled: string;
   job: string;
+  /** The job against answers of a later version. */
+  later: string;
 }
 
 /** Does the three steps, and tells the first that fails. The row says how far it came. */
@@ -68,13 +73,25 @@ async function check(
   name: string,
   generator: Generator,
   scratch: string,
-  developmentFile: string,
+  developmentFiles: { now: string; later: string },
   tools: Tools,
 ): Promise<Row> {
   const folder = path.join(scratch, name);
   await mkdir(folder);
-  const place = { contract: path.join(ROOT, 'generated', generator.contract), folder, developmentFile, tools };
-  const row: Row = { generator: generator.name, contract: generator.contract, generated: '-', compiled: '-', job: '-' };
+  const place = {
+    contract: path.join(ROOT, 'generated', generator.contract),
+    folder,
+    developmentFile: developmentFiles.now,
+    tools,
+  };
+  const row: Row = {
+    generator: generator.name,
+    contract: generator.contract,
+    generated: '-',
+    compiled: '-',
+    job: '-',
+    later: '-',
+  };
   const log = [name];
   try {
     const complaints: string[] = [];
@@ -95,6 +112,9 @@ async function check(
     if (job !== undefined) {
       row.job = 'failed';
       row.job = await alone(() => timed('  job', log, async () => log.push((await job(place)).trimEnd())));
+      row.later = 'failed';
+      const later = { ...place, developmentFile: developmentFiles.later };
+      row.later = await alone(() => timed('  job, later', log, async () => log.push((await job(later)).trimEnd())));
     }
   } catch (error) {
     // The end of what was printed: some generators tell one fault on thousands of lines.
@@ -134,32 +154,36 @@ await mkdir(toolsFolder, { recursive: true });
 const tools = new Tools(toolsFolder);
 const dataDir = path.join(scratch, 'data');
 const server = new Server({ dataDir, port: await freePort(), variables: { BLOCK_INTERVAL_MS: '200' } });
+const developmentFiles = { now: path.join(dataDir, 'dev.json'), later: path.join(scratch, 'later.json') };
+let proxy: Proxy | undefined;
 const rows: Row[] = [];
 const waiting = Object.entries(GENERATORS).filter(([name]) => chosen.length === 0 || chosen.includes(name));
 
 async function work(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const [name, generator] = next;
-    rows.push(await check(name, generator, scratch, path.join(dataDir, 'dev.json'), tools));
+    rows.push(await check(name, generator, scratch, developmentFiles, tools));
   }
 }
 
 try {
   await mkdir(dataDir);
   await server.start();
+  proxy = await startLater(developmentFiles.now, developmentFiles.later);
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
 } finally {
+  await proxy?.close();
   await server.stop('SIGKILL');
   await rm(scratch, { recursive: true, force: true });
 }
-console.log(`\n| Generator | Contract | Generated | Compiled | Main job |\n|---|---|---|---|---|`);
+console.log(`\n| Generator | Contract | Generated | Compiled | Main job | Later answers |\n|---|---|---|---|---|---|`);
 const order = Object.values(GENERATORS).map(({ name }) => name);
 rows.sort((a, b) => order.indexOf(a.generator) - order.indexOf(b.generator));
-for (const { generator, contract, generated, compiled, job } of rows)
-  console.log(`| ${generator} | ${contract} | ${generated} | ${compiled} | ${job} |`);
+for (const { generator, contract, generated, compiled, job, later } of rows)
+  console.log(`| ${generator} | ${contract} | ${generated} | ${compiled} | ${job} | ${later} |`);
 console.log(
   `\n${rows.length} generators in ${((performance.now() - startedMs) / 1000).toFixed(0)} s, what they need included`,
 );

@@ -6,30 +6,12 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { contract, resolve, responses } from './support/contract.ts';
+import { ADDED, grown } from './support/grown.ts';
 
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addFormat('uint128', true);
 ajv.addSchema(contract, 'contract');
-
-/** Members whose values later versions may add to. */
-const GROWING = ['code', 'status', 'outcome', 'signatureStatus', 'transactionStatus', 'event', 'kind'];
-const ADDED = 'added_in_2030';
-
-/** A copy in which every object has a member more, and each text of a growing list is one that nobody knows. */
-function grown(value: any): any {
-  if (Array.isArray(value)) return value.map(grown);
-  if (typeof value !== 'object' || value === null) return value;
-  // The code of a currency is no list of ours.
-  if ('scale' in value) return { ...value, addedMember: { more: 1 } };
-  const members = Object.entries(value).map(([name, member]) => [
-    name,
-    GROWING.includes(name) && typeof member === 'string' && !CLOSED.includes(member) ? ADDED : grown(member),
-  ]);
-  return { ...Object.fromEntries(members), addedMember: { more: 1 } };
-}
-/** Of the probes' `status` there is one value. */
-const CLOSED = ['ok', 'ready'];
 
 const shown = [
   ...new Map(

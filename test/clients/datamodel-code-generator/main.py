@@ -46,13 +46,6 @@ class Partner:
         found = Transaction.model_validate_json(answer.content)
         return Seen(answer.status_code, found.txHash.root, found.status.root)
 
-    def read_detail(self, document: dict[str, Any]) -> Seen:
-        return seen(Transaction.model_validate(document))
-
-    def read_problem(self, document: dict[str, Any]) -> Refused:
-        problem = Problem.model_validate(document)
-        return Refused(problem.status, problem.code.root, problem.retriable)
-
 
 def seen(found: Transaction) -> Seen:
     assert found.history is not None

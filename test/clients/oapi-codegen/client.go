@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 
@@ -69,8 +68,11 @@ func (p partner) submit(t transfer, signature, prefer string) (*seen, *refused, 
 		found, err := transaction(202, *answer.JSON202)
 		return found, nil, err
 	case answer.ApplicationproblemJSON409 != nil:
-		problem, err := answer.ApplicationproblemJSON409.AsNonceConflictProblem()
-		return nil, &refused{409, string(problem.Code), problem.TxHash, problem.Retriable}, err
+		problem, err := answer.ApplicationproblemJSON409.AsProblem()
+		if err != nil || problem.TxHash == nil {
+			return nil, nil, fmt.Errorf("no transaction is named: %v", err)
+		}
+		return nil, &refused{409, string(problem.Code), *problem.TxHash, problem.Retriable}, nil
 	}
 	return nil, nil, undeclared(answer.Status(), answer.Body)
 }
@@ -111,52 +113,24 @@ func (p partner) cancel(txHash, prefer string) (*seen, error) {
 	return transaction(200, *answer.JSON200)
 }
 
-// transaction reads the one of the five that the status names.
+// transaction reads the kind that takes every status: what is decoded is decided by the caller, not by the answer.
 func transaction(httpStatus int, union ledger.Transaction) (*seen, error) {
-	value, err := union.ValueByDiscriminator()
-	if err != nil {
-		return nil, err
-	}
-	switch found := value.(type) {
-	case ledger.PendingTransaction:
-		return &seen{httpStatus, found.TxHash, string(found.Status), 0, ""}, nil
-	case ledger.CommittedTransaction:
-		return &seen{httpStatus, found.TxHash, string(found.Status), found.Height, ""}, nil
-	case ledger.FailedTransaction:
-		return &seen{httpStatus, found.TxHash, string(found.Status), found.Height, ""}, nil
-	case ledger.CancelledTransaction:
-		return &seen{httpStatus, found.TxHash, string(found.Status), found.Height, ""}, nil
-	}
-	return nil, fmt.Errorf("a transaction of another kind: %T", value)
+	found, err := union.AsOtherTransaction()
+	return &seen{httpStatus, found.TxHash, string(found.Status), heightOf(found.Height), ""}, err
 }
 
 func detail(union ledger.TransactionDetail) (*seen, error) {
-	value, err := union.ValueByDiscriminator()
-	if err != nil {
-		return nil, err
+	found, err := union.AsOtherTransactionDetail()
+	if err != nil || len(found.History) == 0 {
+		return nil, fmt.Errorf("no history: %v", err)
 	}
-	last := func(history []ledger.HistoryEntry) string { return string(history[len(history)-1].Event) }
-	switch found := value.(type) {
-	case ledger.CommittedTransactionDetail:
-		return &seen{200, found.TxHash, string(found.Status), found.Height, last(found.History)}, nil
-	case ledger.FailedTransactionDetail:
-		return &seen{200, found.TxHash, string(found.Status), found.Height, last(found.History)}, nil
-	case ledger.CancelledTransactionDetail:
-		return &seen{200, found.TxHash, string(found.Status), found.Height, last(found.History)}, nil
-	}
-	return nil, fmt.Errorf("a transaction of another kind: %T", value)
+	return &seen{200, found.TxHash, string(found.Status), heightOf(found.Height), string(found.History[len(found.History)-1].Event)}, nil
 }
 
-func (p partner) readDetail(document []byte) (*seen, error) {
-	var union ledger.TransactionDetail
-	if err := json.Unmarshal(document, &union); err != nil {
-		return nil, err
+// heightOf is 0 for a pending one.
+func heightOf(height *int64) int64 {
+	if height == nil {
+		return 0
 	}
-	return detail(union)
-}
-
-func (p partner) readProblem(document []byte) (*refused, error) {
-	var problem ledger.Problem
-	err := json.Unmarshal(document, &problem)
-	return &refused{int(problem.Status), string(problem.Code), "", problem.Retriable}, err
+	return *height
 }

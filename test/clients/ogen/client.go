@@ -115,15 +115,3 @@ func transaction(httpStatus int, found ledger.Transaction) *seen {
 func refusal(httpStatus int, problem ledger.Problem) *refused {
 	return &refused{httpStatus, string(problem.Code), string(problem.TxHash.Or("")), problem.Retriable}
 }
-
-func (p partner) readDetail(document []byte) (*seen, error) {
-	var found ledger.Transaction
-	err := found.UnmarshalJSON(document)
-	return transaction(http.StatusOK, found), err
-}
-
-func (p partner) readProblem(document []byte) (*refused, error) {
-	var problem ledger.Problem
-	err := problem.UnmarshalJSON(document)
-	return refusal(int(problem.Status), problem), err
-}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 
 	"transaction-ledger/test/clients/go/ledger"
@@ -50,15 +49,14 @@ func (p partner) submit(t transfer, signature, prefer string) (*seen, *refused, 
 	found, answer, err := request.Execute()
 	var failure *ledger.GenericOpenAPIError
 	if answer != nil && answer.StatusCode == http.StatusConflict && errors.As(err, &failure) {
-		var problem ledger.NonceConflictProblem
+		var problem ledger.Problem
 		err := json.Unmarshal(failure.Body(), &problem)
 		return nil, &refused{answer.StatusCode, problem.GetCode(), problem.GetTxHash(), problem.GetRetriable()}, err
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	taken, err := transaction(answer.StatusCode, found)
-	return taken, nil, err
+	return transaction(answer.StatusCode, found), nil, nil
 }
 
 func (p partner) get(txHash string) (*seen, error) {
@@ -66,7 +64,7 @@ func (p partner) get(txHash string) (*seen, error) {
 	if err != nil {
 		return nil, err
 	}
-	return detail(found)
+	return transaction(http.StatusOK, found), nil
 }
 
 func (p partner) page(from string, limit int32, cursor string) ([]string, string, error) {
@@ -80,11 +78,7 @@ func (p partner) page(from string, limit int32, cursor string) ([]string, string
 	}
 	hashes := []string{}
 	for _, listed := range page.GetTransactions() {
-		found, err := transaction(http.StatusOK, &listed)
-		if err != nil {
-			return nil, "", err
-		}
-		hashes = append(hashes, found.txHash)
+		hashes = append(hashes, listed.GetTxHash())
 	}
 	return hashes, page.GetNextCursor(), nil
 }
@@ -94,49 +88,13 @@ func (p partner) cancel(txHash, prefer string) (*seen, error) {
 	if err != nil {
 		return nil, err
 	}
-	return transaction(answer.StatusCode, found)
+	return transaction(answer.StatusCode, found), nil
 }
 
-// transaction reads the one of the five that the status names.
-func transaction(httpStatus int, union *ledger.Transaction) (*seen, error) {
-	switch found := union.GetActualInstance().(type) {
-	case *ledger.PendingTransaction:
-		return &seen{httpStatus, found.GetTxHash(), found.GetStatus(), 0, ""}, nil
-	case *ledger.CommittedTransaction:
-		return &seen{httpStatus, found.GetTxHash(), found.GetStatus(), found.GetHeight(), ""}, nil
-	case *ledger.FailedTransaction:
-		return &seen{httpStatus, found.GetTxHash(), found.GetStatus(), found.GetHeight(), ""}, nil
-	case *ledger.CancelledTransaction:
-		return &seen{httpStatus, found.GetTxHash(), found.GetStatus(), found.GetHeight(), ""}, nil
-	default:
-		return nil, fmt.Errorf("a transaction of another kind: %T", found)
+func transaction(httpStatus int, found *ledger.Transaction) *seen {
+	event := ""
+	if history := found.GetHistory(); len(history) > 0 {
+		event = history[len(history)-1].GetEvent()
 	}
-}
-
-func detail(union *ledger.TransactionDetail) (*seen, error) {
-	last := func(history []ledger.HistoryEntry) string { return history[len(history)-1].GetEvent() }
-	switch found := union.GetActualInstance().(type) {
-	case *ledger.CommittedTransactionDetail:
-		return &seen{200, found.GetTxHash(), found.GetStatus(), found.GetHeight(), last(found.GetHistory())}, nil
-	case *ledger.FailedTransactionDetail:
-		return &seen{200, found.GetTxHash(), found.GetStatus(), found.GetHeight(), last(found.GetHistory())}, nil
-	case *ledger.CancelledTransactionDetail:
-		return &seen{200, found.GetTxHash(), found.GetStatus(), found.GetHeight(), last(found.GetHistory())}, nil
-	default:
-		return nil, fmt.Errorf("a transaction of another kind: %T", found)
-	}
-}
-
-func (p partner) readDetail(document []byte) (*seen, error) {
-	var union ledger.TransactionDetail
-	if err := json.Unmarshal(document, &union); err != nil {
-		return nil, err
-	}
-	return detail(&union)
-}
-
-func (p partner) readProblem(document []byte) (*refused, error) {
-	var problem ledger.Problem
-	err := json.Unmarshal(document, &problem)
-	return &refused{int(problem.GetStatus()), problem.GetCode(), "", problem.GetRetriable()}, err
+	return &seen{httpStatus, found.GetTxHash(), found.GetStatus(), found.GetHeight(), event}
 }

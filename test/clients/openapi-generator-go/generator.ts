@@ -2,11 +2,12 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { compile, job, prepare } from '../support/go.ts';
 import type { Generator } from '../support/generator.ts';
-import { BY_DISCRIMINATOR, EXPECTED, generate, OPEN_ANSWERS, VERSION } from '../support/openapi-generator.ts';
+import { EXPECTED, generate, OPEN_ANSWERS, VERSION } from '../support/openapi-generator.ts';
 
 export const generator: Generator = {
   name: `openapi-generator ${VERSION} go`,
-  contract: 'openapi.yaml',
+  // Of the whole contract it makes a union that takes the first kind, by the alphabet, whose required members are there: a status does not tell.
+  contract: 'openapi.client.json',
   strictness: 'go build, go vet',
   expected: [
     ...EXPECTED,
@@ -18,7 +19,7 @@ export const generator: Generator = {
   async generate(place) {
     await prepare(place, 'openapi-generator-go');
     // Values of enums are constants of one package: without the prefix those of two enums collide.
-    const options = ['packageName=ledger', 'enumClassPrefix=true', 'withGoMod=false', OPEN_ANSWERS, BY_DISCRIMINATOR];
+    const options = ['packageName=ledger', 'enumClassPrefix=true', 'withGoMod=false', OPEN_ANSWERS];
     const step = await generate(place, 'go', options, ['-o', 'ledger']);
     await rm(path.join(place.folder, 'ledger', 'test'), { recursive: true, force: true });
     return step;

@@ -4,7 +4,7 @@ from typing import Any
 
 import job
 from job import Refused, Seen
-from ledger import AccountsApi, ApiClient, ApiException, ChainApi, Configuration, NonceConflictProblem, Problem, TransactionDetail, TransactionInput, TransactionsApi
+from ledger import AccountsApi, ApiClient, ApiException, ChainApi, Configuration, Problem, TransactionDetail, TransactionInput, TransactionsApi
 from ledger.models.pending_transaction_detail import PendingTransactionDetail
 
 
@@ -28,7 +28,7 @@ class Partner:
         try:
             answer = self.transactions.submit_transaction_with_http_info(body, prefer=prefer, _request_timeout=float(job.TIMEOUT_S))
         except ApiException as error:
-            problem = NonceConflictProblem.from_json(error.body or "")
+            problem = Problem.from_json(error.body or "")
             assert problem is not None
             return Refused(error.status or 0, problem.code, problem.retriable, problem.tx_hash)
         found = answer.data.actual_instance
@@ -47,16 +47,6 @@ class Partner:
         found = answer.data.actual_instance
         assert found is not None
         return Seen(answer.status_code, found.tx_hash, found.status)
-
-    def read_detail(self, document: dict[str, Any]) -> Seen:
-        found = TransactionDetail.from_dict(document)
-        assert found is not None
-        return seen(found)
-
-    def read_problem(self, document: dict[str, Any]) -> Refused:
-        problem = Problem.from_dict(document)
-        assert problem is not None
-        return Refused(problem.status, problem.code, problem.retriable)
 
 
 def seen(detail: TransactionDetail) -> Seen:

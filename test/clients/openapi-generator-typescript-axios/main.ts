@@ -6,14 +6,14 @@ import {
   ChainApi,
   Configuration,
   TransactionsApi,
-  type NonceConflictProblem,
+  type Problem,
   type Transaction,
   type TransactionDetail,
 } from './generated/index';
 
-/** Compiles only while `status` tells the five apart. */
+/** A pending one has none. A kind of a later version may have one, so `status` does not tell. */
 const heightOf = (found: Transaction | TransactionDetail): number | undefined =>
-  found.status === 'pending' ? undefined : found.height;
+  'height' in found ? found.height : undefined;
 
 function connect(basePath: string, token: string): Adapter {
   const configuration = new Configuration({ basePath, accessToken: token });
@@ -26,7 +26,7 @@ function connect(basePath: string, token: string): Adapter {
         const { status, data } = await transactions.submitTransaction(body, undefined, prefer);
         return seen(status, data);
       } catch (error) {
-        if (!isAxiosError<NonceConflictProblem>(error) || error.response === undefined) throw error;
+        if (!isAxiosError<Problem>(error) || error.response === undefined) throw error;
         const { status, data: problem } = error.response;
         return { httpStatus: status, code: problem.code, retriable: problem.retriable, txHash: problem.txHash };
       }

@@ -4,16 +4,16 @@ import {
   AccountsApi,
   ChainApi,
   Configuration,
-  NonceConflictProblemFromJSON,
+  ProblemFromJSON,
   ResponseError,
   TransactionsApi,
   type Transaction,
   type TransactionDetail,
 } from './generated/index';
 
-/** Compiles only while `status` tells the five apart. */
+/** A pending one has none. A kind of a later version may have one, so `status` does not tell. */
 const heightOf = (found: Transaction | TransactionDetail): number | undefined =>
-  found.status === 'pending' ? undefined : found.height;
+  'height' in found ? found.height : undefined;
 
 function connect(basePath: string, token: string): Adapter {
   const configuration = new Configuration({ basePath, accessToken: token });
@@ -30,7 +30,7 @@ function connect(basePath: string, token: string): Adapter {
         return seen(answer.raw.status, await answer.value());
       } catch (error) {
         if (!(error instanceof ResponseError)) throw error;
-        const problem = NonceConflictProblemFromJSON(await error.response.json());
+        const problem = ProblemFromJSON(await error.response.json());
         return {
           httpStatus: error.response.status,
           code: problem.code,

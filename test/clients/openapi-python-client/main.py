@@ -10,7 +10,6 @@ from transaction_ledger_api_client.api.accounts import get_account
 from transaction_ledger_api_client.api.chain import get_chain
 from transaction_ledger_api_client.api.transactions import cancel_transaction, get_transaction, list_transactions, submit_transaction
 from transaction_ledger_api_client.models import (
-    FailedTransactionDetail,
     PendingTransaction,
     PendingTransactionDetail,
     NonceConflictProblem,
@@ -46,8 +45,8 @@ class Partner:
         answer = submit_transaction.sync_detailed(client=self.client, body=body, prefer=UNSET if prefer is None else prefer)
         parsed: Any = answer.parsed
         if answer.status_code >= 400:
-            assert isinstance(parsed, NonceConflictProblem), type(parsed)
-            return Refused(int(answer.status_code), parsed.code, parsed.retriable, parsed.tx_hash)
+            assert isinstance(parsed, (NonceConflictProblem, Problem)), type(parsed)
+            return Refused(int(answer.status_code), parsed.code, parsed.retriable, None if isinstance(parsed.tx_hash, Unset) else parsed.tx_hash)
         return Seen(int(answer.status_code), parsed.tx_hash, parsed.status)
 
     def get(self, tx_hash: str) -> Seen:
@@ -66,14 +65,6 @@ class Partner:
         parsed: Any = answer.parsed
         assert not isinstance(parsed, PendingTransaction)
         return Seen(int(answer.status_code), parsed.tx_hash, parsed.status)
-
-    def read_detail(self, document: dict[str, Any]) -> Seen:
-        found = FailedTransactionDetail.from_dict(document)
-        return Seen(0, found.tx_hash, found.status, found.height, found.history[-1].event)
-
-    def read_problem(self, document: dict[str, Any]) -> Refused:
-        problem = Problem.from_dict(document)
-        return Refused(problem.status, problem.code, problem.retriable)
 
 
 job.main(Partner)

@@ -8,8 +8,6 @@ export const VERSION = '7.25.0';
  * takes a schema that does not speak of further members as closed, against the specification.
  */
 export const OPEN_ANSWERS = 'disallowAdditionalPropertiesIfNotPresent=false';
-/** The one of several schemas is chosen by the discriminator, not by trying them all. */
-export const BY_DISCRIMINATOR = 'useOneOfDiscriminatorLookup=true';
 
 export const EXPECTED: readonly Expected[] = [
   { complaint: /OpenAPI 3\.1 support is still in beta/, reason: 'said of every description in OpenAPI 3.1' },

@@ -42,13 +42,20 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'content-le
 export async function startProxy(serverUrl: string, port: number, fault: Fault): Promise<Proxy> {
   const upstream = new URL(serverUrl);
   const own = `127.0.0.1:${port}`;
-  const toUpstream = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
-    ...headers,
-    host: headers.host === own ? upstream.host : headers.host,
-  });
+  const toUpstream = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
+    // An offer of HTTP/2, which the client in Java makes with its first request, is between neighbours.
+    const { connection: _connection, upgrade: _upgrade, 'http2-settings': _settings, ...plain } = headers;
+    const kept = isWebsocket(headers) ? headers : plain;
+    return { ...kept, host: headers.host === own ? upstream.host : headers.host };
+  };
 
   const server = createServer(
-    { requestTimeout: 0, headersTimeout: 0, maxHeaderSize: 64 * 1024 },
+    {
+      requestTimeout: 0,
+      headersTimeout: 0,
+      maxHeaderSize: 64 * 1024,
+      shouldUpgradeCallback: ({ headers }) => isWebsocket(headers),
+    },
     (incoming, outgoing) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -89,6 +96,8 @@ export async function startProxy(serverUrl: string, port: number, fault: Fault):
     },
   };
 }
+
+const isWebsocket = ({ upgrade }: IncomingHttpHeaders): boolean => upgrade?.toLowerCase() === 'websocket';
 
 async function pass(
   response: IncomingMessage & { req?: { method: string } },
