@@ -724,6 +724,7 @@ function keeps(
   };
 }
 const filled = (list: any): unknown => (list?.length > 0 ? list : undefined);
+const later = (time: string): string => new Date(Date.parse(time) + 3_600_000).toISOString();
 const isNoCsv = ({ headers }: Asked): boolean => headers.accept !== 'text/csv';
 
 /** What a stranger planted in the server itself and the kit did not find then (docs/decisions/0142), as answers show it. */
@@ -890,6 +891,75 @@ const byAStranger: readonly Row[] = [
     body((problem) => problem.code === 'nonce_conflict' && (problem.nextNonce -= 1)),
     409,
   ),
+  op(
+    'rotateToken',
+    'an overlap gives a token more time than it had',
+    'access.limits',
+    body(({ replaced }) => (replaced.expiresAt = later(replaced.expiresAt))),
+    201,
+  ),
+  op(
+    'createToken',
+    'a token holds for longer than was asked for',
+    'access.limits',
+    body((token) => token.expiresAt && (token.expiresAt = later(token.expiresAt))),
+    201,
+  ),
+  {
+    ...op('submitTransaction', 'keys are compared without their case', 'idempotency.key-exact', () => undefined),
+    plant: () => {
+      const count = seen();
+      return (asked, answered) => {
+        const key = asked.headers['idempotency-key'];
+        if (typeof key === 'string' && answered.status === 202 && count(key.toLowerCase()) > 1)
+          as(422, { code: 'idempotency_key_reused' })(answered, asked);
+      };
+    },
+  },
+  op(
+    'getAccount',
+    'an account at a height has another nonce to sign next',
+    'statement.adds-up',
+    body((account, { path: asked }) => asked.includes('height=') && (account.nextNonce += 1)),
+  ),
+  keeps(
+    op('listEntries', 'from of a statement is ignored', 'statement.adds-up', () => undefined),
+    has('&from='),
+    ({ entries }) => filled(entries),
+    (page, kept) => (page.entries = kept),
+  ),
+  messages('what a webhook passed over arrives', 'webhook.passed-over', () => {
+    const count = seen();
+    return (message) => (message.isTwice = count('all') === 1);
+  }),
+  op('listEvents', 'what another owner submitted is told', 'event.owner', as(200, { events: [], height: 1 }), 403),
+  op(
+    'getRpcBlockchain',
+    'the list of blocks is without its last',
+    'rpc.search-order',
+    body(({ result }) => result.block_metas.shift()),
+  ),
+  op(
+    'cancelTransaction',
+    'who submitted first cancels for a bound address',
+    'access.bindings',
+    as(200, { status: 'cancelled' }),
+    403,
+  ),
+  {
+    ...op('revokeToken', 'Allow lacks DELETE', 'documents.allow', () => undefined),
+    plant: () => (_asked, answered) => {
+      const { allow } = answered.headers;
+      if (answered.status === 405) answered.headers['allow'] = String(allow).replace(/(, )?DELETE/, '');
+    },
+  },
+  op(
+    'submitTransactionBatch',
+    'null for an optional member of a batch is refused',
+    'json.nulls',
+    body(({ results }) => results.forEach((each: any) => (each.outcome = 'refused'))),
+  ),
+  op('getReceipt', 'a receipt is waited for with wait=0', 'receipt.not-ready', as(200, {}), 409),
   op(
     'listAccounts',
     'accounts are sorted by address',

@@ -12,6 +12,8 @@ const WHERE = 'the contract, tag Access';
 /** In every gateway. */
 const FOLLOW_MS_MAX = 5_000;
 const POLL_MS = 100;
+/** Less than the overlap of a rotation. */
+const LIFE_S = 600;
 /** In which a block may come before what the check is about. */
 const SIGNATURE_TURNS = 8;
 
@@ -124,8 +126,11 @@ export const ACCESS_CHECKS: readonly Check[] = [
       const manage = manager(session);
       const owner = newOwner();
       const limits = { ratePerSecond: 900, pendingMax: 7 };
-      const body = { owner, scopes: ['transactions:read'], limits };
-      const { tokenId } = (await manage('createToken', '/access/tokens', { body })).body;
+      const body = { owner, scopes: ['transactions:read'], limits, expiresInSeconds: LIFE_S };
+      const { tokenId, createdAt, expiresAt } = (await manage('createToken', '/access/tokens', { body })).body;
+      const livesS = (of: { createdAt: string; expiresAt: string }): number =>
+        Math.round((Date.parse(of.expiresAt) - Date.parse(of.createdAt)) / 1000);
+      expectEqual(livesS({ createdAt, expiresAt }), LIFE_S, 'for how many seconds a token holds');
       const path = `/access/tokens/${tokenId}`;
       const change = async (changed: object): Promise<unknown> => {
         const { body: told } = await manage('updateToken', path, { method: 'PATCH', body: changed });
@@ -135,7 +140,12 @@ export const ACCESS_CHECKS: readonly Check[] = [
       };
       expectEqual(await change({}), limits, 'the limits after a change of nothing');
       expectEqual(await change({ limits: { pendingMax: 8 } }), { pendingMax: 8 }, 'the limits after one was given');
-      const rotated = await manage('rotateToken', `${path}/rotate`, { body: { expiresInSeconds: 600 } });
+      const rotated = await manage('rotateToken', `${path}/rotate`, { body: {} });
+      expectEqual(
+        [rotated.body.replaced.expiresAt, livesS(rotated.body.made)],
+        [expiresAt, LIFE_S],
+        'the end of the token before, which an overlap of a day leaves, and for how many seconds the new one holds',
+      );
       expectEqual(rotated.body.made.limits, { pendingMax: 8 }, 'the limits of the token that replaces it');
       expectEqual(await change({ limits: {} }), undefined, 'the limits after an empty object was given');
       const idsOf = async (query: string): Promise<string[]> =>
@@ -262,6 +272,14 @@ export const ACCESS_CHECKS: readonly Check[] = [
       const path = `/access/addresses/${account.address}`;
       const scopes = ['transactions:read', 'transactions:write'];
       const { body: own } = await manage('createToken', '/access/tokens', { body: { owner, scopes } });
+      const { body: before } = await manage('createToken', '/access/tokens', { body: { owner: newOwner(), scopes } });
+      const ofBefore = { authorization: `Bearer ${before.token}` };
+      const early = session.sign(account, { to, amount: '1', nonce: 4 });
+      expectEqual(
+        (await session.submit(early, ofBefore)).status,
+        202,
+        'a transfer by another owner, before the binding',
+      );
       const bind = (body: object): Promise<Answer> => manage('bindAddress', path, { method: 'PUT', body });
       const bound = await bind({ owner });
       expectEqual(
@@ -271,6 +289,12 @@ export const ACCESS_CHECKS: readonly Check[] = [
       );
       expectProblem(await session.submit(session.sign(account, { to, amount: '1', nonce: 0 })), 'not_submitter');
       const ofOwner = { authorization: `Bearer ${own.token}` };
+      expectProblem(await session.cancel(early.txHash, ofBefore), 'not_submitter');
+      expectEqual(
+        (await session.cancel(early.txHash, { ...ofOwner, prefer: 'wait=30' })).body.status,
+        'cancelled',
+        'what the owner of the address has cancelled',
+      );
       const waiting = session.sign(account, { to, amount: '1', nonce: 1 });
       expectEqual((await session.submit(waiting, ofOwner)).status, 202, 'a transfer by the owner of the address');
       const paid = await session.submit(session.sign(account, { to, amount: '1', nonce: 0 }), {
@@ -305,7 +329,8 @@ export const ACCESS_CHECKS: readonly Check[] = [
       expectProblem(await manage('unbindAddress', path, { method: 'DELETE' }), 'not_found');
       await session.settled(waiting.txHash);
       await session.pay(session.sign(account, { to, amount: '1', nonce: 2 }));
-      await manage('revokeToken', `/access/tokens/${own.tokenId}`, { method: 'DELETE' });
+      for (const { tokenId } of [own, before])
+        await manage('revokeToken', `/access/tokens/${tokenId}`, { method: 'DELETE' });
     },
   },
 ];

@@ -1,4 +1,5 @@
 /** HEAD, ETag, metrics, and the other renditions of the contract. */
+import { expectProblem } from '../catalogue.ts';
 import type { Check } from '../check.ts';
 import { expect, expectEqual } from '../expect.ts';
 import type { Session } from '../session.ts';
@@ -68,6 +69,27 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
         405,
         'HEAD of a broadcast',
       );
+    },
+  },
+  {
+    id: 'documents.allow',
+    promise: 'a method that a path does not have is 405 method_not_allowed, with the methods that it has in Allow',
+    where: 'the description of the contract: Errors',
+    run: async (session) => {
+      const { operations } = await session.contract();
+      const methods = Map.groupBy([...operations.values()], ({ path }) => path);
+      for (const [path, of] of methods) {
+        const has = of.map(({ method }) => method.toUpperCase());
+        const lacks = ['PUT', 'PATCH', 'DELETE'].find((method) => !has.includes(method)) ?? 'TRACE';
+        const answer = await session.call(path.replaceAll(/\{[^}]+\}/g, 'x'), { method: lacks });
+        expectProblem(answer, 'method_not_allowed');
+        // HEAD is wherever GET is, and declared nowhere.
+        const allowed = String(answer.headers['allow']).split(', ');
+        expectEqual(allowed.filter((method) => method !== 'HEAD').toSorted(), has.toSorted(), `Allow of ${path}`);
+        const isRead = has.includes('GET') && !path.includes('/broadcast_tx_');
+        if (!path.startsWith('/rpc/broadcast'))
+          expectEqual(allowed.includes('HEAD'), isRead, `HEAD in Allow of ${path}`);
+      }
     },
   },
   {

@@ -1,7 +1,7 @@
 /** The event log: no gap and nothing twice across pages and streams. */
 import { expectProblem } from '../catalogue.ts';
 import type { Check } from '../check.ts';
-import { expect, expectEqual } from '../expect.ts';
+import { expect, expectEqual, Skipped } from '../expect.ts';
 import type { Session } from '../session.ts';
 import type { Account } from '../signer.ts';
 
@@ -180,6 +180,22 @@ export const EVENT_CHECKS: readonly Check[] = [
         'invalid_request',
         '#/query/type',
       );
+    },
+  },
+  {
+    id: 'event.owner',
+    promise: 'what another owner submitted is 403 without transactions:cancel-any, as a page and as a stream',
+    where: 'the contract, the parameter owner',
+    run: async (session) => {
+      const { readToken } = session.tokens;
+      if (readToken === undefined) throw new Skipped('needs --read-token');
+      for (const accept of ['application/json', 'text/event-stream'])
+        expectProblem(
+          await session.ask('listEvents', '/events?owner=conformance-nobody', {
+            headers: { accept, authorization: `Bearer ${readToken}` },
+          }),
+          'insufficient_scope',
+        );
     },
   },
   {

@@ -2,6 +2,7 @@
 import type { Check } from '../check.ts';
 import { expect, expectEqual, show } from '../expect.ts';
 import { signRandomised } from '../ed25519.ts';
+import type { Answer } from '../http.ts';
 import type { Session } from '../session.ts';
 import { signBytes, signedBody } from '../signer.ts';
 import { expectProblem } from '../catalogue.ts';
@@ -69,6 +70,29 @@ export const IDEMPOTENCY_CHECKS: readonly Check[] = [
       }
       await session.pay(session.sign(account, { ...order, nonce: 1, reference: 'order 2' }));
       await expectBalance(session, to, '14');
+    },
+  },
+  {
+    id: 'idempotency.key-exact',
+    promise: 'keys are compared letter by letter, and each owner has its own',
+    where: 'the contract, the parameter Idempotency-Key',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const { token, otherToken = token } = session.tokens;
+      const name = account.address.slice(-12);
+      let nonce = 0;
+      const send = (key: string, as = token): Promise<Answer> =>
+        session.submit(session.sign(account, { to, amount: '1', nonce: nonce++ }), {
+          'idempotency-key': `"${key}"`,
+          authorization: `Bearer ${as}`,
+        });
+      for (const key of [`Key ${name}`, `key ${name}`, `Key ${name} `, String.raw`Key \"${name}\"`])
+        expectEqual((await send(key)).status, 202, `the status of the first transfer with the key ${key}`);
+      expectProblem(await send(`key ${name}`), 'idempotency_key_reused', '#/header/idempotency-key');
+      nonce -= 1;
+      if (otherToken !== token)
+        expectEqual((await send(`key ${name}`, otherToken)).status, 202, 'the status with the token of another owner');
     },
   },
   {

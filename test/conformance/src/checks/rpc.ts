@@ -180,7 +180,8 @@ export const RPC_CHECKS: readonly Check[] = [
   },
   {
     id: 'rpc.search-order',
-    promise: 'the pages of a search joined are all that it finds, and with order_by=desc the same from the end',
+    promise:
+      'the pages of a search joined are all that it finds, and with order_by=desc the same from the end; a list of blocks has both of its ends',
     where: 'the contract, tx_search and block_search',
     accounts: 1,
     run: async (session) => {
@@ -190,7 +191,9 @@ export const RPC_CHECKS: readonly Check[] = [
       const joined = async (operationId: string, path: string, of: string, keyOf: (each: any) => string) => {
         const found: string[] = [];
         for (let page = 1, total = 1; found.length < total; page++) {
-          const { result } = (await session.ask(operationId, `${path}&page=${page}&per_page=2`)).body;
+          const { body } = await session.ask(operationId, `${path}&page=${page}&per_page=2`);
+          expect(body?.result !== undefined, `page ${page} of ${path} is there, got ${show(body)}`);
+          const { result } = body;
           total = Number(result.total_count);
           expect(result[of].length > 0, `page ${page} of ${path} has something`);
           found.push(...result[of].map(keyOf));
@@ -201,10 +204,18 @@ export const RPC_CHECKS: readonly Check[] = [
         joined('getRpcTxSearch', `/rpc/tx_search?query=${query}&order_by="${order}"`, 'txs', ({ hash }) => hash);
       const deadline = Date.now() + SEARCH_MS_MAX;
       // The search follows the blocks.
-      while ((await hashes('asc')).length < 3) expect(Date.now() < deadline, 'the search finds what was committed');
+      const found = async (): Promise<string> =>
+        (await session.ask('getRpcTxSearch', `/rpc/tx_search?query=${query}`)).body.result?.total_count;
+      while ((await found()) !== '3') expect(Date.now() < deadline, 'the search finds what was committed');
       const sent = [0, 1, 2].map((nonce) => session.sign(account, { to, amount: '1', nonce }).txHash);
       expectEqual(await hashes('asc'), sent, 'the pages of tx_search, oldest first');
       expectEqual(await hashes('desc'), sent.toReversed(), 'the pages of tx_search, newest first');
+      const listed = (await session.ask('getRpcBlockchain', '/rpc/blockchain?minHeight=1&maxHeight=3')).body.result;
+      expectEqual(
+        listed.block_metas.map(({ header }: any) => header.height),
+        ['3', '2', '1'],
+        'the blocks from 1 to 3, both included, newest first',
+      );
       const blocks = encodeURIComponent('"block.height<4"');
       const heights = (order: string) =>
         joined(

@@ -81,8 +81,8 @@ export const STATEMENT_CHECKS: readonly Check[] = [
         const last = entries.findLast((each) => each.height === height);
         const { body } = await session.ask('getAccount', `/accounts/${account.address}?height=${height}`);
         expectEqual(
-          [body.balance, body.height, body.blockTime, body.available, body.pendingOut, body.gaps],
-          [last.balanceAfter, height, last.blockTime, body.balance, '0', []],
+          [body.balance, body.height, body.blockTime, body.available, body.pendingOut, body.gaps, body.nonce],
+          [last.balanceAfter, height, last.blockTime, body.balance, '0', [], body.nextNonce],
           `the account at height ${height}`,
         );
       }
@@ -98,6 +98,12 @@ export const STATEMENT_CHECKS: readonly Check[] = [
         (await pages(session, account.address, `order=asc&from=${encodeURIComponent(blockTime)}`)).map(keyOf),
         entries.filter((each) => each.blockTime >= blockTime).map(keyOf),
         'the entries from a time on',
+      );
+      const justAfter = new Date(Date.parse(blockTime) + 1).toISOString();
+      expectEqual(
+        (await pages(session, account.address, `order=asc&from=${encodeURIComponent(justAfter)}`)).map(keyOf),
+        entries.filter((each) => each.blockTime > blockTime).map(keyOf),
+        'the entries from a millisecond later on',
       );
       expectEqual(
         (await pages(session, account.address, `order=asc&to=${encodeURIComponent(blockTime)}`)).map(keyOf),

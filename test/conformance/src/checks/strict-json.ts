@@ -1,7 +1,7 @@
 /** Bodies that parsers read differently are refused before they mean anything. */
 import { expectProblem } from '../catalogue.ts';
 import type { Check } from '../check.ts';
-import { expect } from '../expect.ts';
+import { expect, expectEqual } from '../expect.ts';
 import type { Session } from '../session.ts';
 
 const WHERE = 'docs/PARTNERS.md, Errors: malformed_json and invalid_request';
@@ -67,5 +67,28 @@ export const STRICT_JSON_CHECKS: readonly Check[] = [
     memo: 'x',
   })),
   misfit('missing-member', 'a missing member is refused', '/signature', (body) => ({ ...body, signature: undefined })),
+  {
+    id: 'json.nulls',
+    promise: 'null for an optional member counts as the member being absent, and for a required one it is refused',
+    where: 'the description of the contract: Null',
+    accounts: 1,
+    run: async (session) => {
+      const body = { ...(await goodBody(session)), txHash: null, reference: null, validUntil: null };
+      const check = (changed: object): Promise<any> => session.call('/transactions/check', { body: changed });
+      expectEqual((await check({ ...body, signature: null })).body.outcome, 'accepted', 'the outcome of a dry run');
+      const transactions = [{ ...body, amount: null }, body];
+      const { results } = (await session.call('/transactions/batch', { body: { transactions } })).body;
+      expectEqual(
+        results.map(({ outcome, problem }: any) => [outcome, problem?.errors?.[0]?.pointer]),
+        [
+          ['refused', '/transactions/0/amount'],
+          ['accepted', undefined],
+        ],
+        'the outcomes of a batch, and where the first is wrong',
+      );
+      expectEqual((await session.submit(body)).status, 200, 'the status of the same by itself');
+      expectProblem(await session.submit({ ...body, to: null }), 'invalid_request', '/to');
+    },
+  },
   misfit('not-an-object', 'a body that is no object is refused', '', () => [1]),
 ];
