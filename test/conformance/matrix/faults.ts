@@ -683,10 +683,10 @@ const promises: readonly Row[] = [
     (answered) => (answered.status = 410),
   ),
   row(
-    'a status of a transfer that the contract does not have',
+    'an amount that is a number',
     'contract.answers',
     on(LIST, 200),
-    body((page) => page.transactions.forEach((tx: any) => (tx.status = 'done'))),
+    body((page) => page.transactions.forEach((tx: any) => (tx.amount = 1))),
   ),
   row(
     'the contract lacks an operation',

@@ -84,8 +84,10 @@ export class Contract {
       );
     }
     if (!mediaType.endsWith('json')) return;
-    if (mediaType === PROBLEM && !this.#answers(path, method, String(answer.body.code)))
-      throw new Broken(`${name} answered ${answer.body.code}, which the catalogue of the contract does not say of it`);
+    if (mediaType === PROBLEM && !this.#answers(path, method, String(answer.body.code), answer.status))
+      throw new Broken(
+        `${name} answered ${answer.body.code}, which the catalogue of the contract does not say of it with this status`,
+      );
     const pointer = [...response.at, 'content', mediaType, 'schema']
       .map((token) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/');
@@ -98,11 +100,12 @@ export class Contract {
   }
 
   /** Whether the catalogue (`x-problems` of ProblemCode) names the operation or a group of it. A code that it does not have is one of a later version. */
-  #answers(path: string, method: string, code: string): boolean {
+  #answers(path: string, method: string, code: string, status: number): boolean {
     const entry = this.document['components'].schemas.ProblemCode['x-problems'][code] as
-      | { operations: string[]; except?: string[] }
+      | { status: number; operations: string[]; except?: string[] }
       | undefined;
     if (entry === undefined) return true;
+    if (entry.status !== status) return false;
     const { operationId, security = [], requestBody } = this.document['paths'][path][method];
     const outsideRpc = !/^\/rpc(\/|$)/.test(path);
     const groups: Record<string, boolean> = {
