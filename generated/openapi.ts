@@ -4809,6 +4809,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Ledger-Height": components["headers"]["LedgerHeight"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -4854,6 +4855,7 @@ export interface components {
                 Location: components["headers"]["Location"];
                 "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
+                "Ledger-Height": components["headers"]["LedgerHeightShown"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -4870,6 +4872,7 @@ export interface components {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
+                "Ledger-Height": components["headers"]["LedgerHeightShown"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -4886,6 +4889,7 @@ export interface components {
                 "Cache-Control": components["headers"]["CacheControl"];
                 Location: components["headers"]["Location"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
+                "Ledger-Height": components["headers"]["LedgerHeightShown"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -4973,6 +4977,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Ledger-Height": components["headers"]["LedgerHeightShown"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5015,6 +5020,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Ledger-Height": components["headers"]["LedgerHeightShown"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5044,6 +5050,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Ledger-Height": components["headers"]["LedgerHeight"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5066,21 +5073,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["NotFoundProblem"];
             };
         };
-        /** @description The service cannot read its records now. */
-        ReadUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Contract-Version": components["headers"]["ContractVersion"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["StoreUnavailableProblem"];
-            };
-        };
         /** @description The transfer is cancelled and can never execute. Asked again, the answer is the same. */
         TransactionCancelled: {
             headers: {
@@ -5088,6 +5080,7 @@ export interface components {
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
+                "Ledger-Height": components["headers"]["LedgerHeightShown"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5103,6 +5096,7 @@ export interface components {
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
+                "Ledger-Height": components["headers"]["LedgerHeightShown"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5146,6 +5140,7 @@ export interface components {
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "Preference-Applied": components["headers"]["PreferenceApplied"];
+                "Ledger-Height": components["headers"]["LedgerHeightShown"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5174,6 +5169,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Ledger-Height": components["headers"]["LedgerHeight"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5188,6 +5184,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Ledger-Height": components["headers"]["LedgerHeight"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5202,6 +5199,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Ledger-Height": components["headers"]["LedgerHeight"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -5217,6 +5215,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Contract-Version": components["headers"]["ContractVersion"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "Ledger-Height": components["headers"]["LedgerHeightShown"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -6323,6 +6322,11 @@ export interface components {
          */
         ReferenceFilter: components["schemas"]["Reference"];
         /**
+         * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+         * @example 42
+         */
+        LedgerHeightMin: string;
+        /**
          * @description `wait=N` (RFC 7240) holds the answer for up to N seconds, 0 to 30, until a block has decided; more than 30 counts as 30. Other preferences are ignored, as RFC 7240 demands.
          * @example wait=10
          */
@@ -6783,12 +6787,16 @@ export interface components {
         RateLimit: string;
         /** @description The caller's quota, as the IETF draft "RateLimit header fields for HTTP" writes it: `q` units in `w` seconds. A light request costs one unit, an expensive one several. Absent where no limit applies. */
         RateLimitPolicy: string;
+        /** @description The height of the last block that the answer reflects. Send the highest one seen as `Ledger-Height-Min`, and no later read shows less. */
+        LedgerHeight: number;
         /** @description Where the transaction is found, relative to the URL of the request (RFC 9110 section 10.2.2), so that it is right behind a path prefix too; absolute where the operator named the public URL. The last segment is the txHash. */
         Location: string;
         /** @description Says that the request changed nothing, because the same transfer was known already. */
         IdempotentReplayed: "true";
         /** @description The preference that was honoured (RFC 7240 section 3), with the wait in seconds that was really applied. Absent when the request preferred nothing that this operation knows. */
         PreferenceApplied: string;
+        /** @description The height of the last block that the answer reflects, for `Ledger-Height-Min`. Absent where the answer shows nothing of a block, and on a stream of events. */
+        LedgerHeightShown: number;
         /** @description With `insufficient_scope`, the scopes that the operation needs, as RFC 6750 section 3 writes it. Absent with other codes. */
         WwwAuthenticateScope: string;
         /** @description After how many seconds the same request is worth sending again (RFC 9110 section 10.2.3). */
@@ -6858,6 +6866,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 42
+                 */
+                "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
             path?: never;
             cookie?: never;
@@ -6958,6 +6971,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 42
+                 */
+                "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
             path: {
                 /**
@@ -6972,7 +6990,7 @@ export interface operations {
         responses: {
             200: components["responses"]["TransactionFound"];
             404: components["responses"]["NotFound"];
-            503: components["responses"]["ReadUnavailable"];
+            503: components["responses"]["ChainUnavailable"];
             default: components["responses"]["AnyProblem"];
         };
     };
@@ -7058,6 +7076,11 @@ export interface operations {
                  * @example wait=10
                  */
                 Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 42
+                 */
+                "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
             path: {
                 /**
@@ -7094,6 +7117,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 42
+                 */
+                "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
             path?: never;
             cookie?: never;
@@ -7121,6 +7149,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 42
+                 */
+                "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
             path: {
                 /**
@@ -7174,6 +7207,11 @@ export interface operations {
                  * @example 0d9f6a1e-6c1f-4a53-9d0e-2f6a5f0c7b11
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /**
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 42
+                 */
+                "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
             path: {
                 /**
@@ -7252,6 +7290,11 @@ export interface operations {
                  * @example 1204-3
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
+                /**
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 42
+                 */
+                "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
             path?: never;
             cookie?: never;

@@ -52,13 +52,14 @@ var FORMATS = {
 
 // made:parameters
 var listTransactions = validate0;
-var schema0 = { "required": ["query", "headers", "params"], "properties": { "headers": { "type": "object", "properties": { "x-request-id": { "type": "string", "maxLength": 16384 } }, "required": [] }, "query": { "type": "object", "properties": { "limit": { "description": "How many transfers a page holds at most. Written as a plain decimal integer (`^[1-9][0-9]*$`): `1e2` and `0x10` are 400.", "type": "integer", "format": "int32", "minimum": 1, "maximum": 1e3, "default": 10 }, "cursor": { "description": "A place in the list, opaque to callers (base64url without padding). It stays valid while the list grows.", "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "minLength": 1, "maxLength": 256 }, "status": { "description": "A status that a transfer can have now; TransactionStatus says what each means.", "type": "string", "enum": ["pending", "committed", "failed", "cancelled", "expired"] }, "from": { "description": "An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case, with the 4 padding bits zero. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).", "type": "string", "pattern": "^txlt?1[02-9ac-hj-np-z]{58}$", "minLength": 62, "maxLength": 63 }, "nonce": { "description": "The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.", "type": "integer", "format": "int64", "minimum": 0, "maximum": 9007199254740991 }, "to": { "description": "An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case, with the 4 padding bits zero. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).", "type": "string", "pattern": "^txlt?1[02-9ac-hj-np-z]{58}$", "minLength": 62, "maxLength": 63 }, "account": { "description": "An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case, with the 4 padding bits zero. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).", "type": "string", "pattern": "^txlt?1[02-9ac-hj-np-z]{58}$", "minLength": 62, "maxLength": 63 }, "reference": { "description": "The payer's own name for the payment, such as the number of an order or an invoice: 1 to 140 printable ASCII characters other than `\"` and `\\`, without a space at either end. It is signed and public.", "type": "string", "pattern": "^[!#-\\[\\]-~]([ !#-\\[\\]-~]{0,138}[!#-\\[\\]-~])?$", "minLength": 1, "maxLength": 140 } }, "required": [] } } };
+var schema0 = { "required": ["query", "headers", "params"], "properties": { "headers": { "type": "object", "properties": { "x-request-id": { "type": "string", "maxLength": 16384 }, "ledger-height-min": { "type": "string", "pattern": "^(0|[1-9][0-9]{0,15})$", "minLength": 1, "maxLength": 16 } }, "required": [] }, "query": { "type": "object", "properties": { "limit": { "description": "How many transfers a page holds at most. Written as a plain decimal integer (`^[1-9][0-9]*$`): `1e2` and `0x10` are 400.", "type": "integer", "format": "int32", "minimum": 1, "maximum": 1e3, "default": 10 }, "cursor": { "description": "A place in the list, opaque to callers (base64url without padding). It stays valid while the list grows.", "type": "string", "pattern": "^[A-Za-z0-9_-]+$", "minLength": 1, "maxLength": 256 }, "status": { "description": "A status that a transfer can have now; TransactionStatus says what each means.", "type": "string", "enum": ["pending", "committed", "failed", "cancelled", "expired"] }, "from": { "description": "An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case, with the 4 padding bits zero. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).", "type": "string", "pattern": "^txlt?1[02-9ac-hj-np-z]{58}$", "minLength": 62, "maxLength": 63 }, "nonce": { "description": "The number of a transfer among those of its sender, counted from 0 without gaps. It runs to 2^53-1 so that JSON numbers stay exact in every language. Only the plain integer notation is accepted: `1.0`, `1e3` and `-0` are 400.", "type": "integer", "format": "int64", "minimum": 0, "maximum": 9007199254740991 }, "to": { "description": "An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case, with the 4 padding bits zero. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).", "type": "string", "pattern": "^txlt?1[02-9ac-hj-np-z]{58}$", "minLength": 62, "maxLength": 63 }, "account": { "description": "An account address: bech32m (BIP-350) of the account's 32-byte Ed25519 public key, in lower case, with the 4 padding bits zero. The prefix is `txl` on a production chain and `txlt` on a development or test chain. The pattern covers prefix, alphabet, case and length (a violation is 400 `invalid_request`); the checksum, the prefix of this chain and the public key itself are checked after it (422 `invalid_address`).", "type": "string", "pattern": "^txlt?1[02-9ac-hj-np-z]{58}$", "minLength": 62, "maxLength": 63 }, "reference": { "description": "The payer's own name for the payment, such as the number of an order or an invoice: 1 to 140 printable ASCII characters other than `\"` and `\\`, without a space at either end. It is signed and public.", "type": "string", "pattern": "^[!#-\\[\\]-~]([ !#-\\[\\]-~]{0,138}[!#-\\[\\]-~])?$", "minLength": 1, "maxLength": 140 } }, "required": [] } } };
 var func0 = require_ucs2length().default;
+var pattern0 = new RegExp("^(0|[1-9][0-9]{0,15})$", "u");
+var pattern1 = new RegExp("^[A-Za-z0-9_-]+$", "u");
+var pattern2 = new RegExp("^txlt?1[02-9ac-hj-np-z]{58}$", "u");
+var pattern5 = new RegExp("^[!#-\\[\\]-~]([ !#-\\[\\]-~]{0,138}[!#-\\[\\]-~])?$", "u");
 var formats0 = FORMATS.int32;
 var formats2 = FORMATS.int64;
-var pattern0 = new RegExp("^[A-Za-z0-9_-]+$", "u");
-var pattern1 = new RegExp("^txlt?1[02-9ac-hj-np-z]{58}$", "u");
-var pattern4 = new RegExp("^[!#-\\[\\]-~]([ !#-\\[\\]-~]{0,138}[!#-\\[\\]-~])?$", "u");
 function validate0(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -139,31 +140,36 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
             }
           }
         }
-      } else {
-        const err5 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
-    }
-    if (data.query !== void 0) {
-      let data2 = data.query;
-      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-        if (data2.limit === void 0) {
-          data2.limit = 10;
-        }
-        let data3 = data2.limit;
-        if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-          let dataType1 = typeof data3;
-          let coerced1 = void 0;
-          if (!(coerced1 !== void 0)) {
-            if (dataType1 === "boolean" || data3 === null || dataType1 === "string" && data3 && data3 == +data3 && !(data3 % 1)) {
-              coerced1 = +data3;
-            } else {
-              const err6 = { instancePath: instancePath + "/query/limit", schemaPath: "#/properties/query/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (data0["ledger-height-min"] !== void 0) {
+          let data2 = data0["ledger-height-min"];
+          if (typeof data2 !== "string") {
+            let dataType1 = typeof data2;
+            let coerced1 = void 0;
+            if (!(coerced1 !== void 0)) {
+              if (dataType1 == "number" || dataType1 == "boolean") {
+                coerced1 = "" + data2;
+              } else if (data2 === null) {
+                coerced1 = "";
+              } else {
+                const err5 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err5];
+                } else {
+                  vErrors.push(err5);
+                }
+                errors++;
+              }
+            }
+            if (coerced1 !== void 0) {
+              data2 = coerced1;
+              if (data0 !== void 0) {
+                data0["ledger-height-min"] = coerced1;
+              }
+            }
+          }
+          if (typeof data2 === "string") {
+            if (func0(data2) > 16) {
+              const err6 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/maxLength", keyword: "maxLength", params: { limit: 16 }, message: "must NOT have more than 16 characters" };
               if (vErrors === null) {
                 vErrors = [err6];
               } else {
@@ -171,102 +177,97 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-          }
-          if (coerced1 !== void 0) {
-            data3 = coerced1;
-            if (data2 !== void 0) {
-              data2["limit"] = coerced1;
-            }
-          }
-        }
-        if (typeof data3 == "number" && isFinite(data3)) {
-          if (data3 > 1e3 || isNaN(data3)) {
-            const err7 = { instancePath: instancePath + "/query/limit", schemaPath: "#/properties/query/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-            if (vErrors === null) {
-              vErrors = [err7];
-            } else {
-              vErrors.push(err7);
-            }
-            errors++;
-          }
-          if (data3 < 1 || isNaN(data3)) {
-            const err8 = { instancePath: instancePath + "/query/limit", schemaPath: "#/properties/query/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-            if (vErrors === null) {
-              vErrors = [err8];
-            } else {
-              vErrors.push(err8);
-            }
-            errors++;
-          }
-          if (!formats0.validate(data3)) {
-            const err9 = { instancePath: instancePath + "/query/limit", schemaPath: "#/properties/query/properties/limit/format", keyword: "format", params: { format: "int32" }, message: 'must match format "int32"' };
-            if (vErrors === null) {
-              vErrors = [err9];
-            } else {
-              vErrors.push(err9);
-            }
-            errors++;
-          }
-        }
-        if (data2.cursor !== void 0) {
-          let data4 = data2.cursor;
-          if (typeof data4 !== "string") {
-            let dataType2 = typeof data4;
-            let coerced2 = void 0;
-            if (!(coerced2 !== void 0)) {
-              if (dataType2 == "number" || dataType2 == "boolean") {
-                coerced2 = "" + data4;
-              } else if (data4 === null) {
-                coerced2 = "";
-              } else {
-                const err10 = { instancePath: instancePath + "/query/cursor", schemaPath: "#/properties/query/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err10];
-                } else {
-                  vErrors.push(err10);
-                }
-                errors++;
-              }
-            }
-            if (coerced2 !== void 0) {
-              data4 = coerced2;
-              if (data2 !== void 0) {
-                data2["cursor"] = coerced2;
-              }
-            }
-          }
-          if (typeof data4 === "string") {
-            if (func0(data4) > 256) {
-              const err11 = { instancePath: instancePath + "/query/cursor", schemaPath: "#/properties/query/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+            if (func0(data2) < 1) {
+              const err7 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               if (vErrors === null) {
-                vErrors = [err11];
+                vErrors = [err7];
               } else {
-                vErrors.push(err11);
+                vErrors.push(err7);
               }
               errors++;
             }
-            if (func0(data4) < 1) {
-              const err12 = { instancePath: instancePath + "/query/cursor", schemaPath: "#/properties/query/properties/cursor/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+            if (!pattern0.test(data2)) {
+              const err8 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/pattern", keyword: "pattern", params: { pattern: "^(0|[1-9][0-9]{0,15})$" }, message: 'must match pattern "^(0|[1-9][0-9]{0,15})$"' };
               if (vErrors === null) {
-                vErrors = [err12];
+                vErrors = [err8];
               } else {
-                vErrors.push(err12);
-              }
-              errors++;
-            }
-            if (!pattern0.test(data4)) {
-              const err13 = { instancePath: instancePath + "/query/cursor", schemaPath: "#/properties/query/properties/cursor/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
-              if (vErrors === null) {
-                vErrors = [err13];
-              } else {
-                vErrors.push(err13);
+                vErrors.push(err8);
               }
               errors++;
             }
           }
         }
-        if (data2.status !== void 0) {
-          let data5 = data2.status;
+      } else {
+        const err9 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+    if (data.query !== void 0) {
+      let data3 = data.query;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        if (data3.limit === void 0) {
+          data3.limit = 10;
+        }
+        let data4 = data3.limit;
+        if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+          let dataType2 = typeof data4;
+          let coerced2 = void 0;
+          if (!(coerced2 !== void 0)) {
+            if (dataType2 === "boolean" || data4 === null || dataType2 === "string" && data4 && data4 == +data4 && !(data4 % 1)) {
+              coerced2 = +data4;
+            } else {
+              const err10 = { instancePath: instancePath + "/query/limit", schemaPath: "#/properties/query/properties/limit/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+              if (vErrors === null) {
+                vErrors = [err10];
+              } else {
+                vErrors.push(err10);
+              }
+              errors++;
+            }
+          }
+          if (coerced2 !== void 0) {
+            data4 = coerced2;
+            if (data3 !== void 0) {
+              data3["limit"] = coerced2;
+            }
+          }
+        }
+        if (typeof data4 == "number" && isFinite(data4)) {
+          if (data4 > 1e3 || isNaN(data4)) {
+            const err11 = { instancePath: instancePath + "/query/limit", schemaPath: "#/properties/query/properties/limit/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+            if (vErrors === null) {
+              vErrors = [err11];
+            } else {
+              vErrors.push(err11);
+            }
+            errors++;
+          }
+          if (data4 < 1 || isNaN(data4)) {
+            const err12 = { instancePath: instancePath + "/query/limit", schemaPath: "#/properties/query/properties/limit/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            if (vErrors === null) {
+              vErrors = [err12];
+            } else {
+              vErrors.push(err12);
+            }
+            errors++;
+          }
+          if (!formats0.validate(data4)) {
+            const err13 = { instancePath: instancePath + "/query/limit", schemaPath: "#/properties/query/properties/limit/format", keyword: "format", params: { format: "int32" }, message: 'must match format "int32"' };
+            if (vErrors === null) {
+              vErrors = [err13];
+            } else {
+              vErrors.push(err13);
+            }
+            errors++;
+          }
+        }
+        if (data3.cursor !== void 0) {
+          let data5 = data3.cursor;
           if (typeof data5 !== "string") {
             let dataType3 = typeof data5;
             let coerced3 = void 0;
@@ -276,7 +277,7 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               } else if (data5 === null) {
                 coerced3 = "";
               } else {
-                const err14 = { instancePath: instancePath + "/query/status", schemaPath: "#/properties/query/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err14 = { instancePath: instancePath + "/query/cursor", schemaPath: "#/properties/query/properties/cursor/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err14];
                 } else {
@@ -287,23 +288,43 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
             }
             if (coerced3 !== void 0) {
               data5 = coerced3;
-              if (data2 !== void 0) {
-                data2["status"] = coerced3;
+              if (data3 !== void 0) {
+                data3["cursor"] = coerced3;
               }
             }
           }
-          if (!(data5 === "pending" || data5 === "committed" || data5 === "failed" || data5 === "cancelled" || data5 === "expired")) {
-            const err15 = { instancePath: instancePath + "/query/status", schemaPath: "#/properties/query/properties/status/enum", keyword: "enum", params: { allowedValues: schema0.properties.query.properties.status.enum }, message: "must be equal to one of the allowed values" };
-            if (vErrors === null) {
-              vErrors = [err15];
-            } else {
-              vErrors.push(err15);
+          if (typeof data5 === "string") {
+            if (func0(data5) > 256) {
+              const err15 = { instancePath: instancePath + "/query/cursor", schemaPath: "#/properties/query/properties/cursor/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+              if (vErrors === null) {
+                vErrors = [err15];
+              } else {
+                vErrors.push(err15);
+              }
+              errors++;
             }
-            errors++;
+            if (func0(data5) < 1) {
+              const err16 = { instancePath: instancePath + "/query/cursor", schemaPath: "#/properties/query/properties/cursor/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err16];
+              } else {
+                vErrors.push(err16);
+              }
+              errors++;
+            }
+            if (!pattern1.test(data5)) {
+              const err17 = { instancePath: instancePath + "/query/cursor", schemaPath: "#/properties/query/properties/cursor/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_-]+$" }, message: 'must match pattern "^[A-Za-z0-9_-]+$"' };
+              if (vErrors === null) {
+                vErrors = [err17];
+              } else {
+                vErrors.push(err17);
+              }
+              errors++;
+            }
           }
         }
-        if (data2.from !== void 0) {
-          let data6 = data2.from;
+        if (data3.status !== void 0) {
+          let data6 = data3.status;
           if (typeof data6 !== "string") {
             let dataType4 = typeof data6;
             let coerced4 = void 0;
@@ -313,62 +334,44 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               } else if (data6 === null) {
                 coerced4 = "";
               } else {
-                const err16 = { instancePath: instancePath + "/query/from", schemaPath: "#/properties/query/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err18 = { instancePath: instancePath + "/query/status", schemaPath: "#/properties/query/properties/status/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
-                  vErrors = [err16];
+                  vErrors = [err18];
                 } else {
-                  vErrors.push(err16);
+                  vErrors.push(err18);
                 }
                 errors++;
               }
             }
             if (coerced4 !== void 0) {
               data6 = coerced4;
-              if (data2 !== void 0) {
-                data2["from"] = coerced4;
+              if (data3 !== void 0) {
+                data3["status"] = coerced4;
               }
             }
           }
-          if (typeof data6 === "string") {
-            if (func0(data6) > 63) {
-              const err17 = { instancePath: instancePath + "/query/from", schemaPath: "#/properties/query/properties/from/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters" };
-              if (vErrors === null) {
-                vErrors = [err17];
-              } else {
-                vErrors.push(err17);
-              }
-              errors++;
+          if (!(data6 === "pending" || data6 === "committed" || data6 === "failed" || data6 === "cancelled" || data6 === "expired")) {
+            const err19 = { instancePath: instancePath + "/query/status", schemaPath: "#/properties/query/properties/status/enum", keyword: "enum", params: { allowedValues: schema0.properties.query.properties.status.enum }, message: "must be equal to one of the allowed values" };
+            if (vErrors === null) {
+              vErrors = [err19];
+            } else {
+              vErrors.push(err19);
             }
-            if (func0(data6) < 62) {
-              const err18 = { instancePath: instancePath + "/query/from", schemaPath: "#/properties/query/properties/from/minLength", keyword: "minLength", params: { limit: 62 }, message: "must NOT have fewer than 62 characters" };
-              if (vErrors === null) {
-                vErrors = [err18];
-              } else {
-                vErrors.push(err18);
-              }
-              errors++;
-            }
-            if (!pattern1.test(data6)) {
-              const err19 = { instancePath: instancePath + "/query/from", schemaPath: "#/properties/query/properties/from/pattern", keyword: "pattern", params: { pattern: "^txlt?1[02-9ac-hj-np-z]{58}$" }, message: 'must match pattern "^txlt?1[02-9ac-hj-np-z]{58}$"' };
-              if (vErrors === null) {
-                vErrors = [err19];
-              } else {
-                vErrors.push(err19);
-              }
-              errors++;
-            }
+            errors++;
           }
         }
-        if (data2.nonce !== void 0) {
-          let data7 = data2.nonce;
-          if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
+        if (data3.from !== void 0) {
+          let data7 = data3.from;
+          if (typeof data7 !== "string") {
             let dataType5 = typeof data7;
             let coerced5 = void 0;
             if (!(coerced5 !== void 0)) {
-              if (dataType5 === "boolean" || data7 === null || dataType5 === "string" && data7 && data7 == +data7 && !(data7 % 1)) {
-                coerced5 = +data7;
+              if (dataType5 == "number" || dataType5 == "boolean") {
+                coerced5 = "" + data7;
+              } else if (data7 === null) {
+                coerced5 = "";
               } else {
-                const err20 = { instancePath: instancePath + "/query/nonce", schemaPath: "#/properties/query/properties/nonce/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                const err20 = { instancePath: instancePath + "/query/from", schemaPath: "#/properties/query/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err20];
                 } else {
@@ -379,14 +382,14 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
             }
             if (coerced5 !== void 0) {
               data7 = coerced5;
-              if (data2 !== void 0) {
-                data2["nonce"] = coerced5;
+              if (data3 !== void 0) {
+                data3["from"] = coerced5;
               }
             }
           }
-          if (typeof data7 == "number" && isFinite(data7)) {
-            if (data7 > 9007199254740991 || isNaN(data7)) {
-              const err21 = { instancePath: instancePath + "/query/nonce", schemaPath: "#/properties/query/properties/nonce/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+          if (typeof data7 === "string") {
+            if (func0(data7) > 63) {
+              const err21 = { instancePath: instancePath + "/query/from", schemaPath: "#/properties/query/properties/from/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters" };
               if (vErrors === null) {
                 vErrors = [err21];
               } else {
@@ -394,8 +397,8 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (data7 < 0 || isNaN(data7)) {
-              const err22 = { instancePath: instancePath + "/query/nonce", schemaPath: "#/properties/query/properties/nonce/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            if (func0(data7) < 62) {
+              const err22 = { instancePath: instancePath + "/query/from", schemaPath: "#/properties/query/properties/from/minLength", keyword: "minLength", params: { limit: 62 }, message: "must NOT have fewer than 62 characters" };
               if (vErrors === null) {
                 vErrors = [err22];
               } else {
@@ -403,8 +406,8 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (!formats2.validate(data7)) {
-              const err23 = { instancePath: instancePath + "/query/nonce", schemaPath: "#/properties/query/properties/nonce/format", keyword: "format", params: { format: "int64" }, message: 'must match format "int64"' };
+            if (!pattern2.test(data7)) {
+              const err23 = { instancePath: instancePath + "/query/from", schemaPath: "#/properties/query/properties/from/pattern", keyword: "pattern", params: { pattern: "^txlt?1[02-9ac-hj-np-z]{58}$" }, message: 'must match pattern "^txlt?1[02-9ac-hj-np-z]{58}$"' };
               if (vErrors === null) {
                 vErrors = [err23];
               } else {
@@ -414,18 +417,16 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
             }
           }
         }
-        if (data2.to !== void 0) {
-          let data8 = data2.to;
-          if (typeof data8 !== "string") {
+        if (data3.nonce !== void 0) {
+          let data8 = data3.nonce;
+          if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
             let dataType6 = typeof data8;
             let coerced6 = void 0;
             if (!(coerced6 !== void 0)) {
-              if (dataType6 == "number" || dataType6 == "boolean") {
-                coerced6 = "" + data8;
-              } else if (data8 === null) {
-                coerced6 = "";
+              if (dataType6 === "boolean" || data8 === null || dataType6 === "string" && data8 && data8 == +data8 && !(data8 % 1)) {
+                coerced6 = +data8;
               } else {
-                const err24 = { instancePath: instancePath + "/query/to", schemaPath: "#/properties/query/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err24 = { instancePath: instancePath + "/query/nonce", schemaPath: "#/properties/query/properties/nonce/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
                 if (vErrors === null) {
                   vErrors = [err24];
                 } else {
@@ -436,14 +437,14 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
             }
             if (coerced6 !== void 0) {
               data8 = coerced6;
-              if (data2 !== void 0) {
-                data2["to"] = coerced6;
+              if (data3 !== void 0) {
+                data3["nonce"] = coerced6;
               }
             }
           }
-          if (typeof data8 === "string") {
-            if (func0(data8) > 63) {
-              const err25 = { instancePath: instancePath + "/query/to", schemaPath: "#/properties/query/properties/to/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters" };
+          if (typeof data8 == "number" && isFinite(data8)) {
+            if (data8 > 9007199254740991 || isNaN(data8)) {
+              const err25 = { instancePath: instancePath + "/query/nonce", schemaPath: "#/properties/query/properties/nonce/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
               if (vErrors === null) {
                 vErrors = [err25];
               } else {
@@ -451,8 +452,8 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (func0(data8) < 62) {
-              const err26 = { instancePath: instancePath + "/query/to", schemaPath: "#/properties/query/properties/to/minLength", keyword: "minLength", params: { limit: 62 }, message: "must NOT have fewer than 62 characters" };
+            if (data8 < 0 || isNaN(data8)) {
+              const err26 = { instancePath: instancePath + "/query/nonce", schemaPath: "#/properties/query/properties/nonce/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
               if (vErrors === null) {
                 vErrors = [err26];
               } else {
@@ -460,8 +461,8 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (!pattern1.test(data8)) {
-              const err27 = { instancePath: instancePath + "/query/to", schemaPath: "#/properties/query/properties/to/pattern", keyword: "pattern", params: { pattern: "^txlt?1[02-9ac-hj-np-z]{58}$" }, message: 'must match pattern "^txlt?1[02-9ac-hj-np-z]{58}$"' };
+            if (!formats2.validate(data8)) {
+              const err27 = { instancePath: instancePath + "/query/nonce", schemaPath: "#/properties/query/properties/nonce/format", keyword: "format", params: { format: "int64" }, message: 'must match format "int64"' };
               if (vErrors === null) {
                 vErrors = [err27];
               } else {
@@ -471,8 +472,8 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
             }
           }
         }
-        if (data2.account !== void 0) {
-          let data9 = data2.account;
+        if (data3.to !== void 0) {
+          let data9 = data3.to;
           if (typeof data9 !== "string") {
             let dataType7 = typeof data9;
             let coerced7 = void 0;
@@ -482,7 +483,7 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               } else if (data9 === null) {
                 coerced7 = "";
               } else {
-                const err28 = { instancePath: instancePath + "/query/account", schemaPath: "#/properties/query/properties/account/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err28 = { instancePath: instancePath + "/query/to", schemaPath: "#/properties/query/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err28];
                 } else {
@@ -493,14 +494,14 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
             }
             if (coerced7 !== void 0) {
               data9 = coerced7;
-              if (data2 !== void 0) {
-                data2["account"] = coerced7;
+              if (data3 !== void 0) {
+                data3["to"] = coerced7;
               }
             }
           }
           if (typeof data9 === "string") {
             if (func0(data9) > 63) {
-              const err29 = { instancePath: instancePath + "/query/account", schemaPath: "#/properties/query/properties/account/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters" };
+              const err29 = { instancePath: instancePath + "/query/to", schemaPath: "#/properties/query/properties/to/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters" };
               if (vErrors === null) {
                 vErrors = [err29];
               } else {
@@ -509,7 +510,7 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               errors++;
             }
             if (func0(data9) < 62) {
-              const err30 = { instancePath: instancePath + "/query/account", schemaPath: "#/properties/query/properties/account/minLength", keyword: "minLength", params: { limit: 62 }, message: "must NOT have fewer than 62 characters" };
+              const err30 = { instancePath: instancePath + "/query/to", schemaPath: "#/properties/query/properties/to/minLength", keyword: "minLength", params: { limit: 62 }, message: "must NOT have fewer than 62 characters" };
               if (vErrors === null) {
                 vErrors = [err30];
               } else {
@@ -517,8 +518,8 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (!pattern1.test(data9)) {
-              const err31 = { instancePath: instancePath + "/query/account", schemaPath: "#/properties/query/properties/account/pattern", keyword: "pattern", params: { pattern: "^txlt?1[02-9ac-hj-np-z]{58}$" }, message: 'must match pattern "^txlt?1[02-9ac-hj-np-z]{58}$"' };
+            if (!pattern2.test(data9)) {
+              const err31 = { instancePath: instancePath + "/query/to", schemaPath: "#/properties/query/properties/to/pattern", keyword: "pattern", params: { pattern: "^txlt?1[02-9ac-hj-np-z]{58}$" }, message: 'must match pattern "^txlt?1[02-9ac-hj-np-z]{58}$"' };
               if (vErrors === null) {
                 vErrors = [err31];
               } else {
@@ -528,8 +529,8 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
             }
           }
         }
-        if (data2.reference !== void 0) {
-          let data10 = data2.reference;
+        if (data3.account !== void 0) {
+          let data10 = data3.account;
           if (typeof data10 !== "string") {
             let dataType8 = typeof data10;
             let coerced8 = void 0;
@@ -539,7 +540,7 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               } else if (data10 === null) {
                 coerced8 = "";
               } else {
-                const err32 = { instancePath: instancePath + "/query/reference", schemaPath: "#/properties/query/properties/reference/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err32 = { instancePath: instancePath + "/query/account", schemaPath: "#/properties/query/properties/account/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err32];
                 } else {
@@ -550,14 +551,14 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
             }
             if (coerced8 !== void 0) {
               data10 = coerced8;
-              if (data2 !== void 0) {
-                data2["reference"] = coerced8;
+              if (data3 !== void 0) {
+                data3["account"] = coerced8;
               }
             }
           }
           if (typeof data10 === "string") {
-            if (func0(data10) > 140) {
-              const err33 = { instancePath: instancePath + "/query/reference", schemaPath: "#/properties/query/properties/reference/maxLength", keyword: "maxLength", params: { limit: 140 }, message: "must NOT have more than 140 characters" };
+            if (func0(data10) > 63) {
+              const err33 = { instancePath: instancePath + "/query/account", schemaPath: "#/properties/query/properties/account/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters" };
               if (vErrors === null) {
                 vErrors = [err33];
               } else {
@@ -565,8 +566,8 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (func0(data10) < 1) {
-              const err34 = { instancePath: instancePath + "/query/reference", schemaPath: "#/properties/query/properties/reference/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+            if (func0(data10) < 62) {
+              const err34 = { instancePath: instancePath + "/query/account", schemaPath: "#/properties/query/properties/account/minLength", keyword: "minLength", params: { limit: 62 }, message: "must NOT have fewer than 62 characters" };
               if (vErrors === null) {
                 vErrors = [err34];
               } else {
@@ -574,8 +575,8 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (!pattern4.test(data10)) {
-              const err35 = { instancePath: instancePath + "/query/reference", schemaPath: "#/properties/query/properties/reference/pattern", keyword: "pattern", params: { pattern: "^[!#-\\[\\]-~]([ !#-\\[\\]-~]{0,138}[!#-\\[\\]-~])?$" }, message: 'must match pattern "^[!#-\\[\\]-~]([ !#-\\[\\]-~]{0,138}[!#-\\[\\]-~])?$"' };
+            if (!pattern2.test(data10)) {
+              const err35 = { instancePath: instancePath + "/query/account", schemaPath: "#/properties/query/properties/account/pattern", keyword: "pattern", params: { pattern: "^txlt?1[02-9ac-hj-np-z]{58}$" }, message: 'must match pattern "^txlt?1[02-9ac-hj-np-z]{58}$"' };
               if (vErrors === null) {
                 vErrors = [err35];
               } else {
@@ -585,12 +586,69 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
             }
           }
         }
+        if (data3.reference !== void 0) {
+          let data11 = data3.reference;
+          if (typeof data11 !== "string") {
+            let dataType9 = typeof data11;
+            let coerced9 = void 0;
+            if (!(coerced9 !== void 0)) {
+              if (dataType9 == "number" || dataType9 == "boolean") {
+                coerced9 = "" + data11;
+              } else if (data11 === null) {
+                coerced9 = "";
+              } else {
+                const err36 = { instancePath: instancePath + "/query/reference", schemaPath: "#/properties/query/properties/reference/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err36];
+                } else {
+                  vErrors.push(err36);
+                }
+                errors++;
+              }
+            }
+            if (coerced9 !== void 0) {
+              data11 = coerced9;
+              if (data3 !== void 0) {
+                data3["reference"] = coerced9;
+              }
+            }
+          }
+          if (typeof data11 === "string") {
+            if (func0(data11) > 140) {
+              const err37 = { instancePath: instancePath + "/query/reference", schemaPath: "#/properties/query/properties/reference/maxLength", keyword: "maxLength", params: { limit: 140 }, message: "must NOT have more than 140 characters" };
+              if (vErrors === null) {
+                vErrors = [err37];
+              } else {
+                vErrors.push(err37);
+              }
+              errors++;
+            }
+            if (func0(data11) < 1) {
+              const err38 = { instancePath: instancePath + "/query/reference", schemaPath: "#/properties/query/properties/reference/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err38];
+              } else {
+                vErrors.push(err38);
+              }
+              errors++;
+            }
+            if (!pattern5.test(data11)) {
+              const err39 = { instancePath: instancePath + "/query/reference", schemaPath: "#/properties/query/properties/reference/pattern", keyword: "pattern", params: { pattern: "^[!#-\\[\\]-~]([ !#-\\[\\]-~]{0,138}[!#-\\[\\]-~])?$" }, message: 'must match pattern "^[!#-\\[\\]-~]([ !#-\\[\\]-~]{0,138}[!#-\\[\\]-~])?$"' };
+              if (vErrors === null) {
+                vErrors = [err39];
+              } else {
+                vErrors.push(err39);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        const err36 = { instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err40 = { instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err36];
+          vErrors = [err40];
         } else {
-          vErrors.push(err36);
+          vErrors.push(err40);
         }
         errors++;
       }
@@ -601,7 +659,7 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
 }
 validate0.evaluated = { "props": { "headers": true, "query": true }, "dynamicProps": false, "dynamicItems": false };
 var submitTransaction = validate1;
-var pattern5 = new RegExp("^\\x22([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\x22\\x5c]){1,255}\\x22$", "u");
+var pattern6 = new RegExp("^\\x22([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\x22\\x5c]){1,255}\\x22$", "u");
 function validate1(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -758,7 +816,7 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (!pattern5.test(data3)) {
+            if (!pattern6.test(data3)) {
               const err9 = { instancePath: instancePath + "/headers/idempotency-key", schemaPath: "#/properties/headers/properties/idempotency-key/pattern", keyword: "pattern", params: { pattern: "^\\x22([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\x22\\x5c]){1,255}\\x22$" }, message: 'must match pattern "^\\x22([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\x22\\x5c]){1,255}\\x22$"' };
               if (vErrors === null) {
                 vErrors = [err9];
@@ -977,7 +1035,7 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 }
 validate3.evaluated = { "props": { "headers": true }, "dynamicProps": false, "dynamicItems": false };
 var getTransaction = validate4;
-var pattern6 = new RegExp("^[0-9A-Fa-f]{64}$", "u");
+var pattern8 = new RegExp("^[0-9A-Fa-f]{64}$", "u");
 function validate4(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -1058,58 +1116,54 @@ function validate4(data, { instancePath = "", parentData, parentDataProperty, ro
             }
           }
         }
-      } else {
-        const err5 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
-    }
-    if (data.params !== void 0) {
-      let data2 = data.params;
-      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-        if (data2.txHash === void 0) {
-          const err6 = { instancePath: instancePath + "/params", schemaPath: "#/properties/params/required", keyword: "required", params: { missingProperty: "txHash" }, message: "must have required property 'txHash'" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
-          errors++;
-        }
-        if (data2.txHash !== void 0) {
-          let data3 = data2.txHash;
-          if (typeof data3 !== "string") {
-            let dataType1 = typeof data3;
+        if (data0["ledger-height-min"] !== void 0) {
+          let data2 = data0["ledger-height-min"];
+          if (typeof data2 !== "string") {
+            let dataType1 = typeof data2;
             let coerced1 = void 0;
             if (!(coerced1 !== void 0)) {
               if (dataType1 == "number" || dataType1 == "boolean") {
-                coerced1 = "" + data3;
-              } else if (data3 === null) {
+                coerced1 = "" + data2;
+              } else if (data2 === null) {
                 coerced1 = "";
               } else {
-                const err7 = { instancePath: instancePath + "/params/txHash", schemaPath: "#/properties/params/properties/txHash/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err5 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
-                  vErrors = [err7];
+                  vErrors = [err5];
                 } else {
-                  vErrors.push(err7);
+                  vErrors.push(err5);
                 }
                 errors++;
               }
             }
             if (coerced1 !== void 0) {
-              data3 = coerced1;
-              if (data2 !== void 0) {
-                data2["txHash"] = coerced1;
+              data2 = coerced1;
+              if (data0 !== void 0) {
+                data0["ledger-height-min"] = coerced1;
               }
             }
           }
-          if (typeof data3 === "string") {
-            if (func0(data3) > 64) {
-              const err8 = { instancePath: instancePath + "/params/txHash", schemaPath: "#/properties/params/properties/txHash/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
+          if (typeof data2 === "string") {
+            if (func0(data2) > 16) {
+              const err6 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/maxLength", keyword: "maxLength", params: { limit: 16 }, message: "must NOT have more than 16 characters" };
+              if (vErrors === null) {
+                vErrors = [err6];
+              } else {
+                vErrors.push(err6);
+              }
+              errors++;
+            }
+            if (func0(data2) < 1) {
+              const err7 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err7];
+              } else {
+                vErrors.push(err7);
+              }
+              errors++;
+            }
+            if (!pattern0.test(data2)) {
+              const err8 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/pattern", keyword: "pattern", params: { pattern: "^(0|[1-9][0-9]{0,15})$" }, message: 'must match pattern "^(0|[1-9][0-9]{0,15})$"' };
               if (vErrors === null) {
                 vErrors = [err8];
               } else {
@@ -1117,32 +1171,93 @@ function validate4(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (func0(data3) < 64) {
-              const err9 = { instancePath: instancePath + "/params/txHash", schemaPath: "#/properties/params/properties/txHash/minLength", keyword: "minLength", params: { limit: 64 }, message: "must NOT have fewer than 64 characters" };
-              if (vErrors === null) {
-                vErrors = [err9];
+          }
+        }
+      } else {
+        const err9 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+    if (data.params !== void 0) {
+      let data3 = data.params;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        if (data3.txHash === void 0) {
+          const err10 = { instancePath: instancePath + "/params", schemaPath: "#/properties/params/required", keyword: "required", params: { missingProperty: "txHash" }, message: "must have required property 'txHash'" };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+        if (data3.txHash !== void 0) {
+          let data4 = data3.txHash;
+          if (typeof data4 !== "string") {
+            let dataType2 = typeof data4;
+            let coerced2 = void 0;
+            if (!(coerced2 !== void 0)) {
+              if (dataType2 == "number" || dataType2 == "boolean") {
+                coerced2 = "" + data4;
+              } else if (data4 === null) {
+                coerced2 = "";
               } else {
-                vErrors.push(err9);
+                const err11 = { instancePath: instancePath + "/params/txHash", schemaPath: "#/properties/params/properties/txHash/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err11];
+                } else {
+                  vErrors.push(err11);
+                }
+                errors++;
+              }
+            }
+            if (coerced2 !== void 0) {
+              data4 = coerced2;
+              if (data3 !== void 0) {
+                data3["txHash"] = coerced2;
+              }
+            }
+          }
+          if (typeof data4 === "string") {
+            if (func0(data4) > 64) {
+              const err12 = { instancePath: instancePath + "/params/txHash", schemaPath: "#/properties/params/properties/txHash/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
+              if (vErrors === null) {
+                vErrors = [err12];
+              } else {
+                vErrors.push(err12);
               }
               errors++;
             }
-            if (!pattern6.test(data3)) {
-              const err10 = { instancePath: instancePath + "/params/txHash", schemaPath: "#/properties/params/properties/txHash/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Fa-f]{64}$" }, message: 'must match pattern "^[0-9A-Fa-f]{64}$"' };
+            if (func0(data4) < 64) {
+              const err13 = { instancePath: instancePath + "/params/txHash", schemaPath: "#/properties/params/properties/txHash/minLength", keyword: "minLength", params: { limit: 64 }, message: "must NOT have fewer than 64 characters" };
               if (vErrors === null) {
-                vErrors = [err10];
+                vErrors = [err13];
               } else {
-                vErrors.push(err10);
+                vErrors.push(err13);
+              }
+              errors++;
+            }
+            if (!pattern8.test(data4)) {
+              const err14 = { instancePath: instancePath + "/params/txHash", schemaPath: "#/properties/params/properties/txHash/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Fa-f]{64}$" }, message: 'must match pattern "^[0-9A-Fa-f]{64}$"' };
+              if (vErrors === null) {
+                vErrors = [err14];
+              } else {
+                vErrors.push(err14);
               }
               errors++;
             }
           }
         }
       } else {
-        const err11 = { instancePath: instancePath + "/params", schemaPath: "#/properties/params/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err15 = { instancePath: instancePath + "/params", schemaPath: "#/properties/params/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err11];
+          vErrors = [err15];
         } else {
-          vErrors.push(err11);
+          vErrors.push(err15);
         }
         errors++;
       }
@@ -1340,7 +1455,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (!pattern6.test(data4)) {
+            if (!pattern8.test(data4)) {
               const err12 = { instancePath: instancePath + "/params/txHash", schemaPath: "#/properties/params/properties/txHash/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Fa-f]{64}$" }, message: 'must match pattern "^[0-9A-Fa-f]{64}$"' };
               if (vErrors === null) {
                 vErrors = [err12];
@@ -1485,7 +1600,7 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
                   }
                   errors++;
                 }
-                if (!pattern1.test(data2)) {
+                if (!pattern2.test(data2)) {
                   const err9 = { instancePath: instancePath + "/query/address/" + i0, schemaPath: "contract#/components/schemas/Address/pattern", keyword: "pattern", params: { pattern: "^txlt?1[02-9ac-hj-np-z]{58}$" }, message: 'must match pattern "^txlt?1[02-9ac-hj-np-z]{58}$"' };
                   if (vErrors === null) {
                     vErrors = [err9];
@@ -1558,12 +1673,69 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
             }
           }
         }
+        if (data3["ledger-height-min"] !== void 0) {
+          let data5 = data3["ledger-height-min"];
+          if (typeof data5 !== "string") {
+            let dataType2 = typeof data5;
+            let coerced2 = void 0;
+            if (!(coerced2 !== void 0)) {
+              if (dataType2 == "number" || dataType2 == "boolean") {
+                coerced2 = "" + data5;
+              } else if (data5 === null) {
+                coerced2 = "";
+              } else {
+                const err14 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err14];
+                } else {
+                  vErrors.push(err14);
+                }
+                errors++;
+              }
+            }
+            if (coerced2 !== void 0) {
+              data5 = coerced2;
+              if (data3 !== void 0) {
+                data3["ledger-height-min"] = coerced2;
+              }
+            }
+          }
+          if (typeof data5 === "string") {
+            if (func0(data5) > 16) {
+              const err15 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/maxLength", keyword: "maxLength", params: { limit: 16 }, message: "must NOT have more than 16 characters" };
+              if (vErrors === null) {
+                vErrors = [err15];
+              } else {
+                vErrors.push(err15);
+              }
+              errors++;
+            }
+            if (func0(data5) < 1) {
+              const err16 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err16];
+              } else {
+                vErrors.push(err16);
+              }
+              errors++;
+            }
+            if (!pattern0.test(data5)) {
+              const err17 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/pattern", keyword: "pattern", params: { pattern: "^(0|[1-9][0-9]{0,15})$" }, message: 'must match pattern "^(0|[1-9][0-9]{0,15})$"' };
+              if (vErrors === null) {
+                vErrors = [err17];
+              } else {
+                vErrors.push(err17);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        const err14 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err18 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err14];
+          vErrors = [err18];
         } else {
-          vErrors.push(err14);
+          vErrors.push(err18);
         }
         errors++;
       }
@@ -1654,58 +1826,54 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
             }
           }
         }
-      } else {
-        const err5 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
-    }
-    if (data.params !== void 0) {
-      let data2 = data.params;
-      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-        if (data2.address === void 0) {
-          const err6 = { instancePath: instancePath + "/params", schemaPath: "#/properties/params/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
-          errors++;
-        }
-        if (data2.address !== void 0) {
-          let data3 = data2.address;
-          if (typeof data3 !== "string") {
-            let dataType1 = typeof data3;
+        if (data0["ledger-height-min"] !== void 0) {
+          let data2 = data0["ledger-height-min"];
+          if (typeof data2 !== "string") {
+            let dataType1 = typeof data2;
             let coerced1 = void 0;
             if (!(coerced1 !== void 0)) {
               if (dataType1 == "number" || dataType1 == "boolean") {
-                coerced1 = "" + data3;
-              } else if (data3 === null) {
+                coerced1 = "" + data2;
+              } else if (data2 === null) {
                 coerced1 = "";
               } else {
-                const err7 = { instancePath: instancePath + "/params/address", schemaPath: "#/properties/params/properties/address/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                const err5 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
-                  vErrors = [err7];
+                  vErrors = [err5];
                 } else {
-                  vErrors.push(err7);
+                  vErrors.push(err5);
                 }
                 errors++;
               }
             }
             if (coerced1 !== void 0) {
-              data3 = coerced1;
-              if (data2 !== void 0) {
-                data2["address"] = coerced1;
+              data2 = coerced1;
+              if (data0 !== void 0) {
+                data0["ledger-height-min"] = coerced1;
               }
             }
           }
-          if (typeof data3 === "string") {
-            if (func0(data3) > 63) {
-              const err8 = { instancePath: instancePath + "/params/address", schemaPath: "#/properties/params/properties/address/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters" };
+          if (typeof data2 === "string") {
+            if (func0(data2) > 16) {
+              const err6 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/maxLength", keyword: "maxLength", params: { limit: 16 }, message: "must NOT have more than 16 characters" };
+              if (vErrors === null) {
+                vErrors = [err6];
+              } else {
+                vErrors.push(err6);
+              }
+              errors++;
+            }
+            if (func0(data2) < 1) {
+              const err7 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err7];
+              } else {
+                vErrors.push(err7);
+              }
+              errors++;
+            }
+            if (!pattern0.test(data2)) {
+              const err8 = { instancePath: instancePath + "/headers/ledger-height-min", schemaPath: "#/properties/headers/properties/ledger-height-min/pattern", keyword: "pattern", params: { pattern: "^(0|[1-9][0-9]{0,15})$" }, message: 'must match pattern "^(0|[1-9][0-9]{0,15})$"' };
               if (vErrors === null) {
                 vErrors = [err8];
               } else {
@@ -1713,67 +1881,69 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (func0(data3) < 62) {
-              const err9 = { instancePath: instancePath + "/params/address", schemaPath: "#/properties/params/properties/address/minLength", keyword: "minLength", params: { limit: 62 }, message: "must NOT have fewer than 62 characters" };
-              if (vErrors === null) {
-                vErrors = [err9];
-              } else {
-                vErrors.push(err9);
-              }
-              errors++;
-            }
-            if (!pattern1.test(data3)) {
-              const err10 = { instancePath: instancePath + "/params/address", schemaPath: "#/properties/params/properties/address/pattern", keyword: "pattern", params: { pattern: "^txlt?1[02-9ac-hj-np-z]{58}$" }, message: 'must match pattern "^txlt?1[02-9ac-hj-np-z]{58}$"' };
-              if (vErrors === null) {
-                vErrors = [err10];
-              } else {
-                vErrors.push(err10);
-              }
-              errors++;
-            }
           }
         }
       } else {
-        const err11 = { instancePath: instancePath + "/params", schemaPath: "#/properties/params/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err9 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err11];
+          vErrors = [err9];
         } else {
-          vErrors.push(err11);
+          vErrors.push(err9);
         }
         errors++;
       }
     }
-    if (data.query !== void 0) {
-      let data4 = data.query;
-      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-        if (data4.height !== void 0) {
-          let data5 = data4.height;
-          if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-            let dataType2 = typeof data5;
+    if (data.params !== void 0) {
+      let data3 = data.params;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        if (data3.address === void 0) {
+          const err10 = { instancePath: instancePath + "/params", schemaPath: "#/properties/params/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'" };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+        if (data3.address !== void 0) {
+          let data4 = data3.address;
+          if (typeof data4 !== "string") {
+            let dataType2 = typeof data4;
             let coerced2 = void 0;
             if (!(coerced2 !== void 0)) {
-              if (dataType2 === "boolean" || data5 === null || dataType2 === "string" && data5 && data5 == +data5 && !(data5 % 1)) {
-                coerced2 = +data5;
+              if (dataType2 == "number" || dataType2 == "boolean") {
+                coerced2 = "" + data4;
+              } else if (data4 === null) {
+                coerced2 = "";
               } else {
-                const err12 = { instancePath: instancePath + "/query/height", schemaPath: "#/properties/query/properties/height/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                const err11 = { instancePath: instancePath + "/params/address", schemaPath: "#/properties/params/properties/address/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
-                  vErrors = [err12];
+                  vErrors = [err11];
                 } else {
-                  vErrors.push(err12);
+                  vErrors.push(err11);
                 }
                 errors++;
               }
             }
             if (coerced2 !== void 0) {
-              data5 = coerced2;
-              if (data4 !== void 0) {
-                data4["height"] = coerced2;
+              data4 = coerced2;
+              if (data3 !== void 0) {
+                data3["address"] = coerced2;
               }
             }
           }
-          if (typeof data5 == "number" && isFinite(data5)) {
-            if (data5 > 9007199254740991 || isNaN(data5)) {
-              const err13 = { instancePath: instancePath + "/query/height", schemaPath: "#/properties/query/properties/height/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+          if (typeof data4 === "string") {
+            if (func0(data4) > 63) {
+              const err12 = { instancePath: instancePath + "/params/address", schemaPath: "#/properties/params/properties/address/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters" };
+              if (vErrors === null) {
+                vErrors = [err12];
+              } else {
+                vErrors.push(err12);
+              }
+              errors++;
+            }
+            if (func0(data4) < 62) {
+              const err13 = { instancePath: instancePath + "/params/address", schemaPath: "#/properties/params/properties/address/minLength", keyword: "minLength", params: { limit: 62 }, message: "must NOT have fewer than 62 characters" };
               if (vErrors === null) {
                 vErrors = [err13];
               } else {
@@ -1781,8 +1951,8 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (data5 < 0 || isNaN(data5)) {
-              const err14 = { instancePath: instancePath + "/query/height", schemaPath: "#/properties/query/properties/height/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+            if (!pattern2.test(data4)) {
+              const err14 = { instancePath: instancePath + "/params/address", schemaPath: "#/properties/params/properties/address/pattern", keyword: "pattern", params: { pattern: "^txlt?1[02-9ac-hj-np-z]{58}$" }, message: 'must match pattern "^txlt?1[02-9ac-hj-np-z]{58}$"' };
               if (vErrors === null) {
                 vErrors = [err14];
               } else {
@@ -1790,23 +1960,82 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
               }
               errors++;
             }
-            if (!formats2.validate(data5)) {
-              const err15 = { instancePath: instancePath + "/query/height", schemaPath: "#/properties/query/properties/height/format", keyword: "format", params: { format: "int64" }, message: 'must match format "int64"' };
-              if (vErrors === null) {
-                vErrors = [err15];
+          }
+        }
+      } else {
+        const err15 = { instancePath: instancePath + "/params", schemaPath: "#/properties/params/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err15];
+        } else {
+          vErrors.push(err15);
+        }
+        errors++;
+      }
+    }
+    if (data.query !== void 0) {
+      let data5 = data.query;
+      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+        if (data5.height !== void 0) {
+          let data6 = data5.height;
+          if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+            let dataType3 = typeof data6;
+            let coerced3 = void 0;
+            if (!(coerced3 !== void 0)) {
+              if (dataType3 === "boolean" || data6 === null || dataType3 === "string" && data6 && data6 == +data6 && !(data6 % 1)) {
+                coerced3 = +data6;
               } else {
-                vErrors.push(err15);
+                const err16 = { instancePath: instancePath + "/query/height", schemaPath: "#/properties/query/properties/height/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (vErrors === null) {
+                  vErrors = [err16];
+                } else {
+                  vErrors.push(err16);
+                }
+                errors++;
+              }
+            }
+            if (coerced3 !== void 0) {
+              data6 = coerced3;
+              if (data5 !== void 0) {
+                data5["height"] = coerced3;
+              }
+            }
+          }
+          if (typeof data6 == "number" && isFinite(data6)) {
+            if (data6 > 9007199254740991 || isNaN(data6)) {
+              const err17 = { instancePath: instancePath + "/query/height", schemaPath: "#/properties/query/properties/height/maximum", keyword: "maximum", params: { comparison: "<=", limit: 9007199254740991 }, message: "must be <= 9007199254740991" };
+              if (vErrors === null) {
+                vErrors = [err17];
+              } else {
+                vErrors.push(err17);
+              }
+              errors++;
+            }
+            if (data6 < 0 || isNaN(data6)) {
+              const err18 = { instancePath: instancePath + "/query/height", schemaPath: "#/properties/query/properties/height/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              if (vErrors === null) {
+                vErrors = [err18];
+              } else {
+                vErrors.push(err18);
+              }
+              errors++;
+            }
+            if (!formats2.validate(data6)) {
+              const err19 = { instancePath: instancePath + "/query/height", schemaPath: "#/properties/query/properties/height/format", keyword: "format", params: { format: "int64" }, message: 'must match format "int64"' };
+              if (vErrors === null) {
+                vErrors = [err19];
+              } else {
+                vErrors.push(err19);
               }
               errors++;
             }
           }
         }
       } else {
-        const err16 = { instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err20 = { instancePath: instancePath + "/query", schemaPath: "#/properties/query/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
-          vErrors = [err16];
+          vErrors = [err20];
         } else {
-          vErrors.push(err16);
+          vErrors.push(err20);
         }
         errors++;
       }
@@ -1827,9 +2056,9 @@ validate02.evaluated = { "dynamicProps": false, "dynamicItems": false };
 var submitTransaction2 = validate12;
 var func02 = require_ucs2length().default;
 var pattern02 = new RegExp("^txlt?1[02-9ac-hj-np-z]{58}$", "u");
-var pattern2 = new RegExp("^[1-9][0-9]{0,38}$", "u");
+var pattern22 = new RegExp("^[1-9][0-9]{0,38}$", "u");
 var pattern3 = new RegExp("^[!#-\\[\\]-~]([ !#-\\[\\]-~]{0,138}[!#-\\[\\]-~])?$", "u");
-var pattern42 = new RegExp("^[0-9a-f]{128}$", "u");
+var pattern4 = new RegExp("^[0-9a-f]{128}$", "u");
 var pattern52 = new RegExp("^[0-9A-Fa-f]{64}$", "u");
 var formats02 = FORMATS.uint128;
 var formats22 = FORMATS.int64;
@@ -1992,7 +2221,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (!pattern2.test(data2)) {
+        if (!pattern22.test(data2)) {
           const err15 = { instancePath: instancePath + "/amount", schemaPath: "contract#/components/schemas/Amount/pattern", keyword: "pattern", params: { pattern: "^[1-9][0-9]{0,38}$" }, message: 'must match pattern "^[1-9][0-9]{0,38}$"' };
           if (vErrors === null) {
             vErrors = [err15];
@@ -2163,7 +2392,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (!pattern42.test(data6)) {
+        if (!pattern4.test(data6)) {
           const err32 = { instancePath: instancePath + "/signature", schemaPath: "contract#/components/schemas/Signature/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{128}$" }, message: 'must match pattern "^[0-9a-f]{128}$"' };
           if (vErrors === null) {
             vErrors = [err32];
@@ -2507,7 +2736,7 @@ function validate7(data, { instancePath = "", parentData, parentDataProperty, ro
           }
           errors++;
         }
-        if (!pattern2.test(data2)) {
+        if (!pattern22.test(data2)) {
           const err14 = { instancePath: instancePath + "/amount", schemaPath: "contract#/components/schemas/Amount/pattern", keyword: "pattern", params: { pattern: "^[1-9][0-9]{0,38}$" }, message: 'must match pattern "^[1-9][0-9]{0,38}$"' };
           if (vErrors === null) {
             vErrors = [err14];
@@ -2678,7 +2907,7 @@ function validate7(data, { instancePath = "", parentData, parentDataProperty, ro
           }
           errors++;
         }
-        if (!pattern42.test(data6)) {
+        if (!pattern4.test(data6)) {
           const err31 = { instancePath: instancePath + "/signature", schemaPath: "contract#/components/schemas/Signature/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{128}$" }, message: 'must match pattern "^[0-9a-f]{128}$"' };
           if (vErrors === null) {
             vErrors = [err31];
@@ -2965,7 +3194,7 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (!pattern2.test(data2)) {
+        if (!pattern22.test(data2)) {
           const err15 = { instancePath: instancePath + "/amount", schemaPath: "contract#/components/schemas/Amount/pattern", keyword: "pattern", params: { pattern: "^[1-9][0-9]{0,38}$" }, message: 'must match pattern "^[1-9][0-9]{0,38}$"' };
           if (vErrors === null) {
             vErrors = [err15];
@@ -3136,7 +3365,7 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (!pattern42.test(data6)) {
+        if (!pattern4.test(data6)) {
           const err32 = { instancePath: instancePath + "/signature", schemaPath: "contract#/components/schemas/Signature/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{128}$" }, message: 'must match pattern "^[0-9a-f]{128}$"' };
           if (vErrors === null) {
             vErrors = [err32];

@@ -11,6 +11,7 @@ import { InvalidArgumentError } from './errors/InvalidArgumentError.ts';
 import type { Hooks } from './hooks.ts';
 import { attempt, type Expectation } from './http/attempt.ts';
 import { pauseMs } from './http/pause.ts';
+import { seenHeight } from './http/seen-height.ts';
 import { userAgentOf } from './http/user-agent.ts';
 import { ATTEMPT_TIMEOUT_MS_DEFAULT, ATTEMPTS_MAX } from './limits.ts';
 import type { Logger } from './logger.ts';
@@ -31,6 +32,12 @@ export interface ClientOptions extends Hooks {
    * @default 9
    */
   readonly maxRetries?: number | undefined;
+  /**
+   * Whether reads name the highest `Ledger-Height` that this client has seen, so that no gateway of the service answers less than another one
+   * did before. A gateway that is behind holds the answer for some seconds; a client that would rather have what there is says false.
+   * @default true
+   */
+  readonly neverReadsBack?: boolean | undefined;
   /** Your application, `shop/1.2`, for the operator's log: it stands in `User-Agent` before this package's name. A browser sends its own. */
   readonly userAgent?: string | undefined;
   /**
@@ -96,6 +103,7 @@ export function createClient({
   logger,
   maxRetries = ATTEMPTS_MAX - 1,
   attemptTimeoutMs = ATTEMPT_TIMEOUT_MS_DEFAULT,
+  neverReadsBack = true,
   ...options
 }: ClientOptions): Client {
   const { href, origin, pathname } = new URL(options.baseUrl);
@@ -109,6 +117,7 @@ export function createClient({
     redirect: 'manual',
     fetch: (request) => environment.fetch(request),
   });
+  const seen = neverReadsBack ? seenHeight() : undefined;
   const settings = {
     baseUrl,
     environment,
@@ -117,6 +126,7 @@ export function createClient({
     logger,
     deprecated: new Set<string>(),
     attemptTimeoutMs,
+    seen,
   };
 
   // The attempts go round openapi-fetch and not through its middleware, which cannot send a request again: each passes all of it, so that the hooks

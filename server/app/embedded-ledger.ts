@@ -203,7 +203,13 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
     index: written,
     ...(times && { storeFigures: () => times.figures() }),
     reader,
-    reads: new EmbeddedReads({ reader, events: new EventReader(readSql, snapshots), chainId: genesis.chainId, logger }),
+    reads: new EmbeddedReads({
+      reader,
+      events: new EventReader(readSql, snapshots),
+      chainId: genesis.chainId,
+      logger,
+      height: () => commits.logHeight,
+    }),
     admin: options.admin ?? chainAdmin(sql),
   });
   parts.core = core;

@@ -70,6 +70,8 @@ export interface GatewayReads {
   account(address: string): Answer<AccountView | Refusal>;
   accounts(addresses: readonly string[]): Answer<AccountsView | Refusal>;
   events(query: EventQuery): Answer<EventPage | Refusal>;
+  /** The last block that reads reflect from now on, once it is at least `height` or at the timeout. */
+  waitForHeight(height: number, timeoutMs: number): Answer<number>;
 }
 
 type Answer<T> = T | Promise<T>;

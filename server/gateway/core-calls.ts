@@ -62,6 +62,8 @@ export class Core implements GatewayCoreApi {
   readonly #engine: CoreParts['engine'];
   readonly #broadcasts: BroadcastParts;
   readonly #storeWait: StoreWait;
+  /** The last block that some answer reflected, which memory may not know of yet. */
+  #shownHeight = 0;
 
   constructor(parts: CoreParts) {
     this.#parts = parts;
@@ -125,15 +127,22 @@ export class Core implements GatewayCoreApi {
 
   list: GatewayCoreApi['list'] = (query) =>
     this.#reading(async () => {
+      const height = this.#height;
       const page = await listTransfers(this.#state.store, this.#state.chain.chainId, query);
       if (!page.ok) return page;
       const gapOf = await gapsOf(this.#state, page.transfers);
       const transactions = page.transfers.map((transfer) => recordOf(transfer, gapOf));
-      return { ok: true, transactions, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) };
+      return {
+        ok: true,
+        transactions,
+        height: this.#reflected(height, transactions),
+        ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+      };
     });
 
   get: GatewayCoreApi['get'] = (txHash) =>
     this.#refusingStoreFaults(async () => {
+      const height = this.#height;
       const transfer = await this.#find(txHash);
       if (transfer === undefined) return await this.#storeWait.read(() => lostTransfer(this.#state.store.now, txHash));
       // The gateway that broadcast it knows since when; the others, and the row, learn it with the block.
@@ -142,6 +151,7 @@ export class Core implements GatewayCoreApi {
         ...(await this.#record(transfer)),
         nonce: transfer.nonce,
         history: historyOf({ ...transfer, broadcastAtMs }),
+        ledgerHeight: this.#reflected(height, [transfer]),
       };
     });
 
@@ -153,12 +163,12 @@ export class Core implements GatewayCoreApi {
     return await this.#reading(() => checkSubmission({ store, chain, limits, moment: () => moment }, submission));
   };
 
-  accounts: GatewayCoreApi['accounts'] = (addresses) => this.#reading(() => viewAccounts(this.#state.store, addresses));
+  accounts: GatewayCoreApi['accounts'] = (addresses) => this.#showing(() => viewAccounts(this.#state.store, addresses));
 
   events: GatewayCoreApi['events'] = (query) =>
-    this.#reading(() => listEvents(this.#state.store, this.#state.chain.chainId, query));
+    this.#showing(() => listEvents(this.#state.store, this.#state.chain.chainId, query));
 
-  account: GatewayCoreApi['account'] = (address) => this.#reading(() => viewAccount(this.#state.store, address));
+  account: GatewayCoreApi['account'] = (address) => this.#showing(() => viewAccount(this.#state.store, address));
 
   receipt: GatewayCoreApi['receipt'] = (height, txHash, waitMs) => {
     const { heights, clock } = this.#state;
@@ -185,8 +195,8 @@ export class Core implements GatewayCoreApi {
 
   waitForHeight: GatewayCoreApi['waitForHeight'] = async (height, timeoutMs) => {
     const { heights } = this.#state;
-    await heights.wait(height, Math.min(timeoutMs, WAIT_MS_MAX));
-    return heights.height;
+    if (height > this.#height) await heights.wait(height, Math.min(timeoutMs, WAIT_MS_MAX));
+    return Math.max(heights.height, this.#height);
   };
 
   waitForBlock: GatewayCoreApi['waitForBlock'] = (height, timeoutMs) => this.#engine.waitForHeight(height, timeoutMs);
@@ -341,6 +351,28 @@ export class Core implements GatewayCoreApi {
       if (!(error instanceof StoreUnavailableError || error instanceof StoreSteppedBackError)) throw error;
       logger.warn({ err: error }, 'where the follower stands could not be read');
     }
+  }
+
+  /** The last block that every read from now on reflects: memory is behind the rows, or with them. */
+  get #height(): number {
+    return Math.max(this.#shownHeight, this.#state.follower.height);
+  }
+
+  /**
+   * The last block that an answer reflects whose rows were read when the height was `before`. Rows of a later block were written with the follower's
+   * step to it, so where one of them is shown that block is reflected too.
+   */
+  #reflected(before: number, shown: readonly { height?: number | undefined }[]): number {
+    const height = shown.reduce((highest, record) => Math.max(highest, record.height ?? 0), before);
+    this.#shownHeight = Math.max(this.#shownHeight, height);
+    return height;
+  }
+
+  /** A read that tells its height itself. */
+  async #showing<T extends { height: number } | Refusal>(work: () => Promise<T>): Promise<T | Refusal> {
+    const answer = await this.#reading(work);
+    if ('height' in answer) this.#reflected(0, [answer]);
+    return answer;
   }
 
   #reading<T>(work: () => Promise<T>): Promise<T | Refusal> {

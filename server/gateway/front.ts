@@ -16,10 +16,11 @@ import { checkTransfer } from './check.ts';
 import type { GatewayCoreApi, GatewayReads, Submission, Wait } from './core-api.ts';
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
-import { FRONT_CALLS_MAX } from './limits.ts';
+import { FRONT_CALLS_MAX, HEIGHT_AHEAD_MAX, HEIGHT_WAIT_MS_MAX } from './limits.ts';
 import { findReceipt } from './receipt.ts';
 import {
   accountsFault,
+  notReached,
   NOT_SUBMITTER_DETAIL,
   refuse,
   refuseAddress,
@@ -81,6 +82,8 @@ class Front implements Gateway {
   readonly #inFlight = new InFlight<Promise<unknown>>();
   #draining = false;
   #waits: number;
+  /** What `reach` has found: reads reflect this block. */
+  #reached = 0;
 
   constructor(
     core: GatewayCoreApi,
@@ -217,6 +220,16 @@ class Front implements Gateway {
   waitForHeight: Gateway['waitForHeight'] = (height, timeoutMs) => this.#core.waitForHeight(height, timeoutMs);
 
   waitForBlock: Gateway['waitForBlock'] = (height, timeoutMs) => this.#core.waitForBlock(height, timeoutMs);
+
+  reach: Gateway['reach'] = async (height) => {
+    // Every read of the client has one, and between two blocks it is the same.
+    if (height <= this.#reached) return undefined;
+    let reached = await this.#reads.waitForHeight(height, 0);
+    if (reached < height && height - reached <= HEIGHT_AHEAD_MAX && !this.#draining)
+      reached = await this.#reads.waitForHeight(height, HEIGHT_WAIT_MS_MAX);
+    this.#reached = Math.max(this.#reached, reached);
+    return reached < height ? notReached(reached, height) : undefined;
+  };
 
   // Without a promise for a token that is in the cache: every request comes through here.
   authenticate: Gateway['authenticate'] = (token) => {

@@ -50,8 +50,9 @@ export async function findReceipt(
     );
   const leftMs = Math.max(0, untilMs - clock.monotonicMs());
   const answer = await core.receipt(decided.height, decided.txHash, leftMs, owner);
+  if (answer.ok) return { ...answer, ledgerHeight: Math.max(answer.ledgerHeight, found.ledgerHeight) };
   // The hash that was asked for, whichever transaction decided.
-  return answer.ok ? answer : { ...answer, txHash };
+  return { ...answer, txHash };
 }
 
 /** In the core: the next block is awaited, because its header commits to the results. */
@@ -75,7 +76,7 @@ export async function readReceipt(
   }
   switch (outcome.kind) {
     case 'receipt':
-      return { ok: true, receipt: outcome.receipt };
+      return { ok: true, receipt: outcome.receipt, ledgerHeight: height + 1 };
     case 'no_next_block':
       return refuse(
         'receipt_not_ready',

@@ -2,6 +2,7 @@
 import type { AddressPrefix, ParsedAddress } from '../ledger/index.ts';
 import { parseAddress } from '../ledger/index.ts';
 import { placeInWords } from './field-place.ts';
+import { HEIGHT_RETRY_AFTER_S } from './limits.ts';
 import type { FieldError, Refusal, RefusalCode, Sentence } from './types.ts';
 
 export type RefusalParts = Partial<Omit<Refusal, 'ok' | 'code' | 'detail'>>;
@@ -76,6 +77,15 @@ export const UNKNOWN_TRANSFER_DETAIL = 'No transfer with this hash has been seen
 
 export const NOT_SUBMITTER_DETAIL: Sentence =
   'The sender address is bound to another owner, who alone may submit for it. Use a token of that owner.';
+
+/** Of a read that must reflect a block which this process does not have in time. */
+export function notReached(reached: number, height: number): Refusal {
+  return refuse(
+    'engine_unavailable',
+    `The last block here is ${reached}, and Ledger-Height-Min asks for block ${height}. Wait as long as Retry-After says, then send the request again. Leave Ledger-Height-Min out if the height is of another chain.`,
+    { retryAfterS: HEIGHT_RETRY_AFTER_S },
+  );
+}
 
 export function beyondChain(height: number, tip: number): Refusal {
   return refuse(

@@ -69,6 +69,7 @@ export class Statements implements StatementReads {
         nonce: found.nonce,
         height,
         blockTimeMs: found.blockTimeMs,
+        ledgerHeight: tip,
       };
     });
   }

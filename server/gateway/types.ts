@@ -129,7 +129,12 @@ export interface HistoryEntry {
   txHash?: string;
 }
 
-export type TransactionDetail = TransactionRecord & { nonce: number; history: HistoryEntry[] };
+export type TransactionDetail = TransactionRecord & {
+  nonce: number;
+  history: HistoryEntry[];
+  /** The last block that the answer reflects; `height` is of the block that settled the transfer. */
+  ledgerHeight: number;
+};
 
 export interface Submitted {
   ok: true;
@@ -148,6 +153,8 @@ export interface CancelAnswer {
 export interface ReceiptAnswer {
   ok: true;
   receipt: Receipt;
+  /** The last block that the answer reflects, which is the receipt's second one or a later one. */
+  ledgerHeight: number;
 }
 
 export interface ListQuery {
@@ -169,6 +176,8 @@ export interface ListPage {
   ok: true;
   /** Newest first, by when this service first saw them. */
   transactions: TransactionRecord[];
+  /** The last block that the page takes into account. */
+  height: number;
   /** Absent on the last page. */
   nextCursor?: string;
 }
@@ -241,6 +250,8 @@ export interface AccountAtView {
   nonce: number;
   height: number;
   blockTimeMs: number;
+  /** The last block when it was asked for: no later one changes the answer. */
+  ledgerHeight: number;
 }
 
 export interface EntryQuery {
@@ -395,6 +406,8 @@ export interface Gateway {
   rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   /** The height up to which `events` has everything, once it is at least `height` or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
+  /** Undefined as soon as every later read reflects this block; a refusal where that takes too long. */
+  reach(height: number): Promise<Refusal | undefined>;
   /** The chain's latest height as the engine knows it, once it is at least `height` or at the timeout. Over a network the rows may be behind it. */
   waitForBlock(height: number, timeoutMs: number): Promise<number>;
   /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */

@@ -36,9 +36,19 @@ const WIRE_TYPES: Readonly<Record<string, string>> = {
   'application/linkset+json': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 };
 
+interface SuccessfulReply {
+  status: number;
+  body?: unknown;
+  headers?: object;
+  mediaType?: string;
+  text?: () => string;
+  cost?: number;
+  ledgerHeight?: number | undefined;
+}
+
 /** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
 export type AnyReply =
-  | { status: number; body?: unknown; headers?: object; mediaType?: string; text?: () => string; cost?: number }
+  | SuccessfulReply
   | {
       problem: {
         code: ProblemInit['code'];
@@ -209,15 +219,13 @@ export class Answers {
     } else this.problem(exchange, init);
   }
 
-  #success(
-    exchange: Exchange,
-    reply: { status: number; body?: unknown; headers?: object; mediaType?: string; text?: () => string; cost?: number },
-  ): Promise<void> | undefined {
+  #success(exchange: Exchange, reply: SuccessfulReply): Promise<void> | undefined {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const { body } = reply;
     // Known only once the work is done: it is taken from what the caller may ask next.
     if (reply.cost !== undefined && reply.cost > 0) exchange.rate?.charge(reply.cost);
     exchange.txHash ??= hashIn(body);
+    exchange.ledgerHeight = reply.ledgerHeight;
     if (exchange.operation?.statuses.has(reply.status) !== true) {
       this.defect(
         exchange,

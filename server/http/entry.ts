@@ -58,7 +58,7 @@ const SINGLE = new Set(['host', 'authorization', 'content-type']);
 
 /** What a page of an allowed origin may read beside the body. */
 const EXPOSED =
-  'Contract-Version, Deprecation, Link, Location, Idempotent-Replayed, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
+  'Contract-Version, Deprecation, Link, Location, Idempotent-Replayed, Ledger-Height, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 
 /** Undefined: answered already. Each route calls it first, so that a request passes one layer of Express and no more. */
 export type Entry = (request: Request, response: Response) => Exchange | undefined;

@@ -76,6 +76,8 @@ export class Exchange {
   next: NextFunction = NOWHERE;
   /** What the validated query holds, integers as numbers. */
   query: Record<string, unknown> = NO_QUERY;
+  /** The last block that a successful answer reflects. */
+  ledgerHeight: number | undefined;
   /** Something was carried out that the answer has to tell of: it is sent whatever waits already. */
   mustSend = false;
   /** Headers that let a page of an allowed origin read the answer. */
@@ -333,6 +335,7 @@ export class Exchange {
       // Answers outside every operation declare the fields only where they are the reason for the answer.
       if (this.operation !== undefined || status === 429) pushAll(all, this.rate.headers);
     }
+    if (this.ledgerHeight !== undefined && status < 400) all.push('Ledger-Height', String(this.ledgerHeight));
     if (this.corsHeaders !== undefined) all.push(...this.corsHeaders);
     if (this.operation?.deprecations !== undefined)
       pushAll(

@@ -110,6 +110,10 @@ const IDEMPOTENCY_KEY: Rule = {
     'An Idempotency-Key is 1 to 255 visible ASCII characters and spaces in double quotes, with a backslash before each double quote and backslash inside',
   found: nothing,
 };
+const LEDGER_HEIGHT_MIN: Rule = {
+  expected: 'A Ledger-Height-Min is a Ledger-Height as it was answered: plain decimal digits without a leading zero',
+  found: nothing,
+};
 const RPC_HEIGHT: Rule = {
   expected: 'It is an integer from 1 to 2^63-1 as a string of plain decimal digits',
   found: nothing,
@@ -155,6 +159,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   WebhookId: WEBHOOK_ID,
   TokenId: TOKEN_ID,
   IdempotencyKey: IDEMPOTENCY_KEY,
+  LedgerHeightMin: LEDGER_HEIGHT_MIN,
   RpcHeightInput: RPC_HEIGHT,
   RpcCount: RPC_COUNT,
   RpcHexBytes: RPC_HEX,

@@ -2,7 +2,7 @@
  * What happens to a request of an operation, in the contract's order of judgement; the first step that fails answers:
  *
  *   (Host and Origin, then the route, have been settled) -> rate of the address -> token -> scope -> rate of the token
- *   -> media type and size -> JSON bytes -> query and schema -> handler
+ *   -> media type and size -> JSON bytes -> query and schema -> height that is reached -> handler
  *
  * One function per operation instead of a chain of Express layers: the order is visible in one place, and nothing can
  * be mounted between two steps or forgotten on one route.
@@ -256,6 +256,16 @@ const chargeAccounts: Step = (exchange, { id }, { rateLimits }) => {
   return limitFurther(exchange, costOfAccounts(Math.min(address.length, ACCOUNTS_MAX)), rateLimits);
 };
 
+/** The header of an answer that may not reflect less than a block. */
+const HEIGHT_MIN = 'Ledger-Height-Min';
+
+/** Waits for the block that the answer must reflect at least. */
+const reachHeight: Step = ({ request }, { headers }, { gateway }) => {
+  const asked = request.headers['ledger-height-min'];
+  if (typeof asked !== 'string' || !headers.includes(HEIGHT_MIN)) return undefined;
+  return gateway.reach(Number(asked)).then((refusal) => refusal && problemOfRefusal(refusal));
+};
+
 /** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
 const STEPS: readonly Step[] = [
   (exchange, operation, { rateLimits }) => limitToken(exchange, costOfOperation(operation), rateLimits),
@@ -264,6 +274,7 @@ const STEPS: readonly Step[] = [
   (exchange, operation) => takeQuery(exchange, operation),
   chargeAccounts,
   validate,
+  reachHeight,
 ];
 
 /** What a handler is given: `Call` in typed/types.ts, its types erased. */

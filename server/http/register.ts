@@ -216,7 +216,8 @@ function refuseMethod(
   ) {
     exchange.send(204, undefined, '', {
       'Access-Control-Allow-Methods': allow.join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, Idempotency-Key, Ledger-Height-Min, Prefer, X-Request-Id',
       'Access-Control-Max-Age': '600',
     });
     return undefined;

@@ -62,11 +62,12 @@ function deprecate(copy: SpoiltCopy): void {
     `      version:\n${mark(8, 'Use `version` of getLiveness.')}        $ref: 'health.yaml#/schemas/ServiceVersion'\n`,
   );
   // Any answer may have them now, so they are declared with the headers of all.
-  copy.replace(
-    'common.yaml',
-    'headerSets:\n  answer:\n',
-    "headerSets:\n  answer:\n    Deprecation: { $ref: '#/headers/Deprecation' }\n    Sunset: { $ref: '#/headers/Sunset' }\n    Link: { $ref: '#/headers/DeprecationLink' }\n",
-  );
+  for (const set of ['answer', 'read', 'shown'])
+    copy.replace(
+      `common.yaml#/headerSets/${set}`,
+      "    X-Request-Id: { $ref: '#/headers/XRequestId' }\n",
+      "    X-Request-Id: { $ref: '#/headers/XRequestId' }\n    Deprecation: { $ref: '#/headers/Deprecation' }\n    Sunset: { $ref: '#/headers/Sunset' }\n    Link: { $ref: '#/headers/DeprecationLink' }\n",
+    );
   const header = (name: string, description: string, example: string): string =>
     `  ${name}:\n    description: ${description}\n    schema: { type: string, maxLength: 256, examples: ['${example}'] }\n\n`;
   copy.add(

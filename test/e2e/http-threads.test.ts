@@ -159,6 +159,63 @@ describe('several HTTP threads', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
   });
 
+  test(
+    'never read back: each answer reflects the block that it names, and one that names a least height no less, on whichever thread',
+    async () => {
+      const { baseUrl } = chain.server;
+      const lag: number[] = [];
+      const progress = { isPaid: false };
+      const pay = async (): Promise<void> => {
+        const { text } = await token();
+        for (let nonce = 0; nonce < 60; nonce += 1) {
+          const { status } = await call(`${baseUrl}/transactions`, {
+            method: 'POST',
+            token: text,
+            body: JSON.stringify(chain.signed(7, 8, 1n, nonce)),
+            headers: { 'content-type': 'application/json' },
+          });
+          expect(status).toBe(202);
+          await sleep(20);
+        }
+        progress.isPaid = true;
+      };
+      const read = async (): Promise<void> => {
+        const { text } = await token();
+        let highest = 0;
+        for (let at = 0; !progress.isPaid || at < 6; at += 1) {
+          const path = [
+            '/transactions?limit=20',
+            `/accounts/${chain.account(7).address}`,
+            '/transactions?limit=20&status=committed',
+            '/events?limit=20',
+            `/accounts/${chain.account(7).address}/entries`,
+            `/transactions/${chain.signed(7, 8, 1n, 0).txHash}`,
+          ][at % 6] as string;
+          const { status, headers, body } = await call(`${baseUrl}${path}`, {
+            token: text,
+            headers: { 'Ledger-Height-Min': String(highest) },
+          });
+          // Its first payment may not be there yet.
+          if (status === 404) continue;
+          expect([path, status]).toEqual([path, 200]);
+          const height = Number(headers.get('ledger-height'));
+          expect(height).toBeGreaterThanOrEqual(highest);
+          const { transactions = [], events = [], entries = [], history = [] } = body as Record<string, any[]>;
+          const shown = [body, ...transactions, ...events, ...entries, ...history].map((each) => each.height ?? 0);
+          expect(height).toBeGreaterThanOrEqual(Math.max(...shown));
+          if (body.height !== undefined && body.status === undefined) expect(body.height).toBe(height);
+          lag.push(height - highest);
+          highest = height;
+          await sleep(40);
+        }
+      };
+      await Promise.all([pay(), read(), read(), read()]);
+      // The chain went on between the reads.
+      expect(lag.filter((blocks) => blocks > 0).length).toBeGreaterThan(10);
+    },
+    TEST_MS_MAX,
+  );
+
   test('refuse a revoked token on every thread within 5 s', async () => {
     const { id, text } = await token();
     const ask = () =>

@@ -73,10 +73,14 @@ async function copy(inJournal: number): Promise<void> {
 
 const MINUTE_MS = 60_000;
 
-/** When one that is pending was broadcast first is in the memory of the gateway that did it, and in no row that could be copied. */
+/**
+ * When one that is pending was broadcast first is in the memory of the gateway that did it, and in no row that could be copied. The blocks of
+ * the copy are others, so the last one is another too.
+ */
 function asInRows(found: Awaited<ReturnType<Gateway['get']>>): typeof found {
-  if (found === undefined || !('history' in found) || found.status !== 'pending') return found;
-  return { ...found, history: found.history.filter(({ event }) => event !== 'broadcast') };
+  if (found === undefined || !('history' in found)) return found;
+  const history = found.history.filter(({ event }) => found.status !== 'pending' || event !== 'broadcast');
+  return { ...found, history, ledgerHeight: expect.any(Number) as unknown as number };
 }
 
 const DEV_ADDRESSES = Array.from({ length: DEV_ACCOUNTS }, (_, i) => devAddress(i));
@@ -196,12 +200,14 @@ test('look a settled transfer up once, and one that may still change each time',
   }
 });
 
+/** Without the last block: those of the copy are others. */
 async function pages(gateway: Gateway, query: ListQuery): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let cursor: string | undefined; ;) {
     const page = await gateway.list({ ...query, ...(cursor && { cursor }) });
     if (!page.ok) return [...all, page];
-    all.push(page);
+    const { height: _ofTheCopy, ...rest } = page;
+    all.push(rest);
     cursor = page.nextCursor;
     if (cursor === undefined) return all;
   }

@@ -25,6 +25,7 @@ describe('an answer with a member that the contract does not declare', () => {
       ...PENDING,
       nonce: 0,
       history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted', later: 1 } as never],
+      ledgerHeight: 42,
     });
     const answer = await server.ask({ path: `/transactions/${TX_HASH}`, unchecked: true });
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });

@@ -139,7 +139,7 @@ describe('GET /transactions', () => {
       status: 200,
       body: { nextCursor: 'AAAAAAAAAco', transactions: [{ status: 'pending' }, { status: 'committed' }] },
     });
-    server.gateway.onList = async () => ({ ok: true, transactions: [] });
+    server.gateway.onList = async () => ({ ok: true, transactions: [], height: 42 });
     expect((await server.ask({ path: '/transactions' })).body).toEqual({ transactions: [] });
   });
 

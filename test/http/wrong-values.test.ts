@@ -25,6 +25,7 @@ interface Schema {
 interface Parameter {
   name: string;
   in: 'query' | 'path' | 'header';
+  required?: boolean;
   schema: unknown;
   example: unknown;
 }
@@ -106,6 +107,10 @@ async function sent(operation: OperationSpec, parameter: Parameter, value: strin
         : String(parameters.find((each) => each.in === 'path' && each.name === name)?.example),
     ),
   );
+  // What else the query must have is right.
+  const needed = parameters.filter((each) => each.in === 'query' && each.required === true && each !== parameter);
+  if (parameter.in === 'header' && needed.length > 0)
+    path += `?${needed.map(({ name, example }) => `${name}=${String([example].flat()[0])}`).join('&')}`;
   if (parameter.in === 'query') path += `?${parameter.name}=${encodeURIComponent(value)}`;
   return await server.ask({
     method: operation.method,

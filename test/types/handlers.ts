@@ -24,16 +24,28 @@ export const swapped: Handlers = { ...handlers, getTransaction: handlers.submitT
 export const accepted: Handler<'submitTransaction'> = async () => ({
   status: 202,
   body: transaction,
+  ledgerHeight: undefined,
+  headers: location,
+});
+// @ts-expect-error nothing says which block the answer reflects
+export const withoutHeight: Handler<'submitTransaction'> = async () => ({
+  status: 202,
+  body: transaction,
   headers: location,
 });
 // @ts-expect-error a status that the operation does not declare
 export const undeclaredStatus: Handler<'submitTransaction'> = async () => ({
   status: 204,
   body: transaction,
+  ledgerHeight: 1,
   headers: location,
 });
 // @ts-expect-error a status of another operation
-export const foreignStatus: Handler<'getTransaction'> = async () => ({ status: 201, body: transaction });
+export const foreignStatus: Handler<'getTransaction'> = async () => ({
+  status: 201,
+  body: transaction,
+  ledgerHeight: 1,
+});
 // @ts-expect-error the body of another operation
 export const wrongBody: Handler<'getChain'> = async () => ({ status: 200, body: transaction });
 // @ts-expect-error a member of the wrong type
@@ -42,13 +54,19 @@ export const wrongMember: Handler<'getLiveness'> = async () => ({ status: 200, b
 export const missingMember: Handler<'getAccount'> = async () => ({
   status: 200,
   body: { address: 'a', balance: '1', nonce: 0 },
+  ledgerHeight: 1,
 });
 // @ts-expect-error a required header is missing
-export const missingHeader: Handler<'submitTransaction'> = async () => ({ status: 202, body: transaction });
+export const missingHeader: Handler<'submitTransaction'> = async () => ({
+  status: 202,
+  body: transaction,
+  ledgerHeight: 1,
+});
 // @ts-expect-error a header that says what the contract does not let it say
 export const wrongHeader: Handler<'submitTransaction'> = async () => ({
   status: 200,
   body: transaction,
+  ledgerHeight: 1,
   headers: { ...location, 'Idempotent-Replayed': 'yes' },
 });
 // @ts-expect-error a media type that the operation does not have
@@ -57,6 +75,7 @@ export const wrongMediaType: Handler<'getMetrics'> = async () => ({ status: 200,
 export const nullMember: Handler<'listTransactions'> = async () => ({
   status: 200,
   body: { transactions: [], nextCursor: null },
+  ledgerHeight: 1,
 });
 
 // What is answered has no member that the contract does not declare, however it is put together and however deep it is.
@@ -122,6 +141,7 @@ export const given: Handler<'submitTransaction'> = async ({ body, principal, sig
   return {
     status: 202,
     body: transaction,
+    ledgerHeight: undefined,
     headers: location,
     unused: [amount, nonce, txHash, owner, wait, sum, misspeltMember, signal],
   };

@@ -36,6 +36,8 @@ export interface AttemptSettings {
   readonly deprecated: Set<string>;
   /** Longest time of an attempt, without the time for which the service is asked to hold its answer. */
   readonly attemptTimeoutMs: number;
+  /** What reads must not go back behind. */
+  readonly seen: Middleware | undefined;
 }
 
 /** The status of a success that has no body. */
@@ -47,7 +49,7 @@ const NO_CONTENT = 204;
  * on the way, or with the reason of the caller's signal. `leaves` is called just before the request is sent.
  */
 export function attempt<Data>(
-  { baseUrl, environment, hooks: ofClient, token, logger, deprecated, attemptTimeoutMs }: AttemptSettings,
+  { baseUrl, environment, hooks: ofClient, token, logger, deprecated, attemptTimeoutMs, seen }: AttemptSettings,
   deadline: Deadline,
   attempts: number,
   { heldMs = 0, problems, fits }: Expectation<Data>,
@@ -137,5 +139,5 @@ export function attempt<Data>(
     onError: ({ error }) => fail(error),
   };
 
-  return { signal: ended.signal, middleware: [errors, applicationHooks, bearer, wholeInTime] };
+  return { signal: ended.signal, middleware: [errors, ...(seen ? [seen] : []), applicationHooks, bearer, wholeInTime] };
 }

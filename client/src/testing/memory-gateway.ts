@@ -282,13 +282,25 @@ export class MemoryGateway implements Pick<
     const page = await listTransfers(this.#store.port, this.#options.chain.chainId, query);
     if (!page.ok) return page;
     const transactions = page.transfers.map((transfer) => this.#record(transfer));
-    return { ok: true, transactions, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) };
+    return {
+      ok: true,
+      transactions,
+      height: this.#height,
+      ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+    };
   };
 
   async get(txHash: string): Promise<TransactionDetail | undefined> {
     this.#settleFirst();
     const transfer = this.#store.find(txHash);
-    return transfer && { ...this.#record(transfer), nonce: transfer.nonce, history: historyOf(transfer) };
+    return (
+      transfer && {
+        ...this.#record(transfer),
+        nonce: transfer.nonce,
+        history: historyOf(transfer),
+        ledgerHeight: this.#height,
+      }
+    );
   }
 
   account: Gateway['account'] = async (address) => {

@@ -77,7 +77,15 @@ export class MemoryStatements {
     if (height > this.#tip.height) return beyondChain(height, this.#tip.height);
     const { balance, nonce } = this.#stateAt(address, height);
     const { timeMs } = this.#moments.findLast((moment) => moment.height <= height) ?? (this.#moments[0] as Moment);
-    return { ok: true, address, balance: balance.toString(), nonce, height, blockTimeMs: timeMs };
+    return {
+      ok: true,
+      address,
+      balance: balance.toString(),
+      nonce,
+      height,
+      blockTimeMs: timeMs,
+      ledgerHeight: this.#tip.height,
+    };
   }
 
   get #tip(): Moment {

@@ -64,7 +64,7 @@ interface Call {
   signal: AbortSignal;
 }
 type Reply =
-  | { status: number; body: unknown; headers?: Record<string, string> }
+  | { status: number; body: unknown; headers?: Record<string, string>; ledgerHeight?: number | undefined }
   | { stream: ReadableStream<Uint8Array> }
   | { refusal: Parameters<typeof problemOfRefusal>[0] }
   | { problem: ProblemInit };
@@ -178,7 +178,12 @@ export class Service {
     // As over a network: who has given up gets no answer, whatever became of the request.
     request.signal.throwIfAborted();
     if ('stream' in reply) return new Response(reply.stream, { headers: headersOf(STREAM_MEDIA_TYPE, requestId) });
-    if ('status' in reply) return json(reply.status, reply.body, 'application/json', requestId, reply.headers);
+    if ('status' in reply) {
+      const { status, body, ledgerHeight } = reply;
+      // A ledger in memory is never behind what it has shown, so `Ledger-Height-Min` asks nothing of it.
+      const height = ledgerHeight === undefined ? {} : { 'Ledger-Height': String(ledgerHeight) };
+      return json(status, body, 'application/json', requestId, { ...height, ...reply.headers });
+    }
     const init = 'refusal' in reply ? problemOfRefusal(reply.refusal) : reply.problem;
     const { status, headers, body } = buildProblem(
       CATALOGUE,

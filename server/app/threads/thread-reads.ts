@@ -60,7 +60,13 @@ export class ThreadReads implements GatewayReads {
     const reader = new ChainReader(sql, snapshots);
     this.#sql = sql;
     this.#snapshots = snapshots;
-    this.#reads = new EmbeddedReads({ reader, events: new EventReader(sql, snapshots), chainId, logger });
+    this.#reads = new EmbeddedReads({
+      reader,
+      events: new EventReader(sql, snapshots),
+      chainId,
+      logger,
+      height: () => this.#commits.logHeight,
+    });
     this.#timer = setInterval(() => {
       try {
         reader.refresh();
@@ -80,10 +86,13 @@ export class ThreadReads implements GatewayReads {
 
   account: GatewayReads['account'] = (address) => this.#opened().account(address);
 
-  /** Of the last block of which anything was shown. */
+  /** The last block of which anything was shown. */
   height(): number {
-    return this.#commits.logHeight;
+    return this.#reads?.height ?? this.#commits.logHeight;
   }
+
+  waitForHeight: GatewayReads['waitForHeight'] = (height, timeoutMs) =>
+    timeoutMs <= 0 || height <= this.height() ? this.height() : this.#waitForHeight(height, timeoutMs);
 
   accounts: GatewayReads['accounts'] = (addresses) => this.#opened().accounts(addresses);
 
@@ -94,7 +103,7 @@ export class ThreadReads implements GatewayReads {
    * chain.db does not have it, the answer waits for it, and for no later one.
    */
   #current<T>(read: (reads: EmbeddedReads) => T): T | Promise<T | Refusal> {
-    const height = this.#commits.logHeight;
+    const height = this.height();
     return this.#commits.height >= height ? read(this.#opened()) : this.#later(height, read);
   }
 
@@ -107,6 +116,17 @@ export class ThreadReads implements GatewayReads {
     }
     if (this.#isClosed) return refuseStoreFault(new StoreUnavailableError('the service ends'), logger);
     return read(this.#opened());
+  }
+
+  async #waitForHeight(height: number, timeoutMs: number): Promise<number> {
+    const { monotonicMs = () => performance.now() } = this.#options.simulated ?? {};
+    const untilMs = monotonicMs() + timeoutMs;
+    for (;;) {
+      const reached = this.height();
+      const leftMs = untilMs - monotonicMs();
+      if (reached >= height || leftMs <= 0 || this.#isClosed) return reached;
+      await this.#commits.loggedBeyond(reached, leftMs);
+    }
   }
 
   close(): void {

@@ -32,6 +32,8 @@ export interface EmbeddedReadsOptions {
   events: EventReader;
   chainId: string;
   logger: Logger;
+  /** The last block that the next snapshot has at least; absent where only the last snapshot tells. */
+  height?: (() => number) | undefined;
 }
 
 /**
@@ -45,16 +47,25 @@ export class EmbeddedReads implements GatewayReads {
   readonly #events: EventReader;
   readonly #chainId: string;
   readonly #logger: Logger;
+  readonly #height: () => number;
   readonly #settled = new WeakMap<ListedTransfer, TransactionRecord>();
   /** By the hash that was asked for. Of a settled transfer nothing changes any more. */
   readonly #details = new GenerationCache<string, TransactionDetail>(DETAILS_KEPT_MAX);
 
-  constructor({ reader, events, chainId, logger }: EmbeddedReadsOptions) {
+  constructor({ reader, events, chainId, logger, height = () => 0 }: EmbeddedReadsOptions) {
     this.#reader = reader;
     this.#events = events;
     this.#chainId = chainId;
     this.#logger = logger;
+    this.#height = height;
   }
+
+  /** The last block that every answer from now on reflects. A snapshot may have a block before `height` tells of it. */
+  get height(): number {
+    return Math.max(0, this.#reader.height, this.#height());
+  }
+
+  waitForHeight: GatewayReads['waitForHeight'] = () => this.height;
 
   list(query: ListQuery): ListPage | Refusal {
     const before = pageStart(this.#chainId, query);
@@ -62,8 +73,8 @@ export class EmbeddedReads implements GatewayReads {
     return this.#refusingStoreFaults(() => {
       const { limit, status, nonce, reference } = query;
       // Rows and reasons are of one moment.
-      const { records, nextBefore } = this.#reader.snapshot(() => {
-        const { transfers, nextBefore } = this.#reader.list({
+      const { records, height, nextBefore } = this.#reader.snapshot(() => {
+        const { transfers, height, nextBefore } = this.#reader.list({
           limit,
           before,
           status,
@@ -71,9 +82,9 @@ export class EmbeddedReads implements GatewayReads {
           reference,
           sides: addressSidesOf(query),
         });
-        return { records: transfers.map(this.#recordOf), nextBefore };
+        return { records: transfers.map(this.#recordOf), height, nextBefore };
       });
-      const page: ListPage = { ok: true, transactions: records };
+      const page: ListPage = { ok: true, transactions: records, height };
       if (nextBefore !== undefined) page.nextCursor = encodeCursor(this.#chainId, query, nextBefore);
       return page;
     });
@@ -82,7 +93,11 @@ export class EmbeddedReads implements GatewayReads {
   /** The hash in upper case. */
   get(txHash: string): TransactionDetail | Refusal | undefined {
     const kept = this.#details.get(txHash);
-    if (kept !== undefined) return kept;
+    if (kept !== undefined) {
+      // No block changes it, so it is as good at the last one: no snapshot is needed to say so.
+      kept.ledgerHeight = this.height;
+      return kept;
+    }
     return this.#refusingStoreFaults(() =>
       this.#reader.snapshot(() => {
         const transfer = this.#reader.transferByHash(txHash);
@@ -91,6 +106,7 @@ export class EmbeddedReads implements GatewayReads {
           ...recordOf(transfer, this.#gapOf),
           nonce: transfer.nonce,
           history: historyOf(transfer),
+          ledgerHeight: this.#reader.height,
         };
         if (detail.status !== 'pending') this.#details.set(txHash, detail);
         return detail;

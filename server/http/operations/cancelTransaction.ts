@@ -22,7 +22,8 @@ export function cancelWait(prefer: string | undefined): CancelWait {
 
 export function cancelReply({ decided, transaction }: CancelAnswer, { headers }: Pick<CancelWait, 'headers'>) {
   const body = transactionResource(transaction);
-  return decided ? { status: 200 as const, body, headers } : { status: 202 as const, body, headers };
+  const shown = { body, ledgerHeight: transaction.height, headers };
+  return decided ? { status: 200 as const, ...shown } : { status: 202 as const, ...shown };
 }
 
 export function cancelTransaction({ gateway }: HandlerParts): Handler<'cancelTransaction'> {

@@ -20,6 +20,6 @@ export function checkTransaction({ gateway, catalogue }: HandlerParts): Handler<
     if (judgement.kind === 'refused')
       body.problem = transactionRefusal(judgement.refusal, { catalogue, requestId, target: TARGET });
     if (account !== undefined) body.account = accountResource(account);
-    return { status: 200, body };
+    return { status: 200, body, ledgerHeight: account?.height };
   });
 }

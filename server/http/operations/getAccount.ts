@@ -9,11 +9,11 @@ export function getAccount({ gateway }: HandlerParts): Handler<'getAccount'> {
   return handler('getAccount', async ({ path, query }) => {
     if (query.height !== undefined) {
       const then = await gateway.accountAt(path.address, query.height);
-      return then.ok ? { status: 200, body: accountThen(then) } : { refusal: then };
+      return then.ok ? { status: 200, body: accountThen(then), ledgerHeight: then.ledgerHeight } : { refusal: then };
     }
     const account = await gateway.account(path.address);
     if (!account.ok) return { refusal: account };
-    return { status: 200, body: accountResource(account) };
+    return { status: 200, body: accountResource(account), ledgerHeight: account.height };
   });
 }
 

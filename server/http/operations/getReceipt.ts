@@ -18,6 +18,7 @@ export function getReceipt({ gateway }: HandlerParts): Handler<'getReceipt'> {
     return {
       status: 200,
       body: answer.receipt,
+      ledgerHeight: answer.ledgerHeight,
       headers: preferred === undefined ? {} : { 'Preference-Applied': preferenceApplied(preferred) },
     };
   });

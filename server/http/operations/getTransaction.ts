@@ -18,6 +18,6 @@ export function getTransaction({ gateway }: HandlerParts): Handler<'getTransacti
       };
     if ('ok' in found) return { refusal: found };
     const body = transactionDetailResource(found);
-    return { status: 200, body, text: () => textOf(found, body) };
+    return { status: 200, body, ledgerHeight: found.ledgerHeight, text: () => textOf(found, body) };
   });
 }

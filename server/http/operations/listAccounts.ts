@@ -12,6 +12,7 @@ export function listAccounts({ gateway }: HandlerParts): Handler<'listAccounts'>
     const { accounts, height, blockTimeMs } = found;
     return {
       status: 200,
+      ledgerHeight: height,
       body: { accounts: accounts.map(accountResource), height, blockTime: timestamp(blockTimeMs) },
     };
   });

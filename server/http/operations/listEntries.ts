@@ -48,13 +48,19 @@ export function listEntries({ gateway }: HandlerParts): Handler<'listEntries'> {
       }
       const first = await gateway.entries({ ...asked, limit: CSV_PIECE_ENTRIES });
       if (!first.ok) return { refusal: first };
-      return { status: 200, mediaType: 'text/csv', body: { stream: csvOf(gateway, asked, first) } };
+      return {
+        status: 200,
+        mediaType: 'text/csv',
+        ledgerHeight: first.height,
+        body: { stream: csvOf(gateway, asked, first) },
+      };
     }
     const page = await gateway.entries(asked);
     if (!page.ok) return { refusal: page };
     const { height, nextCursor } = page;
     return {
       status: 200,
+      ledgerHeight: height,
       body: { entries: page.entries.map(entryResource), height, ...(nextCursor === undefined ? {} : { nextCursor }) },
     };
   });

@@ -35,6 +35,7 @@ export function listEvents({ gateway, eventStreams }: HandlerParts): Handler<'li
     return {
       status: 200,
       cost: costOfEventRows(scanned),
+      ledgerHeight: height,
       body: { events: page.events.map(eventResource), height, ...(nextCursor === undefined ? {} : { nextCursor }) },
     };
   });

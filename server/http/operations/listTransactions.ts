@@ -16,6 +16,7 @@ export function listTransactions({ gateway }: HandlerParts): Handler<'listTransa
     const transactions = page.transactions.map(transactionResource);
     return {
       status: 200,
+      ledgerHeight: page.height,
       body: page.nextCursor === undefined ? { transactions } : { transactions, nextCursor: page.nextCursor },
       text: () => {
         const each = page.transactions.map((record, at) => textOf(record, transactions[at]));

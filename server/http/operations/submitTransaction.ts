@@ -24,9 +24,11 @@ export function submitTransaction({ gateway, publicUrl }: HandlerParts): Handler
       Location: transactionLocation(record.txHash, publicUrl),
       ...(waitS === undefined ? undefined : { 'Preference-Applied': preferenceApplied(waitS) }),
     };
-    if (submitted.replayed) return { status: 200, body, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
+    const ledgerHeight = record.height;
+    if (submitted.replayed)
+      return { status: 200, body, ledgerHeight, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
     return record.status === 'committed' && waitS !== undefined
-      ? { status: 201, body, headers }
-      : { status: 202, body, headers };
+      ? { status: 201, body, ledgerHeight, headers }
+      : { status: 202, body, ledgerHeight, headers };
   });
 }

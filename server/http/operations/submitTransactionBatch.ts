@@ -73,12 +73,15 @@ export function submitTransactionBatch({
     for (const [index, at] of places.entries()) outcomes[at] = answers[index] as Submitted | Refusal;
 
     const results: Schemas['TransactionOutcome'][] = [];
+    let ledgerHeight: number | undefined;
     for (const [at, outcome] of outcomes.entries()) {
       results.push(resultOf(outcome, at));
+      const height = outcome.ok ? outcome.transaction.height : undefined;
+      if (height !== undefined && height > (ledgerHeight ?? 0)) ledgerHeight = height;
       const turn = turns.yield(BATCHES, principal.owner);
       if (turn !== undefined) await turn;
     }
-    return { status: 200, body: { results } };
+    return { status: 200, body: { results }, ledgerHeight };
   });
 }
 

@@ -62,6 +62,7 @@ type ServerHeader =
   | 'X-Request-Id'
   | 'Contract-Version'
   | 'Cache-Control'
+  | 'Ledger-Height'
   | 'ETag'
   | 'RateLimit'
   | 'RateLimit-Policy'
@@ -80,6 +81,13 @@ type WithHeaders<Headers> =
   Record<never, never> extends HandlerHeaders<Headers>
     ? { headers?: HandlerHeaders<Headers> }
     : { headers: HandlerHeaders<Headers> };
+
+/** Of an answer that names the last block that it reflects, from which the server makes the header; undefined where it shows nothing of a block. */
+type WithHeight<Headers, MediaType> = 'Ledger-Height' extends keyof Named<Headers>
+  ? MediaType extends 'text/event-stream'
+    ? unknown
+    : { ledgerHeight: number | undefined }
+  : unknown;
 
 type Responses<Id extends OperationId> = Operation<Id>['responses'];
 /** The statuses that an operation lists. */
@@ -101,6 +109,7 @@ type SuccessReply<Id extends OperationId> = {
               text?: () => string;
               cost?: number;
             } & WithHeaders<Headers> &
+              WithHeight<Headers, MediaType> &
               (MediaType extends 'application/json' ? { mediaType?: MediaType } : { mediaType: MediaType });
       }[keyof Content]
     : Responses<Id>[Status] extends { content?: never }

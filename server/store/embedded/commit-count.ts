@@ -69,6 +69,7 @@ export class CommitCount {
   /** Of the ledger thread: the log has this block. */
   logged(height: number): void {
     Atomics.store(this.#words, LOG_HEIGHT, height);
+    Atomics.notify(this.#words, LOG_HEIGHT);
   }
 
   /** The last block that anyone was shown anything of. */
@@ -82,8 +83,18 @@ export class CommitCount {
   }
 
   /** Resolves when chain.db has another last block than this one, or after `timeoutMs`. */
-  async beyond(height: number, timeoutMs: number): Promise<void> {
-    const { async: isLater, value } = Atomics.waitAsync(this.#words, HEIGHT, height, timeoutMs);
-    if (isLater) await value;
+  beyond(height: number, timeoutMs: number): Promise<void> {
+    return this.#otherThan(HEIGHT, height, timeoutMs);
+  }
+
+  /** Resolves when the log has a block above this one, or one more block, or after `timeoutMs`. */
+  async loggedBeyond(height: number, timeoutMs: number): Promise<void> {
+    const logged = Atomics.load(this.#words, LOG_HEIGHT);
+    if (logged <= height) await this.#otherThan(LOG_HEIGHT, logged, timeoutMs);
+  }
+
+  async #otherThan(word: number, value: number, timeoutMs: number): Promise<void> {
+    const waiting = Atomics.waitAsync(this.#words, word, value, timeoutMs);
+    if (waiting.async) await waiting.value;
   }
 }

@@ -38,6 +38,8 @@ export type { ListedTransfer } from './transfer-rows.ts';
 export interface ChainList {
   /** Newest first. May be shorter than the limit, or empty, although more follow. */
   transfers: ListedTransfer[];
+  /** The last block that it takes into account. */
+  height: number;
   /** Where the next page begins; absent on the last. */
   nextBefore?: number;
 }
@@ -87,6 +89,8 @@ export class ChainReader {
   /** Of the snapshot that tail, tip and senders are of. */
   #serial = 0;
   #height = -1;
+  /** The last block that the rows of the snapshot have; `#height` may be of the tail. */
+  #rowsHeight = 0;
   #blockTimeMs = 0;
   #lastSeq = 0;
   /** The last entry of the log that was taken up. */
@@ -130,6 +134,11 @@ export class ChainReader {
     if (!this.#snapshots.isCurrent(this.#serial)) this.snapshot(() => undefined);
   }
 
+  /** The last block of the last snapshot, which a later snapshot has too; -1 before the first. */
+  get height(): number {
+    return this.#height;
+  }
+
   /** By its own hash or by the hash it was executed as; 64 upper-case hex digits. */
   transferByHash(hash: string): StoredTransfer | undefined {
     return this.snapshot(() => {
@@ -145,16 +154,19 @@ export class ChainReader {
   list(query: ChainListQuery): ChainList {
     return this.snapshot(() => {
       const { limit, status } = query;
+      // A list by status shows nothing that a block of the tail decided.
+      const height = status === undefined ? this.#height : this.#rowsHeight;
       const decided = (transfer: ListedTransfer): ListedTransfer =>
         status === undefined ? this.#decided(transfer) : transfer;
       const transfers = entriesOf(this.#tail, query, limit + 1).map((entry) => decided(this.#listedOfEntry(entry)));
       if (transfers.length <= limit) {
         const { found, reached } = this.#rowMatches(query, limit + 1 - transfers.length);
         transfers.push(...found.map(decided));
-        if (transfers.length <= limit) return reached === 0 ? { transfers } : { transfers, nextBefore: reached };
+        if (transfers.length <= limit)
+          return reached === 0 ? { transfers, height } : { transfers, height, nextBefore: reached };
       }
       const page = transfers.slice(0, limit);
-      return { transfers: page, nextBefore: page.at(-1)?.seq ?? 0 };
+      return { transfers: page, height, nextBefore: page.at(-1)?.seq ?? 0 };
     });
   }
 
@@ -234,6 +246,7 @@ export class ChainReader {
       this.#takeTail();
     }
     this.#takeTip(height ?? 0);
+    this.#rowsHeight = height ?? 0;
     this.#lastSeq = lastSeq ?? 0;
     this.#senders.refresh(this.#height);
   }

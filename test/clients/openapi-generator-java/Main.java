@@ -47,7 +47,7 @@ public final class Main {
 
     var chainId = step("read chain, without a token", () -> new ChainApi(anyone).getChain(null).getChainId());
     expect("chain", chainId, dev.get("chainId").asText());
-    long nonce = step("read account", () -> new AccountsApi(client).getAccount(address, null, null).getNextNonce());
+    long nonce = step("read account", () -> new AccountsApi(client).getAccount(address, null, null, null).getNextNonce());
 
     var hashes = step("pay twice, and wait until each is committed", () -> {
       var paid = new ArrayList<String>();
@@ -65,7 +65,7 @@ public final class Main {
     var first = hashes.get(0);
 
     step("read the transaction with its history", () -> {
-      Transaction found = job.transactions.getTransaction(first, null);
+      Transaction found = job.transactions.getTransaction(first, null, null);
       expect("hash", found.getTxHash(), first);
       expect("status", found.getStatus(), word.apply("committed"));
       expect("has a height", found.getHeight() > 0, true);
@@ -76,7 +76,7 @@ public final class Main {
     step("list by cursor until the first is seen", () -> {
       String cursor = null;
       for (int pages = 1; ; pages++) {
-        TransactionPage page = job.transactions.listTransactions(null, 1, cursor, null, address, null, null, null, null);
+        TransactionPage page = job.transactions.listTransactions(null, 1, cursor, null, address, null, null, null, null, null);
         if (page.getTransactions().stream().anyMatch(listed -> listed.getTxHash().equals(first))) {
           expect("more than one page", pages > 1, true);
           return null;
@@ -94,7 +94,7 @@ public final class Main {
       Transaction cancelled = job.transactions.cancelTransaction(pending.getTxHash(), null, "wait=30");
       expect("hash", cancelled.getTxHash(), pending.getTxHash());
       expect("status", cancelled.getStatus(), word.apply("cancelled"));
-      expect("last event", lastEvent(job.transactions.getTransaction(pending.getTxHash(), null)), word.apply("cancelled"));
+      expect("last event", lastEvent(job.transactions.getTransaction(pending.getTxHash(), null, null)), word.apply("cancelled"));
       return null;
     });
 

@@ -133,14 +133,16 @@ export class StubGateway implements Gateway {
   onList: () => Promise<ListPage | Refusal> = async () => ({
     ok: true,
     transactions: [PENDING, COMMITTED],
+    height: 42,
     nextCursor: 'AAAAAAAAAco',
   });
   onGet: () => Promise<TransactionDetail | Refusal | undefined> = async () => ({
     ...COMMITTED,
     nonce: 0,
     history: [{ atMs: PENDING.firstSeenAtMs, event: 'accepted' }],
+    ledgerHeight: 42,
   });
-  onReceipt: Gateway['receipt'] = async (txHash) => ({ ok: true, receipt: { ...RECEIPT, txHash } });
+  onReceipt: Gateway['receipt'] = async (txHash) => ({ ok: true, receipt: { ...RECEIPT, txHash }, ledgerHeight: 42 });
   onAccount: () => Promise<AccountView | Refusal> = async () => ({ ok: true, ...ACCOUNT });
   onAccounts: Gateway['accounts'] = async (addresses) => ({
     ok: true,
@@ -163,6 +165,7 @@ export class StubGateway implements Gateway {
     nonce: 2,
     height,
     blockTimeMs: Date.UTC(2026, 10, 21, 9, 30, 1),
+    ledgerHeight: 42,
   });
   onEntries: Gateway['entries'] = async () => ({ ok: true, entries: [ENTRY], height: 42, nextCursor: 'AAAAAAAAAco' });
   onEvents: Gateway['events'] = async ({ order }) => ({
@@ -221,6 +224,7 @@ export class StubGateway implements Gateway {
   onRpc: Gateway['rpc'] = async () => ({ ok: true, json: '{}' });
   onRpcEvents: Gateway['rpcEvents'] = async ({ fromHeight }) => ({ known: true, nextHeight: fromHeight, blocks: [] });
   onWaitForHeight: Gateway['waitForHeight'] = async () => 42;
+  onReach: Gateway['reach'] = async () => undefined;
   onWaitForBlock: Gateway['waitForBlock'] = async () => 42;
 
   #note<T>(method: keyof Gateway, args: unknown[], answer: Promise<T>): Promise<T> {
@@ -290,6 +294,9 @@ export class StubGateway implements Gateway {
   }
   waitForHeight(...args: Parameters<Gateway['waitForHeight']>): ReturnType<Gateway['waitForHeight']> {
     return this.onWaitForHeight(...args);
+  }
+  reach(...args: Parameters<Gateway['reach']>): ReturnType<Gateway['reach']> {
+    return this.#note('reach', args, this.onReach(...args));
   }
   waitForBlock(...args: Parameters<Gateway['waitForBlock']>): ReturnType<Gateway['waitForBlock']> {
     return this.onWaitForBlock(...args);
