@@ -16,8 +16,6 @@ import { ChainWriter } from './chain-writer.ts';
 export const CAUGHT_UP_MS_MAX = 5000;
 
 export interface WrittenChain extends ChainIndex {
-  /** The log has one more block. */
-  wake(): void;
   /** Resolves when chain.db has all of the log, and nothing writes it any more. */
   close(): Promise<void>;
 }
@@ -58,12 +56,16 @@ export function chainAtOnce({
       get height() {
         return writer.height;
       },
+      get accessSeq() {
+        return writer.accessSeq;
+      },
       wake: () => {
         catchUp();
         const synced = writer.maintain(true);
         if (synced !== undefined) while (log.drop(synced));
       },
       caughtUp: async () => undefined,
+      accessCaughtUp: async () => undefined,
       close: async () => void logSql.close(),
     };
   } catch (error) {
@@ -95,22 +97,53 @@ export function openForCheckpoints(chainFile: string): Database.Database {
   return sql;
 }
 
+/** How long one waits, and by which clock. */
+interface WaitOptions {
+  waitMsMax?: number | undefined;
+  monotonicMs?: (() => number) | undefined;
+}
+
 /**
  * Waits until chain.db has a block, or the last one: that of the end of the wait, because others may be made meanwhile. Rejects with StoreUnavailableError when that takes too long.
  */
-export async function caughtUpTo(
-  commits: CommitCount,
-  height: () => number,
-  waitMsMax = CAUGHT_UP_MS_MAX,
-  monotonicMs: () => number = () => performance.now(),
+export const caughtUpTo = (commits: CommitCount, height: () => number, options?: WaitOptions): Promise<void> =>
+  until(
+    {
+      written: () => commits.height,
+      wanted: height,
+      beyond: (written, ms) => commits.beyond(written, ms),
+      fault: (written) => `chain.db is at block ${written} and does not come to block ${height()}`,
+    },
+    options,
+  );
+
+/** The same for what the log says of access, up to an entry. */
+export const accessCaughtUpTo = (commits: CommitCount, seq: number, options?: WaitOptions): Promise<void> =>
+  until(
+    {
+      written: () => commits.accessSeq,
+      wanted: () => seq,
+      beyond: (written, ms) => commits.beyondAccess(written, ms),
+      fault: (written) => `chain.db has changes of access up to entry ${written} and does not come to entry ${seq}`,
+    },
+    options,
+  );
+
+async function until(
+  wait: {
+    written(): number;
+    wanted(): number;
+    beyond(written: number, timeoutMs: number): Promise<void>;
+    fault(written: number): string;
+  },
+  { waitMsMax = CAUGHT_UP_MS_MAX, monotonicMs = () => performance.now() }: WaitOptions = {},
 ): Promise<void> {
   const untilMs = monotonicMs() + waitMsMax;
   for (;;) {
-    const written = commits.height;
-    if (written >= height()) return;
+    const written = wait.written();
+    if (written >= wait.wanted()) return;
     const leftMs = untilMs - monotonicMs();
-    if (leftMs <= 0)
-      throw new StoreUnavailableError(`chain.db is at block ${written} and does not come to block ${height()}`);
-    await commits.beyond(written, leftMs);
+    if (leftMs <= 0) throw new StoreUnavailableError(wait.fault(written));
+    await wait.beyond(written, leftMs);
   }
 }

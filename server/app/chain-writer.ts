@@ -1,19 +1,30 @@
 /**
- * Writes chain.db from the log: every block with what it settles is one transaction, which names the entry of the log that is in it. At a start it
- * brings chain.db to the end of the log, and from then on it follows.
+ * Writes chain.db from the log: every block with what it settles is one transaction, which names the entry of the log that is in it, and so is every
+ * change of access. At a start it brings chain.db to the end of the log, and from then on it follows.
  *
  * @module
  */
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { Stopwatch } from '../engine/ports.ts';
 import { decodeBlock, nsToMs, partsOf } from '../engine/encoding/index.ts';
 import { type BlockToWrite, sqliteChainStore } from '../engine/embedded/index.ts';
 import { decodeTransaction, txHash } from '../ledger/index.ts';
 import type { LogEntry, LogPlace } from '../log/log.ts';
-import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
+import { decodeAccess } from '../store/embedded/access-entry.ts';
+import { accessWriter } from '../store/embedded/admin.ts';
 import { assembleBlock, type BlockEntry, decodeBlockEntry } from '../store/embedded/block-entry.ts';
 import type { SignedTransfer, TransferChange } from '../store/embedded/block-rows.ts';
-import { BLOCK, GROUP, heldIn, kindOf, type LogEntries, textOf } from '../store/embedded/chain-log.ts';
+import {
+  ACCESS,
+  accessSeqIn,
+  BLOCK,
+  GROUP,
+  heldIn,
+  kindOf,
+  type LogEntries,
+  readable,
+  textOf,
+} from '../store/embedded/chain-log.ts';
 import type { CommitCount } from '../store/embedded/commit-count.ts';
 import { type ChainConnection, writing } from '../store/embedded/connection.ts';
 import { type AcceptedEntry, decodeEntries } from '../store/embedded/journal.ts';
@@ -50,12 +61,15 @@ export interface ChainWriterOptions {
 export class ChainWriter {
   readonly #options: ChainWriterOptions;
   readonly #store: ReturnType<typeof sqliteChainStore>;
-  readonly #admin: ChainAdmin;
+  readonly #writeAccess: ReturnType<typeof accessWriter>;
+  readonly #saveAccessSeq: Statement<[number]>;
   #transfers: TransferWriter;
   /** The last entry that was read. */
   #read: number;
   /** The last entry that chain.db has. */
   #held: LogPlace;
+  /** The last change of access that chain.db has. */
+  #accessSeq: number;
   /** Accepted since the last block, by seq. */
   readonly #accepted = new Map<number, AcceptedEntry>();
   /** Of those that a block left pending, by seq. */
@@ -73,12 +87,15 @@ export class ChainWriter {
       onLog: (isLong) => options.commits.logIsLong('chain.db', isLong),
       ...(checkpoints && { checkpoints }),
     });
-    this.#admin = chainAdmin(sql);
+    this.#writeAccess = accessWriter(sql);
+    this.#saveAccessSeq = sql.prepare('UPDATE chain SET access_seq = ?');
     this.#transfers = new TransferWriter(sql);
     this.#held = heldIn(sql, log.first());
     this.#read = this.#held.seq;
     this.#height = this.#store.height();
+    this.#accessSeq = accessSeqIn(sql);
     options.commits.wrote(this.#height);
+    options.commits.wroteAccess(this.#accessSeq);
   }
 
   /** The last block that chain.db has. */
@@ -86,8 +103,12 @@ export class ChainWriter {
     return this.#height;
   }
 
+  get accessSeq(): number {
+    return this.#accessSeq;
+  }
+
   /**
-   * Writes the next block that the log has. Throws as `Store.write` does, and nothing was written then: call it again.
+   * Writes the next block, or the next change of access, that the log has. Throws as `Store.write` does, and nothing was written then: call it again.
    * @returns false where there is none.
    */
   next(): boolean {
@@ -101,14 +122,15 @@ export class ChainWriter {
         readable(entry, () => {
           if (kind === BLOCK) this.#write(decodeBlockEntry(textOf(entry)), entry);
           if (kind === GROUP) this.#take(entry);
+          if (kind === ACCESS && entry.seq > this.#accessSeq) this.#change(entry);
         });
         this.#read = entry.seq;
-        if (kind === BLOCK) return true;
+        if (kind === BLOCK || kind === ACCESS) return true;
       }
     }
   }
 
-  /** Behind a block. `hasCaughtUp`: the log has no more. @returns the last entry that chain.db has on disk, whatever happens to the machine; undefined: no more than before. */
+  /** Behind what `next` wrote. `hasCaughtUp`: the log has no more. @returns the last entry that chain.db has on disk, whatever happens to the machine; undefined: no more than before. */
   maintain(hasCaughtUp: boolean): number | undefined {
     const { sql, logSql, commits } = this.#options;
     try {
@@ -126,6 +148,18 @@ export class ChainWriter {
   #take(entry: LogEntry): void {
     for (const one of decodeEntries(textOf(entry)))
       if (one.kind === 'accepted') this.#accepted.set(one.transfer.seq, one);
+  }
+
+  #change(entry: LogEntry): void {
+    const { sql, commits } = this.#options;
+    const { seq } = entry;
+    const writes = decodeAccess(textOf(entry));
+    writing(sql, () => {
+      this.#writeAccess(writes);
+      this.#saveAccessSeq.run(seq);
+    });
+    this.#accessSeq = seq;
+    commits.wroteAccess(seq);
   }
 
   #write(entry: BlockEntry, { seq, hash }: LogEntry): void {
@@ -154,7 +188,7 @@ export class ChainWriter {
           uptimeMs: entry.uptimeMs,
           place,
         });
-        this.#admin.appendAudit(entry.audit);
+        this.#writeAccess([['appendAudit', entry.audit]]);
       });
     } catch (error) {
       // It remembers ids of rows that were not written.
@@ -173,19 +207,6 @@ export class ChainWriter {
   #keep({ seq, from, to, amount, nonce, reference, validUntil, signature }: StoredTransfer): void {
     if (this.#pending.size >= PENDING_KEPT_MAX) this.#pending.clear();
     this.#pending.set(seq, { from, to, amount, nonce, reference, validUntil, signature });
-  }
-}
-
-/** An entry whose hashes fit and that lacks members, or has others in their place: some of it is found by the first who uses it. */
-function readable(entry: LogEntry, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) throw error;
-    throw new StoreDamagedError(
-      `log.db: entry ${entry.seq} is not one that this program writes (${error.message}). Put a backup of the data folder back (txledger restore)`,
-      { cause: error },
-    );
   }
 }
 

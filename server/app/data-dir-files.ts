@@ -7,6 +7,8 @@ import path from 'node:path';
  */
 export const DATA_DIR_FILES = {
   lock: 'lock.db',
+  /** A socket, while a service of the embedded engine runs: app/command-socket.ts. */
+  commands: 'commands.sock',
   genesis: 'genesis.json',
   validatorKey: 'priv_validator_key.json',
   validatorState: 'priv_validator_state.json',
@@ -41,3 +43,6 @@ export function dataDirFiles(folder: string): Record<DataDirFile, string> {
   const entries = Object.entries(DATA_DIR_FILES).map(([key, name]) => [key, path.join(folder, name)]);
   return Object.fromEntries(entries) as Record<DataDirFile, string>;
 }
+
+/** Of the folder in which this file lies. */
+export const dataDirFilesOf = (file: string): Record<DataDirFile, string> => dataDirFiles(path.dirname(file));

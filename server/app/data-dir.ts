@@ -92,11 +92,14 @@ function refuseOthers(folder: string, { tightens = false, onTightened }: DataDir
   }
 }
 
+/** A command on tokens has the lock while it reads what the log has: longer where a service was killed. */
+const LOCK_WAIT_MS = 2000;
+
 /** A folder in the place of a file, or a file that this user cannot use. */
 function refuseUnreadable(files: Readonly<Record<DataDirFile, string>>): void {
   for (const file of Object.values(files)) {
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined) continue;
+    if (stats === undefined || (file === files.commands && stats.isSocket())) continue;
     if (!stats.isFile())
       throw new DataDirError(
         `${file} is ${stats.isDirectory() ? 'a folder' : 'no plain file'}, expected a file that this program made. Move it away, and put the file back if there was one.`,
@@ -180,7 +183,7 @@ export function prepareDataDir(folder: string, options: DataDirOptions = {}): Re
  */
 export function openDataDir(folder: string, options: DataDirOptions = {}): DataDir {
   const files = prepareDataDir(folder, options);
-  const release = lockFolder({ file: files.lock, why: 'sign two blocks of one height' });
+  const release = lockFolder({ file: files.lock, why: 'sign two blocks of one height', waitMs: LOCK_WAIT_MS });
   removeLeftOvers(folder, Date.now());
   return { path: folder, files, release };
 }

@@ -20,7 +20,7 @@ import { EmbeddedCore, type EmbeddedCoreOptions } from '../gateway/embedded/core
 import { EmbeddedReads } from '../gateway/embedded/reads.ts';
 import type { LogPlace } from '../log/log.ts';
 import type { SqliteLogOptions } from '../log/sqlite-log.ts';
-import { chainAdmin, type ChainAdmin } from '../store/embedded/admin.ts';
+import { accessRows } from '../store/embedded/admin.ts';
 import { attachLog, ChainLog, isBegun, type LogStorage } from '../store/embedded/chain-log.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
 import { CommitCount, commitCountMemory } from '../store/embedded/commit-count.ts';
@@ -33,12 +33,6 @@ import { ChainReader } from '../store/embedded/reader.ts';
 import { Snapshots } from '../store/embedded/snapshots.ts';
 import { chainAtOnce, type ChainAtOnceOptions, type WrittenChain } from './chain-index.ts';
 import { loggedChainStore, type LoggedChainStoreOptions } from './logged-chain-store.ts';
-
-/**
- * Tokens and the audit trail wait so long for whoever writes chain.db: a block takes some ten milliseconds. They wait on the thread that accepts
- * payments, which need no chain.db, so a process that holds it for seconds must not stop them.
- */
-const WRITE_LOCK_MS_MAX = 250;
 
 /** Where the files of a ledger are, for a simulation that has them in memory. */
 export interface LedgerStorage {
@@ -65,8 +59,6 @@ export interface EmbeddedLedgerOptions
   file: string;
   /** In place of the files beside it. */
   storage?: LedgerStorage | undefined;
-  /** On the same connection. */
-  admin?: ChainAdmin;
   /** What the threads share about both files. */
   commits?: CommitCount;
   /** See LoggedChainStoreOptions. */
@@ -76,7 +68,7 @@ export interface EmbeddedLedgerOptions
   /** Writes chain.db from now on, on a thread of its own; without it chain.db is written at once, by this one. */
   writeChain?: (parts: { log: ChainLog; height: () => number }) => WrittenChain;
   /** When chain.db has what the log had at the start, before the engine reads it. */
-  onCaughtUp?: () => void;
+  onCaughtUp?: () => void | Promise<void>;
   /** Of blocks that are written into chain.db at the start. */
   onProgress?: (height: number) => void;
   /** After each block that holds transactions is on disk. */
@@ -129,7 +121,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   // Of a chain that has begun the engine knows more: what lies beside chain.db says whether it is the right one.
   if (opened.log === undefined && !isBegun(sql)) throw opened.error;
   const atStart = opened.log && writtenAtOnce(opened.log, { ...options, commits });
-  options.onCaughtUp?.();
+  await options.onCaughtUp?.();
   const rows = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });
   const ledgerLog = opened.log && new LedgerLog(opened.log);
   let index: WrittenChain | undefined = atStart;
@@ -189,7 +181,6 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   const { log } = opened;
   if (options.writeChain !== undefined) {
     await index.close();
-    sql.pragma(`busy_timeout = ${WRITE_LOCK_MS_MAX}`);
     index = options.writeChain({ log, height: () => engine.tip.height });
   }
   const written = index;
@@ -210,7 +201,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
       logger,
       height: () => commits.logHeight,
     }),
-    admin: options.admin ?? chainAdmin(sql),
+    access: accessRows(sql),
   });
   parts.core = core;
   if (hasTransactions(sql)) transactionsCame();

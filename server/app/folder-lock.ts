@@ -16,6 +16,9 @@ export class DataDirError extends ExplainedError {
   override readonly name = 'DataDirError';
 }
 
+/** Another process has it: a service, or a command for a moment. */
+export class FolderInUseError extends DataDirError {}
+
 const FILE_MODE = 0o600;
 
 /** Held here too, because a lock whose handle nobody remembers is closed by the garbage collector, at any moment. */
@@ -24,15 +27,15 @@ const held = new Set<Database.Database>();
 /**
  * @param options.file the lock's file.
  * @param options.why what two processes would do: the second half of a sentence.
+ * @param options.waitMs for a command that has the lock for a moment; a server has it for as long as it lives.
  * @returns gives the lock back; the end of the process does too.
  * @throws DataDirError also when another process holds the lock.
  */
-export function lockFolder({ file, why }: { file: string; why: string }): () => void {
+export function lockFolder({ file, why, waitMs = 0 }: { file: string; why: string; waitMs?: number }): () => void {
   const folder = path.dirname(file);
   let lock: Database.Database;
   try {
-    // No waiting: whoever holds it holds it for as long as it lives.
-    lock = new Database(file, { timeout: 0 });
+    lock = new Database(file, { timeout: waitMs });
     chmodSync(file, FILE_MODE);
   } catch (error) {
     throw new DataDirError(
@@ -46,7 +49,7 @@ export function lockFolder({ file, why }: { file: string; why: string }): () => 
   } catch (error) {
     lock.close();
     if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) {
-      throw new DataDirError(
+      throw new FolderInUseError(
         `DATA_DIR ${folder} is in use by another running process. Two processes on one folder would ${why}; ` +
           'stop the other one, or name another DATA_DIR (and another PORT).',
       );

@@ -43,7 +43,7 @@ async function developmentFacts(config: Config, dataDir: DataDir, location: Admi
   const { host, port } = config;
   // Only a start that makes a token, or gives it a scope that this version adds, opens the database from this thread.
   const onDatabase = async <T>(work: (access: Administration) => Promise<T>): Promise<T> =>
-    (await import('./access.ts')).withAccess(location, work);
+    (await import('./access.ts')).withLockedAccess(location, work);
   return await keepDevelopmentFacts({
     file: dataDir.files.development,
     host,

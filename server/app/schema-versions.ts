@@ -9,7 +9,7 @@ import { StartError } from './start-error.ts';
 
 /** What this program writes into `user_version` of each database: how many steps made its schema. A test compares them with the lists of steps. */
 export const SCHEMA_VERSIONS = {
-  chain: 6,
+  chain: 7,
   log: 1,
   search: 1,
   statements: 1,
@@ -23,7 +23,7 @@ export type DatabaseFile = keyof typeof SCHEMA_VERSIONS;
 
 /** By the number in `user_version`, the contract of the versions that wrote such a database. */
 const WRITTEN_BY: Partial<Record<DatabaseFile, Readonly<Record<number, string>>>> = {
-  chain: { 1: '1.5 or 1.6', 2: '1.7', 3: '1.7', 4: '1.8', 5: '1.9 or 1.10' },
+  chain: { 1: '1.5 or 1.6', 2: '1.7', 3: '1.7', 4: '1.8', 5: '1.9 or 1.10', 6: '1.11' },
   gateway: { 0: '1.8 or an earlier one' },
   app: { 1: '1.7 or an earlier one' },
 };

@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock, Logger } from '../engine/ports.ts';
-import type { AdminStore, Store } from '../store/types.ts';
+import type { Store } from '../store/types.ts';
 import type { DataDirFile } from './data-dir.ts';
 import type { StoreTimes } from './durations.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
@@ -68,16 +68,6 @@ export function commandLocation(options: Parameters<typeof adminLocation>[0]): A
 /** As messages name it, without a password. */
 export const describeLocation = (location: AdminLocation): string =>
   location.kind === 'postgres' ? withoutPassword(location.url) : location.path;
-
-/** For administration alone, which every kind of database offers. */
-export async function openAdminStore(location: AdminLocation): Promise<AdminStore> {
-  if (location.kind !== 'chain') return await openStore(location);
-  const [{ openChainDatabase }, { adminStore }] = await Promise.all([
-    import('../store/embedded/connection.ts'),
-    import('../store/embedded/admin.ts'),
-  ]);
-  return adminStore(openChainDatabase({ path: location.path }));
-}
 
 /**
  * Loads what the database needs, and only when one is opened: it is a third of the modules of a server.

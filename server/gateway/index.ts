@@ -1,5 +1,7 @@
 /** The gateway: what stands between callers and the chain. The front and the core may run on different threads. */
 export {
+  accessIn,
+  type AdministeredAccess,
   type Administration,
   type AdministrationParts,
   type BindResult,

@@ -1,5 +1,5 @@
 /** Tokens, bound addresses and the audit trail as they are kept, and what is asked of them. */
-import type { AddressBinding, AuditAction, TokenView } from '../gateway/types.ts';
+import type { AddressBinding, AuditAction, Scope, TokenLimits, TokenView } from '../gateway/types.ts';
 
 export interface StoredToken extends TokenView {
   secretSha256: Uint8Array;
@@ -64,3 +64,15 @@ export interface TokenUse {
   id: string;
   atMs: number;
 }
+
+/** One change of a row, as the method of `WriteTransaction` of this name makes it, with what it is given. */
+export type AccessWrite =
+  | [name: 'insertToken', token: StoredToken]
+  | [name: 'revokeToken', id: string, atMs: number]
+  | [name: 'expireToken', id: string, atMs: number]
+  | [name: 'setTokenScopes', id: string, scopes: readonly Scope[]]
+  | [name: 'setTokenLimits', id: string, limits: TokenLimits]
+  | [name: 'saveBinding', binding: StoredBinding]
+  | [name: 'removeBinding', address: string]
+  | [name: 'markTokensUsed', uses: readonly TokenUse[]]
+  | [name: 'appendAudit', entries: readonly AuditEntry[]];

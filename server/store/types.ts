@@ -381,7 +381,7 @@ export type AdminTransaction = AdminQuestions &
     | 'appendAudit'
   >;
 
-/** The part of a `Store` that administration needs; chain.db, which is no `Store`, offers it too. */
+/** The part of a `Store` that administration needs. */
 export interface AdminStore {
   /** As `Store.write`. */
   write<T>(work: (tx: AdminTransaction) => Promise<T>): Promise<T>;

@@ -9,14 +9,13 @@ import { sqliteChainStore } from '../../server/engine/embedded/index.ts';
 import { rewriteFirst } from '../log/support/rewrite.ts';
 import { BLOCK } from '../../server/store/embedded/chain-log.ts';
 import { CommitCount, commitCountMemory } from '../../server/store/embedded/commit-count.ts';
+import type { AccessWrite } from '../../server/store/index.ts';
 import { realClock } from '../engine/support/real-clock.ts';
 import { type EmbeddedGateway, openEmbeddedGateway } from '../gateway/support/embedded-gateway.ts';
 import { ALICE, inputOf } from '../gateway/support/fixture.ts';
-import { signedTransfer } from '../ledger/support.ts';
+import { devAddress, signedTransfer } from '../ledger/support.ts';
 
 const WAIT_MS = 20_000;
-/** Whoever waits for a payment notices. */
-const LOCK_WAIT_MS = 1000;
 
 const NOT_OURS =
   /^log\.db: entry \d+ is not one that this program writes \(.*\)\. Put a backup of the data folder back/;
@@ -47,6 +46,8 @@ const neverWritten = (): WrittenChain => ({
   height: 0,
   wake: () => undefined,
   caughtUp: async () => undefined,
+  accessSeq: 0,
+  accessCaughtUp: async () => undefined,
   close: async () => undefined,
 });
 
@@ -86,16 +87,14 @@ test('a checkpoint without room for it ends nothing', async () => {
   }
 });
 
-test('a token is not waited for while another process holds chain.db, because payments would wait with it', async () => {
-  const { gateway, ledger, sql } = await opened(neverWritten);
+test('access is changed while another process holds chain.db: nothing waits for it', async () => {
+  const { ledger, sql } = await opened(neverWritten);
   const other = new Database(sql.name);
   other.exec('BEGIN IMMEDIATE');
-  const transfer = signedTransfer();
-  // Both are asked for at once, and one thread answers both.
-  const marked = ledger.core.tokensUsed([{ id: 'a', atMs: 1 }]);
-  expect(await gateway.submit(inputOf(transfer), ALICE)).toMatchObject({ ok: true });
-  await marked;
-  expect(sql.pragma('busy_timeout', { simple: true })).toBeLessThan(LOCK_WAIT_MS);
+  const bound = { address: devAddress(1), owner: 'acme', boundAtMs: 1 };
+  const writes: AccessWrite[] = [['saveBinding', bound]];
+  await ledger.core.changeAccess({ reads: {}, decide: () => ({ result: true, writes }) });
+  expect(await ledger.core.mayActFor(devAddress(1), 'globex')).toBe(false);
   other.close();
 });
 

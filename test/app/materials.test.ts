@@ -208,7 +208,7 @@ describe('a first development start', () => {
   test('refuses a folder that holds another chain, and one whose genesis is gone while its blocks are there', () => {
     const files = dataDirFiles(folder);
     const sql = openChainDatabase({ path: files.chain });
-    sql.exec("INSERT INTO chain VALUES (1, 'c', 'AB', 0, 0, 0, NULL)");
+    sql.exec("INSERT INTO chain VALUES (1, 'c', 'AB', 0, 0, 0, NULL, 0)");
     sql.close();
     expect(() => prepareDevelopmentChain(files, environment)).toThrow(`blocks at ${files.chain} but no genesis`);
     rmSync(files.chain);

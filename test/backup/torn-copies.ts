@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cpSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { freePort, Server } from '../e2e/support/server.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 
 export interface Moments {
   /** A backup of an early moment, restored. */
@@ -96,7 +97,7 @@ export async function refuseTornCopies(
   const faults: string[] = [];
   for (const [index, { what, make, told, mayBeWhole = false }] of COPIES.entries()) {
     const folder = path.join(parent, `torn-${index}`);
-    cpSync(moments.killed, folder, { recursive: true });
+    copyDataDir(moments.killed, folder);
     make(folder, moments);
     const server = new Server({ dataDir: folder, port: await freePort(), variables: { LOG_LEVEL: 'error' } });
     const child = server.spawn();

@@ -27,7 +27,7 @@ let rows: AdminStore;
 let access: AccessApi;
 beforeEach(async () => {
   fixture = await Fixture.open();
-  rows = await fixture.database.openAdmin();
+  rows = await fixture.openAdmin();
   for (const { tokenId, scopes } of [MANAGER, ADMINISTRATOR])
     await rows.write(async (tx) =>
       tx.insertToken({

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { Administration } from '../../server/gateway/index.ts';
-import { createAdministration } from '../../server/gateway/index.ts';
+import { accessIn, createAdministration } from '../../server/gateway/index.ts';
 import type { AdminStore } from '../../server/store/index.ts';
 import { devAddress, operatorAddress, signedTransfer } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture, inputOf } from './support/fixture.ts';
@@ -15,8 +15,8 @@ let administration: Administration;
 beforeEach(async () => {
   fixture = await Fixture.open();
   // A second connection to the same database, as the command line has beside a running server.
-  commandLine = await fixture.database.openAdmin();
-  administration = createAdministration(commandLine, {
+  commandLine = await fixture.openAdmin();
+  administration = createAdministration(accessIn(commandLine), {
     clock: fixture.clock,
     random: { bytes: (n) => randomBytes(n) },
     actor: 'user:tester@here',

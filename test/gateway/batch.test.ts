@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { Principal, Refusal, Submitted } from '../../server/gateway/index.ts';
-import { createAdministration, createGatewayFront } from '../../server/gateway/index.ts';
+import { accessIn, createAdministration, createGatewayFront } from '../../server/gateway/index.ts';
 import type { VerifySignatures } from '../../server/gateway/verification.ts';
 import { BATCH_TRANSFERS_MAX, GROUP_SIZE_MAX } from '../../server/gateway/limits.ts';
 import { StoreUnavailableError } from '../../server/store/errors.ts';
@@ -103,7 +103,7 @@ describe('the transfers of a batch', () => {
   });
 
   test('of an address that is bound to another owner are refused, and are told nothing more', async () => {
-    const administration = createAdministration(fixture.admin, {
+    const administration = createAdministration(accessIn(fixture.admin), {
       clock: fixture.clock,
       random: { bytes: (n) => randomBytes(n) },
       actor: 'user:tester@here',

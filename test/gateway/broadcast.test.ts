@@ -1,7 +1,7 @@
 /** Raw transactions that are handed to the chain through this gateway: who may, what is remembered, and what the audit trail records. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Administration, Principal, Refusal } from '../../server/gateway/index.ts';
-import { createAdministration } from '../../server/gateway/index.ts';
+import { accessIn, createAdministration } from '../../server/gateway/index.ts';
 import { GovernanceSubmissions } from '../../server/gateway/audit/governance-submissions.ts';
 import { ANONYMOUS_GOVERNANCE_PER_MINUTE_MAX } from '../../server/gateway/limits.ts';
 import { decodeTransaction } from '../../server/ledger/index.ts';
@@ -26,7 +26,7 @@ let fixture: Fixture;
 let administration: Administration;
 beforeEach(async () => {
   fixture = await Fixture.open({ faulty: true });
-  administration = createAdministration(fixture.admin, {
+  administration = createAdministration(accessIn(fixture.admin), {
     clock: fixture.clock,
     random: { bytes: (n) => new Uint8Array(n).fill(7) },
     actor: 'user:tester@here',

@@ -1,6 +1,6 @@
 /** Cancelling: who may, what it answers, and that a block alone decides. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createAdministration } from '../../server/gateway/index.ts';
+import { accessIn, createAdministration } from '../../server/gateway/index.ts';
 import { devAddress, devSeed, operatorSeed, signedCancel, signedTransfer } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture, principal } from './support/fixture.ts';
 import { settled } from './support/manual-clock.ts';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => fixture.dispose());
 
 const administration = () =>
-  createAdministration(fixture.admin, {
+  createAdministration(accessIn(fixture.admin), {
     clock: fixture.clock,
     random: { bytes: (n) => new Uint8Array(n).fill(7) },
     actor: 'user:tester@here',

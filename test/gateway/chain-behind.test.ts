@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { caughtUpTo, chainAtOnce, type WrittenChain } from '../../server/app/chain-index.ts';
+import { accessCaughtUpTo, caughtUpTo, chainAtOnce, type WrittenChain } from '../../server/app/chain-index.ts';
 import type { TransactionDetail } from '../../server/gateway/types.ts';
 import { ThreadReads } from '../../server/app/threads/thread-reads.ts';
 import { CommitCount, commitCountMemory } from '../../server/store/embedded/commit-count.ts';
@@ -52,7 +52,11 @@ beforeEach(async () => {
         get height() {
           return chain.height;
         },
+        get accessSeq() {
+          return chain.accessSeq;
+        },
         wake: () => (isHeld ? undefined : chain.wake()),
+        accessCaughtUp: (seq) => accessCaughtUpTo(commits, seq),
         caughtUp: () => caughtUpTo(commits, height),
         close: () => chain.close(),
       };

@@ -3,7 +3,7 @@
  * transaction for a block and all that it settles, and a start that goes on from exactly what was on disk.
  */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createAdministration } from '../../server/gateway/index.ts';
+import { accessIn, createAdministration } from '../../server/gateway/index.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/index.ts';
 import {
   DEV_BALANCE,
@@ -27,7 +27,7 @@ afterEach(() => fixture.dispose());
 const faults = (): FaultyDatabase => fixture.faults as FaultyDatabase;
 const hashOf = (nonce: number): string => signedTransfer({ nonce }).hash;
 const trail = () =>
-  createAdministration(fixture.admin, {
+  createAdministration(accessIn(fixture.admin), {
     clock: fixture.clock,
     random: { bytes: (n) => new Uint8Array(n) },
     actor: 'user:ann@desk',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { caughtUpTo, chainAtOnce, type WrittenChain } from '../../server/app/chain-index.ts';
+import { accessCaughtUpTo, caughtUpTo, chainAtOnce, type WrittenChain } from '../../server/app/chain-index.ts';
 import { ThreadReads } from '../../server/app/threads/thread-reads.ts';
 import { createGatewayFront, type Gateway } from '../../server/gateway/index.ts';
 import { HEIGHT_AHEAD_MAX, HEIGHT_WAIT_MS_MAX } from '../../server/gateway/limits.ts';
@@ -53,7 +53,11 @@ describe('with the embedded engine, on a thread that reads by itself,', () => {
           get height() {
             return chain.height;
           },
+          get accessSeq() {
+            return chain.accessSeq;
+          },
           wake: () => (isHeld ? undefined : chain.wake()),
+          accessCaughtUp: (seq) => accessCaughtUpTo(commits, seq),
           caughtUp: () => caughtUpTo(commits, height),
           close: () => chain.close(),
         };

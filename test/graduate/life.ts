@@ -1,9 +1,9 @@
 /** The life of an embedded chain before it graduates: at least one of everything that a gateway keeps, settled, waiting, and in the journal. */
-import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { type Cancel, encodeTransaction, signTransaction, type Transfer } from '../../server/ledger/index.ts';
 import { type Chain, chainOf, signedBody } from '../e2e/support/chain.ts';
 import { call, freePort, Server, txledger } from '../e2e/support/server.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 
 export const BLOCKS = 50;
 /** The longest that there is: what is accepted in the first seconds after a block stays in the journal. */
@@ -200,6 +200,6 @@ export async function liveEmbedded(
 
 /** A copy of a stopped folder: the same chain with the same key, which only a test may have twice. */
 export function copyFolder(from: string, to: string): string {
-  cpSync(from, to, { recursive: true });
+  copyDataDir(from, to);
   return to;
 }

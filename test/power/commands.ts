@@ -10,6 +10,7 @@ import { environment, type Program, txledger } from '../e2e/support/server.ts';
 import { commandResult } from '../support/child-process.ts';
 import { Disk, writeDisk } from './disk.ts';
 import { buildRecorder, readRecords, recordedBy } from './recording.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 
 const DATABASE = /\.db(-wal|-journal|-shm)?$/;
 const BACKUP = 'backup';
@@ -40,7 +41,7 @@ export async function runCommands(options: {
   const library = buildRecorder(folder);
   const where = path.join(folder, 'commands');
   mkdirSync(where);
-  cpSync(path.join(folder, 'data'), path.join(where, 'data'), { recursive: true });
+  copyDataDir(path.join(folder, 'data'), path.join(where, 'data'));
   for (const [index, { args, check }] of COMMANDS.entries()) {
     const base = path.join(folder, `command-${index}`);
     const log = path.join(folder, `command-${index}.log`);

@@ -2,7 +2,7 @@
  * Lives of one chain, one after the other, each recorded: a server is started, clients send, and the server is killed in the middle of a batch or, in
  * the last life, ended. After each kill everything that any client was told is asked for.
  */
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from '../client/chaos/chance.ts';
@@ -10,6 +10,7 @@ import { chainOf } from '../e2e/support/chain.ts';
 import { freePort, type Program, Server } from '../e2e/support/server.ts';
 import { startLoad } from './load.ts';
 import { buildRecorder, recordedBy } from './recording.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 
 const HTTP_THREADS = 3;
 /** Of each who sends batches, in each life. */
@@ -47,7 +48,7 @@ export async function liveAndDie({ folder, lives, random, program, tell }: Lives
   mkdirSync(dataDir, { mode: 0o700 });
   for (let life = 1; life <= lives; life += 1) {
     const own = lifeFolder(folder, life);
-    cpSync(dataDir, path.join(own, 'base'), { recursive: true });
+    copyDataDir(dataDir, path.join(own, 'base'));
     const variables = {
       ...SERVER_VARIABLES,
       HTTP_THREADS: String(HTTP_THREADS),

@@ -7,8 +7,10 @@ import { STEPS_TRANSACTIONS_MIN } from '../../server/engine/embedded/block-loop.
 import { CLOCK_AHEAD_MS_MAX } from '../../server/engine/ports.ts';
 import { readPrecommitTimeNs } from '../../server/engine/encoding/vote-time.ts';
 import { EngineStartError, validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
+import { createAdministration } from '../../server/gateway/index.ts';
 import type { Principal, Refusal, Submitted, TransactionRecord } from '../../server/gateway/index.ts';
 import { ENTRY_FORMAT, entryHash, type LogEntry } from '../../server/log/log.ts';
+import { accessRows } from '../../server/store/embedded/admin.ts';
 import { BLOCK, kindOf, textOf, UPTIME } from '../../server/store/embedded/chain-log.ts';
 import { decodeBlockEntry } from '../../server/store/embedded/block-entry.ts';
 import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/errors.ts';
@@ -55,6 +57,9 @@ const validatorKey = validatorKeyFromSeed(validatorSeed(0));
 const CLIENTS: readonly Principal[] = ['alice', 'bob', 'carol'].map((owner) => ({ owner, tokenId: owner, scopes: [] }));
 const MALLORY: Principal = { owner: 'mallory', tokenId: 'mallory', scopes: [] };
 const KEYS = 6;
+/** Of accounts that pay nothing, so that no payment is refused for a binding. */
+const BOUND = Array.from({ length: 4 }, (_, i) => devAddress(ACCOUNTS + i));
+const OWNERS = ['alice', 'bob'] as const;
 /** An orderly end waits for nothing that takes time. */
 const STOP_TURNS_MAX = 20;
 /** One life of so many has a flood: it costs as much as the rest of it. */
@@ -133,6 +138,8 @@ class Life {
   readonly #fresh = new Set<string>();
   /** A fault that showed where nobody could catch it. */
   #violation: Error | undefined;
+  /** What was acknowledged of tokens: made, or revoked. */
+  readonly #tokens = new Map<string, 'valid' | 'revoked'>();
   /** Payments that clients know, newest last. */
   readonly #known: { signed: Signed; who: Principal; key: string | undefined }[] = [];
 
@@ -185,7 +192,10 @@ class Life {
       const name = this.#process === undefined ? await this.#whileDown() : await this.#act();
       await settle();
       this.#look();
-      if (this.#process !== undefined) this.#check();
+      if (this.#process !== undefined) {
+        this.#check();
+        await this.#checkAccess();
+      }
       this.#coverage.move(before, name, this.#state());
       this.#note(`${this.#step} ${name} ${this.#time.monotonicMs} ${this.#model.lastSeq} ${this.#model.height}`);
     }
@@ -438,6 +448,7 @@ class Life {
     if (this.#step === this.#floodAt) return this.#flood();
     if (process.chain.isDue && random.chance(this.#chainPercent)) return this.#chainStep();
     const kind = random.below(1000);
+    if (kind < 30) return this.#changeAccess();
     if (kind < 250) return this.#submitSome();
     if (kind < 330) return this.#submitAgain();
     if (kind < 430) return this.#cancelOne();
@@ -782,6 +793,114 @@ class Life {
     return 'outsider';
   }
 
+  // --- access ---
+
+  /** Somebody makes or ends a token, or binds an address or lets it go. */
+  #changeAccess(): string {
+    const { random, model } = this;
+    const process = this.#process as SimulatedProcess;
+    const administration = createAdministration(
+      {
+        run: async (change) => {
+          const answer: unknown = await process.ledger.core.changeAccess(change);
+          if (typeof answer === 'object' && answer !== null && 'code' in answer) throw new Refused(answer as Refusal);
+          return answer as never;
+        },
+        now: {} as never,
+      },
+      {
+        clock: process.clock,
+        random: { bytes: (n) => Uint8Array.from({ length: n }, () => random.below(256)) },
+        actor: 'user:ann@desk',
+      },
+    );
+    const ask = <T>(asked: Promise<T>, told: (answer: T) => void): void => {
+      const settled = asked.then(
+        (answer) => ({ answer }),
+        (error: unknown) => {
+          if (error instanceof Refused) return error;
+          throw error;
+        },
+      );
+      this.#ask(process, settled, (outcome) => {
+        if (!(outcome instanceof Refused)) return told(outcome.answer);
+        this.#coverage.count('access refused');
+        const { code } = outcome.refusal;
+        demand(
+          this.#mayHold() || code === 'shutting_down',
+          () => `access was not changed (${code}), and nothing says why`,
+        );
+      });
+    };
+    const address = random.pick(BOUND) as string;
+    const kind = random.below(10);
+    if (kind < 4)
+      ask(administration.createToken({ owner: 'alice', scopes: ['transactions:read'] }), ({ tokenId }) => {
+        demand(model.tokens.has(tokenId), () => `token ${tokenId} was acknowledged and the log does not have it`);
+        if (!this.#tokens.has(tokenId)) this.#tokens.set(tokenId, 'valid');
+        this.#coverage.count('token made');
+      });
+    else if (kind < 7) {
+      const id = random.pick([...this.#tokens.keys()].slice(-10));
+      if (id === undefined) return 'nothing';
+      ask(administration.revokeToken(id), () => {
+        demand(model.tokens.get(id) === 'revoked', () => `token ${id} was revoked, and the log does not say so`);
+        this.#tokens.set(id, 'revoked');
+        this.#coverage.count('token revoked');
+      });
+    } else if (kind < 9) {
+      const owner = random.pick(OWNERS) as string;
+      ask(administration.bindAddress(address, owner, { replace: true }), () => this.#coverage.count('address bound'));
+    } else ask(administration.unbindAddress(address), () => this.#coverage.count('address let go'));
+    return 'access';
+  }
+
+  /** What requests are judged by: memory and rows together. */
+  async #checkAccess(): Promise<void> {
+    const { model, random } = this;
+    const { core } = (this.#process as SimulatedProcess).ledger;
+    const id = random.pick([...model.tokens.keys()].slice(-10));
+    if (id !== undefined) {
+      const token = await core.token(id);
+      const found =
+        token === undefined || 'ok' in token ? undefined : token.revokedAtMs === undefined ? 'valid' : 'revoked';
+      demand(found === model.tokens.get(id), () => `token ${id} is ${found}, and the log says ${model.tokens.get(id)}`);
+    }
+    const address = random.pick(BOUND) as string;
+    const owner = model.owners.get(address);
+    for (const one of OWNERS) {
+      const may = await core.mayActFor(address, one);
+      const wanted = owner === undefined || owner === one;
+      demand(may === wanted, () => `${one} ${may ? 'may' : 'may not'} act for ${address}, which is bound to ${owner}`);
+    }
+  }
+
+  /** Rows of chain.db once it has everything. */
+  #checkAccessRows(): void {
+    const { model } = this;
+    const rows = accessRows((this.#process as SimulatedProcess).rows);
+    const tokens = rows.tokens().map((token) => [token.id, token.revokedAtMs === undefined ? 'valid' : 'revoked']);
+    demand(
+      same(tokens.toSorted(), [...model.tokens].toSorted()),
+      () => `chain.db has the tokens ${text(tokens)}, and the log says ${text([...model.tokens])}`,
+    );
+    const owners = rows.allBindings().map(({ address, owner }) => [address, owner]);
+    demand(
+      same(owners.toSorted(), [...model.owners].toSorted()),
+      () => `chain.db has the bindings ${text(owners)}, and the log says ${text([...model.owners])}`,
+    );
+    const trail = rows.auditEntries({ after: 0, limit: 100_000 }).map(({ action, subject }) => `${action} ${subject}`);
+    demand(
+      same(trail, model.trail),
+      () => `the audit trail of chain.db is ${text(trail)}, and the log says ${text(model.trail)}`,
+    );
+    for (const [id, told] of this.#tokens)
+      demand(
+        model.tokens.get(id) === told || told === 'valid',
+        () => `token ${id} was ${told}, and is ${model.tokens.get(id)}`,
+      );
+  }
+
   // --- readers ---
 
   #reader(): ThreadReads {
@@ -970,6 +1089,17 @@ class Life {
       }
       this.#checkMoney(reads);
     }
+    this.#checkAccessRows();
+  }
+}
+
+/** What the service does not do now. */
+class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.code);
+    this.refusal = refusal;
   }
 }
 

@@ -2,7 +2,8 @@
  * What the entries of a log say, by rules written down once more and as plainly as they can be: every transfer with its status, every account, every
  * event. It is given each entry when that is durable, and judges it: one that no rule explains is a fault of the product.
  */
-import { kindOf, GROUP, BLOCK, textOf } from '../../server/store/embedded/chain-log.ts';
+import { ACCESS, kindOf, GROUP, BLOCK, textOf } from '../../server/store/embedded/chain-log.ts';
+import { decodeAccess } from '../../server/store/embedded/access-entry.ts';
 import { decodeBlockEntry, type BlockEntry } from '../../server/store/embedded/block-entry.ts';
 import { decodeEntries, type AcceptedEntry } from '../../server/store/embedded/journal.ts';
 import { decodeTransaction, txHash, type Cancel, type Transfer } from '../../server/ledger/index.ts';
@@ -60,6 +61,10 @@ export class PlainModel {
   readonly #bySlot = new Map<string, Known[]>();
   readonly #pending = new Set<Known>();
   readonly events: PlainEvent[] = [];
+  /** Tokens by id, whether they were revoked; owners by address; what the audit trail names, in order. */
+  readonly tokens = new Map<string, 'valid' | 'revoked'>();
+  readonly owners = new Map<string, string>();
+  readonly trail: string[] = [];
   /** Hash of each entry so far, by its number. */
   readonly places: Uint8Array[];
   height = 0;
@@ -124,6 +129,20 @@ export class PlainModel {
         if (one.kind === 'accepted') this.#accept(one);
         else this.#requestCancel(one.seq);
     if (kind === BLOCK) this.#block(decodeBlockEntry(textOf(entry)));
+    if (kind === ACCESS) this.#changeAccess(textOf(entry));
+  }
+
+  #changeAccess(text: string): void {
+    for (const write of decodeAccess(text)) {
+      if (write[0] === 'insertToken') {
+        demand(!this.tokens.has(write[1].id), () => `token ${write[1].id} was made twice`);
+        this.tokens.set(write[1].id, 'valid');
+      }
+      if (write[0] === 'revokeToken') this.tokens.set(write[1], 'revoked');
+      if (write[0] === 'saveBinding') this.owners.set(write[1].address, write[1].owner);
+      if (write[0] === 'removeBinding') this.owners.delete(write[1]);
+      if (write[0] === 'appendAudit') this.trail.push(...write[1].map(({ action, subject }) => `${action} ${subject}`));
+    }
   }
 
   #accept({ transfer, idempotencyKey }: AcceptedEntry): void {

@@ -1,5 +1,6 @@
 /** Faults that somebody could make, each a function of one module that is exchanged for another. A life has to see them. */
 import { Chain } from '../../server/engine/embedded/chain.ts';
+import { CurrentAccess } from '../../server/gateway/embedded/current-access.ts';
 import { SettledTransfers } from '../../server/gateway/embedded/settled.ts';
 import { CommitCount } from '../../server/store/embedded/commit-count.ts';
 import { LedgerLog } from '../../server/store/embedded/ledger-log.ts';
@@ -80,6 +81,17 @@ export const PLANTED: Readonly<Record<string, () => () => void>> = {
   'readers leave out the blocks of the tail': () => swap(JournalTail.prototype, 'decide', () => () => undefined),
   'readers look for a second signature in rows alone': () =>
     swap(JournalTail.prototype, 'bySeq', () => () => undefined),
+  'access is changed in memory, and not in the log': () =>
+    swap(
+      LedgerLog.prototype,
+      'changeAccess',
+      () =>
+        function (this: LedgerLog) {
+          return Number.MAX_SAFE_INTEGER;
+        },
+    ),
+  'a change of access is looked for in chain.db alone': () =>
+    swap(CurrentAccess.prototype, 'prepare', () => () => () => undefined),
   'events do not wait for what was shown': () => {
     const original = Object.getOwnPropertyDescriptor(CommitCount.prototype, 'logHeight') as PropertyDescriptor;
     Object.defineProperty(CommitCount.prototype, 'logHeight', { ...original, get: () => 0 });

@@ -2,7 +2,7 @@
  * One process over the disk of a life: the product's ledger service, engine, writer of chain.db and readers, put together as ledger.worker.ts,
  * chain.worker.ts and http.worker.ts do, on one thread. What threads do by themselves there is a step of the life here.
  */
-import { caughtUpTo, CAUGHT_UP_MS_MAX, type WrittenChain } from '../../server/app/chain-index.ts';
+import { accessCaughtUpTo, caughtUpTo, type WrittenChain } from '../../server/app/chain-index.ts';
 import { ChainWriter } from '../../server/app/chain-writer.ts';
 import { type EmbeddedLedger, openEmbeddedLedger } from '../../server/app/embedded-ledger.ts';
 import { ThreadReads } from '../../server/app/threads/thread-reads.ts';
@@ -61,17 +61,34 @@ class VirtualCommitCount extends CommitCount {
 
   override wrote(height: number): void {
     super.wrote(height);
-    const woken = this.#waiting;
-    this.#waiting = [];
-    for (const wake of woken) wake();
+    this.#wake();
   }
 
   override async beyond(height: number, timeoutMs: number): Promise<void> {
     if (this.height !== height) return;
+    await this.#woken(timeoutMs);
+  }
+
+  override wroteAccess(seq: number): void {
+    super.wroteAccess(seq);
+    this.#wake();
+  }
+
+  override async beyondAccess(seq: number, timeoutMs: number): Promise<void> {
+    if (this.accessSeq === seq) await this.#woken(timeoutMs);
+  }
+
+  async #woken(timeoutMs: number): Promise<void> {
     await new Promise<void>((wake) => {
       this.#waiting.push(wake);
       this.#clock.setTimer(wake, timeoutMs);
     });
+  }
+
+  #wake(): void {
+    const woken = this.#waiting;
+    this.#waiting = [];
+    for (const wake of woken) wake();
   }
 }
 
@@ -79,7 +96,7 @@ class VirtualCommitCount extends CommitCount {
 export class ChainSteps implements WrittenChain {
   readonly #log: ChainLog;
   readonly #commits: CommitCount;
-  readonly #caughtUp: () => Promise<void>;
+  readonly #waits: Pick<WrittenChain, 'caughtUp' | 'accessCaughtUp'>;
   readonly #writer: ChainWriter;
   #next: 'write' | 'maintain' | 'maintain at the end' | undefined = 'write';
   /** Entries up to this one may be dropped: a message that is under way. */
@@ -90,11 +107,11 @@ export class ChainSteps implements WrittenChain {
     sql: ChainConnection;
     chainId: string;
     commits: CommitCount;
-    caughtUp: () => Promise<void>;
+    waits: Pick<WrittenChain, 'caughtUp' | 'accessCaughtUp'>;
   }) {
     this.#log = parts.log;
     this.#commits = parts.commits;
-    this.#caughtUp = parts.caughtUp;
+    this.#waits = parts.waits;
     this.#writer = new ChainWriter({ ...parts, log: parts.log.entries, logSql });
   }
 
@@ -111,8 +128,16 @@ export class ChainSteps implements WrittenChain {
     this.#next ??= 'write';
   }
 
+  get accessSeq(): number {
+    return this.#commits.accessSeq;
+  }
+
   caughtUp(): Promise<void> {
-    return this.#caughtUp();
+    return this.#waits.caughtUp();
+  }
+
+  accessCaughtUp(seq: number): Promise<void> {
+    return this.#waits.accessCaughtUp(seq);
   }
 
   /** Drops come from another thread, so they may be late. @returns what it did. */
@@ -211,8 +236,11 @@ export class SimulatedProcess {
         commits,
         writeChain: ({ log, height }) => {
           file.started();
-          const caughtUp = (): Promise<void> => caughtUpTo(commits, height, CAUGHT_UP_MS_MAX, () => time.monotonicMs);
-          return (parts.chain = new ChainSteps({ log, sql: file.sql, chainId: genesis.chainId, commits, caughtUp }));
+          const waits = {
+            caughtUp: () => caughtUpTo(commits, height, { monotonicMs: () => time.monotonicMs }),
+            accessCaughtUp: (seq: number) => accessCaughtUpTo(commits, seq, { monotonicMs: () => time.monotonicMs }),
+          };
+          return (parts.chain = new ChainSteps({ log, sql: file.sql, chainId: genesis.chainId, commits, waits }));
         },
         genesis,
         dataDir: '/simulated',
@@ -276,6 +304,11 @@ export class SimulatedProcess {
     this.commits = parts.commits;
     this.#file = parts.file;
     this.#life = parts.life;
+  }
+
+  /** chain.db as it is now. */
+  get rows(): ChainConnection {
+    return this.#file.reader();
   }
 
   get isRunning(): boolean {

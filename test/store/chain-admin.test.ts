@@ -1,50 +1,42 @@
-/** Tokens, bound addresses and the audit trail in chain.db, which the writer of the chain and command lines share. */
+/** Tokens, bound addresses and the audit trail: their rows in chain.db, and the entry of the log that they are written from. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { createAdministration } from '../../server/gateway/index.ts';
-import type { Administration } from '../../server/gateway/index.ts';
-import { type ChainAdmin, adminStore, chainAdmin } from '../../server/store/embedded/admin.ts';
-import {
-  type ChainConnection,
-  openChainDatabase,
-  writing,
-  writingLater,
-} from '../../server/store/embedded/connection.ts';
+import { decodeAccess, encodeAccess } from '../../server/store/embedded/access-entry.ts';
+import { type AccessRows, accessRows, accessWriter } from '../../server/store/embedded/admin.ts';
+import { type ChainConnection, openChainDatabase, writing } from '../../server/store/embedded/connection.ts';
 import { ChainLog } from '../../server/store/embedded/chain-log.ts';
 import { decodeEntries, encodeEntries } from '../../server/store/embedded/journal.ts';
 import { SEGMENT_BITS } from '../../server/store/embedded/segments.ts';
-import { StoreUnavailableError } from '../../server/store/errors.ts';
-import type { AdminStore, AuditEntry } from '../../server/store/types.ts';
+import type { AccessWrite, AuditEntry, StoredToken } from '../../server/store/types.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { devAddress } from '../ledger/support.ts';
 
-const NOW_MS = 1_700_000_000_000;
-const SCOPES = ['transactions:read'] as const;
-
 let writer: ChainConnection;
-let admin: ChainAdmin;
-let commandLine: AdminStore;
-let administration: Administration;
-let beside: ChainConnection;
+let admin: AccessRows;
 
 beforeEach(async () => {
-  const file = path.join(await temporaryFolder('chain-admin'), 'chain.db');
-  writer = openChainDatabase({ path: file });
-  admin = chainAdmin(writer);
-  beside = openChainDatabase({ path: file });
-  commandLine = adminStore(beside);
-  const clock = { nowMs: () => NOW_MS, monotonicMs: () => 0, setTimer: () => ({ cancel: () => {} }) };
-  administration = createAdministration(commandLine, {
-    clock: clock as never,
-    random: { bytes: (n) => randomBytes(n) },
-    actor: 'user:ann@desk',
-  });
+  writer = openChainDatabase({ path: path.join(await temporaryFolder('chain-admin'), 'chain.db') });
+  admin = accessRows(writer);
 });
 afterEach(async () => {
-  await commandLine.close();
   writer.close();
   await removeTemporaryFolders();
+});
+
+/** As the writer of chain.db does: what the log has, not what was handed in. */
+const write = (...writes: AccessWrite[]): void =>
+  writing(writer, () => accessWriter(writer)(decodeAccess(encodeAccess(writes))));
+
+const token = (changes: Partial<StoredToken> = {}): StoredToken => ({
+  id: 'a1',
+  secretSha256: Buffer.alloc(32, 7),
+  owner: 'acme',
+  scopes: ['transactions:read'],
+  createdAtMs: 100,
+  expiresAtMs: undefined,
+  revokedAtMs: undefined,
+  lastUsedAtMs: undefined,
+  ...changes,
 });
 
 const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
@@ -56,135 +48,67 @@ const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   ...changes,
 });
 
-test('a command line manages tokens and addresses, and each change is in the audit trail', async () => {
-  const { token, tokenId } = await administration.createToken({
-    owner: 'acme',
-    scopes: SCOPES,
-    expiresAtMs: NOW_MS + 1000,
-  });
-  const rotated = await administration.rotateToken(tokenId, { overlapMs: 500 });
-  if (!rotated.ok) throw new Error(rotated.message);
-  expect(await administration.revokeToken(tokenId)).toBe(true);
-  expect(await administration.revokeToken(tokenId)).toBe(false);
-  await administration.bindAddress(devAddress(1), 'acme');
-  expect(await administration.bindAddress(devAddress(1), 'globex')).toMatchObject({
-    ok: false,
-    reason: 'bound_to_another',
-  });
-  await administration.bindAddress(devAddress(1), 'globex', { replace: true });
-  expect(await administration.listBindings()).toEqual([{ address: devAddress(1), owner: 'globex', boundAtMs: NOW_MS }]);
-  expect(await administration.unbindAddress(devAddress(1))).toMatchObject({ ok: true, was: { owner: 'globex' } });
-
-  expect(admin.token(tokenId)).toMatchObject({
-    id: tokenId,
-    owner: 'acme',
-    scopes: SCOPES,
-    createdAtMs: NOW_MS,
-    expiresAtMs: NOW_MS + 500,
-    revokedAtMs: NOW_MS,
-  });
-  expect(
-    admin
-      .tokens()
-      .map(({ id }) => id)
-      .sort(),
-  ).toEqual([tokenId, rotated.made.id].sort());
-  const trail = admin.auditEntries({ after: 0, limit: 100 });
-  expect(trail.map(({ id, action }) => `${id} ${action}`)).toEqual([
-    '1 token.create',
-    '2 token.rotate',
-    '3 token.revoke',
-    '4 address.bind',
-    '5 address.bind',
-    '6 address.unbind',
-  ]);
-  expect(JSON.stringify(trail)).not.toContain(token.split('_')[2]);
-});
-
-describe('a transaction of a command line', () => {
-  test('that throws leaves nothing', async () => {
-    const failing = commandLine.write(async (tx) => {
-      await tx.saveBinding({ address: devAddress(1), owner: 'acme', boundAtMs: 1 });
-      expect(await tx.bindings([devAddress(1)])).toHaveLength(1);
-      await tx.appendAudit([entry()]);
-      throw new Error('changed my mind');
-    });
-    await expect(failing).rejects.toThrow('changed my mind');
-    expect(await commandLine.now.bindings([devAddress(1)])).toEqual([]);
-    expect(await administration.audit({ limit: 10 })).toEqual([]);
-  });
-
-  test('takes turns with others on its connection, and waits for the writer of the chain', async () => {
-    await Promise.all(
-      Array.from({ length: 10 }, (_, i) =>
-        commandLine.write((tx) => tx.appendAudit([entry({ subject: `s${i}` }), entry()])),
-      ),
+describe('an entry', () => {
+  test('makes the rows that it names, each with every member', () => {
+    write(
+      ['insertToken', token({ expiresAtMs: 900, limits: { ratePerS: 3, pendingMax: 4 } })],
+      ['insertToken', token({ id: 'b2' })],
+      ['setTokenScopes', 'a1', ['transactions:read', 'webhooks:manage']],
+      ['expireToken', 'a1', 500],
+      ['revokeToken', 'a1', 300],
+      ['revokeToken', 'a1', 400],
+      ['setTokenLimits', 'b2', { pendingMax: 9 }],
+      ['saveBinding', { address: devAddress(1), owner: 'acme', boundAtMs: 1 }],
+      ['saveBinding', { address: devAddress(1), owner: 'globex', boundAtMs: 2 }],
+      ['saveBinding', { address: devAddress(2), owner: 'acme', boundAtMs: 1 }],
+      ['removeBinding', devAddress(2)],
+      ['appendAudit', [entry(), entry({ subject: 'other' })]],
     );
-    expect(admin.auditEntries({ after: 0, limit: 100 }).map(({ id }) => id)).toEqual(
-      Array.from({ length: 20 }, (_, i) => i + 1),
-    );
-    beside.pragma('busy_timeout = 1');
-    const refused = writingLater(writer, () =>
-      commandLine.write((tx) => tx.appendAudit([entry()])).catch((error: unknown) => error),
-    );
-    await expect(refused).resolves.toBeInstanceOf(StoreUnavailableError);
-  });
-});
-
-describe('the writer of the chain', () => {
-  test('sees at once what a command line bound, and what it bound itself', async () => {
-    const owners = () => admin.bindings([devAddress(1), devAddress(2)]).map(({ owner }) => owner);
-    expect(owners()).toEqual([]);
-    await administration.bindAddress(devAddress(1), 'acme');
-    expect(owners()).toEqual(['acme']);
-    expect(owners()).toEqual(['acme']);
-    await administration.bindAddress(devAddress(1), 'globex', { replace: true });
-    expect(writing(writer, owners)).toEqual(['globex']);
-    await administration.unbindAddress(devAddress(1));
-    expect(owners()).toEqual([]);
-    admin.saveBinding({ address: devAddress(2), owner: 'mine', boundAtMs: 1 });
-    expect(owners()).toEqual(['mine']);
-    admin.removeBinding(devAddress(2));
-    expect(owners()).toEqual([]);
-  });
-
-  test('remembers no binding that was rolled back', () => {
-    const undone = (): void =>
-      writing(writer, () => {
-        admin.saveBinding({ address: devAddress(1), owner: 'acme', boundAtMs: 1 });
-        expect(admin.bindings([devAddress(1)])).toHaveLength(1);
-        throw new Error('undone');
-      });
-    expect(undone).toThrow('undone');
-    expect(admin.bindings([devAddress(1)])).toEqual([]);
-  });
-
-  test('writes when a token was last used, never back, and inside a transaction of its own as part of it', async () => {
-    const { tokenId } = await administration.createToken({ owner: 'acme', scopes: SCOPES });
-    const lastUsed = () => admin.token(tokenId)?.lastUsedAtMs;
-    admin.markTokensUsed([
-      { id: tokenId, atMs: 20 },
-      { id: 'unknown', atMs: 20 },
+    expect(admin.tokens()).toEqual([
+      token({
+        expiresAtMs: 500,
+        revokedAtMs: 300,
+        scopes: ['transactions:read', 'webhooks:manage'],
+        limits: { ratePerS: 3, pendingMax: 4 },
+      }),
+      token({ id: 'b2', limits: { pendingMax: 9 } }),
     ]);
-    admin.markTokensUsed([{ id: tokenId, atMs: 10 }]);
-    expect(lastUsed()).toBe(20);
-    const undone = (): void =>
-      writing(writer, () => {
-        admin.markTokensUsed([{ id: tokenId, atMs: 30 }]);
-        admin.appendAudit([entry()]);
-        throw new Error('undone');
-      });
-    expect(undone).toThrow('undone');
-    expect(lastUsed()).toBe(20);
-    expect(admin.auditEntries({ after: 1, limit: 1 })).toEqual([]);
+    expect(admin.bindings([devAddress(2), devAddress(1)])).toEqual([
+      { address: devAddress(1), owner: 'globex', boundAtMs: 2 },
+    ]);
+    expect(admin.auditEntries({ after: 0, limit: 9 })).toEqual([
+      { id: 1, ...entry() },
+      { id: 2, ...entry({ subject: 'other' }) },
+    ]);
+    write(['setTokenLimits', 'a1', {}]);
+    expect(admin.token('a1')).not.toHaveProperty('limits');
+  });
+
+  test('of a change that this program does not know is refused: nothing of the log is skipped', () => {
+    expect(() => decodeAccess('[["dropToken","a1"]]')).toThrow('which this program does not know');
+    expect(() => decodeAccess('[["constructor","a1"]]')).toThrow('which this program does not know');
+    expect(() => decodeAccess('{}')).toThrow(TypeError);
+  });
+
+  test('sets the moment of a last use, and never back', () => {
+    write(['insertToken', token()]);
+    write([
+      'markTokensUsed',
+      [
+        { id: 'a1', atMs: 20 },
+        { id: 'unknown', atMs: 20 },
+      ],
+    ]);
+    write(['markTokensUsed', [{ id: 'a1', atMs: 10 }]]);
+    expect(admin.token('a1')?.lastUsedAtMs).toBe(20);
   });
 });
 
 describe('the audit trail', () => {
   test('is read by id, action and time', () => {
     const actions = ['server.start', 'token.create', 'server.stop', 'token.revoke', 'governance.commit'] as const;
-    admin.appendAudit(actions.map((action, i) => entry({ action, atMs: 10 * i })));
-    const ids = (query: Parameters<ChainAdmin['auditEntries']>[0]) => admin.auditEntries(query).map(({ id }) => id);
+    write(['appendAudit', actions.map((action, i) => entry({ action, atMs: 10 * i }))]);
+    const ids = (query: Parameters<AccessRows['auditEntries']>[0]) => admin.auditEntries(query).map(({ id }) => id);
     expect(admin.auditEntries({ before: 2, limit: 5 })).toEqual([{ id: 1, ...entry({ atMs: 0 }) }]);
     expect(ids({ limit: 2 })).toEqual([5, 4]);
     expect(ids({ before: 4, limit: 2 })).toEqual([3, 2]);
@@ -195,7 +119,7 @@ describe('the audit trail', () => {
   });
 
   test('is changed by no one: the database refuses to update, delete or replace it', () => {
-    admin.appendAudit([entry(), entry()]);
+    write(['appendAudit', [entry(), entry()]]);
     for (const statement of [
       "UPDATE audit SET actor = 'x'",
       'DELETE FROM audit',
@@ -284,7 +208,7 @@ describe('a submission', () => {
       ]),
     ];
     const log = new ChainLog({ sql: writer, chainFile: writer.name, chain: { chainId: 'c', genesisHash: 'h' } });
-    writer.exec("INSERT INTO chain VALUES (1, 'c', 'h', 0, 0, 0, NULL)");
+    writer.exec("INSERT INTO chain VALUES (1, 'c', 'h', 0, 0, 0, NULL, 0)");
     for (const group of groups) log.append(decodeEntries(group));
     log.close();
     expect(admin.submission(hashOf('a'))).toMatchObject({

@@ -5,6 +5,7 @@ import { createClock } from '../../server/app/environment.ts';
 import { openSqliteAppStore } from '../../server/engine/cometbft/app/sqlite-app-store.ts';
 import { openSqliteSnapshotStore } from '../../server/engine/cometbft/app/sqlite-snapshot-store.ts';
 import {
+  accessIn,
   createAdministration,
   createGatewayCore,
   createGatewayFront,
@@ -106,7 +107,7 @@ export async function recordNetwork(folder: string): Promise<object> {
     return answer.transaction.txHash;
   };
 
-  const administration = createAdministration(store, {
+  const administration = createAdministration(accessIn(store), {
     clock,
     random: { bytes: (count) => new Uint8Array(count).fill(7) },
     actor: 'user:ann@desk',

@@ -224,7 +224,7 @@ describe('the commands', () => {
   test.each([
     [
       'later',
-      /chain\.db has schema version 99, and this program knows 6: a later version wrote it; run that one\./,
+      /chain\.db has schema version 99, and this program knows 7: a later version wrote it; run that one\./,
       /chain\.db was written by a later version .*: use that version\.$/m,
     ],
     [

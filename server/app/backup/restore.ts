@@ -192,34 +192,42 @@ function readSignState(file: string, mustExist: boolean): LastSigned | undefined
 /** In the audit trail of what was restored: a chain that went back says so for good. */
 async function recordRestore(
   file: string,
-  { chainId, genesisHash, takenAt, state }: Manifest,
+  { takenAt, state }: Manifest,
   lost: number | undefined,
   acceptsForkRisk: boolean,
 ): Promise<void> {
-  const [{ openChainDatabase }, { chainAdmin }, { bringToLog }] = await Promise.all([
+  const [{ openChainDatabase }, { openStoppedAccess }] = await Promise.all([
     import('../../store/embedded/connection.ts'),
-    import('../../store/embedded/admin.ts'),
-    import('../chain-index.ts'),
+    import('../stopped-access.ts'),
   ]);
   try {
     const sql = openChainDatabase({ path: file });
     try {
       // A backup of an earlier version has its tail in chain.db.
-      if (genesisHash !== undefined) bringToLog(sql, file, { chainId, genesisHash });
+      const access = await openStoppedAccess(sql, file);
       const details = {
         takenAt,
         height: state.height,
         ...(lost !== undefined && { signedHeight: lost, forkRiskAccepted: acceptsForkRisk }),
       };
-      chainAdmin(sql).appendAudit([
-        {
-          atMs: createClock().nowMs(),
-          actor: personOfProcess(),
-          action: 'server.restore',
-          subject: path.basename(path.dirname(file)),
-          details,
-        },
-      ]);
+      try {
+        access.write([
+          [
+            'appendAudit',
+            [
+              {
+                atMs: createClock().nowMs(),
+                actor: personOfProcess(),
+                action: 'server.restore',
+                subject: path.basename(path.dirname(file)),
+                details,
+              },
+            ],
+          ],
+        ]);
+      } finally {
+        access.close();
+      }
     } finally {
       sql.close();
     }

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ChainLog } from '../../store/embedded/chain-log.ts';
 import type { CommitCount } from '../../store/embedded/commit-count.ts';
-import { caughtUpTo, type WrittenChain } from '../chain-index.ts';
+import { accessCaughtUpTo, caughtUpTo, type WrittenChain } from '../chain-index.ts';
 import type { ChainTimes } from '../durations.ts';
 import type { FromChainThread, ToChainThread } from './chain.worker.ts';
 
@@ -42,8 +42,12 @@ export function chainThread({ port, commits, log, times, height }: ChainThreadOp
     get height() {
       return commits.height;
     },
-    wake: () => send('block'),
+    get accessSeq() {
+      return commits.accessSeq;
+    },
+    wake: () => send('entry'),
     caughtUp: () => caughtUpTo(commits, height),
+    accessCaughtUp: (seq) => accessCaughtUpTo(commits, seq),
     close: async () => {
       isEnding = true;
       send('end');

@@ -32,8 +32,8 @@ export interface ChainThreadData {
   ledgerPort: MessagePort;
 }
 
-/** From the ledger thread: the log may have one more block, or: write what is left and end. */
-export type ToChainThread = 'block' | 'end';
+/** From the ledger thread: the log may have one more block or change of access, or: write what is left and end. */
+export type ToChainThread = 'entry' | 'end';
 
 export interface FromChainThread {
   /** The last entry of the log that is in chain.db on disk; absent while that is the same as before. */

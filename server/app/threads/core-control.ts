@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { GenesisDocument } from '../../ledger/index.ts';
+import type { AuditEntry } from '../../store/types.ts';
 import type { LogLevel } from '../config.ts';
 import type { TracingConfig } from '../tracing/config.ts';
 import type { StartFacts } from '../start-facts.ts';
@@ -43,4 +44,6 @@ export interface CoreControl extends ThreadControl {
   recordStart(): Promise<StartResult>;
   /** The start has failed. Where a store could be opened, its audit trail records why. Never fails. */
   recordRefusal(reason: string): Promise<void>;
+  /** For a thread that does not write the database. Resolves when the entries are durable in the audit trail. */
+  appendAudit(entries: readonly AuditEntry[]): Promise<void>;
 }

@@ -36,7 +36,12 @@ export interface CoreStartOptions {
   logger: Logger;
   /** Writes to the audit trail, once the database is open. */
   append: (entries: readonly AuditEntry[]) => void | Promise<void>;
+  /** Resolves when the database has what was appended; at once where it has it with the append. */
+  written?: () => Promise<void>;
 }
+
+/** What the database does not have by then, the next start copies to the log. */
+const WRITTEN_MS_MAX = 1000;
 
 export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefusal'> {
   readonly #options: CoreStartOptions;
@@ -73,8 +78,8 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
   }
 
   /** The database is open. */
-  async opened(store: AdminStore): Promise<StartResult> {
-    const { data, thread, location, clock, logger } = this.#options;
+  async opened(store: Pick<AdminStore, 'now'>): Promise<void> {
+    const { data, thread, clock, logger } = this.#options;
     this.#audit = await AuditStream.open({
       store,
       clock,
@@ -82,8 +87,13 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
       logger,
     });
     this.#audit.start();
+  }
+
+  /** Once every token is in the database. @throws StartError where a token is needed and there is none. */
+  async checkToken(store: Pick<AdminStore, 'now'>): Promise<void> {
+    const { data, location, clock } = this.#options;
     const message = data.tokenNeeded ? await missingToken(store, location, clock) : undefined;
-    return message === undefined ? { ok: true } : { ok: false, message };
+    if (message !== undefined) throw new StartError(message);
   }
 
   recordStart = (): Promise<StartResult> =>
@@ -109,10 +119,20 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
     ]);
   }
 
+  async #written(): Promise<void> {
+    const { clock, written } = this.#options;
+    if (written === undefined) return;
+    const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+    const timer = clock.setTimer(resolve, WRITTEN_MS_MAX);
+    await Promise.race([written(), tooLong]);
+    timer.cancel();
+  }
+
   /** The end goes on whether it can be recorded or not. */
   async #recordLast(action: 'server.refuse' | 'server.stop', details: Record<string, unknown>): Promise<void> {
     try {
       await this.#record(action, details);
+      await this.#written();
     } catch (error) {
       this.#options.logger.error({ err: error, action }, 'the audit trail could not be written');
     }

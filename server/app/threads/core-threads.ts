@@ -124,7 +124,12 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     start: async () => {
       checkStarted(await thread.control.start());
       checkWebhooks(dataDir.files.webhooks);
-      webhooks = startWebhooks({ data: webhooksData(options), counts: () => counter.counts(), logger });
+      webhooks = startWebhooks({
+        data: webhooksData(options),
+        counts: () => counter.counts(),
+        appendAudit: (entries) => thread.control.appendAudit(entries),
+        logger,
+      });
     },
     recordStart: async () => checkStarted(await thread.control.recordStart()),
     recordRefusal: (reason) => thread.control.recordRefusal(reason),
@@ -192,7 +197,12 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
       checkStarted(await gateway.control.open());
       checkStarted(await engine.control.start());
       checkStarted(await gateway.control.start());
-      webhooks = startWebhooks({ data: webhooksData(options), counts: () => gateway.control.webhookCounts(), logger });
+      webhooks = startWebhooks({
+        data: webhooksData(options),
+        counts: () => gateway.control.webhookCounts(),
+        appendAudit: (entries) => gateway.control.appendAudit(entries),
+        logger,
+      });
     },
     recordStart: async () => checkStarted(await gateway.control.recordStart()),
     recordRefusal: (reason) => gateway.control.recordRefusal(reason),

@@ -67,7 +67,9 @@ const coreStart = new CoreStart({
 const open = (): Promise<StartResult> =>
   coreStart.told(async () => {
     store = await awaitStore(data.location, { clock: createClock(), logger, times });
-    return await coreStart.opened(store);
+    await coreStart.opened(store);
+    await coreStart.checkToken(store);
+    return { ok: true };
   });
 
 /** The engine's functions as the gateway knows them. */
@@ -156,6 +158,7 @@ const control: NetworkControl = {
   start,
   recordStart: coreStart.recordStart,
   recordRefusal: coreStart.recordRefusal,
+  appendAudit: (entries) => core.appendAudit(entries),
   webhookCounts: () => store.now.webhookCounts(),
   relocate: async (url) => {
     if (store.relocate === undefined)

@@ -1,7 +1,7 @@
 /**
- * The ledger thread of a server with the embedded engine: accepts, makes blocks and settles, and is the one writer of chain.db.
+ * The ledger thread of a server with the embedded engine: accepts, makes blocks, settles and changes access, and is the one that appends to the log.
  *
- * Engine and gateway share this thread and one database, so that a block and what it settles are one transaction.
+ * Engine and gateway share this thread and one log, so that a block and what it settles are one entry.
  *
  * @module
  */
@@ -10,14 +10,20 @@ import { exportFile, exportSignState, type FileExport, parseValidatorKey } from 
 import { ChainTimes } from '../durations.ts';
 import type { EngineMetrics } from '../../engine/port.ts';
 import type { AccessApi } from '../../gateway/access/api.ts';
+import { createAdministration } from '../../gateway/access/administration.ts';
+import type { RunChange } from '../../gateway/access/changes.ts';
 import { createAccessService } from '../../gateway/access/service.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
 import { paymentsFirst } from '../../gateway/payments-first.ts';
 import { answeringStoreFaults } from '../../gateway/store-faults.ts';
-import { adminStore, chainAdmin, type ChainAdmin } from '../../store/embedded/admin.ts';
+import { accessQuestions, accessRows } from '../../store/embedded/admin.ts';
+import { isBegun } from '../../store/embedded/chain-log.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
 import { formatWitness } from '../../store/embedded/log-witness.ts';
 import { type ChainConnection, countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
+import { StoreUnavailableError } from '../../store/errors.ts';
+import type { AdminQuestions, AuditEntry } from '../../store/types.ts';
+import { serveCommands } from '../command-socket.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import { dataDirFiles } from '../data-dir-files.ts';
 import { type EmbeddedLedger, openEmbeddedLedger } from '../embedded-ledger.ts';
@@ -29,6 +35,7 @@ import { choosePointCheck } from '../point-check.ts';
 import { refuseOldCopy, refuseTornCopy } from '../refuse-old-copy.ts';
 import { readSecretFile } from '../secret-file.ts';
 import { chooseSignatureLibrary } from '../signatures.ts';
+import { appendStopped } from '../stopped-access.ts';
 import type { OpenTracer } from '../tracing/open-tracer.ts';
 import { chainThread } from './chain-thread.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
@@ -63,10 +70,11 @@ const clock = createClock();
 chooseSignatureLibrary();
 choosePointCheck();
 let sql: ChainConnection;
-let admin: ChainAdmin;
+let rows: AdminQuestions;
 const commits = new CommitCount(data.commits);
 const times = new ChainTimes();
-let ledger: EmbeddedLedger;
+let ledger: EmbeddedLedger | undefined;
+let commands: Awaited<ReturnType<typeof serveCommands>> | undefined;
 let tracer: OpenTracer | undefined;
 let signState: FileExport;
 let witness: FileExport;
@@ -77,16 +85,28 @@ const coreStart = new CoreStart({
   location: { kind: 'chain', path: data.databaseFile },
   clock,
   logger,
-  append: (entries) => admin.appendAudit(entries),
+  append: async (entries) => {
+    if (ledger === undefined) appendStopped(sql, data.databaseFile, [['appendAudit', entries]]);
+    else await ledger.core.appendAudit(entries);
+  },
+  written: async () => ledger?.core.accessCaughtUp(),
 });
 
 const open = (): Promise<StartResult> =>
   coreStart.told(async () => {
     sql = openChainDatabase({ path: data.databaseFile });
     countCommits(sql, commits);
-    admin = chainAdmin(sql);
-    return await coreStart.opened(adminStore(sql));
+    rows = accessQuestions(accessRows(sql));
+    await coreStart.opened({ now: rows });
+    // Of a chain that has begun the log may have tokens that chain.db does not have yet.
+    if (!isBegun(sql)) await coreStart.checkToken({ now: rows });
+    return { ok: true };
   });
+
+function running(): EmbeddedLedger {
+  if (ledger === undefined) throw new Error('the ledger is asked before it has started');
+  return ledger;
+}
 
 let saidMs = 0;
 
@@ -103,16 +123,44 @@ function die(error: Error): never {
   process.exit(EXIT_DIED); // ends this thread, and with it the process
 }
 
-/** Tokens and bound addresses are changed here, by the one writer of chain.db. */
-function accessCalls(): AccessApi {
-  const { now } = adminStore(sql);
+/** Tokens and bound addresses are changed here, by the one that appends to the log. What is read comes from chain.db when it has every change. */
+function accessCalls({ core }: EmbeddedLedger): AccessApi {
   return createAccessService({
-    change: (change) => ledger.core.changeAccess(change),
-    read: (work) => answeringStoreFaults(() => work(now), logger),
+    change: (change) => core.changeAccess(change),
+    read: (work) =>
+      answeringStoreFaults(async () => {
+        await core.accessCaughtUp();
+        return await work(rows);
+      }, logger),
     chain: data.genesis,
     clock,
     random: createRandomSource(),
   });
+}
+
+/** A folder that cannot have a socket costs commands beside the service, and nothing else. */
+async function listenToCommands({ core }: EmbeddedLedger): Promise<typeof commands> {
+  const run: RunChange = async (change) => {
+    const result = await core.changeAccess(change);
+    if (typeof result !== 'object' || result === null || !('detail' in result)) return result as never;
+    throw new StoreUnavailableError(String(result.detail));
+  };
+  try {
+    return await serveCommands(
+      dataDirFiles(data.dataDir).commands,
+      {
+        changes: (actor) => createAdministration({ run, now: rows }, { clock, random: createRandomSource(), actor }),
+        caughtUp: () => core.accessCaughtUp(),
+      },
+      logger,
+    );
+  } catch (error) {
+    logger.warn(
+      { err: error },
+      'commands.sock cannot be made in DATA_DIR: txledger token, address and audit work only while this service is stopped',
+    );
+    return undefined;
+  }
 }
 
 const begin = (): Promise<StartResult> =>
@@ -127,16 +175,18 @@ const begin = (): Promise<StartResult> =>
         logger,
         chainId: data.genesis.chainId,
       });
-    ledger = await openEmbeddedLedger({
+    const opened = await openEmbeddedLedger({
       tracer,
       commits,
-      onCaughtUp: () => refuseOldCopy(sql, files, data.genesis),
+      onCaughtUp: async () => {
+        refuseOldCopy(sql, files, data.genesis);
+        await coreStart.checkToken({ now: rows });
+      },
       onProgress: progress,
       writeChain: ({ log, height }) => chainThread({ port: data.chainPort, commits, log, times, height }),
       times,
       sql,
       file: data.databaseFile,
-      admin,
       genesis: data.genesis,
       dataDir: data.dataDir,
       validatorKey: key.key,
@@ -157,9 +207,10 @@ const begin = (): Promise<StartResult> =>
         pendingPerOwnerMax: data.pendingPerOwnerMax,
       },
     });
+    ledger = opened;
     signState = exportSignState({
       path: files.validatorState,
-      lastSigned: ledger.lastSigned,
+      lastSigned: opened.lastSigned,
       clock,
       logger,
     });
@@ -167,7 +218,7 @@ const begin = (): Promise<StartResult> =>
     witness = exportFile({
       path: files.witness,
       content: () => {
-        const { seq, hash } = ledger.lastEntry();
+        const { seq, hash } = opened.lastEntry();
         return { version: seq, text: formatWitness({ chainId, genesisHash, seq, hash }) };
       },
       written: -1,
@@ -176,8 +227,9 @@ const begin = (): Promise<StartResult> =>
       logger,
     });
     // One for all HTTP threads, so that it remembers for all of them.
-    const core = paymentsFirst(ledger.core, clock);
-    for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), accessCalls()));
+    const core = paymentsFirst(opened.core, clock);
+    for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), accessCalls(opened)));
+    commands = await listenToCommands(opened);
     return { ok: true };
   });
 
@@ -191,18 +243,21 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
   start,
   recordStart: coreStart.recordStart,
   recordRefusal: coreStart.recordRefusal,
+  appendAudit: (entries: readonly AuditEntry[]) => running().core.appendAudit(entries),
   keepCompiled: async () => keepCompiled(),
   stop: async () => {
+    const { core, close } = running();
+    await commands?.close();
     await signState.stop();
-    await ledger.core.close();
+    await core.close();
     await coreStart.recordStop();
-    await ledger.close();
+    await close();
     await witness.stop();
     await witness.writeLast();
     sql.close();
     await tracer?.close();
   },
-  metrics: () => ledger.engine.metrics(),
+  metrics: () => running().engine.metrics(),
 };
 if (!parentPort) throw new Error('this module is the entry of a worker thread');
 link(parentPort, control);

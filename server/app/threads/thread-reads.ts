@@ -110,7 +110,7 @@ export class ThreadReads implements GatewayReads {
   async #later<T>(height: number, read: (reads: EmbeddedReads) => T): Promise<T | Refusal> {
     const { logger, waitMsMax = CAUGHT_UP_MS_MAX, simulated } = this.#options;
     try {
-      await caughtUpTo(this.#commits, () => height, waitMsMax, simulated?.monotonicMs);
+      await caughtUpTo(this.#commits, () => height, { waitMsMax, monotonicMs: simulated?.monotonicMs });
     } catch (error) {
       return refuseStoreFault(error, logger);
     }

@@ -10,7 +10,7 @@ import { NO_WEBHOOKS, type WebhookCounts } from '../../store/webhooks/counts.ts'
 import { link, type Remote } from './link.ts';
 import { watchThread } from './thread-times.ts';
 import { onWebhooksChanged } from './webhook-news.ts';
-import type { WebhooksControl, WebhooksThreadData } from './webhooks.worker.ts';
+import type { WebhooksCalls, WebhooksControl, WebhooksThreadData } from './webhooks.worker.ts';
 
 export interface WebhookNumbers extends DeliveryNumbers {
   endpoints: WebhookCounts;
@@ -56,7 +56,7 @@ interface Running {
   ended: Promise<void>;
 }
 
-export interface WebhooksOptions {
+export interface WebhooksOptions extends WebhooksCalls {
   data: WebhooksThreadData;
   counts: () => WebhookCounts | Promise<WebhookCounts>;
   logger: Logger;
@@ -68,11 +68,13 @@ export interface WebhooksOptions {
 export function startWebhooks({
   data: given,
   counts,
+  appendAudit,
   logger,
   module = new URL('./webhooks.worker.ts', import.meta.url),
   waits = {},
 }: WebhooksOptions): WebhooksThread {
   const { pollMs = POLL_MS, restartMs = RESTART_MS_MIN, numbersMs = NUMBERS_MS_MAX } = waits;
+  const calls: WebhooksCalls = { appendAudit };
   let data = given;
   let running: Running | undefined;
   let deaths = 0;
@@ -101,7 +103,7 @@ export function startWebhooks({
         startAtMs = performance.now() + Math.min(RESTART_MS_MAX, restartMs * 2 ** (deaths - 1));
       });
     });
-    running = { worker, control: link<WebhooksControl>(worker as unknown as MessagePort), ended };
+    running = { worker, control: link<WebhooksControl>(worker as unknown as MessagePort, calls), ended };
   };
 
   const end = async (): Promise<void> => {

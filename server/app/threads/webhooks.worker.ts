@@ -22,8 +22,9 @@ import { openWebhookStore } from '../../store/webhooks/index.ts';
 import type { LogLevel } from '../config.ts';
 import { createClock, createRandomSource } from '../environment.ts';
 import { createLogger } from '../logging.ts';
-import { type AdminLocation, openAdminStore } from '../store-location.ts';
-import { link } from './link.ts';
+import type { AuditEntry } from '../../store/types.ts';
+import type { AdminLocation } from '../store-location.ts';
+import { link, type Remote } from './link.ts';
 import { onWebhooksChanged } from './webhook-news.ts';
 import { openEventLog } from './webhook-events.ts';
 
@@ -43,6 +44,12 @@ export interface WebhooksControl {
   numbers(): Promise<DeliveryNumbers>;
   /** Gives what is in flight a bounded time and writes the places; then the thread ends. */
   stop(): Promise<void>;
+}
+
+/** What the main thread does for this one. */
+export interface WebhooksCalls {
+  /** Resolves when the entries are durable in the audit trail. */
+  appendAudit(entries: readonly AuditEntry[]): Promise<void>;
 }
 
 const NO_NUMBERS: DeliveryNumbers = { deliveries: {}, disabled: 0, inFlight: 0, lagEvents: 0, lagS: 0 };
@@ -69,16 +76,14 @@ const store = endpointStore({
   newId: (prefix) => newName(prefix, random),
 });
 let delivery: WebhookDelivery | undefined;
+/** Its calls, from the end of this thread's start on. */
+const main: { calls?: Remote<WebhooksCalls> } = {};
 
-/** What the delivery disables is told to the audit trail, which may be in another database. */
+/** What the delivery disables is told to the audit trail, which another thread writes. */
 async function tellAudit(): Promise<void> {
   try {
-    const admin = await openAdminStore(location);
-    try {
-      await bringAudit(webhooks, (entries) => admin.write((tx) => tx.appendAudit(entries)));
-    } finally {
-      await admin.close();
-    }
+    const { calls } = main;
+    if (calls !== undefined) await bringAudit(webhooks, (entries) => calls.appendAudit(entries));
   } catch (error) {
     logger.warn({ err: error }, 'that a webhook was disabled could not be brought to the audit trail yet');
   }
@@ -147,4 +152,4 @@ const control: WebhooksControl = {
     setImmediate(() => port.close());
   },
 };
-link(port, control);
+main.calls = link<WebhooksCalls>(port, control);

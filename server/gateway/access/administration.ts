@@ -1,9 +1,13 @@
-/**
- * Tokens and bound addresses as the operator's command line manages them, on the store of a server that may be running,
- * and the audit trail, which records each change in the transaction that makes it (changes.ts).
- */
+/** Tokens and bound addresses as the operator's command line manages them, and the audit trail, which records each change (changes.ts). */
 import type { Clock, RandomSource } from '../../engine/ports.ts';
-import type { AdminStore, AuditQuery, StoredAuditEntry, StoredBinding, StoredSubmission } from '../../store/index.ts';
+import type {
+  AdminQuestions,
+  AdminStore,
+  AuditQuery,
+  StoredAuditEntry,
+  StoredBinding,
+  StoredSubmission,
+} from '../../store/index.ts';
 import type { Scope } from '../types.ts';
 import { SCOPES } from '../types.ts';
 import type {
@@ -11,6 +15,7 @@ import type {
   NewToken,
   RotateResult,
   Rotation,
+  RunChange,
   TokenPatch,
   TokenView,
   UnbindResult,
@@ -64,8 +69,19 @@ export interface AdministrationParts {
   actor: string;
 }
 
-export function createAdministration(store: AdminStore, { clock, random, actor }: AdministrationParts): Administration {
-  const run = runOn(store);
+/** Where the rows are, and what changes them. */
+export interface AdministeredAccess {
+  run: RunChange;
+  now: AdminQuestions;
+}
+
+/** In a database that this process writes. */
+export const accessIn = (store: AdminStore): AdministeredAccess => ({ run: runOn(store), now: store.now });
+
+export function createAdministration(
+  { run, now }: AdministeredAccess,
+  { clock, random, actor }: AdministrationParts,
+): Administration {
   const context = () => ({ actor, nowMs: clock.nowMs() });
   return {
     createToken: async (wanted) => {
@@ -80,7 +96,7 @@ export function createAdministration(store: AdminStore, { clock, random, actor }
       return { token: created.token, tokenId: created.made.id };
     },
     listTokens: async () => {
-      const tokens = await store.now.tokens();
+      const tokens = await now.tokens();
       return tokens.map(viewOf);
     },
     rotateToken: (tokenId, rotation) => run(rotating(tokenId, rotation, random.bytes(TOKEN_RANDOM_BYTES), context())),
@@ -89,9 +105,9 @@ export function createAdministration(store: AdminStore, { clock, random, actor }
     revokeToken: (tokenId) => run(revoking(tokenId, context())),
     bindAddress: (address, owner, options = {}) => run(binding(address, owner, options.replace === true, context())),
     unbindAddress: (address) => run(unbinding(address, context())),
-    binding: async (address) => (await store.now.bindings([address]))[0],
-    listBindings: () => store.now.allBindings(),
-    audit: (query) => store.now.auditEntries(query),
-    submission: (txHash) => store.now.submission(txHash),
+    binding: async (address) => (await now.bindings([address]))[0],
+    listBindings: () => now.allBindings(),
+    audit: (query) => now.auditEntries(query),
+    submission: (txHash) => now.submission(txHash),
   };
 }

@@ -1,10 +1,10 @@
 /**
- * What can be changed of tokens and bound addresses: each change reads one row, decides, and writes with its entry in the audit trail.
+ * What can be changed of tokens and bound addresses: each change reads some rows, decides, and says what is written, with its entry in the audit trail.
  *
- * A change is a value, so the same rules run behind the promises of a database (a command line, a gateway over a network) and at once on the
- * one writer of chain.db, which must not wait inside a transaction.
+ * A change is a value, and so is what it writes: the same rules run in a transaction of a gateway's database, and on the thread that
+ * appends to the log of the embedded engine, where what is written is one entry.
  */
-import type { AdminStore, AdminTransaction, StoredBinding, StoredToken } from '../../store/index.ts';
+import type { AccessWrite, AdminStore, StoredBinding, StoredToken } from '../../store/index.ts';
 import { parseAddress } from '../../ledger/index.ts';
 import type { AuditAction, Scope } from '../types.ts';
 import { makeToken } from './token-text.ts';
@@ -14,14 +14,11 @@ export type { TokenView } from './token-types.ts';
 
 export const OWNER_PATTERN = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
-/** The methods that write, whether they answer at once or later. */
-type AdminWriter = { [Name in keyof AdminTransaction]: (...parameters: Parameters<AdminTransaction[Name]>) => unknown };
-
 export interface AdminChange<T> {
   /** Which rows it reads; all undefined for none. `callerId` is the token of who asks for the change. */
   readonly reads: { readonly tokenId?: string; readonly address?: string; readonly callerId?: string };
   /** Nothing is written where `writes` is empty. */
-  decide(found: FoundRows): { result: T; writes: readonly ((tx: AdminWriter) => unknown)[] };
+  decide(found: FoundRows): { result: T; writes: readonly AccessWrite[] };
 }
 
 export interface FoundRows {
@@ -30,9 +27,10 @@ export interface FoundRows {
   caller: StoredToken | undefined;
 }
 
-/** Runs a change in one transaction. */
+/** Makes a change: all that it writes, or nothing. */
 export type RunChange = <T>(change: AdminChange<T>) => Promise<T>;
 
+/** In one transaction of a database. */
 export const runOn =
   (store: Pick<AdminStore, 'write'>): RunChange =>
   (change) =>
@@ -42,29 +40,25 @@ export const runOn =
       const token = tokenId === undefined ? undefined : await tx.token(tokenId);
       const [binding] = address === undefined ? [] : await tx.bindings([address]);
       const { result, writes } = change.decide({ token, binding, caller });
-      for (const write of writes) await write(tx);
+      const calls: { [Name in AccessWrite[0]]: (...values: never[]) => Promise<unknown> } = tx;
+      for (const [name, ...values] of writes) await calls[name](...(values as unknown as never[]));
       return result;
     });
 
-/** A store that answers at once. */
-export interface WriterAtOnce extends AdminWriter {
+/** What answers at once. */
+export interface AccessAtOnce {
   token(id: string): StoredToken | undefined;
   bindings(addresses: readonly string[]): readonly StoredBinding[];
-  together<T>(work: () => T): T;
 }
 
-export function runAtOnce<T>(
-  admin: WriterAtOnce,
+export function decideAtOnce<T>(
+  access: AccessAtOnce,
   { reads: { tokenId, address, callerId }, decide }: AdminChange<T>,
-): T {
-  return admin.together(() => {
-    const caller = callerId === undefined ? undefined : admin.token(callerId);
-    const token = tokenId === undefined ? undefined : admin.token(tokenId);
-    const [binding] = address === undefined ? [] : admin.bindings([address]);
-    const { result, writes } = decide({ token, binding, caller });
-    for (const write of writes) write(admin);
-    return result;
-  });
+): ReturnType<AdminChange<T>['decide']> {
+  const caller = callerId === undefined ? undefined : access.token(callerId);
+  const token = tokenId === undefined ? undefined : access.token(tokenId);
+  const [binding] = address === undefined ? [] : access.bindings([address]);
+  return decide({ token, binding, caller });
 }
 
 /**
@@ -130,7 +124,7 @@ export function creating(
       if (beyond !== undefined) return { result: beyond, writes: [] };
       return {
         result: { ok: true, token: text, made: viewOf(made) },
-        writes: [(tx) => tx.insertToken(made), audit(context, 'token.create', id, detailsOf(made))],
+        writes: [['insertToken', made], audit(context, 'token.create', id, detailsOf(made))],
       };
     },
   };
@@ -169,8 +163,8 @@ export function rotating(
     return {
       result: { ok: true, token: text, made: viewOf(made), old: viewOf({ ...old, expiresAtMs: oldEndMs }) },
       writes: [
-        (tx) => tx.insertToken(made),
-        (tx) => tx.expireToken(tokenId, oldEndMs),
+        ['insertToken', made],
+        ['expireToken', tokenId, oldEndMs],
         audit(context, 'token.rotate', tokenId, { madeId: id, ...detailsOf(made), oldExpiresAt: time(oldEndMs) }),
       ],
     };
@@ -202,8 +196,8 @@ export function updating(
     return {
       result,
       writes: [
-        ...(expiresAtMs === undefined ? [] : [(tx: AdminWriter) => tx.expireToken(tokenId, expiresAtMs)]),
-        ...(limits === undefined ? [] : [(tx: AdminWriter) => tx.setTokenLimits(tokenId, limits)]),
+        ...(expiresAtMs === undefined ? [] : [['expireToken', tokenId, expiresAtMs] satisfies AccessWrite]),
+        ...(limits === undefined ? [] : [['setTokenLimits', tokenId, limits] satisfies AccessWrite]),
         audit(context, 'token.update', tokenId, {
           owner: before.owner,
           ...(expiresAtMs !== undefined && { expiresAt: time(expiresAtMs) }),
@@ -227,7 +221,7 @@ export function extending(tokenId: string, scopes: readonly Scope[], context: Ch
       return {
         result: true,
         writes: [
-          (tx) => tx.setTokenScopes(tokenId, [...token.scopes, ...added]),
+          ['setTokenScopes', tokenId, [...token.scopes, ...added]],
           audit(context, 'token.extend', tokenId, { owner: token.owner, added }),
         ],
       };
@@ -244,7 +238,7 @@ export function revoking(tokenId: string, context: ChangeContext): AdminChange<b
       return {
         result: true,
         writes: [
-          (tx) => tx.revokeToken(tokenId, context.nowMs),
+          ['revokeToken', tokenId, context.nowMs],
           audit(context, 'token.revoke', tokenId, { owner: token.owner }),
         ],
       };
@@ -282,7 +276,7 @@ export function binding(
       const details = { owner, ...(known === undefined ? {} : { before: known.owner }) };
       return {
         result: { ok: true, binding: made },
-        writes: [(tx) => tx.saveBinding(made), audit(context, 'address.bind', address, details)],
+        writes: [['saveBinding', made], audit(context, 'address.bind', address, details)],
       };
     },
   };
@@ -299,7 +293,7 @@ export function unbinding(address: string, context: ChangeContext): AdminChange<
         return { result: { ok: false, reason: 'not_bound', message: `${address} is bound to no owner` }, writes: [] };
       return {
         result: { ok: true, was },
-        writes: [(tx) => tx.removeBinding(address), audit(context, 'address.unbind', address, { owner: was.owner })],
+        writes: [['removeBinding', address], audit(context, 'address.unbind', address, { owner: was.owner })],
       };
     },
   };
@@ -350,10 +344,12 @@ function scopeFault(scopes: readonly Scope[], { held }: ChangeContext): Refused<
     : { ok: false, reason: 'scopes', message: `the scope ${missing.join(', ')} is missing`, missing };
 }
 
-const audit =
-  ({ actor, nowMs }: ChangeContext, action: AuditAction, subject: string, details: Record<string, unknown>) =>
-  (tx: AdminWriter): unknown =>
-    tx.appendAudit([{ atMs: nowMs, actor, action, subject, details }]);
+const audit = (
+  { actor, nowMs }: ChangeContext,
+  action: AuditAction,
+  subject: string,
+  details: Record<string, unknown>,
+): AccessWrite => ['appendAudit', [{ atMs: nowMs, actor, action, subject, details }]];
 
 const time = (ms: number): string => new Date(ms).toISOString();
 

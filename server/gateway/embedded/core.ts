@@ -9,8 +9,8 @@ import type { Clock, Logger, StoreFigures, Tracer } from '../../engine/ports.ts'
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { LedgerLog } from '../../store/embedded/ledger-log.ts';
-import type { AuditEntry, StoredBinding, StoredToken, StoredTransfer, TokenUse } from '../../store/index.ts';
-import { type AdminChange, runAtOnce, type WriterAtOnce } from '../access/changes.ts';
+import type { AccessWrite, StoredTransfer } from '../../store/index.ts';
+import { type AccessAtOnce, type AdminChange, decideAtOnce } from '../access/changes.ts';
 import type { JudgeLimits } from '../accept/judge.ts';
 import { actorOfGateway } from '../audit/entries.ts';
 import { GovernanceSubmissions } from '../audit/governance-submissions.ts';
@@ -40,6 +40,7 @@ import { Uptime } from '../uptime.ts';
 import { Waiters } from '../waiters.ts';
 import { Acceptance } from './acceptance.ts';
 import { Cancelling } from './cancelling.ts';
+import { CurrentAccess } from './current-access.ts';
 import type { LiveTransfer } from './live-transfers.ts';
 import { LiveTransfers } from './live-transfers.ts';
 import { loadPending } from './load.ts';
@@ -51,15 +52,6 @@ const MS_PER_S = 1000;
 /** With so many settled transfers that chain.db does not have, about 20 MB, submissions wait for it. */
 const BEHIND_TRANSFERS_MAX = 20_000;
 
-/** Tokens, bindings and the audit trail, on a connection that writes. */
-export interface WriterAdmin extends WriterAtOnce {
-  bindings(addresses: readonly string[]): readonly StoredBinding[];
-  token(id: string): StoredToken | undefined;
-  markTokensUsed(uses: readonly TokenUse[]): void;
-  /** In a transaction of its own, or in the one that is open. */
-  appendAudit(entries: readonly AuditEntry[]): void;
-}
-
 export interface EmbeddedCoreOptions {
   engine: LocalEngine;
   log: LedgerLog;
@@ -67,7 +59,8 @@ export interface EmbeddedCoreOptions {
   /** On the thread of the core, for what is no longer in its memory. */
   reader: ChainReader;
   reads: EmbeddedReads;
-  admin: WriterAdmin;
+  /** Rows of tokens and bindings. */
+  access: AccessAtOnce;
   genesis: GenesisDocument;
   /** 32 bytes; the key that signs cancels. */
   operatorSeed: Uint8Array;
@@ -105,12 +98,13 @@ export class EmbeddedCore implements GatewayCoreApi {
   readonly #broadcasts: BroadcastParts;
   readonly #traces: TransferTraces | undefined;
   readonly #settled: SettledTransfers;
+  readonly #access: CurrentAccess;
   /** Of the block whose transaction is under way. */
   #settling: ({ startedMs: number; block: ExecutedTransactions } & SettledBlock) | undefined;
 
   /** Reads what is pending. No block may be made between the engine's start and this. */
   constructor(options: EmbeddedCoreOptions) {
-    const { engine, log, reader, admin, genesis, clock, logger } = options;
+    const { engine, log, reader, genesis, clock, logger } = options;
     const chain = {
       chainId: genesis.chainId,
       addressPrefix: genesis.addressPrefix,
@@ -136,6 +130,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#heights = new FollowerHeights(clock, engine.tip.height);
     this.#uptime = new Uptime(clock, reader.progress().uptimeMs);
     this.#settled = new SettledTransfers(reader, options.index);
+    this.#access = new CurrentAccess(options.access, options.index);
     this.#lifecycle = new Lifecycle(logger, {
       onFatal: options.onFatal,
       onFault: () => this.#dispatcher.stop(),
@@ -149,7 +144,7 @@ export class EmbeddedCore implements GatewayCoreApi {
         live: this.#live,
         log,
         settled: this.#settled,
-        bindings: (addresses) => admin.bindings(addresses),
+        bindings: (addresses) => this.#access.bindings(addresses),
         moment: () => ({ nowMs: clock.nowMs(), believedMs: engine.clockMs, uptimeMs: this.#uptime.nowMs() }),
       },
       loadPending(this.#live, { engine, reader }),
@@ -168,7 +163,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       waiters: this.#waiters,
       live: this.#live,
       log,
-      bindings: (addresses) => admin.bindings(addresses),
+      bindings: (addresses) => this.#access.bindings(addresses),
       settledByHash: (hash) => this.#settled.byHash(hash),
       nowMs: () => clock.nowMs(),
       recordOf: (transfer) => this.#record(transfer),
@@ -195,7 +190,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       clock,
       logger,
       lifecycle: this.#lifecycle,
-      append: (entries) => admin.appendAudit(entries),
+      append: (entries) => this.#writeAccess([['appendAudit', entries]]),
     });
     this.#broadcasts = {
       engine,
@@ -272,7 +267,7 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   mayActFor: GatewayCoreApi['mayActFor'] = (address, owner) =>
     this.#refusingStoreFaults(() => {
-      const [binding] = this.#options.admin.bindings([address]);
+      const [binding] = this.#access.bindings([address]);
       return binding === undefined || binding.owner === owner;
     });
 
@@ -347,40 +342,32 @@ export class EmbeddedCore implements GatewayCoreApi {
   /** A read of its events waits for chain.db. */
   waitForBlock: GatewayCoreApi['waitForBlock'] = this.waitForHeight;
 
-  token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#options.admin.token(id));
+  token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#access.token(id));
 
   tokensUsed: GatewayCoreApi['tokensUsed'] = async (uses) => {
     try {
-      this.#options.admin.markTokensUsed(uses);
+      this.#writeAccess([['markTokensUsed', uses]]);
     } catch (error) {
-      this.#lifecycle.watch(error);
       // It is to the minute and for people only; the next use is written again.
       this.#options.logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written');
     }
   };
 
-  /** One change of tokens or bindings, in a transaction of its own. */
+  /** One change of tokens or bindings: one entry of the log. */
   changeAccess = async <T>(change: AdminChange<T>): Promise<T | Refusal> => {
     const stopped = this.#lifecycle.refusal();
     if (stopped !== undefined) return stopped;
     return await this.#refusingStoreFaults(() => {
-      try {
-        return runAtOnce(this.#options.admin, change);
-      } catch (error) {
-        this.#lifecycle.watch(error);
-        throw error;
-      }
+      const { result, writes } = decideAtOnce(this.#access, change);
+      this.#writeAccess(writes);
+      return result;
     });
   };
 
-  appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => {
-    try {
-      this.#options.admin.appendAudit(entries);
-    } catch (error) {
-      this.#lifecycle.watch(error);
-      throw error;
-    }
-  };
+  /** Resolves when chain.db has every change of access that the log had at this call. Rejects with StoreUnavailableError when that takes too long. */
+  accessCaughtUp = (): Promise<void> => this.#options.index.accessCaughtUp(this.#access.lastSeq);
+
+  appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => this.#writeAccess([['appendAudit', entries]]);
 
   readiness: GatewayCoreApi['readiness'] = () => this.#health.readiness();
 
@@ -465,6 +452,20 @@ export class EmbeddedCore implements GatewayCoreApi {
   async #reads(): Promise<EmbeddedReads> {
     await this.#options.index.caughtUp();
     return this.#options.reads;
+  }
+
+  /** Durable when this returns. Throws as `Store.write` does. */
+  #writeAccess(writes: readonly AccessWrite[]): void {
+    const { log, index } = this.#options;
+    if (writes.length === 0) return;
+    try {
+      const taken = this.#access.prepare(writes);
+      taken(log.changeAccess(writes));
+    } catch (error) {
+      this.#lifecycle.watch(error);
+      throw error;
+    }
+    index.wake();
   }
 
   readonly #gapOf: GapOf = ({ fromId }) => this.#live.pending.gapOf(fromId);

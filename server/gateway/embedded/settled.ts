@@ -12,6 +12,12 @@ export interface ChainIndex {
   readonly height: number;
   /** Resolves when chain.db has every block, also those that were made during this call. Rejects with StoreUnavailableError when that takes too long. */
   caughtUp(): Promise<void>;
+  /** The log has one more block or change of access. */
+  wake(): void;
+  /** chain.db has what the log says of access up to this entry. */
+  readonly accessSeq: number;
+  /** The same as `caughtUp` up to one entry, for what the log says of access. */
+  accessCaughtUp(seq: number): Promise<void>;
 }
 
 interface Decided {

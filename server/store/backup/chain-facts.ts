@@ -1,6 +1,6 @@
 /** What a chain.db and a webhooks.db hold, in numbers: for the manifest of a backup, and compared again when it is verified. */
 import { existsSync } from 'node:fs';
-import { attachLog } from '../embedded/chain-log.ts';
+import { accessBehind, attachLog } from '../embedded/chain-log.ts';
 import { decodeEntries } from '../embedded/journal.ts';
 import { openReadOnly, type SqliteConnection } from '../sqlite/library.ts';
 
@@ -57,6 +57,7 @@ export function factsOfChain(sql: SqliteConnection): ChainFileFacts | undefined 
   const counts = Object.fromEntries(
     Object.entries(COUNTS).map(([name, query]) => [name, name !== 'events' || hasEvents ? countOf(sql, query) : 0]),
   ) as Record<keyof typeof COUNTS, number>;
+  countAccess(sql, counts);
   return {
     ...chain,
     height: Number(tip?.height ?? 0n),
@@ -69,6 +70,20 @@ export function factsOfChain(sql: SqliteConnection): ChainFileFacts | undefined 
       ...counts,
     },
   };
+}
+
+/** What the log has of access and the rows have not. */
+function countAccess(sql: SqliteConnection, counts: Record<keyof typeof COUNTS, number>): void {
+  const writes = accessBehind(sql);
+  if (writes.length === 0) return;
+  const bound = new Set(sql.prepare('SELECT address FROM address_bindings').pluck().all() as string[]);
+  for (const write of writes) {
+    if (write[0] === 'insertToken') counts.tokens += 1;
+    if (write[0] === 'appendAudit') counts.auditEntries += write[1].length;
+    if (write[0] === 'saveBinding') bound.add(write[1].address);
+    if (write[0] === 'removeBinding') bound.delete(write[1]);
+  }
+  counts.addressBindings = bound.size;
 }
 
 export function webhooksIn(file: string): number {

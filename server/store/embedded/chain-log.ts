@@ -1,8 +1,8 @@
 /**
  * What was accepted and which blocks were made of it, in log.db beside chain.db.
  *
- * An entry is a group or a block. chain.db names the last entry that its rows hold, in the transaction of each block; what is behind it is the
- * tail, which readers see as a view of their connection. An acknowledgement waits for an append here and for nothing that chain.db does.
+ * An entry is a group, a block, or a change of access. chain.db names the last entry that its rows hold, in the transaction of each block; what is behind
+ * it is the tail, which readers see as a view of their connection. Access does not wait for a block: chain.db names the last such entry by itself. An acknowledgement waits for an append here and for nothing that chain.db does.
  */
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,9 @@ import {
 import { openLogReader, SqliteLog, type SqliteLogOptions, type SqliteLogReader } from '../../log/sqlite-log.ts';
 import type { Stopwatch } from '../../engine/ports.ts';
 import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
+import type { AccessWrite } from '../types.ts';
 import { type ChainConnection, counted, writing } from './connection.ts';
+import { decodeAccess, encodeAccess } from './access-entry.ts';
 import { encodeEntries, type JournalEntry } from './journal.ts';
 import { readWitness, refuseOlderLog } from './log-witness.ts';
 import { OLD_JOURNAL } from './migrations.ts';
@@ -28,8 +30,10 @@ export const GROUP = 1;
 export const BLOCK = 2;
 /** How long the service has been running on this chain, ms. */
 export const UPTIME = 3;
+/** A change of tokens, bound addresses or the audit trail. */
+export const ACCESS = 4;
 
-type Kind = typeof GROUP | typeof BLOCK | typeof UPTIME;
+type Kind = typeof GROUP | typeof BLOCK | typeof UPTIME | typeof ACCESS;
 
 const HEAD_BYTES = 2;
 
@@ -118,6 +122,11 @@ export class ChainLog {
     this.#append(UPTIME, String(uptimeMs));
   }
 
+  /** Makes a change of access durable. Throws as `append` does. */
+  appendAccess(writes: readonly AccessWrite[]): void {
+    this.#append(ACCESS, encodeAccess(writes));
+  }
+
   /** For the one that writes chain.db on this thread. */
   get entries(): LogEntries {
     return this.#log;
@@ -190,12 +199,22 @@ export function attachLog(sql: ChainConnection, chainFile: string): void {
     sql.prepare('ATTACH ? AS log').run(log);
     view(
       'tail',
-      `SELECT seq AS id, CASE substr(bytes, 2, 1) WHEN x'0${GROUP}' THEN ${GROUP} WHEN x'0${BLOCK}' THEN ${BLOCK} ELSE ${UPTIME} END AS kind,
+      `SELECT seq AS id, CASE substr(bytes, 2, 1) WHEN x'0${GROUP}' THEN ${GROUP} WHEN x'0${BLOCK}' THEN ${BLOCK} WHEN x'0${ACCESS}' THEN ${ACCESS} ELSE ${UPTIME} END AS kind,
          CAST(substr(bytes, ${HEAD_BYTES + 1}) AS TEXT) AS entries
        FROM log.log WHERE seq > (SELECT entry_seq FROM main.chain)`,
     );
   } else view('tail', `SELECT 0 AS id, ${GROUP} AS kind, '' AS entries WHERE false`);
   if (old !== 'journal') view('journal', `SELECT id, entries FROM temp.tail WHERE kind = ${GROUP}`);
+}
+
+/** Changes of access that the log has and the rows of this snapshot have not. */
+export function accessBehind(sql: ChainConnection): AccessWrite[] {
+  const entries = sql
+    .prepare<[], { id: number; entries: string }>(`SELECT id, entries FROM tail WHERE kind = ${ACCESS} ORDER BY id`)
+    .all();
+  // A chain.db of an earlier version does not name the last one that it has, and its log has none.
+  const seq = entries.length === 0 ? 0 : accessSeqIn(sql);
+  return entries.flatMap((entry) => (entry.id > seq ? decodeAccess(entry.entries) : []));
 }
 
 /** The table that had the tail in earlier versions. */
@@ -227,6 +246,8 @@ export function verifiedTail(
       refuseOlderLog(witness, { file: witnessFile, chain, held, log });
       if (log.head().seq <= held.seq) return { groups: [], entries: log.count() };
       const tail = log.tail(held, Number.POSITIVE_INFINITY);
+      for (const entry of tail ?? [])
+        if (kindOf(entry) === ACCESS) readable(entry, () => void decodeAccess(textOf(entry)));
       return tail && { groups: tail.filter(isGroup).map(textOf), entries: log.count() };
     } finally {
       close();
@@ -237,13 +258,26 @@ export function verifiedTail(
 /** Throws StoreDamagedError for one that this program does not know: nothing of the log is skipped. */
 export function kindOf({ seq, bytes }: LogEntry): Kind {
   const kind = bytes[1];
-  if (kind === GROUP || kind === BLOCK || kind === UPTIME) return kind;
+  if (kind === GROUP || kind === BLOCK || kind === UPTIME || kind === ACCESS) return kind;
   throw new StoreDamagedError(`log.db: entry ${seq} is of kind ${kind}, which this program does not know`);
 }
 
 export const isGroup = (entry: LogEntry): boolean => kindOf(entry) === GROUP;
 
 export const textOf = ({ bytes }: LogEntry): string => Buffer.from(bytes.subarray(HEAD_BYTES)).toString();
+
+/** An entry whose hashes fit and that lacks members, or has others in their place: some of it is found by the first who uses it. */
+export function readable(entry: LogEntry, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)) throw error;
+    throw new StoreDamagedError(
+      `log.db: entry ${entry.seq} is not one that this program writes (${error.message}). Put a backup of the data folder back (txledger restore)`,
+      { cause: error },
+    );
+  }
+}
 
 /** What is wrong with the log, as the errors of a store. */
 function asStore<T>(work: () => T): T {
@@ -271,6 +305,17 @@ export const isBegun = (sql: ChainConnection): boolean => sql.prepare('SELECT 1 
 
 const hasTable = (sql: ChainConnection, name: string): boolean =>
   sql.prepare('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
+
+/** The last entry about access that the rows of chain.db hold. */
+export const accessSeqIn = (sql: ChainConnection): number =>
+  sql.prepare<[], number>('SELECT access_seq FROM chain').pluck().get() ?? 0;
+
+/**
+ * A backup copies log.db first, so chain.db may have changes of access whose entries this log lacks. The next entries have their numbers, and are other ones.
+ */
+function forgetAccessBehind(sql: ChainConnection, headSeq: number): void {
+  if (accessSeqIn(sql) > headSeq) writing(sql, () => sql.prepare('UPDATE chain SET access_seq = ?').run(headSeq));
+}
 
 /** The last entry that the rows of chain.db hold; before the first it is the one that names the chain. */
 export function heldIn(sql: ChainConnection, first: LogPlace): LogPlace {
@@ -301,6 +346,7 @@ function opened(
     const held = heldIn(sql, log.first());
     if (log.head().seq < held.seq) log.restart(held);
     else if (log.tail(held, 1) === undefined) throw notBehind(options.path, held.seq);
+    forgetAccessBehind(sql, log.head().seq);
     return log;
   } catch (error) {
     log.close();

@@ -13,20 +13,25 @@ const LONG_LOGS = { 'chain.db': 2, 'log.db': 3 } as const;
 const HEIGHT = 4;
 const LOG_HEIGHT = 5;
 const WORDS = 6;
+/** The number of an entry does not fit into a word. It comes behind them, where eight bytes may begin. */
+const ACCESS_SEQ_AT = WORDS * Int32Array.BYTES_PER_ELEMENT;
+const BYTES = ACCESS_SEQ_AT + BigInt64Array.BYTES_PER_ELEMENT;
 
 export type ChainWriterName = keyof typeof WRITERS;
 
 /** What the process that has the writers makes and hands to its threads. */
 export function commitCountMemory(): SharedArrayBuffer {
-  return new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT);
+  return new SharedArrayBuffer(BYTES);
 }
 
 export class CommitCount {
   readonly #words: Int32Array;
+  readonly #accessSeq: BigInt64Array;
   readonly #writer: number;
 
   constructor(memory: SharedArrayBuffer, writer: ChainWriterName = 'ledger') {
-    this.#words = new Int32Array(memory);
+    this.#words = new Int32Array(memory, 0, WORDS);
+    this.#accessSeq = new BigInt64Array(memory, ACCESS_SEQ_AT, 1);
     this.#writer = WRITERS[writer];
   }
 
@@ -64,6 +69,23 @@ export class CommitCount {
   wrote(height: number): void {
     Atomics.store(this.#words, HEIGHT, height);
     Atomics.notify(this.#words, HEIGHT);
+  }
+
+  /** Of the writer of chain.db: it has what the log says of access up to this entry. */
+  wroteAccess(seq: number): void {
+    Atomics.store(this.#accessSeq, 0, BigInt(seq));
+    Atomics.notify(this.#accessSeq, 0);
+  }
+
+  /** The last entry about access that chain.db has. */
+  get accessSeq(): number {
+    return Number(Atomics.load(this.#accessSeq, 0));
+  }
+
+  /** As `beyond`, for access. */
+  async beyondAccess(seq: number, timeoutMs: number): Promise<void> {
+    const { async: isLater, value } = Atomics.waitAsync(this.#accessSeq, 0, BigInt(seq), timeoutMs);
+    if (isLater) await value;
   }
 
   /** Of the ledger thread: the log has this block. */

@@ -1,6 +1,5 @@
 /**
- * Connections to chain.db. One thread of one process writes the chain and the transfers; command lines write tokens and bindings beside it;
- * any number of threads read. In WAL mode a reader sees the last commit and waits for no writer.
+ * Connections to chain.db. One thread of one process writes it from the log, and any number of threads and commands read. In WAL mode a reader sees the last commit and waits for no writer.
  */
 import Database from 'better-sqlite3';
 import type { Stopwatch } from '../../engine/ports.ts';
@@ -71,19 +70,6 @@ export function writing<T>(sql: ChainConnection, work: () => T, commits?: Stopwa
     commitWriting(sql);
     commits.stop(startedMs);
   }
-  return result;
-}
-
-/** The same with work that takes several turns of the event loop. Whatever else this connection does meanwhile is part of the transaction. */
-export async function writingLater<T>(sql: ChainConnection, work: () => Promise<T>): Promise<T> {
-  beginWriting(sql);
-  let result: T;
-  try {
-    result = await work();
-  } catch (error) {
-    throw rolledBack(sql, error);
-  }
-  commitWriting(sql);
   return result;
 }
 

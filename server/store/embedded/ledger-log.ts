@@ -1,5 +1,6 @@
-/** What the ledger thread writes: groups at once, and what a block decides together with the block's own entry. */
+/** What the ledger thread writes: groups and changes of access at once, and what a block decides together with the block's own entry. */
 import { StoreUnavailableError } from '../errors.ts';
+import type { AccessWrite } from '../types.ts';
 import type { ChainLog } from './chain-log.ts';
 import type { JournalEntry } from './journal.ts';
 import type { BlockRows } from './block-rows.ts';
@@ -37,6 +38,13 @@ export class LedgerLog {
   saveUptime(uptimeMs: number): void {
     this.assertNotHeld();
     this.#log.appendUptime(uptimeMs);
+  }
+
+  /** Makes a change of access durable: from then on it holds. Throws as `Store.write` does. @returns its entry. */
+  changeAccess(writes: readonly AccessWrite[]): number {
+    this.assertNotHeld();
+    this.#log.appendAccess(writes);
+    return this.#log.head.seq;
   }
 
   /** While a block is made: what it decides. */

@@ -203,4 +203,8 @@ export const MIGRATIONS: readonly MigrationStep[] = [
     const isEmpty = sql.prepare('SELECT 1 FROM journal').get() === undefined;
     sql.exec(isEmpty ? 'DROP TABLE journal' : `ALTER TABLE journal RENAME TO ${OLD_JOURNAL}`);
   },
+  // Access is in log.db too, and its rows are written as soon as its entries come: up to this one chain.db has them.
+  `
+  ALTER TABLE chain ADD COLUMN access_seq INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

@@ -1,7 +1,7 @@
 /** What is written beside the chain: entries of the audit trail, and the log of a webhook. */
 import { existsSync } from 'node:fs';
-import { openChainDatabase } from '../../../server/store/embedded/connection.ts';
-import { chainAdmin } from '../../../server/store/embedded/admin.ts';
+import { openChainDatabase, writing } from '../../../server/store/embedded/connection.ts';
+import { accessWriter } from '../../../server/store/embedded/admin.ts';
 import { openWebhookStore } from '../../../server/store/webhooks/index.ts';
 import { bytesOf } from './ledger-folder.ts';
 
@@ -12,22 +12,21 @@ const MS_PER_S = 1000;
 export function auditBytes(chainFile: string, entries: number): number {
   const before = bytesOf(chainFile);
   const sql = openChainDatabase({ path: chainFile });
-  const admin = chainAdmin(sql);
+  const write = accessWriter(sql);
   for (let i = 0; i < entries; i += 1) {
     const details = {
       owner: 'partner-17',
       scopes: ['transactions:read', 'transactions:write'],
       expiresAt: '2027-11-22T12:00:00Z',
     };
-    admin.appendAudit([
-      {
-        atMs: NOW_MS + i * MS_PER_S,
-        actor: 'user:operator@ledger-1',
-        action: 'token.create',
-        subject: `t${i.toString(16).padStart(15, '0')}`,
-        details,
-      },
-    ]);
+    const entry = {
+      atMs: NOW_MS + i * MS_PER_S,
+      actor: 'user:operator@ledger-1',
+      action: 'token.create',
+      subject: `t${i.toString(16).padStart(15, '0')}`,
+      details,
+    } as const;
+    writing(sql, () => write([['appendAudit', [entry]]]));
   }
   sql.close();
   return (bytesOf(chainFile) - before) / entries;

@@ -8,7 +8,7 @@ import { sqliteChainStore } from '../../../server/engine/embedded/sqlite-chain-s
 import { EmbeddedCore, type EmbeddedCoreOptions } from '../../../server/gateway/embedded/core.ts';
 import { EmbeddedReads } from '../../../server/gateway/embedded/reads.ts';
 import { genesisGovernance, LedgerState } from '../../../server/ledger/index.ts';
-import { adminStore, chainAdmin } from '../../../server/store/embedded/admin.ts';
+import { accessQuestions, accessRows } from '../../../server/store/embedded/admin.ts';
 import { attachLog, ChainLog } from '../../../server/store/embedded/chain-log.ts';
 import { CommitCount, commitCountMemory } from '../../../server/store/embedded/commit-count.ts';
 import {
@@ -25,6 +25,7 @@ import { chainAtOnce } from '../../../server/app/chain-index.ts';
 import { loggedChainStore } from '../../../server/app/logged-chain-store.ts';
 import { nextLeaf } from '../../../server/store/embedded/has-transactions.ts';
 import type { AdminStore } from '../../../server/store/index.ts';
+import { accessStore } from './access-store.ts';
 import type { FaultyDatabase } from './faulty-database.ts';
 import type { SqliteChain, TestEngine } from './test-engine.ts';
 
@@ -37,7 +38,7 @@ export interface ChainCore {
   close(): void;
 }
 
-export type ChainCoreOptions = Omit<EmbeddedCoreOptions, 'engine' | 'log' | 'index' | 'reader' | 'reads' | 'admin'> & {
+export type ChainCoreOptions = Omit<EmbeddedCoreOptions, 'engine' | 'log' | 'index' | 'reader' | 'reads' | 'access'> & {
   engine: TestEngine;
   folder: string;
   faults: FaultyDatabase;
@@ -86,9 +87,9 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
   attachLog(readSql, path);
   attachLog(coreSql, path);
   const reader = new ChainReader(coreSql);
-  const admin = chainAdmin(sql);
-  // As a command line has one: what it changes, the core sees at its next look.
-  const adminSql = openChainDatabase({ path });
+  const access = accessRows(sql);
+  // As a command beside a running service reads.
+  const besideSql = openChainReader(path);
   // As an HTTP thread has them: from one read to the next while nothing is committed.
   const snapshots = new Snapshots(readSql, commits);
   const reads = new EmbeddedReads({
@@ -104,21 +105,21 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
     index,
     reader,
     reads,
-    admin,
+    access,
   });
   const chain: SqliteChain = { store, core };
   engine.chain = chain;
   return {
     core,
     reads,
-    admin: adminStore(adminSql),
-    writerAdmin: adminStore(sql),
+    admin: accessStore(core, accessQuestions(accessRows(besideSql))),
+    writerAdmin: accessStore(core, accessQuestions(access)),
     close: () => {
       if (engine.chain === chain) engine.chain = undefined;
       snapshots.close();
       void index.close();
       log.close();
-      for (const open of [adminSql, readSql, coreSql, sql]) open.close();
+      for (const open of [besideSql, readSql, coreSql, sql]) open.close();
     },
   };
 }

@@ -8,9 +8,7 @@ import { afterAll, describe, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import pg from 'pg';
-import { adminStore } from '../../../server/store/embedded/admin.ts';
-import { openChainDatabase } from '../../../server/store/embedded/connection.ts';
-import type { AdminStore, Store } from '../../../server/store/index.ts';
+import type { Store } from '../../../server/store/index.ts';
 import { openPostgresStore, openSqliteStore } from '../../../server/store/index.ts';
 import { CLUSTER_TIMEOUT_MS, PostgresCluster } from '../../support/postgres.ts';
 
@@ -68,11 +66,6 @@ export class FixtureStore {
       });
     this.#url ??= (cluster ??= PostgresCluster.start()).then((started) => started.storeDatabase());
     return await openPostgresStore({ url: await this.#url });
-  }
-
-  /** As a command line opens it, beside the gateway. */
-  async openAdmin(): Promise<AdminStore> {
-    return ON_CHAIN ? adminStore(openChainDatabase({ path: join(this.#folder, 'chain.db') })) : await this.open();
   }
 
   /** As an older version left it, that followed without verifying: from genesis on, or from a height. No gateway may have it open. */

@@ -154,6 +154,11 @@ export class Fixture {
     await settled();
   }
 
+  /** As a command line has it beside the gateway: a connection of its own, or what the gateway does for it. */
+  async openAdmin(): Promise<AdminStore> {
+    return this.#isEmbedded ? this.admin : await this.database.open();
+  }
+
   async stop(): Promise<void> {
     await this.gateway.drain();
     await this.gateway.close();

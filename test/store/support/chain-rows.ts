@@ -55,7 +55,7 @@ export class ChainRows {
     this.sql = openChainDatabase({ path: this.path });
     // Nothing here is lost by a power cut that a test makes.
     this.sql.pragma('synchronous = OFF');
-    this.sql.prepare("INSERT INTO chain VALUES (1, 'txledger-test-1', 'AB', ?, 0, 0, NULL)").run(GENESIS_TIME_MS);
+    this.sql.prepare("INSERT INTO chain VALUES (1, 'txledger-test-1', 'AB', ?, 0, 0, NULL, 0)").run(GENESIS_TIME_MS);
     this.log = new ChainLog({
       sql: this.sql,
       chainFile: this.path,

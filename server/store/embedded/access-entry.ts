@@ -1,0 +1,43 @@
+/**
+ * The entry of a change of tokens, bound addresses or the audit trail: what is written into rows, in order. Its lines of the audit trail are in it
+ * with their times, so chain.db has the same trail whenever it is written.
+ */
+import { StoreDamagedError } from '../errors.ts';
+import type { AccessWrite } from '../access-types.ts';
+import type { StoredToken } from '../types.ts';
+
+/** Of the entry, as of the calls that write rows. */
+const WRITES: Readonly<Record<AccessWrite[0], true>> = {
+  insertToken: true,
+  revokeToken: true,
+  expireToken: true,
+  setTokenScopes: true,
+  setTokenLimits: true,
+  saveBinding: true,
+  removeBinding: true,
+  markTokensUsed: true,
+  appendAudit: true,
+};
+
+export function encodeAccess(writes: readonly AccessWrite[]): string {
+  return JSON.stringify(
+    writes.map((write) =>
+      write[0] === 'insertToken'
+        ? [write[0], { ...write[1], secretSha256: Buffer.from(write[1].secretSha256).toString('hex') }]
+        : write,
+    ),
+  );
+}
+
+/** Throws StoreDamagedError for what this program never wrote, and TypeError or SyntaxError for what is no list of changes. */
+export function decodeAccess(text: string): AccessWrite[] {
+  return (JSON.parse(text) as AccessWrite[]).map((write) => {
+    if (!Array.isArray(write) || !Object.hasOwn(WRITES, write[0]))
+      throw new StoreDamagedError(
+        `log.db has a change of access ${JSON.stringify(write)}, which this program does not know`,
+      );
+    if (write[0] !== 'insertToken') return write;
+    const { secretSha256, ...token } = write[1] as Omit<StoredToken, 'secretSha256'> & { secretSha256: unknown };
+    return [write[0], { ...token, secretSha256: Buffer.from(secretSha256 as string, 'hex') } as StoredToken];
+  });
+}
