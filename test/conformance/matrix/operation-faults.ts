@@ -728,6 +728,17 @@ const later = (time: string): string => new Date(Date.parse(time) + 3_600_000).t
 const isNoCsv = ({ headers }: Asked): boolean => headers.accept !== 'text/csv';
 
 /** What a stranger planted in the server itself and the kit did not find then (docs/decisions/0142), as answers show it. */
+const heights: readonly Row[] = [
+  op('listTransactions', 'a list names no block', 'headers.ledger-height', header('ledger-height')),
+  op('getTransaction', 'a transfer names the first block', 'headers.ledger-height', header('ledger-height', '1')),
+  op('getReceipt', 'a receipt names no number', 'headers.ledger-height', header('ledger-height', 'latest')),
+  op('listEvents', 'events do not wait for a block', 'headers.ledger-height', (answered, asked) => {
+    answered.headers['ledger-height'] = String(Number(asked.headers['ledger-height-min']) - 1);
+  }),
+  op('getAccount', 'an account far ahead is answered', 'headers.ledger-height', as(200, {}), 503),
+  op('listEntries', 'a height that is no number is passed over', 'headers.ledger-height', as(200, {}), 400),
+];
+
 const byAStranger: readonly Row[] = [
   op('getReceipt', 'a receipt says nothing of the wait', 'headers.preference', header('preference-applied')),
   op('cancelTransaction', 'a cancel tells the wait that was asked for', 'headers.preference', (answered, asked) => {
@@ -1032,6 +1043,7 @@ export const OPERATION_FAULTS: readonly Row[] = [
   ...documents,
   ...rpc,
   ...promises,
+  ...heights,
   ...byAStranger,
 ];
 

@@ -107,6 +107,53 @@ export const HEADER_CHECKS: readonly Check[] = [
         }
     },
   },
+  {
+    id: 'headers.ledger-height',
+    promise:
+      'every read names the block that it reflects and shows no less than the one before it, and one with Ledger-Height-Min waits for that block',
+    where: 'the contract, the headers Ledger-Height and Ledger-Height-Min',
+    accounts: 1,
+    run: async (session) => {
+      const [account, to] = [await session.funded(), session.receiver()];
+      const [paid, next] = [0, 1].map((nonce) => session.sign(account, { to, amount: '1', nonce }));
+      if (paid === undefined || next === undefined) throw new Error('two were signed');
+      await session.pay(paid);
+      let height: number = (await session.call(`/transactions/${paid.txHash}`)).body.height;
+      const reads = [
+        '/transactions?limit=1',
+        `/transactions/${paid.txHash}`,
+        `/transactions/${paid.txHash}/receipt`,
+        `/accounts/${account.address}`,
+        `/accounts?address=${account.address}`,
+        `/accounts/${account.address}/entries`,
+        '/events?limit=1',
+      ];
+      const asked = (path: string, least: number | string): Promise<Answer> =>
+        session.call(path, { headers: { 'ledger-height-min': String(least) } });
+      for (const path of reads) {
+        const answer = await asked(path, height);
+        expectEqual(answer.status, 200, `the status of ${path}`);
+        const named = String(answer.headers['ledger-height'] ?? '');
+        expect(
+          /^\d+$/.test(named) && Number(named) >= height,
+          `${path} names block ${height} or later, got "${named}"`,
+        );
+        height = Number(named);
+      }
+      const waiting = reads.map(async (path) => [path, await asked(path, height + 1)] as const);
+      await session.pay(next);
+      for (const [path, { status, headers }] of await Promise.all(waiting)) {
+        expectEqual(status, 200, `the status of ${path} that waited for a block`);
+        expect(Number(headers['ledger-height']) > height, `${path} waits for the next block`);
+      }
+      for (const path of reads) {
+        const ahead = await asked(path, Number.MAX_SAFE_INTEGER);
+        expectEqual([ahead.status, ahead.body.code], [503, 'engine_unavailable'], `${path} far ahead of the chain`);
+        for (const least of ['-1', '01', '1.5', 'x'])
+          expectEqual((await asked(path, least)).status, 400, `the status of ${path} from block ${least}`);
+      }
+    },
+  },
   each('no-banner', 'no answer says what it is made with', ({ headers }, name) => {
     expectEqual(
       [headers['x-powered-by'], headers.server],
