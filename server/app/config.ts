@@ -91,6 +91,8 @@ export interface Config extends EngineConfig {
   validateResponses: boolean;
   /** Undefined: nothing is traced. */
   tracing: TracingConfig | undefined;
+  /** A second place for the file that names the last entry of the log: a folder put back as a whole brings the first one back too. Absolute. */
+  logWitnessFile: string | undefined;
   /** Only in production. */
   keyFiles: KeyFiles | undefined;
 }
@@ -129,6 +131,7 @@ export const PLAIN_VARIABLES = [
   'ENGINE',
   'BLOCK_INTERVAL_MS',
   'IDLE_BLOCK_INTERVAL_S',
+  'LOG_WITNESS_FILE',
   'DATABASE_URL',
   'DATABASE_URL_FILE',
   'COMETBFT_RPC_URL',
@@ -236,6 +239,13 @@ function refuseUnknown(read: ConfigReader, env: Environment): void {
         : '';
     read.fault(name, `no variable of this name${meant}`);
   }
+}
+
+function readWitnessFile(read: ConfigReader, engine: EngineName, cwd: string): string | undefined {
+  const given = read.text('LOG_WITNESS_FILE');
+  if (given !== undefined && engine !== 'embedded')
+    read.fault('LOG_WITNESS_FILE', 'nothing: only the embedded engine has a log of its own');
+  return given === undefined ? undefined : path.resolve(cwd, given);
 }
 
 /** Production names its files; development makes its own, and a file named to it would silently be another chain's. */
@@ -500,6 +510,7 @@ export function readConfig(
     },
     validateResponses: read.oneOf('TXLEDGER_VALIDATE_RESPONSES', ['true', 'false'], 'false') === 'true',
     tracing: readTracing(read),
+    logWitnessFile: readWitnessFile(read, engine.engine, cwd),
     keyFiles: readKeyFiles(read, mode, engine.engine, cwd),
   };
   refuseClearText(read, config);

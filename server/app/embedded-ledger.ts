@@ -59,6 +59,8 @@ export interface EmbeddedLedgerOptions
   file: string;
   /** In place of the files beside it. */
   storage?: LedgerStorage | undefined;
+  /** A second file that names the last entry of the log. */
+  otherWitnessFile?: string | undefined;
   /** What the threads share about both files. */
   commits?: CommitCount;
   /** See LoggedChainStoreOptions. */
@@ -233,10 +235,14 @@ function openLog({
   sql,
   file,
   storage,
+  otherWitnessFile,
   genesis,
   times,
   connectLog,
-}: Pick<EmbeddedLedgerOptions, 'sql' | 'file' | 'storage' | 'genesis' | 'times' | 'connectLog'>): OpenedLog {
+}: Pick<
+  EmbeddedLedgerOptions,
+  'sql' | 'file' | 'storage' | 'otherWitnessFile' | 'genesis' | 'times' | 'connectLog'
+>): OpenedLog {
   const { chainId, hash } = genesis;
   try {
     return {
@@ -244,6 +250,7 @@ function openLog({
         sql,
         chainFile: file,
         chain: { chainId, genesisHash: hash },
+        otherWitnessFile,
         storage: storage?.log,
         appends: times?.group,
         connect: connectLog,

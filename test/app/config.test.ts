@@ -197,6 +197,15 @@ describe('the configuration', () => {
     );
   });
 
+  test('takes a second witness of the log for the embedded engine alone, by a path from the folder of the process', () => {
+    expect(configOf({ LOG_WITNESS_FILE: 'disk/witness.json' }).logWitnessFile).toMatch(/^\/.*disk\/witness\.json$/);
+    expect(configOf({}).logWitnessFile).toBeUndefined();
+    const network = { ...FILES, ENGINE: 'cometbft', COMETBFT_RPC_URL: 'http://127.0.0.1:26657' };
+    expect(faultsOf({ ...network, LOG_WITNESS_FILE: '/witness.json' }, 'production')).toHaveProperty(
+      'LOG_WITNESS_FILE',
+    );
+  });
+
   test('has read every variable that it knows: each of them is refused when its value is nonsense', () => {
     const nonsense = '\u0001';
     const free = [
@@ -204,6 +213,7 @@ describe('the configuration', () => {
       'GENESIS_FILE',
       'VALIDATOR_KEY_FILE',
       'OPERATOR_KEY_FILE',
+      'LOG_WITNESS_FILE',
       'TLS_CERT_FILE',
       'TLS_KEY_FILE',
     ]; // any text is a path

@@ -1,5 +1,5 @@
 /** log.db beside chain.db: which of the two goes on from which, what a start moves, and that neither readers nor a start wait for each other. */
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -107,6 +107,23 @@ describe('the witness of the log', () => {
     expect(() => verifiedTail(rows.path, rows.reader(), CHAIN)).toThrow(said);
     expect(readFileSync(logBeside(rows.path)).equals(before)).toBe(true);
     expect(existsSync(`${logBeside(rows.path)}-wal`)).toBe(false);
+  });
+
+  test('a second one, which is elsewhere, is asked too', () => {
+    rows.journal(accepted(chainTransfer(1)));
+    witness();
+    const otherWitnessFile = path.join(mkdtempSync(path.join(rows.folder, 'elsewhere-')), 'witness.json');
+    const { seq, hash } = rows.log.head;
+    rows.log.close();
+    const openBoth = (): ChainLog =>
+      new ChainLog({ sql: rows.sql, chainFile: rows.path, chain: CHAIN, otherWitnessFile });
+    openBoth().close();
+    writeFileSync(otherWitnessFile, formatWitness({ ...CHAIN, seq: seq + 1, hash }));
+    expect(openBoth).toThrow(
+      new RegExp(
+        `elsewhere-.*/witness\\.json says that its last entry was ${seq + 1}, .*; then remove .*/witness\\.json`,
+      ),
+    );
   });
 
   test('a log that lacks what chain.db has goes on from chain.db', () => {

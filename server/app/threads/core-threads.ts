@@ -85,6 +85,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     blockIntervalMs,
     idleBlockMs: config.idleBlockIntervalS * MS_PER_S,
     keyFileGroup,
+    otherWitnessFile: config.logWitnessFile,
     commits: options.commits,
   };
   const thread = spawnThread<CoreControl & { metrics(): Promise<EngineMetrics> }>({

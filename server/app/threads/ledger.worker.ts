@@ -5,6 +5,8 @@
  *
  * @module
  */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { exportFile, exportSignState, type FileExport, parseValidatorKey } from '../../engine/embedded/index.ts';
 import { ChainTimes } from '../durations.ts';
@@ -49,6 +51,8 @@ export interface LedgerThreadData extends CoreThreadData {
   /** The file of chain.db. */
   databaseFile: string;
   validatorKeyFile: string;
+  /** The second place of log_witness.json. */
+  otherWitnessFile: string | undefined;
   blockIntervalMs: number;
   idleBlockMs: number;
   /** May read the validator's key too. */
@@ -77,7 +81,7 @@ let ledger: EmbeddedLedger | undefined;
 let commands: Awaited<ReturnType<typeof serveCommands>> | undefined;
 let tracer: OpenTracer | undefined;
 let signState: FileExport;
-let witness: FileExport;
+let witnesses: FileExport[] = [];
 
 const coreStart = new CoreStart({
   data,
@@ -167,6 +171,12 @@ const begin = (): Promise<StartResult> =>
   coreStart.told(async () => {
     const key = parseValidatorKey(readSecretFile(data.validatorKeyFile, 'the validator key', data.keyFileGroup));
     if (!key.ok) return { ok: false, message: `The validator key at ${data.validatorKeyFile} ${key.message}.` };
+    const { otherWitnessFile } = data;
+    if (otherWitnessFile !== undefined && !existsSync(path.dirname(otherWitnessFile)))
+      return {
+        ok: false,
+        message: `LOG_WITNESS_FILE is ${otherWitnessFile}, and ${path.dirname(otherWitnessFile)} is not there: make the folder, or mount its disk.`,
+      };
     const files = dataDirFiles(data.dataDir);
     refuseTornCopy(sql, data.genesis);
     if (data.tracing !== undefined)
@@ -187,6 +197,7 @@ const begin = (): Promise<StartResult> =>
       times,
       sql,
       file: data.databaseFile,
+      otherWitnessFile: data.otherWitnessFile,
       genesis: data.genesis,
       dataDir: data.dataDir,
       validatorKey: key.key,
@@ -215,17 +226,19 @@ const begin = (): Promise<StartResult> =>
       logger,
     });
     const { chainId, hash: genesisHash } = data.genesis;
-    witness = exportFile({
-      path: files.witness,
-      content: () => {
-        const { seq, hash } = opened.lastEntry();
-        return { version: seq, text: formatWitness({ chainId, genesisHash, seq, hash }) };
-      },
-      written: -1,
-      failure: 'log_witness.json was not written: an older copy of log.db is noticed as of the last time that it was',
-      clock,
-      logger,
-    });
+    witnesses = [files.witness, ...(data.otherWitnessFile === undefined ? [] : [data.otherWitnessFile])].map((file) =>
+      exportFile({
+        path: file,
+        content: () => {
+          const { seq, hash } = opened.lastEntry();
+          return { version: seq, text: formatWitness({ chainId, genesisHash, seq, hash }) };
+        },
+        written: -1,
+        failure: `${file} was not written: an older copy of log.db is noticed as of the last time that it was`,
+        clock,
+        logger,
+      }),
+    );
     // One for all HTTP threads, so that it remembers for all of them.
     const core = paymentsFirst(opened.core, clock);
     for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), accessCalls(opened)));
@@ -252,8 +265,8 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
     await core.close();
     await coreStart.recordStop();
     await close();
-    await witness.stop();
-    await witness.writeLast();
+    await Promise.all(witnesses.map((witness) => witness.stop()));
+    await Promise.all(witnesses.map((witness) => witness.writeLast()));
     sql.close();
     await tracer?.close();
   },

@@ -69,6 +69,7 @@ const VARIABLES = {
     queueMax: 'OTEL_BSP_MAX_QUEUE_SIZE',
     exportMsMax: 'OTEL_BSP_EXPORT_TIMEOUT',
   },
+  logWitnessFile: 'LOG_WITNESS_FILE',
   keyFiles: { genesis: 'GENESIS_FILE', validatorKey: 'VALIDATOR_KEY_FILE', operatorKey: 'OPERATOR_KEY_FILE' },
 } as const satisfies {
   [Part in keyof Config]:

@@ -45,6 +45,8 @@ export interface ChainLogOptions {
   chain: { chainId: string; genesisHash: string };
   /** The file that names the last entry; beside chain.db when absent. */
   witnessFile?: string | undefined;
+  /** A second such file, which may be on another disk. */
+  otherWitnessFile?: string | undefined;
   pagesMax?: number | undefined;
   connect?: SqliteLogOptions['connect'] | undefined;
   /** Where log.db is; on disk without it. */
@@ -80,6 +82,7 @@ export class ChainLog {
     chain,
     storage = ON_DISK,
     witnessFile = storage === ON_DISK ? witnessBeside(chainFile) : undefined,
+    otherWitnessFile,
     pagesMax,
     connect,
     appends,
@@ -87,7 +90,7 @@ export class ChainLog {
     const log = asStore(() =>
       opened(
         sql,
-        { storage, witnessFile },
+        { storage, witnessFiles: [witnessFile, otherWitnessFile].filter((file) => file !== undefined) },
         {
           path: logBeside(chainFile),
           chain,
@@ -328,10 +331,10 @@ const heldRow = (sql: ChainConnection): { seq: number; hash: Buffer | null } | u
 
 function opened(
   sql: ChainConnection,
-  { storage, witnessFile }: { storage: LogStorage; witnessFile: string | undefined },
+  { storage, witnessFiles }: { storage: LogStorage; witnessFiles: readonly string[] },
   options: SqliteLogOptions,
 ): OpenLog {
-  if (witnessFile !== undefined) checkWitness(sql, witnessFile, options);
+  for (const file of witnessFiles) checkWitness(sql, file, options);
   if (hasTable(sql, OLD_JOURNAL)) return moveOldJournal(sql, options);
   if (!storage.exists(options.path) && hasEntry(sql))
     throw new StoreDamagedError(
@@ -363,6 +366,7 @@ function checkWitness(sql: ChainConnection, file: string, { path: logFile, chain
     const row = heldRow(sql);
     refuseOlderLog(witness, {
       file,
+      isElsewhere: path.dirname(file) !== path.dirname(logFile),
       chain,
       held: row === undefined || row.hash === null ? undefined : { seq: row.seq, hash: row.hash },
       log: reader?.log,

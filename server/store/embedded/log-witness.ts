@@ -3,7 +3,7 @@
  *
  * It is written every few seconds and never waited for: no acknowledgement costs an fsync more. So it is behind the log by some seconds at most and never
  * ahead, and an older copy of the log is noticed when it lacks an entry from before that pause. A folder that is put back as a whole
- * has the witness of that moment: only a copy of the witness that lies elsewhere tells.
+ * has the witness of that moment: a second one, on another disk (LOG_WITNESS_FILE), tells then.
  */
 import { readFileSync } from 'node:fs';
 import type { LogPlace } from '../../log/log.ts';
@@ -47,6 +47,8 @@ const isHash = (value: unknown): value is string => typeof value === 'string' &&
 export interface WitnessedLog {
   /** Of the witness. */
   file: string;
+  /** Whether it is not in the data folder, so that it stays when another folder takes the place of that one. */
+  isElsewhere?: boolean | undefined;
   chain: { chainId: string; genesisHash: string };
   /** The last entry that the rows of chain.db hold; undefined where they hold none. */
   held: LogPlace | undefined;
@@ -55,8 +57,12 @@ export interface WitnessedLog {
 }
 
 /** Throws StoreDamagedError where neither the log nor chain.db has the entry that the witness names. */
-export function refuseOlderLog(witness: Witness | undefined, { file, chain, held, log }: WitnessedLog): void {
+export function refuseOlderLog(
+  witness: Witness | undefined,
+  { file, isElsewhere = false, chain, held, log }: WitnessedLog,
+): void {
   if (witness === undefined) return;
+  const wayOut = isElsewhere ? `${WAY_OUT}; then remove ${file}, which is consent to the loss` : WAY_OUT;
   if (witness.chainId !== chain.chainId || witness.genesisHash !== chain.genesisHash)
     throw new StoreDamagedError(
       `${file} is of chain ${witness.chainId} with genesis ${witness.genesisHash}, and this folder of chain ${chain.chainId} with genesis ${chain.genesisHash}: put the files of one chain together`,
@@ -64,12 +70,12 @@ export function refuseOlderLog(witness: Witness | undefined, { file, chain, held
   const last = Math.max(log?.head().seq ?? 0, held?.seq ?? 0);
   if (witness.seq > last)
     throw new StoreDamagedError(
-      `log.db is missing or an old copy: ${file} says that its last entry was ${witness.seq}, and log.db and chain.db end at entry ${last}. Payments that were acknowledged and blocks that were signed are not there. ${WAY_OUT}`,
+      `log.db is missing or an old copy: ${file} says that its last entry was ${witness.seq}, and log.db and chain.db end at entry ${last}. Payments that were acknowledged and blocks that were signed are not there. ${wayOut}`,
     );
   const there = held?.seq === witness.seq ? held.hash : log?.hashAt(witness.seq);
   if (there !== undefined && Buffer.compare(there, witness.hash) !== 0)
     throw new StoreDamagedError(
-      `log.db is of another history: its entry ${witness.seq} is not the one that ${file} names. ${WAY_OUT}`,
+      `log.db is of another history: its entry ${witness.seq} is not the one that ${file} names. ${wayOut}`,
     );
 }
 
