@@ -70,7 +70,9 @@ describe('what does not', () => {
   test('a server that a document leaves behind when a snippet fails is ended', async () => {
     const marker = path.join(await temporaryFolder('snippets'), 'ended');
     await rm(marker, { force: true });
-    const left = fence('sh', `( trap 'touch ${marker}; exit' TERM; while :; do sleep 0.1; done ) &`, 'false');
+    // Ended before it has its trap, it would leave nothing to see.
+    const server = `( trap 'touch ${marker}; exit' TERM; touch ${marker}-begun; while :; do sleep 0.1; done ) &`;
+    const left = fence('sh', server, `until test -e ${marker}-begun; do sleep 0.1; done`, 'false');
     expect((await snippets(left)).code).toBe(1);
     expect((await snippets(fence('sh', `until test -e ${marker}; do sleep 0.1; done`))).code).toBe(0);
   });
