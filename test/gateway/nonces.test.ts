@@ -163,6 +163,7 @@ describe('the nonce of a transfer', () => {
     const cursor = first.ok ? (first.nextCursor ?? '') : '';
     expect(await fixture.gateway.list({ ...query, limit: 1, cursor })).toEqual({
       ok: true,
+      height: expect.any(Number),
       transactions: [expect.objectContaining({ txHash: mine.txHash })],
     });
     for (const others of [{ from: SENDER, nonce: 1 }, { from: SENDER }]) {
