@@ -1,94 +1,45 @@
 /** What is asked of a service while chain.db does not have yet what the log has: nothing goes back, and nothing is paid twice. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accessCaughtUpTo, caughtUpTo, chainAtOnce, type WrittenChain } from '../../server/app/chain-index.ts';
 import type { TransactionDetail } from '../../server/gateway/types.ts';
 import { ThreadReads } from '../../server/app/threads/thread-reads.ts';
-import { CommitCount, commitCountMemory } from '../../server/store/embedded/commit-count.ts';
-import { type ChainConnection, countCommits } from '../../server/store/embedded/connection.ts';
 import { chance } from '../client/chaos/chance.ts';
 import { encodeAddress, publicKeyOfSeed } from '../../server/ledger/index.ts';
 import { DEV_BALANCE, devAddress, devSeed, signedTransfer, testGenesis } from '../ledger/support.ts';
-import { VirtualClock } from '../engine/support/virtual-clock.ts';
+import type { VirtualClock } from '../engine/support/virtual-clock.ts';
 import { inputOf } from './support/fixture.ts';
+import { type HeldChain, openHeldChain } from './support/held-chain.ts';
 import { signedAgain } from './support/second-signature.ts';
-import { openEmbeddedGateway, type EmbeddedGateway } from './support/embedded-gateway.ts';
+import type { EmbeddedGateway } from './support/embedded-gateway.ts';
 
 const BLOCK_MS = 1000;
 const genesis = testGenesis();
 const ALICE = { owner: 'alice', tokenId: 'token', scopes: [] };
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-let folder: string;
-let clock: VirtualClock;
-let memory: SharedArrayBuffer;
-let commits: CommitCount;
-let chain: WrittenChain;
-let isHeld: boolean;
-let sql: ChainConnection;
+let held: HeldChain;
 let running: EmbeddedGateway;
+let clock: VirtualClock;
 let reads: ThreadReads;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'txledger-behind-'));
-  clock = new VirtualClock(Date.parse(genesis.genesisTime) + 60_000);
-  memory = commitCountMemory();
-  commits = new CommitCount(memory);
-  isHeld = false;
-  const file = join(folder, 'chain.db');
-  running = await openEmbeddedGateway(folder, {
-    clock,
-    blockIntervalMs: BLOCK_MS,
-    commits,
-    onOpen: (opened) => {
-      sql = opened;
-      countCommits(sql, commits);
-    },
-    writeChain: ({ log, height }) => {
-      chain = chainAtOnce({ sql, file, log, chainId: genesis.chainId, commits });
-      return {
-        get height() {
-          return chain.height;
-        },
-        get accessSeq() {
-          return chain.accessSeq;
-        },
-        wake: () => (isHeld ? undefined : chain.wake()),
-        accessCaughtUp: (seq) => accessCaughtUpTo(commits, seq),
-        caughtUp: () => caughtUpTo(commits, height),
-        close: () => chain.close(),
-      };
-    },
-  });
-  await clock.advance(0);
-  reads = new ThreadReads({ chain: { file, commits: memory }, chainId: genesis.chainId, logger: silent });
+  held = await openHeldChain(BLOCK_MS);
+  ({ running, clock } = held);
+  reads = held.reads();
 });
 
-afterEach(async () => {
-  go();
-  reads.close();
-  await running.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** chain.db is written from now on, and what waits too. */
-function go(): void {
-  isHeld = false;
-  chain.wake();
-}
+afterEach(() => held.close());
 
 const submit = (tx: Parameters<typeof signedTransfer>[0], key?: string) =>
   running.gateway.submit(inputOf(signedTransfer(tx)), ALICE, key);
 
 /** Two payments in a block that chain.db does not have. */
 async function paidBehind(): Promise<string> {
-  isHeld = true;
+  held.hold();
   expect(await submit({ from: 0, to: 9, nonce: 0, amount: 5n }, 'key-1')).toMatchObject({ ok: true, replayed: false });
   await submit({ from: 1, to: 9, nonce: 0, amount: 1n });
   await clock.advance(BLOCK_MS);
-  expect(running.ledger.engine.tip.height).toBeGreaterThan(chain.height);
+  expect(running.ledger.engine.tip.height).toBeGreaterThan(held.height);
   return signedTransfer({ from: 0, to: 9, nonce: 0, amount: 5n }).hash;
 }
 
@@ -96,7 +47,7 @@ test('a payment of a block that chain.db does not have is found, by its bytes, i
   const hash = await paidBehind();
   expect(await running.ledger.core.metrics()).toMatchObject({ index_behind_transfers: 2 });
   for (const atEnd of [false, true]) {
-    if (atEnd) go();
+    if (atEnd) held.go();
     expect(await submit({ from: 0, to: 9, nonce: 0, amount: 5n }, 'key-1')).toMatchObject({
       ok: true,
       replayed: true,
@@ -124,7 +75,7 @@ test('a block that chain.db does not have is read from memory, and its transacti
   ];
   const before = await asked();
   expect(before.map(({ ok }) => ok)).toEqual([true, true, true, true]);
-  go();
+  held.go();
   expect(await asked()).toEqual(before);
 });
 
@@ -132,7 +83,7 @@ test('reads show what the block decided, and what came behind it, before chain.d
   const hash = await paidBehind();
   await submit({ from: 0, to: 9, nonce: 1, amount: 7n });
   for (const atEnd of [false, true]) {
-    if (atEnd) go();
+    if (atEnd) held.go();
     expect(await reads.get(hash)).toMatchObject({ txHash: hash, status: 'committed' });
     expect(await reads.account(devAddress(0))).toMatchObject({
       balance: (DEV_BALANCE - 5n).toString(),
@@ -147,14 +98,14 @@ test('reads show what the block decided, and what came behind it, before chain.d
 });
 
 test('a payment that a block executed under its second signature is found by either hash before chain.db has the block', async () => {
-  isHeld = true;
+  held.hold();
   const signed = signedTransfer({ from: 0, to: 9, nonce: 0, amount: 5n });
   const again = signedAgain(signed, devSeed(0));
   await running.ledger.engine.broadcast([{ raw: again.raw }]);
   expect(await running.gateway.submit(inputOf(signed), ALICE)).toMatchObject({ ok: true });
   await clock.advance(BLOCK_MS);
   for (const atEnd of [false, true]) {
-    if (atEnd) go();
+    if (atEnd) held.go();
     for (const hash of [signed.hash, again.hash])
       expect(await reads.get(hash)).toMatchObject({
         txHash: signed.hash,
@@ -173,8 +124,8 @@ test('events and lists by status wait for the block that was shown, and for no l
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
   expect(isAnswered).toBe(false);
   const { height } = running.ledger.engine.tip;
-  go();
-  isHeld = true;
+  held.go();
+  held.hold();
   await clock.advance(BLOCK_MS);
   const [events, list] = await Promise.all(asked);
   expect(events).toMatchObject({ events: [{ height }, { height }] });
@@ -191,7 +142,7 @@ test('no read tells whether chain.db has a block', async () => {
     encodeAddress(publicKeyOfSeed(Buffer.alloc(32, letter)), genesis.addressPrefix),
   );
   for (let round = 0; round < 40; round += 1) {
-    isHeld = true;
+    held.hold();
     for (let block = 0; block < 1 + pick(3); block += 1) {
       for (let count = pick(6); count > 0; count -= 1) {
         const from = pick(nonces.length);
@@ -226,7 +177,7 @@ test('no read tells whether chain.db has a block', async () => {
       await clock.advance(BLOCK_MS);
     }
     const before = await everythingRead(hashes);
-    go();
+    held.go();
     expect(await everythingRead(hashes)).toEqual(before);
   }
   const seen = new Set((await everythingRead(hashes)).found.flatMap((one) => one?.status ?? []));
@@ -253,7 +204,7 @@ async function everythingRead(hashes: readonly string[]) {
 test('a read that waits for too long is told so, and payments go on', async () => {
   await paidBehind();
   const impatient = new ThreadReads({
-    chain: { file: join(folder, 'chain.db'), commits: memory },
+    chain: { file: join(held.folder, 'chain.db'), commits: held.memory },
     chainId: genesis.chainId,
     logger: silent,
     waitMsMax: 1,

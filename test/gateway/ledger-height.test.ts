@@ -1,81 +1,35 @@
 /** The height that an answer tells is that of the rows it shows, it never goes back, and a read can ask for a least one. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { accessCaughtUpTo, caughtUpTo, chainAtOnce, type WrittenChain } from '../../server/app/chain-index.ts';
-import { ThreadReads } from '../../server/app/threads/thread-reads.ts';
+import type { ThreadReads } from '../../server/app/threads/thread-reads.ts';
 import { createGatewayFront, type Gateway } from '../../server/gateway/index.ts';
 import { HEIGHT_AHEAD_MAX, HEIGHT_WAIT_MS_MAX } from '../../server/gateway/limits.ts';
 import type { ListPage, TransactionDetail } from '../../server/gateway/types.ts';
-import { CommitCount, commitCountMemory } from '../../server/store/embedded/commit-count.ts';
-import { type ChainConnection, countCommits } from '../../server/store/embedded/connection.ts';
-import { VirtualClock } from '../engine/support/virtual-clock.ts';
+import type { VirtualClock } from '../engine/support/virtual-clock.ts';
 import { devAddress, signedTransfer, testGenesis } from '../ledger/support.ts';
-import { type EmbeddedGateway, openEmbeddedGateway } from './support/embedded-gateway.ts';
+import type { EmbeddedGateway } from './support/embedded-gateway.ts';
 import { ALICE, inputOf } from './support/fixture.ts';
+import { type HeldChain, openHeldChain } from './support/held-chain.ts';
 import { settled } from './support/manual-clock.ts';
 import { accept, openTwo } from './support/two-gateways.ts';
 
 const BLOCK_MS = 1000;
 const genesis = testGenesis();
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 describe('with the embedded engine, on a thread that reads by itself,', () => {
-  let folder: string;
+  let held: HeldChain;
   let clock: VirtualClock;
   let running: EmbeddedGateway;
-  let chain: WrittenChain;
-  let isHeld: boolean;
   let threads: ThreadReads[];
   let gateway: Gateway;
-  let sql: ChainConnection;
-  let commits: CommitCount;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'txledger-height-'));
-    clock = new VirtualClock(Date.parse(genesis.genesisTime) + 60_000);
-    const memory = commitCountMemory();
-    commits = new CommitCount(memory);
-    isHeld = false;
-    const file = join(folder, 'chain.db');
-    running = await openEmbeddedGateway(folder, {
-      clock,
-      blockIntervalMs: BLOCK_MS,
-      commits,
-      onOpen: (opened) => {
-        sql = opened;
-        countCommits(sql, commits);
-      },
-      writeChain: ({ log, height }) => {
-        chain = chainAtOnce({ sql, file, log, chainId: genesis.chainId, commits });
-        return {
-          get height() {
-            return chain.height;
-          },
-          get accessSeq() {
-            return chain.accessSeq;
-          },
-          wake: () => (isHeld ? undefined : chain.wake()),
-          accessCaughtUp: (seq) => accessCaughtUpTo(commits, seq),
-          caughtUp: () => caughtUpTo(commits, height),
-          close: () => chain.close(),
-        };
-      },
-    });
-    await clock.advance(0);
-    const options = { chain: { file, commits: memory }, chainId: genesis.chainId, logger: silent };
-    threads = [new ThreadReads(options), new ThreadReads(options)];
+    held = await openHeldChain(BLOCK_MS);
+    ({ running, clock } = held);
+    threads = [held.reads(), held.reads()];
     gateway = createGatewayFront(running.ledger.core, { chain: genesis, clock, reads: threads[0] });
   });
 
-  afterEach(async () => {
-    isHeld = false;
-    chain.wake();
-    for (const reads of threads) reads.close();
-    await running.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => held.close());
 
   const pay = (nonce: number) =>
     running.gateway.submit(inputOf(signedTransfer({ from: 0, to: 9, nonce, amount: 1n })), ALICE);
@@ -90,9 +44,9 @@ describe('with the embedded engine, on a thread that reads by itself,', () => {
   test('a page, a transfer and an account tell the block of the log that they show, also before chain.db has it', async () => {
     const first = await block(0);
     expect(await gateway.get(first)).toMatchObject({ status: 'committed', ledgerHeight: tip() });
-    isHeld = true;
+    held.hold();
     const second = await block(1);
-    expect(tip()).toBe(chain.height + 1);
+    expect(tip()).toBe(held.height + 1);
     const page = (await gateway.list({ limit: 10 })) as ListPage;
     expect([page.height, shown(page)]).toEqual([tip(), tip()]);
     expect(await gateway.get(second)).toMatchObject({ height: tip(), ledgerHeight: tip() });
@@ -103,7 +57,7 @@ describe('with the embedded engine, on a thread that reads by itself,', () => {
 
   test('a list by status tells the last block of its rows, not a later one that only the log has', async () => {
     await block(0);
-    isHeld = true;
+    held.hold();
     const asked = [threads[0], threads[1]].map((reads) => reads?.list({ limit: 10, status: 'committed' }));
     const before = tip();
     await block(1);
@@ -113,17 +67,16 @@ describe('with the embedded engine, on a thread that reads by itself,', () => {
       expect([page.height, shown(page)]).toEqual([before, before]);
     }
     const later = threads[0]?.list({ limit: 10, status: 'committed' });
-    isHeld = false;
-    chain.wake();
+    held.go();
     const page = (await later) as ListPage;
     expect([page.height, shown(page)]).toEqual([tip(), tip()]);
   });
 
   test('what a thread has shown it shows in every later answer, also when nobody has told it of the block yet', async () => {
     await block(0);
-    isHeld = true;
+    held.hold();
     // The entry of a block is in the log for a moment before the other threads are told of it.
-    commits.logged = () => undefined;
+    held.commits.logged = () => undefined;
     await block(1);
     const page = (await gateway.list({ limit: 10 })) as ListPage;
     expect(page.height).toBe(tip());
@@ -133,8 +86,7 @@ describe('with the embedded engine, on a thread that reads by itself,', () => {
     expect([rowsOnly.height, shown(rowsOnly)]).toEqual([tip() - 1, tip() - 1]);
     const byStatus = threads[0]?.list({ limit: 10, status: 'committed' });
     const events = threads[0]?.events({ limit: 10, order: 'desc' });
-    isHeld = false;
-    chain.wake();
+    held.go();
     expect(((await byStatus) as ListPage).height).toBe(tip());
     expect(await events).toMatchObject({ height: tip() });
   });
