@@ -1482,7 +1482,7 @@ export interface components {
          * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "webhook_exists" | "too_many_webhooks" | "webhook_disabled" | "webhook_busy" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "webhook_url_refused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "height_not_reached" | "webhook_exists" | "too_many_webhooks" | "webhook_disabled" | "webhook_busy" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "webhook_url_refused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /**
          * @description The identity of a transaction, in this API, in the RPC and in blocks: the SHA-256 of its raw bytes (the tag Transactions defines them), as 64 upper-case hex digits.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
@@ -5073,6 +5073,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["NotFoundProblem"];
             };
         };
+        /** @description The service cannot read its records now. */
+        ReadUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["StoreUnavailableProblem"];
+            };
+        };
         /** @description The transfer is cancelled and can never execute. Asked again, the answer is the same. */
         TransactionCancelled: {
             headers: {
@@ -6322,7 +6337,7 @@ export interface components {
          */
         ReferenceFilter: components["schemas"]["Reference"];
         /**
-         * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+         * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
          * @example 42
          */
         LedgerHeightMin: string;
@@ -6867,7 +6882,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
                  * @example 42
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
@@ -6972,7 +6987,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
                  * @example 42
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
@@ -6990,7 +7005,7 @@ export interface operations {
         responses: {
             200: components["responses"]["TransactionFound"];
             404: components["responses"]["NotFound"];
-            503: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["ReadUnavailable"];
             default: components["responses"]["AnyProblem"];
         };
     };
@@ -7077,7 +7092,7 @@ export interface operations {
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
                  * @example 42
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
@@ -7118,7 +7133,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
                  * @example 42
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
@@ -7150,7 +7165,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
                  * @example 42
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
@@ -7208,7 +7223,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
                  * @example 42
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
@@ -7291,7 +7306,7 @@ export interface operations {
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and is 503 `engine_unavailable` after that; more than 1,000 blocks behind it, it is 503 without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
                  * @example 42
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];

@@ -193,8 +193,6 @@ export const GATEWAY_LIMITS_DEFAULT: GatewayLimits = {
 export const HEIGHT_WAIT_MS_MAX = 5_000;
 /** More blocks than come within that wait, by the contract too: a read that asks for one further ahead is answered at once. */
 export const HEIGHT_AHEAD_MAX = 1_000;
-/** A process that is behind by less comes to it soon. */
-export const HEIGHT_RETRY_AFTER_S = 1;
 
 /** Pending transfers whose trace is remembered, about 300 bytes each; beyond it the oldest are forgotten, and their block is not in their trace. */
 export const TRACED_TRANSFERS_MAX = 10_000;

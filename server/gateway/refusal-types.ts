@@ -23,6 +23,7 @@ export type RefusalCode =
   | 'not_submitter'
   | 'already_settled'
   | 'receipt_not_ready'
+  | 'height_not_reached'
   | 'webhook_exists'
   | 'too_many_webhooks'
   | 'webhook_disabled'

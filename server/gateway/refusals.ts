@@ -2,7 +2,6 @@
 import type { AddressPrefix, ParsedAddress } from '../ledger/index.ts';
 import { parseAddress } from '../ledger/index.ts';
 import { placeInWords } from './field-place.ts';
-import { HEIGHT_RETRY_AFTER_S } from './limits.ts';
 import type { FieldError, Refusal, RefusalCode, Sentence } from './types.ts';
 
 export type RefusalParts = Partial<Omit<Refusal, 'ok' | 'code' | 'detail'>>;
@@ -81,9 +80,8 @@ export const NOT_SUBMITTER_DETAIL: Sentence =
 /** Of a read that must reflect a block which this process does not have in time. */
 export function notReached(reached: number, height: number): Refusal {
   return refuse(
-    'engine_unavailable',
-    `The last block here is ${reached}, and Ledger-Height-Min asks for block ${height}. Wait as long as Retry-After says, then send the request again. Leave Ledger-Height-Min out if the height is of another chain.`,
-    { retryAfterS: HEIGHT_RETRY_AFTER_S },
+    'height_not_reached',
+    `The last block here is ${reached}, and Ledger-Height-Min asks for block ${height}. Send the request again after a pause. Leave Ledger-Height-Min out if the height is of another chain.`,
   );
 }
 

@@ -100,7 +100,9 @@ describe('the catalogue of problems', () => {
     for (const [code, { status, retriable }] of Object.entries(catalogue)) {
       expect({ code, retriable }).toEqual({
         code,
-        retriable: [408, 429, 500, 503].includes(status) || ['receipt_not_ready', 'webhook_busy'].includes(code),
+        retriable:
+          [408, 429, 500, 503].includes(status) ||
+          ['receipt_not_ready', 'height_not_reached', 'webhook_busy'].includes(code),
       });
     }
   });

@@ -1,6 +1,5 @@
 /** `Ledger-Height` of answers and `Ledger-Height-Min` of requests: who has which, and what is said of a height that is not reached. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { HEIGHT_RETRY_AFTER_S } from '../../server/gateway/limits.ts';
 import { refuse } from '../../server/gateway/refusals.ts';
 import type { Gateway } from '../../server/gateway/types.ts';
 import { readOperations } from '../../server/http/contract/operations.ts';
@@ -81,11 +80,9 @@ describe('a read', () => {
       gateway: each.gateway,
       ask: (asked: Ask) => each.ask(asked),
     }))) {
-      gateway.onReach = async () =>
-        refuse('engine_unavailable', 'The last block here is 41.', { retryAfterS: HEIGHT_RETRY_AFTER_S });
+      gateway.onReach = async () => refuse('height_not_reached', 'The last block here is 41.');
       const answer = await ask({ path, headers: { [MIN]: '42' } });
-      expect(answer).toMatchObject({ status: 503, body: { code: 'engine_unavailable', retriable: true } });
-      expect(answer.headers).toMatchObject({ 'retry-after': '1' });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'height_not_reached', retriable: true } });
       expect(answer.headers['ledger-height']).toBeUndefined();
       expect(gateway.calls.map(({ method }) => method)).toEqual(['reach']);
     }

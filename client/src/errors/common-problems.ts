@@ -2,6 +2,7 @@
 import type { ErrorClasses } from './error-classes.ts';
 import { EngineUnavailableError } from './EngineUnavailableError.ts';
 import { HeadersTooLargeError } from './HeadersTooLargeError.ts';
+import { HeightNotReachedError } from './HeightNotReachedError.ts';
 import { HostNotAllowedError } from './HostNotAllowedError.ts';
 import { InsufficientScopeError } from './InsufficientScopeError.ts';
 import { InternalError } from './InternalError.ts';
@@ -26,6 +27,7 @@ export const COMMON_PROBLEMS = {
   not_acceptable: NotAcceptableError,
   request_timeout: RequestTimeoutError,
   invalid_address: InvalidAddressError,
+  height_not_reached: HeightNotReachedError,
   host_not_allowed: HostNotAllowedError,
   rate_limited: RateLimitedError,
   headers_too_large: HeadersTooLargeError,

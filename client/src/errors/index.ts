@@ -6,6 +6,7 @@ export { BodyTooLargeError } from './BodyTooLargeError.ts';
 export { ConnectionError } from './ConnectionError.ts';
 export { EngineUnavailableError } from './EngineUnavailableError.ts';
 export { HeadersTooLargeError } from './HeadersTooLargeError.ts';
+export { HeightNotReachedError } from './HeightNotReachedError.ts';
 export { HostNotAllowedError } from './HostNotAllowedError.ts';
 export { IdempotencyKeyReusedError } from './IdempotencyKeyReusedError.ts';
 export { InsufficientFundsError } from './InsufficientFundsError.ts';

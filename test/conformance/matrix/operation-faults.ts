@@ -735,7 +735,7 @@ const heights: readonly Row[] = [
   op('listEvents', 'events do not wait for a block', 'headers.ledger-height', (answered, asked) => {
     answered.headers['ledger-height'] = String(Number(asked.headers['ledger-height-min']) - 1);
   }),
-  op('getAccount', 'an account far ahead is answered', 'headers.ledger-height', as(200, {}), 503),
+  op('getAccount', 'an account far ahead is answered', 'headers.ledger-height', as(200, {}), 409),
   op('listEntries', 'a height that is no number is passed over', 'headers.ledger-height', as(200, {}), 400),
 ];
 

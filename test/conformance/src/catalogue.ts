@@ -27,6 +27,7 @@ export const CATALOGUE = {
   nonce_cancelled: problem(409, FINAL),
   already_settled: problem(409, FINAL),
   receipt_not_ready: problem(409, RETRIABLE),
+  height_not_reached: problem(409, RETRIABLE),
   too_many_webhooks: problem(409, FINAL),
   webhook_busy: problem(409, RETRIABLE),
   webhook_disabled: problem(409, FINAL),

@@ -139,6 +139,10 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
       return session.call(`/transactions/${txHash}/receipt`, { headers: { prefer: 'wait=0' } });
     },
   },
+  height_not_reached: {
+    provoke: (session) =>
+      session.call('/transactions?limit=1', { headers: { 'ledger-height-min': String(Number.MAX_SAFE_INTEGER) } }),
+  },
   body_too_large: {
     provoke: (session) => session.submit(`{"from":"${'x'.repeat(BODY_BYTES_MAX)}"}` as unknown as object),
   },
