@@ -6337,8 +6337,8 @@ export interface components {
          */
         ReferenceFilter: components["schemas"]["Reference"];
         /**
-         * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
-         * @example 42
+         * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 100 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
+         * @example 1
          */
         LedgerHeightMin: string;
         /**
@@ -6882,8 +6882,8 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
-                 * @example 42
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 100 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 1
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
@@ -6987,8 +6987,8 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
-                 * @example 42
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 100 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 1
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
@@ -7092,8 +7092,8 @@ export interface operations {
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
-                 * @example 42
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 100 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 1
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
@@ -7133,8 +7133,8 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
-                 * @example 42
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 100 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 1
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
@@ -7165,8 +7165,8 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
-                 * @example 42
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 100 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 1
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
@@ -7223,8 +7223,8 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
-                 * @example 42
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 100 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 1
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };
@@ -7306,8 +7306,8 @@ export interface operations {
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
                 /**
-                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 1,000 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
-                 * @example 42
+                 * @description The lowest `Ledger-Height` that the answer may have. A process of the service that is behind it waits up to five seconds for that block, and answers 409 `height_not_reached` after that; more than 100 blocks behind it, it answers so without a wait. Written as a plain decimal integer; anything else is 400.
+                 * @example 1
                  */
                 "Ledger-Height-Min"?: components["parameters"]["LedgerHeightMin"];
             };

@@ -93,8 +93,9 @@ async function killedBackup(index: number): Promise<'whole' | 'torn' | 'nothing'
     faults.push(`a backup that was killed left ${left}, and verify ended with ${code}: ${stderr}`);
   if (left === out) return 'whole';
   // The next one takes the leftover away.
-  if ((await txledger(['backup', '--out', out], variables)).code !== 0 || existsSync(`${out}.partial`))
-    faults.push(`no backup could be taken after ${left}`);
+  const next = await txledger(['backup', '--out', out], variables);
+  if (next.code !== 0 || existsSync(`${out}.partial`))
+    faults.push(`no backup could be taken after ${left}: ${next.code} ${next.stderr}`);
   return 'torn';
 }
 
