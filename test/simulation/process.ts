@@ -99,6 +99,8 @@ export class ChainSteps implements WrittenChain {
   readonly #waits: Pick<WrittenChain, 'caughtUp' | 'accessCaughtUp'>;
   readonly #writer: ChainWriter;
   #next: 'write' | 'maintain' | 'maintain at the end' | undefined = 'write';
+  /** The log has more than what it looked at last: a message that waits. */
+  #isWoken = false;
   /** Entries up to this one may be dropped: a message that is under way. */
   #dropping: number | undefined;
 
@@ -125,6 +127,7 @@ export class ChainSteps implements WrittenChain {
   }
 
   wake(): void {
+    this.#isWoken = true;
     this.#next ??= 'write';
   }
 
@@ -157,13 +160,14 @@ export class ChainSteps implements WrittenChain {
 
   #step(next: 'write' | 'maintain' | 'maintain at the end'): string {
     if (next === 'write') {
+      this.#isWoken = false;
       const hasWritten = this.#writer.next();
       this.#next = hasWritten ? 'maintain' : 'maintain at the end';
       return hasWritten ? 'write' : 'look';
     }
     const synced = this.#writer.maintain(next === 'maintain at the end');
     this.#dropping = synced ?? this.#dropping;
-    this.#next = next === 'maintain' ? 'write' : undefined;
+    this.#next = next === 'maintain' || this.#isWoken ? 'write' : undefined;
     return synced === undefined ? 'maintain' : 'checkpoint';
   }
 
