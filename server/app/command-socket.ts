@@ -45,6 +45,8 @@ const QUESTION_BYTES_MAX = 64 * 1024;
 const CONNECTIONS_MAX = 128;
 /** A command asks at once, and waits this long for the answer: chain.db may be 5 s behind. */
 const SILENCE_MS_MAX = 10_000;
+/** For what is being answered at the end of the service. */
+const CLOSE_MS_MAX = 1000;
 const FILE_MODE = 0o600;
 /** A command is a person's or a program's that the person started, never a gateway or a token. */
 const ACTOR = /^user:[^\n]{1,512}$/;
@@ -105,9 +107,6 @@ export async function serveCommands(
   };
 }
 
-/** What is being answered at the end of the service. */
-const CLOSE_MS_MAX = 1000;
-
 async function answered(line: string, calls: CommandCalls, logger: Logger): Promise<Answer> {
   try {
     const { call, actor, args } = JSON.parse(line) as Question;
@@ -159,7 +158,7 @@ export async function askService(
   throw new DatabaseUnreachableError(`The service did not do it: ${answer.message}`);
 }
 
-const NOBODY = /^(ENOENT|ECONNREFUSED|ENOTSOCK|ENOTDIR)$/;
+const NO_LISTENER = /^(ENOENT|ECONNREFUSED|ENOTSOCK|ENOTDIR)$/;
 
 function connected(file: string): Promise<Socket> {
   return atPath(
@@ -170,7 +169,7 @@ function connected(file: string): Promise<Socket> {
         socket.once('connect', () => resolve(socket));
         socket.once('error', (error: NodeJS.ErrnoException) =>
           reject(
-            NOBODY.test(error.code ?? '')
+            NO_LISTENER.test(error.code ?? '')
               ? new NoServiceError(error.message)
               : new DatabaseUnreachableError(
                   `${file} cannot be opened: ${error.message}. Run the command as the user of the service.`,

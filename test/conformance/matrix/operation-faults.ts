@@ -898,7 +898,7 @@ const byAStranger: readonly Row[] = [
   op(
     'submitTransaction',
     'nextNonce of a problem is one too low',
-    'transfer.next-nonce-told',
+    'transfer.next-nonce-named',
     body((problem) => problem.code === 'nonce_conflict' && (problem.nextNonce -= 1)),
     409,
   ),

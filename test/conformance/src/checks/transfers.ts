@@ -153,7 +153,7 @@ export const TRANSFER_CHECKS: readonly Check[] = [
     },
   },
   {
-    id: 'transfer.next-nonce-told',
+    id: 'transfer.next-nonce-named',
     promise: 'a problem about a nonce carries nextNonce, which is that of getAccount',
     where: 'the contract, TransactionRefusal',
     accounts: 1,
