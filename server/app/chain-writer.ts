@@ -1,6 +1,6 @@
 /**
  * Writes chain.db from the log: every block with what it settles is one transaction, which names the entry of the log that is in it, and so is every
- * change of access. At a start it brings chain.db to the end of the log, and from then on it follows.
+ * change of access or webhooks. At a start it brings chain.db to the end of the log, and from then on it follows.
  *
  * @module
  */
@@ -12,6 +12,7 @@ import { decodeTransaction, txHash } from '../ledger/index.ts';
 import type { LogEntry, LogPlace } from '../log/log.ts';
 import { decodeAccess } from '../store/embedded/access-entry.ts';
 import { accessWriter } from '../store/embedded/admin.ts';
+import { type LocalWebhookWrite, webhookWriter } from '../store/embedded/webhooks.ts';
 import { assembleBlock, type BlockEntry, decodeBlockEntry } from '../store/embedded/block-entry.ts';
 import type { SignedTransfer, TransferChange } from '../store/embedded/block-rows.ts';
 import {
@@ -62,6 +63,7 @@ export class ChainWriter {
   readonly #options: ChainWriterOptions;
   readonly #store: ReturnType<typeof sqliteChainStore>;
   readonly #writeAccess: ReturnType<typeof accessWriter>;
+  readonly #webhooks: ReturnType<typeof webhookWriter>;
   readonly #saveAccessSeq: Statement<[number]>;
   #transfers: TransferWriter;
   /** The last entry that was read. */
@@ -88,6 +90,7 @@ export class ChainWriter {
       ...(checkpoints && { checkpoints }),
     });
     this.#writeAccess = accessWriter(sql);
+    this.#webhooks = webhookWriter(sql);
     this.#saveAccessSeq = sql.prepare('UPDATE chain SET access_seq = ?');
     this.#transfers = new TransferWriter(sql);
     this.#held = heldIn(sql, log.first());
@@ -128,6 +131,14 @@ export class ChainWriter {
         if (kind === BLOCK || kind === ACCESS) return true;
       }
     }
+  }
+
+  /** Rows of webhooks that no entry has. Throws as `next` does. */
+  writeLocal(writes: readonly LocalWebhookWrite[]): void {
+    const calls = this.#webhooks;
+    writing(this.#options.sql, () => {
+      for (const [name, ...values] of writes) (calls[name] as (...values: readonly unknown[]) => void)(...values);
+    });
   }
 
   /** Behind what `next` wrote. `hasCaughtUp`: the log has no more. @returns the last entry that chain.db has on disk, whatever happens to the machine; undefined: no more than before. */

@@ -22,7 +22,9 @@ export const DATA_DIR_FILES = {
   search: 'search.db',
   statements: 'statements.db',
   damagedStatements: 'statements.db.damaged',
+  /** Of versions before, whose webhooks chain.db has now. */
   webhooks: 'webhooks.db',
+  takenWebhooks: 'webhooks.db.old',
   gateway: 'gateway.db',
   app: 'app.db',
   snapshots: 'snapshots.db',

@@ -15,7 +15,6 @@ import type { AccessApi } from '../gateway/access/api.ts';
 import { createJwtAuthentication } from '../gateway/access/jwt.ts';
 import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import type { WebhookApi } from '../gateway/webhooks/api.ts';
-import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import {
   createHttpApp,
@@ -47,10 +46,6 @@ export interface HttpServiceOptions {
   readableChain: ReadableChain | undefined;
   /** statements.db, which every HTTP thread reads itself. */
   statementsFile: string;
-  /** webhooks.db, which this thread reads and writes itself; undefined where the gateway's thread does. */
-  webhooksFile: string | undefined;
-  /** Where webhooks may be sent. */
-  webhookTargets: TargetRules;
   /** Which JWTs are taken; undefined: none. */
   jwt: JwtSettings | undefined;
   /** Threads that verify signatures of batches beside this one. */
@@ -97,12 +92,11 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
   const statements = statementReads({ file: options.statementsFile, chainId: chain.chainId, height, clock, logger });
-  const own =
-    options.webhooksFile === undefined
-      ? undefined
-      : threadWebhooks({ file: options.webhooksFile, core, chain, targets: options.webhookTargets, clock, logger });
-  // Over a network the gateway's thread has its methods beside those of the core.
-  const webhooks: WebhookApi = own ?? (core as GatewayCoreApi & WebhookApi);
+  // The thread that has the core has these methods beside its own.
+  const coreWebhooks = core as GatewayCoreApi & WebhookApi;
+  const ownWebhooks =
+    options.readableChain &&
+    threadWebhooks({ file: options.readableChain.file, ledger: coreWebhooks, chain, clock, logger });
   // Where the database is, which is another thread.
   const access = core as GatewayCoreApi & AccessApi;
   const jwts =
@@ -116,7 +110,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     clock,
     reads,
     statements,
-    webhooks,
+    webhooks: ownWebhooks ?? coreWebhooks,
     access,
     jwts,
     verifySignatures: verifiers.verify,
@@ -167,7 +161,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
       await verifiers.close();
       reads?.close();
       statements.close();
-      await own?.close();
+      await ownWebhooks?.close();
       await tracer?.close();
     },
     replaceTls: (pair) => replaceTlsPair(server, pair),

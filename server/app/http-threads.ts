@@ -22,7 +22,6 @@ import {
   type TlsPair,
 } from '../http/index.ts';
 import type { Readiness } from '../gateway/types.ts';
-import type { TargetRules } from '../gateway/webhooks/target.ts';
 import type { ChainContext } from '../ledger/index.ts';
 import type { LogLevel } from './config.ts';
 import { createHttpService } from './http-service.ts';
@@ -46,8 +45,6 @@ export interface HttpThreadsOptions {
   /** See HttpServiceOptions. */
   readableChain: ReadableChain | undefined;
   statementsFile: string;
-  webhooksFile: string | undefined;
-  webhookTargets: TargetRules;
   /** Which JWTs are taken; undefined: none. */
   jwt: JwtSettings | undefined;
   /** Of each thread. */
@@ -86,8 +83,6 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     config,
     readableChain,
     statementsFile,
-    webhooksFile,
-    webhookTargets,
     jwt,
     verifiers,
     tls,
@@ -134,8 +129,6 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
       config,
       readableChain,
       statementsFile,
-      webhooksFile,
-      webhookTargets,
       jwt,
       verifiers,
       tls,
@@ -170,8 +163,6 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
     config,
     readableChain,
     statementsFile,
-    webhooksFile,
-    webhookTargets,
     jwt,
     verifiers,
     tls,

@@ -46,11 +46,14 @@ export interface UpgradeOptions {
 
 /** Which databases each kind of process opens. `postgres`: a gateway whose database is PostgreSQL, which is brought to its form in one transaction. */
 export const DATABASES_OF = {
-  chain: ['chain', 'log', 'search', 'statements', 'webhooks'],
+  chain: ['chain', 'log', 'search', 'statements'],
   sqlite: ['gateway', 'search', 'statements'],
   postgres: ['search', 'statements'],
   application: ['app', 'snapshots'],
 } as const satisfies Record<string, readonly DatabaseFile[]>;
+
+/** What the steps of chain.db read beside it. */
+const TAKEN_INTO_CHAIN = ['webhooks'] as const satisfies readonly DataDirFile[];
 
 /**
  * Returns at once when every database has the form of this version.
@@ -94,8 +97,9 @@ async function judgeCopies(
 ): Promise<void> {
   const { files } = options;
   for (let copies = 1; ; copies += 1) {
-    const before = stateOf(names, files);
-    takeCopies(names, files, folder);
+    const copied = [...names, ...(names.includes('chain') ? TAKEN_INTO_CHAIN : [])];
+    const before = stateOf(copied, files);
+    takeCopies(copied, files, folder);
     try {
       for (const name of others) await JUDGES[name](folder, options);
       return;
@@ -105,7 +109,7 @@ async function judgeCopies(
   }
 }
 
-function takeCopies(names: readonly DatabaseFile[], files: Files, folder: string): void {
+function takeCopies(names: readonly DataDirFile[], files: Files, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: FOLDER_MODE });
   for (const name of names) {
@@ -118,7 +122,7 @@ function takeCopies(names: readonly DatabaseFile[], files: Files, folder: string
 }
 
 /** Differs when one of the files was written. */
-function stateOf(names: readonly DatabaseFile[], files: Files): string {
+function stateOf(names: readonly DataDirFile[], files: Files): string {
   const parts = names.flatMap((name) => COPIED_SUFFIXES.map((suffix) => `${files[name]}${suffix}`));
   return parts
     .map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }))
@@ -145,12 +149,6 @@ const JUDGES: Readonly<Record<DatabaseFile, Judge>> = {
       const { openStatementFile } = await import('../engine/statements/statement-file.ts');
       openStatementFile(dataDirFiles(folder).statements, identityOf(materials)).close();
     }),
-  webhooks: async (folder) => {
-    const file = dataDirFiles(folder).webhooks;
-    const { openWebhookStore } = await import('../store/webhooks/index.ts');
-    await (await openWebhookStore({ kind: 'file', path: file })).close();
-    checkPages(file);
-  },
   gateway: async (folder) => {
     const file = dataDirFiles(folder).gateway;
     const { openSqliteStore } = await import('../store/sqlite/open.ts');

@@ -21,7 +21,6 @@ import { registerProcessMetrics } from './process-metrics.ts';
 import type { CoreThreads } from './threads/core-threads.ts';
 import { buildOf } from './version.ts';
 import { registerWebhookMetrics } from './webhooks/metrics.ts';
-import { webhookTargets } from './webhook-targets.ts';
 
 export interface OpenHttpOptions {
   config: Config;
@@ -71,8 +70,6 @@ export async function openHttp(options: OpenHttpOptions): Promise<OpenHttp> {
     config: httpOptions(config, options.development, logger),
     readableChain: config.engine === 'embedded' ? { file: dataDir.files.chain, commits } : undefined,
     statementsFile: dataDir.files.statements,
-    webhooksFile: config.engine === 'embedded' ? dataDir.files.webhooks : undefined,
-    webhookTargets: webhookTargets(config),
     jwt: config.jwt,
     verifiers: Math.floor(Math.min(availableParallelism() - 1, VERIFIERS_MAX) / httpThreads),
     tls: options.tls && { cert: options.tls.cert, key: options.tls.key },

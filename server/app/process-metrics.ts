@@ -18,7 +18,6 @@ const DATABASES = [
   DATA_DIR_FILES.log,
   DATA_DIR_FILES.search,
   DATA_DIR_FILES.statements,
-  DATA_DIR_FILES.webhooks,
   DATA_DIR_FILES.gateway,
 ] as const;
 

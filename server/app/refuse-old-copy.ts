@@ -15,7 +15,6 @@ import { decodeTransaction, type GenesisDocument, txHash } from '../ledger/index
 import { ChainRows } from '../store/backup/chain-rows.ts';
 import { StoreDamagedError } from '../store/errors.ts';
 import type { ChainConnection } from '../store/embedded/connection.ts';
-import { heightOfWebhookFile } from '../store/webhooks/height.ts';
 import type { DataDirFile } from './data-dir-files.ts';
 
 /** The newest blocks that are looked at: as many as hold so many transactions, but no more than this. */
@@ -33,7 +32,7 @@ export function refuseOldCopy(
   const others: readonly (readonly [name: string, known: number | undefined])[] = [
     ['statements.db', heightIn(files.statements, genesis.hash)],
     ['search.db', heightIn(files.search, genesis.hash)],
-    ['webhooks.db', heightOfWebhookFile(files.webhooks)],
+    ['a webhook', furthestWebhook(sql)],
   ];
   for (const [name, known] of others) {
     if (known === undefined || known <= height) continue;
@@ -43,6 +42,10 @@ export function refuseOldCopy(
     );
   }
 }
+
+/** The block up to which the webhook that has come furthest was sent events: its row may be of a file of an earlier version. */
+const furthestWebhook = (sql: ChainConnection): number | undefined =>
+  sql.prepare<[], number | null>('SELECT max(place_height) FROM webhooks').pluck().get() ?? undefined;
 
 /** Before anything of the log is written into it. @throws EngineStartError that says what was found. */
 export function refuseTornCopy(sql: ChainConnection, genesis: GenesisDocument): void {

@@ -34,7 +34,7 @@ async function threadOf(
   const webhooks = startWebhooks({
     data: {} as WebhooksThreadData,
     counts: () => ({ enabled: 1, disabled: 2 }),
-    appendAudit: async () => undefined,
+    calls: { appendAudit: async () => undefined },
     logger,
     module: pathToFileURL(module),
     waits,

@@ -328,12 +328,13 @@ describe('a start', () => {
     ],
     ['search.db ahead', (files) => aheadFile(files.search, files.genesis), /search\.db knows block 9999/],
     [
-      'webhooks.db ahead',
-      (files) =>
-        void new Sqlite(files.webhooks)
-          .exec('CREATE TABLE webhooks (place_height); INSERT INTO webhooks VALUES (9999)')
-          .close(),
-      /webhooks\.db knows block 9999/,
+      'a webhook ahead',
+      ({ chain }) =>
+        tamper(
+          chain,
+          "INSERT INTO webhooks (id, owner, url, filters, status, secret, previous_secrets, place_height, place_idx, attempts, created_at_ms, updated_at_ms, version) VALUES ('wh', 'acme', '', '{}', 'enabled', '', '[]', 9999, 0, 0, 0, 0, 1)",
+        ),
+      /a webhook knows block 9999/,
     ],
     [
       'rows of another moment than blocks',

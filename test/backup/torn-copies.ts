@@ -28,7 +28,7 @@ const chainFiles = (folder: string): string[] =>
   ['chain.db', 'chain.db-wal', 'chain.db-shm'].map((name) => path.join(folder, name));
 
 const removeDerived = (folder: string): void => {
-  for (const name of ['statements.db', 'search.db', 'webhooks.db'])
+  for (const name of ['statements.db', 'search.db'])
     for (const suffix of ['', '-wal', '-shm']) rmSync(path.join(folder, `${name}${suffix}`), { force: true });
 };
 

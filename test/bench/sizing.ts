@@ -112,7 +112,7 @@ try {
     what: 'an entry of the audit trail',
     bytes: { 'chain.db': auditBytes(folder.file('chain.db'), times(5000)), 'search.db': 0, 'statements.db': 0 },
   });
-  print(await deliveryBytes(folder.file('webhooks.db'), times(1000)), {
+  print(deliveryBytes(folder.file('chain.db'), times(1000)), {
     idleBlock,
     transfer,
     blocksOfOne: single.blocks / singles,
@@ -132,7 +132,7 @@ function print(
   table(['---', ...FILES.map(() => '---:'), '---:']);
   for (const { what, bytes } of rows) table([what, ...FILES.map((name) => round(bytes[name])), round(sum(bytes))]);
   console.log(
-    `\nAn entry of a webhook's log, of which 1,000 are kept for each webhook: ${round(delivery)} bytes in webhooks.db.\n`,
+    `\nAn entry of a webhook's log, of which 1,000 are kept for each webhook: ${round(delivery)} bytes in chain.db.\n`,
   );
   console.log('A chain that is idle for a year, GB:\n');
   table(['IDLE_BLOCK_INTERVAL_S', 'blocks', 'GB']);

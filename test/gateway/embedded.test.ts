@@ -93,6 +93,7 @@ test('the event log of blocks that a version without one settled is made as it w
   // As the version that kept none left it, which had its tail in a table.
   opened.sql.exec(`
     DELETE FROM events; DELETE FROM unknown_voids;
+    DROP TABLE webhooks; DROP TABLE webhook_deliveries; DROP TABLE webhook_work;
     ALTER TABLE chain DROP COLUMN entry_seq; ALTER TABLE chain DROP COLUMN entry_hash; ALTER TABLE chain DROP COLUMN access_seq;
     ALTER TABLE chain ADD COLUMN next_journal_id INTEGER NOT NULL DEFAULT 1;
     CREATE TABLE journal (id INTEGER PRIMARY KEY, entries TEXT NOT NULL) STRICT;

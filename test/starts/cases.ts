@@ -161,12 +161,6 @@ export const CASES: readonly StartCase[] = [
   },
   // What nothing else holds is not.
   {
-    name: 'webhooks.db is no database',
-    damage: garbage('webhooks.db'),
-    exit: 2,
-    says: /webhooks\.db is damaged.*Put a copy of it back/,
-  },
-  {
     name: 'gateway.db is no database',
     damage: garbage('gateway.db'),
     command: 'serve',

@@ -20,7 +20,6 @@ import { openSqliteSearchStore } from '../../server/engine/search/sqlite-search-
 import { openStatementFile } from '../../server/engine/statements/statement-file.ts';
 import { openChainDatabase } from '../../server/store/embedded/connection.ts';
 import { openSqliteStore } from '../../server/store/index.ts';
-import { openWebhookStore } from '../../server/store/webhooks/index.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 import { freePort, READY_MS_MAX, txledger } from '../e2e/support/server.ts';
 import { writeFixtureKeys } from './fixture-keys.ts';
@@ -224,7 +223,7 @@ describe('the commands', () => {
   test.each([
     [
       'later',
-      /chain\.db has schema version 99, and this program knows 7: a later version wrote it; run that one\./,
+      /chain\.db has schema version 99, and this program knows 8: a later version wrote it; run that one\./,
       /chain\.db was written by a later version .*: use that version\.$/m,
     ],
     [
@@ -316,7 +315,6 @@ async function makeDatabase(folder: string, name: DatabaseFile): Promise<void> {
   if (name === 'log') SqliteLog.open({ path: file, chain: identity }).close();
   if (name === 'search') openSqliteSearchStore(file, identity).close();
   if (name === 'statements') openStatementFile(file, identity).close();
-  if (name === 'webhooks') await (await openWebhookStore({ kind: 'file', path: file })).close();
   if (name === 'gateway') await (await openSqliteStore({ path: file })).close();
   if (name === 'app') openSqliteAppStore(file).close();
   if (name === 'snapshots') openSqliteSnapshotStore(file).close();
@@ -325,7 +323,7 @@ async function makeDatabase(folder: string, name: DatabaseFile): Promise<void> {
 
 function asLaterVersion(file: string, name: DatabaseFile): void {
   const sql = new Sqlite(file);
-  if (name === 'gateway' || name === 'webhooks')
+  if (name === 'gateway')
     sql.prepare("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '2030-01-01')").run();
   sql.pragma(`user_version = ${LATER}`);
   sql.close();

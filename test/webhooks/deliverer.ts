@@ -10,7 +10,6 @@ import type { WebhooksControl, WebhooksThreadData } from '../../server/app/threa
 const [gatewayId = '', url = ''] = process.argv.slice(2);
 const data: WebhooksThreadData = {
   location: { kind: 'postgres', url },
-  webhooksFile: '',
   chainId: 'test-1',
   gatewayId,
   targets: { loopback: true, allowed: [] },

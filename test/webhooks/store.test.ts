@@ -1,10 +1,8 @@
 /** What is kept of webhooks: the same on every database, and for several writers at a time. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { END_OF_BLOCK } from '../../server/gateway/event-types.ts';
-import { CHAIN_FILE_ID } from '../../server/ledger/index.ts';
 import type { NewDelivery, StoredWebhook, WebhookStore } from '../../server/store/webhooks/index.ts';
-import { freshFile, onEachWebhookDatabase, openWebhookStore, webhook, type WebhookDatabase } from './support/stores.ts';
+import { onEachWebhookDatabase, openWebhookStore, webhook, type WebhookDatabase } from './support/stores.ts';
 
 const delivery = (webhookId: string, parts: Partial<NewDelivery> = {}): NewDelivery => ({
   webhookId,
@@ -203,7 +201,10 @@ onEachWebhookDatabase('the store of webhooks', (fresh) => {
       details: { url: 'https://a.example/' },
     } as const;
     await store.write((tx) => tx.addAudit(entry));
-    expect(await store.now.waitingAudit(10)).toEqual([entry]);
+    if (database.trail !== undefined) {
+      const { id: _, ...line } = entry;
+      expect(database.trail).toEqual([line]);
+    } else expect(await store.now.waitingAudit(10)).toEqual([entry]);
     await store.write((tx) => tx.endAudit(['a1']));
     expect(await store.now.waitingAudit(10)).toEqual([]);
   });
@@ -227,15 +228,4 @@ onEachWebhookDatabase('the store of webhooks', (fresh) => {
     expect(await other.now.webhook(row.id)).toBeDefined();
     await other.close();
   });
-});
-
-test('webhooks.db says the chain format in its header, and makes commits wait for the disk', async () => {
-  const { location, remove } = await freshFile();
-  const stores = await Promise.all([openWebhookStore(location), openWebhookStore(location)]);
-  await Promise.all(stores.map((one) => one.close()));
-  const raw = new Sqlite((location as { path: string }).path);
-  expect(raw.pragma('application_id', { simple: true })).toBe(CHAIN_FILE_ID);
-  expect(raw.pragma('journal_mode', { simple: true })).toBe('wal');
-  raw.close();
-  await remove();
 });

@@ -1,8 +1,8 @@
 /**
  * The databases of a backup, each copied as of one moment, and what they say of the chain.
  *
- * log.db comes before chain.db, which then holds what was dropped from it. webhooks.db comes before chain.db: how far each webhook has come must not be ahead of the chain that it is restored with, or events would be
- * passed over. What came between the two copies is sent once more.
+ * log.db comes before chain.db, which then holds what was dropped from it. webhooks.db is of a folder that a version
+ * before wrote and this one has not opened yet: it comes before chain.db, or places in it could be ahead of the chain that it is restored with.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { nsToMs, upperHex } from '../../engine/encoding/index.ts';
 import { factsOfApp } from '../../engine/cometbft/app/sqlite-app-reader.ts';
-import { factsOfChain, onChain, onFile, webhooksIn } from '../../store/backup/chain-facts.ts';
+import { factsOfChain, onChain, onFile } from '../../store/backup/chain-facts.ts';
 import { copyDatabase } from '../../store/backup/copy-database.ts';
 import { factsOfGateway } from '../../store/backup/gateway-file.ts';
 import { BACKUP_TABLES, type GatewayFacts, rowsFile } from '../../store/backup/gateway-tables.ts';
@@ -112,7 +112,7 @@ export function factsIn(
     chainId: facts.chainId,
     genesisHash: facts.genesisHash,
     state,
-    counts: { ...facts.counts, webhooks: webhooksIn(file('webhooks')) },
+    counts: facts.counts,
   };
 }
 

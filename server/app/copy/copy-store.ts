@@ -96,8 +96,8 @@ function openChain(files: ReturnType<typeof openDataDir>['files']): Source {
     );
   const sql = openReadOnly(files.chain);
   attachLog(sql, files.chain);
-  const webhooks = existsSync(files.webhooks) ? openReadOnly(files.webhooks) : undefined;
-  const chain = new ChainAsGateway({ sql, webhooks, signatureAt: signaturesIn(sql) });
+  const old = hasTable(sql, 'webhooks') || !existsSync(files.webhooks) ? undefined : openReadOnly(files.webhooks);
+  const chain = new ChainAsGateway({ sql, webhooks: old ?? sql, signatureAt: signaturesIn(sql) });
   const { chainId, genesisHash, height } = sql
     .prepare(
       'SELECT chain_id AS chainId, genesis_hash AS genesisHash, (SELECT max(height) FROM blocks) AS height FROM chain',
@@ -112,7 +112,7 @@ function openChain(files: ReturnType<typeof openDataDir>['files']): Source {
     lines: (table) => chain.lines(table),
     close: () => {
       sql.close();
-      webhooks?.close();
+      old?.close();
     },
   };
 }

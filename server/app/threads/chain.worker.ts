@@ -11,6 +11,7 @@ import { openLogReader } from '../../log/sqlite-log.ts';
 import { logBeside } from '../../store/embedded/chain-log.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
 import { type ChainConnection, countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
+import type { LocalWebhookWrite } from '../../store/embedded/webhooks.ts';
 import { StoreUnavailableError } from '../../store/errors.ts';
 import { sqliteCode } from '../../store/sqlite/library.ts';
 import { openForCheckpoints } from '../chain-index.ts';
@@ -30,6 +31,11 @@ export interface ChainThreadData {
   logLevel: LogLevel;
   /** The other end is in the ledger thread, which begins when chain.db has what the log had at the start. */
   ledgerPort: MessagePort;
+}
+
+export interface ChainControl extends ThreadControl {
+  /** Rows of webhooks that no entry of the log has. Resolves when chain.db has them; rejects where it cannot be written now. */
+  writeWebhookRows(writes: readonly LocalWebhookWrite[]): Promise<void>;
 }
 
 /** From the ledger thread: the log may have one more block or change of access, or: write what is left and end. */
@@ -146,8 +152,12 @@ ledgerPort.on('message', (message: ToChainThread) => {
   ledgerPort.close();
 });
 
-const control: ThreadControl = {
+const control: ChainControl = {
   start: async () => ({ ok: true }),
+  writeWebhookRows: async (writes) => {
+    if (isEnding) throw new StoreUnavailableError('the service ends');
+    (opened ??= open()).writer.writeLocal(writes);
+  },
   keepCompiled: async () => keepCompiled(),
   // The ledger thread has ended it.
   stop: async () => undefined,

@@ -1,5 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { GenesisDocument } from '../../ledger/index.ts';
+import type { EndpointPlace } from '../../gateway/webhooks/delivery/place-entries.ts';
+import type { EndpointStore } from '../../gateway/webhooks/delivery/ports.ts';
+import type { WebhookCounts } from '../../store/webhooks/counts.ts';
 import type { AuditEntry } from '../../store/types.ts';
 import type { LogLevel } from '../config.ts';
 import type { TracingConfig } from '../tracing/config.ts';
@@ -27,11 +30,19 @@ export interface CoreThreadData {
   tracing: TracingConfig | undefined;
 }
 
+/** What the thread that appends to the log does for the one that delivers webhooks, and for the main thread, which starts that one. */
+export interface LedgerWebhooksControl {
+  disableWebhook: EndpointStore['disable'];
+  /** Resolves when the log has them. */
+  moveWebhookPlaces(places: readonly EndpointPlace[]): Promise<void>;
+  webhookCounts(): Promise<WebhookCounts>;
+}
+
 /** Over a network the thread with the database also says how many webhooks there are, which another gateway may have made. */
 export interface NetworkControl extends CoreControl {
   /** Opens the store; before `start` and before the engine, so that nothing begins without a database and a token in it. */
   open(): Promise<StartResult>;
-  webhookCounts(): Promise<{ enabled: number; disabled: number }>;
+  webhookCounts(): Promise<WebhookCounts>;
   /** Another address of its database. */
   relocate(url: string): Promise<StartResult>;
   /** Other replicas of it, or none. */

@@ -12,14 +12,12 @@ import type { DataDir } from '../data-dir.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
 import type { ChainMaterials } from '../materials.ts';
 import { NoRoomError, StartError } from '../start-error.ts';
-import { startFault } from '../start-fault.ts';
 import type { StartFacts } from '../start-facts.ts';
 import type { AdminLocation } from '../store-location.ts';
 import { webhookTargets } from '../webhook-targets.ts';
-import { checkWebhooksFile, WebhookCounter } from '../../store/webhooks/counts.ts';
 import { VERSION } from '../version.ts';
-import type { CoreControl, CoreThreadData, NetworkControl } from './core-control.ts';
-import type { ChainThreadData } from './chain.worker.ts';
+import type { CoreControl, CoreThreadData, LedgerWebhooksControl, NetworkControl } from './core-control.ts';
+import type { ChainControl, ChainThreadData } from './chain.worker.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
@@ -86,9 +84,10 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     idleBlockMs: config.idleBlockIntervalS * MS_PER_S,
     keyFileGroup,
     otherWitnessFile: config.logWitnessFile,
+    webhookTargets: webhookTargets(config),
     commits: options.commits,
   };
-  const thread = spawnThread<CoreControl & { metrics(): Promise<EngineMetrics> }>({
+  const thread = spawnThread<CoreControl & LedgerWebhooksControl & { metrics(): Promise<EngineMetrics> }>({
     name: 'ledger',
     module: new URL('./ledger.worker.ts', import.meta.url),
     data,
@@ -103,7 +102,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     logLevel: config.logLevel,
     ledgerPort: between.port2,
   };
-  const chain = spawnThread<ThreadControl>({
+  const chain = spawnThread<ChainControl>({
     name: 'chain',
     module: new URL('./chain.worker.ts', import.meta.url),
     data: chainData,
@@ -111,7 +110,6 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     logger,
     onDeath,
   });
-  const counter = new WebhookCounter(dataDir.files.webhooks);
   let webhooks: WebhooksThread | undefined;
   const { chain: chainFile, statements: statementsFile } = dataDir.files;
   let statements: StatementsThread | undefined;
@@ -124,11 +122,14 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   return {
     start: async () => {
       checkStarted(await thread.control.start());
-      checkWebhooks(dataDir.files.webhooks);
       webhooks = startWebhooks({
         data: webhooksData(options),
-        counts: () => counter.counts(),
-        appendAudit: (entries) => thread.control.appendAudit(entries),
+        counts: () => thread.control.webhookCounts(),
+        calls: {
+          writeWebhookRows: (writes) => chain.control.writeWebhookRows(writes),
+          disableWebhook: (what) => thread.control.disableWebhook(what),
+          moveWebhookPlaces: (places) => thread.control.moveWebhookPlaces(places),
+        },
         logger,
       });
     },
@@ -145,7 +146,6 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     },
     stop: async () => {
       await webhooks?.close();
-      counter.close();
       stopListening();
       await statements?.close();
       await stopThread(thread);
@@ -201,7 +201,7 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
       webhooks = startWebhooks({
         data: webhooksData(options),
         counts: () => gateway.control.webhookCounts(),
-        appendAudit: (entries) => gateway.control.appendAudit(entries),
+        calls: { appendAudit: (entries) => gateway.control.appendAudit(entries) },
         logger,
       });
     },
@@ -228,11 +228,10 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
   };
 }
 
-function webhooksData({ config, dataDir, location, materials, gatewayId }: CoreThreadsOptions): WebhooksThreadData {
+function webhooksData({ config, location, materials, gatewayId }: CoreThreadsOptions): WebhooksThreadData {
   const { chainId } = materials.genesis;
   return {
     location,
-    webhooksFile: dataDir.files.webhooks,
     chainId,
     gatewayId,
     targets: webhookTargets(config),
@@ -256,17 +255,6 @@ function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreTh
     frontPorts,
     tracing,
   };
-}
-
-/** A server whose webhooks cannot be read would send none of them, and say so in no place that is looked at. */
-function checkWebhooks(file: string): void {
-  try {
-    checkWebhooksFile(file);
-  } catch (error) {
-    const remedy =
-      'It holds the webhooks and their secrets, which nothing else has. Put a copy of it back; or move it away, and have the owners of webhooks make them again.';
-    throw startFault(error, { what: file, remedy }) ?? error;
-  }
 }
 
 const EMBEDDED = 'the embedded engine has neither nodes nor a shared database';

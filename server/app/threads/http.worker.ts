@@ -9,7 +9,6 @@ import type { GatewayCoreApi } from '../../gateway/index.ts';
 import { type PackedCoreApi, unpackingCore } from '../../gateway/packed-groups.ts';
 import type { GatewayMetrics } from '../../gateway/types.ts';
 import type { JwtSettings } from '../../gateway/access/jwt-settings.ts';
-import type { TargetRules } from '../../gateway/webhooks/target.ts';
 import {
   familiesOf,
   SharedUses,
@@ -39,8 +38,6 @@ export interface HttpThreadData {
   config: HttpOptions;
   readableChain: ReadableChain | undefined;
   statementsFile: string;
-  webhooksFile: string | undefined;
-  webhookTargets: TargetRules;
   jwt: JwtSettings | undefined;
   verifiers: number;
   tls: TlsPair | undefined;
@@ -101,8 +98,6 @@ const control: HttpControl = {
       config: data.config,
       readableChain: data.readableChain,
       statementsFile: data.statementsFile,
-      webhooksFile: data.webhooksFile,
-      webhookTargets: data.webhookTargets,
       jwt: data.jwt,
       verifiers: data.verifiers,
       tls: data.tls,

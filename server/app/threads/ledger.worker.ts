@@ -1,5 +1,5 @@
 /**
- * The ledger thread of a server with the embedded engine: accepts, makes blocks, settles and changes access, and is the one that appends to the log.
+ * The ledger thread of a server with the embedded engine: accepts, makes blocks, settles, changes access and webhooks, and is the one that appends to the log.
  *
  * Engine and gateway share this thread and one log, so that a block and what it settles are one entry.
  *
@@ -15,12 +15,14 @@ import type { AccessApi } from '../../gateway/access/api.ts';
 import { createAdministration } from '../../gateway/access/administration.ts';
 import type { RunChange } from '../../gateway/access/changes.ts';
 import { createAccessService } from '../../gateway/access/service.ts';
+import type { TargetRules } from '../../gateway/webhooks/target.ts';
 import { packingCore } from '../../gateway/packed-groups.ts';
 import { paymentsFirst } from '../../gateway/payments-first.ts';
 import { answeringStoreFaults } from '../../gateway/store-faults.ts';
 import { accessQuestions, accessRows } from '../../store/embedded/admin.ts';
 import { isBegun } from '../../store/embedded/chain-log.ts';
 import { CommitCount } from '../../store/embedded/commit-count.ts';
+import { setOldWebhooksAside } from '../../store/embedded/old-webhooks.ts';
 import { formatWitness } from '../../store/embedded/log-witness.ts';
 import { type ChainConnection, countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
 import { StoreUnavailableError } from '../../store/errors.ts';
@@ -40,10 +42,11 @@ import { chooseSignatureLibrary } from '../signatures.ts';
 import { appendStopped } from '../stopped-access.ts';
 import type { OpenTracer } from '../tracing/open-tracer.ts';
 import { chainThread } from './chain-thread.ts';
-import type { CoreControl, CoreThreadData } from './core-control.ts';
+import type { CoreControl, CoreThreadData, LedgerWebhooksControl } from './core-control.ts';
 import { CoreStart } from './core-start.ts';
 import { link } from './link.ts';
 import type { StartResult } from './spawn.ts';
+import { ledgerWebhooks } from './ledger-webhooks.ts';
 import { wantStatements } from './statements-wanted.ts';
 
 export interface LedgerThreadData extends CoreThreadData {
@@ -57,6 +60,8 @@ export interface LedgerThreadData extends CoreThreadData {
   idleBlockMs: number;
   /** May read the validator's key too. */
   keyFileGroup: number | undefined;
+  /** Where webhooks may be sent. */
+  webhookTargets: TargetRules;
   /** The other end is in the thread that writes chain.db. */
   chainPort: MessagePort;
   /** HTTP threads have it too: what they read is of the last commit that it counts. */
@@ -78,6 +83,7 @@ let rows: AdminQuestions;
 const commits = new CommitCount(data.commits);
 const times = new ChainTimes();
 let ledger: EmbeddedLedger | undefined;
+let webhooks: ReturnType<typeof ledgerWebhooks> | undefined;
 let commands: Awaited<ReturnType<typeof serveCommands>> | undefined;
 let tracer: OpenTracer | undefined;
 let signState: FileExport;
@@ -110,6 +116,24 @@ const open = (): Promise<StartResult> =>
 function running(): EmbeddedLedger {
   if (ledger === undefined) throw new Error('the ledger is asked before it has started');
   return ledger;
+}
+
+function webhooksOf(opened: EmbeddedLedger): ReturnType<typeof ledgerWebhooks> {
+  return ledgerWebhooks({
+    core: opened.core,
+    sql,
+    gatewayId: data.gatewayId,
+    targets: data.webhookTargets,
+    chain: { chainId: data.genesis.chainId, addressPrefix: data.genesis.addressPrefix },
+    clock,
+    random: createRandomSource(),
+    logger,
+  });
+}
+
+function runningWebhooks(): LedgerWebhooksControl {
+  if (webhooks === undefined) throw new Error('the ledger is asked before it has started');
+  return webhooks.control;
 }
 
 let saidMs = 0;
@@ -190,6 +214,9 @@ const begin = (): Promise<StartResult> =>
       commits,
       onCaughtUp: async () => {
         refuseOldCopy(sql, files, data.genesis);
+        const old = setOldWebhooksAside(data.databaseFile);
+        if (old !== undefined)
+          logger.info({ file: old }, 'chain.db has the webhooks of webhooks.db, which is kept under another name');
         await coreStart.checkToken({ now: rows });
       },
       onProgress: progress,
@@ -241,7 +268,8 @@ const begin = (): Promise<StartResult> =>
     );
     // One for all HTTP threads, so that it remembers for all of them.
     const core = paymentsFirst(opened.core, clock);
-    for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), accessCalls(opened)));
+    webhooks = webhooksOf(opened);
+    for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), webhooks.api, accessCalls(opened)));
     commands = await listenToCommands(opened);
     return { ok: true };
   });
@@ -252,7 +280,7 @@ const start = async (): Promise<StartResult> => {
   return opened.ok ? await begin() : opened;
 };
 
-const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
+const control: CoreControl & LedgerWebhooksControl & { metrics(): Promise<EngineMetrics> } = {
   start,
   recordStart: coreStart.recordStart,
   recordRefusal: coreStart.recordRefusal,
@@ -271,6 +299,9 @@ const control: CoreControl & { metrics(): Promise<EngineMetrics> } = {
     await tracer?.close();
   },
   metrics: () => running().engine.metrics(),
+  disableWebhook: (what) => runningWebhooks().disableWebhook(what),
+  moveWebhookPlaces: (places) => runningWebhooks().moveWebhookPlaces(places),
+  webhookCounts: () => runningWebhooks().webhookCounts(),
 };
 if (!parentPort) throw new Error('this module is the entry of a worker thread');
 link(parentPort, control);

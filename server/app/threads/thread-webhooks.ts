@@ -1,32 +1,38 @@
 /**
- * Webhooks in an HTTP thread of a server with the embedded engine: on a connection of its own to webhooks.db, opened with the first request
- * about one, so that the thread that writes the chain has nothing to do with them but entries of the audit trail. A server over a network
- * asks its gateway's thread.
+ * Webhooks in an HTTP thread of a server with the embedded engine: read from chain.db on a connection of its own, opened with the first request about
+ * one. What changes them is asked of the ledger thread, which answers when the rows have it. A server over a network asks its gateway's thread.
  *
  * @module
  */
-import type { Clock, Logger } from '../../engine/ports.ts';
-import type { GatewayCoreApi } from '../../gateway/index.ts';
-import { createWebhookService, type WebhookService, type WebhookServiceParts } from '../../gateway/webhooks/service.ts';
-import { createRandomSource } from '../environment.ts';
-import { tellWebhooksChanged } from './webhook-news.ts';
+import { LazyStore } from '../../gateway/webhooks/lazy-store.ts';
+import type { WebhookApi } from '../../gateway/webhooks/api.ts';
+import { webhookReads, type WebhookServiceParts } from '../../gateway/webhooks/service.ts';
 
-export interface ThreadWebhooksOptions extends Pick<WebhookServiceParts, 'chain' | 'targets'> {
-  /** webhooks.db, made where there is none. */
+export interface ThreadWebhooksOptions extends Pick<WebhookServiceParts, 'chain' | 'clock' | 'logger'> {
+  /** chain.db. */
   file: string;
-  core: Pick<GatewayCoreApi, 'chain' | 'appendAudit'>;
-  clock: Clock;
-  logger: Logger;
+  /** Of the ledger thread. */
+  ledger: WebhookApi;
 }
 
-export function threadWebhooks({ file, core, ...parts }: ThreadWebhooksOptions): WebhookService {
-  return createWebhookService({
-    ...parts,
-    openStore: async () =>
-      (await import('../../store/webhooks/index.ts')).openWebhookStore({ kind: 'file', path: file }),
-    height: async () => (await core.chain()).height,
-    appendAudit: (entries) => core.appendAudit(entries),
-    onChange: tellWebhooksChanged,
-    random: createRandomSource(),
+export function threadWebhooks({ file, ledger, ...parts }: ThreadWebhooksOptions): WebhookApi & {
+  close(): Promise<void>;
+} {
+  const store = new LazyStore(async () => {
+    const [{ openChainReader }, { readingStore }] = await Promise.all([
+      import('../../store/embedded/connection.ts'),
+      import('../../store/embedded/webhooks.ts'),
+    ]);
+    return readingStore(openChainReader(file));
   });
+  return {
+    ...webhookReads(store, parts),
+    createWebhook: (caller, input) => ledger.createWebhook(caller, input),
+    updateWebhook: (caller, id, patch) => ledger.updateWebhook(caller, id, patch),
+    deleteWebhook: (caller, id) => ledger.deleteWebhook(caller, id),
+    rotateWebhookSecret: (caller, id, overlapS) => ledger.rotateWebhookSecret(caller, id, overlapS),
+    testWebhook: (owner, id) => ledger.testWebhook(owner, id),
+    replayWebhook: (owner, id, range) => ledger.replayWebhook(owner, id, range),
+    close: () => store.close(),
+  };
 }

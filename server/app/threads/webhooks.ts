@@ -56,8 +56,9 @@ interface Running {
   ended: Promise<void>;
 }
 
-export interface WebhooksOptions extends WebhooksCalls {
+export interface WebhooksOptions {
   data: WebhooksThreadData;
+  calls: WebhooksCalls;
   counts: () => WebhookCounts | Promise<WebhookCounts>;
   logger: Logger;
   /** Tests have threads and waits of their own. */
@@ -68,13 +69,12 @@ export interface WebhooksOptions extends WebhooksCalls {
 export function startWebhooks({
   data: given,
   counts,
-  appendAudit,
+  calls,
   logger,
   module = new URL('./webhooks.worker.ts', import.meta.url),
   waits = {},
 }: WebhooksOptions): WebhooksThread {
   const { pollMs = POLL_MS, restartMs = RESTART_MS_MIN, numbersMs = NUMBERS_MS_MAX } = waits;
-  const calls: WebhooksCalls = { appendAudit };
   let data = given;
   let running: Running | undefined;
   let deaths = 0;

@@ -1,7 +1,7 @@
 /**
  * The webhooks thread: sends events to endpoints. It runs only while there is an enabled endpoint, and ends by itself when there is none.
  *
- * Beside the embedded engine it reads chain.db and writes webhooks.db, so nothing that makes blocks waits for it. Over a network it has a
+ * Beside the embedded engine it reads chain.db and has other threads write it (chain-endpoints.ts). Over a network it has a
  * connection of its own to the gateway's database, and where several gateways share one, a lease says which of them delivers.
  *
  * @module
@@ -23,15 +23,15 @@ import type { LogLevel } from '../config.ts';
 import { createClock, createRandomSource } from '../environment.ts';
 import { createLogger } from '../logging.ts';
 import type { AuditEntry } from '../../store/types.ts';
-import type { AdminLocation } from '../store-location.ts';
+import type { AdminLocation, StoreLocation } from '../store-location.ts';
+import { type ChainEndpoints, chainEndpoints, type EmbeddedWebhooksCalls } from './chain-endpoints.ts';
 import { link, type Remote } from './link.ts';
 import { onWebhooksChanged } from './webhook-news.ts';
 import { openEventLog } from './webhook-events.ts';
 
 export interface WebhooksThreadData {
-  /** Where events are. Where it is `chain`, endpoints are in `webhooksFile`, and in the same database otherwise. */
+  /** Where events and endpoints are. */
   location: AdminLocation;
-  webhooksFile: string;
   chainId: string;
   /** Which of the gateways on one database this is. */
   gatewayId: string;
@@ -46,22 +46,28 @@ export interface WebhooksControl {
   stop(): Promise<void>;
 }
 
-/** What the main thread does for this one. */
-export interface WebhooksCalls {
+/** What the main thread does for this one over a network. */
+export interface SharedWebhooksCalls {
   /** Resolves when the entries are durable in the audit trail. */
   appendAudit(entries: readonly AuditEntry[]): Promise<void>;
 }
+
+/** What the main thread does for this one, or has other threads do. */
+export type WebhooksCalls = SharedWebhooksCalls | EmbeddedWebhooksCalls;
 
 const NO_NUMBERS: DeliveryNumbers = { deliveries: {}, disabled: 0, inFlight: 0, lagEvents: 0, lagS: 0 };
 
 if (!parentPort) throw new Error('this module is the entry of a worker thread');
 const port = parentPort;
-const { location, webhooksFile, chainId, gatewayId, targets, version, logLevel } = workerData as WebhooksThreadData;
+const { location, chainId, gatewayId, targets, version, logLevel } = workerData as WebhooksThreadData;
 const clock = createClock();
 const random = createRandomSource();
 const logger = createLogger({ level: logLevel, thread: 'webhooks' });
+/** Its calls, from the end of this thread's start on. */
+const { promise: main, resolve: linked } = Promise.withResolvers<{
+  calls: Remote<SharedWebhooksCalls & EmbeddedWebhooksCalls>;
+}>();
 
-const webhooks = await openWebhookStore(locationOf(), logger);
 const log = await openEventLog({ location, chainId, clock, logger });
 const sender = new HttpSender({
   rules: targets,
@@ -70,27 +76,40 @@ const sender = new HttpSender({
   logger,
   userAgent: `txledger-webhooks/${version}`,
 });
-const store = endpointStore({
-  store: webhooks,
-  actor: actorOfGateway(gatewayId),
-  newId: (prefix) => newName(prefix, random),
-});
+const endpoints = location.kind === 'chain' ? chainEndpointsOf(location.path) : await sharedEndpoints(location);
 let delivery: WebhookDelivery | undefined;
-/** Its calls, from the end of this thread's start on. */
-const main: { calls?: Remote<WebhooksCalls> } = {};
 
-/** What the delivery disables is told to the audit trail, which another thread writes. */
-async function tellAudit(): Promise<void> {
-  try {
-    const { calls } = main;
-    if (calls !== undefined) await bringAudit(webhooks, (entries) => calls.appendAudit(entries));
-  } catch (error) {
-    logger.warn({ err: error }, 'that a webhook was disabled could not be brought to the audit trail yet');
-  }
+function chainEndpointsOf(file: string): ChainEndpoints {
+  return chainEndpoints({
+    file,
+    calls: {
+      writeWebhookRows: async (writes) => (await main).calls.writeWebhookRows(writes),
+      disableWebhook: async (what) => (await main).calls.disableWebhook(what),
+      moveWebhookPlaces: async (places) => (await main).calls.moveWebhookPlaces(places),
+    },
+    clock,
+    logger,
+  });
 }
 
-async function deliver(): Promise<void> {
-  delivery = new WebhookDelivery({
+/** In the database that gateways share, which this thread writes itself. */
+async function sharedEndpoints(of: StoreLocation): Promise<ChainEndpoints> {
+  const shared = await openWebhookStore(of.kind === 'postgres' ? of : { kind: 'gateway', path: of.path }, logger);
+  const store = endpointStore({
+    store: shared,
+    actor: actorOfGateway(gatewayId),
+    newId: (prefix) => newName(prefix, random),
+  });
+  /** What the delivery disables is told to the audit trail, which another thread writes. */
+  const tellAudit = async (): Promise<void> => {
+    try {
+      const { calls } = await main;
+      await bringAudit(shared, (entries) => calls.appendAudit(entries));
+    } catch (error) {
+      logger.warn({ err: error }, 'that a webhook was disabled could not be brought to the audit trail yet');
+    }
+  };
+  return {
     store: {
       ...store,
       disable: async (what) => {
@@ -99,6 +118,13 @@ async function deliver(): Promise<void> {
         return isDisabled;
       },
     },
+    close: () => shared.close(),
+  };
+}
+
+async function deliver(): Promise<void> {
+  delivery = new WebhookDelivery({
+    store: endpoints.store,
     events: log.source,
     sender,
     clock,
@@ -131,11 +157,6 @@ const lease =
 if (lease) await lease.start();
 else await deliver();
 
-function locationOf(): Parameters<typeof openWebhookStore>[0] {
-  if (location.kind === 'chain') return { kind: 'file', path: webhooksFile };
-  return location.kind === 'postgres' ? location : { kind: 'gateway', path: location.path };
-}
-
 // What this process changes is in force at once; what another gateway changes, at the next look.
 const unwatch = onWebhooksChanged(() => delivery?.changed());
 
@@ -146,10 +167,10 @@ const control: WebhooksControl = {
     await pause();
     await lease?.stop();
     sender.close();
+    await endpoints.close();
     await log.close();
-    await webhooks.close();
     // The answer goes out first.
     setImmediate(() => port.close());
   },
 };
-main.calls = link<WebhooksCalls>(port, control);
+linked({ calls: link<SharedWebhooksCalls & EmbeddedWebhooksCalls>(port, control) });

@@ -7,9 +7,11 @@
 import type { ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
 import type { Clock, Logger, StoreFigures, Tracer } from '../../engine/ports.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
+import type { EntryWrite } from '../../store/embedded/access-entry.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { LedgerLog } from '../../store/embedded/ledger-log.ts';
-import type { AccessWrite, StoredTransfer } from '../../store/index.ts';
+import type { StoredTransfer } from '../../store/index.ts';
+import { StoreUnavailableError } from '../../store/errors.ts';
 import { type AccessAtOnce, type AdminChange, decideAtOnce } from '../access/changes.ts';
 import type { JudgeLimits } from '../accept/judge.ts';
 import { actorOfGateway } from '../audit/entries.ts';
@@ -364,7 +366,14 @@ export class EmbeddedCore implements GatewayCoreApi {
     });
   };
 
-  /** Resolves when chain.db has every change of access that the log had at this call. Rejects with StoreUnavailableError when that takes too long. */
+  /** Makes changes of webhooks, with their lines of the audit trail, durable: the caller decides by rows that have every change before. Throws as `Store.write` does. */
+  changeWebhooks = (writes: readonly EntryWrite[]): void => {
+    const stopped = this.#lifecycle.refusal();
+    if (stopped !== undefined) throw new StoreUnavailableError(stopped.detail);
+    this.#writeAccess(writes);
+  };
+
+  /** Resolves when chain.db has every change of access and webhooks that the log had at this call. Rejects with StoreUnavailableError when that takes too long. */
   accessCaughtUp = (): Promise<void> => this.#options.index.accessCaughtUp(this.#access.lastSeq);
 
   appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => this.#writeAccess([['appendAudit', entries]]);
@@ -455,7 +464,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   }
 
   /** Durable when this returns. Throws as `Store.write` does. */
-  #writeAccess(writes: readonly AccessWrite[]): void {
+  #writeAccess(writes: readonly EntryWrite[]): void {
     const { log, index } = this.#options;
     if (writes.length === 0) return;
     try {

@@ -2,7 +2,8 @@
  * Tokens and bound addresses as the log says: rows of chain.db, and in memory what changed since. A token that was revoked is refused from its
  * entry on, whether chain.db has it or not.
  */
-import type { AccessWrite, StoredBinding, StoredToken } from '../../store/index.ts';
+import type { EntryWrite } from '../../store/embedded/access-entry.ts';
+import type { StoredBinding, StoredToken } from '../../store/index.ts';
 import type { AccessAtOnce } from '../access/changes.ts';
 import type { ChainIndex } from './settled.ts';
 
@@ -53,7 +54,7 @@ export class CurrentAccess implements AccessAtOnce {
    * What an entry with these writes makes of tokens and bindings. Rows are read here, before it is appended.
    * @returns takes the changes in, once the entry is in the log: from then on nothing may fail.
    */
-  prepare(writes: readonly AccessWrite[]): (seq: number) => void {
+  prepare(writes: readonly EntryWrite[]): (seq: number) => void {
     const tokens = new Map<string, StoredToken>();
     const bindings = new Map<string, StoredBinding | undefined>();
     const change = (id: string, made: (token: StoredToken) => StoredToken): void => {
@@ -61,8 +62,8 @@ export class CurrentAccess implements AccessAtOnce {
       if (token !== undefined) tokens.set(id, made(token));
     };
     for (const write of writes) prepareOne(write, { tokens, bindings, change });
-    // When a token was used last is worth no wait.
-    const isWaitedFor = writes.some(([name]) => name !== 'markTokensUsed');
+    // When a token was used last, or how far an endpoint has come, is worth no wait.
+    const isWaitedFor = writes.some(([name]) => name !== 'markTokensUsed' && name !== 'movePlaces');
     return (seq) => {
       for (const [id, value] of tokens) setLast(this.#tokens, id, { seq, value });
       for (const [address, value] of bindings) {
@@ -98,7 +99,7 @@ interface Prepared {
   change(id: string, made: (token: StoredToken) => StoredToken): void;
 }
 
-function prepareOne(write: AccessWrite, { tokens, bindings, change }: Prepared): void {
+function prepareOne(write: EntryWrite, { tokens, bindings, change }: Prepared): void {
   switch (write[0]) {
     case 'insertToken':
       tokens.set(write[1].id, write[1]);
@@ -120,8 +121,7 @@ function prepareOne(write: AccessWrite, { tokens, bindings, change }: Prepared):
     case 'removeBinding':
       bindings.set(write[1], undefined);
       return;
-    case 'markTokensUsed':
-    case 'appendAudit':
+    default:
       // Nothing that a request is judged by.
       return;
   }

@@ -54,18 +54,71 @@ const MS_PER_S = 1000;
 /** What a change answers when the endpoint is there; it may refuse, and then nothing is written. */
 type Change<T> = (tx: WebhookTransaction, webhook: StoredWebhook) => Promise<T | Refusal>;
 
-export function createWebhookService(parts: WebhookServiceParts): WebhookService {
-  const { height, appendAudit, onChange, targets, chain, clock, random, logger } = parts;
-  const store = new LazyStore(parts.openStore);
+export type WebhookReads = Pick<WebhookApi, 'listWebhooks' | 'getWebhook' | 'listWebhookDeliveries'>;
 
-  /** Reads, or changes, and answers what became of it; a store that is away is an answer too. */
-  const using = async <T>(work: (opened: WebhookStore) => Promise<T>): Promise<T | Refusal> => {
+/** What changes nothing, for whoever has the rows. */
+export function webhookReads(
+  store: LazyStore,
+  { chain, clock, logger }: Pick<WebhookServiceParts, 'chain' | 'clock' | 'logger'>,
+): WebhookReads {
+  const using = answering(store, logger);
+  return {
+    listWebhooks: (owner) =>
+      using(async (opened) => {
+        const nowMs = clock.nowMs();
+        return { ok: true, webhooks: (await opened.now.webhooksOf(owner)).map((webhook) => viewOf(webhook, nowMs)) };
+      }),
+
+    getWebhook: (owner, id) =>
+      using(async (opened) => {
+        const webhook = ownedBy(owner, await opened.now.webhook(id));
+        return webhook === undefined ? unknown(id) : { ok: true, webhook: viewOf(webhook, clock.nowMs()) };
+      }),
+
+    listWebhookDeliveries: (owner, id, { limit, cursor }) =>
+      using(async (opened) => {
+        if (ownedBy(owner, await opened.now.webhook(id)) === undefined) return unknown(id);
+        const list = JSON.stringify([chain.chainId, 'webhook', id]);
+        const before = cursor === undefined ? undefined : decodePlace(list, cursor);
+        if (cursor !== undefined && before === undefined) {
+          return refuseField(
+            'invalid_request',
+            '#/query/cursor',
+            'The cursor is none of this list. Send nextCursor of the page before, or leave it out.',
+          );
+        }
+        const rows = await opened.now.deliveries({
+          webhookId: id,
+          limit: limit + 1,
+          ...(before !== undefined && { before }),
+        });
+        const deliveries = rows.slice(0, Math.min(limit, rowsWithin(rows, DELIVERY_PAGE_BYTES_MAX)));
+        const last = deliveries.at(-1);
+        return {
+          ok: true,
+          deliveries,
+          ...(rows.length > deliveries.length && last && { nextCursor: encodePlace(list, last.seq) }),
+        };
+      }),
+  };
+}
+
+/** Reads, or changes, and answers what became of it; a store that is away is an answer too. */
+const answering =
+  (store: LazyStore, logger: Logger) =>
+  async <T>(work: (opened: WebhookStore) => Promise<T>): Promise<T | Refusal> => {
     try {
       return await store.use(work);
     } catch (error) {
       return refuseStoreFault(error, logger);
     }
   };
+
+export function createWebhookService(parts: WebhookServiceParts): WebhookService {
+  const { height, appendAudit, onChange, targets, chain, clock, random, logger } = parts;
+  const store = new LazyStore(parts.openStore);
+
+  const using = answering(store, logger);
 
   /** The change is made, whatever becomes of its entry now: what waits goes with the next one. */
   let lastBrought: Promise<void> = Promise.resolve();
@@ -124,6 +177,7 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
   };
 
   return {
+    ...webhookReads(store, parts),
     createWebhook: async (caller, input) => {
       const target = judgeTarget(input.url, targets, caller.owner);
       if (!target.ok) return refuseField('webhook_url_refused', '/url', target.detail);
@@ -159,18 +213,6 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
         return { ok: true, webhook: viewOf(webhook, nowMs), secret };
       });
     },
-
-    listWebhooks: (owner) =>
-      using(async (opened) => {
-        const nowMs = clock.nowMs();
-        return { ok: true, webhooks: (await opened.now.webhooksOf(owner)).map((webhook) => viewOf(webhook, nowMs)) };
-      }),
-
-    getWebhook: (owner, id) =>
-      using(async (opened) => {
-        const webhook = ownedBy(owner, await opened.now.webhook(id));
-        return webhook === undefined ? unknown(id) : { ok: true, webhook: viewOf(webhook, clock.nowMs()) };
-      }),
 
     updateWebhook: async (caller, id, patch) => {
       const target = patch.url === undefined ? undefined : judgeTarget(patch.url, targets, caller.owner);
@@ -228,32 +270,6 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
         const messageId = newName('test', random);
         await tx.addWork({ id: messageId, webhookId: id, kind: 'test', createdAtMs: clock.nowMs() });
         return { ok: true, messageId };
-      }),
-
-    listWebhookDeliveries: (owner, id, { limit, cursor }) =>
-      using(async (opened) => {
-        if (ownedBy(owner, await opened.now.webhook(id)) === undefined) return unknown(id);
-        const list = JSON.stringify([chain.chainId, 'webhook', id]);
-        const before = cursor === undefined ? undefined : decodePlace(list, cursor);
-        if (cursor !== undefined && before === undefined) {
-          return refuseField(
-            'invalid_request',
-            '#/query/cursor',
-            'The cursor is none of this list. Send nextCursor of the page before, or leave it out.',
-          );
-        }
-        const rows = await opened.now.deliveries({
-          webhookId: id,
-          limit: limit + 1,
-          ...(before !== undefined && { before }),
-        });
-        const deliveries = rows.slice(0, Math.min(limit, rowsWithin(rows, DELIVERY_PAGE_BYTES_MAX)));
-        const last = deliveries.at(-1);
-        return {
-          ok: true,
-          deliveries,
-          ...(rows.length > deliveries.length && last && { nextCursor: encodePlace(list, last.seq) }),
-        };
       }),
 
     replayWebhook: (owner, id, asked) =>

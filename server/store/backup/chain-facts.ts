@@ -1,5 +1,6 @@
-/** What a chain.db and a webhooks.db hold, in numbers: for the manifest of a backup, and compared again when it is verified. */
+/** What a chain.db holds, in numbers: for the manifest of a backup, and compared again when it is verified. */
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { accessBehind, attachLog } from '../embedded/chain-log.ts';
 import { decodeEntries } from '../embedded/journal.ts';
 import { openReadOnly, type SqliteConnection } from '../sqlite/library.ts';
@@ -13,7 +14,7 @@ export interface ChainFileFacts {
   lastSigned: { height: number; round: number; step: number } | undefined;
   supply: bigint;
   counts: Record<
-    'transfers' | 'pending' | 'accounts' | 'tokens' | 'addressBindings' | 'events' | 'auditEntries',
+    'transfers' | 'pending' | 'accounts' | 'tokens' | 'addressBindings' | 'webhooks' | 'events' | 'auditEntries',
     number
   >;
 }
@@ -22,9 +23,12 @@ const COUNTS = {
   accounts: 'SELECT count(*) FROM accounts WHERE leaf IS NOT NULL',
   tokens: 'SELECT count(*) FROM tokens',
   addressBindings: 'SELECT count(*) FROM address_bindings',
+  webhooks: 'SELECT count(*) FROM webhooks',
   events: 'SELECT count(*) FROM events',
   auditEntries: 'SELECT count(*) FROM audit',
 } as const;
+
+const ADDED_TABLES: readonly string[] = ['events', 'webhooks'];
 
 export const countOf = (sql: SqliteConnection, query: string): number => Number(sql.prepare(query).pluck().get());
 
@@ -52,11 +56,14 @@ export function factsOfChain(sql: SqliteConnection): ChainFileFacts | undefined 
   for (const entries of sql.prepare('SELECT entries FROM journal').pluck().iterate() as Iterable<string>) {
     waiting += decodeEntries(entries).filter(({ kind }) => kind === 'accepted').length;
   }
-  // Contract 1.5.0 kept no event log.
-  const hasEvents = countOf(sql, "SELECT count(*) FROM sqlite_schema WHERE name = 'events'") > 0;
+  // Contract 1.5.0 kept no event log, and earlier versions kept webhooks in a file of their own.
+  const isThere = (name: string): boolean =>
+    !ADDED_TABLES.includes(name) ||
+    countOf(sql, `SELECT count(*) FROM sqlite_schema WHERE name = '${name}' AND type = 'table'`) > 0;
   const counts = Object.fromEntries(
-    Object.entries(COUNTS).map(([name, query]) => [name, name !== 'events' || hasEvents ? countOf(sql, query) : 0]),
+    Object.entries(COUNTS).map(([name, query]) => [name, isThere(name) ? countOf(sql, query) : 0]),
   ) as Record<keyof typeof COUNTS, number>;
+  if (!isThere('webhooks')) counts.webhooks = oldWebhooksBeside(sql.name);
   countAccess(sql, counts);
   return {
     ...chain,
@@ -72,13 +79,15 @@ export function factsOfChain(sql: SqliteConnection): ChainFileFacts | undefined 
   };
 }
 
-/** What the log has of access and the rows have not. */
+/** What the log has of access and webhooks and the rows have not. */
 function countAccess(sql: SqliteConnection, counts: Record<keyof typeof COUNTS, number>): void {
   const writes = accessBehind(sql);
   if (writes.length === 0) return;
   const bound = new Set(sql.prepare('SELECT address FROM address_bindings').pluck().all() as string[]);
   for (const write of writes) {
     if (write[0] === 'insertToken') counts.tokens += 1;
+    if (write[0] === 'insertWebhook') counts.webhooks += 1;
+    if (write[0] === 'deleteWebhook') counts.webhooks -= 1;
     if (write[0] === 'appendAudit') counts.auditEntries += write[1].length;
     if (write[0] === 'saveBinding') bound.add(write[1].address);
     if (write[0] === 'removeBinding') bound.delete(write[1]);
@@ -86,7 +95,9 @@ function countAccess(sql: SqliteConnection, counts: Record<keyof typeof COUNTS, 
   counts.addressBindings = bound.size;
 }
 
-export function webhooksIn(file: string): number {
+/** In the file of a version before. */
+function oldWebhooksBeside(chainFile: string): number {
+  const file = path.join(path.dirname(chainFile), 'webhooks.db');
   if (!existsSync(file)) return 0;
   return onFile(file, (sql) => countOf(sql, 'SELECT count(*) FROM webhooks'));
 }

@@ -1,6 +1,6 @@
 /**
  * The gateway's part of a chain.db as the rows of a gateway's database at the same height: transfers settled and pending, what the journal holds,
- * accounts, owners, tokens, bindings, keys, events and the audit trail, with webhooks from the file beside it.
+ * accounts, owners, tokens, bindings, keys, events the audit trail and webhooks.
  *
  * The rows are those of CHAIN_MIGRATIONS, whatever the newest schema is: the migrations after them bring a database of these up to date, as they
  * do with one that an earlier version made.
@@ -22,8 +22,8 @@ export const CHAIN_MIGRATIONS: readonly string[] = [
 export interface ChainParts {
   /** chain.db, of a service that is stopped. */
   readonly sql: SqliteConnection;
-  /** webhooks.db; undefined where there is none. */
-  readonly webhooks: SqliteConnection | undefined;
+  /** The same, or webhooks.db of a version before. */
+  readonly webhooks: SqliteConnection;
   /**
    * The signature in the block's transaction at this place, 128 hex digits. A settled transfer keeps its own nowhere else; one that was never
    * executed itself has none any more, and nothing asks for it.
@@ -71,8 +71,7 @@ export class ChainAsGateway {
   }
 
   #rows(table: BackupTable): Iterable<Row> {
-    if (WEBHOOK_TABLES.includes(table))
-      return this.#ask(this.#parts.webhooks, `SELECT * FROM ${table} ORDER BY ${ORDER_OF[table]}`);
+    if (WEBHOOK_TABLES.includes(table)) return this.#webhookRows(table);
     const rows: Partial<Record<BackupTable, () => Iterable<Row>>> = {
       accounts: () => this.#accountRows(),
       address_bindings: () =>
@@ -106,8 +105,15 @@ export class ChainAsGateway {
     return rows[table]?.() ?? [];
   }
 
-  #ask(sql: SqliteConnection | undefined, query: string): Iterable<Row> {
-    return sql === undefined ? [] : (sql.prepare(query).iterate() as Iterable<Row>);
+  /** Lines of the audit trail that wait to be brought there are in webhooks.db only. */
+  #webhookRows(table: BackupTable): Iterable<Row> {
+    const { webhooks } = this.#parts;
+    const isThere = webhooks.prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?").get(table);
+    return isThere === undefined ? [] : this.#ask(webhooks, `SELECT * FROM ${table} ORDER BY ${ORDER_OF[table]}`);
+  }
+
+  #ask(sql: SqliteConnection, query: string): Iterable<Row> {
+    return sql.prepare(query).iterate() as Iterable<Row>;
   }
 
   #readJournal(): void {

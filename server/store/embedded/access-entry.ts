@@ -1,10 +1,13 @@
 /**
- * The entry of a change of tokens, bound addresses or the audit trail: what is written into rows, in order. Its lines of the audit trail are in it
+ * The entry of a change of tokens, bound addresses, webhooks or the audit trail: what is written into rows, in order. Its lines of the audit trail are in it
  * with their times, so chain.db has the same trail whenever it is written.
  */
 import { StoreDamagedError } from '../errors.ts';
 import type { AccessWrite } from '../access-types.ts';
 import type { StoredToken } from '../types.ts';
+import { isLoggedWebhookWrite, type LoggedWebhookWrite } from './webhooks.ts';
+
+export type EntryWrite = AccessWrite | LoggedWebhookWrite;
 
 /** Of the entry, as of the calls that write rows. */
 const WRITES: Readonly<Record<AccessWrite[0], true>> = {
@@ -19,7 +22,7 @@ const WRITES: Readonly<Record<AccessWrite[0], true>> = {
   appendAudit: true,
 };
 
-export function encodeAccess(writes: readonly AccessWrite[]): string {
+export function encodeAccess(writes: readonly EntryWrite[]): string {
   return JSON.stringify(
     writes.map((write) =>
       write[0] === 'insertToken'
@@ -30,9 +33,9 @@ export function encodeAccess(writes: readonly AccessWrite[]): string {
 }
 
 /** Throws StoreDamagedError for what this program never wrote, and TypeError or SyntaxError for what is no list of changes. */
-export function decodeAccess(text: string): AccessWrite[] {
-  return (JSON.parse(text) as AccessWrite[]).map((write) => {
-    if (!Array.isArray(write) || !Object.hasOwn(WRITES, write[0]))
+export function decodeAccess(text: string): EntryWrite[] {
+  return (JSON.parse(text) as EntryWrite[]).map((write) => {
+    if (!Array.isArray(write) || !(Object.hasOwn(WRITES, write[0]) || isLoggedWebhookWrite(write[0])))
       throw new StoreDamagedError(
         `log.db has a change of access ${JSON.stringify(write)}, which this program does not know`,
       );

@@ -7,7 +7,9 @@ import { auditEntryOfRow, bindingOfRow, tokenOfRow } from '../admin-rows.ts';
 import type { AddressBindingsTable, AuditTable, TokensTable } from '../schema.ts';
 import { statementFailure } from '../sqlite/failure.ts';
 import type { ChainConnection } from './connection.ts';
+import type { EntryWrite } from './access-entry.ts';
 import { findSubmission } from './submission.ts';
+import { webhookWriter } from './webhooks.ts';
 
 /** `Method` of the port with its answer at once. */
 type AtOnce<Port> = {
@@ -88,8 +90,8 @@ export function accessQuestions(rows: AccessRows): AdminQuestions {
   ) as unknown as AdminQuestions;
 }
 
-/** Writes rows, within the transaction that is open. */
-export function accessWriter(sql: ChainConnection): (writes: readonly AccessWrite[]) => void {
+/** Writes the rows of an entry, within the transaction that is open. */
+export function accessWriter(sql: ChainConnection): (writes: readonly EntryWrite[]) => void {
   const insertToken = sql.prepare(
     'INSERT INTO tokens (id, secret_sha256, owner, scopes, created_at_ms, expires_at_ms, revoked_at_ms, rate_per_s, pending_max) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
@@ -137,8 +139,9 @@ export function accessWriter(sql: ChainConnection): (writes: readonly AccessWrit
         appendAudit.run(++id, atMs, actor, action, subject, JSON.stringify(details));
     },
   };
+  const all = { ...calls, ...webhookWriter(sql) };
   return (writes) => {
-    for (const [name, ...values] of writes) (calls[name] as (...values: readonly unknown[]) => void)(...values);
+    for (const [name, ...values] of writes) (all[name] as (...values: readonly unknown[]) => void)(...values);
   };
 }
 

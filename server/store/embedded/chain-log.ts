@@ -1,7 +1,7 @@
 /**
  * What was accepted and which blocks were made of it, in log.db beside chain.db.
  *
- * An entry is a group, a block, or a change of access. chain.db names the last entry that its rows hold, in the transaction of each block; what is behind
+ * An entry is a group, a block, or a change of access or webhooks. chain.db names the last entry that its rows hold, in the transaction of each block; what is behind
  * it is the tail, which readers see as a view of their connection. Access does not wait for a block: chain.db names the last such entry by itself. An acknowledgement waits for an append here and for nothing that chain.db does.
  */
 import { existsSync, rmSync } from 'node:fs';
@@ -18,9 +18,8 @@ import {
 import { openLogReader, SqliteLog, type SqliteLogOptions, type SqliteLogReader } from '../../log/sqlite-log.ts';
 import type { Stopwatch } from '../../engine/ports.ts';
 import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
-import type { AccessWrite } from '../types.ts';
 import { type ChainConnection, counted, writing } from './connection.ts';
-import { decodeAccess, encodeAccess } from './access-entry.ts';
+import { decodeAccess, encodeAccess, type EntryWrite } from './access-entry.ts';
 import { encodeEntries, type JournalEntry } from './journal.ts';
 import { readWitness, refuseOlderLog } from './log-witness.ts';
 import { OLD_JOURNAL } from './migrations.ts';
@@ -30,7 +29,7 @@ export const GROUP = 1;
 export const BLOCK = 2;
 /** How long the service has been running on this chain, ms. */
 export const UPTIME = 3;
-/** A change of tokens, bound addresses or the audit trail. */
+/** A change of tokens, bound addresses, webhooks or the audit trail. */
 export const ACCESS = 4;
 
 type Kind = typeof GROUP | typeof BLOCK | typeof UPTIME | typeof ACCESS;
@@ -125,8 +124,8 @@ export class ChainLog {
     this.#append(UPTIME, String(uptimeMs));
   }
 
-  /** Makes a change of access durable. Throws as `append` does. */
-  appendAccess(writes: readonly AccessWrite[]): void {
+  /** Makes a change of access or webhooks durable. Throws as `append` does. */
+  appendAccess(writes: readonly EntryWrite[]): void {
     this.#append(ACCESS, encodeAccess(writes));
   }
 
@@ -210,8 +209,8 @@ export function attachLog(sql: ChainConnection, chainFile: string): void {
   if (old !== 'journal') view('journal', `SELECT id, entries FROM temp.tail WHERE kind = ${GROUP}`);
 }
 
-/** Changes of access that the log has and the rows of this snapshot have not. */
-export function accessBehind(sql: ChainConnection): AccessWrite[] {
+/** Changes of access and webhooks that the log has and the rows of this snapshot have not. */
+export function accessBehind(sql: ChainConnection): EntryWrite[] {
   const entries = sql
     .prepare<[], { id: number; entries: string }>(`SELECT id, entries FROM tail WHERE kind = ${ACCESS} ORDER BY id`)
     .all();

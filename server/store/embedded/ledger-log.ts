@@ -1,6 +1,6 @@
-/** What the ledger thread writes: groups and changes of access at once, and what a block decides together with the block's own entry. */
+/** What the ledger thread writes: groups and changes of access and webhooks at once, and what a block decides together with the block's own entry. */
 import { StoreUnavailableError } from '../errors.ts';
-import type { AccessWrite } from '../types.ts';
+import type { EntryWrite } from './access-entry.ts';
 import type { ChainLog } from './chain-log.ts';
 import type { JournalEntry } from './journal.ts';
 import type { BlockRows } from './block-rows.ts';
@@ -40,8 +40,8 @@ export class LedgerLog {
     this.#log.appendUptime(uptimeMs);
   }
 
-  /** Makes a change of access durable: from then on it holds. Throws as `Store.write` does. @returns its entry. */
-  changeAccess(writes: readonly AccessWrite[]): number {
+  /** Makes a change of access or webhooks durable: from then on it holds. Throws as `Store.write` does. @returns its entry. */
+  changeAccess(writes: readonly EntryWrite[]): number {
     this.assertNotHeld();
     this.#log.appendAccess(writes);
     return this.#log.head.seq;

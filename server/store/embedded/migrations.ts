@@ -14,6 +14,7 @@
  */
 
 import type { SqliteConnection } from '../sqlite/library.ts';
+import { takeOldWebhooks } from './old-webhooks.ts';
 import { addReferences, completeEventLog } from './past-blocks.ts';
 
 /** SQL, or what SQL alone cannot do. */
@@ -207,4 +208,68 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   `
   ALTER TABLE chain ADD COLUMN access_seq INTEGER NOT NULL DEFAULT 0;
   `,
+  // Webhooks, whose changes are in log.db as those of access are; webhooks.ts says which rows are not. Versions before had them in webhooks.db.
+  (sql) => {
+    sql.exec(`
+      CREATE TABLE webhooks (
+        id TEXT PRIMARY KEY,
+        owner TEXT NOT NULL,
+        url TEXT NOT NULL,
+        description TEXT,
+        filters TEXT NOT NULL,
+        status TEXT NOT NULL,
+        disabled_reason TEXT,
+        secret TEXT NOT NULL,
+        previous_secrets TEXT NOT NULL,
+        place_height INTEGER NOT NULL,
+        place_idx INTEGER NOT NULL,
+        first_failed_at_ms INTEGER,
+        attempts INTEGER NOT NULL,
+        next_attempt_at_ms INTEGER,
+        last_success_at_ms INTEGER,
+        last_failure_at_ms INTEGER,
+        last_failure_code TEXT,
+        last_failure_detail TEXT,
+        created_at_ms INTEGER NOT NULL,
+        updated_at_ms INTEGER NOT NULL,
+        version INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX webhooks_by_owner ON webhooks (owner, created_at_ms, id);
+      -- They are counted once a second on the ledger thread, which reads no row for it.
+      CREATE INDEX webhooks_by_status ON webhooks (status);
+      CREATE TABLE webhook_deliveries (
+        webhook_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        event_id TEXT NOT NULL,
+        type TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        at_ms INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        outcome TEXT NOT NULL,
+        status_code INTEGER,
+        duration_ms INTEGER NOT NULL,
+        error_code TEXT,
+        error_detail TEXT,
+        answer TEXT,
+        PRIMARY KEY (webhook_id, seq)
+      ) STRICT;
+      CREATE TABLE webhook_work (
+        id TEXT PRIMARY KEY,
+        webhook_id TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        created_at_ms INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        next_attempt_at_ms INTEGER NOT NULL,
+        about TEXT,
+        reason TEXT,
+        after_height INTEGER,
+        after_idx INTEGER,
+        until_height INTEGER,
+        until_idx INTEGER,
+        place_height INTEGER,
+        place_idx INTEGER
+      ) STRICT;
+    `);
+    takeOldWebhooks(sql);
+  },
 ];

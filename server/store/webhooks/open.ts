@@ -1,5 +1,5 @@
 /**
- * Opens what webhooks are kept in: webhooks.db beside the embedded engine, the gateway's own database before CometBFT nodes.
+ * Opens what webhooks are kept in before CometBFT nodes: the gateway's own database. Beside the embedded engine they are in chain.db (store/embedded/webhooks.ts).
  *
  * Each thread that needs it opens its own, when it is first needed: writes are few, so one connection does, and writers take turns in the
  * database. On SQLite by its write lock, on PostgreSQL by a lock of webhooks alone: a transfer that is accepted never waits for one of these.
@@ -9,17 +9,13 @@ import { Kysely } from 'kysely';
 import type { Logger } from '../../engine/ports.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { inTransaction } from '../in-transaction.ts';
-import { markVersion, migrate } from '../migrate.ts';
 import type { QueryContext } from '../queries/context.ts';
 import type { Tables } from '../schema.ts';
 import { webhookQuestions, webhookTransaction } from './queries.ts';
 import type { WebhookQuestions, WebhookStore } from './types.ts';
 
-/** `file`: webhooks.db, made where there is none. `gateway`, `postgres`: a database that the gateway's store has brought up to date. */
-export type WebhookLocation =
-  | { kind: 'file'; path: string }
-  | { kind: 'gateway'; path: string }
-  | { kind: 'postgres'; url: string };
+/** A database that the gateway's store has brought up to date. */
+export type WebhookLocation = { kind: 'gateway'; path: string } | { kind: 'postgres'; url: string };
 
 /** Longest wait for another writer's transaction, which takes milliseconds, and how often it is looked for. */
 const BUSY_MS_MAX = 5000;
@@ -32,21 +28,19 @@ export function openWebhookStore(location: WebhookLocation, logger?: Logger): Pr
   return location.kind === 'postgres' ? openOnPostgres(location.url, logger) : openOnSqlite(location);
 }
 
-async function openOnSqlite({ kind, path }: Exclude<WebhookLocation, { kind: 'postgres' }>): Promise<WebhookStore> {
+async function openOnSqlite({ path }: Exclude<WebhookLocation, { kind: 'postgres' }>): Promise<WebhookStore> {
   const [
     { StoreDialect, StoreDriver },
     { statementFailure },
     { sqliteFragments: fragments },
     { openConnection },
-    { makeDurable, markNew },
-    { WEBHOOK_MIGRATIONS },
+    { makeDurable },
   ] = await Promise.all([
     import('../sqlite/dialect.ts'),
     import('../sqlite/failure.ts'),
     import('../sqlite/fragments.ts'),
     import('../sqlite/library.ts'),
     import('../sqlite/pragmas.ts'),
-    import('./migrations.ts'),
   ]);
   const sorted = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -56,7 +50,6 @@ async function openOnSqlite({ kind, path }: Exclude<WebhookLocation, { kind: 'po
     }
   };
   const connection = openConnection(path);
-  if (kind === 'file') markNew(connection);
   makeDurable(connection);
   // SQLite would wait with the whole thread; `patiently` lets it do other things meanwhile.
   connection.pragma('busy_timeout = 0');
@@ -64,10 +57,6 @@ async function openOnSqlite({ kind, path }: Exclude<WebhookLocation, { kind: 'po
   const dialect = new StoreDialect(driver, connection);
   await driver.init();
   const db = new Kysely<Tables>({ dialect });
-  if (kind === 'file') {
-    await patiently(() => sorted(() => migrate(db, fragments, WEBHOOK_MIGRATIONS)));
-    await patiently(() => sorted(async () => markVersion(connection, WEBHOOK_MIGRATIONS)));
-  }
   return {
     write: (work) =>
       patiently(() =>

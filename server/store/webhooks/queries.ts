@@ -1,7 +1,16 @@
 /** The queries of webhooks, the same on SQLite and PostgreSQL. */
 import { sql } from 'kysely';
 import type { QueryContext } from '../queries/context.ts';
-import { auditOfRow, deliveryOfRow, rowOfWebhook, rowOfWork, secretColumns, webhookOfRow, workOfRow } from './rows.ts';
+import {
+  auditOfRow,
+  deliveryOfRow,
+  rowOfDelivery,
+  rowOfWebhook,
+  rowOfWork,
+  secretColumns,
+  webhookOfRow,
+  workOfRow,
+} from './rows.ts';
 import type { EventPlace, NewDelivery, WebhookChange, WebhookQuestions, WebhookTransaction } from './types.ts';
 
 export function webhookQuestions({ db }: QueryContext): WebhookQuestions {
@@ -197,21 +206,7 @@ async function appendDeliveries({ db }: QueryContext, made: readonly NewDelivery
   const rows = made.map((one) => {
     const seq = next.get(one.webhookId) ?? 1;
     next.set(one.webhookId, seq + 1);
-    return {
-      webhook_id: one.webhookId,
-      seq,
-      event_id: one.eventId,
-      type: one.type,
-      kind: one.kind,
-      at_ms: one.atMs,
-      attempt: one.attempt,
-      outcome: one.outcome,
-      status_code: one.statusCode ?? null,
-      duration_ms: one.durationMs,
-      error_code: one.error?.code ?? null,
-      error_detail: one.error?.detail ?? null,
-      answer: one.answer ?? null,
-    };
+    return rowOfDelivery(one, seq);
   });
   await db.insertInto('webhook_deliveries').values(rows).execute();
 }

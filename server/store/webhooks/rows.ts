@@ -3,6 +3,7 @@ import type { WebhookAuditTable, WebhookDeliveriesTable, WebhooksTable, WebhookW
 import type {
   DeliveryKind,
   DisabledReason,
+  NewDelivery,
   NewWork,
   StoredDelivery,
   StoredWebhook,
@@ -75,6 +76,22 @@ export function rowOfWebhook(made: StoredWebhook): WebhooksTable {
     version: made.version,
   };
 }
+
+export const rowOfDelivery = (made: NewDelivery, seq: number): WebhookDeliveriesTable => ({
+  webhook_id: made.webhookId,
+  seq,
+  event_id: made.eventId,
+  type: made.type,
+  kind: made.kind,
+  at_ms: made.atMs,
+  attempt: made.attempt,
+  outcome: made.outcome,
+  status_code: made.statusCode ?? null,
+  duration_ms: made.durationMs,
+  error_code: made.error?.code ?? null,
+  error_detail: made.error?.detail ?? null,
+  answer: made.answer ?? null,
+});
 
 export function deliveryOfRow(row: WebhookDeliveriesTable): StoredDelivery {
   return {

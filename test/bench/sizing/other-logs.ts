@@ -1,8 +1,7 @@
 /** What is written beside the chain: entries of the audit trail, and the log of a webhook. */
-import { existsSync } from 'node:fs';
 import { openChainDatabase, writing } from '../../../server/store/embedded/connection.ts';
 import { accessWriter } from '../../../server/store/embedded/admin.ts';
-import { openWebhookStore } from '../../../server/store/webhooks/index.ts';
+import { webhookWriter } from '../../../server/store/embedded/webhooks.ts';
 import { bytesOf } from './ledger-folder.ts';
 
 const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
@@ -32,11 +31,11 @@ export function auditBytes(chainFile: string, entries: number): number {
   return (bytesOf(chainFile) - before) / entries;
 }
 
-/** Bytes of an attempt in webhooks.db. */
-export async function deliveryBytes(file: string, deliveries: number): Promise<number> {
-  if (existsSync(file)) throw new Error(`${file} exists`);
+/** Bytes of an attempt in chain.db. */
+export function deliveryBytes(file: string, deliveries: number): number {
   const id = `wh_${'0'.repeat(26)}`;
-  const store = await openWebhookStore({ kind: 'file', path: file });
+  const sql = openChainDatabase({ path: file });
+  const write = webhookWriter(sql);
   const secrets = { current: `whsec_${Buffer.alloc(32).toString('base64')}`, previous: [] };
   const webhook = {
     id,
@@ -50,11 +49,11 @@ export async function deliveryBytes(file: string, deliveries: number): Promise<n
     updatedAtMs: NOW_MS,
     version: 1,
   };
-  await store.write((tx) => tx.insertWebhook(webhook));
+  writing(sql, () => write.insertWebhook(webhook));
   const before = bytesOf(file);
   const answer = '{"ok":true}';
-  await store.write((tx) =>
-    tx.appendDeliveries(
+  writing(sql, () =>
+    write.appendDeliveries(
       Array.from({ length: deliveries }, (_, i) => ({
         webhookId: id,
         eventId: `evt_${1_000_000 + i}-0`,
@@ -69,6 +68,6 @@ export async function deliveryBytes(file: string, deliveries: number): Promise<n
       })),
     ),
   );
-  await store.close();
+  sql.close();
   return (bytesOf(file) - before) / deliveries;
 }

@@ -43,6 +43,10 @@ export const SAVE_DELIVERIES = 200;
 export const SAVE_PASSED_MS = 2 * SECOND_MS;
 /** After a write that failed. */
 export const SAVE_RETRY_MS = 500;
+/** Where endpoints are rows behind a log: an entry says how far all of them have come, at most so often (protocol.md, rule 39). */
+export const PLACE_ENTRY_MS = 10 * SECOND_MS;
+/** Of one entry, about 70 bytes each: payments wait for an append of less than 100 KiB. More endpoints than that have an entry more. */
+export const PLACES_OF_ENTRY_MAX = 1000;
 
 /** How often other gateways' and the API's changes of endpoints are looked for: they are in force within a second. */
 export const ENDPOINTS_POLL_MS = 500;

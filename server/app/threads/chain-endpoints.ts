@@ -1,0 +1,74 @@
+/**
+ * Endpoints as the webhooks thread beside the embedded engine has them: read from chain.db, whose rows of attempts the chain thread writes, and
+ * disabled by the ledger thread, which also says in the log how far all of them have come.
+ *
+ * @module
+ */
+import type { Clock, Logger } from '../../engine/ports.ts';
+import { endpointStore } from '../../gateway/webhooks/delivery/endpoint-store.ts';
+import { PlaceEntries } from '../../gateway/webhooks/delivery/place-entries.ts';
+import type { EndpointStore } from '../../gateway/webhooks/delivery/ports.ts';
+import { openChainReader } from '../../store/embedded/connection.ts';
+import { isLocalWrite, type LocalWebhookWrite, recordingStore, webhookRows } from '../../store/embedded/webhooks.ts';
+import type { LedgerWebhooksControl } from './core-control.ts';
+
+/** What other threads do for this one. */
+export interface EmbeddedWebhooksCalls extends Pick<LedgerWebhooksControl, 'disableWebhook' | 'moveWebhookPlaces'> {
+  /** Resolves when chain.db has them. */
+  writeWebhookRows(writes: readonly LocalWebhookWrite[]): Promise<void>;
+}
+
+export interface ChainEndpointsOptions {
+  /** chain.db. */
+  file: string;
+  calls: EmbeddedWebhooksCalls;
+  clock: Clock;
+  logger: Logger;
+}
+
+export interface ChainEndpoints {
+  store: EndpointStore;
+  /** Says in the log how far the endpoints have come. */
+  close(): Promise<void>;
+}
+
+export function chainEndpoints({ file, calls, clock, logger }: ChainEndpointsOptions): ChainEndpoints {
+  const sql = openChainReader(file);
+  const rows = webhookRows(sql);
+  const store = recordingStore({
+    rows,
+    write: async (writes) => {
+      const local = writes.filter((write): write is LocalWebhookWrite => isLocalWrite(write));
+      if (local.length < writes.length) throw new TypeError('the webhooks thread changes no endpoint');
+      await calls.writeWebhookRows(local);
+    },
+    close: () => void sql.close(),
+  });
+  const entries = new PlaceEntries({ append: calls.moveWebhookPlaces, clock, logger });
+  const { load, version, save } = endpointStore({
+    store,
+    actor: '',
+    newId: () => {
+      throw new Error('names are given by the ledger thread');
+    },
+  });
+  return {
+    store: {
+      version,
+      load: async () => {
+        const found = await load();
+        entries.loaded(found.endpoints);
+        return found;
+      },
+      save: async (progress) => {
+        await save(progress);
+        entries.saved(progress.endpoints);
+      },
+      disable: calls.disableWebhook,
+    },
+    close: async () => {
+      await entries.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+PRAGMA user_version = 1;
+CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
+CREATE TABLE "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
+CREATE TABLE "webhooks" ("id" text primary key, "owner" text not null, "url" text not null, "description" text, "filters" text not null, "status" text not null, "disabled_reason" text, "secret" text not null, "previous_secrets" text not null, "place_height" bigint not null, "place_idx" bigint not null, "first_failed_at_ms" bigint, "attempts" integer not null, "next_attempt_at_ms" bigint, "last_success_at_ms" bigint, "last_failure_at_ms" bigint, "last_failure_code" text, "last_failure_detail" text, "created_at_ms" bigint not null, "updated_at_ms" bigint not null, "version" bigint not null);
+CREATE INDEX "webhooks_by_owner" on "webhooks" ("owner", "created_at_ms", "id");
+CREATE TABLE "webhook_deliveries" ("webhook_id" text not null, "seq" bigint not null, "event_id" text not null, "type" text not null, "kind" text not null, "at_ms" bigint not null, "attempt" integer not null, "outcome" text not null, "status_code" integer, "duration_ms" bigint not null, "error_code" text, "error_detail" text, "answer" text, constraint "webhook_deliveries_pkey" primary key ("webhook_id", "seq"));
+CREATE TABLE "webhook_work" ("id" text primary key, "webhook_id" text not null, "kind" text not null, "created_at_ms" bigint not null, "attempts" integer not null, "next_attempt_at_ms" bigint not null, "about" text, "reason" text, "after_height" bigint, "after_idx" bigint, "until_height" bigint, "until_idx" bigint, "place_height" bigint, "place_idx" bigint);
+CREATE TABLE "webhook_audit" ("id" text primary key, "seq" bigint not null, "at_ms" bigint not null, "actor" text not null, "action" text not null, "subject" text not null, "details" text not null);
+INSERT INTO "kysely_migration" VALUES ('0001-webhooks', '2026-11-27T19:56:39.632Z');
+INSERT INTO "kysely_migration_lock" VALUES ('migration_lock', 0);
+INSERT INTO "webhooks" VALUES ('wh_aaaaaaaaaaaaaaaaaaaaaaaaaa', 'acme', 'https://shop.example/hooks?key=1', 'orders ''é''', '{"types":["transaction.committed"],"submittedOnly":true}', 'enabled', NULL, 'whsec_BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB=', '[{"secret":"whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=","untilMs":4000000000000}]', 3, 1, 50, 2, 90, NULL, 60, 'timeout', 'It was silent.', 10, 20, 2);
+INSERT INTO "webhooks" VALUES ('wh_bbbbbbbbbbbbbbbbbbbbbbbbbb', 'acme', 'https://other.example/', NULL, '{}', 'disabled', 'gone', 'whsec_CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC=', '[]', 2, 1000000, NULL, 0, NULL, NULL, NULL, NULL, NULL, 11, 12, 1);
+INSERT INTO "webhook_deliveries" VALUES ('wh_aaaaaaaaaaaaaaaaaaaaaaaaaa', 1, '3-1', 'transaction.committed', 'event', 40, 1, 'delivered', 204, 12, NULL, NULL, 'ok');
+INSERT INTO "webhook_deliveries" VALUES ('wh_aaaaaaaaaaaaaaaaaaaaaaaaaa', 2, '4-0', 'transaction.committed', 'event', 60, 2, 'failed', NULL, 12, 'timeout', 'It was silent.', NULL);
+INSERT INTO "webhook_work" VALUES ('test_1', 'wh_aaaaaaaaaaaaaaaaaaaaaaaaaa', 'test', 30, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO "webhook_work" VALUES ('disabled_1', 'wh_aaaaaaaaaaaaaaaaaaaaaaaaaa', 'disabled', 31, 0, 0, 'wh_bbbbbbbbbbbbbbbbbbbbbbbbbb', 'gone', NULL, NULL, NULL, NULL, NULL, NULL);
+INSERT INTO "webhook_work" VALUES ('replay_1', 'wh_aaaaaaaaaaaaaaaaaaaaaaaaaa', 'replay', 32, 0, 0, NULL, NULL, 1, 0, 3, 1, 2, 0);
+INSERT INTO "webhook_audit" VALUES ('audit_2', 1, 71, 'gateway:one', 'webhook.disable', 'wh_bbbbbbbbbbbbbbbbbbbbbbbbbb', '{"owner":"acme","reason":"gone"}');
