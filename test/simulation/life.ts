@@ -9,17 +9,20 @@ import { readPrecommitTimeNs } from '../../server/engine/encoding/vote-time.ts';
 import { EngineStartError, validatorKeyFromSeed } from '../../server/engine/embedded/index.ts';
 import { createAdministration } from '../../server/gateway/index.ts';
 import type { Principal, Refusal, Submitted, TransactionRecord } from '../../server/gateway/index.ts';
+import { END_OF_BLOCK } from '../../server/gateway/event-types.ts';
 import { ENTRY_FORMAT, entryHash, type LogEntry } from '../../server/log/log.ts';
 import { accessRows } from '../../server/store/embedded/admin.ts';
 import { BLOCK, kindOf, textOf, UPTIME } from '../../server/store/embedded/chain-log.ts';
 import { decodeBlockEntry } from '../../server/store/embedded/block-entry.ts';
+import { type LocalWebhookWrite, webhookRows } from '../../server/store/embedded/webhooks.ts';
+import type { EventPlace } from '../../server/store/webhooks/types.ts';
 import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../../server/store/errors.ts';
 import { Random } from '../gateway/support/random.ts';
 import { devAddress, testGenesis, validatorSeed } from '../ledger/support.ts';
 import type { ThreadReads } from '../../server/app/threads/thread-reads.ts';
 import type { Coverage } from './coverage.ts';
 import { type AppendFate, type CheckpointFate, type CommitFate, Disk, type DiskEvents, Killed } from './disk.ts';
-import { demand, type Known, PlainModel, type Status, Violation } from './plain-model.ts';
+import { demand, isBefore, type Known, PlainModel, type Status, Violation } from './plain-model.ts';
 import {
   ACCOUNTS,
   addresses,
@@ -140,6 +143,8 @@ class Life {
   #violation: Error | undefined;
   /** What was acknowledged of tokens: made, or revoked. */
   readonly #tokens = new Map<string, 'valid' | 'revoked'>();
+  /** Up to which event a webhook was sent what there is. */
+  readonly #sent = new Map<string, EventPlace>();
   /** Payments that clients know, newest last. */
   readonly #known: { signed: Signed; who: Principal; key: string | undefined }[] = [];
 
@@ -372,7 +377,15 @@ class Life {
     const found: { image?: { bytes: Buffer; seq: number } } = {};
     try {
       this.#process = await SimulatedProcess.open(
-        { genesis, validatorKey, time: this.#time, disk: this.#disk, chainFile, events: this.#events },
+        {
+          genesis,
+          validatorKey,
+          time: this.#time,
+          disk: this.#disk,
+          chainFile,
+          events: this.#events,
+          bytes: (n) => Uint8Array.from({ length: n }, () => this.#random.below(256)),
+        },
         (image) => (found.image = image),
       );
     } catch (error) {
@@ -384,7 +397,9 @@ class Life {
       this.#coverage.count('start died');
       this.#deaths += 1;
       if (found.image !== undefined) this.#afterDeath(found.image, this.#random.chance(50) ? 'kill' : 'power');
+      return undefined;
     }
+    this.#checkWebhookRows();
     return undefined;
   }
 
@@ -449,6 +464,8 @@ class Life {
     if (process.chain.isDue && random.chance(this.#chainPercent)) return this.#chainStep();
     const kind = random.below(1000);
     if (kind < 30) return this.#changeAccess();
+    if (kind < 60) return this.#changeWebhooks();
+    if (kind < 85) return this.#deliver();
     if (kind < 250) return this.#submitSome();
     if (kind < 330) return this.#submitAgain();
     if (kind < 430) return this.#cancelOne();
@@ -901,6 +918,141 @@ class Life {
       );
   }
 
+  // --- webhooks ---
+
+  /** An owner makes one, gives it another secret, stops it or deletes it; or the service gives one up. */
+  #changeWebhooks(): string {
+    const { random, model } = this;
+    const { api, control } = (this.#process as SimulatedProcess).webhooks;
+    const process = this.#process as SimulatedProcess;
+    const refused = ({ code }: Refusal): void => {
+      this.#note(`webhook refused ${code}`);
+      this.#coverage.count('webhook refused');
+      // Rows that stand still for seconds, and URLs or ids that another change took, are reasons too.
+      const isExpected = ['store_unavailable', 'shutting_down', 'webhook_exists', 'not_found'].includes(code);
+      demand(isExpected, () => `a webhook was not changed (${code}), and nothing says why`);
+    };
+    const id = random.pick([...model.webhooks.keys()]) as string | undefined;
+    const kind = random.below(10);
+    const caller = { owner: 'alice', tokenId: 'alice' };
+    if (kind < 4 || id === undefined) {
+      const url = `https://shop-${random.below(8)}.example/`;
+      this.#ask(process, api.createWebhook(caller, { url }), (answer) => {
+        if (!answer.ok) return refused(answer);
+        const { webhook, secret } = answer;
+        demand(
+          model.secrets.has(`${webhook.id} ${secret}`),
+          () => `webhook ${webhook.id} was acknowledged and the log does not have it`,
+        );
+        this.#coverage.count('webhook made');
+      });
+    } else if (kind < 6)
+      this.#ask(process, api.rotateWebhookSecret(caller, id, 0), (answer) => {
+        if (!answer.ok) return refused(answer);
+        demand(
+          model.secrets.has(`${id} ${answer.secret}`),
+          () => `webhook ${id} was told a secret that the log does not have`,
+        );
+        this.#coverage.count('webhook changed');
+      });
+    else if (kind < 8)
+      this.#ask(
+        process,
+        api.updateWebhook(caller, id, { status: random.chance(50) ? 'disabled' : 'enabled' }),
+        (answer) => {
+          if (!answer.ok) return refused(answer);
+          this.#coverage.count('webhook changed');
+        },
+      );
+    else if (kind < 9)
+      this.#ask(process, api.deleteWebhook(caller, id), (answer) => {
+        if (!answer.ok) return refused(answer);
+        demand(!model.webhooks.has(id), () => `webhook ${id} was deleted, and the log does not say so`);
+        this.#coverage.count('webhook deleted');
+      });
+    else {
+      const revision = model.webhooks.get(id)?.version ?? 0;
+      const given = { id, revision, reason: 'gone', detail: 'It answered 410.', atMs: process.clock.nowMs() } as const;
+      const told = control.disableWebhook(given).catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+      });
+      this.#ask(process, told, () => undefined);
+    }
+    return 'webhooks';
+  }
+
+  /** The webhooks thread: what it sent is of rows that chain.db has, and rows say so at once; now and then an entry says it of all. */
+  #deliver(): string {
+    const { random } = this;
+    const process = this.#process as SimulatedProcess;
+    const rows = webhookRows(process.rows);
+    const enabled = rows.enabledWebhooks();
+    if (random.chance(30)) {
+      const places = enabled.map(({ id, place }) => ({ id, place }));
+      const told = process.webhooks.control.moveWebhookPlaces(places).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof StoreUnavailableError)) throw error;
+          return false;
+        },
+      );
+      this.#ask(process, told, (isDurable) => {
+        if (!isDurable) return;
+        this.#coverage.count('place in the log');
+        for (const { id, place } of places) {
+          const said = this.#model.webhooks.get(id)?.place;
+          demand(
+            said === undefined || !isBefore(said, place),
+            () => `the log was told that ${id} has come to ${text(place)}, and says ${text(said)}`,
+          );
+        }
+      });
+      return 'places';
+    }
+    const to = { height: process.commits.height, index: END_OF_BLOCK };
+    const writes = enabled.flatMap(({ id, place }): LocalWebhookWrite[] =>
+      isBefore(place, to) && random.chance(70) ? [['advance', id, place, to, process.clock.nowMs()]] : [],
+    );
+    if (writes.length === 0) return 'nothing';
+    for (const [, id] of writes) this.#sent.set(id as string, to);
+    try {
+      process.chain.writeLocal(writes);
+      this.#coverage.count('events delivered');
+    } catch (error) {
+      if (isDeath(error as Error)) return 'delivery dies';
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    }
+    return 'deliver';
+  }
+
+  /** Rows of chain.db once it has everything: changes as the log says, and places that pass nothing over. */
+  #checkWebhookRows(): void {
+    const { model } = this;
+    const process = this.#process as SimulatedProcess;
+    const found = webhookRows(process.rows).webhooksOf('alice');
+    const settings = found.map(({ id, url, status, version, secrets: { current } }) =>
+      text([id, { url, status, version, secret: current }]),
+    );
+    const wanted = [...model.webhooks].map(([id, { url, status, version, secret }]) =>
+      text([id, { url, status, version, secret }]),
+    );
+    demand(
+      same(settings.toSorted(), wanted.toSorted()),
+      () => `chain.db has the webhooks ${text(settings)}, and the log says ${text(wanted)}`,
+    );
+    for (const { id, place } of found) {
+      const said = model.webhooks.get(id)?.place ?? place;
+      const sent = this.#sent.get(id) ?? said;
+      demand(
+        !isBefore(place, said) && place.height <= process.commits.height,
+        () => `${id} is at ${text(place)}; the log says ${text(said)}, and chain.db ends at ${process.commits.height}`,
+      );
+      const furthest = isBefore(said, sent) ? sent : said;
+      demand(!isBefore(furthest, place), () => `${id} is at ${text(place)}, and was sent events up to ${text(sent)}`);
+      if (isBefore(place, furthest)) this.#coverage.count('place of a row lost');
+    }
+  }
+
   // --- readers ---
 
   #reader(): ThreadReads {
@@ -1090,6 +1242,7 @@ class Life {
       this.#checkMoney(reads);
     }
     this.#checkAccessRows();
+    this.#checkWebhookRows();
   }
 }
 

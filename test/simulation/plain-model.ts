@@ -4,6 +4,7 @@
  */
 import { ACCESS, kindOf, GROUP, BLOCK, textOf } from '../../server/store/embedded/chain-log.ts';
 import { decodeAccess } from '../../server/store/embedded/access-entry.ts';
+import type { EventPlace, StoredWebhook, WebhookChange } from '../../server/store/webhooks/types.ts';
 import { decodeBlockEntry, type BlockEntry } from '../../server/store/embedded/block-entry.ts';
 import { decodeEntries, type AcceptedEntry } from '../../server/store/embedded/journal.ts';
 import { decodeTransaction, txHash, type Cancel, type Transfer } from '../../server/ledger/index.ts';
@@ -29,6 +30,14 @@ interface PlainAccount {
   nonce: number;
   voids: Set<number>;
 }
+
+export interface PlainWebhook extends Pick<StoredWebhook, 'url' | 'status' | 'version'> {
+  secret: string;
+  place: EventPlace;
+}
+
+export const isBefore = (a: EventPlace, b: EventPlace): boolean =>
+  a.height < b.height || (a.height === b.height && a.index < b.index);
 
 export interface PlainEvent {
   height: number;
@@ -65,6 +74,10 @@ export class PlainModel {
   readonly tokens = new Map<string, 'valid' | 'revoked'>();
   readonly owners = new Map<string, string>();
   readonly trail: string[] = [];
+  /** Webhooks by id, as entries have made them; their places as the last entry that has one says. */
+  readonly webhooks = new Map<string, PlainWebhook>();
+  /** Each id with each secret that it ever had. */
+  readonly secrets = new Set<string>();
   /** Hash of each entry so far, by its number. */
   readonly places: Uint8Array[];
   height = 0;
@@ -141,8 +154,34 @@ export class PlainModel {
       if (write[0] === 'revokeToken') this.tokens.set(write[1], 'revoked');
       if (write[0] === 'saveBinding') this.owners.set(write[1].address, write[1].owner);
       if (write[0] === 'removeBinding') this.owners.delete(write[1]);
+      if (write[0] === 'insertWebhook') {
+        const { id, url, status, version, secrets, place } = write[1];
+        demand(!this.webhooks.has(id), () => `webhook ${id} was made twice`);
+        this.webhooks.set(id, { url, status, version, secret: secrets.current, place });
+        this.secrets.add(`${id} ${secrets.current}`);
+      }
+      if (write[0] === 'changeWebhook') this.#changeWebhook(write[1], write[2], write[3]);
+      if (write[0] === 'deleteWebhook')
+        demand(this.webhooks.delete(write[1]), () => `webhook ${write[1]} was deleted and is not there`);
+      if (write[0] === 'movePlaces')
+        for (const { id, place } of write[1]) {
+          const webhook = this.webhooks.get(id);
+          if (webhook !== undefined && isBefore(webhook.place, place)) webhook.place = place;
+        }
       if (write[0] === 'appendAudit') this.trail.push(...write[1].map(({ action, subject }) => `${action} ${subject}`));
     }
+  }
+
+  #changeWebhook(id: string, version: number, { status, secrets }: WebhookChange): void {
+    const webhook = this.webhooks.get(id);
+    demand(
+      webhook?.version === version,
+      () => `webhook ${id} was changed in version ${version}, and has ${webhook?.version}`,
+    );
+    webhook.version += 1;
+    webhook.status = status ?? webhook.status;
+    webhook.secret = secrets?.current ?? webhook.secret;
+    this.secrets.add(`${id} ${webhook.secret}`);
   }
 
   #accept({ transfer, idempotencyKey }: AcceptedEntry): void {

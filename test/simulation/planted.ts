@@ -1,8 +1,10 @@
 /** Faults that somebody could make, each a function of one module that is exchanged for another. A life has to see them. */
 import { Chain } from '../../server/engine/embedded/chain.ts';
+import { ChainWriter } from '../../server/app/chain-writer.ts';
 import { CurrentAccess } from '../../server/gateway/embedded/current-access.ts';
 import { SettledTransfers } from '../../server/gateway/embedded/settled.ts';
 import { CommitCount } from '../../server/store/embedded/commit-count.ts';
+import type { LocalWebhookWrite } from '../../server/store/embedded/webhooks.ts';
 import { LedgerLog } from '../../server/store/embedded/ledger-log.ts';
 import { ChainReader } from '../../server/store/embedded/reader.ts';
 import { JournalTail } from '../../server/store/embedded/tail.ts';
@@ -92,6 +94,36 @@ export const PLANTED: Readonly<Record<string, () => () => void>> = {
     ),
   'a change of access is looked for in chain.db alone': () =>
     swap(CurrentAccess.prototype, 'prepare', () => () => () => undefined),
+  'how far webhooks have come is answered without its entry': () =>
+    swap(
+      LedgerLog.prototype,
+      'changeAccess',
+      (changeAccess) =>
+        function (this: LedgerLog, writes) {
+          return changeAccess.call(
+            this,
+            writes.filter(([name]) => name !== 'movePlaces'),
+          );
+        },
+    ),
+  'a place of a webhook is ahead of the events that it was sent': () =>
+    swap(
+      ChainWriter.prototype,
+      'writeLocal',
+      (writeLocal) =>
+        function (this: ChainWriter, writes) {
+          const ahead = writes.map((write): LocalWebhookWrite =>
+            write[0] === 'advance'
+              ? ([
+                  ...write.slice(0, 3),
+                  { ...write[3], height: write[3].height + 1 },
+                  write[4],
+                ] as unknown as LocalWebhookWrite)
+              : write,
+          );
+          writeLocal.call(this, ahead);
+        },
+    ),
   'events do not wait for what was shown': () => {
     const original = Object.getOwnPropertyDescriptor(CommitCount.prototype, 'logHeight') as PropertyDescriptor;
     Object.defineProperty(CommitCount.prototype, 'logHeight', { ...original, get: () => 0 });

@@ -5,6 +5,7 @@
 import { accessCaughtUpTo, caughtUpTo, type WrittenChain } from '../../server/app/chain-index.ts';
 import { ChainWriter } from '../../server/app/chain-writer.ts';
 import { type EmbeddedLedger, openEmbeddedLedger } from '../../server/app/embedded-ledger.ts';
+import { ledgerWebhooks } from '../../server/app/threads/ledger-webhooks.ts';
 import { ThreadReads } from '../../server/app/threads/thread-reads.ts';
 import type { ValidatorKey } from '../../server/engine/embedded/index.ts';
 import type { SearchStore } from '../../server/engine/search/search-store.ts';
@@ -13,6 +14,7 @@ import type { GenesisDocument } from '../../server/ledger/index.ts';
 import type { ChainLog } from '../../server/store/embedded/chain-log.ts';
 import { CommitCount, commitCountMemory } from '../../server/store/embedded/commit-count.ts';
 import { type ChainConnection, countCommits } from '../../server/store/embedded/connection.ts';
+import type { LocalWebhookWrite } from '../../server/store/embedded/webhooks.ts';
 import { StoreUnavailableError } from '../../server/store/errors.ts';
 import { operatorSeed } from '../ledger/support.ts';
 import { type Disk, type DiskEvents, openChainFile } from './disk.ts';
@@ -171,6 +173,11 @@ export class ChainSteps implements WrittenChain {
     return synced === undefined ? 'maintain' : 'checkpoint';
   }
 
+  /** As the webhooks thread has it written. */
+  writeLocal(writes: readonly LocalWebhookWrite[]): void {
+    this.#writer.writeLocal(writes);
+  }
+
   async close(): Promise<void> {
     while (this.#writer.next());
   }
@@ -184,12 +191,15 @@ export interface ProcessOptions {
   /** chain.db as it was found. */
   chainFile: Buffer;
   events: DiskEvents;
+  /** Of ids and secrets. */
+  bytes(count: number): Uint8Array;
 }
 
 export class SimulatedProcess {
   readonly clock: ProcessClock;
   readonly ledger: EmbeddedLedger;
   readonly gateway: Gateway;
+  readonly webhooks: ReturnType<typeof ledgerWebhooks>;
   /** Of two HTTP threads. */
   readonly reads: readonly ThreadReads[];
   readonly chain: ChainSteps;
@@ -202,7 +212,7 @@ export class SimulatedProcess {
     options: ProcessOptions,
     failed: (image: { bytes: Buffer; seq: number }) => void,
   ): Promise<SimulatedProcess> {
-    const { genesis, validatorKey, time, disk, chainFile, events } = options;
+    const { genesis, validatorKey, time, disk, chainFile, events, bytes } = options;
     const life: { isRunning: boolean; fatal: Error | undefined } = { isRunning: true, fatal: undefined };
     const isRunning = (): boolean => life.isRunning;
     const clock = new ProcessClock(time);
@@ -271,8 +281,19 @@ export class SimulatedProcess {
           }),
       );
       const gateway = createGatewayFront(ledger.core, { chain: genesis, clock, reads: reads[0] });
+      const webhooks = ledgerWebhooks({
+        core: ledger.core,
+        sql: file.sql,
+        gatewayId: 'alone',
+        targets: { loopback: false, allowed: [] },
+        chain: genesis,
+        clock,
+        random: { bytes },
+        logger: silent,
+      });
       return new SimulatedProcess({
         clock,
+        webhooks,
         ledger,
         gateway,
         reads,
@@ -294,6 +315,7 @@ export class SimulatedProcess {
     clock: ProcessClock;
     ledger: EmbeddedLedger;
     gateway: Gateway;
+    webhooks: ReturnType<typeof ledgerWebhooks>;
     reads: readonly ThreadReads[];
     chain: ChainSteps;
     commits: CommitCount;
@@ -303,6 +325,7 @@ export class SimulatedProcess {
     this.clock = parts.clock;
     this.ledger = parts.ledger;
     this.gateway = parts.gateway;
+    this.webhooks = parts.webhooks;
     this.reads = parts.reads;
     this.chain = parts.chain;
     this.commits = parts.commits;
