@@ -110,7 +110,5 @@ export function loggedChainStore(options: LoggedChainStoreOptions): ChainStore {
       onBlock(update.block.height);
       return undefined;
     },
-    // Between two blocks the thread that writes chain.db does it.
-    maintain: () => undefined,
   };
 }

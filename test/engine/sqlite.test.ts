@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { sqliteChainStore, type BlockUpdate, type ChainStore } from '../../server/engine/embedded/index.ts';
+import { sqliteChainStore, type BlockUpdate, type SqliteChainStore } from '../../server/engine/embedded/index.ts';
 import { SqliteDatabase, type OpenOptions } from '../../server/engine/sqlite/database.ts';
 import { openChainFile, type ChainFile } from './support/chain-file.ts';
 
@@ -124,7 +124,7 @@ describe('the chain in chain.db', () => {
     ...changes,
   });
   let file: ChainFile;
-  let store: ChainStore;
+  let store: SqliteChainStore;
   beforeEach(() => {
     file = openChainFile(folder);
     store = sqliteChainStore(file.database);

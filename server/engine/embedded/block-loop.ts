@@ -148,8 +148,7 @@ export class BlockLoop {
     const { chain, mempool, intervalMs } = this.#parts;
     const stale = chain.tip.height === 0 || needsFreshHeader(this.#sinceLastBlockMs(), intervalMs);
     if ((stale || mempool.size === 0) && !(yield* this.#make(false))) return;
-    if (mempool.size > 0 && !(yield* this.#make(true))) return;
-    chain.store.maintain(mempool.size === 0);
+    if (mempool.size > 0) yield* this.#make(true);
   }
 
   /** By one reading of the clock. @returns false: none was made, because the clock forbids signing. */

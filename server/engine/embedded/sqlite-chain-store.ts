@@ -61,7 +61,11 @@ export type BlockToWrite = Omit<BlockUpdate, 'transactions'> & {
   transactions: readonly { tx: Pick<Transaction, 'kind'>; hash: string }[];
 };
 
-export type SqliteChainStore = Omit<ChainStore, 'append'> & { append(block: BlockToWrite, within: () => void): void };
+export type SqliteChainStore = Omit<ChainStore, 'append'> & {
+  append(block: BlockToWrite, within: () => void): void;
+  /** Makes a checkpoint where one is due, between two blocks; `idle` says that nothing waits for it. */
+  maintain(idle: boolean): void;
+};
 
 export function sqliteChainStore({ sql, writing, onLog, checkpoints }: ChainDatabase): SqliteChainStore {
   const selectChain = sql.prepare('SELECT chain_id AS chainId, genesis_hash AS genesisHash FROM chain');

@@ -105,8 +105,6 @@ export interface ChainStore {
   executed(height: number): Executed | undefined;
   /** Places at which a transaction with this hash may be: candidates, to be compared with the block's bytes. */
   locate(transactionHash: Uint8Array): { height: number; index: number }[];
-  /** Housekeeping between two blocks; `idle` says that nothing waits for it. */
-  maintain(idle: boolean): void;
 }
 
 /** priv_validator_state.json: the last signature as a stock node keeps it, written when the chain starts and stops. */
