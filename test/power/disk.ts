@@ -88,6 +88,8 @@ function applied(
 
 interface NameChange {
   at: number;
+  /** That it gives or takes. */
+  name: string;
   folder: string;
   apply(names: Map<string, DiskFile>): void;
 }
@@ -190,6 +192,12 @@ export class Disk {
     return new Map([...names].map(([name, file]) => [name, contents.get(file) as Buffer]));
   }
 
+  /** Names of files with something that a cut would decide about: bytes or a name that no sync covers yet. */
+  unsynced(): Set<string> {
+    const changed = [...this.#names].flatMap(([name, { changes }]) => (changes.length > 0 ? name : []));
+    return new Set([...changed, ...this.#nameChanges.map(({ name }) => name)]);
+  }
+
   #file(inode: number): DiskFile {
     const found = this.#files.get(inode);
     if (found instanceof DiskFile) return found;
@@ -207,7 +215,7 @@ export class Disk {
   #named(at: number, name: string, apply: NameChange['apply']): void {
     apply(this.#names);
     const folder = path.dirname(name);
-    this.#nameChanges.push({ at, folder: folder === '.' ? '' : folder, apply });
+    this.#nameChanges.push({ at, name, folder: folder === '.' ? '' : folder, apply });
   }
 }
 
