@@ -342,7 +342,9 @@ function verify(path: string, chain: SqliteLogOptions['chain']): void {
     if (sizeOf(`${path}-wal`) === 0) return;
     throw new LogDamagedError(`${path} is empty and its write-ahead log is not. ${WAY_OUT}`);
   }
-  const sql = new Database(path, { readonly: true });
+  // A rollback journal is there before the first entry only: a first start was cut off while it made the file. SQLite takes back what that start
+  // wrote, for which it has to write.
+  const sql = new Database(path, { readonly: sizeOf(`${path}-journal`) === 0 });
   try {
     sql.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
     if (formOf(sql, path) === 'log') verifyEntries(sql, path, chain);

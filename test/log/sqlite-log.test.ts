@@ -36,6 +36,7 @@ const reopen = (options: { pagesMax?: number } = {}): void => {
   log = SqliteLog.open({ path: file, chain: CHAIN, ...options });
   closed = false;
 };
+const sizeOf = (name: string): number => statSync(name).size;
 const entry = (text: string): Buffer => Buffer.concat([Buffer.of(ENTRY_FORMAT), Buffer.from(text)]);
 const textOf = ({ bytes }: LogEntry): string => Buffer.from(bytes).subarray(1).toString();
 
@@ -72,6 +73,22 @@ const refused = (): string => {
   if (message !== '') expect(readFileSync(file).equals(before)).toBe(true);
   return message;
 };
+
+test('a first start that was cut off while it made the file: what it left is taken back, and the log begins', () => {
+  const cut = path.join(folder, 'cut.db');
+  const sql = new Database(path.join(folder, 'begun.db'));
+  sql.pragma('cache_size = 1');
+  // As `application_id = ...` is written before the file has a write-ahead log; with a small cache the pages are in the file before the commit.
+  sql.exec('BEGIN IMMEDIATE; CREATE TABLE log (bytes BLOB)');
+  const insert = sql.prepare('INSERT INTO log VALUES (randomblob(4000))');
+  for (let row = 0; row < 20; row += 1) insert.run();
+  for (const end of ['', '-journal']) copyFileSync(path.join(folder, `begun.db${end}`), cut + end);
+  sql.close();
+  expect([sizeOf(cut), sizeOf(`${cut}-journal`)]).not.toContain(0);
+  const begun = SqliteLog.open({ path: cut, chain: CHAIN });
+  expect(begun.head().seq).toBe(0);
+  begun.close();
+});
 
 describe('appending', () => {
   test('entries are there in order, here, through a reader, and after the next start', () => {
