@@ -83,6 +83,14 @@ describe('a power cut', () => {
     const second = written(OLD, SECTOR_BYTES, 'b'.repeat(SECTOR_BYTES));
     expect(sectorsOf(left([open, first, second], 'sectors', 'old'))).toContain('xb');
   });
+
+  test('takes back a truncation as a whole, or leaves it: no file of the old size has holes', () => {
+    const old = 'x'.repeat(4 * SECTOR_BYTES);
+    writeFileSync(path.join(base, 'old'), old);
+    const emptied = [record('opened', OLD, 0, 'old'), record('truncated', OLD, 0, '')];
+    for (const cut of ['files', 'pages', 'sectors'] as const)
+      expect(left(emptied, cut, 'old')).toEqual(new Set([old, '']));
+  });
 });
 
 test('what was said is read from what was sent, and said when its last byte was', () => {

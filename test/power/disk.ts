@@ -3,7 +3,7 @@
  *
  * What was synced is there. Of what was not, each part of the disk is as it was at some moment between its last sync and the cut, and the moments
  * have nothing to do with each other: a sector that was written twice may hold either, a later write may be there without an earlier one, a file may
- * be longer than what of it arrived. Names (made, renamed, unlinked) are a journal of the file system: of those that were not synced a prefix is there.
+ * be longer than what of it arrived. A truncation is one change of the whole file, as file systems with a journal make it: size and bytes go together. Names (made, renamed, unlinked) are a journal of the file system: of those that were not synced a prefix is there.
  * A sync of a file is none of its name: that takes a sync of the folder, as POSIX has it.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -72,14 +72,15 @@ function applied(
   const content = Buffer.alloc(most);
   bytes.copy(content);
   for (const { at, offset, bytes: written } of changes) {
-    const end = written === undefined ? most : offset + written.length;
+    if (written === undefined) {
+      if (at < sizeMoment) content.fill(0, offset);
+      continue;
+    }
+    const end = offset + written.length;
     for (let from = offset; from < end;) {
       const unit = unitBytes === Infinity ? 0 : Math.floor(from / unitBytes);
       const to = Math.min(end, (unit + 1) * unitBytes);
-      if (at < momentOf(unit)) {
-        if (written === undefined) content.fill(0, from, to);
-        else written.copy(content, from, from - offset, to - offset);
-      }
+      if (at < momentOf(unit)) written.copy(content, from, from - offset, to - offset);
       from = to;
     }
   }

@@ -32,6 +32,8 @@ export interface PowerOptions {
   /** Of the lives. */
   folder: string;
   states: number;
+  /** Judged alone, of these states; unset: all. */
+  numbers?: readonly number[] | undefined;
   seed: number;
   program: Program;
   /** Nothing more is judged behind a fault. */
@@ -62,6 +64,7 @@ interface State {
 export async function cutThePower({
   folder,
   states,
+  numbers,
   seed,
   program,
   isFirstEnough,
@@ -77,7 +80,12 @@ export async function cutThePower({
   tell(`recorded: ${count(({ records }) => records.length)} records, ${syncs} syncs, ${said} things said to clients`);
 
   const faults: string[] = [];
-  const made = disksOf(folder, lives, planned(lives, states, seed), seed);
+  const made = disksOf(
+    folder,
+    lives,
+    planned(lives, states, seed).filter(({ number }) => numbers?.includes(number) ?? true),
+    seed,
+  );
   let judged = 0;
   const rows = new Map(CUTS.map((cut): [Cut, Row] => [cut, newRow()]));
   const judgeAll = async (): Promise<void> => {
@@ -98,7 +106,8 @@ export async function cutThePower({
           `disk ${state.number} (life ${state.life}, cut behind record ${state.records}: ${CUT_MEANINGS[state.cut]}; ${at}; judged as ${judged}.): ${found.join('; ')}`,
         );
       }
-      if (judged % 10 === 0) tell(`${judged} of ${states} disks judged, ${faults.length} with a fault`);
+      if (judged % 10 === 0)
+        tell(`${judged} of ${numbers?.length ?? states} disks judged, ${faults.length} with a fault`);
     }
   };
   await Promise.all(Array.from({ length: BESIDE_EACH_OTHER }, judgeAll));

@@ -1,7 +1,7 @@
 /**
  * What a power cut, a kill and a thread that reads may do to a real server: nothing that it has told a client is ever lost, said otherwise, or not seen.
  *
- *   node test/power/run.ts [--only log,lives,power,commands,freshness] [--lives 3] [--states 60] [--log-states 400] [--seed 7] [--rounds 400] [--from FOLDER] [--tree FOLDER] [--first]
+ *   node test/power/run.ts [--only log,lives,power,commands,freshness] [--lives 3] [--states 60] [--log-states 400] [--seed 7] [--rounds 400] [--from FOLDER] [--disks 3,17] [--tree FOLDER] [--first]
  *
  * log        log.db alone: entries that were appended are there after a power cut, as they were written
  * lives      a server with three HTTP threads is killed in the middle of batches of 1,000, again and again; its writes, syncs and answers are recorded
@@ -11,7 +11,7 @@
  *
  * The tools know files, syncs, processes and HTTP, and nothing of how a server stores: recorder.c (an LD_PRELOAD library, built with `cc`), disk.ts,
  * claims.ts, judge.ts. test/power/planted.ts shows which faults they see. With --from the recordings of an earlier run are cut, which is how the disk
- * of a fault is made again; a run that found one keeps its folder and says where. --tree is another checkout whose server is taken; with --first the first fault ends the cuts.
+ * of a fault is made again; a run that found one keeps its folder and says where, and --disks judges those of its numbers alone (with the same --states and --seed). --tree is another checkout whose server is taken; with --first the first fault ends the cuts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +34,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '7' },
     rounds: { type: 'string', default: '400' },
     from: { type: 'string' },
+    disks: { type: 'string' },
     tree: { type: 'string', default: ROOT },
     first: { type: 'boolean', default: false },
   },
@@ -65,7 +66,17 @@ if (parts.includes('log'))
 if (parts.includes('lives') && values.from === undefined)
   add(await liveAndDie({ folder, lives: Number(values.lives), random: chance(seed), program, tell }));
 if (parts.includes('power'))
-  add(await cutThePower({ folder, states: Number(values.states), seed, program, isFirstEnough: values.first, tell }));
+  add(
+    await cutThePower({
+      folder,
+      states: Number(values.states),
+      numbers: values.disks?.split(',').map(Number),
+      seed,
+      program,
+      isFirstEnough: values.first,
+      tell,
+    }),
+  );
 if (parts.includes('commands')) add(await runCommands({ folder, program, tell }));
 if (parts.includes('freshness'))
   add(await readBeside({ rounds: Number(values.rounds), random: chance(seed), program, tell }));
