@@ -70,13 +70,16 @@ function claimsOfConnection(pieces: readonly Piece[]): Claim[] {
   const claims: Claim[] = [];
   for (const { at, status, body } of answersOf(pieces)) {
     if (status < 200 || status > 299 || body[0] !== '{'.charCodeAt(0)) continue;
-    // The reviver is called for every object of an answer, however deep.
-    JSON.parse(body.toString(), (_, value: unknown) => {
-      if (typeof value === 'object' && value !== null) claims.push(...claimsOfObject(at, value as Fields));
-      return value;
-    });
+    claims.push(...claimsOfBody(at, JSON.parse(body.toString())));
   }
   return claims;
+}
+
+/** Of every object in the body of an answer, however deep. */
+export function* claimsOfBody(at: number, body: unknown): Generator<Claim> {
+  if (typeof body !== 'object' || body === null) return;
+  if (!Array.isArray(body)) yield* claimsOfObject(at, body as Fields);
+  for (const value of Object.values(body)) yield* claimsOfBody(at, value);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -40,8 +40,13 @@ export class Told {
         isCancelRequested: claim.isCancelRequested || known?.isCancelRequested === true,
       });
     // An answer that was made before may be sent behind it: pending is no contradiction.
-    else if (claim.status !== 'pending' && claim.status !== known.status)
-      this.contradictions.push(`${claim.txHash} was ${known.status}, and later ${claim.status}`);
+    else if (
+      claim.status !== 'pending' &&
+      (claim.status !== known.status || (claim.height ?? known.height) !== known.height)
+    )
+      this.contradictions.push(
+        `${claim.txHash} was ${known.status} at height ${known.height}, and later ${claim.status} at height ${claim.height}`,
+      );
   }
 }
 

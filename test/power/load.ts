@@ -17,6 +17,7 @@ const WAIT_EACH = 8;
 /** Of their nonces one is left out behind the last: what waits there is cancelled. */
 const CANCELLED_AHEAD = 5;
 const TIP_PAUSE_MS = 20;
+const AMOUNT_MAX = 97;
 
 export interface Reply {
   status: number;
@@ -29,9 +30,9 @@ export class Connection {
   readonly #url: string;
   readonly #token: string;
 
-  constructor(chain: Chain) {
+  constructor(chain: Chain, token = chain.dev.token) {
     this.#url = chain.server.baseUrl;
-    this.#token = chain.dev.token;
+    this.#token = token;
   }
 
   /** Rejects when the connection ends without an answer. */
@@ -47,9 +48,10 @@ export class Connection {
           const parts: Buffer[] = [];
           answer.on('data', (part: Buffer) => parts.push(part));
           answer.on('error', reject);
-          answer.on('end', () =>
-            resolve({ status: answer.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()) }),
-          );
+          answer.on('end', () => {
+            const all = Buffer.concat(parts).toString();
+            resolve({ status: answer.statusCode ?? 0, body: all === '' ? undefined : JSON.parse(all) });
+          });
         },
       );
       asked.on('error', reject);
@@ -73,9 +75,12 @@ export interface Load {
 
 /** Signs for a life, while the server rests: `batches` of each who sends such. */
 async function signed(chain: Chain, batches: number): Promise<{ batches: SignedBody[][]; singles: SignedBody[][] }> {
+  // Of a nonce always the same, so that what a life sends again is what the life before it sent.
+  const signedAt = (index: number, nonce: number): SignedBody =>
+    chain.signed(index, (index + 1) % 9, BigInt(1 + (nonce % AMOUNT_MAX)), nonce);
   const from = async (index: number, count: number): Promise<SignedBody[]> => {
     const first = await chain.nextNonce(chain.account(index).address);
-    return Array.from({ length: count }, (_, nonce) => chain.signed(index, (index + 1) % 9, 1n, first + nonce));
+    return Array.from({ length: count }, (_, nonce) => signedAt(index, first + nonce));
   };
   const indexes = (count: number, first = 0): number[] => Array.from({ length: count }, (_, index) => first + index);
   return {
@@ -86,8 +91,12 @@ async function signed(chain: Chain, batches: number): Promise<{ batches: SignedB
   };
 }
 
-/** Begins when everything is signed. */
-export async function startLoad(chain: Chain, batches: number): Promise<Load> {
+/** Begins when everything is signed. @param heard gets each answer, and when it was asked for. */
+export async function startLoad(
+  chain: Chain,
+  batches: number,
+  heard: (askedMs: number, reply: Reply) => void = () => undefined,
+): Promise<Load> {
   const bodies = await signed(chain, batches);
   const acknowledged: string[] = [];
   const state = { isGone: false, isDone: false, batchesBegun: 0 };
@@ -95,8 +104,11 @@ export async function startLoad(chain: Chain, batches: number): Promise<Load> {
   /** Undefined when the server is gone. */
   async function ask(connection: Connection, ...question: Parameters<Connection['ask']>): Promise<Reply | undefined> {
     if (state.isGone) return undefined;
+    const askedMs = performance.now();
     try {
-      return await connection.ask(...question);
+      const reply = await connection.ask(...question);
+      heard(askedMs, reply);
+      return reply;
     } catch {
       state.isGone = true;
       return undefined;
