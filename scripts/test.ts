@@ -40,12 +40,10 @@ const PROMISES = [
 /** Planted faults of the contract's lint, whole servers killed again and again, many random lives: each has a quick suite beside it that says the same of one case. */
 const HEAVY = [
   'contract/lint',
-  'e2e/batch-kills',
   'e2e/compile-cache',
   'e2e/governance',
   'e2e/http-threads',
   'e2e/idempotency-key',
-  'e2e/kills',
   'e2e/nodes-away',
   'e2e/start-killed',
   'gateway/sharing-postgres',

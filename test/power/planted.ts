@@ -1,5 +1,5 @@
 /**
- * Which faults test/power/run.ts sees: each is planted in a copy of the server, whose run must then fail with what the fault does.
+ * Which faults test/power/run.ts and test/kills/run.ts see: each is planted in a copy of the server, whose run must then fail with what the fault does.
  *
  *   node test/power/planted.ts [WORDS]      those whose name has the words
  */
@@ -15,7 +15,9 @@ interface Planted {
   /** Stands in the file once. */
   from: string;
   to: string;
-  /** Of run.ts. */
+  /** The runner that sees it; unset: run.ts beside this file. */
+  runner?: string;
+  /** Of the runner. */
   options: readonly string[];
   /** What one of the faults says. */
   sees: RegExp;
@@ -26,6 +28,9 @@ const LOST =
   /was acknowledged \(\w+\) and is not there|was shown as \w+ and is not there|was committed at height|list is answered 401/;
 
 const LOG = ['--only', 'log', '--first'];
+
+const KILLS_RUNNER = 'test/kills/run.ts';
+const KILLS = ['--kills', '20', '--first'];
 
 const PLANTED: readonly Planted[] = [
   {
@@ -87,31 +92,49 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'a group is acknowledged and stored 20 ms later',
     file: 'server/gateway/embedded/acceptance.ts',
-    from: 'writer.journal(accepted.map(entryOf));',
-    to: 'setTimeout(() => writer.journal(accepted.map(entryOf)), 20);',
+    from: 'log.journal(accepted.map(entryOf));',
+    to: 'setTimeout(() => log.journal(accepted.map(entryOf)), 20);',
     options: POWER,
     sees: LOST,
   },
   {
+    name: 'kills: the last of a group above 500 is left out of its entry',
+    file: 'server/store/embedded/chain-log.ts',
+    from: 'encodeEntries(entries))',
+    to: 'encodeEntries(entries.length > 500 ? entries.slice(0, -1) : entries))',
+    runner: KILLS_RUNNER,
+    options: KILLS,
+    sees: /acknowledged and lost/,
+  },
+  {
+    name: 'kills: a group is acknowledged and stored 200 ms later',
+    file: 'server/gateway/embedded/acceptance.ts',
+    from: 'log.journal(accepted.map(entryOf));',
+    to: 'setTimeout(() => log.journal(accepted.map(entryOf)), 200);',
+    runner: KILLS_RUNNER,
+    options: KILLS,
+    sees: /VIOLATION/,
+  },
+  {
     name: 'a key file is not synced before it gets its name',
-    file: 'server/app/secret-file.ts',
-    from: 'fsyncSync(handle);',
-    to: '',
+    file: 'server/platform/disk-file.ts',
+    from: 'fsyncSync(descriptor);\n      if (existing',
+    to: 'if (existing',
     options: POWER,
     sees: /./,
   },
   {
     name: 'the folder of a key file is not synced',
-    file: 'server/app/secret-file.ts',
-    from: 'fsyncSync(folder);',
-    to: '',
+    file: 'server/platform/disk-file.ts',
+    from: 'if (!isRenamed) rmSync(temporary, { force: true });\n  }\n  syncPath(path.dirname(file));',
+    to: 'if (!isRenamed) rmSync(temporary, { force: true });\n  }',
     options: ['--only', 'lives,commands', '--lives', '1'],
     sees: /takes key.json away/,
   },
   {
     name: 'a backup is not synced',
     file: 'server/app/backup/files.ts',
-    from: 'fsyncSync(handle);',
+    from: 'await handle.sync();',
     to: '',
     options: ['--only', 'lives,commands', '--lives', '1'],
     sees: /backup/,
@@ -127,8 +150,8 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'the writer counts no commit',
     file: 'server/store/embedded/connection.ts',
-    from: 'else commits.during(() => runCommit(sql));',
-    to: 'else runCommit(sql);',
+    from: 'counted(sql, () => runCommit(sql));',
+    to: 'runCommit(sql);',
     options: ['--only', 'freshness'],
     sees: /is answered 404|next nonce is/,
   },
@@ -145,7 +168,9 @@ symlinkSync(path.join(ROOT, 'node_modules'), path.join(tree, 'node_modules'));
 
 const words = process.argv.slice(2).join(' ');
 try {
-  for (const { name, file, from, to, options, sees } of PLANTED.filter((fault) => fault.name.includes(words))) {
+  for (const { name, file, from, to, runner = 'test/power/run.ts', options, sees } of PLANTED.filter((fault) =>
+    fault.name.includes(words),
+  )) {
     const where = path.join(tree, file);
     const text = readFileSync(where, 'utf8');
     if (text.split(from).length !== 2) throw new Error(`${file} has not once ${from}`);
@@ -154,14 +179,14 @@ try {
       text.replace(from, () => to),
     );
     const startedMs = performance.now();
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['test/power/run.ts', '--tree', tree, ...options], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [runner, '--tree', tree, ...options], {
       cwd: ROOT,
       encoding: 'utf8',
     });
     writeFileSync(where, text);
     const seconds = `${Math.round((performance.now() - startedMs) / 1000)} s`;
-    const seen = stdout.split('\n').find((line) => line.startsWith('FAULT') && sees.test(line));
-    const kept = /recordings and the disks with a fault are in ([^:]+):/.exec(stdout)?.[1];
+    const seen = stdout.split('\n').find((line) => /^(FAULT|VIOLATION)/.test(line) && sees.test(line));
+    const kept = /(?:recordings and the disks with a fault are in|the folder is) ([^: ]+)/.exec(stdout)?.[1];
     if (kept !== undefined) rmSync(kept, { recursive: true });
     if (status === 1 && seen !== undefined) console.log(`seen in ${seconds}: ${name}\n    ${seen}`);
     else {
