@@ -69,7 +69,6 @@ const killsWanted = Number(values.kills);
 const random = chance(Number(values.seed));
 const program = { file: 'server/cli/txledger.ts', cwd: values.tree };
 const startedMs = performance.now();
-const isOver = (): boolean => performance.now() - startedMs > Number(values.minutes) * 60_000;
 const tell = (line: string): void => console.log(`${line} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
 
 const violations = new Map<Violation, number>(VIOLATIONS.map((violation) => [violation, 0]));
@@ -91,6 +90,11 @@ const killsOf = new Map<Kind, number>();
 /** Of starts behind a kill, in milliseconds. */
 const starts: number[] = [];
 const met = { unreadyStarts: 0, rollForwards: 0, olderChains: 0, backups: 0 };
+
+const isOver = (): boolean =>
+  killCount >= killsWanted ||
+  performance.now() - startedMs > Number(values.minutes) * 60_000 ||
+  (values.first && violationCount > 0);
 
 function killed(kind: Kind): void {
   killCount += 1;
@@ -284,7 +288,7 @@ function table(): string {
 try {
   console.log(`seed ${values.seed}`);
   let told = 0;
-  for (let round = 0; killCount < killsWanted && !isOver() && !(values.first && violationCount > 0); round += 1) {
+  for (let round = 0; !isOver(); round += 1) {
     const kind = KINDS[round % KINDS.length] as (typeof KINDS)[number];
     if (kind === 'in a start') await killStart();
     else await liveAndDie(kind);
