@@ -104,7 +104,7 @@ const PLANTED: readonly Planted[] = [
     to: 'encodeEntries(entries.length > 500 ? entries.slice(0, -1) : entries))',
     runner: KILLS_RUNNER,
     options: KILLS,
-    sees: /acknowledged and lost/,
+    sees: /acknowledged and lost|is damaged/,
   },
   {
     name: 'kills: a group is acknowledged and stored 200 ms later',
