@@ -37,6 +37,8 @@ export interface AuditEntry {
 export interface StoredAuditEntry extends AuditEntry {
   /** 1, 2, 3, ... in the order of the commits. */
   id: number;
+  /** Over the lines up to this one, 64 upper-case hex digits; of chain.db alone. */
+  hash?: string;
 }
 
 export interface AuditQuery {

@@ -9,6 +9,7 @@ import { appendStopped, openStoppedAccess } from '../../server/app/stopped-acces
 import { type Administration, createAdministration } from '../../server/gateway/index.ts';
 import { openLogReader } from '../../server/log/sqlite-log.ts';
 import { accessQuestions, accessRows } from '../../server/store/embedded/admin.ts';
+import { checkAuditChain } from '../../server/store/embedded/audit-chain.ts';
 import { factsOfChain, onChain } from '../../server/store/backup/chain-facts.ts';
 import { ACCESS, verifiedTail } from '../../server/store/embedded/chain-log.ts';
 import { openChainDatabase, openChainReader } from '../../server/store/embedded/connection.ts';
@@ -160,6 +161,39 @@ test('rows follow without a block, and stay once over starts', async () => {
   await stop();
   await start();
   expect(actions()).toEqual(['1 address.bind', '2 address.bind']);
+});
+
+test('a chain.db that is written again from the log has the same hashes of the audit trail', async () => {
+  await start();
+  await stop();
+  const older = join(folder, 'older.db');
+  cpSync(file(), older);
+  // No block without a transaction, and so no checkpoint: the log keeps everything.
+  const service = (running = await openEmbeddedGateway(folder, {
+    clock: realClock,
+    blockIntervalMs: 20,
+    idleBlockMs: 100_000,
+  }));
+  const access = administration(service);
+  await access.createToken({ owner: 'acme', scopes: ['transactions:read'] });
+  await committed(service, 0);
+  await service.ledger.core.appendAudit([
+    { atMs: 1, actor: 'half \ud83d', action: 'server.start', subject: 'é', details: { text: '\ud83d' } },
+    { atMs: 2, actor: 'a', action: 'server.stop', subject: 'here', details: {} },
+  ]);
+  await access.bindAddress(devAddress(1), 'acme');
+  await stop();
+  const written = trailInRows();
+  expect(actions()).toEqual(['1 token.create', '2 server.start', '3 server.stop', '4 address.bind']);
+  rmSync(`${file()}-wal`, { force: true });
+  rmSync(`${file()}-shm`, { force: true });
+  cpSync(older, file());
+  expect(trailInRows()).toEqual([]);
+  await start();
+  expect(trailInRows()).toEqual(written);
+  const sql = openChainReader(file());
+  expect(checkAuditChain(sql)).toBe(4);
+  sql.close();
 });
 
 test('an address that was asked for before is bound and let go at once, whether chain.db has the change or not', async () => {

@@ -1,8 +1,18 @@
 import { rewriteFirst } from '../log/support/rewrite.ts';
-import { cpSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { formatManifest, type Manifest, readManifest } from '../../server/app/backup/manifest.ts';
+import { describeFile } from '../../server/app/backup/files.ts';
 import { linesOf } from '../../server/app/backup/restore-rows.ts';
 import { restoreBackup } from '../../server/app/backup/restore.ts';
 import { bringUpToDate, CURRENT, rowsIntoFile } from '../../server/store/backup/rows-into-file.ts';
@@ -18,17 +28,20 @@ beforeAll(async () => {
   folders = await unpackFolders();
   ({ folder: backup } = await backUp(folders.chain, path.join(folders.parent, 'backup')));
   restored = path.join(folders.parent, 'restored');
-  await restoreBackup({
-    folder: backup,
+  await restoreInto(restored, backup);
+});
+afterAll(removeTemporaryFolders);
+
+const restoreInto = (dataDir: string, folder: string): ReturnType<typeof restoreBackup> =>
+  restoreBackup({
+    folder,
     env: {},
     cwd: '/',
-    dataDir: restored,
+    dataDir,
     signStateFile: undefined,
     acceptsForkRisk: false,
     onProgress: () => undefined,
   });
-});
-afterAll(removeTemporaryFolders);
 
 function copyOf(folder: string): string {
   copies += 1;
@@ -198,10 +211,20 @@ describe('of a chain, told with the first difference: ', () => {
     ['a binding that is removed', 'DELETE FROM address_bindings', /was bound, and it is not/],
     [
       'a binding that nobody made',
-      "UPDATE audit SET subject = 'x' WHERE action = 'address.bind'",
+      "INSERT INTO address_bindings VALUES ('txlt1x', 'acme', 1)",
       /the audit trail does not say so/,
     ],
-    ['an audit entry that is removed', 'DELETE FROM audit WHERE id = 2', /some were removed/],
+    [
+      'a line of the audit trail',
+      "UPDATE audit SET subject = 'x' WHERE id = 2",
+      /line 2 of the audit trail does not fit the line before it/,
+    ],
+    ['a line of the audit trail that is removed', 'DELETE FROM audit WHERE id = 2', /line 2 .* is missing/],
+    [
+      'a line of the audit trail that is put in',
+      "INSERT INTO audit SELECT max(id) + 1, 1, 'a', 'server.stop', 'b', '{}', zeroblob(32) FROM audit",
+      /line \d+ of the audit trail does not fit the line before it/,
+    ],
     [
       'an Idempotency-Key without a transfer',
       'UPDATE idempotency_keys SET seq = 999',
@@ -365,6 +388,74 @@ describe('of a backup: ', () => {
     const copy = copyOf(backup);
     writeFileSync(path.join(copy, 'manifest.json'), formatManifest(change(readManifest(backup)) as Manifest));
     expect((await verify(copy)).fault).toMatch(told);
+  });
+
+  describe('where the log and the audit trail end: ', () => {
+    let newer: string;
+    beforeAll(async () => {
+      ({ folder: newer } = await backUp(restored, path.join(folders.parent, 'newer')));
+    });
+
+    /** The file is what the manifest says of it again. */
+    async function tampered(name: string, statements: string): Promise<string> {
+      const copy = copyOf(newer);
+      tamper(path.join(copy, name), statements);
+      const manifest = readManifest(copy);
+      const files = await Promise.all(
+        manifest.files.map((file) => (file.name === name ? describeFile(copy, name) : file)),
+      );
+      writeFileSync(path.join(copy, 'manifest.json'), formatManifest({ ...manifest, files }));
+      return copy;
+    }
+
+    test('it says so, and verify shows the same', async () => {
+      const { heads } = readManifest(newer);
+      const hash = expect.stringMatching(/^[0-9A-F]{64}$/);
+      expect(heads).toEqual({ log: { seq: expect.any(Number), hash }, audit: { id: expect.any(Number), hash } });
+      const { facts, lines, checked, fault } = await verify(newer);
+      expect([fault, facts['heads']]).toEqual([undefined, heads]);
+      expect(lines).toContainEqual(['audit trail', `line ${heads?.audit.id}, hash ${heads?.audit.hash}`]);
+      expect(checked).toContain(`the hash of each line of the audit trail (${heads?.audit.id})`);
+    });
+
+    test('lines that were cut off, or hashed again, are not those of the manifest, for verify and restore', async () => {
+      const { id } = readManifest(newer).heads!.audit;
+      const never = path.join(folders.parent, 'never');
+      const folder = await tampered('chain.db', `UPDATE audit SET hash = zeroblob(32) WHERE id = ${id}`);
+      const told = new RegExp(
+        `the last line of the audit trail is \\{"id":${id},"hash":"0{64}"\\} in the database, and`,
+      );
+      expect((await verify(folder)).fault).toMatch(told);
+      await expect(restoreInto(never, folder)).rejects.toThrow(told);
+      expect(existsSync(never)).toBe(false);
+    });
+
+    test.each<[what: string, change: (manifest: Manifest) => unknown, told: RegExp]>([
+      [
+        'without them',
+        ({ heads: _, ...rest }) => rest,
+        /the last entry of the log is \{.*, and undefined in the manifest/,
+      ],
+      [
+        'with another entry',
+        (manifest) => ({ ...manifest, heads: { ...manifest.heads, log: { seq: 1, hash: 'AB'.repeat(32) } } }),
+        /the last entry of the log is \{"seq":\d+,.*\} in the database, and \{"seq":1,/,
+      ],
+      [
+        'with another line',
+        (manifest) => ({ ...manifest, heads: { ...manifest.heads, audit: { id: 1, hash: 'AB'.repeat(32) } } }),
+        /the last line of the audit trail is/,
+      ],
+      [
+        'with no hash',
+        (manifest) => ({ ...manifest, heads: { audit: { id: 1, hash: '\u001b[2J' } } }),
+        /not what they should/,
+      ],
+    ])('a manifest %s', async (_what, change, told) => {
+      const copy = copyOf(newer);
+      writeFileSync(path.join(copy, 'manifest.json'), formatManifest(change(readManifest(newer)) as Manifest));
+      expect((await verify(copy)).fault).toMatch(told);
+    });
   });
 
   test('with a link in the place of a file, or with what SQLite would read beside it', async () => {

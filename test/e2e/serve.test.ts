@@ -60,6 +60,16 @@ const cancel = (token: string, hash: string): Promise<Answer> =>
   call(`${server.baseUrl}/transactions/${hash}`, { method: 'DELETE', token });
 const list = (token: string): Promise<Answer> => call(`${server.baseUrl}/transactions`, { token });
 
+/** Where the log and the audit trail end, as the log output says. */
+const headsIn = (output: string): Record<string, unknown>[] =>
+  output
+    .split('\n')
+    .filter((line) => line.includes('"the log and the audit trail end here"'))
+    .map((line) => {
+      const { logSeq, logHash, auditId, auditHash } = JSON.parse(line) as Record<string, unknown>;
+      return { logSeq, logHash, auditId, auditHash };
+    });
+
 beforeAll(async () => {
   folder = await temporaryFolder('e2e');
   dataDir = path.join(folder, 'data');
@@ -356,6 +366,17 @@ describe('serve', () => {
       await server.start();
       expect((await list(acme)).body).toEqual(before);
       expect((await submit(acme, transfer(2))).status).toBe(201);
+      const [atStart] = headsIn(server.output);
+      expect(await server.stop('SIGTERM')).toBe(0);
+      const [, atStop] = headsIn(server.output);
+      // The line of the stop is the last one of the trail.
+      const { entries } = JSON.parse(await succeeds(['audit', 'list', '--json']));
+      const { id: auditId, hash: auditHash, action } = entries.at(-1);
+      expect([action, atStop]).toEqual(['server.stop', expect.objectContaining({ auditId, auditHash })]);
+      expect(Number(atStop?.['auditId'])).toBeGreaterThan(Number(atStart?.['auditId']));
+      // What was left at the stop is what the next start finds.
+      await server.start();
+      expect(headsIn(server.output)).toEqual([atStop]);
       expect(await server.stop('SIGTERM')).toBe(0);
     },
     TEST_MS_MAX,

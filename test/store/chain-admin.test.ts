@@ -48,6 +48,8 @@ const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   ...changes,
 });
 
+const HASH: unknown = expect.stringMatching(/^[0-9A-F]{64}$/);
+
 describe('an entry', () => {
   test('makes the rows that it names, each with every member', () => {
     write(
@@ -77,8 +79,8 @@ describe('an entry', () => {
       { address: devAddress(1), owner: 'globex', boundAtMs: 2 },
     ]);
     expect(admin.auditEntries({ after: 0, limit: 9 })).toEqual([
-      { id: 1, ...entry() },
-      { id: 2, ...entry({ subject: 'other' }) },
+      { id: 1, ...entry(), hash: HASH },
+      { id: 2, ...entry({ subject: 'other' }), hash: HASH },
     ]);
     write(['setTokenLimits', 'a1', {}]);
     expect(admin.token('a1')).not.toHaveProperty('limits');
@@ -109,7 +111,7 @@ describe('the audit trail', () => {
     const actions = ['server.start', 'token.create', 'server.stop', 'token.revoke', 'governance.commit'] as const;
     write(['appendAudit', actions.map((action, i) => entry({ action, atMs: 10 * i }))]);
     const ids = (query: Parameters<AccessRows['auditEntries']>[0]) => admin.auditEntries(query).map(({ id }) => id);
-    expect(admin.auditEntries({ before: 2, limit: 5 })).toEqual([{ id: 1, ...entry({ atMs: 0 }) }]);
+    expect(admin.auditEntries({ before: 2, limit: 5 })).toEqual([{ id: 1, ...entry({ atMs: 0 }), hash: HASH }]);
     expect(ids({ limit: 2 })).toEqual([5, 4]);
     expect(ids({ before: 4, limit: 2 })).toEqual([3, 2]);
     expect(ids({ after: 2, limit: 2 })).toEqual([3, 4]);
@@ -123,7 +125,7 @@ describe('the audit trail', () => {
     for (const statement of [
       "UPDATE audit SET actor = 'x'",
       'DELETE FROM audit',
-      "INSERT OR REPLACE INTO audit VALUES (1, 1, 'x', 'x', 'x', '{}')",
+      "INSERT OR REPLACE INTO audit VALUES (1, 1, 'x', 'x', 'x', '{}', x'00')",
     ]) {
       expect(() => writer.exec(statement)).toThrow('append-only');
     }

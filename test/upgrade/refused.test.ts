@@ -223,7 +223,7 @@ describe('the commands', () => {
   test.each([
     [
       'later',
-      /chain\.db has schema version 99, and this program knows 8: a later version wrote it; run that one\./,
+      /chain\.db has schema version 99, and this program knows 9: a later version wrote it; run that one\./,
       /chain\.db was written by a later version .*: use that version\.$/m,
     ],
     [

@@ -12,6 +12,7 @@ import path from 'node:path';
 import { nsToMs, upperHex } from '../../engine/encoding/index.ts';
 import { factsOfApp } from '../../engine/cometbft/app/sqlite-app-reader.ts';
 import { factsOfChain, onChain, onFile } from '../../store/backup/chain-facts.ts';
+import { verifiedHead } from '../../store/embedded/chain-log.ts';
 import { copyDatabase } from '../../store/backup/copy-database.ts';
 import { factsOfGateway } from '../../store/backup/gateway-file.ts';
 import { BACKUP_TABLES, type GatewayFacts, rowsFile } from '../../store/backup/gateway-tables.ts';
@@ -21,7 +22,7 @@ import { BACKUP_FILE_MODE } from './files.ts';
 import type { ChainFacts, Manifest } from './manifest.ts';
 import type { BackupSource } from './source.ts';
 
-export interface Contents extends Pick<Manifest, 'chainId' | 'state' | 'counts' | 'madeAgain'> {
+export interface Contents extends Pick<Manifest, 'chainId' | 'state' | 'heads' | 'counts' | 'madeAgain'> {
   genesisHash: string | undefined;
   migrations: readonly string[] | undefined;
   /** Of the files that were written. */
@@ -70,11 +71,11 @@ export async function copySqlite(
   };
 }
 
-/** What the databases of a folder say of the chain. */
+/** What the databases of a folder say of the chain. Throws StoreDamagedError. */
 export function factsIn(
   kind: BackupSource['kind'],
   folder: string,
-): Pick<Contents, 'chainId' | 'genesisHash' | 'state' | 'counts'> {
+): Pick<Contents, 'chainId' | 'genesisHash' | 'state' | 'heads' | 'counts'> {
   const file = (name: DataDirFile): string => path.join(folder, DATA_DIR_FILES[name]);
   if (kind === 'gateway') {
     const facts = onFile(file('gateway'), factsOfGateway);
@@ -99,7 +100,9 @@ export function factsIn(
   }
   const facts = onChain(file('chain'), factsOfChain);
   if (facts === undefined) throw new BackupError(`${file('chain')} ${NO_CHAIN}.`);
-  const { tip, lastSigned, supply } = facts;
+  const { chainId, genesisHash, tip, lastSigned, supply, audit } = facts;
+  // Each entry is verified: none of a later version, and no other kind of damage, gets into a backup or out of one.
+  const log = verifiedHead(file('chain'), { chainId, genesisHash });
   const state: ChainFacts = {
     height: facts.height,
     ...(tip === undefined
@@ -109,9 +112,10 @@ export function factsIn(
     ...(lastSigned === undefined ? {} : { lastSigned }),
   };
   return {
-    chainId: facts.chainId,
-    genesisHash: facts.genesisHash,
+    chainId,
+    genesisHash,
     state,
+    ...(audit && { heads: { ...(log && { log: { seq: log.seq, hash: upperHex(log.hash) } }), audit } }),
     counts: facts.counts,
   };
 }

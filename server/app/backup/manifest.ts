@@ -47,6 +47,14 @@ export interface ChainFacts {
   readonly lastSigned?: { readonly height: number; readonly round: number; readonly step: number };
 }
 
+/** Where the chains of hashes of an embedded engine end. Each hash has 64 upper-case hex digits. */
+export interface ChainHeads {
+  /** The last entry of log.db. Absent where there is none. */
+  readonly log?: { readonly seq: number; readonly hash: string };
+  /** The last line of the audit trail in chain.db. */
+  readonly audit: { readonly id: number; readonly hash: string };
+}
+
 export interface Manifest {
   readonly format: typeof BACKUP_FORMAT;
   /** The version that wrote it. */
@@ -59,6 +67,8 @@ export interface Manifest {
   /** When it was begun, RFC 3339. Everything that was acknowledged before is in it. */
   readonly takenAt: string;
   readonly state: ChainFacts;
+  /** Of an embedded engine; absent where a version wrote its files whose audit trail has no hashes. */
+  readonly heads?: ChainHeads;
   readonly counts: Readonly<Record<string, number>>;
   /** Of a PostgreSQL database: the migrations that made its tables, in order. */
   readonly migrations?: readonly string[];
@@ -107,6 +117,7 @@ export function readManifest(folder: string): Manifest {
     Object.values(read.state ?? {}).every(
       (value) => isText(value) || isCount(value) || (typeof value === 'object' && value !== null),
     ) &&
+    (read.heads === undefined || isHeads(read.heads)) &&
     typeof read.counts === 'object' &&
     read.counts !== null &&
     Object.values(read.counts).every(isCount) &&
@@ -136,6 +147,14 @@ export function readManifest(folder: string): Manifest {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isText = (value: unknown): value is string => typeof value === 'string' && TEXT.test(value);
+
+const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9A-F]{64}$/.test(value);
+
+function isHeads(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { log, audit } = value as Partial<ChainHeads>;
+  return (log === undefined || (isCount(log?.seq) && isHash(log?.hash))) && isCount(audit?.id) && isHash(audit?.hash);
+}
 
 const KEYS: readonly DataDirFile[] = ['validatorKey', 'operatorKey', 'governorKey', 'development'];
 const KEY_NAMES: readonly string[] = KEYS.map((name) => DATA_DIR_FILES[name]);

@@ -153,7 +153,7 @@ async function fill(
     syncPath(file);
     files.push(await describeFile(folder, name));
   }
-  const { chainId, genesisHash, state, counts, migrations, madeAgain } = contents;
+  const { chainId, genesisHash, state, heads, counts, migrations, madeAgain } = contents;
   return {
     format: BACKUP_FORMAT,
     product: VERSION,
@@ -164,6 +164,7 @@ async function fill(
     ...(genesisHash === undefined ? {} : { genesisHash }),
     takenAt,
     state,
+    ...(heads && { heads }),
     counts,
     ...(migrations === undefined ? {} : { migrations }),
     files,

@@ -5,6 +5,7 @@ import { compareState, Replay, sqliteChainStore } from '../../engine/embedded/in
 import { ChainRows } from '../../store/backup/chain-rows.ts';
 import { countOf } from '../../store/backup/chain-facts.ts';
 import { StoreDamagedError } from '../../store/errors.ts';
+import { auditHead, hasAuditChain } from '../../store/embedded/audit-chain.ts';
 import { verifiedTail } from '../../store/embedded/chain-log.ts';
 import { openReadOnly, type SqliteConnection } from '../../store/sqlite/library.ts';
 import { counted } from '../counted.ts';
@@ -79,6 +80,7 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
       `${counted([...replay.state.leaves()].length, 'balance')}, whose sum is the supply of genesis`,
       'every transfer, event and index against the blocks',
       'tokens, bindings and the audit trail',
+      ...(hasAuditChain(sql) ? [`the hash of each line of the audit trail (${auditHead(sql).id})`] : []),
       ...(tail.entries === 0 ? [] : [`the hash of each entry of the log (${tail.entries})`]),
     ];
   } finally {

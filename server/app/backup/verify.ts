@@ -106,15 +106,17 @@ async function verifyData(
 }
 
 function verdict(
-  { chainId, state, counts }: Pick<Manifest, 'chainId' | 'state' | 'counts'> & { kind: BackupKind },
+  { chainId, state, heads, counts }: Pick<Manifest, 'chainId' | 'state' | 'heads' | 'counts'> & { kind: BackupKind },
   checked: string[],
 ): Verdict {
   return {
-    facts: { chainId, state, counts, checked },
+    facts: { chainId, state, ...(heads && { heads }), counts, checked },
     lines: [
       ['chain', chainId],
       ['height', `${state.height}${state.blockHash === undefined ? '' : `, block ${state.blockHash}`}`],
       ...(state.supply === undefined ? [] : [['supply', state.supply] as const]),
+      ...(heads?.log === undefined ? [] : [['log', `entry ${heads.log.seq}, hash ${heads.log.hash}`] as const]),
+      ...(heads === undefined ? [] : [['audit trail', `line ${heads.audit.id}, hash ${heads.audit.hash}`] as const]),
     ],
     checked,
   };

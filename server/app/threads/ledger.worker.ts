@@ -27,6 +27,7 @@ import { formatWitness } from '../../store/embedded/log-witness.ts';
 import { type ChainConnection, countCommits, openChainDatabase } from '../../store/embedded/connection.ts';
 import { StoreUnavailableError } from '../../store/errors.ts';
 import type { AdminQuestions, AuditEntry } from '../../store/types.ts';
+import { sayChainHeads } from '../chain-heads.ts';
 import { serveCommands } from '../command-socket.ts';
 import { keepCompiled } from '../compile-cache.ts';
 import { dataDirFiles } from '../data-dir-files.ts';
@@ -88,6 +89,7 @@ let commands: Awaited<ReturnType<typeof serveCommands>> | undefined;
 let tracer: OpenTracer | undefined;
 let signState: FileExport;
 let witnesses: FileExport[] = [];
+let heads: ReturnType<typeof sayChainHeads>;
 
 const coreStart = new CoreStart({
   data,
@@ -246,6 +248,8 @@ const begin = (): Promise<StartResult> =>
       },
     });
     ledger = opened;
+    // As the service before left them: nothing of this one is in them yet.
+    heads = sayChainHeads({ sql, lastEntry: opened.lastEntry, clock, logger });
     signState = exportSignState({
       path: files.validatorState,
       lastSigned: opened.lastSigned,
@@ -293,6 +297,7 @@ const control: CoreControl & LedgerWebhooksControl & { metrics(): Promise<Engine
     await core.close();
     await coreStart.recordStop();
     await close();
+    heads.stop();
     await Promise.all(witnesses.map((witness) => witness.stop()));
     await Promise.all(witnesses.map((witness) => witness.writeLast()));
     sql.close();

@@ -65,7 +65,7 @@ export class AuditStream {
     try {
       for (let more = true; more;) {
         const entries = await store.now.auditEntries({ after: this.#copiedId, limit: AUDIT_PAGE_MAX });
-        for (const { id, atMs, ...entry } of entries) {
+        for (const { id, atMs, hash: _, ...entry } of entries) {
           stream.info({ id, at: new Date(atMs).toISOString(), ...entry }, 'audit');
           this.#copiedId = id;
         }

@@ -1,6 +1,7 @@
 /** What a chain.db holds, in numbers: for the manifest of a backup, and compared again when it is verified. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { type AuditHead, auditHead, hasAuditChain } from '../embedded/audit-chain.ts';
 import { accessBehind, attachLog } from '../embedded/chain-log.ts';
 import { decodeEntries } from '../embedded/journal.ts';
 import { openReadOnly, type SqliteConnection } from '../sqlite/library.ts';
@@ -13,6 +14,8 @@ export interface ChainFileFacts {
   tip: { blockHash: Buffer; appHash: Buffer; timeNs: bigint } | undefined;
   lastSigned: { height: number; round: number; step: number } | undefined;
   supply: bigint;
+  /** The last line of the audit trail; undefined where an earlier version wrote the file. */
+  audit: AuditHead | undefined;
   counts: Record<
     'transfers' | 'pending' | 'accounts' | 'tokens' | 'addressBindings' | 'webhooks' | 'events' | 'auditEntries',
     number
@@ -71,6 +74,7 @@ export function factsOfChain(sql: SqliteConnection): ChainFileFacts | undefined 
     tip,
     lastSigned,
     supply,
+    audit: hasAuditChain(sql) ? auditHead(sql) : undefined,
     counts: {
       transfers: countOf(sql, 'SELECT count(*) FROM transfers') + waiting,
       pending: countOf(sql, 'SELECT count(*) FROM pending') + waiting,

@@ -15,6 +15,7 @@ import {
   verifyTransaction,
 } from '../../ledger/index.ts';
 import { reasonCode, statusCode } from '../codes.ts';
+import { checkAuditChain, hasAuditChain } from '../embedded/audit-chain.ts';
 import { decodeEntries } from '../embedded/journal.ts';
 import { HASH_PREFIX_BYTES, prefixOfText, segmentOf } from '../embedded/segments.ts';
 import { StoreDamagedError } from '../errors.ts';
@@ -216,6 +217,8 @@ export class ChainRows {
       .pluck()
       .get();
     if (key !== undefined) throw differs(`the Idempotency-Key ${String(key)} belongs to a transfer that is not there`);
+    // Whoever changed a line first changed it for what is compared then.
+    if (hasAuditChain(this.#sql)) checkAuditChain(this.#sql);
     checkAccess(this.#sql, this.#chain);
   }
 

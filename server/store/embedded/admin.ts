@@ -2,11 +2,14 @@
  * Rows of tokens, bound addresses and the audit trail in chain.db. They are written from the log by the one that writes chain.db, and read by any
  * connection; before a chain has begun there is no log, and a command line writes what it begins with.
  */
+import { NO_HASH } from '../../log/log.ts';
 import type { AccessWrite, AdminQuestions, AuditQuery, StoredSubmission } from '../types.ts';
+import { hexOfHash } from '../hash-bytes.ts';
 import { auditEntryOfRow, bindingOfRow, tokenOfRow } from '../admin-rows.ts';
 import type { AddressBindingsTable, AuditTable, TokensTable } from '../schema.ts';
 import { statementFailure } from '../sqlite/failure.ts';
 import type { ChainConnection } from './connection.ts';
+import { auditLineHash } from './audit-chain.ts';
 import type { EntryWrite } from './access-entry.ts';
 import { findSubmission } from './submission.ts';
 import { webhookWriter } from './webhooks.ts';
@@ -17,6 +20,9 @@ type AtOnce<Port> = {
     ? (...parameters: P) => R
     : never;
 };
+
+/** A line of the audit trail with its hash (audit-chain.ts), which a gateway's database does not have. */
+type ChainedLine = AuditTable & { hash: Buffer };
 
 export type AccessRows = AtOnce<AdminQuestions>;
 
@@ -34,7 +40,7 @@ export function accessRows(sql: ChainConnection): AccessRows {
   );
   const auditWhere = `WHERE id > :after AND id < :before AND at_ms >= :sinceMs AND (:actions IS NULL OR action IN (SELECT value FROM json_each(:actions)))`;
   const audit = (order: 'ASC' | 'DESC') =>
-    sql.prepare<[object], AuditTable>(`SELECT * FROM audit ${auditWhere} ORDER BY id ${order} LIMIT :limit`);
+    sql.prepare<[object], ChainedLine>(`SELECT * FROM audit ${auditWhere} ORDER BY id ${order} LIMIT :limit`);
   const [oldestFirst, newestFirst] = [audit('ASC'), audit('DESC')];
   const lastProcessAudit = sql
     .prepare<[], number>(
@@ -67,7 +73,10 @@ export function accessRows(sql: ChainConnection): AccessRows {
         actions: actions === undefined ? null : JSON.stringify(actions),
         limit,
       };
-      return (after === undefined ? newestFirst : oldestFirst).all(wanted).map(auditEntryOfRow);
+      return (after === undefined ? newestFirst : oldestFirst).all(wanted).map((row) => ({
+        ...auditEntryOfRow(row),
+        hash: hexOfHash(row.hash),
+      }));
     },
     lastProcessAudit: () => lastProcessAudit.get() ?? 0,
     submission: (hash): StoredSubmission | undefined => findSubmission(sql.name, hash),
@@ -106,9 +115,11 @@ export function accessWriter(sql: ChainConnection): (writes: readonly EntryWrite
     'INSERT INTO address_bindings (address, owner, bound_at_ms) VALUES (?, ?, ?) ON CONFLICT (address) DO UPDATE SET owner = excluded.owner, bound_at_ms = excluded.bound_at_ms',
   );
   const removeBinding = sql.prepare('DELETE FROM address_bindings WHERE address = ?');
-  const lastAudit = sql.prepare<[], number>('SELECT coalesce(max(id), 0) FROM audit').pluck();
+  const lastAudit = sql.prepare<[], { id: number; hash: Buffer }>(
+    'SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1',
+  );
   const appendAudit = sql.prepare(
-    'INSERT INTO audit (id, at_ms, actor, action, subject, details) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO audit (id, at_ms, actor, action, subject, details, hash) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
 
   const calls: { [Write in AccessWrite as Write[0]]: (...values: ValuesOf<Write>) => void } = {
@@ -134,9 +145,13 @@ export function accessWriter(sql: ChainConnection): (writes: readonly EntryWrite
       for (const { id, atMs } of uses) markUsed.run({ id, atMs });
     },
     appendAudit: (entries) => {
-      let id = lastAudit.get() ?? 0;
-      for (const { atMs, actor, action, subject, details } of entries)
-        appendAudit.run(++id, atMs, actor, action, subject, JSON.stringify(details));
+      let { id, hash }: { id: number; hash: Uint8Array } = lastAudit.get() ?? { id: 0, hash: NO_HASH };
+      for (const { atMs, actor, action, subject, details } of entries) {
+        id += 1;
+        const json = JSON.stringify(details);
+        hash = auditLineHash(hash, { id, atMs, actor, action, subject, details: json });
+        appendAudit.run(id, atMs, actor, action, subject, json, hash);
+      }
     },
   };
   const all = { ...calls, ...webhookWriter(sql) };

@@ -257,6 +257,20 @@ export function verifiedTail(
   });
 }
 
+/** The last entry, after every one was verified; undefined where an earlier version left no log. Throws as `verifiedTail` does. */
+export function verifiedHead(chainFile: string, chain: ChainLogOptions['chain']): LogPlace | undefined {
+  const file = logBeside(chainFile);
+  if (!existsSync(file)) return undefined;
+  return asStore(() => {
+    const { log, close } = openLogReader(file, chain);
+    try {
+      return log.head();
+    } finally {
+      close();
+    }
+  });
+}
+
 /** Throws StoreDamagedError for one that this program does not know: nothing of the log is skipped. */
 export function kindOf({ seq, bytes }: LogEntry): Kind {
   const kind = bytes[1];

@@ -14,6 +14,7 @@
  */
 
 import type { SqliteConnection } from '../sqlite/library.ts';
+import { chainOldLines } from './audit-chain.ts';
 import { takeOldWebhooks } from './old-webhooks.ts';
 import { addReferences, completeEventLog } from './past-blocks.ts';
 
@@ -272,4 +273,6 @@ export const MIGRATIONS: readonly MigrationStep[] = [
     `);
     takeOldWebhooks(sql);
   },
+  // Each line of the audit trail has a hash over the line before (audit-chain.ts).
+  chainOldLines,
 ];
