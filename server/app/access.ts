@@ -11,6 +11,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accessIn, type Administration, createAdministration } from '../gateway/access/administration.ts';
 import type { ChainConnection } from '../store/embedded/connection.ts';
+import { LaterVersionError } from '../store/errors.ts';
 import type { AdminQuestions } from '../store/types.ts';
 import { personOfProcess } from './actor.ts';
 import { askService, type AccessChanges, CHANGES, NoServiceError } from './command-socket.ts';
@@ -18,6 +19,7 @@ import { dataDirFilesOf } from './data-dir-files.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 import { createClock, createRandomSource } from './environment.ts';
 import { FolderInUseError, lockFolder } from './folder-lock.ts';
+import { StartError } from './start-error.ts';
 import { type AdminLocation, openStore } from './store-location.ts';
 
 type Work<T> = (access: Administration) => Promise<T>;
@@ -134,6 +136,8 @@ async function whileStopped<T>(file: string, work: Work<T>): Promise<T> {
     } finally {
       access.close();
     }
+  } catch (error) {
+    throw error instanceof LaterVersionError ? new StartError(`${error.message}.`) : error;
   } finally {
     sql.close();
   }

@@ -24,7 +24,7 @@ import { accessRows } from '../store/embedded/admin.ts';
 import { attachLog, ChainLog, isBegun, type LogStorage } from '../store/embedded/chain-log.ts';
 import { type ChainConnection, openChainReader, writing } from '../store/embedded/connection.ts';
 import { CommitCount, commitCountMemory } from '../store/embedded/commit-count.ts';
-import { StoreConflictError, StoreDamagedError } from '../store/errors.ts';
+import { LaterVersionError, StoreConflictError, StoreDamagedError } from '../store/errors.ts';
 import { sqliteCode } from '../store/sqlite/library.ts';
 import { LedgerLog } from '../store/embedded/ledger-log.ts';
 import { EventReader } from '../store/embedded/event-reader.ts';
@@ -120,8 +120,8 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   };
   const commits = options.commits ?? new CommitCount(commitCountMemory());
   const opened = openLog(options);
-  // Of a chain that has begun the engine knows more: what lies beside chain.db says whether it is the right one.
-  if (opened.log === undefined && !isBegun(sql)) throw opened.error;
+  // Of a chain that has begun the engine knows more: what lies beside chain.db says whether it is the right one. A later version knows better.
+  if (opened.log === undefined && (!isBegun(sql) || opened.error instanceof LaterVersionError)) throw opened.error;
   const atStart = opened.log && writtenAtOnce(opened.log, { ...options, commits });
   await options.onCaughtUp?.();
   const rows = sqliteChainStore({ sql, writing: (work) => writing(sql, work) });

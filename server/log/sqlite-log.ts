@@ -56,6 +56,8 @@ export interface SqliteLogOptions {
   path: string;
   /** Which chain the log is of, as its entry 0 says. */
   chain: { chainId: string; genesisHash: string };
+  /** Throws for an entry that its program cannot apply. Every entry but the first is given to it before the log is opened. */
+  check?: ((entry: LogEntry) => void) | undefined;
   /** The file never grows past this many pages of 4 KiB: an append that needs more is held. Unset: no bound. */
   pagesMax?: number;
   /** Opens the file for writing; a test has one with faults. */
@@ -154,16 +156,16 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
   }
 }
 
-/** For queries only, of a file that its appender has opened; with a chain every entry is verified first. Throws LogDamagedError and LogVersionError. */
+/** For queries only, of a file that its appender has opened; with what is expected of it every entry is verified first. Throws LogDamagedError and LogVersionError. */
 export function openLogReader(
   path: string,
-  chain?: SqliteLogOptions['chain'],
+  expected?: Pick<SqliteLogOptions, 'chain' | 'check'>,
 ): { log: SqliteLogReader; close(): void } {
   return withSentence(path, () => {
     const sql = new Database(path, { readonly: true, fileMustExist: true });
     try {
       if (formOf(sql, path) === 'empty') throw new LogDamagedError(`${path} has no entry. ${WAY_OUT}`);
-      if (chain !== undefined) verifyEntries(sql, path, chain);
+      if (expected !== undefined) verifyEntries(sql, path, expected);
       sql.pragma(`cache_size = -${CACHE_KIB}`);
       return { log: new SqliteLogReader(sql, path), close: () => void sql.close() };
     } catch (error) {
@@ -184,9 +186,9 @@ export class SqliteLog extends SqliteLogReader implements Log {
    * Throws LogDamagedError or LogVersionError, each with a sentence for the operator, for a file that is left as it was found; and LogUnavailableError
    * where the system does not let it be opened.
    */
-  static open({ path, chain, pagesMax, connect = connection }: SqliteLogOptions): SqliteLog {
+  static open({ path, chain, check, pagesMax, connect = connection }: SqliteLogOptions): SqliteLog {
     return withSentence(path, () => {
-      verify(path, chain);
+      verify(path, { chain, check });
       const sql = connect(path);
       try {
         sql.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
@@ -337,7 +339,7 @@ function create(sql: Database.Database, chain: SqliteLogOptions['chain']): void 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Every entry that is left, and that all of them are of the chain. On a connection that cannot write: its end would change a file that is refused. */
-function verify(path: string, chain: SqliteLogOptions['chain']): void {
+function verify(path: string, expected: Pick<SqliteLogOptions, 'chain' | 'check'>): void {
   if (sizeOf(path) === 0) {
     if (sizeOf(`${path}-wal`) === 0) return;
     throw new LogDamagedError(`${path} is empty and its write-ahead log is not. ${WAY_OUT}`);
@@ -347,13 +349,17 @@ function verify(path: string, chain: SqliteLogOptions['chain']): void {
   const sql = new Database(path, { readonly: sizeOf(`${path}-journal`) === 0 });
   try {
     sql.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
-    if (formOf(sql, path) === 'log') verifyEntries(sql, path, chain);
+    if (formOf(sql, path) === 'log') verifyEntries(sql, path, expected);
   } finally {
     sql.close();
   }
 }
 
-function verifyEntries(sql: Database.Database, path: string, chain: SqliteLogOptions['chain']): void {
+function verifyEntries(
+  sql: Database.Database,
+  path: string,
+  { chain, check }: Pick<SqliteLogOptions, 'chain' | 'check'>,
+): void {
   const rows = sql.prepare<[], Row>('SELECT seq, hash, bytes FROM log ORDER BY seq').raw();
   let previous: LogPlace | undefined;
   for (const [seq, hash, bytes] of rows.iterate()) {
@@ -365,6 +371,7 @@ function verifyEntries(sql: Database.Database, path: string, chain: SqliteLogOpt
           `${path} is the log of ${bytes.subarray(1).toString()}, and this folder is of ${firstBytes(chain).subarray(1).toString()}. ${WAY_OUT}`,
         );
     } else if (!isBase(bytes) && (previous.seq > 0 || seq === 1)) checkEntry(previous, entry, path);
+    if (seq > 0 && !isBase(bytes)) check?.(entry);
     previous = entry;
   }
   if (previous === undefined) throw new LogDamagedError(`${path} has no entry. ${WAY_OUT}`);

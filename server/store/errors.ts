@@ -15,6 +15,9 @@ export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError';
 }
 
+/** A later version of this program wrote it, which the message says. Nothing in it was changed. */
+export class LaterVersionError extends StoreDamagedError {}
+
 /** The database is of a chain that this version cannot carry on. Nothing in it was changed. */
 export class ChainFormatError extends Error {
   override readonly name = 'ChainFormatError';

@@ -2,7 +2,7 @@
  * The entry of a change of tokens, bound addresses, webhooks or the audit trail: what is written into rows, in order. Its lines of the audit trail are in it
  * with their times, so chain.db has the same trail whenever it is written.
  */
-import { StoreDamagedError } from '../errors.ts';
+import { LaterVersionError } from '../errors.ts';
 import type { AccessWrite } from '../access-types.ts';
 import type { StoredToken } from '../types.ts';
 import { isLoggedWebhookWrite, type LoggedWebhookWrite } from './webhooks.ts';
@@ -32,12 +32,12 @@ export function encodeAccess(writes: readonly EntryWrite[]): string {
   );
 }
 
-/** Throws StoreDamagedError for what this program never wrote, and TypeError or SyntaxError for what is no list of changes. */
+/** Throws LaterVersionError for a change that this program does not know, and TypeError or SyntaxError for what is no list of changes. */
 export function decodeAccess(text: string): EntryWrite[] {
   return (JSON.parse(text) as EntryWrite[]).map((write) => {
     if (!Array.isArray(write) || !(Object.hasOwn(WRITES, write[0]) || isLoggedWebhookWrite(write[0])))
-      throw new StoreDamagedError(
-        `log.db has a change of access ${JSON.stringify(write)}, which this program does not know`,
+      throw new LaterVersionError(
+        `log.db has a change of access ${JSON.stringify(write)}, which this program does not know: a later version wrote it; run that one`,
       );
     if (write[0] !== 'insertToken') return write;
     const { secretSha256, ...token } = write[1] as Omit<StoredToken, 'secretSha256'> & { secretSha256: unknown };

@@ -17,7 +17,7 @@ import {
 } from '../../log/log.ts';
 import { openLogReader, SqliteLog, type SqliteLogOptions, type SqliteLogReader } from '../../log/sqlite-log.ts';
 import type { Stopwatch } from '../../engine/ports.ts';
-import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
+import { LaterVersionError, StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
 import { type ChainConnection, counted, writing } from './connection.ts';
 import { decodeAccess, encodeAccess, type EntryWrite } from './access-entry.ts';
 import { encodeEntries, type JournalEntry } from './journal.ts';
@@ -32,7 +32,8 @@ export const UPTIME = 3;
 /** A change of tokens, bound addresses, webhooks or the audit trail. */
 export const ACCESS = 4;
 
-type Kind = typeof GROUP | typeof BLOCK | typeof UPTIME | typeof ACCESS;
+const KINDS = [GROUP, BLOCK, UPTIME, ACCESS] as const;
+type Kind = (typeof KINDS)[number];
 
 const HEAD_BYTES = 2;
 
@@ -93,6 +94,7 @@ export class ChainLog {
         {
           path: logBeside(chainFile),
           chain,
+          check: checkKnown,
           ...(pagesMax !== undefined && { pagesMax }),
           ...(connect && { connect }),
         },
@@ -201,12 +203,22 @@ export function attachLog(sql: ChainConnection, chainFile: string): void {
     sql.prepare('ATTACH ? AS log').run(log);
     view(
       'tail',
-      `SELECT seq AS id, CASE substr(bytes, 2, 1) WHEN x'0${GROUP}' THEN ${GROUP} WHEN x'0${BLOCK}' THEN ${BLOCK} WHEN x'0${ACCESS}' THEN ${ACCESS} ELSE ${UPTIME} END AS kind,
+      `SELECT seq AS id, CASE substr(bytes, 1, 2) ${KINDS.map((kind) => `WHEN x'0${ENTRY_FORMAT}0${kind}' THEN ${kind}`).join(' ')} END AS kind,
          CAST(substr(bytes, ${HEAD_BYTES + 1}) AS TEXT) AS entries
        FROM log.log WHERE seq > (SELECT entry_seq FROM main.chain)`,
     );
+    refuseUnknown(sql, log);
   } else view('tail', `SELECT 0 AS id, ${GROUP} AS kind, '' AS entries WHERE false`);
   if (old !== 'journal') view('journal', `SELECT id, entries FROM temp.tail WHERE kind = ${GROUP}`);
+}
+
+/** Questions for a kind would pass over what they do not know. */
+function refuseUnknown(sql: ChainConnection, log: string): void {
+  const seq = sql.prepare<[], number>('SELECT id FROM tail WHERE kind IS NULL LIMIT 1').pluck().get();
+  if (seq !== undefined)
+    throw new LaterVersionError(
+      `${log}: entry ${seq} is of a format or kind that this program does not know: a later version wrote it; run that one`,
+    );
 }
 
 /** Changes of access and webhooks that the log has and the rows of this snapshot have not. */
@@ -242,14 +254,12 @@ export function verifiedTail(
   const witnessFile = witnessBeside(chainFile);
   const witness = readWitness(witnessFile);
   return asStore(() => {
-    const { log, close } = openLogReader(file, chain);
+    const { log, close } = openLogReader(file, { chain, check: checkKnown });
     try {
       const held = heldIn(sql, log.first());
       refuseOlderLog(witness, { file: witnessFile, chain, held, log });
       if (log.head().seq <= held.seq) return { groups: [], entries: log.count() };
       const tail = log.tail(held, Number.POSITIVE_INFINITY);
-      for (const entry of tail ?? [])
-        if (kindOf(entry) === ACCESS) readable(entry, () => void decodeAccess(textOf(entry)));
       return tail && { groups: tail.filter(isGroup).map(textOf), entries: log.count() };
     } finally {
       close();
@@ -262,7 +272,7 @@ export function verifiedHead(chainFile: string, chain: ChainLogOptions['chain'])
   const file = logBeside(chainFile);
   if (!existsSync(file)) return undefined;
   return asStore(() => {
-    const { log, close } = openLogReader(file, chain);
+    const { log, close } = openLogReader(file, { chain, check: checkKnown });
     try {
       return log.head();
     } finally {
@@ -271,11 +281,18 @@ export function verifiedHead(chainFile: string, chain: ChainLogOptions['chain'])
   });
 }
 
-/** Throws StoreDamagedError for one that this program does not know: nothing of the log is skipped. */
+/** Throws LaterVersionError for one that this program does not know: nothing of the log is skipped. */
 export function kindOf({ seq, bytes }: LogEntry): Kind {
-  const kind = bytes[1];
-  if (kind === GROUP || kind === BLOCK || kind === UPTIME || kind === ACCESS) return kind;
-  throw new StoreDamagedError(`log.db: entry ${seq} is of kind ${kind}, which this program does not know`);
+  const kind = KINDS.find((known) => known === bytes[1]);
+  if (kind !== undefined) return kind;
+  throw new LaterVersionError(
+    `log.db: entry ${seq} is of kind ${bytes[1]}, which this program does not know: a later version wrote it; run that one`,
+  );
+}
+
+/** Before any entry is applied: of a log with one that this program cannot apply, nothing is, and nothing is appended behind it. */
+function checkKnown(entry: LogEntry): void {
+  if (kindOf(entry) === ACCESS) readable(entry, () => void decodeAccess(textOf(entry)));
 }
 
 export const isGroup = (entry: LogEntry): boolean => kindOf(entry) === GROUP;
@@ -300,8 +317,8 @@ function asStore<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof LogDamagedError || error instanceof LogVersionError)
-      throw new StoreDamagedError(error.message);
+    if (error instanceof LogVersionError) throw new LaterVersionError(error.message);
+    if (error instanceof LogDamagedError) throw new StoreDamagedError(error.message);
     if (error instanceof LogUnavailableError) throw new StoreUnavailableError(error.message);
     throw error;
   }
