@@ -26,7 +26,12 @@ export type Appended =
   /** Another entry is behind the place, or the log does not have the place: apply what is there, check again, try again. */
   | { outcome: 'taken' }
   /** Nothing was written, and no reader saw anything: the disk is full, another process has a lock. The same call may succeed later. */
-  | { outcome: 'held'; reason: string };
+  | { outcome: 'held'; reason: string }
+  /** Of a log on another machine: it may be there, now or later. The same call, with the same place and bytes, finds out; until then nothing else is appended. */
+  | { outcome: 'unknown'; reason: string };
+
+/** Of a log in a file of this process: it knows what became of an append, or it throws LogBrokenError. */
+export type LocalAppended = Exclude<Appended, { outcome: 'unknown' }>;
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -35,8 +40,8 @@ export interface Log {
   /** The last entry. */
   head(): Awaitable<LogPlace>;
   /**
-   * Makes an entry durable behind `previous`. Throws LogBrokenError when it is not known whether it is: then this process must not answer from
-   * what it has in memory.
+   * Makes an entry durable behind `previous`. Throws LogBrokenError when it is not known whether it is and this process cannot find out: then it must
+   * not answer from what it has in memory.
    */
   append(previous: LogPlace, bytes: Uint8Array): Awaitable<Appended>;
   /**
@@ -54,6 +59,19 @@ export const ENTRY_BYTES_MAX = 64 * 1024 * 1024;
 /** What the log says is not what was written. The message is for the operator, with the way out. */
 export class LogDamagedError extends Error {
   override readonly name = 'LogDamagedError';
+}
+
+/**
+ * The log does not have what its reader applied: an older copy was put in its place, or a standby that lacked it was promoted. `head` is the last entry
+ * that it has.
+ */
+export class LogSteppedBackError extends LogDamagedError {
+  readonly head: LogPlace;
+
+  constructor(message: string, head: LogPlace) {
+    super(message);
+    this.head = head;
+  }
 }
 
 /** A later version wrote an entry. Nothing of it is skipped. */
@@ -79,6 +97,30 @@ export function entryHash(previous: Uint8Array, seq: number, bytes: Uint8Array):
   const number = Buffer.alloc(SEQ_BYTES);
   number.writeBigUInt64BE(BigInt(seq));
   return createHash('sha256').update(previous).update(number).update(bytes).digest();
+}
+
+/** Which chain a log is of. */
+export interface LogChain {
+  chainId: string;
+  genesisHash: string;
+}
+
+/** Of entry 0, which names the chain; the same in every store, so that hashes do not say where a log was begun. */
+export function firstEntry({ chainId, genesisHash }: LogChain): LogEntry {
+  const bytes = Buffer.concat([Buffer.of(ENTRY_FORMAT), Buffer.from(JSON.stringify({ chainId, genesisHash }))]);
+  return { seq: 0, hash: entryHash(NO_HASH, 0, bytes), bytes };
+}
+
+/** What stands for an entry of which only number and hash are known: its format version alone. */
+export const BASE: Uint8Array = Buffer.of(ENTRY_FORMAT);
+export const isBase = (bytes: Uint8Array): boolean => bytes.length === BASE.length;
+
+/** Throws for bytes that no caller should append. */
+export function checkAppended(bytes: Uint8Array): void {
+  if (bytes.length > ENTRY_BYTES_MAX)
+    throw new RangeError(`an entry of ${bytes.length} bytes is too long to be appended`);
+  if (bytes[0] !== ENTRY_FORMAT || isBase(bytes))
+    throw new TypeError('the first byte of an entry is its format version');
 }
 
 export const samePlace = (one: LogPlace, other: LogPlace): boolean =>

@@ -13,13 +13,16 @@ import { CHAIN_FILE_ID } from '../ledger/index.ts';
 import { syncPath } from '../platform/disk-file.ts';
 import { sqliteCode } from '../store/sqlite/library.ts';
 import {
-  type Appended,
+  BASE,
+  checkAppended,
   checkEntry,
-  ENTRY_BYTES_MAX,
-  ENTRY_FORMAT,
   entryHash,
+  firstEntry,
+  isBase,
+  type LocalAppended,
   type Log,
   LogBrokenError,
+  type LogChain,
   LogDamagedError,
   type LogEntry,
   type LogPlace,
@@ -55,7 +58,7 @@ const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 export interface SqliteLogOptions {
   path: string;
   /** Which chain the log is of, as its entry 0 says. */
-  chain: { chainId: string; genesisHash: string };
+  chain: LogChain;
   /** Throws for an entry that its program cannot apply. Every entry but the first is given to it before the log is opened. */
   check?: ((entry: LogEntry) => void) | undefined;
   /** The file never grows past this many pages of 4 KiB: an append that needs more is held. Unset: no bound. */
@@ -226,11 +229,8 @@ export class SqliteLog extends SqliteLogReader implements Log {
     );
   }
 
-  append(previous: LogPlace, bytes: Uint8Array): Appended {
-    if (bytes.length > ENTRY_BYTES_MAX)
-      throw new RangeError(`an entry of ${bytes.length} bytes is too long to be appended`);
-    if (bytes[0] !== ENTRY_FORMAT || isBase(bytes))
-      throw new TypeError('the first byte of an entry is its format version');
+  append(previous: LogPlace, bytes: Uint8Array): LocalAppended {
+    checkAppended(bytes);
     const seq = previous.seq + 1;
     const hash = entryHash(previous.hash, seq, bytes);
     const { value, held } = this.#writing(() => this.#append.run(seq, hash, bytes, previous.seq, previous.hash));
@@ -301,10 +301,6 @@ function pagesIn(result: unknown): { all: number; waiting: number } {
   return { all: log, waiting: log - checkpointed };
 }
 
-/** What stands for an entry of which only number and hash are known: its format version alone. */
-const BASE = Buffer.of(ENTRY_FORMAT);
-const isBase = (bytes: Uint8Array): boolean => bytes.length === BASE.length;
-
 const connection = (path: string): Database.Database => new Database(path);
 
 /** Throws what is no log of this version. `empty`: a new file, or what is left of a start that was killed while it made one. */
@@ -325,17 +321,15 @@ function formOf(sql: Database.Database, path: string): 'empty' | 'log' {
   return 'log';
 }
 
-const firstBytes = ({ chainId, genesisHash }: SqliteLogOptions['chain']): Buffer =>
-  Buffer.concat([Buffer.of(ENTRY_FORMAT), Buffer.from(JSON.stringify({ chainId, genesisHash }))]);
-
-function create(sql: Database.Database, chain: SqliteLogOptions['chain']): void {
-  const bytes = firstBytes(chain);
+function create(sql: Database.Database, chain: LogChain): void {
+  const { hash, bytes } = firstEntry(chain);
   sql.transaction(() => {
     sql.exec(SCHEMA);
-    sql.prepare('INSERT INTO log (seq, hash, bytes) VALUES (0, ?, ?)').run(entryHash(NO_HASH, 0, bytes), bytes);
+    sql.prepare('INSERT INTO log (seq, hash, bytes) VALUES (0, ?, ?)').run(hash, bytes);
   })();
 }
 
+const textOf = ({ bytes }: LogEntry): string => Buffer.from(bytes).subarray(BASE.length).toString();
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Every entry that is left, and that all of them are of the chain. On a connection that cannot write: its end would change a file that is refused. */
@@ -366,9 +360,10 @@ function verifyEntries(
     const entry = { seq, hash, bytes };
     if (previous === undefined) {
       checkEntry({ seq: -1, hash: NO_HASH }, entry, path);
-      if (!bytes.equals(firstBytes(chain)))
+      const first = firstEntry(chain);
+      if (!bytes.equals(first.bytes))
         throw new LogDamagedError(
-          `${path} is the log of ${bytes.subarray(1).toString()}, and this folder is of ${firstBytes(chain).subarray(1).toString()}. ${WAY_OUT}`,
+          `${path} is the log of ${textOf(entry)}, and this folder is of ${textOf(first)}. ${WAY_OUT}`,
         );
     } else if (!isBase(bytes) && (previous.seq > 0 || seq === 1)) checkEntry(previous, entry, path);
     if (seq > 0 && !isBase(bytes)) check?.(entry);

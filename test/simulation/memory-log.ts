@@ -3,7 +3,7 @@
  * which nothing is written any more.
  */
 import {
-  type Appended,
+  type LocalAppended,
   checkEntry,
   ENTRY_FORMAT,
   entryHash,
@@ -46,7 +46,7 @@ export class MemoryLog implements OpenLog {
     return this.#disk.entries[0] as LogEntry;
   }
 
-  append(previous: LogPlace, bytes: Uint8Array): Appended {
+  append(previous: LogPlace, bytes: Uint8Array): LocalAppended {
     const disk = this.#disk;
     const events = this.#events;
     this.#assertRunning();

@@ -80,7 +80,13 @@ export class LedgerServer {
     this.#child = child;
     running.add(child);
     child.once('exit', () => running.delete(child));
-    child.stderr.on('data', (chunk: Buffer) => (this.#errors = (this.#errors + chunk.toString()).slice(-5_000)));
+    child.stderr.on(
+      'data',
+      (chunk: Buffer) => (
+        process.env.SHOW_ERR && process.stderr.write(chunk),
+        (this.#errors = (this.#errors + chunk.toString()).slice(-5_000))
+      ),
+    );
     while (performance.now() - startedMs < READY_MS_MAX) {
       if (child.exitCode !== null)
         throw new Error(`the server of ${this.checkout} ended with ${child.exitCode}:\n${this.#errors}`);

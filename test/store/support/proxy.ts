@@ -55,6 +55,11 @@ export class Proxy {
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();
   }
 
+  /** What clients send over open connections arrives, and no answer comes back; new connections work. */
+  loseAnswers(): void {
+    for (const [, server] of this.#pairs) server.pause();
+  }
+
   thaw(): void {
     this.#frozen = false;
     for (const pair of this.#pairs) for (const socket of pair) socket.resume();

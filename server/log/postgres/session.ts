@@ -1,0 +1,90 @@
+/**
+ * One session with the server that is the primary: made when it is first needed, and again after it was lost. Whatever was sent over a session that is lost
+ * may have been done or not.
+ */
+import { StoreUnavailableError } from '../../store/errors.ts';
+import { connectFailure, type Host } from '../../store/postgres/address.ts';
+import { createClient, destroyClient, type PostgresClient } from '../../store/postgres/library.ts';
+import type { Primary } from '../../store/postgres/primary.ts';
+import { type SessionKind, setUpSession } from '../../store/postgres/session.ts';
+import { LogUnavailableError } from '../log.ts';
+
+/** One row is read or written by its number: a plan that is made once is right for ever, and planning costs more than the statement. */
+const PLANS = 'set plan_cache_mode = auto';
+
+export class LogSession {
+  readonly #primary: Primary;
+  readonly #kind: SessionKind;
+  readonly #forget: () => void;
+  #client: Promise<PostgresClient> | undefined;
+  /** Where it goes, once it is there. */
+  #host: Host | undefined;
+  #isClosed = false;
+
+  constructor(primary: Primary, kind: SessionKind) {
+    this.#primary = primary;
+    this.#kind = kind;
+    this.#forget = primary.onMoved(() => {
+      if (this.#host !== undefined && this.#host !== primary.host) this.lose();
+    });
+  }
+
+  /** Throws LogUnavailableError, and nothing was sent then. */
+  async client(): Promise<PostgresClient> {
+    if (this.#isClosed) throw new LogUnavailableError('the log is closed');
+    const connecting = (this.#client ??= this.#connect());
+    try {
+      return await connecting;
+    } catch (error) {
+      if (this.#client === connecting) this.#client = undefined;
+      if (error instanceof StoreUnavailableError) throw new LogUnavailableError(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  /** It is not used again: what waits for an answer fails now. */
+  lose(): void {
+    const lost = this.#client;
+    this.#client = undefined;
+    this.#host = undefined;
+    lost?.then(destroyClient, () => undefined);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#forget();
+    this.lose();
+  }
+
+  async #connect(): Promise<PostgresClient> {
+    const host = await this.#primary.find();
+    const client = createClient(host.config);
+    let isLost = false;
+    const onLost = (): void => {
+      isLost = true;
+      void this.#client?.then(
+        (current) => current === client && this.lose(),
+        () => undefined,
+      );
+    };
+    // Without a listener a connection that breaks between two statements would end the process.
+    client.on('error', onLost);
+    client.on('end', onLost);
+    try {
+      await client.connect();
+      await setUpSession(client, this.#kind);
+      await client.query(PLANS);
+    } catch (error) {
+      destroyClient(client);
+      this.#primary.suspect();
+      throw error instanceof StoreUnavailableError ? error : connectFailure(host, error);
+    }
+    // While it was being made another server may have become the primary.
+    if (isLost || this.#primary.host !== host) {
+      destroyClient(client);
+      throw new StoreUnavailableError(`the connection to PostgreSQL at ${host.text} was lost`);
+    }
+    this.#host = host;
+    return client;
+  }
+}
