@@ -15,7 +15,6 @@ import {
   checkAppended,
   checkEntry,
   entryHash,
-  type Log,
   type LogChain,
   LogDamagedError,
   type LogEntry,
@@ -25,11 +24,14 @@ import {
   LogVersionError,
   samePlace,
 } from '../log.ts';
+import type { RemoteLog } from '../shared-log.ts';
 import { addPartition, dropPartitions, ensureTables } from './schema.ts';
 import { LogSession } from './session.ts';
 
 /** Longest that a caller waits for the outcome of an append or for an answer. What was sent is left to run. */
 export const LOG_ANSWER_MS_MAX = 5000;
+/** So long after another server became the primary nothing new is appended: whoever holds what it lacks appends that again first (rule 30). */
+export const LOG_SETTLE_MS = 2000;
 /** Rows of one question of a tail. */
 const TAIL_ENTRIES_MAX = 1000;
 
@@ -77,6 +79,8 @@ export interface PostgresLogOptions {
   logger?: Logger;
   /** LOG_ANSWER_MS_MAX when absent. */
   answerMs?: number;
+  /** LOG_SETTLE_MS when absent. */
+  settleMs?: number;
 }
 
 interface Row {
@@ -92,14 +96,20 @@ interface Attempt {
   bytes: Uint8Array;
   /** It was sent once without an answer. */
   isDoubtful: boolean;
+  /** The log had it once. */
+  isAgain: boolean;
   /** Undefined when the last try ended without an outcome. */
   running: Promise<Appended> | undefined;
 }
 
-export class PostgresLog implements Log {
+export class PostgresLog implements RemoteLog {
   readonly #primary: Primary;
   readonly #where: string;
   readonly #answerMs: number;
+  readonly #settleMs: number;
+  #timeline: string | undefined;
+  /** On the clock of `performance`. */
+  #settledAtMs = 0;
   /** Appends, one at a time. */
   readonly #writing: LogSession;
   /** Questions, which do not wait behind an append. */
@@ -119,13 +129,19 @@ export class PostgresLog implements Log {
     }
   }
 
-  private constructor({ url, logger, answerMs = LOG_ANSWER_MS_MAX }: PostgresLogOptions) {
+  private constructor({ url, logger, answerMs = LOG_ANSWER_MS_MAX, settleMs = LOG_SETTLE_MS }: PostgresLogOptions) {
     const address = parseAddress(url);
     this.#primary = new Primary(address, logger);
     this.#where = `the log in PostgreSQL at ${address.text}`;
     this.#answerMs = answerMs;
-    this.#writing = new LogSession(this.#primary, 'write');
-    this.#asking = new LogSession(this.#primary, 'read');
+    this.#settleMs = settleMs;
+    const onServer = (timeline: string): void => {
+      if (this.#timeline !== undefined && this.#timeline !== timeline)
+        this.#settledAtMs = performance.now() + this.#settleMs;
+      this.#timeline = timeline;
+    };
+    this.#writing = new LogSession(this.#primary, 'write', onServer);
+    this.#asking = new LogSession(this.#primary, 'read', onServer);
   }
 
   /**
@@ -136,7 +152,7 @@ export class PostgresLog implements Log {
     checkAppended(bytes);
     const seq = previous.seq + 1;
     const place = { seq, hash: entryHash(previous.hash, seq, bytes) };
-    this.#attempt ??= { previous, place, bytes, isDoubtful: false, running: undefined };
+    this.#attempt ??= { previous, place, bytes, isDoubtful: false, isAgain: false, running: undefined };
     const attempt = this.#attempt;
     if (!samePlace(attempt.place, place))
       throw new TypeError(`entry ${attempt.place.seq} has no outcome yet: no other one is appended before it has`);
@@ -154,6 +170,17 @@ export class PostgresLog implements Log {
     return appended;
   }
 
+  /** Of an entry that the log had and has lost. It waits for nothing, and may be asked for as often as its outcome is not known. */
+  async appendAgain(previous: LogPlace, bytes: Uint8Array): Promise<Appended> {
+    const seq = previous.seq + 1;
+    const place = { seq, hash: entryHash(previous.hash, seq, bytes) };
+    const attempt = { previous, place, bytes, isDoubtful: true, isAgain: true, running: undefined };
+    const appended = await this.#within(this.#try(attempt));
+    if (appended !== undefined) return appended;
+    this.#writing.lose();
+    return { outcome: 'unknown', reason: this.#silent().message };
+  }
+
   /**
    * Makes sure of what was found, not appended: of an entry that another process appended, or that is there after a session was lost, a standby may know
    * nothing yet. @returns false when the log does not have the entry. Throws LogUnavailableError: then it is as doubtful as before.
@@ -167,6 +194,10 @@ export class PostgresLog implements Log {
     );
     if (confirmed === undefined) throw this.#silent();
     return confirmed;
+  }
+
+  settlesInMs(): number {
+    return Math.max(0, this.#settledAtMs - performance.now());
   }
 
   async head(): Promise<LogPlace> {
@@ -212,7 +243,10 @@ export class PostgresLog implements Log {
       reason: messageOf(error),
     });
     try {
-      return await this.#send(await this.#writing.client(), attempt, notNow);
+      const client = await this.#writing.client();
+      if (!attempt.isAgain && this.settlesInMs() > 0)
+        return notNow(new Error(`${this.#where} is another server than before: what it lacks is appended again first`));
+      return await this.#send(client, attempt, notNow);
     } catch (error) {
       if (error instanceof LogUnavailableError) return notNow(error);
       throw error;

@@ -12,18 +12,24 @@ import { LogUnavailableError } from '../log.ts';
 /** One row is read or written by its number: a plan that is made once is right for ever, and planning costs more than the statement. */
 const PLANS = 'set plan_cache_mode = auto';
 
+/** As in store/postgres/host-probe.ts: also before the first checkpoint after a promotion. */
+const TIMELINE = 'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline';
+
 export class LogSession {
   readonly #primary: Primary;
   readonly #kind: SessionKind;
+  readonly #onServer: (timeline: string) => void;
   readonly #forget: () => void;
   #client: Promise<PostgresClient> | undefined;
   /** Where it goes, once it is there. */
   #host: Host | undefined;
   #isClosed = false;
 
-  constructor(primary: Primary, kind: SessionKind) {
+  /** @param onServer called with the timeline of each server that a session is made with, before the session is used: a promotion begins a new one. */
+  constructor(primary: Primary, kind: SessionKind, onServer: (timeline: string) => void) {
     this.#primary = primary;
     this.#kind = kind;
+    this.#onServer = onServer;
     this.#forget = primary.onMoved(() => {
       if (this.#host !== undefined && this.#host !== primary.host) this.lose();
     });
@@ -74,6 +80,8 @@ export class LogSession {
       await client.connect();
       await setUpSession(client, this.#kind);
       await client.query(PLANS);
+      const { rows } = await client.query<{ timeline: string }>(TIMELINE);
+      this.#onServer(rows[0]?.timeline ?? '');
     } catch (error) {
       destroyClient(client);
       this.#primary.suspect();
