@@ -23,6 +23,8 @@ function noop(): void {
 interface Life {
   isSynchronous: boolean;
   failOvers: number;
+  /** How often the standby gets one more entry, in percent of the turns. */
+  copied: number;
   /** No process outlives a fail-over, so nobody holds what it lost. */
   allEnd?: boolean;
   faults?: Faults;
@@ -75,7 +77,10 @@ const textOf = ({ bytes }: LogEntry): string => Buffer.from(bytes).subarray(1).t
 const texts = (entries: readonly LogEntry[]): string[] => entries.slice(1).map(textOf);
 
 /** @returns what it found wrong. */
-async function live(seed: number, { isSynchronous, failOvers, allEnd = false, faults }: Life): Promise<string[]> {
+async function live(
+  seed: number,
+  { isSynchronous, failOvers, copied, allEnd = false, faults }: Life,
+): Promise<string[]> {
   const turns = new Turns(seed);
   const servers = new FailingServers(turns, FIRST, isSynchronous);
   if (faults !== undefined) servers.faults = faults;
@@ -140,7 +145,7 @@ async function live(seed: number, { isSynchronous, failOvers, allEnd = false, fa
   const all = Promise.all([...working, failing]);
   all.catch((error: unknown) => faulty.push(String(error)));
   const hasEnded = await turns.run(STEPS_MAX, () => {
-    if (turns.chance(isSynchronous ? 60 : 25)) servers.copy();
+    if (turns.chance(copied)) servers.copy();
   });
   if (!hasEnded) return [...faulty, `nothing came to an end in ${STEPS_MAX} steps`];
 
@@ -172,11 +177,20 @@ async function live(seed: number, { isSynchronous, failOvers, allEnd = false, fa
 }
 
 const WORLDS: Record<string, Life> = {
-  'answers are lost': { isSynchronous: false, failOvers: 0 },
-  'sessions end while a commit waits for the standby': { isSynchronous: true, failOvers: 0 },
-  'the synchronous standby is promoted': { isSynchronous: true, failOvers: 3 },
-  'the synchronous standby is promoted, and no gateway lives on': { isSynchronous: true, failOvers: 3, allEnd: true },
-  'a standby is promoted that is behind, and gateways hold what it lacks': { isSynchronous: false, failOvers: 3 },
+  'answers are lost': { isSynchronous: false, failOvers: 0, copied: 25 },
+  'sessions end while a commit waits for the standby': { isSynchronous: true, failOvers: 0, copied: 60 },
+  'the synchronous standby is promoted': { isSynchronous: true, failOvers: 3, copied: 60 },
+  'the synchronous standby is promoted, and no gateway lives on': {
+    isSynchronous: true,
+    failOvers: 3,
+    copied: 10,
+    allEnd: true,
+  },
+  'a standby is promoted that is behind, and gateways hold what it lacks': {
+    isSynchronous: false,
+    failOvers: 3,
+    copied: 25,
+  },
 };
 
 describe.each(Object.entries(WORLDS))('%s', (_, world) => {
