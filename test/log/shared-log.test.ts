@@ -182,9 +182,10 @@ const WORLDS: Record<string, Life> = {
   'the synchronous standby is promoted': { isSynchronous: true, failOvers: 3, copied: 60 },
   'the synchronous standby is promoted, and no gateway lives on': {
     isSynchronous: true,
-    failOvers: 3,
-    copied: 10,
+    failOvers: 6,
+    copied: 3,
     allEnd: true,
+    faults: { unsent: 5, unanswered: 5, ended: 40 },
   },
   'a standby is promoted that is behind, and gateways hold what it lacks': {
     isSynchronous: false,
