@@ -30,7 +30,8 @@ afterEach(async () => {
   await fixture.dispose();
 });
 
-const trail = () => administration.audit({ after: 0, limit: 100 });
+/** Without the hashes that chain.db has of its lines, and a gateway's database has not (test/store/audit-chain.test.ts). */
+const trail = async () => (await administration.audit({ after: 0, limit: 100 })).map(({ hash: _, ...line }) => line);
 
 describe('the audit trail', () => {
   test('records every change of tokens and addresses: who, when, what, and nothing secret', async () => {
