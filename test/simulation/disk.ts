@@ -161,9 +161,11 @@ export class Disk {
     return this.#random.pick(this.#old);
   }
 
-  /** It is chain.db now, and on disk for good. */
-  putBack(image: Image): void {
+  /** It is chain.db now, and on disk for good: what a start writes comes behind it. @returns what takes it back, for a start that was refused. */
+  putBack(image: Image): () => void {
+    const before = this.#images;
     this.#images = [image];
+    return () => (this.#images = before);
   }
 
   close(): void {

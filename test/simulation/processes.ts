@@ -157,8 +157,9 @@ export class Processes {
     }
     const isWhole =
       older.seq > 0 && (older.seq + 1 >= this.#world.disk.baseSeq || older.seq >= this.#world.disk.head.seq);
+    const takeBack = this.#world.disk.putBack(older);
     const refused = await this.#tryStart(older.bytes);
-    if (refused === undefined) this.#world.disk.putBack(older);
+    if (refused !== undefined) takeBack();
     if (isWhole) {
       demand(refused === undefined, () => `a chain.db whose entries are all there was refused: ${refused?.stack}`);
       this.#world.coverage.count('start with an older chain.db');
