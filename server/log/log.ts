@@ -51,6 +51,18 @@ export interface Log {
   tail(after: LogPlace, bytesMax: number): Awaitable<LogEntry[] | undefined>;
 }
 
+/** A log whose outcomes may stay unknown, and whose entries may be lost by a fail-over. */
+export interface RemoteLog extends Log {
+  append(previous: LogPlace, bytes: Uint8Array): Promise<Appended>;
+  /** Of an entry that the log had and has lost. */
+  appendAgain(previous: LogPlace, bytes: Uint8Array): Promise<Appended>;
+  /** Whether the log has this entry and keeps it. */
+  confirm(place: LogPlace): Promise<boolean>;
+  /** After a change of server: how long others still have to append again what it lacks, ms. */
+  settlesInMs(): number;
+  tail(after: LogPlace, bytesMax: number): Promise<LogEntry[] | undefined>;
+}
+
 /** Which entries this program can apply: their first byte. */
 export const ENTRY_FORMAT = 1;
 /** A group of transfers is far below; what makes entries cuts them. */
@@ -111,7 +123,7 @@ export function firstEntry({ chainId, genesisHash }: LogChain): LogEntry {
   return { seq: 0, hash: entryHash(NO_HASH, 0, bytes), bytes };
 }
 
-/** What stands for an entry of which only number and hash are known: its format version alone. */
+/** The bytes of an entry of which only number and hash are known: the format version alone. */
 export const BASE: Uint8Array = Buffer.of(ENTRY_FORMAT);
 export const isBase = (bytes: Uint8Array): boolean => bytes.length === BASE.length;
 

@@ -3,17 +3,16 @@
  *
  * What is appended is decided by the state after every entry before it: who loses a place applies what is there and decides again. An entry that was found and not
  * appended here may be unknown to a standby, so it is applied and no answer may rest on it before it is confirmed. A log that lost what this process has
- * applied gets the same bytes again, from whoever still holds them; one that has another entry in its place ends the process.
+ * applied gets the same bytes again, from a process that still holds them; one that has another entry in its place ends the process.
  */
 import type { Clock, Logger } from '../engine/ports.ts';
 import {
-  type Appended,
-  type Log,
   LogBrokenError,
   type LogEntry,
   type LogPlace,
   LogSteppedBackError,
   LogUnavailableError,
+  type RemoteLog,
   samePlace,
 } from './log.ts';
 
@@ -22,18 +21,6 @@ export const HELD_BYTES_MAX = 64 * 1024 * 1024;
 /** Of one question. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
 const RETRY_MS = 50;
-
-/** A log whose outcomes may stay unknown, and whose entries may be lost by a fail-over. */
-export interface RemoteLog extends Log {
-  append(previous: LogPlace, bytes: Uint8Array): Promise<Appended>;
-  /** Of an entry that the log had and has lost. */
-  appendAgain(previous: LogPlace, bytes: Uint8Array): Promise<Appended>;
-  /** Whether the log has this entry and keeps it. */
-  confirm(place: LogPlace): Promise<boolean>;
-  /** After a change of server: how long others still have to append again what it lacks, ms. */
-  settlesInMs(): number;
-  tail(after: LogPlace, bytesMax: number): Promise<LogEntry[] | undefined>;
-}
 
 export interface SharedLogOptions {
   log: RemoteLog;
@@ -89,7 +76,7 @@ export class SharedLog {
     return seq <= this.#confirmed;
   }
 
-  /** Why nothing is done any more; undefined when all is well. */
+  /** Why this log can no longer be used; undefined while it can. */
   get broken(): Error | undefined {
     return this.#broken;
   }
@@ -189,7 +176,7 @@ export class SharedLog {
       if (found === undefined) {
         // An entry that this process appended meanwhile is behind it.
         if (this.#head !== after) continue;
-        throw this.#break(new LogTrimmedError(`the log does not have what comes behind entry ${after.seq} any more`));
+        throw this.#break(new LogTrimmedError(`the log no longer has what comes behind entry ${after.seq}`));
       }
       if (found.length === 0) return;
       for (const entry of found) this.#apply(entry);

@@ -220,6 +220,19 @@ onPostgres('the log in PostgreSQL', (cluster) => {
     expect(await texts(log)).toEqual(['first', 'theirs']);
   });
 
+  test('a question and a confirmation over a way that is cut without a sign have no answer, and the next ones another way', async () => {
+    const through = await Proxy.before(url);
+    proxies.push(through.proxy);
+    const log = await opened(through.url);
+    const first = await append(log, FIRST, 'first');
+    await log.head();
+    through.proxy.forget();
+    await expect(log.head()).rejects.toThrow(/did not answer within/);
+    await expect(log.confirm(first)).rejects.toThrow(/did not answer within/);
+    expect(await log.head()).toEqual(first);
+    expect(await log.confirm(first)).toBe(true);
+  });
+
   test('without a server an append is held, as long as it was not sent; questions say that there is no answer', async () => {
     const through = await Proxy.before(url);
     const log = await opened(through.url);

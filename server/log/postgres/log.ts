@@ -22,15 +22,15 @@ import {
   LogSteppedBackError,
   LogUnavailableError,
   LogVersionError,
+  type RemoteLog,
   samePlace,
 } from '../log.ts';
-import type { RemoteLog } from '../shared-log.ts';
 import { addPartition, dropPartitions, ensureTables } from './schema.ts';
 import { LogSession } from './session.ts';
 
 /** Longest that a caller waits for the outcome of an append or for an answer. What was sent is left to run. */
 export const LOG_ANSWER_MS_MAX = 5000;
-/** So long after another server became the primary nothing new is appended: whoever holds what it lacks appends that again first (rule 30). */
+/** So long after another server became the primary nothing new is appended: a process that holds what it lacks appends that again first (rule 30). */
 export const LOG_SETTLE_MS = 2000;
 /** Rows of one question of a tail. */
 const TAIL_ENTRIES_MAX = 1000;
@@ -54,7 +54,7 @@ const HEAD = {
       (select seq, hash from log order by seq desc limit 1) union all select base_seq, base_hash from log_state
     ) as found order by seq desc limit 1`,
 };
-/** In one snapshot: what stands at `after`, the base, and the entries behind it up to a sum of bytes, but at least one. */
+/** In one snapshot: the entry `after`, the base, and the entries behind it up to a sum of bytes, but at least one. */
 const TAIL = {
   name: 'log_tail',
   text: `select seq, encode(hash, 'hex') as hash, case when seq > $1::bigint then encode(bytes, 'hex') else '' end as bytes from (
@@ -192,8 +192,9 @@ export class PostgresLog implements RemoteLog {
         return rowCount === 1;
       }),
     );
-    if (confirmed === undefined) throw this.#silent();
-    return confirmed;
+    if (confirmed !== undefined) return confirmed;
+    this.#writing.lose();
+    throw this.#silent();
   }
 
   settlesInMs(): number {
@@ -263,7 +264,7 @@ export class PostgresLog implements RemoteLog {
     const values = [place.seq, Buffer.from(place.hash), Buffer.from(bytes), previous.seq, Buffer.from(previous.hash)];
     const doubtful = (error: unknown): Appended => {
       attempt.isDoubtful = true;
-      this.#writing.lose();
+      this.#writing.lose(client);
       this.#primary.suspect();
       return { outcome: 'unknown', reason: messageOf(error) };
     };
@@ -286,7 +287,7 @@ export class PostgresLog implements RemoteLog {
       }
       // A server that became a standby takes no writes: the next one is looked for.
       if (code === READ_ONLY) {
-        this.#writing.lose();
+        this.#writing.lose(client);
         this.#primary.suspect();
       }
       return notNow(error);
@@ -319,7 +320,7 @@ export class PostgresLog implements RemoteLog {
       return await work(client);
     } catch (error) {
       if (error instanceof LogDamagedError || error instanceof LogVersionError) throw error;
-      session.lose();
+      session.lose(client);
       throw new LogUnavailableError(`${this.#where}: ${messageOf(error)}`, { cause: error });
     }
   }

@@ -21,8 +21,8 @@ export class LogSession {
   readonly #onServer: (timeline: string) => void;
   readonly #forget: () => void;
   #client: Promise<PostgresClient> | undefined;
-  /** Where it goes, once it is there. */
-  #host: Host | undefined;
+  /** Once it is there: itself, and where it goes. */
+  #established: { client: PostgresClient; host: Host } | undefined;
   #isClosed = false;
 
   /** @param onServer called with the timeline of each server that a session is made with, before the session is used: a promotion begins a new one. */
@@ -31,7 +31,7 @@ export class LogSession {
     this.#kind = kind;
     this.#onServer = onServer;
     this.#forget = primary.onMoved(() => {
-      if (this.#host !== undefined && this.#host !== primary.host) this.lose();
+      if (this.#established !== undefined && this.#established.host !== primary.host) this.lose();
     });
   }
 
@@ -48,11 +48,12 @@ export class LogSession {
     }
   }
 
-  /** It is not used again: what waits for an answer fails now. */
-  lose(): void {
+  /** It is not used again: what waits for an answer fails now. With a client only where that one is still in use: another may have taken its place. */
+  lose(client?: PostgresClient): void {
+    if (client !== undefined && this.#established?.client !== client) return;
     const lost = this.#client;
     this.#client = undefined;
-    this.#host = undefined;
+    this.#established = undefined;
     lost?.then(destroyClient, () => undefined);
   }
 
@@ -68,10 +69,7 @@ export class LogSession {
     let isLost = false;
     const onLost = (): void => {
       isLost = true;
-      void this.#client?.then(
-        (current) => current === client && this.lose(),
-        () => undefined,
-      );
+      this.lose(client);
     };
     // Without a listener a connection that breaks between two statements would end the process.
     client.on('error', onLost);
@@ -92,7 +90,7 @@ export class LogSession {
       destroyClient(client);
       throw new StoreUnavailableError(`the connection to PostgreSQL at ${host.text} was lost`);
     }
-    this.#host = host;
+    this.#established = { client, host };
     return client;
   }
 }

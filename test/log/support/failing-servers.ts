@@ -10,9 +10,9 @@ import {
   type LogPlace,
   LogSteppedBackError,
   LogUnavailableError,
+  type RemoteLog,
   samePlace,
 } from '../../../server/log/log.ts';
-import type { RemoteLog } from '../../../server/log/shared-log.ts';
 
 /** Whatever waits, and which of it goes on next. */
 export class Turns {
