@@ -15,6 +15,7 @@ import { ACCESS, verifiedTail } from '../../server/store/embedded/chain-log.ts';
 import { openChainDatabase, openChainReader } from '../../server/store/embedded/connection.ts';
 import type { StoredAuditEntry } from '../../server/store/index.ts';
 import { realClock } from '../engine/support/real-clock.ts';
+import { unwrittenChain } from '../gateway/support/unwritten-chain.ts';
 import { type EmbeddedGateway, openEmbeddedGateway } from '../gateway/support/embedded-gateway.ts';
 import { ALICE, BOB, inputOf } from '../gateway/support/fixture.ts';
 import { devAddress, signedTransfer, testGenesis } from '../ledger/support.ts';
@@ -34,16 +35,6 @@ afterEach(async () => {
 
 const file = (): string => join(folder, 'chain.db');
 const parts = { clock: realClock, random: { bytes: (n: number) => randomBytes(n) }, actor: 'user:ann@desk' };
-
-/** As a thread that stands still writes it: what a kill at this moment leaves. */
-const neverWritten = (): WrittenChain => ({
-  height: 0,
-  accessSeq: 0,
-  wake: () => undefined,
-  caughtUp: async () => undefined,
-  accessCaughtUp: async () => undefined,
-  close: async () => undefined,
-});
 
 async function start(writeChain?: () => WrittenChain): Promise<EmbeddedGateway> {
   return (running = await openEmbeddedGateway(folder, {
@@ -101,7 +92,7 @@ async function committed({ gateway }: EmbeddedGateway, nonce: number): Promise<v
 test('a change holds as soon as the log has it, and after a kill before chain.db had it', async () => {
   await start();
   await stop();
-  const before = await start(neverWritten);
+  const before = await start(unwrittenChain);
   const access = administration(before);
   const { token, tokenId } = await access.createToken({ owner: 'acme', scopes: ['transactions:read'] });
   const ended = await access.createToken({ owner: 'acme', scopes: ['transactions:read'] });
@@ -141,7 +132,7 @@ test('a change holds as soon as the log has it, and after a kill before chain.db
 test('a line of the audit trail has the time of its entry, whenever chain.db is written', async () => {
   await start();
   await stop();
-  const { ledger } = await start(neverWritten);
+  const { ledger } = await start(unwrittenChain);
   await ledger.core.appendAudit([
     { atMs: 77, actor: 'gateway:1', action: 'server.start', subject: 'here', details: {} },
   ]);
@@ -277,7 +268,7 @@ test('behind a copy of the log that is older than chain.db, as a backup has it, 
 test('an entry that this program does not know is refused with a sentence, and nothing of it is skipped', async () => {
   await start();
   await stop();
-  const { ledger } = await start(neverWritten);
+  const { ledger } = await start(unwrittenChain);
   await ledger.core.appendAudit([{ atMs: 1, actor: 'a', action: 'server.stop', subject: 'here', details: {} }]);
   await stop();
   rewriteFirst(join(folder, 'log.db'), () => '[["dropToken","a"]]', { forged: true, kind: ACCESS });

@@ -11,6 +11,7 @@ import { BLOCK } from '../../server/store/embedded/chain-log.ts';
 import { CommitCount, commitCountMemory } from '../../server/store/embedded/commit-count.ts';
 import type { AccessWrite } from '../../server/store/index.ts';
 import { realClock } from '../engine/support/real-clock.ts';
+import { unwrittenChain } from '../gateway/support/unwritten-chain.ts';
 import { type EmbeddedGateway, openEmbeddedGateway } from '../gateway/support/embedded-gateway.ts';
 import { ALICE, inputOf } from '../gateway/support/fixture.ts';
 import { devAddress, signedTransfer } from '../ledger/support.ts';
@@ -41,16 +42,6 @@ function folderOf(): string {
 const openedIn = (folder: string, writeChain?: () => WrittenChain): Promise<EmbeddedGateway> =>
   openEmbeddedGateway(folder, { clock: realClock, blockIntervalMs: 20, ...(writeChain && { writeChain }) });
 
-/** As a thread that stands still writes it. */
-const neverWritten = (): WrittenChain => ({
-  height: 0,
-  wake: () => undefined,
-  caughtUp: async () => undefined,
-  accessSeq: 0,
-  accessCaughtUp: async () => undefined,
-  close: async () => undefined,
-});
-
 test('a wait for chain.db covers the blocks that came meanwhile', async () => {
   const commits = new CommitCount(commitCountMemory());
   let height = 1;
@@ -65,7 +56,7 @@ test('a wait for chain.db covers the blocks that came meanwhile', async () => {
 });
 
 test('what was signed last is told of the log, also while chain.db does not have the block', async () => {
-  const { gateway, ledger, sql } = await opened(neverWritten);
+  const { gateway, ledger, sql } = await opened(unwrittenChain);
   const transfer = signedTransfer();
   await gateway.submit(inputOf(transfer), ALICE);
   expect(await gateway.waitUntilSettled(transfer.hash, WAIT_MS)).toMatchObject({ status: 'committed' });
@@ -88,7 +79,7 @@ test('a checkpoint without room for it ends nothing', async () => {
 });
 
 test('access is changed while another process holds chain.db: nothing waits for it', async () => {
-  const { ledger, sql } = await opened(neverWritten);
+  const { ledger, sql } = await opened(unwrittenChain);
   const other = new Database(sql.name);
   other.exec('BEGIN IMMEDIATE');
   const bound = { address: devAddress(1), owner: 'acme', boundAtMs: 1 };
@@ -125,7 +116,7 @@ test.each<[what: string, change: (entry: Record<string, unknown>) => unknown, sa
   ],
 ])('an entry of a block with hashes that fit and with %s is refused with a sentence', async (_, change, says) => {
   const folder = folderOf();
-  const { gateway, stop } = await openedIn(folder, neverWritten);
+  const { gateway, stop } = await openedIn(folder, unwrittenChain);
   await gateway.submit(inputOf(signedTransfer()), ALICE);
   expect(await gateway.waitUntilSettled(signedTransfer().hash, WAIT_MS)).toMatchObject({ status: 'committed' });
   await stop();
@@ -155,7 +146,7 @@ test.each([
   ['blocks', { blocks: 3, bytes: Infinity }],
   ['bytes', { blocks: Infinity, bytes: 1 }],
 ])('with too many %s that chain.db does not have, no further block is made until it has them', async (_, behindMax) => {
-  const index = { ...neverWritten() };
+  const index = { ...unwrittenChain() };
   const gateway = await openEmbeddedGateway(folderOf(), {
     clock: realClock,
     blockIntervalMs: 20,

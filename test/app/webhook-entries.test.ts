@@ -17,6 +17,7 @@ import { openChainDatabase, openChainReader, writing } from '../../server/store/
 import { type WebhookRows, webhookRows, webhookWriter } from '../../server/store/embedded/webhooks.ts';
 import { StoreUnavailableError } from '../../server/store/errors.ts';
 import { realClock } from '../engine/support/real-clock.ts';
+import { unwrittenChain } from '../gateway/support/unwritten-chain.ts';
 import { type EmbeddedGateway, openEmbeddedGateway } from '../gateway/support/embedded-gateway.ts';
 import { ALICE, inputOf } from '../gateway/support/fixture.ts';
 import { signedTransfer, testGenesis } from '../ledger/support.ts';
@@ -37,17 +38,6 @@ afterEach(async () => {
 });
 
 const file = (): string => join(folder, 'chain.db');
-
-/** As a thread that stands still writes it: what a kill at this moment leaves. */
-const neverWritten = (parts: Partial<WrittenChain> = {}): WrittenChain => ({
-  height: 0,
-  accessSeq: 0,
-  wake: () => undefined,
-  caughtUp: async () => undefined,
-  accessCaughtUp: async () => undefined,
-  close: async () => undefined,
-  ...parts,
-});
 
 async function start(writeChain?: () => WrittenChain): Promise<ReturnType<typeof ledgerWebhooks>> {
   running = await openEmbeddedGateway(folder, {
@@ -111,7 +101,7 @@ test('a webhook that was made, and another that was deleted, are so after a kill
   const first = await start();
   const { webhook: old } = await made(first, 'old');
   await stop();
-  const before = await start(() => neverWritten());
+  const before = await start(() => unwrittenChain());
   const { webhook, secret } = await made(before);
   // Decided by rows, which stand still here.
   expect(await before.api.deleteWebhook(ACME, old.id)).toEqual({ ok: true });
@@ -152,7 +142,7 @@ test('one that is given up is disabled by one entry, with its notice and its lin
   const { webhook } = await made(first);
   const { webhook: other } = await made(first, 'other');
   await stop();
-  const before = await start(() => neverWritten());
+  const before = await start(() => unwrittenChain());
   const what = { id: webhook.id, reason: 'gone', detail: 'The target answered 410 Gone.', atMs: 5 } as const;
   expect(await before.control.disableWebhook({ ...what, revision: 7 })).toBe(false);
   expect(await before.control.disableWebhook({ ...what, revision: 1 })).toBe(true);
@@ -197,7 +187,7 @@ test('whoever is answered finds the change in the rows, whichever thread reads t
   await stop();
   const waits: (() => void)[] = [];
   const caughtUp = (): Promise<void> => new Promise((resolve) => waits.push(resolve));
-  const service = await start(() => neverWritten({ accessCaughtUp: caughtUp }));
+  const service = await start(() => ({ ...unwrittenChain(), accessCaughtUp: caughtUp }));
   const turns = async (): Promise<void> => {
     for (let i = 0; i < 10; i += 1) await new Promise(setImmediate);
   };
@@ -270,7 +260,7 @@ test('a secret that was made durable is shown although chain.db is late, and non
   };
   await start();
   await stop();
-  const service = await start(() => neverWritten({ accessCaughtUp: late }));
+  const service = await start(() => ({ ...unwrittenChain(), accessCaughtUp: late }));
   const { secret, webhook } = await made(service);
   expect(await service.api.createWebhook(ACME, { url: 'https://other.example/' })).toMatchObject({
     ok: false,
@@ -315,7 +305,7 @@ test('gateways of a network get them as rows of the tables that they have, with 
 test('an entry with a change of a webhook that this program does not know is refused, and nothing of it is skipped', async () => {
   await start();
   await stop();
-  const service = await start(() => neverWritten());
+  const service = await start(() => unwrittenChain());
   await made(service);
   await stop();
   rewriteFirst(join(folder, 'log.db'), (text) => text.replace('insertWebhook', 'appendDeliveries'), {

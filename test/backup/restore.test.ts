@@ -14,7 +14,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { formatManifest, type Manifest, readManifest } from '../../server/app/backup/manifest.ts';
-import { restoreBackup, type RestoreOptions } from '../../server/app/backup/restore.ts';
+import type { RestoreOptions } from '../../server/app/backup/restore.ts';
 import { takeBackup } from '../../server/app/backup/take.ts';
 import { dataDirFiles } from '../../server/app/data-dir-files.ts';
 import { lockFolder } from '../../server/app/folder-lock.ts';
@@ -25,7 +25,7 @@ import { CHAIN_FILE_ID, parseGenesis } from '../../server/ledger/index.ts';
 import { copyDatabase, LogTooLongError } from '../../server/store/backup/copy-database.ts';
 import { openChainDatabase } from '../../server/store/embedded/connection.ts';
 import { removeTemporaryFolders } from '../app/support.ts';
-import { backUp, type Folders, tamper, unpackFolders, verify } from './support.ts';
+import { backUp, type Folders, restoreInto, tamper, unpackFolders, verify } from './support.ts';
 
 let folders: Folders;
 let backup = '';
@@ -42,18 +42,8 @@ function newFolder(): string {
   return path.join(folders.parent, `new-${names}`);
 }
 
-function restore(dataDir: string, options: Partial<RestoreOptions> = {}): ReturnType<typeof restoreBackup> {
-  return restoreBackup({
-    folder: backup,
-    env: {},
-    cwd: '/',
-    dataDir,
-    signStateFile: undefined,
-    acceptsForkRisk: false,
-    onProgress: () => undefined,
-    ...options,
-  });
-}
+const restore = (dataDir: string, options: Partial<RestoreOptions> = {}): ReturnType<typeof restoreInto> =>
+  restoreInto(dataDir, backup, options);
 
 /** Of the chain as it would have gone on after the backup. */
 function laterSignState(more: number): string {

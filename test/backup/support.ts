@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { restoreBackup, type RestoreOptions } from '../../server/app/backup/restore.ts';
 import { takeBackup, type TakenBackup } from '../../server/app/backup/take.ts';
 import { type Verdict, verifyFolder } from '../../server/app/backup/verify.ts';
 import { temporaryFolder } from '../app/support.ts';
@@ -66,3 +67,20 @@ export function tamper(file: string, statements: string): void {
     sql.close();
   }
 }
+
+/** As `txledger restore` does it, into a folder that is not there yet. */
+export const restoreInto = (
+  dataDir: string,
+  backup: string,
+  options: Partial<RestoreOptions> = {},
+): ReturnType<typeof restoreBackup> =>
+  restoreBackup({
+    folder: backup,
+    env: {},
+    cwd: '/',
+    dataDir,
+    signStateFile: undefined,
+    acceptsForkRisk: false,
+    onProgress: () => undefined,
+    ...options,
+  });

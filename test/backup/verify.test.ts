@@ -14,10 +14,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { formatManifest, type Manifest, readManifest } from '../../server/app/backup/manifest.ts';
 import { describeFile } from '../../server/app/backup/files.ts';
 import { linesOf } from '../../server/app/backup/restore-rows.ts';
-import { restoreBackup } from '../../server/app/backup/restore.ts';
 import { bringUpToDate, CURRENT, rowsIntoFile } from '../../server/store/backup/rows-into-file.ts';
 import { removeTemporaryFolders } from '../app/support.ts';
-import { backUp, type Folders, tamper, unpackFolders, verify } from './support.ts';
+import { backUp, type Folders, restoreInto, tamper, unpackFolders, verify } from './support.ts';
 
 let folders: Folders;
 let backup = '';
@@ -31,17 +30,6 @@ beforeAll(async () => {
   await restoreInto(restored, backup);
 });
 afterAll(removeTemporaryFolders);
-
-const restoreInto = (dataDir: string, folder: string): ReturnType<typeof restoreBackup> =>
-  restoreBackup({
-    folder,
-    env: {},
-    cwd: '/',
-    dataDir,
-    signStateFile: undefined,
-    acceptsForkRisk: false,
-    onProgress: () => undefined,
-  });
 
 function copyOf(folder: string): string {
   copies += 1;

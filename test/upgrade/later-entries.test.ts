@@ -5,14 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { describeFile } from '../../server/app/backup/files.ts';
 import { formatManifest, readManifest } from '../../server/app/backup/manifest.ts';
-import { restoreBackup } from '../../server/app/backup/restore.ts';
 import { dataDirFiles } from '../../server/app/data-dir-files.ts';
 import { entryHash } from '../../server/log/log.ts';
 import { ACCESS, attachLog } from '../../server/store/embedded/chain-log.ts';
 import { decodeAccess } from '../../server/store/embedded/access-entry.ts';
 import { openChainReader } from '../../server/store/embedded/connection.ts';
 import { removeTemporaryFolders } from '../app/support.ts';
-import { backUp, unpackFolders, verify } from '../backup/support.ts';
+import { backUp, restoreInto, unpackFolders, verify } from '../backup/support.ts';
 import { freePort, READY_MS_MAX, txledger } from '../e2e/support/server.ts';
 
 let parent: string;
@@ -20,24 +19,13 @@ let folder: string;
 let backup: string;
 let copies = 0;
 
-const restored = (from: string, dataDir: string): ReturnType<typeof restoreBackup> =>
-  restoreBackup({
-    folder: from,
-    env: {},
-    cwd: '/',
-    dataDir,
-    signStateFile: undefined,
-    acceptsForkRisk: false,
-    onProgress: () => undefined,
-  });
-
 /** Its log has groups, and the line of the restore as its last entry. */
 beforeAll(async () => {
   const folders = await unpackFolders();
   ({ parent } = folders);
   const { folder: old } = await backUp(folders.chain, path.join(parent, 'old'), { withKeys: true });
   folder = path.join(parent, 'restored');
-  await restored(old, folder);
+  await restoreInto(folder, old);
   ({ folder: backup } = await backUp(folder, path.join(parent, 'backup'), { withKeys: true }));
 }, READY_MS_MAX);
 afterAll(removeTemporaryFolders);
@@ -146,7 +134,7 @@ describe.each<[what: string, place: 'head' | 'middle', changed: (bytes: Buffer) 
     );
     writeFileSync(path.join(copy, 'manifest.json'), formatManifest({ ...manifest, files }));
     expect((await verify(copy)).fault).toMatch(told);
-    await expect(restored(copy, path.join(parent, 'never'))).rejects.toThrow(told);
+    await expect(restoreInto(path.join(parent, 'never'), copy)).rejects.toThrow(told);
     expect(existsSync(path.join(parent, 'never'))).toBe(false);
   });
 });
