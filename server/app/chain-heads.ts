@@ -1,6 +1,6 @@
 /**
- * Says in the log output where the log and the audit trail end, with the hash of each: at the start, once an hour, and at the end. Whoever keeps these
- * lines on another machine can tell whether what came before was changed since (protocol.md, rule 35).
+ * Says in the log output where the log and the audit trail end, with the hash of each: at the start, once an hour, and at the end. With these
+ * lines on another machine an auditor sees whether what came before was changed since (protocol.md, rule 35).
  *
  * @module
  */

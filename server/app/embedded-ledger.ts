@@ -120,7 +120,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   };
   const commits = options.commits ?? new CommitCount(commitCountMemory());
   const opened = openLog(options);
-  // Of a chain that has begun the engine knows more: what lies beside chain.db says whether it is the right one. A later version knows better.
+  // Of a chain that has begun the engine knows more: what lies beside chain.db says whether it is the right one. But for an entry of a later version: its sentence is the right one.
   if (opened.log === undefined && (!isBegun(sql) || opened.error instanceof LaterVersionError)) throw opened.error;
   const atStart = opened.log && writtenAtOnce(opened.log, { ...options, commits });
   await options.onCaughtUp?.();

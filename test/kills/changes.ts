@@ -1,5 +1,5 @@
 /**
- * A client that makes, changes and takes away tokens and webhooks, and reads lists, until the server is gone. What it was told holds after the next
+ * A client that makes, changes and takes away tokens and webhooks, and reads lists, until the server is gone. What was answered holds after the next
  * start; what was asked for and not answered may hold or not, and is then known from what is there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -107,7 +107,7 @@ export class Changes {
       this.#webhooks.set(id, { descriptions: [description], mayBeGone: false });
     }
     if (unknown.length > this.#madeUnanswered)
-      this.#lost(`${unknown.length} webhooks are there that nobody asked for, or that were deleted`);
+      this.#lost(`${unknown.length} webhooks are there that no request made, or that were deleted`);
     this.#madeUnanswered = 0;
   }
 

@@ -1,5 +1,5 @@
 /**
- * What is known outside of a server that is killed again and again: everything that a client was told, and what was read and can never change. After
+ * What is known outside of a server that is killed again and again: every answer that a client got, and what was read and can never change. After
  * each start it is compared with what the server says then. Of what grows without end the newest part is compared each time, and all of it at the end.
  */
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ const GENESIS_BALANCE = 10n ** 15n;
 export const VIOLATIONS = [
   'acknowledged and lost',
   'executed twice',
-  'lies',
+  'contradicted answers',
   'second blocks of a height',
   'differing statements',
   'differing receipts',
@@ -56,7 +56,7 @@ export class Known {
   readonly #random: Chance;
   readonly #told = new Told();
   #contradictionsShown = 0;
-  /** When a final state was first told, by hash. */
+  /** When a final state was first answered, by hash. */
   readonly #finalSinceMs = new Map<string, number>();
   /** Acknowledged, and no event says yet what became of it. */
   readonly #open = new Set<string>();
@@ -94,10 +94,11 @@ export class Known {
       const finalMs = this.#finalSinceMs.get(txHash);
       if (state !== 'pending') this.#finalSinceMs.set(txHash, finalMs ?? performance.now());
       else if (finalMs !== undefined && finalMs < askedMs)
-        this.#add('lies', `${txHash} was final, and pending when it was asked for later`);
+        this.#add('contradicted answers', `${txHash} was final, and pending when it was asked for later`);
       if (!this.#decided.has(txHash)) this.#open.add(txHash);
     }
-    for (const what of this.#told.contradictions.slice(this.#contradictionsShown)) this.#add('lies', what);
+    for (const what of this.#told.contradictions.slice(this.#contradictionsShown))
+      this.#add('contradicted answers', what);
     this.#contradictionsShown = this.#told.contradictions.length;
   }
 
@@ -160,7 +161,10 @@ export class Known {
     this.#decided.set(txHash, { status, height });
     const told = this.#told.transfers.get(txHash);
     if (told !== undefined && told.status !== 'pending' && (told.status !== status || told.height !== height))
-      this.#add('lies', `${txHash} was told as ${told.status} at ${told.height}, and is ${status} at ${height}`);
+      this.#add(
+        'contradicted answers',
+        `${txHash} was answered as ${told.status} at ${told.height}, and is ${status} at ${height}`,
+      );
     if (status !== 'committed') return;
     const place = `${from}:${nonce}`;
     if (this.#taken.has(place)) this.#add('executed twice', `two transfers committed at ${place}`);
@@ -181,7 +185,7 @@ export class Known {
         this.#add('acknowledged and lost', `${txHash} was acknowledged (${told?.status}) and is not there`);
         this.#open.delete(txHash);
       } else if (told?.status !== 'pending')
-        this.#add('lies', `${txHash} was told as ${told?.status} and is pending after a start`);
+        this.#add('contradicted answers', `${txHash} was answered as ${told?.status} and is pending after a start`);
       else if (
         told.isCancelRequested &&
         (found['reason'] as { code?: string } | undefined)?.code !== 'cancel_requested'

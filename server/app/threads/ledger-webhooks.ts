@@ -1,5 +1,5 @@
 /**
- * Webhooks on the ledger thread: what changes an endpoint is decided here and is one entry of the log. Whoever is answered finds it in chain.db.
+ * Webhooks on the ledger thread: what changes an endpoint is decided here and is one entry of the log. Its caller finds it in chain.db when it is answered.
  *
  * @module
  */

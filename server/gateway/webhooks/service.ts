@@ -56,7 +56,7 @@ type Change<T> = (tx: WebhookTransaction, webhook: StoredWebhook) => Promise<T |
 
 export type WebhookReads = Pick<WebhookApi, 'listWebhooks' | 'getWebhook' | 'listWebhookDeliveries'>;
 
-/** What changes nothing, for whoever has the rows. */
+/** The operations that only read, for a thread that reads the rows itself. */
 export function webhookReads(
   store: LazyStore,
   { chain, clock, logger }: Pick<WebhookServiceParts, 'chain' | 'clock' | 'logger'>,

@@ -1,6 +1,6 @@
 /**
  * The audit trail of chain.db is a chain: the row of each line has a hash over the hash of the line before and what the line says, so a line that was
- * changed, removed, swapped or put in no longer fits (protocol.md, rule 35; docs/decisions/0147). Whoever keeps one of these hashes elsewhere can tell
+ * changed, removed, swapped or put in no longer fits (protocol.md, rule 35; docs/decisions/0147). With one of these hashes kept elsewhere an auditor sees
  * whether the lines up to it are still the same.
  *
  * The hash is computed where the row is written, from the entry of the log alone: a chain.db that is written again from the log has the same.

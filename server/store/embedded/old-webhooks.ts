@@ -39,7 +39,7 @@ export function takeOldWebhooks(sql: SqliteConnection): void {
 const UNFIT = /^SQLITE_(CONSTRAINT|MISMATCH)/;
 const LATER = /^SQLITE_(BUSY|LOCKED|FULL|CANTOPEN|IOERR)/;
 
-/** Told from what may be wrong with chain.db meanwhile. */
+/** Of the old file, not of chain.db, which is written meanwhile. */
 class OldFileError extends Error {}
 
 function* rowsOf(old: SqliteConnection, query: string): Generator<unknown> {

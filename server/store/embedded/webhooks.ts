@@ -3,7 +3,7 @@
  *
  * What an owner or the service decides of an endpoint is an entry of the log, and so, now and then, are the places of all endpoints. Attempts, failures
  * and the places between two such entries are rows alone, whose commits are not synced: a power cut may take the newest, and then events are sent once
- * more. A place is never ahead of the events that it stands for: its row is written behind theirs in one file, and its entry behind their block in the log.
+ * more. A place is never ahead of the events that were sent: its row is written behind theirs in one file, and its entry behind their block in the log.
  */
 import type { AccessWrite } from '../access-types.ts';
 import type { WebhooksTable, WebhookDeliveriesTable, WebhookWorkTable } from '../webhooks/tables.ts';
@@ -131,7 +131,7 @@ type Calls = {
   ) => void;
 };
 
-/** Writes rows, within the transaction that is open. What does not fit the rows any more writes nothing. */
+/** Writes rows, within the transaction that is open. A write that no longer fits the rows changes nothing. */
 export function webhookWriter(sql: ChainConnection): Calls {
   const { webhook } = webhookRows(sql);
   const columns = COLUMNS.join(', ');
@@ -221,7 +221,7 @@ const isBefore = (a: EventPlace, b: EventPlace): boolean =>
   a.height < b.height || (a.height === b.height && a.index < b.index);
 const isSame = (a: EventPlace, b: EventPlace): boolean => a.height === b.height && a.index === b.index;
 
-/** Undefined where there is no such endpoint any more, or not in this version. */
+/** Undefined where the endpoint was deleted, or has another version. */
 function changedWebhook(
   found: StoredWebhook | undefined,
   version: number,
