@@ -96,6 +96,8 @@ export class Network {
     for (let i = 0; i < GATEWAYS; i += 1) net.startGateway(i);
     const lacking = await awaitReady(net.gateways, READY_MS_MAX, new AbortController().signal);
     if (lacking.length > 0) throw new Error(`the network is not ready: ${lacking.join('; ')}`);
+    // Gateways are ready with three of four nodes; a node whose application started later than it has died, and its turn comes again.
+    await net.untilWhole(READY_MS_MAX);
     return net;
   }
 
@@ -210,6 +212,15 @@ export class Network {
     }
     if (!(await this.databases.isWhole())) lacking.push('the primary has no synchronous standby');
     return lacking;
+  }
+
+  /** @throws Error that names what is lacking after `msMax`. */
+  async untilWhole(msMax: number): Promise<void> {
+    let lacks: string[] = [];
+    const isWhole = async (): Promise<boolean> => (lacks = await this.lacks()).length === 0;
+    await until('the network is whole', isWhole, msMax).catch((error: Error) => {
+      throw new Error(`${error.message}: ${lacks.join('; ')}`);
+    });
   }
 
   async stop(): Promise<void> {

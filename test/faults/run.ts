@@ -97,15 +97,6 @@ async function untilBack(load: Load, probes: readonly Sender[]): Promise<Back> {
   };
 }
 
-async function untilWhole(net: Network): Promise<void> {
-  let lacks: string[] = [];
-  await until('the network is whole', async () => (lacks = await net.lacks()).length === 0, WHOLE_MS_MAX).catch(
-    (error: Error) => {
-      throw new Error(`${error.message}: ${lacks.join('; ')}`);
-    },
-  );
-}
-
 async function suffer(
   net: Network,
   load: Load,
@@ -125,7 +116,7 @@ async function suffer(
   // What an operator does takes its time; what is counted is how long the service takes after it.
   const [back] = await Promise.all([untilBack(load, probes), load.sendAgain()]);
   await fault.repair?.();
-  await untilWhole(net);
+  await net.untilWhole(WHOLE_MS_MAX);
   const wholeMs = performance.now() - endMs;
   const before = measured.get(name) ?? { count: 0, acknowledgedMs: 0, committedMs: 0, wholeMs: 0 };
   measured.set(name, {
