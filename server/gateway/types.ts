@@ -100,6 +100,8 @@ export interface TransactionRecord {
   blockTimeMs?: number;
   /** The hash under which a block executed the same payment with another valid signature. */
   executedAs?: string;
+  /** What a list shows of it, as JSON, once it was written; of a settled one nothing changes. */
+  json?: string;
 }
 
 export type HistoryEvent =
@@ -134,6 +136,8 @@ export type TransactionDetail = TransactionRecord & {
   history: HistoryEntry[];
   /** The last block that the answer reflects; `height` is of the block that settled the transfer. */
   ledgerHeight: number;
+  /** As `json`, of its own page. */
+  pageJson?: string;
 };
 
 export interface Submitted {

@@ -221,7 +221,8 @@ export class Answers {
 
   #success(exchange: Exchange, reply: SuccessfulReply): Promise<void> | undefined {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
-    const { body } = reply;
+    const isText = reply.text !== undefined && !this.#validated;
+    const body = bodyOf(reply, isText);
     // Known only once the work is done: it is taken from what the caller may ask next.
     if (reply.cost !== undefined && reply.cost > 0) exchange.rate?.charge(reply.cost);
     exchange.txHash ??= hashIn(body);
@@ -231,6 +232,8 @@ export class Answers {
         exchange,
         new Error(`${exchange.operation?.id} answered ${reply.status}, which its contract does not declare`),
       );
+    } else if (isText) {
+      this.#json(exchange, reply.status, body, JSON_MEDIA_TYPE, headers, reply.text);
     } else if (body === undefined) {
       exchange.send(reply.status, undefined, '', headers);
     } else if (isVerbatim(body)) {
@@ -261,6 +264,12 @@ export class Answers {
     const refused = await body.live(exchange);
     if (refused !== undefined) this.#declared(exchange, refused as ProblemInit);
   }
+}
+
+/** What has a text is made where the two are compared, and nowhere else. */
+function bodyOf({ body, text }: SuccessfulReply, isText: boolean): unknown {
+  if (isText) return undefined;
+  return text === undefined ? body : (body as () => unknown)();
 }
 
 /** Of an answer about one transaction. */

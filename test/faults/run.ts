@@ -15,7 +15,6 @@ import { parseArgs } from 'node:util';
 import { encodeAddress, publicKeyOfSeed } from '../../server/ledger/index.ts';
 import { Random } from '../gateway/support/random.ts';
 import { closeConnections } from '../localnet/ask.ts';
-import { until } from './databases.ts';
 import { judge } from './judge.ts';
 import { type Fault, KINDS } from './kinds.ts';
 import { Load, type Sender } from './load.ts';

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { TransactionStatus } from '../../server/gateway/types.ts';
 import { PROBES_PER_CALL_MAX } from '../../server/store/embedded/chain-lists.ts';
-import { SETTLED_KEPT_MAX } from '../../server/store/embedded/listed-rows.ts';
 import type { ListedTransfer } from '../../server/store/embedded/reader.ts';
 import type { AddressSide, ChainListQuery } from '../../server/store/embedded/tail-lists.ts';
 import { logBeside } from '../../server/store/embedded/chain-log.ts';
@@ -248,21 +247,6 @@ describe('lists', () => {
         [2, 'committed', 3, undefined],
         [1, 'cancelled', 7, 50],
       ]);
-  });
-
-  test('are whole when they are longer than what is kept of settled rows', () => {
-    const count = 4 * SETTLED_KEPT_MAX;
-    rows.rows(
-      ...Array.from({ length: count }, (_, at) =>
-        chainTransfer(at + 1, { ...settled, amount: BigInt(at + 1), nonce: at }),
-      ),
-    );
-    for (let time = 0; time < 2; time++) {
-      const found = pages({ limit: 100 });
-      expect(found.map(({ seq, amount }) => [seq, amount])).toEqual(
-        Array.from({ length: count }, (_, at) => [count - at, String(count - at)]),
-      );
-    }
   });
 
   test('lose and repeat nothing while blocks move the journal and more is accepted between two pages', () => {

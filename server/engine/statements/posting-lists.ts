@@ -1,4 +1,5 @@
 /** The postings of an account, from the rows of runs and of what came since: the same for the writer and for those who read. */
+import { LIMIT_GIVEN } from '../sqlite/limit.ts';
 import type { Database } from 'better-sqlite3';
 import { decodeChunk, firstPostingOf, PART, partOf } from './posting.ts';
 
@@ -37,8 +38,8 @@ export class PostingLists {
     );
     const recent = 'SELECT posting FROM recent WHERE account = ? AND posting >= ? AND posting < ? ORDER BY posting';
     this.#selectRecent = {
-      asc: sql.prepare(`${recent} LIMIT ?`).pluck(),
-      desc: sql.prepare(`${recent} DESC LIMIT ?`).pluck(),
+      asc: sql.prepare(`${recent} ${LIMIT_GIVEN}`).pluck(),
+      desc: sql.prepare(`${recent} DESC ${LIMIT_GIVEN}`).pluck(),
     };
     const chunk = 'SELECT first, offsets FROM chunks WHERE run = ? AND account = ?';
     this.#selectChunk = {

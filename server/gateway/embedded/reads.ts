@@ -37,8 +37,8 @@ export interface EmbeddedReadsOptions {
 }
 
 /**
- * Settled transfers as their own page shows them, two kilobytes each with what is made of them for answers, twice as many at most (two
- * generations): clients that wait for a payment poll it, and several clients that were notified of one ask for it at the same moment.
+ * Settled transfers as their own page shows them, two kilobytes each with their text, twice as many at most (two generations): clients
+ * that wait for a payment poll it, and several clients that were notified of one ask for it at the same moment.
  */
 export const DETAILS_KEPT_MAX = 2048;
 
@@ -48,7 +48,6 @@ export class EmbeddedReads implements GatewayReads {
   readonly #chainId: string;
   readonly #logger: Logger;
   readonly #height: () => number;
-  readonly #settled = new WeakMap<ListedTransfer, TransactionRecord>();
   /** By the hash that was asked for. Of a settled transfer nothing changes any more. */
   readonly #details = new GenerationCache<string, TransactionDetail>(DETAILS_KEPT_MAX);
 
@@ -148,15 +147,10 @@ export class EmbeddedReads implements GatewayReads {
 
   readonly #gapOf = ({ from }: { from: string }): number => this.#reader.gapOf(from);
 
-  /** The reader gives the same object for a settled transfer again and again (listed-rows.ts); so its record is the same one too. */
-  readonly #recordOf = (transfer: ListedTransfer): TransactionRecord => {
-    if (transfer.status === 'pending') return recordOf(transfer, this.#gapOf);
-    const kept = this.#settled.get(transfer);
-    if (kept !== undefined) return kept;
-    const record = recordOf(transfer, this.#gapOf);
-    this.#settled.set(transfer, record);
-    return record;
-  };
+  readonly #recordOf = (transfer: ListedTransfer): TransactionRecord =>
+    transfer.status === 'pending'
+      ? recordOf(transfer, this.#gapOf)
+      : (transfer.record ??= recordOf(transfer, undefined));
 
   #refusingStoreFaults<T>(work: () => T): T | Refusal {
     try {

@@ -2,7 +2,7 @@
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
-import { textOf, transactionDetailResource } from './resource.ts';
+import { transactionDetailResource, transactionDetailText } from './resource.ts';
 
 export function getTransaction({ gateway }: HandlerParts): Handler<'getTransaction'> {
   return handler('getTransaction', async ({ path }) => {
@@ -17,7 +17,11 @@ export function getTransaction({ gateway }: HandlerParts): Handler<'getTransacti
         },
       };
     if ('ok' in found) return { refusal: found };
-    const body = transactionDetailResource(found);
-    return { status: 200, body, ledgerHeight: found.ledgerHeight, text: () => textOf(found, body) };
+    return {
+      status: 200,
+      ledgerHeight: found.ledgerHeight,
+      body: () => transactionDetailResource(found),
+      text: () => transactionDetailText(found),
+    };
   });
 }

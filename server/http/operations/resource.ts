@@ -16,32 +16,40 @@ type AnyTransaction = Pick<
     reason?: StatusReason;
   };
 
-/** Of settled records, which may come again as the same object; a page of 100 is a quarter cheaper then. What is kept goes with its record. */
-const resources = new WeakMap<TransactionRecord, unknown>();
-/** The same as JSON: writing ten transfers takes as long as finding them. */
-const texts = new WeakMap<TransactionRecord, unknown>();
+/** Of the contract's schema Transaction. */
+export const transactionResource = (record: TransactionRecord) =>
+  // Which members go with a status is the gateway's to keep (records.ts).
+  resourceOfAny('Transaction', anyTransaction(record));
 
-/** Not to be changed: of a settled record it is the same object each time. */
-export const transactionResource = (record: TransactionRecord) => keptIn(resources, record, resourceOf);
+/**
+ * `transactionResource` as JSON, in one pass: to make the object and have it written takes twice as long. Where answers are compared with the
+ * contract the two are compared with each other.
+ */
+export function transactionText(record: TransactionRecord): string {
+  // Kept with the record: a weak map of them is work for the collector of garbage, also where a record never comes again.
+  return record.status === 'pending' ? closedText(record) : (record.json ??= closedText(record));
+}
 
-/** As `transactionResource`. */
-export const transactionDetailResource = (record: TransactionDetail) => keptIn(resources, record, detailResourceOf);
+/** `transactionDetailResource` as JSON. */
+export function transactionDetailText(record: TransactionDetail): string {
+  return record.status === 'pending' ? detailText(record) : (record.pageJson ??= detailText(record));
+}
 
-/** The resource of the record as JSON. */
-export const textOf = (record: TransactionRecord, resource: unknown): string =>
-  keptIn(texts, record, () => JSON.stringify(resource));
+const closedText = (record: TransactionRecord): string => `${openText(record)}}`;
 
-function keptIn<Rec extends TransactionRecord, Made>(
-  kept: WeakMap<TransactionRecord, unknown>,
-  record: Rec,
-  make: (record: Rec) => Made,
-): Made {
-  if (record.status === 'pending') return make(record);
-  const known = kept.get(record) as Made | undefined;
-  if (known !== undefined) return known;
-  const made = make(record);
-  kept.set(record, made);
-  return made;
+const detailText = (record: TransactionDetail): string =>
+  `${openText(record)},"nonce":${record.nonce},"history":${JSON.stringify(record.history.map(historyEntry))}}`;
+
+/** Without its last brace. Hashes, addresses, amounts and times have nothing that JSON escapes. */
+function openText(record: TransactionRecord): string {
+  let text = `{"from":"${record.from}","to":"${record.to}","amount":"${record.amount}","txHash":"${record.txHash}","status":"${record.status}","firstSeenAt":"${timestamp(record.firstSeenAtMs)}"`;
+  if (record.reference !== undefined) text += `,"reference":${JSON.stringify(record.reference)}`;
+  if (record.validUntil !== undefined) text += `,"validUntil":${record.validUntil}`;
+  if (record.reason !== undefined) text += `,"reason":${JSON.stringify(record.reason)}`;
+  if (record.height !== undefined) text += `,"height":${record.height}`;
+  if (record.blockTimeMs !== undefined) text += `,"blockTime":"${timestamp(record.blockTimeMs)}"`;
+  if (record.executedAs !== undefined) text += `,"executedAs":"${record.executedAs}"`;
+  return text;
 }
 
 function anyTransaction(record: TransactionRecord): AnyTransaction {
@@ -62,10 +70,8 @@ function anyTransaction(record: TransactionRecord): AnyTransaction {
   return made;
 }
 
-// Which members go with a status is the gateway's to keep (records.ts).
-const resourceOf = (record: TransactionRecord) => resourceOfAny('Transaction', anyTransaction(record));
-
-function detailResourceOf(record: TransactionDetail) {
+/** Of the contract's schema TransactionDetail. */
+export function transactionDetailResource(record: TransactionDetail) {
   return resourceOfAny('TransactionDetail', {
     ...anyTransaction(record),
     nonce: record.nonce,

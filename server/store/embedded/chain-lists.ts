@@ -1,5 +1,5 @@
 /**
- * Lists of rows, newest first: which seqs match, from indexes.
+ * Lists of rows by account or reference, newest first: which seqs match, from indexes. Other lists are ranges of one index (listed-rows.ts).
  *
  * A list by one filter is a range of one index. Two filters at once have no index of their own, which would cost every accepted transfer
  * another entry: the shorter of their indexes is walked and each row is looked at, a bounded number of them, so that a page may be short.
@@ -24,7 +24,7 @@ export interface RowQuery {
   below: number;
   wanted: number;
   status: TransactionStatus | undefined;
-  /** One or two; two are of one side each. Undefined for all transfers. */
+  /** One or two; two are of one side each. Undefined for those of every account. */
   sides: readonly RowSide[] | undefined;
   /** Exactly this one. */
   reference?: string | undefined;
@@ -40,21 +40,11 @@ type Probe = [status: number, fromId: number, toId: number];
 
 export class ChainLists {
   readonly #walks: SegmentWalks;
-  readonly #newest;
-  readonly #ofStatus;
   readonly #probe;
   readonly #reference;
 
   constructor(sql: ChainConnection) {
     this.#walks = new SegmentWalks(sql);
-    this.#newest = sql
-      .prepare<[number, number], number>('SELECT seq FROM transfers WHERE seq < ? ORDER BY seq DESC LIMIT ?')
-      .pluck();
-    this.#ofStatus = sql
-      .prepare<[number, number, number], number>(
-        'SELECT seq FROM transfers INDEXED BY transfers_by_status WHERE status = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
-      )
-      .pluck();
     this.#probe = sql.prepare<[number], Probe>('SELECT status, from_id, to_id FROM transfers WHERE seq = ?').raw();
     this.#reference = sql
       .prepare<[number], string | null>('SELECT reference FROM payment_members WHERE seq = ?')
@@ -62,16 +52,6 @@ export class ChainLists {
   }
 
   find({ below, wanted, status, sides, reference }: RowQuery): Seqs {
-    if (sides !== undefined || reference !== undefined)
-      return this.#walked({ below, wanted, status, sides, reference });
-    return {
-      seqs:
-        status === undefined ? this.#newest.all(below, wanted) : this.#ofStatus.all(statusCode(status), below, wanted),
-      reached: 0,
-    };
-  }
-
-  #walked({ below, wanted, status, sides, reference }: RowQuery): Seqs {
     const walks = sides === undefined ? [] : this.#walksOf(sides, below, wanted);
     if (sides !== undefined && walks.length === 0) return { seqs: [], reached: 0 };
     const code = status === undefined ? undefined : statusCode(status);

@@ -4,6 +4,7 @@
  * No filter has an index, because it would cost every transfer an entry at a random place. A list with filters looks at a bounded stretch of
  * the log instead, and says how far it came.
  */
+import { LIMIT_GIVEN } from '../../engine/sqlite/limit.ts';
 import type { EventPlace } from '../../gateway/types.ts';
 import { statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
@@ -12,7 +13,7 @@ import { statementFailure } from '../sqlite/failure.ts';
 import type { ChainConnection } from './connection.ts';
 import { StoredNames } from './names.ts';
 import { Snapshots } from './snapshots.ts';
-import { LISTED_COLUMNS, listedOfRow, type ListedRow } from './transfer-rows.ts';
+import { LISTED_COLUMNS, listedOfRow, type ListedRow, NO_CANCEL } from './transfer-rows.ts';
 
 type EventColumns = [height: number, index: number, seq: number | null, submitterId: number | null];
 type Row = [...EventColumns, ...ListedRow];
@@ -107,7 +108,7 @@ export class EventReader {
     if (seq === null) return this.#voidAt(height, index);
     // The join found nothing.
     if (typeof row[0] !== 'number') throw damaged(height, index);
-    const transfer = listedOfRow(row, this.#names, undefined);
+    const transfer = listedOfRow(row, this.#names, NO_CANCEL);
     const owner = submitterId === null ? undefined : this.#names.submitter(submitterId).owner;
     return { height, index, blockTimeMs: transfer.blockTimeMs ?? 0, transfer: { ...transfer, owner } };
   }
@@ -165,7 +166,7 @@ function prepare(sql: ChainConnection) {
       sql
         .prepare<(number | string)[], Row>(
           `SELECT e.height, e.idx, e.seq, t.submitter_id, ${LISTED_COLUMNS} FROM events e LEFT JOIN transfers t ON t.seq = e.seq
-           WHERE ${IN_RANGE}${condition} ${ordered(order)} LIMIT ?`,
+           WHERE ${IN_RANGE}${condition} ${ordered(order)} ${LIMIT_GIVEN}`,
         )
         .raw(),
     ),

@@ -29,8 +29,8 @@ import { Snapshots } from './snapshots.ts';
 import type { TailEntry } from './tail.ts';
 import { JournalTail } from './tail.ts';
 import { ABOVE_ALL, type AddressSide, type ChainListQuery, entriesOf } from './tail-lists.ts';
-import type { DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
-import { DETAIL_COLUMNS, transferOfRow } from './transfer-rows.ts';
+import type { CancelAtMs, DetailRow, ListedTransfer, PendingPart } from './transfer-rows.ts';
+import { DETAIL_COLUMNS, NO_CANCEL, transferOfRow } from './transfer-rows.ts';
 import { prefixOf, segmentOf } from './segments.ts';
 
 export type { ListedTransfer } from './transfer-rows.ts';
@@ -101,7 +101,7 @@ export class ChainReader {
     this.#snapshots = snapshots;
     this.#lists = new ChainLists(sql);
     this.#names = new StoredNames(sql);
-    this.#rows = new ListedRows(sql, this.#names);
+    this.#rows = new ListedRows(sql, this.#names, this.#cancelAtMs);
     this.#statements = prepare(sql);
   }
 
@@ -192,7 +192,7 @@ export class ChainReader {
         if (row === undefined)
           throw new StoreDamagedError(`seq ${seq} is pending and has no transfer; restore the database from a backup`);
         const [submitterId] = row.slice(-2) as [number | null, number | null];
-        return { transfer: this.#transferOfRow(row, undefined), tokenId: this.#tokenOf(submitterId) };
+        return { transfer: this.#transferOfRow(row, NO_CANCEL), tokenId: this.#tokenOf(submitterId) };
       }),
     );
   }
@@ -215,7 +215,7 @@ export class ChainReader {
     return this.#rowsNow(() => {
       const fromId = this.#statements.accountId.get(from);
       if (fromId === undefined) return [];
-      return this.#slotSeqs(fromId, nonce).flatMap((seq) => this.#detail(seq, undefined) ?? []);
+      return this.#slotSeqs(fromId, nonce).flatMap((seq) => this.#detail(seq, NO_CANCEL) ?? []);
     });
   }
 
@@ -228,7 +228,7 @@ export class ChainReader {
   keyed(owner: string, key: string): StoredTransfer | undefined {
     return this.#rowsNow(() => {
       const seq = this.#statements.keyed.get(owner, key);
-      return seq === undefined ? undefined : this.#detail(seq, undefined);
+      return seq === undefined ? undefined : this.#detail(seq, NO_CANCEL);
     });
   }
 
@@ -282,7 +282,7 @@ export class ChainReader {
     const prefix = prefixOf(hash);
     for (let segment = segmentOf(lastSeq); segment >= 0; segment--) {
       for (const seq of this.#statements.byPrefix.all(segment, prefix)) {
-        const transfer = this.#detail(seq, this.#tail.cancelRequestedAtMs(seq));
+        const transfer = this.#detail(seq, this.#cancelAtMs);
         if (transfer?.hash === hash || transfer?.executedAs === hash) return transfer;
       }
     }
@@ -299,7 +299,7 @@ export class ChainReader {
 
   #rowOrEntry(seq: number): StoredTransfer | undefined {
     const entry = this.#tail.bySeq(seq);
-    return entry === undefined ? this.#detail(seq, this.#tail.cancelRequestedAtMs(seq)) : this.#transferOfEntry(entry);
+    return entry === undefined ? this.#detail(seq, this.#cancelAtMs) : this.#transferOfEntry(entry);
   }
 
   /** As a block decided that chain.db does not have yet. */
@@ -313,12 +313,12 @@ export class ChainReader {
     };
   }
 
-  #detail(seq: number, cancelAtMs: number | undefined): StoredTransfer | undefined {
+  #detail(seq: number, cancelAtMs: CancelAtMs): StoredTransfer | undefined {
     const row = this.#statements.detail.get(seq);
     return row && this.#transferOfRow(row, cancelAtMs);
   }
 
-  #transferOfRow(row: DetailRow, cancelAtMs: number | undefined): StoredTransfer {
+  #transferOfRow(row: DetailRow, cancelAtMs: CancelAtMs): StoredTransfer {
     const [seq, , , , , , status] = row;
     const pending = status === PENDING ? this.#statements.pendingPart.get(seq) : undefined;
     return transferOfRow(row, this.#names, cancelAtMs, pending);
@@ -341,18 +341,13 @@ export class ChainReader {
         found: this.#slotMatches({ before, status, side: rowSides?.[0], nonce, reference }).slice(0, wanted),
         reached: 0,
       };
-    // Without a filter the next row is the one with the next lower seq, unless none has it: then it is not kept either, and SQLite is asked.
-    const isPlain = status === undefined && sides === undefined && reference === undefined;
-    const kept = isPlain ? this.#rows.keptBelow(below, wanted) : [];
-    if (kept.length === wanted) return { found: kept, reached: 0 };
-    const { seqs, reached } = this.#lists.find({
-      below: kept.at(-1)?.seq ?? below,
-      wanted: wanted - kept.length,
-      status,
-      sides: rowSides,
-      reference,
-    });
-    return { found: [...kept, ...this.#listed(seqs)], reached };
+    if (sides === undefined && reference === undefined) {
+      const isHead = status === undefined && below > this.#lastSeq;
+      const found = isHead ? this.#rows.newest(this.#lastSeq, wanted) : this.#rows.below(below, wanted, status);
+      return { found, reached: 0 };
+    }
+    const { seqs, reached } = this.#lists.find({ below, wanted, status, sides: rowSides, reference });
+    return { found: this.#rows.of(seqs), reached };
   }
 
   #slotMatches(query: {
@@ -366,16 +361,14 @@ export class ChainReader {
     if (side?.fromId === undefined) throw new RangeError('a list by nonce names one sender');
     const seqs = this.#slotSeqs(side.fromId, nonce).filter((seq) => seq < before);
     const to = side.toId === undefined ? undefined : this.#names.address(side.toId);
-    return this.#listed(seqs).filter(
-      (transfer) =>
-        (to === undefined || transfer.to === to) &&
-        (status === undefined || transfer.status === status) &&
-        (reference === undefined || transfer.reference === reference),
-    );
-  }
-
-  #listed(seqs: readonly number[]): ListedTransfer[] {
-    return seqs.flatMap((seq) => this.#rows.get(seq, this.#cancelAtMs) ?? []);
+    return this.#rows
+      .of(seqs)
+      .filter(
+        (transfer) =>
+          (to === undefined || transfer.to === to) &&
+          (status === undefined || transfer.status === status) &&
+          (reference === undefined || transfer.reference === reference),
+      );
   }
 
   readonly #cancelAtMs = (seq: number): number | undefined => this.#tail.cancelRequestedAtMs(seq);

@@ -1,6 +1,7 @@
 /** Rows of `transfers`, as values in the order of their columns: an object for each row would cost a list of 100 a fifth more. */
 import { reasonOfCode, statusOfCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
+import type { TransactionRecord } from '../../gateway/types.ts';
 import type { StoredTransfer } from '../types.ts';
 
 /** A transfer as lists need it: the amount as the text that the row holds, and nothing that only a broadcast or an operator needs. */
@@ -22,7 +23,11 @@ export type ListedTransfer = Pick<
   | 'expiryRequestedAtMs'
   | 'height'
   | 'blockTimeMs'
-> & { amount: string };
+> & {
+  amount: string;
+  /** What is shown of it, once it is settled and was made: the newest are asked for again and again (listed-rows.ts). */
+  record?: TransactionRecord;
+};
 
 /** What few transfers carry, from a table of its own. A join for it costs a row ten times as much, two look-ups by rowid next to nothing. */
 const member = (column: 'reference' | 'valid_until'): string =>
@@ -69,6 +74,9 @@ export type PendingPart = [signature: string, seenBlockMs: number, seenUptimeMs:
 
 const SETTLED: PendingPart = ['', 0, 0];
 
+/** Of rows that no request of the journal concerns. */
+export const NO_CANCEL: CancelAtMs = () => undefined;
+
 /** The names behind the numbers of a row. */
 export interface Names {
   address(id: number): string;
@@ -83,8 +91,10 @@ export interface Submitter {
 
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
 
-/** `cancelAtMs`: when the journal has a request to cancel it, which counts while it is pending and none came before. */
-export function listedOfRow(row: ListedRow | DetailRow, names: Names, cancelAtMs: number | undefined): ListedTransfer {
+/** When the journal has a request to cancel the transfer with this seq. It counts while the transfer is pending and its row names none. */
+export type CancelAtMs = (seq: number) => number | undefined;
+
+export function listedOfRow(row: ListedRow | DetailRow, names: Names, cancelAtMs: CancelAtMs): ListedTransfer {
   const [
     seq,
     hash,
@@ -123,7 +133,7 @@ export function listedOfRow(row: ListedRow | DetailRow, names: Names, cancelAtMs
     reasonHash: reasonHash === '' ? undefined : reasonHash,
     executedAs: executedAs === '' ? undefined : executedAs,
     firstSeenAtMs,
-    cancelRequestedAtMs: cancelRequestedAtMs ?? (status === 'pending' ? cancelAtMs : undefined),
+    cancelRequestedAtMs: cancelRequestedAtMs ?? (status === 'pending' ? cancelAtMs(seq) : undefined),
     expiryRequestedAtMs: expiryRequestedAtMs ?? undefined,
     height: height ?? undefined,
     blockTimeMs: blockTimeMs ?? undefined,
@@ -133,7 +143,7 @@ export function listedOfRow(row: ListedRow | DetailRow, names: Names, cancelAtMs
 export function transferOfRow(
   row: DetailRow,
   names: Names,
-  cancelAtMs: number | undefined,
+  cancelAtMs: CancelAtMs,
   pending: PendingPart = SETTLED,
 ): StoredTransfer {
   const [, , fromId, toId, , , , , , , , , , , , , , broadcastAtMs, submitterId] = row;

@@ -4,6 +4,7 @@
  * The indexes of accounts and references are cut into segments of rows that came one after the other, so they are walked from the newest segment down. What
  * one call may visit is bounded: a walk that meets its bound says how far it came, and the next page goes on from there.
  */
+import { LIMIT_GIVEN } from '../../engine/sqlite/limit.ts';
 import type { ChainConnection } from './connection.ts';
 import { prefixOfText, SEGMENT_ROWS, segmentOf } from './segments.ts';
 
@@ -74,19 +75,19 @@ export class SegmentWalks {
     const ofAccount = (table: string) =>
       sql
         .prepare<[number, number, number, number], number>(
-          `SELECT seq FROM ${table} WHERE segment = ? AND account_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+          `SELECT seq FROM ${table} WHERE segment = ? AND account_id = ? AND seq < ? ORDER BY seq DESC ${LIMIT_GIVEN}`,
         )
         .pluck();
     this.#bySender = ofAccount('by_sender');
     this.#byReceiver = ofAccount('by_receiver');
     this.#byReference = sql
       .prepare<[number, number, number, number], number>(
-        'SELECT seq FROM by_reference WHERE segment = ? AND prefix = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
+        `SELECT seq FROM by_reference WHERE segment = ? AND prefix = ? AND seq < ? ORDER BY seq DESC ${LIMIT_GIVEN}`,
       )
       .pluck();
     this.#byStatus = sql
       .prepare<[number, number, number], number>(
-        'SELECT seq FROM transfers INDEXED BY transfers_by_status WHERE status = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
+        `SELECT seq FROM transfers INDEXED BY transfers_by_status WHERE status = ? AND seq < ? ORDER BY seq DESC ${LIMIT_GIVEN}`,
       )
       .pluck();
   }
