@@ -1,6 +1,8 @@
 /**
- * Writes chain.db from the log: every block with what it settles is one transaction, which names the entry of the log that is in it, and so is every
- * change of access or webhooks. At a start it brings chain.db to the end of the log, and from then on it follows.
+ * Writes chain.db from the log: a transaction has one block or several with what they settle, and names the last entry of the log that is in it.
+ * At a start it brings chain.db to the end of the log, and from then on it follows.
+ *
+ * A block changes some 400 pages whatever is in it, and the next one changes most of them again. So blocks are committed together, but for those that someone waits for.
  *
  * @module
  */
@@ -27,7 +29,7 @@ import {
   textOf,
 } from '../store/embedded/chain-log.ts';
 import type { CommitCount } from '../store/embedded/commit-count.ts';
-import { type ChainConnection, writing } from '../store/embedded/connection.ts';
+import { type ChainConnection, WriteBatch } from '../store/embedded/connection.ts';
 import { type AcceptedEntry, decodeEntries } from '../store/embedded/journal.ts';
 import { TransferWriter } from '../store/embedded/transfer-writer.ts';
 import type { TransferRow } from '../store/embedded/block-rows.ts';
@@ -44,6 +46,11 @@ const CHECKPOINT_PAGES_MIN = 1024;
 /** and from so many on (16 MiB) readers leave it until it begins again at its start. */
 const LONG_PAGES_MIN = 4096;
 
+/** Blocks are committed together for at most so long: what a kill leaves to the next start, and how old chain.db is for other processes. */
+export const BATCH_MS_MAX = 250;
+/** And at most so many transactions: these change nearly every page of the newest index segments, and what they change fits into the writer's cache. */
+export const BATCH_TRANSACTIONS_MAX = 2000;
+
 export interface ChainWriterOptions {
   /** A connection that writes chain.db. */
   sql: ChainConnection;
@@ -53,14 +60,29 @@ export interface ChainWriterOptions {
   chainId: string;
   /** Told how far chain.db is, and of long write-ahead logs. */
   commits: CommitCount;
-  /** Measures the commit of each block. */
+  /** Measures each commit. */
   blocks?: Stopwatch | undefined;
   /** Measures each checkpoint of chain.db. */
   checkpoints?: Stopwatch | undefined;
+  /** Called when blocks that are not committed have to be: call `next` then. Without it everything is committed when the log has no more. */
+  onDue?: (() => void) | undefined;
+  /** That of this machine when absent. */
+  monotonicMs?: (() => number) | undefined;
+}
+
+/** How far chain.db is. */
+interface Reached {
+  /** The last entry that it names. */
+  place: LogPlace;
+  height: number;
+  /** The last change of access. */
+  accessSeq: number;
 }
 
 export class ChainWriter {
   readonly #options: ChainWriterOptions;
+  readonly #monotonicMs: () => number;
+  readonly #batch: WriteBatch;
   readonly #store: ReturnType<typeof sqliteChainStore>;
   readonly #writeAccess: ReturnType<typeof accessWriter>;
   readonly #webhooks: ReturnType<typeof webhookWriter>;
@@ -68,53 +90,111 @@ export class ChainWriter {
   #transfers: TransferWriter;
   /** The last entry that was read. */
   #read: number;
-  /** The last entry that chain.db has. */
-  #held: LogPlace;
-  /** The last change of access that chain.db has. */
-  #accessSeq: number;
+  /** The entry that was applied last, or failed. */
+  #tried = 0;
+  #committed: Reached;
+  /** With what the open batch has. */
+  #applied: Reached;
+  /** Of the open batch. */
+  #transactions = 0;
+  #dueMs = 0;
+  /** The open batch has something that is waited for without a word. */
+  #isUrgent = false;
+  /** Up to this entry each block is committed by itself, because a batch with it failed: those before it are written all the same. */
+  #aloneUpTo = 0;
+  #isWatching = false;
+  #hasEnded = false;
   /** Accepted since the last block, by seq. */
   readonly #accepted = new Map<number, AcceptedEntry>();
   /** Of those that a block left pending, by seq. */
   readonly #pending = new Map<number, SignedTransfer>();
-  #height: number;
   /** The last block had no transaction. */
   #isIdle = false;
 
   constructor(options: ChainWriterOptions) {
-    const { sql, log, checkpoints } = options;
+    const { sql, log, checkpoints, commits, monotonicMs = () => performance.now() } = options;
     this.#options = options;
+    this.#monotonicMs = monotonicMs;
+    this.#batch = new WriteBatch(sql, options.blocks);
     this.#store = sqliteChainStore({
       sql,
-      writing: (work) => writing(sql, work, options.blocks),
-      onLog: (isLong) => options.commits.logIsLong('chain.db', isLong),
+      writing: (work) => this.#batch.write(work),
+      onLog: (isLong) => commits.logIsLong('chain.db', isLong),
       ...(checkpoints && { checkpoints }),
     });
     this.#writeAccess = accessWriter(sql);
     this.#webhooks = webhookWriter(sql);
     this.#saveAccessSeq = sql.prepare('UPDATE chain SET access_seq = ?');
     this.#transfers = new TransferWriter(sql);
-    this.#held = heldIn(sql, log.first());
-    this.#read = this.#held.seq;
-    this.#height = this.#store.height();
-    this.#accessSeq = accessSeqIn(sql);
-    options.commits.wrote(this.#height);
-    options.commits.wroteAccess(this.#accessSeq);
+    this.#committed = { place: heldIn(sql, log.first()), height: this.#store.height(), accessSeq: accessSeqIn(sql) };
+    this.#applied = this.#committed;
+    this.#read = this.#committed.place.seq;
+    commits.wrote(this.height);
+    commits.wroteAccess(this.accessSeq);
   }
 
   /** The last block that chain.db has. */
   get height(): number {
-    return this.#height;
+    return this.#committed.height;
   }
 
+  /** The last change of access that chain.db has. */
   get accessSeq(): number {
-    return this.#accessSeq;
+    return this.#committed.accessSeq;
   }
 
   /**
-   * Writes the next block, or the next change of access, that the log has. Throws as `Store.write` does, and nothing was written then: call it again.
-   * @returns false where there is none.
+   * Applies the next block, or the next change of access, that the log has, and commits what is due. Throws as `Store.write` does, and nothing that was
+   * not committed is left then: call it again.
+   * @returns false where the log has no more.
    */
   next(): boolean {
+    return this.#wholly(() => {
+      const hasApplied = this.#applyNext();
+      const { onDue } = this.#options;
+      if (this.#isDue() || (!hasApplied && onDue === undefined)) this.#commit();
+      if (this.#batch.isOpen && !hasApplied && onDue !== undefined) this.#watch(onDue);
+      return hasApplied;
+    });
+  }
+
+  /** Commits what was applied. `onDue` is not called any more. Throws as `next` does. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#wholly(() => this.#commit());
+  }
+
+  /** Rows of webhooks that no entry has. Throws as `next` does. */
+  writeLocal(writes: readonly LocalWebhookWrite[]): void {
+    const calls = this.#webhooks;
+    this.#wholly(() => {
+      this.#batch.write(() => {
+        for (const [name, ...values] of writes) (calls[name] as (...values: readonly unknown[]) => void)(...values);
+      });
+      this.#commit();
+    });
+  }
+
+  /** Behind what `next` wrote. `hasCaughtUp`: the log has no more. @returns the last entry that chain.db has on disk, whatever happens to the machine; undefined: no more than before. */
+  maintain(hasCaughtUp: boolean): number | undefined {
+    const { sql, logSql, commits } = this.#options;
+    // SQLite makes no checkpoint within a transaction.
+    const isOpen = this.#batch.isOpen;
+    try {
+      if (!isOpen) {
+        const isWorthwhile = this.#isIdle || pagesOf(sql, 'NOOP').waiting >= CHECKPOINT_PAGES_MIN;
+        this.#store.maintain(hasCaughtUp && isWorthwhile);
+      }
+      keepLogShort(logSql, commits);
+    } catch (error) {
+      // No room: what is in a write-ahead log stays there, and the next block tries again. The log says itself when it has no room for an entry.
+      if (!NO_ROOM.test(sqliteCode(error) ?? '')) throw error;
+      return undefined;
+    }
+    return !isOpen && pagesOf(sql, 'NOOP').waiting === 0 ? this.#committed.place.seq : undefined;
+  }
+
+  #applyNext(): boolean {
     for (;;) {
       const entries = this.#options.log.follow(this.#read, READ_BYTES);
       if (entries === undefined)
@@ -122,10 +202,11 @@ export class ChainWriter {
       if (entries.length === 0) return false;
       for (const entry of entries) {
         const kind = kindOf(entry);
+        this.#tried = entry.seq;
         readable(entry, () => {
           if (kind === BLOCK) this.#write(decodeBlockEntry(textOf(entry)), entry);
           if (kind === GROUP) this.#take(entry);
-          if (kind === ACCESS && entry.seq > this.#accessSeq) this.#change(entry);
+          if (kind === ACCESS && entry.seq > this.accessSeq) this.#change(entry);
         });
         this.#read = entry.seq;
         if (kind === BLOCK || kind === ACCESS) return true;
@@ -133,27 +214,60 @@ export class ChainWriter {
     }
   }
 
-  /** Rows of webhooks that no entry has. Throws as `next` does. */
-  writeLocal(writes: readonly LocalWebhookWrite[]): void {
-    const calls = this.#webhooks;
-    writing(this.#options.sql, () => {
-      for (const [name, ...values] of writes) (calls[name] as (...values: readonly unknown[]) => void)(...values);
+  #isDue(): boolean {
+    return (
+      this.#batch.isOpen &&
+      (this.#isUrgent ||
+        this.#options.commits.isWantedBeyond(this.height) ||
+        this.#transactions >= BATCH_TRANSACTIONS_MAX ||
+        this.#tried <= this.#aloneUpTo ||
+        this.#monotonicMs() >= this.#dueMs)
+    );
+  }
+
+  /** Before something is written. */
+  #begin(): void {
+    if (this.#batch.isOpen) return;
+    this.#transactions = 0;
+    this.#isUrgent = false;
+    this.#dueMs = this.#monotonicMs() + BATCH_MS_MAX;
+  }
+
+  /** Calls `onDue` when someone waits, or the time of the open batch is over. */
+  #watch(onDue: () => void): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    const leftMs = Math.max(0, this.#dueMs - this.#monotonicMs());
+    void this.#options.commits.wantedBeyond(this.height, leftMs).then(() => {
+      this.#isWatching = false;
+      if (!this.#hasEnded) onDue();
     });
   }
 
-  /** Behind what `next` wrote. `hasCaughtUp`: the log has no more. @returns the last entry that chain.db has on disk, whatever happens to the machine; undefined: no more than before. */
-  maintain(hasCaughtUp: boolean): number | undefined {
-    const { sql, logSql, commits } = this.#options;
+  #commit(): void {
+    const { commits } = this.#options;
+    this.#batch.commit();
+    const { height, accessSeq } = this.#committed;
+    this.#committed = this.#applied;
+    if (this.height !== height) commits.wrote(this.height);
+    if (this.accessSeq !== accessSeq) commits.wroteAccess(this.accessSeq);
+  }
+
+  /** After a failure everything is read again that is not committed. */
+  #wholly<T>(work: () => T): T {
     try {
-      const isWorthwhile = this.#isIdle || pagesOf(sql, 'NOOP').waiting >= CHECKPOINT_PAGES_MIN;
-      this.#store.maintain(hasCaughtUp && isWorthwhile);
-      keepLogShort(logSql, commits);
+      return work();
     } catch (error) {
-      // No room: what is in a write-ahead log stays there, and the next block tries again. The log says itself when it has no room for an entry.
-      if (!NO_ROOM.test(sqliteCode(error) ?? '')) throw error;
-      return undefined;
+      this.#batch.rollback();
+      this.#applied = this.#committed;
+      this.#aloneUpTo = this.#tried;
+      this.#read = this.#committed.place.seq;
+      this.#accepted.clear();
+      this.#pending.clear();
+      // It remembers ids of rows that were not written.
+      this.#transfers = new TransferWriter(this.#options.sql);
+      throw error;
     }
-    return pagesOf(sql, 'NOOP').waiting === 0 ? this.#held.seq : undefined;
   }
 
   #take(entry: LogEntry): void {
@@ -162,15 +276,16 @@ export class ChainWriter {
   }
 
   #change(entry: LogEntry): void {
-    const { sql, commits } = this.#options;
     const { seq } = entry;
     const writes = decodeAccess(textOf(entry));
-    writing(sql, () => {
+    this.#begin();
+    this.#batch.write(() => {
       this.#writeAccess(writes);
       this.#saveAccessSeq.run(seq);
     });
-    this.#accessSeq = seq;
-    commits.wroteAccess(seq);
+    this.#applied = { ...this.#applied, accessSeq: seq };
+    // Each answer about access waits for the changes before it.
+    this.#isUrgent = true;
   }
 
   #write(entry: BlockEntry, { seq, hash }: LogEntry): void {
@@ -190,29 +305,25 @@ export class ChainWriter {
       transactions: entry.order.map(writtenOf),
     };
     const place = { seq, hash };
-    try {
-      this.#store.append(update, () => {
-        this.#transfers.writeBlock({
-          added: [...added, ...entry.seen],
-          changed: entry.changes.filter(({ transfer }) => !accepted.has(transfer.seq)),
-          events: { height, blockTimeMs: entry.blockTimeMs, rows: entry.events },
-          uptimeMs: entry.uptimeMs,
-          place,
-        });
-        this.#writeAccess([['appendAudit', entry.audit]]);
+    this.#begin();
+    this.#store.append(update, () => {
+      this.#transfers.writeBlock({
+        added: [...added, ...entry.seen],
+        changed: entry.changes.filter(({ transfer }) => !accepted.has(transfer.seq)),
+        events: { height, blockTimeMs: entry.blockTimeMs, rows: entry.events },
+        uptimeMs: entry.uptimeMs,
+        place,
       });
-    } catch (error) {
-      // It remembers ids of rows that were not written.
-      this.#transfers = new TransferWriter(this.#options.sql);
-      throw error;
-    }
+      this.#writeAccess([['appendAudit', entry.audit]]);
+    });
     this.#accepted.clear();
     for (const { transfer } of added) if (transfer.status === 'pending') this.#keep(transfer);
     for (const { transfer } of entry.changes) if (transfer.status !== 'pending') this.#pending.delete(transfer.seq);
-    this.#held = place;
-    this.#height = height;
+    this.#applied = { ...this.#applied, place, height };
+    this.#transactions += entry.order.length;
+    // Readers of the audit trail wait for changes of access alone.
+    this.#isUrgent ||= entry.audit.length > 0;
     this.#isIdle = entry.order.length === 0;
-    this.#options.commits.wrote(height);
   }
 
   #keep({ seq, from, to, amount, nonce, reference, validUntil, signature }: StoredTransfer): void {

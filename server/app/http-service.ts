@@ -91,7 +91,14 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
       : new ThreadReads({ chain: options.readableChain, chainId: chain.chainId, logger });
   // What a caller has heard of: over a network the gateway knows, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
-  const statements = statementReads({ file: options.statementsFile, chainId: chain.chainId, height, clock, logger });
+  const statements = statementReads({
+    file: options.statementsFile,
+    want: reads?.want,
+    chainId: chain.chainId,
+    height,
+    clock,
+    logger,
+  });
   // The thread that has the core has these methods beside its own.
   const coreWebhooks = core as GatewayCoreApi & WebhookApi;
   const ownWebhooks =

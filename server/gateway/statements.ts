@@ -35,8 +35,8 @@ export interface StatementFile {
 export interface StatementsOptions {
   /** Opens the file on a connection of its own; undefined while there is none. */
   open: () => StatementFile | undefined;
-  /** Called when a read finds that the file does not hold what it needs. */
-  onBehind?: () => void;
+  /** Called when a read finds that the file does not hold the block that it needs. */
+  onBehind?: (height: number) => void;
   /** What a failed read says of the file: it is made again, and the read waits for that; or it cannot be read now; undefined when this program failed. */
   failure: (error: unknown) => 'made_again' | 'unreadable' | undefined;
   chainId: string;
@@ -109,7 +109,7 @@ export class Statements implements StatementReads {
         const reader = (this.#reader ??= this.#options.open());
         reached = reader?.height() ?? -1;
         if (reader !== undefined && reached >= height) return work(reader);
-        if (!isTold) onBehind?.();
+        if (!isTold) onBehind?.(height);
         isTold = true;
       } catch (error) {
         const refusal = this.#refused(error);

@@ -45,6 +45,7 @@ export const EXPECTED: readonly string[] = [
   'commit dies before',
   'commit dies after',
   'commit full',
+  'blocks committed together',
   'checkpoint whole',
   'checkpoint partial',
   'checkpoint full',

@@ -1,9 +1,13 @@
 /**
  * The disk of a simulated process. It outlives the process, and decides at each death what of it is still there.
  *
- * log.db is a list of entries of which a number is synced; chain.db is a database in memory, with an image of every commit since its last checkpoint,
- * because its commits are not synced one by one: a power cut throws it back to any of them (protocol.md, rule 35).
+ * log.db is a list of entries of which a number is synced; chain.db is a file without a name, with an image of every commit since its last checkpoint,
+ * because its commits are not synced one by one: a power cut throws it back to any of them (protocol.md, rule 35). It is a file because each thread has a
+ * connection of its own, which sees nothing of what another one has not committed.
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ENTRY_FORMAT, entryHash, NO_HASH, type LogEntry } from '../../server/log/log.ts';
 import type { LastSigned, SignStateFile } from '../../server/engine/embedded/index.ts';
@@ -169,7 +173,7 @@ export class Disk {
   }
 
   close(): void {
-    this.connection?.is.sql.close();
+    if (this.connection !== undefined) disconnect(this.connection.is);
   }
 
   readonly signStateFile: SignStateFile = {
@@ -179,18 +183,24 @@ export class Disk {
 }
 
 export interface ChainFile {
-  /** Writes chain.db. */
+  /** Of the ledger thread: it writes what a start writes. */
   sql: ChainConnection;
-  /** A second connection for readers. Everything runs on one thread, so no snapshot has to outlive a turn. */
+  /** Of the chain thread, which writes from then on. */
+  chainSql: ChainConnection;
+  /** For readers. Everything runs on one thread, so no snapshot has to outlive a turn. */
   reader(): ChainConnection;
   /** As it is now; what was not committed is left out. */
   image(): Image;
-  /** The connection is kept for as long as this image is chain.db. */
+  /** The connections are kept for as long as this image is chain.db. */
   close(last: Image | undefined): void;
 }
 
-/** One connection for as long as what it holds is chain.db: to compile the statements of a process is a third of its start. */
-interface Connection {
+const THREADS = ['ledger', 'chain', 'readers'] as const;
+
+/** Kept for as long as what they hold is chain.db: to compile the statements of a process is a third of its start. */
+type Connection = Record<(typeof THREADS)[number], Prepared>;
+
+interface Prepared {
   sql: Database.Database;
   /** Compiled before and not used by the process that runs now. */
   free: Map<string, Database.Statement[]>;
@@ -198,44 +208,41 @@ interface Connection {
 }
 
 /**
- * chain.db as the last process left it, or thrown back to `bytes`. Until `started` is called every commit is synced, as those of the ledger thread are.
+ * chain.db as the last process left it, or thrown back to `bytes`. What the ledger thread commits is synced.
  */
-export function openChainFile(
-  bytes: Buffer,
-  disk: Disk,
-  events: DiskEvents,
-  isRunning: () => boolean,
-): ChainFile & { started(): void } {
+export function openChainFile(bytes: Buffer, disk: Disk, events: DiskEvents, isRunning: () => boolean): ChainFile {
   const kept = disk.connection?.bytes === bytes ? disk.connection.is : undefined;
-  if (kept === undefined) disk.connection?.is.sql.close();
+  if (kept === undefined) disk.close();
   const connection = kept ?? connect(bytes, disk);
   disk.connection = { is: connection, bytes: undefined };
-  freeStatements(connection);
-  const { sql } = connection;
-  const prepare = (text: string): Database.Statement => statementOf(connection, text);
-  const selectHeld = prepare('SELECT entry_seq FROM chain').pluck();
-  let isSynced = true;
+  for (const thread of THREADS) freeStatements(connection[thread]);
+  const { ledger, chain, readers } = connection;
+  const selectHeld = statementOf(readers, 'SELECT entry_seq FROM chain').pluck();
+  const heldSeq = (): number => Number(selectHeld.get() ?? 0);
   const image = (): Image => {
-    if (sql.inTransaction) sql.exec('ROLLBACK');
-    return { bytes: sql.serialize(), seq: Number(selectHeld.get() ?? 0) };
+    for (const { sql } of [ledger, chain]) if (sql.inTransaction) sql.exec('ROLLBACK');
+    return { bytes: readers.sql.serialize(), seq: heldSeq() };
   };
-  disk.heldSeq = Number(selectHeld.get() ?? 0);
+  disk.heldSeq = heldSeq();
   const die = (): never => {
     events.die(false);
     throw new Killed('killed');
   };
-  const commit = prepare('COMMIT');
-  const runCommit = (): void => {
-    if (!isRunning()) throw new Killed('killed');
-    const fate = disk.isFull ? 'full' : events.fateOfCommit();
-    if (fate === 'dies before') die();
-    if (fate === 'full') throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
-    commit.run();
-    disk.heldSeq = Number(selectHeld.get() ?? 0);
-    disk.pages.all += PAGES_PER_COMMIT;
-    if (isSynced) disk.checkpointed(image());
-    else disk.committed(image());
-    if (fate === 'dies after') die();
+  const commitOf = (writer: Prepared): { run(): void } => {
+    const commit = statementOf(writer, 'COMMIT');
+    const run = (): void => {
+      if (!isRunning()) throw new Killed('killed');
+      const fate = disk.isFull ? 'full' : events.fateOfCommit();
+      if (fate === 'dies before') die();
+      if (fate === 'full') throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+      commit.run();
+      disk.heldSeq = heldSeq();
+      disk.pages.all += PAGES_PER_COMMIT;
+      if (writer === ledger) disk.checkpointed(image());
+      else disk.committed(image());
+      if (fate === 'dies after') die();
+    };
+    return { run };
   };
   const checkpoint = (): void => {
     const fate = disk.isFull ? 'full' : events.fateOfCheckpoint();
@@ -250,43 +257,60 @@ export function openChainFile(
     disk.pages.checkpointed = 0;
     if (fate === 'dies after') die();
   };
-  const facade = (changes: Partial<Database.Database>): ChainConnection =>
-    Object.assign(Object.create(sql) as ChainConnection, { close: () => undefined }, changes);
-  return {
-    sql: facade({
+  const facade = (of: Prepared, changes: Partial<Database.Database>): ChainConnection =>
+    Object.assign(Object.create(of.sql) as ChainConnection, { close: () => undefined }, changes);
+  const writer = (of: Prepared): ChainConnection =>
+    facade(of, {
       prepare: ((text: string) =>
-        text === 'COMMIT' ? { run: runCommit } : prepare(text)) as Database.Database['prepare'],
+        text === 'COMMIT' ? commitOf(of) : statementOf(of, text)) as Database.Database['prepare'],
       pragma: (text: string, options?: Database.PragmaOptions) => {
-        if (!text.startsWith('wal_checkpoint')) return sql.pragma(text, options);
+        if (!text.startsWith('wal_checkpoint')) return of.sql.pragma(text, options);
+        if (of.sql.inTransaction) throw new Database.SqliteError('database table is locked', 'SQLITE_LOCKED');
         if (text === 'wal_checkpoint(PASSIVE)') checkpoint();
         return [disk.pagesNow()];
       },
-    }),
+    });
+  return {
+    sql: writer(ledger),
+    chainSql: writer(chain),
     reader: () =>
-      facade({
+      facade(readers, {
         prepare: ((text: string) =>
           text === 'BEGIN' || text === 'COMMIT'
             ? { run: () => undefined }
-            : prepare(text)) as Database.Database['prepare'],
+            : statementOf(readers, text)) as Database.Database['prepare'],
       }),
     image,
-    started: () => {
-      isSynced = false;
-    },
     close: (last) => {
       disk.connection = { is: connection, bytes: last?.bytes };
     },
   };
 }
 
+/** The file has no name any more when all have opened it, so nothing of it is left when they are closed. */
 function connect(bytes: Buffer, disk: Disk): Connection {
-  const sql = new Database(bytes);
-  attachTail(sql, disk);
-  return { sql, free: new Map(), used: [] };
+  const folder = mkdtempSync(join(tmpdir(), 'txledger-simulated-'));
+  const path = join(folder, 'chain.db');
+  writeFileSync(path, bytes);
+  const open = (): Prepared => {
+    const sql = new Database(path);
+    // What a power cut takes is the life's to say.
+    sql.pragma('synchronous = OFF');
+    sql.pragma('journal_mode = MEMORY');
+    attachTail(sql, disk);
+    return { sql, free: new Map(), used: [] };
+  };
+  const connection = { ledger: open(), chain: open(), readers: open() };
+  rmSync(folder, { recursive: true });
+  return connection;
+}
+
+function disconnect(connection: Connection): void {
+  for (const thread of THREADS) connection[thread].sql.close();
 }
 
 /** Of the processes before all statements are free. */
-function freeStatements({ free, used }: Connection): void {
+function freeStatements({ free, used }: Prepared): void {
   for (const [text, statement] of used.splice(0)) {
     const others = free.get(text);
     if (others === undefined) free.set(text, [statement]);
@@ -294,7 +318,7 @@ function freeStatements({ free, used }: Connection): void {
   }
 }
 
-function statementOf({ sql, free, used }: Connection, text: string): Database.Statement {
+function statementOf({ sql, free, used }: Prepared, text: string): Database.Statement {
   const statement = free.get(text)?.pop() ?? sql.prepare(text);
   if (statement.reader) statement.raw(false).pluck(false).safeIntegers(false);
   used.push([text, statement]);

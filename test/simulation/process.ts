@@ -61,14 +61,12 @@ class VirtualCommitCount extends CommitCount {
     this.#clock = clock;
   }
 
-  override wrote(height: number): void {
-    super.wrote(height);
-    this.#wake();
+  protected override async otherThan(word: number, value: number, timeoutMs: number): Promise<void> {
+    if (this.wordAt(word) === value) await this.#woken(timeoutMs);
   }
 
-  override async beyond(height: number, timeoutMs: number): Promise<void> {
-    if (this.height !== height) return;
-    await this.#woken(timeoutMs);
+  protected override woken(): void {
+    this.#wake();
   }
 
   override wroteAccess(seq: number): void {
@@ -112,11 +110,12 @@ export class ChainSteps implements WrittenChain {
     chainId: string;
     commits: CommitCount;
     waits: Pick<WrittenChain, 'caughtUp' | 'accessCaughtUp'>;
+    monotonicMs: () => number;
   }) {
     this.#log = parts.log;
     this.#commits = parts.commits;
     this.#waits = parts.waits;
-    this.#writer = new ChainWriter({ ...parts, log: parts.log.entries, logSql });
+    this.#writer = new ChainWriter({ ...parts, log: parts.log.entries, logSql, onDue: () => this.wake() });
   }
 
   get height(): number {
@@ -180,6 +179,7 @@ export class ChainSteps implements WrittenChain {
 
   async close(): Promise<void> {
     while (this.#writer.next());
+    this.#writer.end();
   }
 }
 
@@ -230,7 +230,7 @@ export class SimulatedProcess {
       },
     };
     const file = openChainFile(chainFile, disk, dying, isRunning);
-    countCommits(file.sql, commits);
+    for (const sql of [file.sql, file.chainSql]) countCommits(sql, commits);
     const parts: { chain?: ChainSteps } = {};
     const end = (): void => {
       life.isRunning = false;
@@ -249,12 +249,13 @@ export class SimulatedProcess {
         },
         commits,
         writeChain: ({ log, height }) => {
-          file.started();
+          const monotonicMs = (): number => time.monotonicMs;
           const waits = {
-            caughtUp: () => caughtUpTo(commits, height, { monotonicMs: () => time.monotonicMs }),
-            accessCaughtUp: (seq: number) => accessCaughtUpTo(commits, seq, { monotonicMs: () => time.monotonicMs }),
+            caughtUp: () => caughtUpTo(commits, height, { monotonicMs }),
+            accessCaughtUp: (seq: number) => accessCaughtUpTo(commits, seq, { monotonicMs }),
           };
-          return (parts.chain = new ChainSteps({ log, sql: file.sql, chainId: genesis.chainId, commits, waits }));
+          const { chainId } = genesis;
+          return (parts.chain = new ChainSteps({ log, sql: file.chainSql, chainId, commits, waits, monotonicMs }));
         },
         genesis,
         dataDir: '/simulated',

@@ -191,8 +191,10 @@ export class Processes {
     const process = this.#world.process as SimulatedProcess;
     if (!process.chain.isDue) return 'chain idle';
     const base = this.#world.disk.baseSeq;
+    const { height } = process.commits;
     try {
       const did = process.chain.step(this.#world.random.chance(50));
+      if (process.commits.height > height + 1) this.#world.coverage.count('blocks committed together');
       if (this.#world.disk.baseSeq > base) this.#world.coverage.count('entries dropped');
       return `chain ${did}`;
     } catch (error) {

@@ -5,11 +5,13 @@
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { link } from '../../server/app/threads/link.ts';
+import { commitCountMemory } from '../../server/store/embedded/commit-count.ts';
 import type { WebhooksControl, WebhooksThreadData } from '../../server/app/threads/webhooks.worker.ts';
 
 const [gatewayId = '', url = ''] = process.argv.slice(2);
 const data: WebhooksThreadData = {
   location: { kind: 'postgres', url },
+  commits: commitCountMemory(),
   chainId: 'test-1',
   gatewayId,
   targets: { loopback: true, allowed: [] },

@@ -91,6 +91,8 @@ function open(): { writer: ChainWriter; close(): void } {
       commits,
       blocks: collecting((ms) => blocksMs.push(ms)),
       checkpoints: collecting((ms) => checkpointsMs.push(ms)),
+      // What is held is tried again soon.
+      onDue: () => (isHeld ? undefined : write()),
     });
     return { writer, close };
   } catch (error) {
@@ -110,6 +112,7 @@ function write(): void {
   try {
     const { writer } = (opened ??= open());
     while (writer.next()) report(writer.maintain(false));
+    if (isEnding) writer.end();
     report(writer.maintain(true));
     if (isHeld) logger.info({}, 'chain.db is written again');
     isHeld = false;

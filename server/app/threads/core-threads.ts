@@ -228,10 +228,11 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
   };
 }
 
-function webhooksData({ config, location, materials, gatewayId }: CoreThreadsOptions): WebhooksThreadData {
+function webhooksData({ config, location, commits, materials, gatewayId }: CoreThreadsOptions): WebhooksThreadData {
   const { chainId } = materials.genesis;
   return {
     location,
+    commits,
     chainId,
     gatewayId,
     targets: webhookTargets(config),

@@ -35,10 +35,14 @@ function tellDamage(file: string, logger: Logger): boolean {
   }
 }
 
-export function statementReads({
-  file,
-  ...options
-}: Omit<StatementsOptions, 'open' | 'failure' | 'onBehind'> & { file: string }): Statements {
+export interface StatementReadsOptions extends Omit<StatementsOptions, 'open' | 'failure' | 'onBehind'> {
+  /** statements.db. */
+  file: string;
+  /** Called for a block that a statement waits for: its source may have it only later. */
+  want?: ((height: number) => void) | undefined;
+}
+
+export function statementReads({ file, want, ...options }: StatementReadsOptions): Statements {
   return new Statements({
     ...options,
     open: () => {
@@ -51,7 +55,10 @@ export function statementReads({
         throw error;
       }
     },
-    onBehind: wantStatements,
+    onBehind: (height) => {
+      want?.(height);
+      wantStatements();
+    },
     failure: (error) => {
       if (!codeOf(error).startsWith('SQLITE_')) return undefined;
       return DAMAGED.test(codeOf(error)) && tellDamage(file, options.logger) ? 'made_again' : 'unreadable';

@@ -91,6 +91,9 @@ export class ThreadReads implements GatewayReads {
     return this.#reads?.height ?? this.#commits.logHeight;
   }
 
+  /** Something that is made from chain.db waits for this block. */
+  readonly want = (height: number): void => this.#commits.want(height);
+
   waitForHeight: GatewayReads['waitForHeight'] = (height, timeoutMs) =>
     timeoutMs <= 0 || height <= this.height() ? this.height() : this.#waitForHeight(height, timeoutMs);
 

@@ -18,23 +18,30 @@ export interface EventLog {
 
 export interface EventLogOptions {
   location: AdminLocation;
+  /** Of chain.db: see CommitCount. */
+  commits: SharedArrayBuffer;
   chainId: string;
   clock: Clock;
   logger: Logger;
 }
 
 /** Loads what the database needs, and nothing of the other. */
-export async function openEventLog({ location, chainId, clock, logger }: EventLogOptions): Promise<EventLog> {
+export async function openEventLog({ location, commits, chainId, clock, logger }: EventLogOptions): Promise<EventLog> {
   if (location.kind === 'chain') {
-    const [{ openChainReader }, { EventReader }, { eventListQuery, eventPage }] = await Promise.all([
+    const [{ openChainReader }, { EventReader }, { eventListQuery, eventPage }, { CommitCount }] = await Promise.all([
       import('../../store/embedded/connection.ts'),
       import('../../store/embedded/event-reader.ts'),
       import('../../gateway/list/event-pages.ts'),
+      import('../../store/embedded/commit-count.ts'),
     ]);
+    const count = new CommitCount(commits);
     const sql = openChainReader(location.path);
     const reader = new EventReader(sql);
     const source = eventSource({
-      list: (query) => {
+      list: async (query) => {
+        const { height, logHeight } = count;
+        // The next look finds what is further behind.
+        if (height < logHeight) await count.beyond(height, POLL_MS);
         const asked = eventListQuery(chainId, query);
         if (asked === 'nothing') throw new TypeError('a list without filters has something to look for');
         if ('ok' in asked) return asked;

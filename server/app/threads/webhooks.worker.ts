@@ -32,6 +32,8 @@ import { openEventLog } from './webhook-events.ts';
 export interface WebhooksThreadData {
   /** Where events and endpoints are. */
   location: AdminLocation;
+  /** Of chain.db: see CommitCount. */
+  commits: SharedArrayBuffer;
   chainId: string;
   /** Which of the gateways on one database this is. */
   gatewayId: string;
@@ -59,7 +61,7 @@ const NO_NUMBERS: DeliveryNumbers = { deliveries: {}, disabled: 0, inFlight: 0, 
 
 if (!parentPort) throw new Error('this module is the entry of a worker thread');
 const port = parentPort;
-const { location, chainId, gatewayId, targets, version, logLevel } = workerData as WebhooksThreadData;
+const { location, commits, chainId, gatewayId, targets, version, logLevel } = workerData as WebhooksThreadData;
 const clock = createClock();
 const random = createRandomSource();
 const logger = createLogger({ level: logLevel, thread: 'webhooks' });
@@ -68,7 +70,7 @@ const { promise: main, resolve: linked } = Promise.withResolvers<{
   calls: Remote<SharedWebhooksCalls & EmbeddedWebhooksCalls>;
 }>();
 
-const log = await openEventLog({ location, chainId, clock, logger });
+const log = await openEventLog({ location, commits, chainId, clock, logger });
 const sender = new HttpSender({
   rules: targets,
   resolve: systemResolver(),

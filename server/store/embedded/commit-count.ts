@@ -1,10 +1,12 @@
 /**
- * What the threads of a server share about chain.db and log.db: how many commits they have had, and how far chain.db is.
+ * What the threads of a server share about chain.db and log.db: how many commits they have had, how far chain.db is, and how far it has to be.
  *
  * By the count a reader knows without asking SQLite that what it looked at last is still all there is. A writer raises its count before a commit
  * and again after it. While it is odd, a commit is under way that some readers see already and others do not, so no reader may continue with
  * its earlier snapshot. A reader that was shown something, by any thread, begins after the first of the two: it finds another count than the
  * one it remembers, and looks again.
+ *
+ * The writer of chain.db commits several blocks at once where no one waits for one of them, so a wait for a block says here that it waits.
  */
 
 /** Each has a count of its own, so that two commits at one time do not make an even number. */
@@ -12,7 +14,9 @@ const WRITERS = { ledger: 0, chain: 1 } as const;
 const LONG_LOGS = { 'chain.db': 2, 'log.db': 3 } as const;
 const HEIGHT = 4;
 const LOG_HEIGHT = 5;
-const WORDS = 6;
+const WANTED = 6;
+/** An even number, because eight bytes may begin behind them only then. */
+const WORDS = 8;
 /** The number of an entry does not fit into a word. It comes behind them, where eight bytes may begin. */
 const ACCESS_SEQ_AT = WORDS * Int32Array.BYTES_PER_ELEMENT;
 const BYTES = ACCESS_SEQ_AT + BigInt64Array.BYTES_PER_ELEMENT;
@@ -68,7 +72,7 @@ export class CommitCount {
   /** Of the writer of chain.db: its last block is this one now. */
   wrote(height: number): void {
     Atomics.store(this.#words, HEIGHT, height);
-    Atomics.notify(this.#words, HEIGHT);
+    this.woken(HEIGHT);
   }
 
   /** Of the writer of chain.db: it has what the log says of access up to this entry. */
@@ -91,7 +95,7 @@ export class CommitCount {
   /** Of the ledger thread: the log has this block. */
   logged(height: number): void {
     Atomics.store(this.#words, LOG_HEIGHT, height);
-    Atomics.notify(this.#words, LOG_HEIGHT);
+    this.woken(LOG_HEIGHT);
   }
 
   /** The last block that anyone was shown anything of. */
@@ -104,19 +108,53 @@ export class CommitCount {
     return Atomics.load(this.#words, HEIGHT);
   }
 
-  /** Resolves when chain.db has another last block than this one, or after `timeoutMs`. */
-  beyond(height: number, timeoutMs: number): Promise<void> {
-    return this.#otherThan(HEIGHT, height, timeoutMs);
+  /** Of one that waits for chain.db: its writer commits what it has applied until this block is in it. */
+  want(height: number): void {
+    for (let known = this.#wanted; known < height; known = this.#wanted) {
+      if (Atomics.compareExchange(this.#words, WANTED, known, height) !== known) continue;
+      this.woken(WANTED);
+      return;
+    }
+  }
+
+  /** Someone waits for a block above this one. */
+  isWantedBeyond(height: number): boolean {
+    return this.#wanted > height;
+  }
+
+  /** Resolves when someone waits for a block above this one, or for any other block than before, or after `timeoutMs`. */
+  async wantedBeyond(height: number, timeoutMs: number): Promise<void> {
+    const wanted = this.#wanted;
+    if (wanted <= height) await this.otherThan(WANTED, wanted, timeoutMs);
+  }
+
+  get #wanted(): number {
+    return Atomics.load(this.#words, WANTED);
+  }
+
+  /** Resolves when chain.db has another last block than this one, or after `timeoutMs`. The writer does not keep it waiting for blocks behind the next. */
+  async beyond(height: number, timeoutMs: number): Promise<void> {
+    this.want(height + 1);
+    await this.otherThan(HEIGHT, height, timeoutMs);
   }
 
   /** Resolves when the log has a block above this one, or one more block, or after `timeoutMs`. */
   async loggedBeyond(height: number, timeoutMs: number): Promise<void> {
     const logged = Atomics.load(this.#words, LOG_HEIGHT);
-    if (logged <= height) await this.#otherThan(LOG_HEIGHT, logged, timeoutMs);
+    if (logged <= height) await this.otherThan(LOG_HEIGHT, logged, timeoutMs);
   }
 
-  async #otherThan(word: number, value: number, timeoutMs: number): Promise<void> {
+  /** The two that a simulation has in its own time. */
+  protected async otherThan(word: number, value: number, timeoutMs: number): Promise<void> {
     const waiting = Atomics.waitAsync(this.#words, word, value, timeoutMs);
     if (waiting.async) await waiting.value;
+  }
+
+  protected woken(word: number): void {
+    Atomics.notify(this.#words, word);
+  }
+
+  protected wordAt(word: number): number {
+    return Atomics.load(this.#words, word);
   }
 }

@@ -55,21 +55,57 @@ export function openChainReader(path: string, cacheKib = READER_CACHE_KIB): Chai
   return sql;
 }
 
-/** Runs `work` in one write transaction, which is durable (fsynced) when this returns. Throws as `Store.write` does. `commits` measures the commit. */
-export function writing<T>(sql: ChainConnection, work: () => T, commits?: Stopwatch): T {
-  beginWriting(sql);
-  let result: T;
-  try {
-    result = work();
-  } catch (error) {
-    throw rolledBack(sql, error);
+/** A write transaction that takes one piece of work after another, until it is committed. */
+export class WriteBatch {
+  readonly #sql: ChainConnection;
+  readonly #commits: Stopwatch | undefined;
+  #isOpen = false;
+
+  /** `commits` measures each commit. */
+  constructor(sql: ChainConnection, commits?: Stopwatch) {
+    this.#sql = sql;
+    this.#commits = commits;
   }
-  if (commits === undefined) commitWriting(sql);
-  else {
-    const startedMs = commits.start();
-    commitWriting(sql);
-    commits.stop(startedMs);
+
+  /** It has something that is not committed. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
+
+  /** Throws as `Store.write` does, and then nothing of the batch is left. */
+  write<T>(work: () => T): T {
+    if (!this.#isOpen) beginWriting(this.#sql);
+    this.#isOpen = true;
+    try {
+      return work();
+    } catch (error) {
+      this.rollback();
+      throw statementFailure(error);
+    }
+  }
+
+  /** Durable (fsynced) when this returns. Throws as `write` does. */
+  commit(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const startedMs = this.#commits?.start() ?? 0;
+    commitWriting(this.#sql);
+    this.#commits?.stop(startedMs);
+  }
+
+  /** Takes back what is not committed. */
+  rollback(): void {
+    // SQLite rolls back by itself on some errors (a full disk); a second rollback would hide the first error.
+    if (this.#isOpen && this.#sql.inTransaction) this.#sql.exec('ROLLBACK');
+    this.#isOpen = false;
+  }
+}
+
+/** Runs `work` in one write transaction, which is durable (fsynced) when this returns. Throws as `Store.write` does. */
+export function writing<T>(sql: ChainConnection, work: () => T): T {
+  const batch = new WriteBatch(sql);
+  const result = batch.write(work);
+  batch.commit();
   return result;
 }
 
@@ -94,13 +130,6 @@ function beginWriting(sql: ChainConnection): void {
   } catch (error) {
     throw statementFailure(error);
   }
-}
-
-/** What to throw. */
-function rolledBack(sql: ChainConnection, error: unknown): unknown {
-  // SQLite rolls back by itself on some errors (a full disk); a second rollback would hide the first error.
-  if (sql.inTransaction) sql.exec('ROLLBACK');
-  return statementFailure(error);
 }
 
 function commitWriting(sql: ChainConnection): void {
