@@ -15,8 +15,14 @@ export type TomlSettings = Readonly<Record<string, Readonly<Record<string, TomlV
 // A JSON string of printable ASCII is a TOML basic string too.
 const written = (value: TomlValue): string => (typeof value === 'string' ? JSON.stringify(value) : String(value));
 
-/** @throws RangeError that names each setting which is not there exactly once. */
-export function setToml(text: string, settings: TomlSettings): string {
+interface Changed {
+  readonly text: string;
+  /** `section.key` of each setting that the file does not have. */
+  readonly missing: readonly string[];
+  readonly twice: readonly string[];
+}
+
+function change(text: string, settings: TomlSettings): Changed {
   const missing = new Set(
     Object.entries(settings).flatMap(([section, values]) => Object.keys(values).map((key) => `${section}.${key}`)),
   );
@@ -31,7 +37,16 @@ export function setToml(text: string, settings: TomlSettings): string {
     if (!missing.delete(`${section}.${key}`)) twice.push(`${section}.${key}`);
     return `${key} = ${written(value)}`;
   });
-  if (missing.size > 0) throw new RangeError(`config.toml has no ${[...missing].join(', ')}`);
-  if (twice.length > 0) throw new RangeError(`config.toml has ${twice.join(', ')} twice`);
-  return lines.join('\n');
+  return { text: lines.join('\n'), missing: [...missing], twice };
 }
+
+/** @throws RangeError that names each setting which is not there exactly once. */
+export function setToml(text: string, settings: TomlSettings): string {
+  const { text: changed, missing, twice } = change(text, settings);
+  if (missing.length > 0) throw new RangeError(`config.toml has no ${missing.join(', ')}`);
+  if (twice.length > 0) throw new RangeError(`config.toml has ${twice.join(', ')} twice`);
+  return changed;
+}
+
+/** Changes the settings that are there, each as often as it is there: for settings whose default is what is wanted. */
+export const resetToml = (text: string, defaults: TomlSettings): string => change(text, defaults).text;
