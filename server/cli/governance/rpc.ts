@@ -11,6 +11,12 @@ const ANSWER_MS_MAX = 30_000;
 /** Characters of a foreign answer that an error repeats. */
 const QUOTED_CHARS_MAX = 200;
 
+/** Problems that another token solves. */
+const TOKEN_PROBLEMS = new Set(['insufficient_scope', 'unauthenticated']);
+/** With both scopes, because a change is read as well as broadcast. */
+const NEW_TOKEN =
+  'Where the database is, this makes such a token: txledger token create --owner NAME --scope rpc:broadcast --scope transactions:read';
+
 /** What a method itself refused: CometBFT's words. */
 export class RpcMethodError extends Error {
   override readonly name = 'RpcMethodError';
@@ -74,8 +80,21 @@ export async function callRpc<Result>(
   }
   if (answer.error !== undefined) throw new RpcMethodError(answer.error.data ?? answer.error.message);
   if (response.ok) return answer.result as Result;
-  throw new CommandError(`Refused (${response.status} ${answer.code}): ${answer.detail}`, 'refused', {
+  const remedy = TOKEN_PROBLEMS.has(answer.code ?? '') ? ` ${NEW_TOKEN}` : '';
+  throw new CommandError(`Refused (${response.status} ${answer.code}): ${answer.detail}${remedy}`, 'refused', {
     code: answer.code ?? 'refused',
     status: response.status,
   });
+}
+
+/**
+ * Offers a transaction of no bytes: the service looks at the token before it looks at the transaction, and no chain takes this one.
+ * @throws CommandError when the token may not broadcast.
+ */
+export async function assertMayBroadcast(service: Service, timeoutMs: number): Promise<void> {
+  try {
+    await callRpc(service, 'broadcast_tx_sync', { tx: '' }, timeoutMs);
+  } catch (error) {
+    if (!(error instanceof RpcMethodError)) throw error;
+  }
 }

@@ -5,8 +5,10 @@
  */
 import { totalPower, type ValidatorPower } from '../../ledger/index.ts';
 import { asker } from '../ask.ts';
+import { serviceOf } from '../connection.ts';
 import { CommandError } from '../failure.ts';
 import { type ChainState, chainStateOfService } from '../governance/chain-state.ts';
+import { assertMayBroadcast } from '../governance/rpc.ts';
 import { note, print } from '../output.ts';
 import { countsFrom, serviceNode, untilGone, untilSigns } from './observe.ts';
 import { addressOf, type Plan, powerOf, type PowerStep, tooStrong, withPower } from './plan.ts';
@@ -105,6 +107,8 @@ export async function carryOut(change: Change, options: ChangeOptions): Promise<
     return { chain, steps: stepsOf(change.plan(chain, online)) };
   };
   let { chain, steps } = await read();
+  // Before the plan: who agrees to it expects that it is carried out.
+  if (steps.length > 0 && options.dryRun !== true) await assertMayBroadcast(serviceOf(options), options.timeout);
   const { validators } = chain.governance;
   for (const line of [
     ...change.remarks,

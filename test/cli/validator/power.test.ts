@@ -113,6 +113,21 @@ describe('add', () => {
     expect(net.set).toEqual([]);
   });
 
+  test('asks for a token that may broadcast before it shows a plan, and says how one is made', async () => {
+    await network(10, 10, 10, 10);
+    net.mayBroadcast = false;
+    const node = net.node('new', { publicKey: validatorKey(4) });
+    const { code, stderr } = await run(['validator', 'add', '--node', node, ...bothKeys(), '--yes'], {
+      variables: { TXLEDGER_URL: net.url, TXLEDGER_TOKEN: 'txl_a_b' },
+    });
+    expect(code).toBe(3);
+    expect(stderr).toContain('txledger token create --owner NAME --scope rpc:broadcast --scope transactions:read');
+    expect(stderr).not.toContain('Steps');
+    // A plan alone broadcasts nothing.
+    expect((await validator('add', '--node', node, '--dry-run')).code).toBe(0);
+    expect((await validator('remove', '--validator', validatorKey(9), '--yes')).document.steps).toEqual([]);
+  });
+
   test('asks for enough governors before it does anything', async () => {
     await network(10, 10, 10, 10);
     const { document } = await validator(

@@ -42,6 +42,8 @@ export class ScriptedNetwork {
   url = '';
   height = 100;
   readonly offline = new Set<string>();
+  /** Whether the caller's token has rpc:broadcast. */
+  mayBroadcast = true;
   readonly nodes = new Map<string, NodeOptions>();
   /** Every power that a block set, in order, with the height. */
   readonly set: { subject: string; power: number; height: number }[] = [];
@@ -96,6 +98,12 @@ export class ScriptedNetwork {
       ...Object.fromEntries(url.searchParams),
       ...(text === '' ? {} : (JSON.parse(text) as Record<string, string>)),
     };
+    if (!this.mayBroadcast && method.startsWith('broadcast_')) {
+      response.statusCode = 403;
+      response.setHeader('content-type', 'application/problem+json');
+      response.end(JSON.stringify({ code: 'insufficient_scope', detail: 'The token lacks the scope rpc:broadcast.' }));
+      return;
+    }
     const body =
       first === 'chain'
         ? this.#chain()
