@@ -264,6 +264,9 @@ const STOCK = `moniker = "mine"
 [rpc]
 max_open_connections = 900
 max_request_batch_size = 10
+[p2p]
+send_rate = 5120000
+recv_rate = 5120000
 [mempool]
 size = 5000
 cache_size = 10000
@@ -275,6 +278,7 @@ timeout_precommit = "1s"
 timeout_commit = "1s"
 create_empty_blocks = true
 create_empty_blocks_interval = "0s"
+double_sign_check_height = 0
 [storage]
 discard_abci_responses = false
 [tx_index]

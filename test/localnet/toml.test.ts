@@ -63,6 +63,9 @@ suite('the settings of a node', () => {
     const changed = setToml(text, nodeSettings({ rpc: 1, p2p: 2, abci: 3 }, 'a@127.0.0.1:4', 100));
     expect(changed).toContain('\nladdr = "tcp://127.0.0.1:1"\n');
     expect(changed).toContain('\ntimeout_commit = "300ms"\n');
+    expect(changed).toContain('\nsend_rate = 20000000\n');
+    expect(changed).toContain('\nrecv_rate = 20000000\n');
+    expect(changed).toContain('\ndouble_sign_check_height = 0\n');
     expect(changed.split('\n')).toHaveLength(text.split('\n').length);
   });
 });
