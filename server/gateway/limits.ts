@@ -15,6 +15,8 @@ export const WAITING_PER_ACCOUNT_MAX = 256;
 
 /** Senders that wait for a missing nonce and are named in one log line: enough to look at, and a line that can be read. The rest are counted. */
 export const HELD_UP_NAMED_MAX = 20;
+/** Between two such lines, and the least time for which a sender has waited for one nonce when it is named: longer than transfers sent at once overtake each other. */
+export const HELD_UP_LOG_MS_MIN = 60_000;
 /**
  * An owner may have as many transfers pending as this part of the places that are free. One owner alone has a fifth of all places, twice
  * what is allowed by default; ten who take all they can get leave a tenth, and of that the next one has a quarter.

@@ -8,12 +8,13 @@ import type { GatewayMetrics } from './types.ts';
 const MS_PER_S = 1000;
 
 export async function numbersOf(state: CoreState, lag: Pick<ChainLag, 'stalledMs'>): Promise<CoreMetrics> {
-  const { counts, dispatcher, follower, active } = state;
+  const { counts, dispatcher, follower, pending, active } = state;
   return {
     ...(await pendingOf(state)),
     active: active ? 1 : 0,
     ...counts.metrics(),
     broadcast_total: dispatcher.broadcasts,
+    senders_held_up: active ? pending.heldUpCount : 0,
     settlement_stalled_seconds: active ? lag.stalledMs / MS_PER_S : 0,
     follower_height: follower.height,
     follower_block_time_ms: follower.blockTimeMs,

@@ -9,7 +9,8 @@ import type { AcceptedGroup } from './accept/accept-group.ts';
 import type { CoreState } from './core-state.ts';
 import { StoreSteppedBackError } from '../store/errors.ts';
 import { ContradictionError } from './follow/block-effects.ts';
-import { CATCH_UP_ROWS_MAX, HELD_UP_NAMED_MAX } from './limits.ts';
+import { HeldUpLog } from './held-up.ts';
+import { CATCH_UP_ROWS_MAX } from './limits.ts';
 
 interface Rows {
   transfers: readonly StoredTransfer[];
@@ -28,10 +29,11 @@ export class Reflection {
   #known = new Map<number, number>();
   /** Whoever waits for a transfer that a block up to this height settled was woken. */
   #wokenHeight = -1;
-  #heldUpTold = '';
+  readonly #heldUp: HeldUpLog;
 
   constructor(state: CoreState) {
     this.#state = state;
+    this.#heldUp = new HeldUpLog(state);
   }
 
   /** Reads all that memory holds from the store again; of what is pending only what `dispatches` asks for. Runs in the write lane. */
@@ -53,32 +55,9 @@ export class Reflection {
       if (sender !== undefined) pending.add(transfer, sender);
     }
     this.#known = new Map(shards.map(({ id, lastSeq }) => [id, lastSeq]));
-    this.#nameHeldUp();
+    this.#heldUp.name();
     schedule.reset();
     dispatcher.kick();
-  }
-
-  /**
-   * After a start or a take-over: who waits for a nonce that no transfer here has. Its sender has not sent it, or a database that stepped back has lost it;
-   * then nothing but sending it again lets the others go on.
-   */
-  #nameHeldUp(): void {
-    const { pending, logger } = this.#state;
-    const missing = new Map<string, number>();
-    for (const { transfer } of pending.values()) {
-      const gap = pending.gapOf(transfer.fromId);
-      if (gap !== undefined && transfer.nonce > gap) missing.set(transfer.from, gap);
-    }
-    const senders = [...missing].slice(0, HELD_UP_NAMED_MAX).map(([from, nonce]) => `${from} waits for nonce ${nonce}`);
-    // Memory is read again at every fault of the database; what has not changed was told.
-    const told = `${missing.size}\n${senders.join()}`;
-    if (told === this.#heldUpTold) return;
-    this.#heldUpTold = told;
-    if (missing.size > 0)
-      logger.warn(
-        { senders: missing.size, named: senders },
-        'transfers wait for a nonce that no transfer here has: it was not sent, or was lost in a fail-over; its sender has to send it again',
-      );
   }
 
   /** Where the follower stands, whoever moved it, and whom that concerns. */
@@ -148,6 +127,7 @@ export class Reflection {
     if (this.#wokenHeight === follower.height - 1) this.#wokenHeight = follower.height;
     this.#state.heights.reached(follower.height);
     this.#state.chainClock.reached(follower);
+    this.#heldUp.nameLasting();
   }
 
   async #standing(tx: ReadTransaction): Promise<Standing> {

@@ -349,6 +349,8 @@ export interface GatewayMetrics {
   token_lookups_known_total: number;
   token_lookups_unknown_total: number;
   cancel_outbox: number;
+  /** At the active gateway: senders with transfers behind a nonce that no pending transfer has; 0 otherwise. */
+  senders_held_up: number;
   /** At the active gateway: for how long it has settled nothing although the chain went on, or has not seen the chain; 0 otherwise. */
   settlement_stalled_seconds: number;
   follower_height: number;

@@ -52,6 +52,11 @@ const SHOWN: readonly Shown[] = [
     (m) => m.broadcast_total,
   ),
   gauge('txledger_cancels_pending', 'Cancels that no block has decided yet.', (m) => m.cancel_outbox),
+  gauge(
+    'txledger_senders_held_up',
+    'At the active gateway: senders with transfers that wait for a nonce which no pending transfer has.',
+    (m) => m.senders_held_up,
+  ),
   count('txledger_group_commits_total', 'Database commits that took in transfers.', (m) => m.group_commits_total),
   count('txledger_group_commit_items_total', 'Transfers taken in by those commits.', (m) => m.group_commit_items_total),
   gauge('txledger_group_commit_size_max', 'Most transfers that one commit took in.', (m) => m.group_commit_size_max),

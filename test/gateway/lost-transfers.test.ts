@@ -1,5 +1,6 @@
 /** A transfer of which the database has no row, while the chain holds a cancel that names it: as after a restore. With real servers: test/database/run.ts. */
 import { afterEach, expect, test } from '@jest/globals';
+import { HELD_UP_LOG_MS_MIN } from '../../server/gateway/limits.ts';
 import { devAddress, signedCancel, signedTransfer } from '../ledger/support.ts';
 import { ALICE, Fixture, inputOf } from './support/fixture.ts';
 
@@ -76,4 +77,26 @@ test('senders that wait for a nonce which no transfer has are named at a start',
       fields: { senders: 2, named: [`${devAddress(1)} waits for nonce 1`, `${devAddress(2)} waits for nonce 0`] },
     },
   ]);
+});
+
+test('a sender that waits for one nonce for a minute is counted and named once, and no longer when it was sent', async () => {
+  fixture = await Fixture.open({ core: 'follows' });
+  const { clock, gateway, logged } = fixture;
+  const named = (): unknown[] =>
+    logged.filter(({ message }) => message.includes('no transfer here has')).map(({ fields }) => (fields as { named?: unknown }).named);
+  await fixture.accept({ from: 1, nonce: 1 });
+  await fixture.accept({ from: 2, nonce: 0 });
+  expect((await gateway.metrics()).senders_held_up).toBe(1);
+  await fixture.block();
+  // Transfers that were sent at once may overtake each other.
+  expect(named()).toEqual([]);
+  for (let minute = 0; minute < 3; minute += 1) {
+    await clock.advance(HELD_UP_LOG_MS_MIN);
+    await fixture.block();
+  }
+  expect(named()).toEqual([[`${devAddress(1)} waits for nonce 0`]]);
+  await fixture.accept({ from: 1, nonce: 0 });
+  expect((await gateway.metrics()).senders_held_up).toBe(0);
+  await fixture.block();
+  expect(await gateway.account(devAddress(1))).toMatchObject({ nonce: 2 });
 });

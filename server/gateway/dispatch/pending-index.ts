@@ -36,6 +36,12 @@ interface PendingAccount {
   waiting: number;
 }
 
+/** A sender with transfers behind a nonce that no pending transfer has. */
+export interface HeldUpSender {
+  readonly from: string;
+  readonly nonce: number;
+}
+
 export class PendingIndex {
   readonly #accounts = new Map<number, PendingAccount>();
   readonly #bySeq = new Map<number, PendingTransfer>();
@@ -156,6 +162,24 @@ export class PendingIndex {
   /** How far the account's transfers run: the nonce that everything behind it waits for. */
   gapOf(accountId: number): number | undefined {
     return this.#accounts.get(accountId)?.gap;
+  }
+
+  /** What waits for a cancel, or behind a changed row, is not among them. */
+  *heldUp(): Iterable<HeldUpSender> {
+    for (const { byNonce, free, waiting } of this.#accounts.values()) {
+      if (waiting === 0) continue;
+      for (const { transfer } of byNonce.values()) {
+        yield { from: transfer.from, nonce: free };
+        break;
+      }
+    }
+  }
+
+  /** How many senders are held up. */
+  get heldUpCount(): number {
+    let count = 0;
+    for (const { waiting } of this.#accounts.values()) if (waiting > 0) count += 1;
+    return count;
   }
 
   /** Its transfers that can execute one after the other, at `fromNonce` and behind. */

@@ -391,6 +391,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       active: this.#lifecycle.fault === undefined ? 1 : 0,
       ...this.#counts.metrics(),
       broadcast_total: this.#dispatcher.broadcasts,
+      senders_held_up: this.#live.pending.heldUpCount,
       settlement_stalled_seconds: 0,
       follower_height: tip.height,
       follower_block_time_ms: tip.timeMs,

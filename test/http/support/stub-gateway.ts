@@ -327,6 +327,7 @@ export const METRICS: GatewayMetrics = {
   token_lookups_unknown_total: 2,
   cancel_outbox: 13,
   active: 1,
+  senders_held_up: 14,
   settlement_stalled_seconds: 0,
   follower_height: 14,
   follower_block_time_ms: 15_000,
