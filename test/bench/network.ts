@@ -16,10 +16,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { ROOT } from '../../scripts/steps.ts';
 import { PostgresCluster } from '../support/postgres.ts';
 import { spread } from './measure/statistics.ts';
+import { ArgumentError, type Arguments, HELP, readArguments } from './network/arguments.ts';
 import { inBatches, RPC_CALLS, TRANSFERS } from './network/batches.ts';
 import { bareNode } from './network/bare.ts';
 import { localnetSide, type RunningLocalnet, startLocalnet } from './network/localnet-side.ts';
@@ -34,43 +33,35 @@ import type { NetworkResult } from './report/result.ts';
 import { commitOf } from './sides/ledger-server.ts';
 import { VerificationLimit } from './sides/verification-limit.ts';
 
-const NAMES = [
-  'bare',
-  'bare-batch',
-  'app',
-  'one',
-  'one-batch',
-  'one-pg',
-  'one-pg-batch',
-  'network-1',
-  'network-2',
-  'network-batch',
-] as const;
+const USAGE_EXIT_CODE = 2;
 /** Before each round. */
 const VERIFY_MS = 300;
 
-const { values } = parseArgs({
-  options: {
-    sides: { type: 'string', default: NAMES.join(',') },
-    rounds: { type: 'string', default: '3' },
-    transactions: { type: 'string', default: '8000' },
-    connections: { type: 'string', default: '64' },
-    batch: { type: 'string', default: '100' },
-    'batch-connections': { type: 'string', default: '8' },
-    checkout: { type: 'string', default: ROOT },
-    name: { type: 'string', default: 'this' },
-    json: { type: 'string' },
-  },
-});
-const wanted = values.sides.split(',');
-const unknown = wanted.filter((name) => !(NAMES as readonly string[]).includes(name));
-if (unknown.length > 0) throw new Error(`--sides names ${unknown.join(', ')}; known are ${NAMES.join(', ')}`);
-const roundsWanted = Number(values.rounds);
-const count = Number(values.transactions);
-const connections = Number(values.connections);
-const batch = Number(values.batch);
-const batchConnections = Number(values['batch-connections']);
-const checkout = path.resolve(values.checkout);
+/** Ends the process where there is nothing to measure. */
+function argumentsGiven(): Arguments {
+  try {
+    const given = readArguments(process.argv.slice(2));
+    if (given !== undefined) return given;
+    process.stdout.write(HELP);
+    process.exit(0);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    console.error(`${error.message}. npm run bench:network -- --help shows what there is.`);
+    process.exit(USAGE_EXIT_CODE);
+  }
+}
+
+const {
+  sides: wanted,
+  rounds: roundsWanted,
+  transactions: count,
+  connections,
+  batch,
+  batchConnections,
+  checkout,
+  name: build,
+  json,
+} = argumentsGiven();
 
 const limit = new VerificationLimit();
 
@@ -145,14 +136,14 @@ try {
   ).median;
   console.log(networkText(result, { rounds: roundsWanted, count, connections, batchConnections, othersCores }));
   const { bare, one } = result;
-  if (values.json !== undefined) {
+  if (json !== undefined) {
     if (bare === undefined || one?.ofBare === undefined)
       throw new Error('a recorded result needs the sides bare and one');
-    writeResult(values.json, {
+    writeResult(json, {
       kind: 'network',
       recordedAt: new Date().toISOString(),
       machine: thisMachine(),
-      build: values.name,
+      build,
       commit: commitOf(checkout),
       othersCores,
       ratios: one.ofBare as NetworkResult['ratios'],

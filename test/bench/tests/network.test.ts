@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
+import { ROOT } from '../../../scripts/steps.ts';
 import { networkText, sidesOf } from '../network/summary.ts';
 import type { RoundFigures } from '../network/side.ts';
 
@@ -34,5 +36,28 @@ describe('the report of a network', () => {
     expect(networkText(sides, { rounds: 3, count: 10, connections: 4, batchConnections: 2, othersCores: 0 })).toContain(
       'node 300 us',
     );
+  });
+});
+
+describe('the command line', () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ['test/bench/network.ts', ...args], { cwd: ROOT, encoding: 'utf8' });
+
+  test('shows what there is with --help', () => {
+    const { status, stdout, stderr } = run('--help');
+    expect([status, stderr]).toEqual([0, '']);
+    for (const option of ['--sides', '--json', '--batch-connections']) expect(stdout).toContain(`  ${option} `);
+  });
+
+  test.each([
+    ['--json without a file', ['--json'], /--json/],
+    ['--json without what a result is of', ['--json', 'x.json', '--sides', 'bare'], /needs the sides bare and one/],
+    ['an unknown option', ['--jsom', 'x'], /--jsom/],
+    ['an unknown side', ['--sides', 'three'], /--sides names three/],
+    ['a count that is none', ['--rounds', 'many'], /--rounds is many/],
+  ])('says of %s one sentence, and starts nothing', (_what, args, sentence) => {
+    const { status, stdout, stderr } = run(...args);
+    expect([status, stdout, stderr.trimEnd().split('\n').length]).toEqual([2, '', 1]);
+    expect(stderr).toMatch(sentence);
   });
 });
