@@ -1,6 +1,6 @@
 /**
  * One process over the disk of a life: the product's ledger service, engine, writer of chain.db and readers, put together as ledger.worker.ts,
- * chain.worker.ts and http.worker.ts do, on one thread. What threads do by themselves there is a step of the life here.
+ * jobs/chain.ts and http.worker.ts do, on one thread. What threads do by themselves there is a step of the life here.
  */
 import { accessCaughtUpTo, caughtUpTo, type WrittenChain } from '../../server/app/chain-index.ts';
 import { ChainWriter } from '../../server/app/chain-writer.ts';

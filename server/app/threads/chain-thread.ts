@@ -4,7 +4,7 @@ import type { ChainLog } from '../../store/embedded/chain-log.ts';
 import type { CommitCount } from '../../store/embedded/commit-count.ts';
 import { accessCaughtUpTo, caughtUpTo, type WrittenChain } from '../chain-index.ts';
 import type { ChainTimes } from '../durations.ts';
-import type { FromChainThread, ToChainThread } from './chain.worker.ts';
+import type { FromChainThread, ToChainThread } from './jobs/chain.ts';
 
 export interface ChainThreadOptions {
   /** The other end is in that thread. */

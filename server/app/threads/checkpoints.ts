@@ -5,14 +5,14 @@
  *
  * @module
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Durations } from '../durations.ts';
 import type { Logger } from '../../engine/ports.ts';
 import type { Checkpoints } from '../../store/sqlite/checkpoints.ts';
-import type { CheckpointThreadData } from './checkpoint.worker.ts';
+import { startJob } from './start-job.ts';
 
 /** Its heap: it holds one connection. */
-const HEAP_MIB_MAX = 16;
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
 /**
  * `onDone`: what was in the log when it began is in the file. A short rest has come since, which the writer brings in: only it sees the moment
@@ -27,12 +27,7 @@ export function checkpointsOf(
   let isClosed = false;
 
   const start = (): Worker => {
-    const data: CheckpointThreadData = { file };
-    const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url), {
-      name: 'txledger-checkpoint',
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB_MAX, maxYoungGenerationSizeMb: 2 },
-    });
+    const started = startJob('checkpoint', { file }, RESOURCE_LIMITS);
     started.on('message', (tookMs: number) => {
       times?.observe(tookMs);
       isRunning = false;

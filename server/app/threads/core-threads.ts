@@ -17,10 +17,11 @@ import type { AdminLocation } from '../store-location.ts';
 import { webhookTargets } from '../webhook-targets.ts';
 import { VERSION } from '../version.ts';
 import type { CoreControl, CoreThreadData, LedgerWebhooksControl, NetworkControl } from './core-control.ts';
-import type { ChainControl, ChainThreadData } from './chain.worker.ts';
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
+import type { ChainControl } from './jobs/chain.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
+import { type Job, JOB_ENTRY } from './start-job.ts';
 import { startStatements, type StatementsThread } from './statements.ts';
 import { NO_NUMBERS, startWebhooks, type WebhookNumbers, type WebhooksThread } from './webhooks.ts';
 import type { WebhooksThreadData } from './webhooks.worker.ts';
@@ -95,17 +96,20 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     logger,
     onDeath,
   });
-  const chainData: ChainThreadData = {
-    file: dataDir.files.chain,
-    chainId: materials.genesis.chainId,
-    commits: options.commits,
-    logLevel: config.logLevel,
-    ledgerPort: between.port2,
+  const chainJob: Job<'chain'> = {
+    job: 'chain',
+    data: {
+      file: dataDir.files.chain,
+      chainId: materials.genesis.chainId,
+      commits: options.commits,
+      logLevel: config.logLevel,
+      ledgerPort: between.port2,
+    },
   };
   const chain = spawnThread<ChainControl>({
     name: 'chain',
-    module: new URL('./chain.worker.ts', import.meta.url),
-    data: chainData,
+    module: JOB_ENTRY,
+    data: chainJob,
     ports: [between.port2],
     logger,
     onDeath,

@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Logger } from '../../engine/ports.ts';
+import type { StatementsJob } from './jobs/statements.ts';
+import { startJob } from './start-job.ts';
 import { watchThread } from './thread-times.ts';
-import type { StatementsThreadData } from './statements.worker.ts';
 
 export interface StatementsThread {
   /** Resolves when the thread has closed its files. */
@@ -15,19 +16,14 @@ export interface StatementsThread {
 
 const RESTART_MS = 5_000;
 /** Its heap: the accounts of late, and one block at a time. */
-const HEAP_MIB_MAX = 192;
-const YOUNG_GENERATION_MIB_MAX = 12;
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 12 };
 
-export function startStatements(data: StatementsThreadData, logger: Logger): StatementsThread {
+export function startStatements(data: StatementsJob, logger: Logger): StatementsThread {
   let worker: Worker;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const start = (): void => {
-    worker = new Worker(new URL('./statements.worker.ts', import.meta.url), {
-      name: 'txledger-statements',
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB_MAX, maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB_MAX },
-    });
+    worker = startJob('statements', data, RESOURCE_LIMITS);
     watchThread('statements', worker);
     worker.on('error', (error) => logger.error({ err: error }, 'the statements thread died; it is started again'));
     worker.on('exit', () => {

@@ -8,8 +8,9 @@
  * @module
  */
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { ChainContext } from '../../ledger/index.ts';
+import { startJob } from './start-job.ts';
 
 /** One thread executes, and keeps up with about so many that verify. */
 const THREADS_MAX = 7;
@@ -17,8 +18,6 @@ const THREADS_MAX = 7;
 const BLOCKS_AHEAD_MAX = 64;
 /** A shorter chain is verified before a thread has started. */
 const BLOCKS_MIN = 64;
-
-const WORKER = new URL('./transactions.worker.ts', import.meta.url);
 
 export interface AheadOptions {
   chain: ChainContext;
@@ -53,10 +52,7 @@ export class TransactionsAhead {
     const { addressPrefix, chainId } = options.chain;
     for (let index = 0; index < threads; index += 1) {
       const thread: Thread = {
-        worker: new Worker(options.worker ?? WORKER, {
-          name: 'txledger-transactions',
-          workerData: { addressPrefix, chainId },
-        }),
+        worker: startJob('transactions', { addressPrefix, chainId }, {}, options.worker),
         inHand: [],
       };
       thread.worker.on('message', (verdicts: Uint8Array) => {

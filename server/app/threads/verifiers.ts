@@ -7,13 +7,14 @@
  *
  * @module
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { SignatureCheck } from '../../gateway/admission.ts';
 import { BATCHES, turnsOf } from '../../gateway/turns.ts';
 import type { VerifySignatures } from '../../gateway/verification.ts';
 import { verifyStrict } from '../../ledger/index.ts';
 import { packChecks, READY } from './packed-checks.ts';
+import { startJob } from './start-job.ts';
 
 /** Fewer signatures than this are verified by the caller's thread: they take about 3 ms. */
 export const SPREAD_CHECKS_MIN = 32;
@@ -26,8 +27,6 @@ const SLICES_PER_THREAD = 2;
 const IN_HAND_MAX = 2;
 /** Of one verifier: it keeps nothing, so its heap stays small. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
-
-const WORKER = new URL('./verifier.worker.ts', import.meta.url);
 
 export interface VerifiersOptions {
   /** Threads beside the caller's; 0 leaves all to the caller's. */
@@ -110,10 +109,7 @@ export class Verifiers {
     if (this.#started) return;
     this.#started = true;
     for (let index = 0; index < this.#options.threads; index++) {
-      const worker = new Worker(this.#options.worker ?? WORKER, {
-        name: 'txledger-verifier',
-        resourceLimits: RESOURCE_LIMITS,
-      });
+      const worker = startJob('verifier', undefined, RESOURCE_LIMITS, this.#options.worker);
       const verifier: Verifier = { worker, ready: false, inHand: [] };
       this.#verifiers.add(verifier);
       worker.on('message', (message: typeof READY | Uint8Array) => {

@@ -21,7 +21,8 @@ export interface Span {
 /** Linux keeps so many characters of a thread's name. */
 const THREAD_NAME_CHARS = 15;
 const PROFILE = /^CPU\.\d+\.\d+\.\d+\.(\d+)\.\d+\.cpuprofile$/;
-const WORKER = /([\w-]+)\.worker\.ts$/;
+/** The entry of a thread, or the job of one that only works. */
+const WORKER = /\/threads\/(?:jobs\/([\w-]+)|(?!job\.)([\w-]+)\.worker)\.ts$/;
 
 /** The moment, on the clock of the profiles. */
 export const monotonicUs = (): number => Number(process.hrtime.bigint() / 1000n);
@@ -43,12 +44,15 @@ export function sharesOf(profile: CpuProfile, { fromUs, toUs }: Span): Record<st
   return Object.fromEntries(Object.entries(used).map(([piece, us]) => [piece, us / allUs]));
 }
 
+function workerOf(url: string): string | undefined {
+  const [, job, entry] = WORKER.exec(url) ?? [];
+  return job ?? entry;
+}
+
 /** The group of the thread that wrote it, as `measure/processor.ts` groups them. */
 function threadOf({ nodes }: CpuProfile, id: string): string {
   const worker =
-    id === '0'
-      ? undefined
-      : nodes.map(({ callFrame }) => WORKER.exec(callFrame.url)?.[1]).find((name) => name !== undefined);
+    id === '0' ? undefined : nodes.map(({ callFrame }) => workerOf(callFrame.url)).find((name) => name !== undefined);
   return worker === undefined ? 'main' : groupOf(`txledger-${worker}`.slice(0, THREAD_NAME_CHARS));
 }
 

@@ -55,17 +55,30 @@ describe('the pieces of a request', () => {
     expect(sharesOf(profile, { fromUs: 1_250, toUs: 1_350 })).toEqual({});
   });
 
-  test('are read by thread: the main one, and workers by their file', () => {
+  test('are read by thread: the main one, and workers by their file or that of their job', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'pieces-'));
     try {
-      const worker = {
+      const ofFiles = (...files: string[]): object => ({
         ...profile,
-        nodes: [...profile.nodes, { id: 4, callFrame: frame('', 'file:///x/server/app/threads/statements.worker.ts') }],
-      };
+        nodes: [
+          ...profile.nodes,
+          ...files.map((file, index) => ({
+            id: 4 + index,
+            callFrame: frame('', `file:///x/server/app/threads/${file}`),
+          })),
+        ],
+      });
       writeFileSync(path.join(folder, 'CPU.20260102.030405.77.0.001.cpuprofile'), JSON.stringify(profile));
-      writeFileSync(path.join(folder, 'CPU.20260102.030405.77.2.003.cpuprofile'), JSON.stringify(worker));
+      writeFileSync(
+        path.join(folder, 'CPU.20260102.030405.77.2.003.cpuprofile'),
+        JSON.stringify(ofFiles('job.worker.ts', 'jobs/statements.ts')),
+      );
+      writeFileSync(
+        path.join(folder, 'CPU.20260102.030405.77.3.004.cpuprofile'),
+        JSON.stringify(ofFiles('ledger.worker.ts')),
+      );
       writeFileSync(path.join(folder, 'other.txt'), '');
-      expect([...readProfiles(folder).keys()]).toEqual(['main', 'statem']);
+      expect([...readProfiles(folder).keys()]).toEqual(['main', 'statem', 'ledger']);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
