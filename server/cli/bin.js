@@ -8,7 +8,6 @@
  */
 import { asksForHelpPage, printHelpPage } from './help-page.js';
 import { isNewEnough, whatIsNeeded } from './node-version.js';
-import { asksForServer } from './server-names.js';
 
 if (asksForHelpPage(process.argv.slice(2)) && printHelpPage()) {
   // That was all.
@@ -32,11 +31,7 @@ if (asksForHelpPage(process.argv.slice(2)) && printHelpPage()) {
     );
     process.exit(1);
   }
-  // As `npm start` runs it: larger semi-spaces keep memory that nothing needs.
-  const flags = asksForServer(process.argv.slice(2))
-    ? ['--max-semi-space-size=8', '--heap-growing-percent=40', '--no-allocation-site-pretenuring']
-    : [];
-  const child = spawn(node, [...flags, fileURLToPath(new URL('./run.js', import.meta.url)), ...process.argv.slice(2)], {
+  const child = spawn(node, [fileURLToPath(new URL('./run.js', import.meta.url)), ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,5 +1,5 @@
 /**
- * The commands that are servers: they keep what Node.js compiled in their DATA_DIR, and run with flags of their own.
+ * The commands that are servers: they keep what Node.js compiled in their DATA_DIR.
  *
  * Plain JavaScript: an old Node.js reads it too, and no other file has to be compiled first.
  *

@@ -33,8 +33,7 @@ export interface Thread<Control extends ThreadControl> {
 }
 
 /**
- * Of each thread: three semi-spaces of 8 MiB, as `npm start` gives the main thread. V8 grows them to 16 MiB otherwise, and what they keep
- * alive was half of the memory of a busy service.
+ * Of each thread: three semi-spaces of 8 MiB. V8 grows them to 16 MiB otherwise, and what they keep alive was half of the memory of a busy service.
  */
 const YOUNG_GENERATION_MIB_MAX = 24;
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Node.js as `npm start` of the checkout finds it, with the flags that it is given there, and a command of `txledger` that serves. */
+/** Node.js as `npm start` of the checkout finds it, with the flags that earlier builds give it there, and a command of `txledger` that serves. */
 export function asStarted(checkout: string, command: string): [node: string, ...args: string[]] {
   const { scripts } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8')) as {
     scripts: { start: string };
