@@ -53,7 +53,7 @@ function reasonOf(error: unknown): string {
 }
 
 export async function boot(options: BootOptions): Promise<Application> {
-  const { config, dataDir, location, materials, logger, random, startFacts, onDeath } = options;
+  const { config, dataDir, location, materials, clock, logger, random, startFacts, onDeath } = options;
   const gatewayId = Buffer.from(random.bytes(GATEWAY_ID_BYTES)).toString('hex');
   const httpThreads = threadsHere(config.httpThreads, logger);
   const corePorts = coreChannels(httpThreads);
@@ -63,6 +63,8 @@ export async function boot(options: BootOptions): Promise<Application> {
     dataDir,
     location,
     materials,
+    clock,
+    random,
     logger,
     startFacts,
     gatewayId,

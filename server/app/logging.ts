@@ -21,15 +21,7 @@ import { escapedJson } from './visible-text.ts';
 
 type LineWriter = ReturnType<typeof createLineStream | typeof standardOutput>;
 
-export type ThreadName =
-  | 'main'
-  | 'ledger'
-  | 'chain'
-  | 'gateway'
-  | 'engine'
-  | 'statements'
-  | 'webhooks'
-  | `http-${number}`;
+export type ThreadName = 'main' | 'ledger' | 'chain' | 'gateway' | 'engine' | 'statements' | `http-${number}`;
 
 /** A line that is to come keeps no process from its end. */
 const clock = {

@@ -37,7 +37,6 @@ test('threads have an entry for each kind, and a gateway before nodes has two of
     'http.worker.ts',
     'job.worker.ts',
     'ledger.worker.ts',
-    'webhooks.worker.ts',
   ]);
 });
 

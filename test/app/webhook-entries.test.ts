@@ -90,7 +90,7 @@ async function made({ api }: ReturnType<typeof ledgerWebhooks>, name = 'shop'): 
   return answer;
 }
 
-/** As the chain thread writes what the webhooks thread hands over. */
+/** As the chain thread writes what delivery hands over. */
 function locally(work: (calls: ReturnType<typeof webhookWriter>) => void): void {
   const sql = openChainDatabase({ path: file() });
   writing(sql, () => work(webhookWriter(sql)));

@@ -172,7 +172,7 @@ export class ChainSteps implements WrittenChain {
     return synced === undefined ? 'maintain' : 'checkpoint';
   }
 
-  /** As the webhooks thread has it written. */
+  /** As delivery has it written. */
   writeLocal(writes: readonly LocalWebhookWrite[]): void {
     this.#writer.writeLocal(writes);
   }

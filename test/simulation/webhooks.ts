@@ -79,7 +79,7 @@ export class Webhooks {
     return 'webhooks';
   }
 
-  /** The webhooks thread: what it sent is of rows that chain.db has, and rows say so at once; now and then an entry says it of all. */
+  /** Delivery: what it sent is of rows that chain.db has, and rows say so at once; now and then an entry says it of all. */
   deliver(): string {
     const { random } = this.#world;
     const process = this.#world.process as SimulatedProcess;

@@ -30,7 +30,7 @@ export interface CoreThreadData {
   tracing: TracingConfig | undefined;
 }
 
-/** What the thread that appends to the log does for the one that delivers webhooks, and for the main thread, which starts that one. */
+/** What the thread that appends to the log does for the delivery of webhooks. */
 export interface LedgerWebhooksControl {
   disableWebhook: EndpointStore['disable'];
   /** Resolves when the log has them. */

@@ -6,7 +6,8 @@
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { EngineMetrics } from '../../engine/port.ts';
-import type { Logger } from '../../engine/ports.ts';
+import type { Clock, Logger, RandomSource } from '../../engine/ports.ts';
+import type { WebhookCounts } from '../../store/webhooks/counts.ts';
 import type { Config } from '../config.ts';
 import type { DataDir } from '../data-dir.ts';
 import { DatabaseUnreachableError } from '../database-error.ts';
@@ -23,8 +24,8 @@ import type { ChainControl } from './jobs/chain.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
 import { type Job, JOB_ENTRY } from './start-job.ts';
 import { startStatements, type StatementsThread } from './statements.ts';
-import { NO_NUMBERS, startWebhooks, type WebhookNumbers, type WebhooksThread } from './webhooks.ts';
-import type { WebhooksThreadData } from './webhooks.worker.ts';
+import type { DeliveryOptions } from '../webhooks/open-delivery.ts';
+import { NO_NUMBERS, startWebhooks, type WebhookNumbers, type Webhooks } from '../webhooks/webhooks.ts';
 import { onStatementsWanted } from './statements-wanted.ts';
 import { spawnThread, type StartResult, type Thread, type ThreadControl } from './spawn.ts';
 
@@ -35,6 +36,8 @@ export interface CoreThreadsOptions {
   dataDir: DataDir;
   location: AdminLocation;
   materials: ChainMaterials;
+  clock: Clock;
+  random: RandomSource;
   logger: Logger;
   startFacts: StartFacts;
   /** Which of the gateways on one database this is. */
@@ -114,7 +117,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     logger,
     onDeath,
   });
-  let webhooks: WebhooksThread | undefined;
+  let webhooks: Webhooks | undefined;
   const { chain: chainFile, statements: statementsFile } = dataDir.files;
   let statements: StatementsThread | undefined;
   const stopListening = onStatementsWanted(() => {
@@ -126,15 +129,10 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   return {
     start: async () => {
       checkStarted(await thread.control.start());
-      webhooks = startWebhooks({
-        data: webhooksData(options),
-        counts: () => thread.control.webhookCounts(),
-        calls: {
-          writeWebhookRows: (writes) => chain.control.writeWebhookRows(writes),
-          disableWebhook: (what) => thread.control.disableWebhook(what),
-          moveWebhookPlaces: (places) => thread.control.moveWebhookPlaces(places),
-        },
-        logger,
+      webhooks = deliverWebhooks(options, () => thread.control.webhookCounts(), {
+        writeWebhookRows: (writes) => chain.control.writeWebhookRows(writes),
+        disableWebhook: (what) => thread.control.disableWebhook(what),
+        moveWebhookPlaces: (places) => thread.control.moveWebhookPlaces(places),
       });
     },
     recordStart: async () => checkStarted(await thread.control.recordStart()),
@@ -188,7 +186,7 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
     enginePort: between.port2,
     webhookTargets: webhookTargets(config),
   };
-  let webhooks: WebhooksThread | undefined;
+  let webhooks: Webhooks | undefined;
   const gateway = spawnThread<NetworkControl>({
     name: 'gateway',
     module: new URL('./gateway.worker.ts', import.meta.url),
@@ -202,11 +200,8 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
       checkStarted(await gateway.control.open());
       checkStarted(await engine.control.start());
       checkStarted(await gateway.control.start());
-      webhooks = startWebhooks({
-        data: webhooksData(options),
-        counts: () => gateway.control.webhookCounts(),
-        calls: { appendAudit: (entries) => gateway.control.appendAudit(entries) },
-        logger,
+      webhooks = deliverWebhooks(options, () => gateway.control.webhookCounts(), {
+        appendAudit: (entries) => gateway.control.appendAudit(entries),
       });
     },
     recordStart: async () => checkStarted(await gateway.control.recordStart()),
@@ -232,17 +227,31 @@ function networkThreads(options: CoreThreadsOptions): CoreThreads {
   };
 }
 
-function webhooksData({ config, location, commits, materials, gatewayId }: CoreThreadsOptions): WebhooksThreadData {
-  const { chainId } = materials.genesis;
-  return {
+function deliverWebhooks(
+  { config, location, commits, materials, gatewayId, clock, random, logger }: CoreThreadsOptions,
+  counts: () => Promise<WebhookCounts>,
+  calls: DeliveryOptions['calls'],
+): Webhooks {
+  return startWebhooks({
     location,
-    commits,
-    chainId,
-    gatewayId,
-    targets: webhookTargets(config),
-    version: VERSION,
-    logLevel: config.logLevel,
-  };
+    // Loaded with the first endpoint: most services have none.
+    open: async (at, onFault) =>
+      (await import('../webhooks/open-delivery.ts')).openDelivery({
+        location: at,
+        commits,
+        chainId: materials.genesis.chainId,
+        gatewayId,
+        targets: webhookTargets(config),
+        version: VERSION,
+        calls,
+        clock,
+        random,
+        logger,
+        onFault,
+      }),
+    counts,
+    logger,
+  });
 }
 
 function shared({ config, materials, startFacts, gatewayId, frontPorts }: CoreThreadsOptions): CoreThreadData {

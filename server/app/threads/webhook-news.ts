@@ -1,5 +1,5 @@
 /**
- * Tells the threads of this process that webhooks were changed: the one that delivers, and the main thread, which starts it. A change in
+ * Says to the main thread, which delivers webhooks, that some were changed by another thread of this process. A change in
  * another process (another gateway on the database) is found by looking.
  *
  * @module

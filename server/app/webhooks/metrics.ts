@@ -1,10 +1,10 @@
 /**
- * The numbers of webhooks in the process's registry, asked of their thread whenever somebody looks.
+ * The numbers of webhooks in the process's registry, asked of delivery whenever somebody looks.
  *
  * @module
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { WebhookNumbers } from '../threads/webhooks.ts';
+import type { WebhookNumbers } from './webhooks.ts';
 
 export function registerWebhookMetrics(registry: Registry, read: () => Promise<WebhookNumbers>): void {
   let look: Promise<WebhookNumbers> | undefined;

@@ -9,8 +9,16 @@ import type { DeliveryContext } from './context.ts';
 import { DeliveryCounters, type DeliveryNumbers } from './counters.ts';
 import { EventTail } from './event-tail.ts';
 import { Lane } from './lane.ts';
-import { ENDPOINTS_POLL_MS, IN_FLIGHT_MAX, IN_FLIGHT_SLOW_MAX, LAG_EVENTS_MAX, STOP_MS_MAX } from './limits.ts';
-import type { DeliveredEvent, EndpointStore, EventSource, Sender, SideJob } from './ports.ts';
+import {
+  ENDPOINTS_POLL_MS,
+  IN_FLIGHT_MAX,
+  IN_FLIGHT_SLOW_MAX,
+  LAG_EVENTS_MAX,
+  READ_EVENTS_MAX,
+  STOP_MS_MAX,
+} from './limits.ts';
+import { samePlace } from './place.ts';
+import type { DeliveredEvent, EndpointStore, EventPlace, EventSource, Sender, SideJob } from './ports.ts';
 import { ProgressWriter } from './progress-writer.ts';
 import { Slots, type SlotLimits } from './slots.ts';
 
@@ -74,10 +82,10 @@ export class WebhookDelivery {
   }
 
   async numbers(): Promise<DeliveryNumbers> {
-    const { clock, counters, slots, events } = this.#context;
+    const { clock, counters, slots } = this.#context;
     const waiting = [...this.#lanes.values()].filter(({ next }) => next !== undefined);
     const last = waiting.toSorted((a, b) => (a.next?.blockTimeMs ?? 0) - (b.next?.blockTimeMs ?? 0))[0];
-    const lagEvents = last === undefined ? 0 : (await events.after(last.place, LAG_EVENTS_MAX)).events.length;
+    const lagEvents = last === undefined ? 0 : await this.#eventsBehind(last.place);
     const lagS = last?.next === undefined ? 0 : Math.max(0, clock.nowMs() - last.next.blockTimeMs) / MS_PER_S;
     return {
       deliveries: { ...counters.deliveries },
@@ -86,6 +94,18 @@ export class WebhookDelivery {
       lagEvents,
       lagS,
     };
+  }
+
+  /** Counted in short reads, and no further than LAG_EVENTS_MAX. */
+  async #eventsBehind(place: EventPlace): Promise<number> {
+    let count = 0;
+    for (let from = place; count < LAG_EVENTS_MAX;) {
+      const read = await this.#context.events.after(from, READ_EVENTS_MAX);
+      count += read.events.length;
+      if (samePlace(read.place, from)) break;
+      from = read.place;
+    }
+    return Math.min(count, LAG_EVENTS_MAX);
   }
 
   /** Begins nothing more, gives what is in flight a bounded time, and writes the places. */

@@ -1,4 +1,4 @@
-/** The event log as the webhooks thread reads it: from connections of its own. @module */
+/** The event log as delivery reads it: from connections of its own. @module */
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { eventSource } from '../../gateway/webhooks/delivery/event-source.ts';
 import type { EventSource } from '../../gateway/webhooks/delivery/ports.ts';
@@ -28,14 +28,15 @@ export interface EventLogOptions {
 /** Loads what the database needs, and nothing of the other. */
 export async function openEventLog({ location, commits, chainId, clock, logger }: EventLogOptions): Promise<EventLog> {
   if (location.kind === 'chain') {
-    const [{ openChainReader }, { EventReader }, { eventListQuery, eventPage }, { CommitCount }] = await Promise.all([
+    const [{ openChainReader, STREAM_CACHE_KIB }, { EventReader }, { eventListQuery, eventPage }, { CommitCount }] =
+      await Promise.all([
       import('../../store/embedded/connection.ts'),
       import('../../store/embedded/event-reader.ts'),
       import('../../gateway/list/event-pages.ts'),
       import('../../store/embedded/commit-count.ts'),
     ]);
     const count = new CommitCount(commits);
-    const sql = openChainReader(location.path);
+    const sql = openChainReader(location.path, STREAM_CACHE_KIB);
     const reader = new EventReader(sql);
     const source = eventSource({
       list: async (query) => {

@@ -1,5 +1,5 @@
 /**
- * Endpoints as the webhooks thread beside the embedded engine has them: read from chain.db, whose rows of attempts the chain thread writes, and
+ * Endpoints as delivery beside the embedded engine has them: read from chain.db, whose rows of attempts the chain thread writes, and
  * disabled by the ledger thread, which also says in the log how far all of them have come.
  *
  * @module
@@ -8,11 +8,11 @@ import type { Clock, Logger } from '../../engine/ports.ts';
 import { endpointStore } from '../../gateway/webhooks/delivery/endpoint-store.ts';
 import { PlaceEntries } from '../../gateway/webhooks/delivery/place-entries.ts';
 import type { EndpointStore } from '../../gateway/webhooks/delivery/ports.ts';
-import { openChainReader } from '../../store/embedded/connection.ts';
+import { openChainReader, STREAM_CACHE_KIB } from '../../store/embedded/connection.ts';
 import { isLocalWrite, type LocalWebhookWrite, recordingStore, webhookRows } from '../../store/embedded/webhooks.ts';
-import type { LedgerWebhooksControl } from './core-control.ts';
+import type { LedgerWebhooksControl } from '../threads/core-control.ts';
 
-/** What other threads do for this one. */
+/** What other threads do for delivery. */
 export interface EmbeddedWebhooksCalls extends Pick<LedgerWebhooksControl, 'disableWebhook' | 'moveWebhookPlaces'> {
   /** Resolves when chain.db has them. */
   writeWebhookRows(writes: readonly LocalWebhookWrite[]): Promise<void>;
@@ -33,13 +33,13 @@ export interface ChainEndpoints {
 }
 
 export function chainEndpoints({ file, calls, clock, logger }: ChainEndpointsOptions): ChainEndpoints {
-  const sql = openChainReader(file);
+  const sql = openChainReader(file, STREAM_CACHE_KIB);
   const rows = webhookRows(sql);
   const store = recordingStore({
     rows,
     write: async (writes) => {
       const local = writes.filter((write): write is LocalWebhookWrite => isLocalWrite(write));
-      if (local.length < writes.length) throw new TypeError('the webhooks thread changes no endpoint');
+      if (local.length < writes.length) throw new TypeError('delivery changes no endpoint');
       await calls.writeWebhookRows(local);
     },
     close: () => void sql.close(),
