@@ -89,7 +89,7 @@ export function startWebhooks({ location: given, open, counts, logger, waits = {
       logger.error({ err: error }, 'delivery of webhooks failed; it is begun again');
       failures = performance.now() - beganMs < ALIVE_MS ? failures + 1 : 1;
       startAtMs = performance.now() + Math.min(RESTART_MS_MAX, restartMs * 2 ** (failures - 1));
-      looks = looks.then(end);
+      void next(end);
     };
     const opening = open(location, failed);
     running = opening;
@@ -122,12 +122,12 @@ export function startWebhooks({ location: given, open, counts, logger, waits = {
       if (performance.now() >= startAtMs) begin();
     } else if (idlePolls > IDLE_POLLS_MAX) await end();
   };
-  // One look at a time, and none is lost.
+  // One look or end at a time, and none is lost.
   let looks = look();
+  const next = (step: () => Promise<void>): Promise<void> => (looks = looks.then(step));
   const schedule = (): void => {
     timer = setTimeout(() => {
-      looks = looks.then(look);
-      void looks.finally(() => {
+      void next(look).finally(() => {
         if (!isClosed) schedule();
       });
     }, pollMs);
@@ -137,7 +137,7 @@ export function startWebhooks({ location: given, open, counts, logger, waits = {
   // What this process changes is in force at once; what another gateway changes, at the next look.
   const unwatch = onWebhooksChanged(() => {
     if (isClosed) return;
-    looks = looks.then(look);
+    void next(look);
     void running?.then(
       (delivery) => delivery.changed(),
       () => undefined,
@@ -159,8 +159,8 @@ export function startWebhooks({ location: given, open, counts, logger, waits = {
     },
     relocate: async (to) => {
       location = to;
-      looks = looks.then(end).then(look);
-      await looks;
+      void next(end);
+      await next(look);
     },
     close: async () => {
       isClosed = true;
