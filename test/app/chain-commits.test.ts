@@ -8,7 +8,7 @@ import { caughtUpTo, openForCheckpoints } from '../../server/app/chain-index.ts'
 import { BATCH_MS_MAX, BATCH_TRANSACTIONS_MAX, ChainWriter } from '../../server/app/chain-writer.ts';
 import { statementReads } from '../../server/app/threads/statement-reads.ts';
 import { ThreadReads } from '../../server/app/threads/thread-reads.ts';
-import { openEventLog } from '../../server/app/threads/webhook-events.ts';
+import { openEventLog } from '../../server/app/webhooks/events.ts';
 import { openLogReader } from '../../server/log/sqlite-log.ts';
 import { decodeBlockEntry } from '../../server/store/embedded/block-entry.ts';
 import { BLOCK, kindOf, type LogEntries, logBeside, textOf } from '../../server/store/embedded/chain-log.ts';
