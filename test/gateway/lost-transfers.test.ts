@@ -83,7 +83,9 @@ test('a sender that waits for one nonce for a minute is counted and named once, 
   fixture = await Fixture.open({ core: 'follows' });
   const { clock, gateway, logged } = fixture;
   const named = (): unknown[] =>
-    logged.filter(({ message }) => message.includes('no transfer here has')).map(({ fields }) => (fields as { named?: unknown }).named);
+    logged
+      .filter(({ message }) => message.includes('no transfer here has'))
+      .map(({ fields }) => (fields as { named?: unknown }).named);
   await fixture.accept({ from: 1, nonce: 1 });
   await fixture.accept({ from: 2, nonce: 0 });
   expect((await gateway.metrics()).senders_held_up).toBe(1);

@@ -62,7 +62,8 @@ export class ArgumentError extends Error {
 }
 
 function count(name: string, text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new ArgumentError(`--${name} is ${text}; expected a whole number from 1 on`);
+  if (!/^[1-9][0-9]{0,8}$/.test(text))
+    throw new ArgumentError(`--${name} is ${text}; expected a whole number from 1 on`);
   return Number(text);
 }
 
