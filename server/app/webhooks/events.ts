@@ -30,11 +30,11 @@ export async function openEventLog({ location, commits, chainId, clock, logger }
   if (location.kind === 'chain') {
     const [{ openChainReader, STREAM_CACHE_KIB }, { EventReader }, { eventListQuery, eventPage }, { CommitCount }] =
       await Promise.all([
-      import('../../store/embedded/connection.ts'),
-      import('../../store/embedded/event-reader.ts'),
-      import('../../gateway/list/event-pages.ts'),
-      import('../../store/embedded/commit-count.ts'),
-    ]);
+        import('../../store/embedded/connection.ts'),
+        import('../../store/embedded/event-reader.ts'),
+        import('../../gateway/list/event-pages.ts'),
+        import('../../store/embedded/commit-count.ts'),
+      ]);
     const count = new CommitCount(commits);
     const sql = openChainReader(location.path, STREAM_CACHE_KIB);
     const reader = new EventReader(sql);

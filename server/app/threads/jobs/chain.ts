@@ -98,8 +98,8 @@ export function run({ file, chainId, commits: memory, logLevel, ledgerPort }: Ch
         commits,
         blocks: collecting((ms) => blocksMs.push(ms)),
         checkpoints: collecting((ms) => checkpointsMs.push(ms)),
-      // What is held is tried again soon.
-      onDue: () => (isHeld ? undefined : write()),
+        // What is held is tried again soon.
+        onDue: () => (isHeld ? undefined : write()),
       });
       return { writer, close };
     } catch (error) {
@@ -112,7 +112,7 @@ export function run({ file, chainId, commits: memory, logLevel, ledgerPort }: Ch
     try {
       const { writer } = (opened ??= open());
       while (writer.next()) report(writer.maintain(false));
-    if (isEnding) writer.end();
+      if (isEnding) writer.end();
       report(writer.maintain(true));
       if (isHeld) logger.info({}, 'chain.db is written again');
       isHeld = false;
