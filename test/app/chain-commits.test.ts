@@ -40,7 +40,7 @@ let prepared: string;
 let blocks: { seq: number; transactions: number }[];
 /** What a case is of. */
 let folder: string;
-let writers: Writer[] = [];
+const writers: Writer[] = [];
 
 beforeAll(async () => {
   prepared = mkdtempSync(join(tmpdir(), 'txledger-commits-'));
