@@ -47,16 +47,24 @@ export interface SpawnOptions {
   logger: Logger;
   /** What the thread may ask of this one. */
   serves?: object;
+  /**
+   * What its heap holds at most; undefined: what V8 gives it. It is also how far the heap grows between two collections: V8 lets one with a
+   * bound of 2 GiB or more become four times what is alive, one with less at most twice.
+   */
+  oldGenerationMibMax?: number | undefined;
   /** Called once, when the thread died without being dismissed. */
   onDeath: () => void;
 }
 
 export function spawnThread<Control extends ThreadControl>(options: SpawnOptions): Thread<Control> {
-  const { name, logger } = options;
+  const { name, logger, oldGenerationMibMax } = options;
   const worker = new Worker(options.module, {
     name: `txledger-${name}`,
     workerData: options.data,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB_MAX },
+    resourceLimits: {
+      maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB_MAX,
+      ...(oldGenerationMibMax !== undefined && { maxOldGenerationSizeMb: oldGenerationMibMax }),
+    },
     transferList: [...options.ports] as Transferable[],
   });
   watchThread(name, worker);
