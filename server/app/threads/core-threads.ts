@@ -21,7 +21,7 @@ import type { CoreControl, CoreThreadData, LedgerWebhooksControl, NetworkControl
 import type { EngineControl, EngineThreadData } from './engine.worker.ts';
 import type { GatewayThreadData } from './gateway.worker.ts';
 import type { ChainControl } from './jobs/chain.ts';
-import { CHAIN_HEAP_MIB_MAX, ledgerHeapMibMax } from './heap-bounds.ts';
+import { heapBounds } from './heap-bounds.ts';
 import type { LedgerThreadData } from './ledger.worker.ts';
 import { type Job, JOB_ENTRY } from './start-job.ts';
 import { startStatements, type StatementsThread } from './statements.ts';
@@ -78,6 +78,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
   const { blockIntervalMs, keyFileGroup } = config;
   if (validatorKeyFile === undefined || blockIntervalMs === undefined)
     throw new TypeError('an embedded engine has a validator key and a block interval');
+  const bounds = heapBounds(dataDir.files.chain, config.pendingMax);
   const between = new MessageChannel();
   const data: LedgerThreadData = {
     ...shared(options),
@@ -97,7 +98,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     module: new URL('./ledger.worker.ts', import.meta.url),
     data,
     ports: [between.port1, ...options.frontPorts],
-    oldGenerationMibMax: ledgerHeapMibMax(dataDir.files.chain),
+    oldGenerationMibMax: bounds.ledgerMibMax,
     logger,
     onDeath,
   });
@@ -116,7 +117,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
     module: JOB_ENTRY,
     data: chainJob,
     ports: [between.port2],
-    oldGenerationMibMax: CHAIN_HEAP_MIB_MAX,
+    oldGenerationMibMax: bounds.chainMibMax,
     logger,
     onDeath,
   });

@@ -1,5 +1,5 @@
 /** The postings of an account, from the rows of runs and of what came since: the same for the writer and for those who read. */
-import { LIMIT_GIVEN } from '../sqlite/limit.ts';
+import { LIMIT_GIVEN } from '../../platform/limit-given.ts';
 import type { Database } from 'better-sqlite3';
 import { decodeChunk, firstPostingOf, PART, partOf } from './posting.ts';
 

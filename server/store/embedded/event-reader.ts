@@ -4,7 +4,7 @@
  * No filter has an index, because it would cost every transfer an entry at a random place. A list with filters looks at a bounded stretch of
  * the log instead, and says how far it came.
  */
-import { LIMIT_GIVEN } from '../../engine/sqlite/limit.ts';
+import { LIMIT_GIVEN } from '../../platform/limit-given.ts';
 import type { EventPlace } from '../../gateway/types.ts';
 import { statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';

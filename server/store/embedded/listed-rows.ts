@@ -5,7 +5,7 @@
  * of pages that are not asked for again cost the collector of garbage more than making them costs.
  */
 import { GenerationCache } from '../../engine/generation-cache.ts';
-import { LIMIT_GIVEN } from '../../engine/sqlite/limit.ts';
+import { LIMIT_GIVEN } from '../../platform/limit-given.ts';
 import type { TransactionStatus } from '../../gateway/types.ts';
 import { statusCode } from '../codes.ts';
 import type { ChainConnection } from './connection.ts';

@@ -4,7 +4,7 @@
  * The indexes of accounts and references are cut into segments of rows that came one after the other, so they are walked from the newest segment down. What
  * one call may visit is bounded: a walk that meets its bound says how far it came, and the next page goes on from there.
  */
-import { LIMIT_GIVEN } from '../../engine/sqlite/limit.ts';
+import { LIMIT_GIVEN } from '../../platform/limit-given.ts';
 import type { ChainConnection } from './connection.ts';
 import { prefixOfText, SEGMENT_ROWS, segmentOf } from './segments.ts';
 
