@@ -158,7 +158,7 @@ export class ChainWriter {
     });
   }
 
-  /** Commits what was applied. `onDue` is not called any more. Throws as `next` does. */
+  /** Commits what was applied. `onDue` is no longer called. Throws as `next` does. */
   end(): void {
     this.#hasEnded = true;
     this.#wholly(() => this.#commit());

@@ -182,7 +182,7 @@ test('blocks that no one waits for are one commit', () => {
   reader.close();
 });
 
-describe('whoever waits for a block gets it at once, though no time passes:', () => {
+describe('what waits for a block gets it at once, though no time passes:', () => {
   const queryOf = (chain: Writer): ThreadReads =>
     new ThreadReads({ chain: { file: chain.file, commits: chain.memory }, chainId: TEST_CHAIN_ID, logger: silent });
 

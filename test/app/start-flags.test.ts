@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ROOT } from '../../scripts/steps.ts';
 
-/** What starts a server, and what tells people how. */
+/** What starts a server, and what documents how. */
 const PLACES = [
   'package.json',
   'scripts/bin/node',

@@ -48,7 +48,7 @@ export class EmbeddedReads implements GatewayReads {
   readonly #chainId: string;
   readonly #logger: Logger;
   readonly #height: () => number;
-  /** By the hash that was asked for. Of a settled transfer nothing changes any more. */
+  /** By the hash that was asked for. Of a settled transfer nothing changes. */
   readonly #details = new GenerationCache<string, TransactionDetail>(DETAILS_KEPT_MAX);
 
   constructor({ reader, events, chainId, logger, height = () => 0 }: EmbeddedReadsOptions) {

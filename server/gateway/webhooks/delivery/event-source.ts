@@ -6,7 +6,7 @@ import type { Refusal } from '../../types.ts';
 import { samePlace } from './place.ts';
 import type { EventPlace, EventSource } from './ports.ts';
 
-/** Requests of HTTP share the thread, and payments come before what is told of them. */
+/** Requests of HTTP share the thread, and payments come before events of them. */
 const EVENTS: Kind = { weight: 1, share: 0.2 };
 
 export interface EventSourceOptions {
