@@ -24,7 +24,7 @@ const TEST_LEDGER_RULES = [
   '^server/gateway/(account-view|admission|check|core-api|event-place|event-types|limits|records|refusals|request-cancels|signed-cancel|turns|types)\\.ts$',
   '^server/gateway/accept/(group|judge|places)\\.ts$',
   '^server/gateway/(dispatch/cancel-bytes|follow/(block-effects|projection)|list/(cursor|event-pages|list-events|list-transfers|entry-pages))\\.ts$',
-  '^server/http/(bearer|limits|media-type|query|request-id)\\.ts$',
+  '^server/http/(bearer|limits|media-type|query|reply-body|request-id)\\.ts$',
   '^server/platform/strict-json\\.ts$',
   '^server/http/(operations/(cancelTransaction|checkTransaction|getAccount|getChain|getTransaction|listAccounts|event-resource|listEntries|listEvents|listTransactions|parts|submitCancel|submitTransaction|submitTransactionBatch)|problem/(describe-faults|problem))\\.ts$',
   '^server/http/events/(event-text|refusals|streams)\\.ts$',

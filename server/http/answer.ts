@@ -18,6 +18,7 @@ import { ANONYMOUS } from './limits/classes.ts';
 import { buildProblem, problemOfRefusal, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import { errorText, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NO_ID } from './rpc/envelope.ts';
+import { bodyOf } from './reply-body.ts';
 import { sendDocument, storeDocument } from './stored.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Live, Streamed, Verbatim } from './typed/types.ts';
@@ -222,7 +223,7 @@ export class Answers {
   #success(exchange: Exchange, reply: SuccessfulReply): Promise<void> | undefined {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const isText = reply.text !== undefined && !this.#validated;
-    const body = bodyOf(reply, isText);
+    const body = isText ? undefined : bodyOf(reply);
     // Known only once the work is done: it is taken from what the caller may ask next.
     if (reply.cost !== undefined && reply.cost > 0) exchange.rate?.charge(reply.cost);
     exchange.txHash ??= hashIn(body);
@@ -264,12 +265,6 @@ export class Answers {
     const refused = await body.live(exchange);
     if (refused !== undefined) this.#declared(exchange, refused as ProblemInit);
   }
-}
-
-/** What has a text is made where the two are compared, and nowhere else. */
-function bodyOf({ body, text }: SuccessfulReply, isText: boolean): unknown {
-  if (isText) return undefined;
-  return text === undefined ? body : (body as () => unknown)();
 }
 
 /** Of an answer about one transaction. */

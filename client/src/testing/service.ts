@@ -9,6 +9,7 @@ import type { FieldError, Gateway, Principal, Scope } from '../../../server/gate
 import { challenge, readBearer, scopeChallenge } from '../../../server/http/bearer.ts';
 import { BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX } from '../../../server/http/limits.ts';
 import { accepts, isIdentityEncoding, isJsonMediaType, preferred } from '../../../server/http/media-type.ts';
+import { bodyOf } from '../../../server/http/reply-body.ts';
 import { cancelTransaction } from '../../../server/http/operations/cancelTransaction.ts';
 import { checkTransaction } from '../../../server/http/operations/checkTransaction.ts';
 import { getAccount } from '../../../server/http/operations/getAccount.ts';
@@ -64,7 +65,13 @@ interface Call {
   signal: AbortSignal;
 }
 type Reply =
-  | { status: number; body: unknown; headers?: Record<string, string>; ledgerHeight?: number | undefined }
+  | {
+      status: number;
+      body: unknown;
+      text?: () => string;
+      headers?: Record<string, string>;
+      ledgerHeight?: number | undefined;
+    }
   | { stream: ReadableStream<Uint8Array> }
   | { refusal: Parameters<typeof problemOfRefusal>[0] }
   | { problem: ProblemInit };
@@ -179,10 +186,10 @@ export class Service {
     request.signal.throwIfAborted();
     if ('stream' in reply) return new Response(reply.stream, { headers: headersOf(STREAM_MEDIA_TYPE, requestId) });
     if ('status' in reply) {
-      const { status, body, ledgerHeight } = reply;
+      const { status, ledgerHeight } = reply;
       // A ledger in memory is never behind what it has shown, so `Ledger-Height-Min` asks nothing of it.
       const height = ledgerHeight === undefined ? {} : { 'Ledger-Height': String(ledgerHeight) };
-      return json(status, body, 'application/json', requestId, { ...height, ...reply.headers });
+      return json(status, bodyOf(reply), 'application/json', requestId, { ...height, ...reply.headers });
     }
     const init = 'refusal' in reply ? problemOfRefusal(reply.refusal) : reply.problem;
     const { status, headers, body } = buildProblem(
