@@ -11,11 +11,8 @@ import type { Progress } from './progress.ts';
 import { run } from './run.ts';
 
 export const COMETBFT_VERSION = 'v0.38.26';
-/** Of the other lines that a network may run, with what their program says: that of v0.40.0 says 0.39.0, in `cometbft version` and in `status`. */
-export const COMETBFT_OTHERS = [
-  { version: 'v0.39.4', says: 'v0.39.4' },
-  { version: 'v0.40.0', says: 'v0.39.0' },
-] as const;
+/** Of the other line that a network may run. */
+export const COMETBFT_OTHER_VERSION = 'v0.39.4';
 const MODULE = `github.com/cometbft/cometbft/cmd/cometbft@${COMETBFT_VERSION}`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -63,9 +60,9 @@ export async function findCometbft(env: Environment, progress: Progress): Promis
   const named = env['COMETBFT']?.trim();
   if (named) {
     const version = await versionOf(named);
-    if (version === COMETBFT_VERSION || COMETBFT_OTHERS.some(({ says }) => says === version)) return named;
+    if (version === COMETBFT_VERSION || version === COMETBFT_OTHER_VERSION) return named;
     throw new LocalnetError(
-      `COMETBFT is ${named}, which ${version === undefined ? 'cannot be run' : `is ${version}`}; expected the program cometbft ${COMETBFT_VERSION}, or ${COMETBFT_OTHERS.map((other) => other.version).join(' or ')}.`,
+      `COMETBFT is ${named}, which ${version === undefined ? 'cannot be run' : `is ${version}`}; expected the program cometbft ${COMETBFT_VERSION}, or ${COMETBFT_OTHER_VERSION}.`,
     );
   }
   const found = await find(env);

@@ -10,8 +10,6 @@ import { environment, freePort } from '../e2e/support/server.ts';
 import { endChild, endedInTime } from '../support/child-process.ts';
 
 export const COMETBFT = process.env['COMETBFT'] ?? '';
-/** The program of another line. */
-export const COMETBFT_OTHER = process.env['COMETBFT_OTHER'] ?? '';
 export const THIS_BUILD = path.join(ROOT, 'server/cli/txledger.ts');
 
 /** Far above what anything here takes: the machine is shared. */
@@ -31,8 +29,6 @@ export class Pair {
   readonly #chainId: string;
   #app: ChildProcess | undefined;
   #node: ChildProcess | undefined;
-  /** What the node runs from its next start on. */
-  program = COMETBFT;
   #build = THIS_BUILD;
 
   private constructor(
@@ -113,7 +109,7 @@ export class Pair {
   }
 
   startNode(): void {
-    this.#node = this.#spawn(this.program, ['node', '--home', this.home, '--log_level', 'info'], {}, 'node');
+    this.#node = this.#spawn(COMETBFT, ['node', '--home', this.home, '--log_level', 'info'], {}, 'node');
   }
 
   start(build = this.#build): void {

@@ -8,7 +8,7 @@ import { txledger } from '../e2e/support/server.ts';
 import type { CommandResult } from '../support/child-process.ts';
 import { COMMAND_FILE, makeBuild, RULES_2, WRONG_RULE } from './build.ts';
 import type { Network, Payer } from './network.ts';
-import { COMETBFT, COMETBFT_OTHER, type Pair, THIS_BUILD } from './pair.ts';
+import { type Pair, THIS_BUILD } from './pair.ts';
 
 type Phase = (net: Network, payer: Payer, log: (line: string) => void) => Promise<void>;
 
@@ -271,26 +271,6 @@ const upgrade: Phase = async (net, payer, log) => {
   assert.equal(await payer.balanceOfNew(13n), '13', 'the new rule counted before its height');
 };
 
-/** Every node gets the program of another line, one after another, and the first its own again: the chain goes on, and all applications compute the same. */
-const lines: Phase = async (net, payer, log) => {
-  assert.ok(existsSync(COMETBFT_OTHER), 'COMETBFT_OTHER must name the program of another line');
-  const before = await laterBlocks(net, 1);
-  const changes = [
-    ...net.pairs.map((pair) => ({ pair, program: COMETBFT_OTHER })),
-    { pair: first(net), program: COMETBFT },
-  ];
-  for (const { pair, program } of changes) {
-    await pair.stop();
-    pair.program = program;
-    pair.start(net.build);
-    await untilSigns(net, pair);
-  }
-  assert.equal(await payer.balanceOfNew(14n), '14');
-  const after = await laterBlocks(net, 3);
-  await assertSameState(net, after);
-  log(`all changed within blocks ${before} to ${after}, at most ${await longestGapMs(net, before, after)} ms apart`);
-};
-
 /** @throws AssertionError when the chain paused for longer than a height without its proposer takes. */
 async function longestGapMs(net: Network, from: number, to: number): Promise<number> {
   const times: number[] = [];
@@ -314,4 +294,4 @@ const activation: Phase = async (net, payer, log) => {
   );
 };
 
-export const PHASES = { upgrade, statesync, recover, backup, rotate, activation, lines } as const;
+export const PHASES = { upgrade, statesync, recover, backup, rotate, activation } as const;

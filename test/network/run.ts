@@ -1,13 +1,12 @@
 /**
  * What the operators of a network do to it, with real nodes and the product's own commands, under load.
  *
- *   node test/network/run.ts [--only upgrade,statesync,recover,backup,rotate,activation,lines] [--keep]
+ *   node test/network/run.ts [--only upgrade,statesync,recover,backup,rotate,activation] [--keep]
  *
  * `upgrade`: gateway and applications replaced one by one by a version with a new rule, and its height named. `statesync`: a fifth validator from a
  * snapshot, and no power before it follows the chain. `recover`: an application with a wrong rule, and its node brought back. `backup`: a validator
  * lost and restored, never signing twice. `rotate`: its power moved to a node with another key, and removed by governors who sign elsewhere.
- * `activation`: the height of the new rule comes. `lines`: all nodes to the program of another line of CometBFT (COMETBFT_OTHER)
- * one by one, and one back. COMETBFT names the program; `--keep` leaves the folder with all logs.
+ * `activation`: the height of the new rule comes. COMETBFT names the program; `--keep` leaves the folder with all logs.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
