@@ -1,11 +1,11 @@
 /**
  * What the operators of a network do to it, with real nodes and the product's own commands, under load.
  *
- *   node test/network/run.ts [--only upgrade,statesync,recover,backup,rotate,activation] [--keep]
+ *   node test/network/run.ts [--only upgrade,statesync,backup,recover,rotate,activation] [--keep]
  *
  * `upgrade`: gateway and applications replaced one by one by a version with a new rule, and its height named. `statesync`: a fifth validator from a
- * snapshot, and no power before it follows the chain. `recover`: an application with a wrong rule, and its node brought back. `backup`: a validator
- * lost and restored, never signing twice. `rotate`: its power moved to a node with another key, and removed by governors who sign elsewhere.
+ * snapshot, and no power before it follows the chain. `backup`: a validator lost and restored, never signing twice. `rotate`: its power moved to a
+ * node with another key, and removed by governors who sign elsewhere. `recover`: an application with a wrong rule, and its node brought back.
  * `activation`: the height of the new rule comes. COMETBFT names the program; `--keep` leaves the folder with all logs.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -10,7 +10,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import path from 'node:path';
 import { createSecretFile, refuseSharedPlace } from '../../app/secret-file.ts';
 import { syncPath } from '../../platform/disk-file.ts';
-import { resetToml } from '../../engine/cometbft/home/toml.ts';
 import { formatSignState } from '../../engine/embedded/sign-state.ts';
 import { CommandError } from '../failure.ts';
 import { facts, print } from '../output.ts';
@@ -18,7 +17,6 @@ import { progressBar } from '../progress.ts';
 import { assertStopped, chainIdOf, HOME_FILES, homeOf, inHome, type Signed, signedOf, validatorOf } from './home.ts';
 import { type NodeAddress, nodeAddress, nodeFacts } from './node.ts';
 import { lastSigned, RECENT_BLOCKS } from './signatures.ts';
-import { STATESYNC_OFF } from './statesync.ts';
 
 const MANIFEST = 'validator-backup.json';
 const FORMAT = 1;
@@ -193,9 +191,7 @@ export async function restore(from: string, options: RestoreOptions): Promise<vo
       { code: 'not_synced', retriable: true },
     );
   const signState = await safeSignState(folder, { address, signed }, chain, options);
-  // A trusted block of the past: the node would look for a snapshot above it, and wait as long as there is none.
-  const config = resetToml(readFileSync(inHome(folder, 'config'), 'utf8'), STATESYNC_OFF);
-  copyTo(home, folder, { [HOME_FILES.signState]: signState, [HOME_FILES.config]: config });
+  copyTo(home, folder, { [HOME_FILES.signState]: signState });
   const begins = JSON.parse(signState) as { height: string };
   print({ home, chainId, address, signsAbove: Number(begins.height) }, [
     ...facts([
@@ -204,6 +200,6 @@ export async function restore(from: string, options: RestoreOptions): Promise<vo
       ['validator', address],
       ['signs above', begins.height],
     ]),
-    `Start application and node: they fetch all blocks from the others. To begin at a snapshot instead, run txledger validator statesync --home ${home} first. The backup must not be restored a second time.`,
+    'Start application and node: they fetch the blocks from the others. The backup must not be restored a second time.',
   ]);
 }

@@ -23,11 +23,6 @@ export function statesyncSettings({ height, hash }: TrustedBlock, urls: readonly
   return { [SECTION]: { enable: true, rpc_servers: urls.join(','), trust_height: height, trust_hash: hash } };
 }
 
-/** The defaults of CometBFT: a node with these begins at block 1. */
-export const STATESYNC_OFF: TomlSettings = {
-  [SECTION]: { enable: false, rpc_servers: '', trust_height: 0, trust_hash: '' },
-};
-
 export function writeSettings(home: string, settings: TomlSettings): void {
   const file = inHome(home, 'config');
   let text: string;

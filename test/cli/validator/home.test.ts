@@ -28,19 +28,6 @@ const SIGNED = 40;
 /** Where root runs the tests. */
 const OTHER_USER = 65_534;
 
-/** With the state sync by which the node began once. */
-const CONFIG = [
-  'proxy_app = "tcp://127.0.0.1:26658"',
-  '[statesync]',
-  'enable = true',
-  'rpc_servers = "http://10.0.0.11:26657,http://10.0.0.12:26657"',
-  'trust_height = 17',
-  'trust_hash = "AB"',
-  'trust_period = "168h0m0s"',
-  '[storage]',
-  'discard_abci_responses = false',
-].join('\n');
-
 let net: ScriptedNetwork;
 let folder: string;
 let home: string;
@@ -64,7 +51,7 @@ function makeHome(name: string, validator: number): string {
   const made = inFolder(name);
   for (const part of ['config', 'data/blockstore.db']) mkdirSync(path.join(made, part), { recursive: true });
   const files = {
-    'config/config.toml': CONFIG,
+    'config/config.toml': '',
     'config/genesis.json': JSON.stringify({ chain_id: TEST_CHAIN_ID }),
     'config/node_key.json': '{}',
     'config/priv_validator_key.json': formatValidatorKey(validatorSeed(validator)),
@@ -157,23 +144,6 @@ describe('restore', () => {
     expect((await restore()).code).toBe(0);
     expect(readFileSync(stateOf(inFolder('restored')), 'utf8')).toBe(signState(SIGNED));
     expect((await restore()).document.message).toMatch(/not empty/);
-  });
-
-  test('leaves out the state sync of the past, and every other setting as it was', async () => {
-    expect((await restore()).code).toBe(0);
-    const config = readFileSync(path.join(inFolder('restored'), 'config/config.toml'), 'utf8');
-    expect(config).toBe(
-      CONFIG.replace('enable = true', 'enable = false')
-        .replace(/rpc_servers = .*/, 'rpc_servers = ""')
-        .replace('trust_height = 17', 'trust_height = 0')
-        .replace('trust_hash = "AB"', 'trust_hash = ""'),
-    );
-  });
-
-  test('takes a configuration without a section of state sync as it is', async () => {
-    writeFileSync(inFolder('backup/config/config.toml'), 'moniker = "a"\n');
-    expect((await restore()).code).toBe(0);
-    expect(readFileSync(path.join(inFolder('restored'), 'config/config.toml'), 'utf8')).toBe('moniker = "a"\n');
   });
 
   test.each([SIGNED + 1, 71, 88])('is refused where the chain shows a signature at %i', async (height) => {

@@ -15,14 +15,8 @@ export type TomlSettings = Readonly<Record<string, Readonly<Record<string, TomlV
 // A JSON string of printable ASCII is a TOML basic string too.
 const written = (value: TomlValue): string => (typeof value === 'string' ? JSON.stringify(value) : String(value));
 
-interface Changed {
-  readonly text: string;
-  /** `section.key` of each setting that the file does not have. */
-  readonly missing: readonly string[];
-  readonly twice: readonly string[];
-}
-
-function change(text: string, settings: TomlSettings): Changed {
+/** @throws RangeError that names each setting which is not there exactly once. */
+export function setToml(text: string, settings: TomlSettings): string {
   const missing = new Set(
     Object.entries(settings).flatMap(([section, values]) => Object.keys(values).map((key) => `${section}.${key}`)),
   );
@@ -37,16 +31,7 @@ function change(text: string, settings: TomlSettings): Changed {
     if (!missing.delete(`${section}.${key}`)) twice.push(`${section}.${key}`);
     return `${key} = ${written(value)}`;
   });
-  return { text: lines.join('\n'), missing: [...missing], twice };
-}
-
-/** @throws RangeError that names each setting which is not there exactly once. */
-export function setToml(text: string, settings: TomlSettings): string {
-  const { text: changed, missing, twice } = change(text, settings);
-  if (missing.length > 0) throw new RangeError(`config.toml has no ${missing.join(', ')}`);
+  if (missing.size > 0) throw new RangeError(`config.toml has no ${[...missing].join(', ')}`);
   if (twice.length > 0) throw new RangeError(`config.toml has ${twice.join(', ')} twice`);
-  return changed;
+  return lines.join('\n');
 }
-
-/** Changes the settings that are there, each as often as it is there: for settings whose default is what is wanted. */
-export const resetToml = (text: string, defaults: TomlSettings): string => change(text, defaults).text;
