@@ -118,7 +118,6 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Fo
   const health: Health = new Health({
     engine,
     clock,
-    logger,
     probeStore: () =>
       state.lane.run(async () => {
         try {

@@ -1,6 +1,6 @@
 /** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
 import type { Engine, EngineStatus } from '../engine/port.ts';
-import type { Clock, Logger } from '../engine/ports.ts';
+import type { Clock } from '../engine/ports.ts';
 import { StoreUnsafeError } from '../store/errors.ts';
 import {
   BLOCK_LATE_MS_MAX,
@@ -10,7 +10,6 @@ import {
   STORE_PROBE_ANSWER_MS_MAX,
   STORE_PROBE_MS_MIN,
 } from './limits.ts';
-import { ReadinessLog } from './readiness-log.ts';
 import type { Readiness, ReadinessCheck } from './types.ts';
 
 const MS_PER_S = 1000;
@@ -18,7 +17,6 @@ const MS_PER_S = 1000;
 export interface HealthParts {
   engine: Pick<Engine, 'status'>;
   clock: Clock;
-  logger: Pick<Logger, 'info' | 'warn'>;
   /** A real write; rejects when the store cannot be written. */
   probeStore(): Promise<void>;
   /** Monotonic moment at which a group of submissions could not be stored; long ago when none failed. */
@@ -42,13 +40,11 @@ interface Probe {
 
 export class Health {
   readonly #parts: HealthParts;
-  readonly #log: ReadinessLog;
   #probe: Probe | undefined;
   #lastStatus: EngineStatus | undefined;
 
   constructor(parts: HealthParts) {
     this.#parts = parts;
-    this.#log = new ReadinessLog(parts);
   }
 
   /** As of the last time the engine was asked. */
@@ -72,12 +68,6 @@ export class Health {
   }
 
   async readiness(): Promise<Readiness> {
-    const readiness = await this.#check();
-    this.#log.note(readiness);
-    return readiness;
-  }
-
-  async #check(): Promise<Readiness> {
     const [status, storeFault] = await Promise.all([this.engineStatus(), this.#storeFault()]);
     const engine = this.#engineCheck(status);
     const blockAge = this.#blockAgeCheck(status);

@@ -179,7 +179,6 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#health = new Health({
       engine,
       clock,
-      logger,
       probeStore: async () => this.#probeStore(),
       groupFailedAtMs: () => this.#counts.groupFailedAtMs,
       storeFaultMs: STORE_FAULT_MS,
