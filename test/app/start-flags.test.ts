@@ -33,8 +33,8 @@ test('between Node.js and what it runs is nothing', () => {
     scripts: Record<string, string>;
   };
   expect(scripts).toMatchObject({
-    start: 'exec scripts/bin/node server/cli/bin.js start',
-    serve: 'exec scripts/bin/node server/cli/bin.js serve',
+    start: '${RUN_BY:-exec} scripts/bin/node server/cli/bin.js start',
+    serve: '${RUN_BY:-exec} scripts/bin/node server/cli/bin.js serve',
   });
   const units = files.filter((file) => /txledger[\w-]*\.service$/.test(file));
   expect(units).toHaveLength(3);

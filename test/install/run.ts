@@ -166,9 +166,8 @@ async function yarn4(): Promise<void> {
   renameSync(modules, away);
   writeFileSync(path.join(clone, 'yarn.lock'), '');
   await succeeds('node', [yarn, 'install', '--mode=skip-build', '--no-immutable']);
-  // Its shell has no `exec`, with which npm scripts begin.
-  await starts('node', [yarn, 'node', 'server/cli/bin.js', 'start']);
-  console.log('install, Yarn 4: bin.js starts, and ends when Yarn is ended');
+  await starts('node', [yarn, 'start']);
+  console.log('install, Yarn 4: it starts, and ends when Yarn is ended');
   rmSync(modules, { recursive: true });
   for (const name of ['yarn.lock', '.yarn']) rmSync(path.join(clone, name), { recursive: true, force: true });
   renameSync(away, modules);

@@ -40,11 +40,13 @@ export interface LifeResult {
 
 /** One life in some thousand has nine promises in 200 steps, because its disk was full or its clock held most of the time. */
 const STEPS_OF_PROMISE_MAX = 40;
+/** And one in a thousand has three blocks in 200 steps, because its server was down or its log full most of the time. */
+const STEPS_OF_BLOCK_MAX = 100;
 
 /** Why a life proves nothing, which is a fault of the generator. */
 export function stoodStill({ promises, blocks, deaths, steps }: LifeResult): string | undefined {
   if (promises < steps / STEPS_OF_PROMISE_MAX) return `it has ${promises} promises in ${steps} steps`;
-  if (blocks < steps / 60) return `it has ${blocks} blocks in ${steps} steps`;
+  if (blocks < steps / STEPS_OF_BLOCK_MAX) return `it has ${blocks} blocks in ${steps} steps`;
   if (deaths === 0) return 'no process died in it';
   return undefined;
 }
