@@ -1,17 +1,17 @@
-/** One request to one response: finds the method that a message asks for. */
+/** Answers one ABCI request with one response: calls the application's method for it. */
 import type { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import { ResponseVerifyVoteExtension_VerifyStatus as VerifyStatus } from 'cosmjs-types/tendermint/abci/types';
 import type { Application } from './application.ts';
 import { CHECKED_WELL } from './messages.ts';
 
 const NO_BYTES = new Uint8Array(0);
-/** Frozen: the server makes their bytes once. */
+/** Frozen, so that the server encodes it once. */
 const CHECKED: Response = Object.freeze({ checkTx: CHECKED_WELL });
 const FLUSHED: Response = Object.freeze({ flush: {} });
 
-/** undefined when the message asks for nothing that ABCI 2.0 knows. Throws what the application throws. */
+/** Returns undefined for a request that ABCI 2.0 does not define. Throws what the application throws. */
 export function answerRequest(app: Application, request: Request): Response | undefined {
-  // The two that come by the thousand stand first.
+  // The two most frequent requests first.
   if (request.checkTx) {
     const checkTx = app.checkTx(request.checkTx);
     return checkTx === CHECKED_WELL ? CHECKED : { checkTx };
@@ -29,7 +29,7 @@ export function answerRequest(app: Application, request: Request): Response | un
   if (request.offerSnapshot) return { offerSnapshot: app.offerSnapshot(request.offerSnapshot) };
   if (request.loadSnapshotChunk) return { loadSnapshotChunk: app.loadSnapshotChunk(request.loadSnapshotChunk) };
   if (request.applySnapshotChunk) return { applySnapshotChunk: app.applySnapshotChunk(request.applySnapshotChunk) };
-  // Every genesis of ours leaves vote extensions off, so a node asks for none and none is good.
+  // Every genesis of this ledger leaves vote extensions off, so a node never requests one and no extension is valid.
   if (request.extendVote) return { extendVote: { voteExtension: NO_BYTES } };
   if (request.verifyVoteExtension) {
     const { length } = request.verifyVoteExtension.voteExtension;

@@ -1,9 +1,9 @@
 /**
- * Our ABCI 2.0 application: the ledger behind a CometBFT node, one method for each request.
+ * The ledger's ABCI 2.0 application behind a CometBFT node, with one method for each request.
  *
  * It holds one state. FinalizeBlock executes the next block on it and Commit makes that durable; between the two, readers are answered from
- * the block before. Should a node come back in between and ask for the block again, the state is read from the store again: executing a block
- * twice on top of itself would be another chain.
+ * the block before. When a node reconnects in between and sends the block again, the state is loaded from the store again: executing a
+ * block twice on top of itself would give another chain.
  */
 import {
   CheckTxType,
@@ -76,20 +76,20 @@ export interface ApplicationParts {
   readonly snapshots: SnapshotStore;
   /** Blocks between two snapshots; 0 takes none. */
   readonly snapshotIntervalBlocks: number;
-  /** When given, no other chain is served. */
+  /** When given, the application serves this chain only. */
   readonly chainId: string | undefined;
-  /** The lowest block that the node has to keep once it has this one; 0 for all. Asked at each commit; absent: all. */
+  /** The lowest block that the node must keep once it has this one; 0 for all. Called at each commit; absent: all. */
   readonly retainHeight?: (height: number, chainId: string) => number;
   /** Runs a function in a later turn of the event loop. */
   readonly later: (fn: () => void) => void;
   readonly logger: Logger;
-  /** For telling how far a replay has come; without it a replay is silent. */
+  /** For logging the progress of a replay; without it a replay logs nothing. */
   readonly clock?: Pick<Clock, 'monotonicMs'>;
-  /** Verifies signatures on other threads, where there are cores for them. */
+  /** Verifies signatures on other threads, where the machine has cores for them. */
   readonly verifySignatures?: VerifySignatures | undefined;
 }
 
-/** A state, and what this process knows about transactions on it. */
+/** A state, with what this process has checked and verified on it. */
 interface Ledger {
   readonly state: LedgerState;
   readonly check: CheckState;
@@ -98,7 +98,7 @@ interface Ledger {
   readonly codes: RecentCodes;
   /** Height and app hash after the last Commit. */
   committed: { readonly height: number; readonly appHash: Uint8Array };
-  /** The block after the committed one as it was proposed last, by this node or another. */
+  /** The block after the committed one in its last proposal, by this node or another. */
   proposed: ProposedBlock | undefined;
   /** Executed by FinalizeBlock and not committed yet. */
   pending:
@@ -106,12 +106,12 @@ interface Ledger {
     | undefined;
 }
 
-/** While the node fetches a snapshot there is no state to judge a transaction by. */
+/** Refusal while the node fetches a snapshot: without a state no transaction can be checked. */
 const NO_STATE = 'this node has no state yet: broadcast it again later';
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * Of the last block where the store does not say when that was: no transfer is too late for a check then. A check is advice; the next block
+ * The last block's time where the store does not record it: CheckTx then finds no transfer too late. CheckTx is advice, and the next block
  * brings its time.
  */
 const TIME_UNKNOWN = 0n;
@@ -129,7 +129,7 @@ function ledgerOf(state: LedgerState, verifySignatures: VerifySignatures | undef
   };
 }
 
-/** A block is executed once in this process, where it was proposed before: choosing and judging it have executed it. */
+/** A block is executed once in this process, even where it was proposed before: choosing and checking it have executed it. */
 function executedBlock(
   { state, verified, proposed }: Ledger,
   txs: readonly Uint8Array[],
@@ -140,7 +140,7 @@ function executedBlock(
     : finalizeBlock(state, txs, block, { read: verified.read });
 }
 
-/** What a request says of the block that it is about. CometBFT always sends a time (proto/tendermint/abci/types.proto, v0.38). */
+/** The context of the block that a request is about. CometBFT always sends a time (proto/tendermint/abci/types.proto, v0.38). */
 function contextOf({
   height,
   time,
@@ -169,7 +169,10 @@ function answerCodes({ codes, committed }: Ledger, height: number): AbciQueryAns
   return { code: 0, codespace: '', log: '', key: NO_BYTES, value: Buffer.from(answer), ops: undefined, height };
 }
 
-/** Of more than a block takes, what goes first: the node's order is that of arrival, in which one account's thousands come before another's one. */
+/**
+ * Orders candidates by turns of their accounts, for when they are more than a block takes: the node's order is that of arrival, in which
+ * one account's thousands come before another's one.
+ */
 function accountsByTurns(candidates: readonly VerifiedTransaction[]): readonly VerifiedTransaction[] {
   if (candidates.length <= BLOCK_TRANSACTIONS_MAX) return candidates;
   const order = new FairOrder();
@@ -188,7 +191,7 @@ export class Application {
   readonly #progress: ReplayProgress | undefined;
   #ledger: Ledger | undefined;
 
-  /** Reads the stored state. Throws EngineStartError when it is damaged. */
+  /** Loads the stored state. Throws EngineStartError when it is damaged. */
   constructor(parts: ApplicationParts) {
     this.#parts = parts;
     const { store, snapshots, snapshotIntervalBlocks: intervalBlocks, chainId, later, logger } = parts;
@@ -214,12 +217,12 @@ export class Application {
       version: APPLICATION_VERSION,
       appVersion: BigInt(APP_PROTOCOL_VERSION),
       lastBlockHeight: BigInt(this.height),
-      // At height 0 the node asks for genesis, whatever hash stands here.
+      // At height 0 the node reads genesis, whatever hash this answer has.
       lastBlockAppHash: this.height === 0 ? NO_BYTES : (this.#ledger?.committed.appHash ?? NO_BYTES),
     };
   }
 
-  /** Also when genesis was read before and no block came after it: the node starts at genesis again then. */
+  /** Also when genesis was read before and no block followed it: the node then starts at genesis again. */
   initChain(request: RequestInitChain): ResponseInitChain {
     if (this.height > 0) {
       throw new AbciRefusal(
@@ -255,7 +258,7 @@ export class Application {
     return queryMessage(answerAbciQuery(ledger.state, ledger.committed.height, { path, data, height, prove }, judge));
   }
 
-  /** Verifies on other threads what these requests are about; undefined where there is nothing to wait for. No answer depends on it. */
+  /** Verifies the transactions of these requests on other threads; undefined when there is nothing to wait for. No answer depends on it. */
   verifyAhead(requests: readonly Request[]): Promise<void> | undefined {
     const raws = requests.flatMap(({ checkTx, prepareProposal, processProposal, finalizeBlock }) =>
       checkTx ? [checkTx.tx] : (prepareProposal?.txs ?? processProposal?.txs ?? finalizeBlock?.txs ?? []),
@@ -303,7 +306,7 @@ export class Application {
   }: RequestProcessProposal): ResponseProcessProposal {
     const ledger = this.#at(height, 'ProcessProposal');
     const block = contextOf({ height, time, misbehavior });
-    // What this node chose itself, or accepted before, it would accept again.
+    // What this node proposed or accepted before is valid again.
     if (ledger.proposed?.isOf(txs, block) === true) return { status: ProposalStatus.ACCEPT };
     const judged = processBlock(ledger.state, txs, block, { ...blockLimits(), read: ledger.verified.read });
     if (judged.ok) {
@@ -350,9 +353,9 @@ export class Application {
     ledger.pending = undefined;
     ledger.proposed = undefined;
     ledger.committed = { height, appHash };
-    // A node announces a block after this answer, so a gateway that hears of it finds its codes here.
+    // A node announces a block after this answer, so a gateway that receives the announcement can read the block's codes here.
     ledger.codes.add({ height, appHash, finalized });
-    // Before any recheck, which the node asks for after this answer.
+    // Before any recheck, which the node requests after this answer.
     ledger.check.reset(ledger.state, context);
     ledger.waiting.prune(height);
     this.#progress?.committed(height, finalized.results.length);
@@ -370,7 +373,7 @@ export class Application {
   }
 
   loadSnapshotChunk({ height, format, chunk }: RequestLoadSnapshotChunk): ResponseLoadSnapshotChunk {
-    // Empty bytes say that it is not here.
+    // Empty bytes mean that the chunk is not here.
     return { chunk: this.#parts.snapshots.chunk(Number(height), format, chunk) ?? NO_BYTES };
   }
 
@@ -378,7 +381,7 @@ export class Application {
     return this.#restore.apply(index, chunk, sender);
   }
 
-  /** Gives up the snapshot in the making. The stores are the caller's to close. */
+  /** Abandons the snapshot in progress. The caller closes the stores. */
   close(): void {
     this.#taker.close();
   }
@@ -397,7 +400,7 @@ export class Application {
     return ledger;
   }
 
-  /** A block was executed and never committed, because the node died: back to the last commit. */
+  /** Returns to the last commit after a block that was executed and never committed because the node died. */
   #forgetPending(): void {
     const state = loadState(this.#parts.store, this.#parts.chainId);
     if (!state) throw new Error('the store lost its state');

@@ -1,8 +1,8 @@
 /**
  * Reads CheckTx in the one form in which a node writes it, which is most of what comes over the socket.
  *
- * Request.check_tx is field 8, and of RequestCheckTx tx is field 1 and type field 2 (cometbft/proto/tendermint/abci/types.proto, v0.38). The general
- * reader takes every other form and every other request; it makes an object of sixteen fields for each and copies the bytes.
+ * Request.check_tx is field 8, and of RequestCheckTx tx is field 1 and type field 2 (cometbft/proto/tendermint/abci/types.proto, v0.38).
+ * The general reader reads every other form and every other request; it makes an object of sixteen fields for each and copies the bytes.
  */
 import type { RequestCheckTx } from 'cosmjs-types/tendermint/abci/types';
 
@@ -15,7 +15,10 @@ const TYPE_BYTES = 2;
 /** Lengths below 2^14 in two bytes of seven bits: a transaction of this ledger is far shorter. */
 const LENGTH_TWO_BYTES_MIN = 0x80;
 
-/** `tx` is a window on the frame. undefined when the frame is not exactly of this form: then the general reader decides what it is. */
+/**
+ * Reads a CheckTx; `tx` is a view of the frame. Returns undefined when the frame is not exactly of this form: the general reader then
+ * decides what it is.
+ */
 export function readCheckTx(frame: Uint8Array): RequestCheckTx | undefined {
   if (frame[0] !== TAG_CHECK_TX) return undefined;
   const message = lengthAt(frame, 1);
@@ -29,7 +32,7 @@ export function readCheckTx(frame: Uint8Array): RequestCheckTx | undefined {
   return { tx: frame.subarray(tx.end, end), type: hasType ? TYPE_RECHECK : 0 };
 }
 
-/** A length in as few bytes as it needs, at most two, and where it ends. */
+/** Reads a length in as few bytes as it needs, at most two, and returns where it ends. */
 function lengthAt(frame: Uint8Array, at: number): { length: number; end: number } | undefined {
   const low = frame[at];
   const high = frame[at + 1];

@@ -1,7 +1,8 @@
 /**
- * Refuses a frame whose fields are so many that the objects they are read into take many times its bytes.
+ * Rejects a frame with so many fields that the objects read from it take many times its bytes.
  *
- * An empty transaction has two bytes on the wire and a hundred in memory: a frame of 100 MiB would become gigabytes. Walks only what repeats.
+ * An empty transaction has two bytes on the wire and a hundred in memory: a frame of 100 MiB would become gigabytes. Only repeated fields
+ * are counted.
  */
 import { FrameError } from './frames.ts';
 
@@ -10,7 +11,7 @@ export const FIELDS_MAX = 500_000;
 /** With fewer bytes a frame cannot have so many fields. */
 const FIELDS_BYTES_MIN = 2 * FIELDS_MAX;
 
-/** By number, the fields that hold messages in which something repeats, as cometbft/proto/tendermint/abci/types.proto has them. */
+/** Fields, by number, that hold messages with a repeated field (cometbft/proto/tendermint/abci/types.proto). */
 interface Repeating {
   readonly [field: number]: Repeating;
 }
@@ -22,14 +23,14 @@ const REQUEST: Repeating = {
   20: { 2: COMMIT, 3: {} },
 };
 
-/** Throws FrameError; what is malformed is left to who reads it. */
+/** Throws FrameError for too many fields. A malformed frame is left to its reader. */
 export function refuseManyFields(frame: Uint8Array): void {
   if (frame.length < FIELDS_BYTES_MIN) return;
   const left = FIELDS_MAX - countFields(frame, 0, frame.length, REQUEST, FIELDS_MAX);
   if (left <= 0) throw new FrameError(`a frame of more than ${FIELDS_MAX} fields`);
 }
 
-/** Fields from `start` to `end`, and in those that repeat; at most `max` are counted. */
+/** Counts fields from `start` to `end`, and inside those that repeat; stops at `max`. */
 function countFields(bytes: Uint8Array, start: number, end: number, repeating: Repeating, max: number): number {
   let at = start;
   /** A varint; its lower 32 bits are enough for a tag and a length. */

@@ -1,7 +1,7 @@
 /**
  * Cuts a stream of bytes into frames: each message has its length before it, as an unsigned varint (protoio's delimited form).
  *
- * A frame is put together only when all of it has come, so that a large length alone costs no memory.
+ * A frame is assembled only when all of it has arrived, so that a large length alone costs no memory.
  */
 
 /** InitChain carries the genesis and ProcessProposal a block; CometBFT bounds both by 100 MiB. */
@@ -9,21 +9,21 @@ export const FRAME_BYTES_MAX = 100 * 1024 * 1024;
 /** A length below 2^35 in five bytes of seven bits. */
 const LENGTH_BYTES_MAX = 5;
 
-/** The stream is no stream of frames: it ends here. */
+/** The bytes are not a stream of frames: the connection ends here. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
 export class FrameReader {
-  /** What has come and is not taken yet. */
+  /** Bytes received and not taken yet. */
   #chunks: Uint8Array[] = [];
   #bytes = 0;
-  /** Where the first chunk is read on. */
+  /** Position in the first chunk at which reading continues. */
   #offset = 0;
   /** Length of the frame whose length was read. */
   #expected: number | undefined;
 
-  /** Bytes that wait. */
+  /** Number of bytes received and not taken yet. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -34,7 +34,7 @@ export class FrameReader {
     this.#bytes += chunk.length;
   }
 
-  /** The next complete frame, if it has come. Throws a FrameError for a length that no frame has. */
+  /** Returns the next frame if it is complete. Throws FrameError for a length that no frame has. */
   next(): Uint8Array | undefined {
     this.#expected ??= this.#readLength();
     if (this.#expected === undefined || this.#bytes < this.#expected) return undefined;
@@ -43,13 +43,13 @@ export class FrameReader {
     return frame;
   }
 
-  /** Whether `next` has something to return. */
+  /** True when `next` has a frame to return. */
   get ready(): boolean {
     this.#expected ??= this.#readLength();
     return this.#expected !== undefined && this.#bytes >= this.#expected;
   }
 
-  /** Whether a part of a frame waits for the rest. */
+  /** True while part of a frame has arrived and the rest has not. */
   get withinFrame(): boolean {
     return !this.ready && (this.#bytes > 0 || this.#expected !== undefined);
   }
@@ -78,7 +78,7 @@ export class FrameReader {
     return undefined;
   }
 
-  /** The caller has seen that so many bytes wait. */
+  /** Takes `count` bytes. The caller has checked that so many are there. */
   #take(count: number): Uint8Array {
     this.#bytes -= count;
     const [first] = this.#chunks;

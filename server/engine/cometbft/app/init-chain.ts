@@ -1,8 +1,8 @@
 /**
  * Reads InitChain by the rules of a genesis file.
  *
- * The node sends the parts of its genesis, so they are put together again and given to the one parser: a genesis that the embedded engine
- * refuses is refused here in the same words.
+ * The node sends the parts of its genesis. They are put together again and given to the one genesis parser, so a genesis that the embedded
+ * engine refuses is refused here with the same message.
  */
 import type { RequestInitChain } from 'cosmjs-types/tendermint/abci/types';
 import type { PublicKey } from 'cosmjs-types/tendermint/crypto/keys';
@@ -11,7 +11,7 @@ import { type GenesisDocument, parseGenesis, PUBLIC_KEY_TYPE } from '../../../le
 import { formatTime, joinNs } from '../../encoding/index.ts';
 import { AbciRefusal } from './refusal.ts';
 
-/** As CometBFT writes them in a genesis file, as far as the rules look at them. */
+/** Consensus parameters in the JSON of a genesis file, as far as the rules read them. */
 function paramsJson(params: ConsensusParams | undefined): object {
   return {
     block: { max_bytes: String(params?.block?.maxBytes), max_gas: String(params?.block?.maxGas) },

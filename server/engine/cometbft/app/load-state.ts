@@ -1,8 +1,8 @@
 /**
- * The stored state over its pages, verified: what the tree hashes to must be what was recorded with it.
+ * Loads the stored state over its pages and verifies it: the tree must hash to the value that was recorded with it.
  *
- * Up to ACCOUNTS_READ_MAX accounts all of them are read for that. Of more only the tree's upper nodes are: an account is compared with its leaf
- * when it is read, before anything is decided by it, and `txledger verify` compares all of them.
+ * Up to ACCOUNTS_READ_MAX accounts, all of them are read for that. Above it only the tree's upper nodes are read: an account is compared
+ * with its leaf when it is read, before anything is decided by it, and `txledger verify` compares all of them.
  */
 import { assertRulesKnown, LedgerState, StateRoot } from '../../../ledger/index.ts';
 import { upperHex } from '../../encoding/index.ts';
@@ -11,13 +11,13 @@ import type { AppStore, StoredState } from './store.ts';
 
 const MAKE_AGAIN = 'Move app.db away: the node executes its blocks again';
 
-/** Half a second. */
+/** Reading so many takes half a second. */
 const ACCOUNTS_READ_MAX = 100_000;
 
 /**
- * undefined when nothing was ever stored.
- * @throws EngineStartError for a damaged store, for one of another chain than `chainId`, if that is given, and for one whose next block follows
- * rules that this program does not know.
+ * Returns undefined when nothing was ever stored.
+ * @throws EngineStartError for a damaged store, for a store of another chain than `chainId`, if that is given, and for one whose next block
+ * follows rules that this version does not have.
  */
 export function loadState(
   store: AppStore,
@@ -45,7 +45,7 @@ export function loadState(
     );
   }
   try {
-    // Now, and not in the middle of consensus: the next block could not be executed.
+    // Checked at start rather than during consensus: the next block could not be executed.
     assertRulesKnown(state.governance(), state.height + 1);
   } catch (error) {
     throw new EngineStartError((error as Error).message);
@@ -53,7 +53,7 @@ export function loadState(
   return state;
 }
 
-/** What the accounts themselves hash to, where they are few enough. */
+/** Hash computed from the accounts themselves, where they are few enough. */
 function accountsHash(
   { accounts, governance }: StoredState,
   { accountCount }: LedgerState,

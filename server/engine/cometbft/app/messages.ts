@@ -1,4 +1,4 @@
-/** What the ledger computed, as ABCI messages. */
+/** ABCI messages made from the ledger's results. */
 import type {
   Event,
   ExecTxResult,
@@ -26,12 +26,12 @@ export function resultMessage({ code, codespace, log, data, gasWanted, gasUsed, 
   return { code, codespace, log, data, gasWanted, gasUsed, info: '', events: events.map(eventMessage) };
 }
 
-/** Power 0 removes. */
+/** A power of 0 removes the validator. */
 export function validatorMessage({ publicKey, power }: ValidatorPower): ValidatorUpdate {
   return { pubKey: { ed25519: Buffer.from(publicKey, 'hex') }, power: BigInt(power) };
 }
 
-/** What most transactions hear. */
+/** The answer to most transactions. */
 export const CHECKED_WELL: ResponseCheckTx = Object.freeze(checked(CODES.ok, '', ''));
 
 export function checkMessage(refusal: Pick<Refusal, 'code' | 'log'> | undefined): ResponseCheckTx {

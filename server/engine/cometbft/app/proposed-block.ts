@@ -1,25 +1,25 @@
 /**
- * A block that this process chose or judged good, with what executing it gave on the committed state.
+ * A block that this process proposed or accepted, with the result of executing it on the committed state.
  *
- * ProcessProposal and FinalizeBlock meet the bytes of the proposal again. They are compared as bytes: that costs a fraction of hashing them,
- * and nothing of what is remembered is used for a block that differs in one of them.
+ * ProcessProposal and FinalizeBlock receive the bytes of the proposal again. They are compared as bytes: that costs a fraction of hashing
+ * them, and nothing kept here is used for a block that differs in one of them.
  */
 import type { BlockContext, FinalizedBlock } from '../../../ledger/index.ts';
 
 export class ProposedBlock {
-  /** What finalizeBlock gives for these transactions, as long as no block was committed since. */
+  /** The result of finalizeBlock for these transactions, as long as no block was committed since. */
   readonly finalized: FinalizedBlock;
   readonly #transactions: readonly Uint8Array[];
   readonly #context: BlockContext;
 
-  /** The bytes are kept: they must be no window on something larger. */
+  /** The bytes are kept, so they must not be a view of something larger. */
   constructor(transactions: readonly Uint8Array[], context: BlockContext, finalized: FinalizedBlock) {
     this.#transactions = transactions;
     this.#context = context;
     this.finalized = finalized;
   }
 
-  /** Whether it is the block of exactly these transactions, evidence, height and time: another round gives a block another time. */
+  /** True for the block of exactly these transactions, evidence, height and time: another round gives a block another time. */
   isOf(transactions: readonly Uint8Array[], context: BlockContext): boolean {
     if (!isSameContext(context, this.#context) || transactions.length !== this.#transactions.length) return false;
     return this.#transactions.every((raw, index) => Buffer.compare(raw, transactions[index] as Uint8Array) === 0);

@@ -1,9 +1,15 @@
-/** The codes of the newest blocks, for gateways that follow them. In memory only: what an application of before a restart knew, its node has in `block_results`. */
+/**
+ * The codes of the newest blocks, for gateways that follow them. In memory only: for blocks from before a restart, the node has
+ * `block_results`.
+ */
 import type { FinalizedBlock } from '../../../ledger/index.ts';
 import { failuresOf } from '../../results.ts';
 import { blockCodesText, CODES_KEPT_BLOCKS } from '../block-codes.ts';
 
-/** Characters of all answers together: a hundred blocks in which everything fails, each with its reason, would be some 50 MB. The newest is always kept. */
+/**
+ * Characters of all answers together: a hundred blocks in which every transaction fails, each with its reason, would be some 50 MB. The
+ * newest is always kept.
+ */
 export const CODES_KEPT_CHARS_MAX = 4 * 1024 * 1024;
 
 export interface ExecutedBlock {
@@ -22,7 +28,7 @@ export class RecentCodes {
     return this.#answers.get(height);
   }
 
-  /** A block whose own events or validators a gateway could not make again from codes is left out. */
+  /** Keeps the codes of a block. A block whose own events or validators a gateway could not rebuild from codes is left out. */
   add({ height, appHash, finalized: { results, validatorUpdates, events } }: ExecutedBlock): void {
     if (validatorUpdates.length > 0 || events.length > 0) return;
     const text = blockCodesText({

@@ -1,4 +1,7 @@
-/** Says from time to time how far blocks have come that follow each other faster than a chain makes them: a node replays its own, or catches up. */
+/**
+ * Logs from time to time the height reached while blocks follow each other faster than a chain makes them: a node replays its own, or
+ * catches up.
+ */
 import type { Clock, Logger } from '../../ports.ts';
 
 /** Between two lines. */

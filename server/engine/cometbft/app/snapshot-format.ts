@@ -1,9 +1,9 @@
 /**
  * The bytes of a snapshot, format 2: lines of JSON, cut into chunks at line ends.
  *
- * The first line says what it is a snapshot of and holds the governance record; every further line is an account, in leaf order. The same
- * state gives the same bytes on every node, so that chunks may come from any of them. `metadata` is the SHA-256 of each chunk, one after
- * another, and `hash` is the SHA-256 of that: whoever fetches can judge every chunk on its own.
+ * The first line holds height, chain and governance record; every further line is an account, in leaf order. The same state gives the same
+ * bytes on every node, so that chunks may come from any of them. `metadata` is the SHA-256 of each chunk, one after another, and `hash` is
+ * the SHA-256 of that: a node that fetches can check every chunk on its own.
  */
 import {
   type Account,
@@ -43,7 +43,7 @@ export class ChunkWriter {
     this.#chunkBytesMax = chunkBytesMax;
   }
 
-  /** Adds a line, and returns the chunk that is complete now, if one is. */
+  /** Adds a line, and returns the chunk that it completes, if any. */
   add(line: string): Buffer | undefined {
     const full = this.#bytes > 0 && this.#bytes + line.length + 1 > this.#chunkBytesMax;
     const chunk = full ? this.#cut() : undefined;
@@ -57,7 +57,7 @@ export class ChunkWriter {
     return this.#cut();
   }
 
-  /** Of everything that was cut. */
+  /** The description of the whole snapshot, once every line was added. */
   info(height: number): SnapshotInfo {
     const metadata = Buffer.concat(this.#hashes);
     return { height, format: SNAPSHOT_FORMAT, chunks: this.#hashes.length, hash: sha256(metadata), metadata };
@@ -81,7 +81,7 @@ export function accountLine(address: string, { balance, nonce, voids }: Account)
   return JSON.stringify([address, balance.toString(), nonce, voids === 0n ? '' : voids.toString(16)]);
 }
 
-/** Why a snapshot cannot be one of ours, judged by what its offer says alone. */
+/** Returns why a snapshot cannot be one of this format, from its offer alone; undefined when it can. */
 export function offerFault({ chunks, hash, metadata, height }: SnapshotInfo): string | undefined {
   if (height < 1) return 'it is of no block';
   if (chunks < 1 || chunks > CHUNKS_MAX) return `it has ${chunks} chunks, 1 to ${CHUNKS_MAX} are read`;
@@ -89,7 +89,7 @@ export function offerFault({ chunks, hash, metadata, height }: SnapshotInfo): st
   return Buffer.compare(sha256(metadata), hash) === 0 ? undefined : 'its hash is not that of its metadata';
 }
 
-/** Whether a chunk is the one that the metadata promise. */
+/** True when a chunk has the hash that the metadata give for it. */
 export function isChunk(metadata: Uint8Array, index: number, chunk: Uint8Array): boolean {
   return Buffer.compare(sha256(chunk), metadata.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)) === 0;
 }

@@ -1,8 +1,8 @@
 /**
- * The governance record of a snapshot, which a stranger sends.
+ * Checks the governance record of a snapshot, which comes from an untrusted node.
  *
- * The app hash decides whether the values are right, and these checks whether there is only one way to read them: text that holds a quotation
- * mark could stand for two cancellers and hash like them. A member that is unknown is dropped, so nothing rides along.
+ * The app hash decides whether the values are right, and these checks that there is only one way to read them: a text that holds a
+ * quotation mark could be read as two cancellers and have their hash. An unknown member is dropped, so that nothing more enters the state.
  */
 import {
   type AddressPrefix,

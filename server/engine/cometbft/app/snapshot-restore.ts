@@ -1,12 +1,12 @@
 /**
  * Builds the state from a snapshot that other nodes offer: state sync.
  *
- * Nothing that a sender says is believed. A chunk must have the hash that the offer promised, or it is fetched again from another sender;
- * and the whole must give the app hash that the node's light client verified, or it is refused and nothing of it is kept. Only the chain's
- * id is in no app hash, so that the operator must have named it.
+ * No sender is trusted. A chunk must have the hash that the offer promised, or it is fetched again from another sender; and the whole must
+ * give the app hash that the node's light client verified, or it is refused and nothing of it is kept. Only the chain's id is not in an app
+ * hash, so the operator must have configured it.
  *
- * A forged snapshot has forged hashes too, so only its end shows whether it is true. Until then each chunk is read once, for the app hash, and
- * lies on disk: a forgery of any size costs one chunk of memory, and at most SNAPSHOT_BYTES_MAX of disk until it is found out.
+ * A forged snapshot has forged hashes too, so it can be detected only at its end. Until then each chunk is read once, for the app hash, and
+ * is stored on disk: a forgery of any size costs one chunk of memory, and at most SNAPSHOT_BYTES_MAX of disk until it is detected.
  */
 import {
   type RequestOfferSnapshot,
@@ -28,16 +28,18 @@ import {
 import { SNAPSHOTS_KEPT } from './snapshot-taker.ts';
 import type { SnapshotInfo, SnapshotStore, StoredState } from './store.ts';
 
-/** A line in the log for so many chunks: 32 MiB, some 400,000 accounts. */
+/** Chunks between two log lines: 32 MiB, some 400,000 accounts. */
 const PROGRESS_CHUNKS = 16;
 
 export interface RestoreParts {
   /** The chain that this application serves; state sync needs it. */
   readonly chainId: string | undefined;
-  /** Where the chunks lie until the whole is verified. */
+  /** Store of the chunks until the whole is verified. */
   readonly snapshots: Pick<SnapshotStore, 'putChunk' | 'finish' | 'chunk' | 'discard'>;
   readonly logger: Logger;
-  /** The state is whole and verified: it takes the place of the empty one. Its accounts are read from the chunks, once, as they are asked for. */
+  /**
+   * Called with the whole, verified state: it replaces the empty one. Its accounts are read from the chunks, once, as they are iterated.
+   */
   readonly onRestored: (state: StoredState) => void;
 }
 
@@ -57,7 +59,7 @@ export class SnapshotRestore {
     this.#parts = parts;
   }
 
-  /** `empty`: this application has executed no block yet. */
+  /** Accepts or rejects a snapshot. `empty`: this application has executed no block yet. */
   offer({ snapshot, appHash }: RequestOfferSnapshot, empty: boolean): Offer {
     this.#drop();
     const { chainId, logger } = this.#parts;
@@ -84,7 +86,7 @@ export class SnapshotRestore {
     if (!session) return answer(Apply.ABORT);
     // Verified and read before.
     if (index < session.next) return answer(Apply.ACCEPT);
-    // The one that is missing first, then this one again.
+    // Fetch the missing chunk first, then this one again.
     if (index > session.next) return { ...answer(Apply.RETRY), refetchChunks: [session.next] };
     if (!isChunk(session.info.metadata, index, chunk)) {
       this.#parts.logger.warn(
@@ -121,7 +123,7 @@ export class SnapshotRestore {
     return undefined;
   }
 
-  /** The whole state against the app hash that the node trusts; only then is it opened. */
+  /** Verifies the whole state against the app hash that the node trusts; only then is it opened. */
   #finish({ head, root, info, appHash }: Session): string | undefined {
     if (!head) return 'it has no head';
     if (Buffer.compare(root.appHash(head.governance), appHash) !== 0)
@@ -144,14 +146,14 @@ export class SnapshotRestore {
     return undefined;
   }
 
-  /** Forgets the snapshot in the making. */
+  /** Discards the snapshot in progress. */
   #drop(): void {
     if (this.#session) this.#parts.snapshots.discard(this.#session.info.height);
     this.#session = undefined;
   }
 }
 
-/** The accounts of a verified snapshot. Throws when the disk does not give back what was put on it. */
+/** The accounts of a verified snapshot. Throws when the disk does not return what was written to it. */
 function* rowsOf(
   { height, format, chunks, metadata }: SnapshotInfo,
   snapshots: Pick<SnapshotStore, 'chunk'>,
@@ -175,7 +177,7 @@ function answer(result: Apply): ResponseApplySnapshotChunk {
   return { result, refetchChunks: [], rejectSenders: [] };
 }
 
-/** Adds a chunk's accounts to the app hash; the text says what is wrong with them. */
+/** Adds a chunk's accounts to the app hash; the returned text says what is wrong with them. */
 function readChunk(session: Session, chunk: Uint8Array, chainId: string | undefined): string | undefined {
   const lines = chunkLines(chunk);
   if (!lines) return `chunk ${session.next} is too large or ends within a line`;

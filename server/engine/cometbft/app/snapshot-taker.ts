@@ -1,14 +1,14 @@
 /**
- * Takes snapshots of the committed state every so many blocks, a slice at a time between blocks.
+ * Takes a snapshot of the committed state every `intervalBlocks` blocks, a slice at a time between blocks.
  *
  * It reads from a view of the database that stays at its height while later blocks are committed, so execution never waits for it. A
- * snapshot that fails (a full disk) is given up with a warning: it serves other nodes, and the chain does not depend on it.
+ * snapshot that fails (a full disk) is abandoned with a warning: it serves other nodes, and the chain does not depend on it.
  */
 import type { Logger } from '../../ports.ts';
 import { accountLine, ChunkWriter, headLine } from './snapshot-format.ts';
 import type { SnapshotStore, StateReader } from './store.ts';
 
-/** A node that fetches a snapshot has until this many newer ones are taken. */
+/** Snapshots kept: a node has until this many newer ones are taken to fetch one. */
 export const SNAPSHOTS_KEPT = 3;
 /** Accounts of one slice; about 5 ms. */
 const SLICE_ACCOUNTS = 1_000;
@@ -17,7 +17,7 @@ export interface SnapshotTakerParts {
   readonly snapshots: SnapshotStore;
   /** Blocks between two snapshots; 0 takes none. */
   readonly intervalBlocks: number;
-  /** A view of what is committed now. */
+  /** Opens a view of the state that is committed now. */
   readonly reader: () => StateReader | undefined;
   /** Runs a function in a later turn of the event loop. */
   readonly later: (fn: () => void) => void;
@@ -35,7 +35,7 @@ export class SnapshotTaker {
     this.#parts = parts;
   }
 
-  /** A block was committed. While a snapshot is being taken, the next one is left out. */
+  /** Starts a snapshot when one is due. While one is being taken, the next one is left out. */
   committed(height: number): void {
     const { intervalBlocks, reader } = this.#parts;
     if (this.#closed || intervalBlocks === 0 || height % intervalBlocks !== 0 || this.#reader) return;
@@ -47,7 +47,7 @@ export class SnapshotTaker {
     this.#slice(this.#reader, writer, { leaf: 0, chunks: 0 });
   }
 
-  /** Gives up what is being taken. */
+  /** Abandons the snapshot in progress. */
   close(): void {
     this.#closed = true;
     this.#done();

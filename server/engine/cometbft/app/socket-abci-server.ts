@@ -2,14 +2,15 @@
  * ABCI over a socket: the transport that a stock node uses with `proxy_app = tcp://...` or `unix://...`.
  *
  * A node opens four connections (consensus, mempool, query, snapshot). Each is answered in its own order; across them one request is
- * executed at a time, a request of each in turn, so that a query never waits behind a mempool's whole queue. What is answered in one turn of
- * the event loop goes out in one write for each connection.
+ * executed at a time, a request of each in turn, so that a query never waits behind a mempool's whole queue. All answers of one turn of the
+ * event loop go out in one write for each connection.
  *
- * Checks that have come together are read together, so that what can be found out about them ahead, on other threads, is found out before the
- * first of them is executed. Their connection waits for that, the others do not.
+ * Checks that have arrived together are read together, so that other threads can verify their signatures before the first of them is
+ * executed. Their connection waits for that, the others do not.
  *
- * No one is authenticated here: ABCI has nothing for that. The address belongs on loopback or behind a file's permissions; a Unix socket is made
- * for the owner of the process only. A connection that asks for nothing makes room for a later one, so that it never keeps a node out.
+ * Connections are not authenticated: ABCI has no means for that. The address belongs on loopback or behind a file's permissions; a Unix
+ * socket is created for the owner of the process only. A connection that sends no request is closed in favour of a later one, so that it
+ * never keeps a node out.
  */
 import net from 'node:net';
 import { lstatSync, unlinkSync } from 'node:fs';
@@ -20,34 +21,37 @@ import { refuseManyFields } from './frame-fields.ts';
 import { FrameReader } from './frames.ts';
 import { AbciRefusal } from './refusal.ts';
 
-/** A node opens four; two nodes by mistake, and a person who looks. */
+/** A node opens four; the rest is for a second node by mistake, and a person who inspects. */
 export const CONNECTIONS_MAX = 16;
-/** A connection that asked for something within this time is kept: a node asks for a block every 10 s at least. */
+/** A connection with a request within this time is kept: a node requests a block every 10 s at least. */
 export const ACTIVE_MS = 20_000;
-/** A node opens its four connections one after the other, and may never use the one for snapshots: one that was opened beside a used one counts as used. */
+/**
+ * A node opens its four connections one after the other, and may never use the one for snapshots: one that was opened beside a used one
+ * counts as used.
+ */
 export const NODE_CONNECTIONS = 4;
 const TOGETHER_MS = 5_000;
-/** A frame that has begun must be complete within this; between frames a connection may be idle for ever. */
+/** A frame that has begun must be complete within this; between frames a connection may be idle forever. */
 export const FRAME_MS_MAX = 60_000;
 /** Requests are executed for this long before I/O gets its turn. */
 export const TURN_MS = 5;
 /** Checks of one connection that are read together: a mempool's burst of some milliseconds' work, and 400 KiB. */
 export const TOGETHER_CHECKS_MAX = 1_024;
-/** A connection that has this much to be executed is not read further. */
+/** Reading from a connection pauses at this many bytes that are not executed. */
 const BUFFERED_BYTES_MAX = 1024 * 1024;
-/** A peer that vanished without a word is noticed by TCP. */
+/** Interval of TCP keep-alive probes, by which a peer that vanished is noticed. */
 const KEEP_ALIVE_MS = 30_000;
-/** For the last answers to reach the node before its connections are cut. */
+/** Time for the last answers to reach the node before its connections are cut. */
 const LAST_WORDS_MS_MAX = 1_000;
 
 export type AbciAddress = { readonly host: string; readonly port: number } | { readonly path: string };
 
 export interface AbciServerParts {
-  /** Answers one request; undefined for one that nobody knows. What it throws, AbciRefusal apart, is a defect. */
+  /** Answers one request; undefined for an unknown one. Anything that it throws, AbciRefusal apart, is a defect. */
   readonly answer: (request: Request) => Response | undefined;
-  /** Is given requests before they are executed; they wait for what it returns. A failure of it is a defect. */
+  /** Called with requests before they are executed; they wait for the promise that it returns. A failure of it is a defect. */
   readonly ahead?: (requests: readonly Request[]) => Promise<void> | undefined;
-  /** Called once after a defect, when the node has been told: the process must end. */
+  /** Called once after a defect, when the node has been sent the exception: the process must end. */
   readonly onDefect: (error: unknown) => void;
   /** Runs a function in the next turn of the event loop. */
   readonly later: (fn: () => void) => void;
@@ -55,18 +59,18 @@ export interface AbciServerParts {
   readonly logger: Logger;
 }
 
-/** What was read of a frame; a fault ends the connection after the answers to what came before it. */
+/** The result of reading a frame; a fault ends the connection after the answers to the requests before it. */
 type Read = { readonly request: Request } | { readonly fault: unknown };
 
 interface Connection {
   readonly socket: net.Socket;
   readonly frames: FrameReader;
-  /** Read and not executed yet, in order. */
+  /** Requests read and not executed yet, in order. */
   readonly reads: Read[];
-  /** Whether they wait for what is found out ahead. */
+  /** True while they wait for `ahead`. */
   waits: boolean;
   readonly openedMs: number;
-  /** When something was asked for last; an echo asks for nothing. */
+  /** Time of the last request; an echo does not count. */
   askedMs: number | undefined;
   /** Answers of this turn. */
   answers: Uint8Array[];
@@ -88,7 +92,7 @@ export class AbciServer {
     );
   }
 
-  /** Rejects with the system's error when the address cannot be listened on. */
+  /** Starts to listen. Rejects with the system's error when that fails. */
   async listen(address: AbciAddress): Promise<void> {
     if ('path' in address && (await isAbandoned(address.path))) unlinkSync(address.path);
     await new Promise<void>((resolve, reject) => {
@@ -103,14 +107,14 @@ export class AbciServer {
     });
   }
 
-  /** Executes nothing more; resolves when every answer given is written and every connection closed. */
+  /** Stops executing; resolves when every answer is written and every connection closed. */
   async close(): Promise<void> {
     this.#stopped = true;
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
     for (const { socket } of this.#connections) socket.destroySoon();
-    // A peer that does not read its answers is not waited for.
+    // Do not wait for a peer that does not read its answers.
     const cut = this.#parts.clock.setTimer(() => {
       for (const { socket } of this.#connections) socket.destroy();
     }, LAST_WORDS_MS_MAX);
@@ -150,7 +154,7 @@ export class AbciServer {
   }
 
   /**
-   * Ends one connection that is not in use, if there is one: the oldest of those that never asked for anything and had TOGETHER_MS to do so;
+   * Closes one connection that is not in use, if there is one: the oldest of those that never sent a request and had TOGETHER_MS to do so;
    * without such a one, the one that was silent longest.
    */
   #makeRoom(): boolean {
@@ -181,7 +185,7 @@ export class AbciServer {
     });
   }
 
-  /** One request of each connection in turn, until there is none or the time is up. */
+  /** Executes one request of each connection in turn, until none is left or the time is up. */
   #turn(): void {
     const { clock } = this.#parts;
     const endMs = clock.monotonicMs() + TURN_MS;
@@ -194,14 +198,14 @@ export class AbciServer {
     if (waiting.length > 0) this.#schedule();
   }
 
-  /** Whether a request waits that may be executed. */
+  /** True when a request waits that may be executed. */
   #isReady(connection: Connection): boolean {
     const { socket, reads, waits } = connection;
     if (this.#stopped || waits || socket.destroyed || socket.writableNeedDrain) return false;
     return reads.length > 0 || this.#hasFrame(connection);
   }
 
-  /** Whether a whole frame waits to be read. Ends the connection when what came is no frame. */
+  /** True when a whole frame waits to be read. Ends the connection when the bytes are not a frame. */
   #hasFrame({ socket, frames }: Connection): boolean {
     try {
       return frames.ready;
@@ -211,7 +215,7 @@ export class AbciServer {
     }
   }
 
-  /** Reads the next request, and with a check those that have come behind it. */
+  /** Reads the next request, and with a check those that have arrived behind it. */
   #read(connection: Connection): void {
     const { frames, reads } = connection;
     const requests: Request[] = [];
@@ -276,7 +280,7 @@ export class AbciServer {
     this.#watchFrame(connection);
   }
 
-  /** A frame that has begun and does not end keeps its memory only for so long. */
+  /** Closes a connection whose frame has begun and does not end: it would keep its memory. */
   #watchFrame(connection: Connection): void {
     if (!connection.frames.withinFrame) {
       connection.frameTimer?.cancel();
@@ -293,7 +297,7 @@ export class AbciServer {
     socket.destroy();
   }
 
-  /** Tells the node, and leaves the end of the process to the caller. */
+  /** Sends the exception to the node, and leaves the end of the process to the caller. */
   #die(connection: Connection, error: unknown): void {
     this.#stopped = true;
     let told = false;
@@ -315,7 +319,7 @@ function read(frame: Uint8Array): Request {
   return Request.decode(frame);
 }
 
-/** Answers that are frozen are given again and again: their bytes are made once. */
+/** Encoded bytes of frozen answers: these repeat, so they are encoded once. */
 const encoded = new WeakMap<Response, Uint8Array>();
 
 function encode(response: Response): Uint8Array {
@@ -334,9 +338,9 @@ function encodeFrame(response: Response): Uint8Array {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** Whether a socket file is there that nobody listens on: left by a process that was killed. */
+/** True when a socket file exists on which no process listens: left by a process that was killed. */
 async function isAbandoned(path: string): Promise<boolean> {
-  // A connection to any other file is refused just the same.
+  // A connection to a file of any other kind is refused with the same error.
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return false;
   return new Promise((resolve) => {
     const probe = net.connect({ path });

@@ -1,4 +1,4 @@
-/** Verifies an app.db as a whole, one page of accounts after another. */
+/** Verifies a whole app.db, one page of accounts after another. */
 import Database from 'better-sqlite3';
 import { HeapNodes, leafHashOf, levelSize, type AccountRow, StateRoot, VectorTree } from '../../../ledger/index.ts';
 import { upperHex } from '../../encoding/index.ts';
@@ -10,7 +10,7 @@ import { rootIn, ROOTS_PER_ROW, TILE_HEIGHT, TILE_LEAVES, tileNode } from './sql
 const PAGE_ACCOUNTS = 100 * TILE_LEAVES;
 
 /**
- * Whether the accounts of an app.db give the application hash that was recorded with them, and the tree beside them is theirs. Throws
+ * Verifies that the accounts of an app.db give the application hash that was recorded with them, and that the stored tree is theirs. Throws
  * EngineStartError where they do not.
  */
 export function checkAppState(path: string): { height: number; accounts: number } {
@@ -54,7 +54,7 @@ interface StoredTree {
   readonly root: (tile: number) => Buffer | undefined;
 }
 
-/** undefined for a file of a version that kept the tree in memory. */
+/** Returns undefined for a file of a version that kept the tree in memory. */
 function storedTree(sql: Database.Database): StoredTree | undefined {
   const isThere = sql.prepare("SELECT 1 FROM sqlite_master WHERE name = 'tree_tiles'").pluck().get() === 1;
   if (!isThere) return undefined;
@@ -66,7 +66,7 @@ function storedTree(sql: Database.Database): StoredTree | undefined {
   };
 }
 
-/** The accounts of one tile, or what there is of the last one, against its nodes. */
+/** Compares the accounts of one tile, or those of the last one that exist, with its nodes. */
 function checkTile(path: string, rows: readonly AccountRow[], stored: StoredTree | undefined): void {
   const [first] = rows;
   if (stored === undefined || first === undefined) return;
@@ -76,7 +76,7 @@ function checkTile(path: string, rows: readonly AccountRow[], stored: StoredTree
   for (const [i, row] of rows.entries()) tree.set(i, leafHashOf(row));
   const root = tree.root();
   const found = stored.tile(tile);
-  // A node that has no sibling yet is written higher up only when the tree has grown so far.
+  // A node without a sibling is written higher up only when the tree has grown so far.
   for (let height = 0; height < TILE_HEIGHT && (height === 0 || levelSize(rows.length, height - 1) > 1); height++) {
     for (let i = 0; i < levelSize(rows.length, height); i++) {
       if (found !== undefined && Buffer.compare(tileNode(found, height, i), nodes.level(height).read(i)) === 0)
@@ -84,7 +84,7 @@ function checkTile(path: string, rows: readonly AccountRow[], stored: StoredTree
       throw new EngineStartError(`${path} is damaged: tile ${tile} of the tree is not that of its accounts`);
     }
   }
-  // The root of so small a tree lies within the tile.
+  // The root of so small a tree is within the tile.
   if (tile === 0 && rows.length <= TILE_LEAVES / 2) return;
   const rootFound = stored.root(tile);
   if (rootFound !== undefined && Buffer.compare(rootFound, root) === 0) return;

@@ -1,4 +1,4 @@
-/** Reads an app.db without changing it: a view of one height for snapshots, and what a backup or a check asks of the file. */
+/** Reads an app.db without changing it: a view of one height for snapshots, and the facts that a backup or a check needs. */
 import Database from 'better-sqlite3';
 import type { AddressPrefix } from '../../../ledger/index.ts';
 import { ledgerReader } from '../../sqlite/ledger-tables.ts';
@@ -26,7 +26,7 @@ export function headOf({
   return { chain: { chainId, addressPrefix }, height, appHash };
 }
 
-/** A connection of its own, whose transaction keeps seeing what was committed when it began. */
+/** Opens a connection whose transaction keeps seeing what was committed when it began. */
 export function openReader(path: string): StateReader | undefined {
   const sql = new Database(path, { readonly: true });
   sql.exec('BEGIN');
@@ -44,7 +44,7 @@ export function openReader(path: string): StateReader | undefined {
   };
 }
 
-/** What an app.db holds, in numbers, without changing it; undefined when nothing was ever stored. */
+/** The contents of an app.db in numbers, read without changing it; undefined when nothing was ever stored. */
 export function factsOfApp(
   path: string,
 ): (Pick<StoredState, 'chain' | 'height' | 'appHash'> & { supply: bigint; accounts: number }) | undefined {

@@ -1,8 +1,9 @@
 /**
- * The application's state in SQLite: chain, height, app hash, governance, accounts and the tree over them, all of one block in one transaction.
+ * The application's state in SQLite: chain, height, app hash, governance, accounts and the tree over them, all of one block in one
+ * transaction.
  *
  * A commit is not fsynced: the node keeps every block and executes again what an application lost. The order of commits survives a power
- * cut, so what is found afterwards is the state of some earlier height, whole.
+ * cut, so afterwards the file holds the complete state of some earlier height.
  */
 import { type AccountRow, leafHashOf } from '../../../ledger/index.ts';
 import type { Logger } from '../../ports.ts';
@@ -31,13 +32,16 @@ const MIGRATIONS: readonly string[] = [
 const ROW_BYTES_ESTIMATE = 4096;
 
 export interface AppStoreOptions {
-  /** Hears of an upgrade that takes long. */
+  /** Logs an upgrade that takes long. */
   readonly logger?: Logger;
-  /** For accounts, and as much for nodes; for tests. */
+  /** Cache size for accounts, and the same for nodes; set by tests. */
   readonly cacheBytesMax?: number;
 }
 
-/** The caller holds the lock on the folder. Throws EngineStartError when the file is none of this program's. */
+/**
+ * Opens or creates the store. The caller holds the lock on the folder. Throws EngineStartError when the file was not written by this
+ * program.
+ */
 export function openSqliteAppStore(path: string, { logger, cacheBytesMax }: AppStoreOptions = {}): AppStore {
   const database = new SqliteDatabase({ path, migrations: MIGRATIONS });
   const { sql } = database;
@@ -52,7 +56,7 @@ export function openSqliteAppStore(path: string, { logger, cacheBytesMax }: AppS
     .pluck();
   let pages: { accounts: PagedAccounts; nodes: PagedNodes } | undefined;
 
-  /** What every account is found and proved by, made from all of them. */
+  /** Builds the index and the tree from all accounts. */
   const index = (): void => {
     sql.exec('DELETE FROM tree_tiles; DELETE FROM tree_roots');
     writeTree(sql, ledger, logger);
@@ -110,7 +114,9 @@ export function openSqliteAppStore(path: string, { logger, cacheBytesMax }: AppS
   };
 }
 
-/** A page at a time, begun when the first is asked for: an open query would keep the connection from everything else. */
+/**
+ * Iterates over accounts a page at a time, starting when the first is read: an open query would block the connection for everything else.
+ */
 function* accountsIn(ledger: LedgerReader): Generator<AccountRow> {
   for (let next = 0; ;) {
     const page = ledger.page(next, FACTS_PAGE);
@@ -120,7 +126,7 @@ function* accountsIn(ledger: LedgerReader): Generator<AccountRow> {
   }
 }
 
-/** Bytes that changed on the disk are noticed where they are read, before anything is decided by them. */
+/** Detects bytes that changed on the disk when they are read, before anything is decided by them. */
 function verifyRow(nodes: PagedNodes, row: AccountRow): void {
   if (Buffer.compare(nodes.level(0).read(row.leaf), leafHashOf(row)) === 0) return;
   throw new Error(`app.db is damaged: account ${row.address} is not what its tree commits to`);

@@ -1,25 +1,26 @@
 /**
- * The accounts of the application in its SQLite file, with a bounded cache in front of them.
+ * The application's accounts in its SQLite file, behind a bounded cache.
  *
- * What a block wrote is pinned in memory until it is saved; everything else can be read again. So memory does not grow with the accounts.
+ * The rows that a block wrote are pinned in memory until it is saved; everything else can be read again. So memory does not grow with the
+ * number of accounts.
  */
 import type { Database } from 'better-sqlite3';
 import type { AccountRow, AccountTable } from '../../../ledger/index.ts';
 import { type AccountSqlRow, accountRow } from '../../sqlite/ledger-tables.ts';
 import { GenerationCache } from '../../generation-cache.ts';
 
-/** Memory for accounts that were used lately: as many as some hundred blocks of transfers between random accounts touch. */
+/** Memory for recently used accounts: as many as some hundred blocks of transfers between random accounts touch. */
 export const ACCOUNT_CACHE_BYTES_MAX = 64 * 1024 * 1024;
-/** Of one account in the heap, measured with a million. */
+/** Heap bytes of one account, measured with a million. */
 const ACCOUNT_BYTES = 488;
 
 /**
- * Characters at the end of an address by which it is found: 80 bits, the checksum among them. Two accounts that share them are distinguished by the
- * whole address; a complete address in the index would be four times as long.
+ * Characters at the end of an address that the index holds: 80 bits, the checksum among them. Two accounts that share them are
+ * distinguished by the whole address; whole addresses would make the index four times as large.
  */
 const ADDRESS_END = 16;
 
-/** Made after many accounts were written, because that is several times faster than keeping it while they are. */
+/** Created after many accounts were written, because that is several times faster than updating it with each. */
 export const ACCOUNT_INDEX_SQL = `CREATE INDEX IF NOT EXISTS accounts_by_address ON accounts (substr(address, -${ADDRESS_END}))`;
 export const DROP_ACCOUNT_INDEX_SQL = 'DROP INDEX IF EXISTS accounts_by_address';
 
@@ -28,7 +29,7 @@ const PAGE_ACCOUNTS = 1_000;
 
 export interface PagedAccountsParts {
   readonly sql: Database;
-  /** Throws when a row that was read is not the one that the tree commits to. */
+  /** Throws when a row is not the one that the tree commits to. */
   readonly verify: (row: AccountRow) => void;
   readonly cacheBytesMax?: number | undefined;
 }
@@ -37,9 +38,9 @@ export class PagedAccounts implements AccountTable {
   readonly #parts: PagedAccountsParts;
   readonly #select;
   readonly #selectPage;
-  /** false: there is no such account. */
+  /** false: no such account. */
   readonly #cache: GenerationCache<string, AccountRow | false>;
-  /** Not saved yet, in the order of first write, and so new ones by leaf. */
+  /** Rows not saved yet, in the order of first write, and so new ones by leaf. */
   #unsaved = new Map<string, AccountRow>();
   #size: number;
 
@@ -67,7 +68,7 @@ export class PagedAccounts implements AccountTable {
     this.#unsaved.set(address, row);
   }
 
-  /** What was written is in the file now. */
+  /** Called when the written rows are in the file. */
   saved(): void {
     for (const [address, row] of this.#unsaved) this.#cache.set(address, row);
     this.#unsaved = new Map();

@@ -1,9 +1,10 @@
 /**
- * The nodes of the accounts' tree in the application's SQLite file.
+ * The nodes of the account tree in the application's SQLite file.
  *
- * A tile is a subtree of TILE_LEAVES leaves with everything between them and its root, in one row that fits one page of SQLite: a changed leaf
- * costs one page, whatever the height of the tree. Tiles come into a bounded cache. The roots of the tiles and everything above them stay in
- * memory, one byte for each account; on disk there are only the roots, packed into rows, and what is above is computed at start.
+ * A tile is a subtree of TILE_LEAVES leaves with all nodes between them and its root, in one row that fits one page of SQLite: a changed
+ * leaf costs one page, whatever the height of the tree. Tiles are read into a bounded cache. The roots of the tiles and everything above
+ * them stay in memory, one byte for each account; on disk there are only the roots, packed into rows, and the nodes above are computed at
+ * start.
  */
 import type { Database } from 'better-sqlite3';
 import { HeapNodes, levelSize, type NodeLevel, type TreeNodes, VectorTree } from '../../../ledger/index.ts';
@@ -19,9 +20,9 @@ const TILE_BYTES = TILE_NODES * HASH_BYTES;
 export const ROOTS_PER_ROW = 32;
 const ROOTS_ROW_BYTES = ROOTS_PER_ROW * HASH_BYTES;
 
-/** Memory for tiles that were used lately: those of half a million accounts. */
+/** Memory for recently used tiles: those of half a million accounts. */
 export const TILE_CACHE_BYTES_MAX = 32 * 1024 * 1024;
-/** Objects around the bytes of a tile. */
+/** Memory of the objects around the bytes of a tile. */
 const TILE_OVERHEAD_BYTES = 200;
 
 export const NODE_TABLES_SQL = `
@@ -29,7 +30,7 @@ export const NODE_TABLES_SQL = `
   CREATE TABLE tree_roots (id INTEGER PRIMARY KEY, nodes BLOB NOT NULL) STRICT;
 `;
 
-/** Where the nodes of a height begin in a tile: those of the leaves come first. */
+/** Offset of the first node of a height in a tile: the leaves come first. */
 function firstNode(height: number): number {
   return 2 * TILE_LEAVES - 2 ** (TILE_HEIGHT + 1 - height);
 }
@@ -46,10 +47,10 @@ export function rootIn(row: Buffer | undefined, tile: number): Buffer | undefine
   return row?.subarray(at, at + HASH_BYTES);
 }
 
-/** A height below the roots of the tiles; an index is below 2^32. */
+/** The nodes of one height below the roots of the tiles; an index is below 2^32. */
 class TileLevel implements NodeLevel {
   readonly #first: number;
-  /** An index is that of the tile, and below it so many bits of the place in the tile. */
+  /** An index is that of the tile, followed by so many bits of the position within the tile. */
   readonly #bits: number;
   readonly #mask: number;
   readonly #tile: (tile: number, change: boolean) => Buffer;
@@ -82,7 +83,7 @@ class TileLevel implements NodeLevel {
 
 export class PagedNodes implements TreeNodes {
   readonly #tileLevels: readonly NodeLevel[];
-  /** Height 0 of it are the roots of the tiles. */
+  /** The nodes above the tiles; its height 0 is the roots of the tiles. */
   readonly #above = new HeapNodes();
   readonly #rootLevel: NodeLevel;
   readonly #cache: GenerationCache<number, Buffer>;
@@ -95,7 +96,7 @@ export class PagedNodes implements TreeNodes {
   /** Tiles that are in the file. */
   #tiles: number;
 
-  /** Of a tree with so many leaves, all of whose nodes are in the file. */
+  /** Opens a tree with so many leaves, all of whose nodes are in the file. */
   constructor(sql: Database, leaves: number, cacheBytesMax = TILE_CACHE_BYTES_MAX) {
     this.#cache = new GenerationCache(cacheBytesMax / (TILE_BYTES + TILE_OVERHEAD_BYTES) / 2);
     this.#selectTile = sql.prepare('SELECT nodes FROM tree_tiles WHERE tile = ?').pluck();
@@ -126,25 +127,25 @@ export class PagedNodes implements TreeNodes {
     );
   }
 
-  /** Tiles that wait to be saved. */
+  /** Number of tiles not saved yet. */
   get unsaved(): number {
     return this.#unsavedTiles.size;
   }
 
-  /** Inside the transaction of the block. They stay in memory until `saved`. */
+  /** Writes changed tiles, inside the transaction of the block. They stay in memory until `saved`. */
   save(): void {
     for (const [tile, nodes] of this.#unsavedTiles) this.#upsertTile.run(tile, nodes);
     const roots = this.#above.level(0);
     for (const id of this.#unsavedRoots) {
       const row = Buffer.alloc(ROOTS_ROW_BYTES);
-      // A tree of so few leaves that its root lies within the first tile has no root of a tile yet.
+      // A tree of so few leaves that its root is within the first tile has no root of a tile yet.
       for (let i = 0; i < ROOTS_PER_ROW && id * ROOTS_PER_ROW + i < this.#tiles; i++)
         roots.copy(id * ROOTS_PER_ROW + i, 1, row, i * HASH_BYTES);
       this.#upsertRoots.run(id, row);
     }
   }
 
-  /** What was changed is in the file now. */
+  /** Called when the changed tiles are in the file. */
   saved(): void {
     for (const [tile, nodes] of this.#unsavedTiles) this.#cache.set(tile, nodes);
     this.#unsavedTiles = new Map();
@@ -170,7 +171,7 @@ export class PagedNodes implements TreeNodes {
     return nodes;
   }
 
-  /** The roots of the tiles, and all nodes above them. */
+  /** Loads the roots of the tiles, and computes all nodes above them. */
   #load(sql: Database): void {
     const tree = new VectorTree(this.#above);
     for (const { id, nodes } of sql.prepare('SELECT id, nodes FROM tree_roots ORDER BY id').iterate() as Iterable<{

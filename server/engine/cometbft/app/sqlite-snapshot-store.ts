@@ -1,6 +1,6 @@
 /**
- * Snapshots in SQLite, in a file of their own: writing one never makes a block wait for a lock, and losing the file costs nothing but the
- * next interval.
+ * Snapshots in SQLite, in a file of their own: writing one never makes a block wait for a lock, and losing the file costs only the
+ * snapshots until the next interval.
  */
 import { SqliteDatabase } from '../../sqlite/database.ts';
 import type { SnapshotInfo, SnapshotStore } from './store.ts';
@@ -26,7 +26,7 @@ const MIGRATIONS: readonly string[] = [
 export function openSqliteSnapshotStore(path: string): SnapshotStore {
   const database = new SqliteDatabase({ path, migrations: MIGRATIONS });
   const { sql } = database;
-  // What a process that ended was taking.
+  // Chunks of a snapshot that an earlier process did not finish.
   sql.exec('DELETE FROM chunks WHERE height NOT IN (SELECT height FROM snapshots)');
   const putChunk = sql.prepare('INSERT OR REPLACE INTO chunks (height, position, bytes) VALUES (?, ?, ?)');
   const insert = sql.prepare(

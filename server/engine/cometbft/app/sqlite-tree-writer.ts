@@ -1,6 +1,6 @@
 /**
- * Writes the tree over accounts that are in the file already: of a genesis, of a restored snapshot, and of a file from a version that kept the
- * tree in memory. It needs the memory of one slice, whatever the number of accounts.
+ * Writes the tree over accounts that are already in the file: of a genesis, of a restored snapshot, and of a file from a version that kept
+ * the tree in memory. It needs the memory of one slice, whatever the number of accounts.
  */
 import type { Database } from 'better-sqlite3';
 import { leafHashOf, VectorTree } from '../../../ledger/index.ts';
@@ -10,10 +10,10 @@ import { PagedNodes, TILE_LEAVES } from './sqlite-paged-nodes.ts';
 
 /** Accounts of one slice: some 1,000 tiles, 4 MiB, are written together. */
 const SLICE_ACCOUNTS = 1_000 * TILE_LEAVES;
-/** A line in the log for so many: about every 3 s. */
+/** Accounts between two log lines: about every 3 s. */
 const PROGRESS_ACCOUNTS = 10 * SLICE_ACCOUNTS;
 
-/** Inside a transaction, into empty tables. */
+/** Writes the tree, inside a transaction and into empty tables. */
 export function writeTree(sql: Database, ledger: Pick<LedgerReader, 'page'>, logger: Logger | undefined): void {
   const nodes = new PagedNodes(sql, 0);
   const tree = new VectorTree(nodes);

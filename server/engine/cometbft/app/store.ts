@@ -1,4 +1,4 @@
-/** What the application keeps, as small interfaces: the state after the last committed block, and snapshots of it for nodes that join. */
+/** Storage of the application, as small interfaces: the state after the last committed block, and snapshots of it for nodes that join. */
 import type { AccountRow, AccountTable, ChainContext, GovernanceState, TreeNodes } from '../../../ledger/index.ts';
 
 /** The whole state after one block. */
@@ -12,7 +12,7 @@ export interface StoredState {
   readonly accounts: Iterable<AccountRow>;
 }
 
-/** What one block changed. */
+/** The changes of one block. */
 export interface StateChange {
   readonly height: number;
   readonly appHash: Uint8Array;
@@ -20,7 +20,7 @@ export interface StateChange {
   readonly governance: GovernanceState | undefined;
 }
 
-/** The accounts and the nodes of their tree where they are, instead of in memory. What is written into them becomes durable with the commit. */
+/** The accounts and the nodes of their tree in the store, instead of in memory. Writes into them become durable with the commit. */
 export interface StatePages {
   readonly accounts: AccountTable;
   readonly nodes: TreeNodes;
@@ -40,20 +40,20 @@ export interface StateReader extends Omit<StoredState, 'accounts'> {
 export interface AppStore {
   /** undefined before the first `replace`. */
   load(): StoredState | undefined;
-  /** The pages of the committed state. Those that were given before, and what was written into them and not committed, count no more. */
+  /** Returns the pages of the committed state. Pages returned before, and uncommitted writes into them, are no longer valid. */
   pages(): StatePages;
-  /** Puts this state in the place of whatever is there: genesis, or a restored snapshot. Accounts are read once, in order, and not kept. */
+  /** Replaces the whole state: by genesis, or a restored snapshot. Accounts are read once, in order, and not kept. */
   replace(state: StoredState): void;
   /** Adds the next block, with the nodes that were written into the pages. Throws when it is not the next. */
   commit(change: StateChange): void;
-  /** What is committed at this moment; undefined before the first `replace`. The caller closes it. */
+  /** A reader of the state that is committed at this moment; undefined before the first `replace`. The caller closes it. */
   reader(): StateReader | undefined;
-  /** Housekeeping between two blocks; `idle` says that nothing waits for it. */
+  /** Maintenance between two blocks; `idle` says that no work waits for it. */
   maintain(idle: boolean): void;
   close(): void;
 }
 
-/** A snapshot as ABCI names it. */
+/** A snapshot in ABCI's terms. */
 export interface SnapshotInfo {
   readonly height: number;
   readonly format: number;

@@ -1,11 +1,12 @@
 /**
  * Transactions that this process has read and verified, by the hash of their bytes.
  *
- * CheckTx, PrepareProposal, ProcessProposal and FinalizeBlock all meet the same bytes. The hash stands for every byte, signature included,
- * so what was found good once is good for as long as the chain is the same. The memory is bounded, and what is forgotten is only verified again.
+ * CheckTx, PrepareProposal, ProcessProposal and FinalizeBlock all receive the same bytes. The hash covers every byte, signature included,
+ * so a transaction verified once is valid for as long as the chain is the same. The memory is bounded, and an entry that was dropped is
+ * only verified again.
  *
- * Many at once are verified ahead, their signatures on other threads. That changes when the work is done and nothing of the answers: a
- * signature holds or does not, whatever the state is, and what was not verified ahead is verified when it is read.
+ * Many at once are verified ahead, their signatures on other threads. That changes when the work is done and not the answers: a signature
+ * is valid or not, whatever the state is, and a transaction that was not verified ahead is verified when it is read.
  */
 import { GenerationCache } from '../../generation-cache.ts';
 import {
@@ -19,20 +20,20 @@ import {
   verifyTransaction,
 } from '../../../ledger/index.ts';
 
-/** Of each generation. More than a mempool of 50,000 and a block beside it; about 1.5 KiB an entry. */
+/** Entries of each generation. More than a mempool of 50,000 and a block beside it; about 1.5 KiB an entry. */
 export const VERIFIED_ENTRIES_MAX = 65_536;
 
-/** Fewer transactions than this that were never seen are verified as they are read: that takes about 3 ms, and waking a thread is not free. */
+/** Fewer new transactions than this are verified as they are read: that takes about 3 ms, and waking a thread has a cost. */
 export const AHEAD_TRANSACTIONS_MIN = 32;
 
-/** Whether each signature holds, in order; spread over threads. */
+/** Returns in order which signatures are valid; spread over threads. */
 export type VerifySignatures = (checks: readonly SignatureCheck[]) => Promise<boolean[]>;
 
 export class VerifiedTransactions {
   readonly #chain: ChainContext;
   readonly #verify: VerifySignatures | undefined;
   readonly #good: GenerationCache<string, VerifiedTransaction>;
-  /** Found ahead to have a wrong signature and nothing else wrong, until they are read or others are found. */
+  /** Hashes that were found ahead to have a wrong signature and no other fault, until they are read or the next are verified. */
   #bad = new Set<string>();
 
   /** Without `verify` nothing is verified ahead. */
@@ -42,19 +43,19 @@ export class VerifiedTransactions {
     this.#good = new GenerationCache(entriesMax);
   }
 
-  /** What these bytes are; verifies them unless this process has before. Refusals are not remembered: bad bytes are free to make. */
+  /** Reads these bytes; verifies them unless this process has before. Refusals are not kept: anyone can make bad bytes at no cost. */
   readonly read = (raw: Uint8Array): Verdict => {
     const hash = txHash(raw);
     const known = this.#good.get(hash);
     if (known) return { ok: true, verified: known };
     if (this.#bad.delete(hash)) return INVALID_SIGNATURE;
-    // A copy: the bytes are a window on a whole frame from the socket, which would stay in memory with them.
+    // A copy: the bytes are a view of a whole frame from the socket, which would stay in memory with them.
     const verdict = verifyTransaction(this.#chain, Buffer.from(raw), { hash });
     if (verdict.ok) this.#good.set(hash, verdict.verified);
     return verdict;
   };
 
-  /** Verifies the signatures of those that were never seen before they are read; undefined where there is nothing to wait for. */
+  /** Verifies the signatures of new transactions before they are read; undefined when there is nothing to wait for. */
   ahead(raws: readonly Uint8Array[]): Promise<void> | undefined {
     const verify = this.#verify;
     if (verify === undefined || raws.length < AHEAD_TRANSACTIONS_MIN) return undefined;
@@ -70,7 +71,7 @@ export class VerifiedTransactions {
     const candidates: { verified: VerifiedTransaction; checks: SignatureCheck[] }[] = [];
     for (const [hash, raw] of unseen) {
       const verdict = verifyTransaction(this.#chain, Buffer.from(raw), { hash, signatureVerified: true });
-      // What is wrong in another way is refused in its own words when it is read.
+      // A transaction with another fault is refused with its own message when it is read.
       if (verdict.ok)
         candidates.push({ verified: verdict.verified, checks: signatureChecks(this.#chain, verdict.verified.tx) });
     }

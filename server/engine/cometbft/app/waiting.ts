@@ -1,4 +1,4 @@
-/** Since which height each transaction waits in the node's mempool. The node tells arrivals and rechecks, but no departures. */
+/** The height since which each transaction waits in the node's mempool. The node reports arrivals and rechecks, but not departures. */
 import { RECHECK_BLOCKS_MAX } from '../../../ledger/index.ts';
 
 /** As many as the check state admits between two blocks, for every block that a transaction may wait. */
@@ -12,13 +12,13 @@ export class WaitingTransactions {
     return this.#since.size;
   }
 
-  /** It came in while `height` was the last block. Coming in again starts anew: the node had dropped it. */
+  /** Records that it arrived while `height` was the last block. A second arrival restarts the count: the node had dropped it. */
   arrived(hash: string, height: number): void {
     this.#since.delete(hash);
     if (this.#since.size < WAITING_ENTRIES_MAX) this.#since.set(hash, height);
   }
 
-  /** Blocks since it came in; one that nobody remembers starts to wait now. */
+  /** Blocks since it arrived; an unknown one starts to wait now. */
   blocks(hash: string, height: number): number {
     const since = this.#since.get(hash);
     if (since === undefined) this.arrived(hash, height);
@@ -29,7 +29,7 @@ export class WaitingTransactions {
     this.#since.delete(hash);
   }
 
-  /** Forgets what was evicted by now, whether the node told of it or not. Call it at each commit. */
+  /** Drops entries that are evicted by now, whether the node reported it or not. Call it at each commit. */
   prune(height: number): void {
     for (const [hash, since] of this.#since) {
       if (height - since <= RECHECK_BLOCKS_MAX) return;
