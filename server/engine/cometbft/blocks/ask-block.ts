@@ -1,8 +1,9 @@
 /**
- * Asks one node for a block, in one request where its application tells the codes: the block, what it did, and the commits that prove it.
+ * Requests a block from one node, in one request where its application reports the codes: the block, its results, and the commits that
+ * prove it.
  *
- * Of an application of a version before, of a block that it does not have, and when what it says is not of this block, `block_results` is asked for
- * in its place, with a request of its own. Either answer is judged in the same way afterwards (verified-block.ts, block-source.ts).
+ * For an application of an earlier version, for a block that it does not have, and for codes that are not of this block, `block_results` is
+ * requested instead, in a second request. Either answer is checked in the same way afterwards (verified-block.ts, block-source.ts).
  */
 import { BLOCK_CODES_PATH, type CodesAnswer, CODES_KEPT_BLOCKS, readBlockCodes } from '../block-codes.ts';
 import { ANSWER_BYTES_MAX, BLOCK_CALL_MS_MAX, CODES_UNKNOWN_BLOCKS } from '../limits.ts';
@@ -15,7 +16,7 @@ const LIMITS = { timeoutMs: BLOCK_CALL_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX 
 export interface BlockAnswer {
   block: unknown;
   told: ToldResults;
-  /** One for each height that was asked for, in order. */
+  /** One for each requested height, in order. */
   commits: unknown[];
 }
 
@@ -46,7 +47,7 @@ export async function askBlock(
   const read = readCodes(told, height, block);
   if ('codes' in read) return { block, commits, told: read };
   const [results] = await node.askAll([callAt('block_results', height)], LIMITS);
-  // A node that has not executed the block yet has neither: the codes are worth asking for again.
+  // A node that has not executed the block yet has neither: the codes are worth another request.
   if (results?.ok !== true) return refusalOf(results);
   // Several blocks may be under way.
   node.codesFrom = Math.max(node.codesFrom, height + (read.refused === 'unknown' ? CODES_UNKNOWN_BLOCKS : 1));

@@ -1,4 +1,4 @@
-/** The verified blocks of late, with where each of their transactions stands. */
+/** Recently used verified blocks, with the position of each of their transactions. */
 import { BLOCKS_KEPT_MAX, KEPT_BYTES_MAX } from '../limits.ts';
 import type { VerifiedBlock } from './verified-block.ts';
 
@@ -10,7 +10,7 @@ export interface FoundTransaction {
 const keyOf = (hash: Uint8Array): string => Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1');
 
 export class BlockCache {
-  /** The least recently asked for first. */
+  /** By height, the least recently used first. */
   readonly #blocks = new Map<number, VerifiedBlock>();
   readonly #transactions = new Map<string, FoundTransaction>();
   #bytes = 0;

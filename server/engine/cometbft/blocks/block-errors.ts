@@ -1,11 +1,11 @@
-/** Why a block cannot be had. */
+/** Errors of a block that cannot be read. */
 
-/** No node that answers has the block; whether one that does not answer has it is not known. */
+/** No node that answers has the block; a node that does not answer may have it. */
 export class BlockNotAvailable extends Error {
   override readonly name: string = 'BlockNotAvailable';
 }
 
-/** No node has the block any more. */
+/** No node has the block any longer. */
 export class BlockPruned extends BlockNotAvailable {
   override readonly name = 'BlockPruned';
   /** The lowest height that a node still has. */

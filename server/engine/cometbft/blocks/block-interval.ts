@@ -1,4 +1,4 @@
-/** How far apart blocks usually are: the median over the header times of late. */
+/** The usual time between blocks: the median over recent header times. */
 import { nsToMs } from '../../encoding/index.ts';
 import { BLOCK_INTERVAL_MS_ASSUMED, INTERVALS_KEPT_MAX } from '../limits.ts';
 import type { VerifiedBlock } from './verified-block.ts';

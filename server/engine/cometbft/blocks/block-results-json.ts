@@ -1,4 +1,4 @@
-/** The result of `block_results` (rpc/core/types/responses.go, v0.38) as far as it is looked into: a node's own, or made again from codes. */
+/** The fields of a `block_results` result (rpc/core/types/responses.go, v0.38) that are read: a node's own, or rebuilt from codes. */
 import type { LedgerEvent } from '../../../ledger/index.ts';
 import { resultsOf } from '../../results.ts';
 import { base64 } from '../../rpc/go-json.ts';
@@ -26,7 +26,7 @@ export interface BlockResultsJson {
   app_hash: string | null;
 }
 
-/** What `block_results` would say. Throws when the codes say that bytes were executed which are no transaction. */
+/** Rebuilds `block_results` from codes. Throws when the codes say that bytes were executed that are not a transaction. */
 export function blockResultsOf(
   { height, appHash, failures }: BlockCodes,
   raws: readonly Uint8Array[],

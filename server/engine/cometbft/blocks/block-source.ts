@@ -1,9 +1,9 @@
 /**
  * Verified blocks by height, from whichever node has them.
  *
- * Nothing that a node answers is believed before the trusted chain confirms it: the block is signed by the validators that were derived, its results
- * are those that the next verified header commits to. Only the newest block's results cannot be checked yet. A node whose answer cannot be
- * true is caught lying and left alone, and the next one is asked.
+ * No answer of a node is used before the trusted chain confirms it: the block is signed by the derived validators, its results are those
+ * that the next verified header commits to. Only the newest block's results cannot be checked yet. A node that gives a false answer is
+ * distrusted and not used for a while, and the next node is queried.
  */
 import { upperHex } from '../../encoding/index.ts';
 import type { Logger } from '../../ports.ts';
@@ -30,11 +30,11 @@ export interface BlockSourceParts {
   pool: NodePool;
   trusted: TrustedChain;
   logger: Logger;
-  /** The results of a block that was shown before were forged. */
+  /** Called when the results of a block that was returned before prove to be forged. */
   onForgedResults?: () => void;
 }
 
-/** Header and commit out of the answer to `commit`. Throws BlockLie when they are none. */
+/** Reads header and commit from the answer to `commit`. Throws BlockLie when it has none. */
 export function signedHeaderOf(result: unknown): SignedHeader {
   const { header, commit } = ((result as { signed_header?: unknown } | null)?.signed_header ?? {}) as {
     header?: unknown;
@@ -52,7 +52,7 @@ export class BlockSource {
     this.#parts = parts;
   }
 
-  /** A block up to the newest verified one; of the cache when it is there. Rejects with BlockNotAvailable. */
+  /** Returns a block up to the newest verified one, from the cache if possible. Rejects with BlockNotAvailable. */
   async block(height: number): Promise<VerifiedBlock> {
     const kept = this.cache.get(height);
     if (kept !== undefined) return kept;
@@ -61,7 +61,7 @@ export class BlockSource {
     return read;
   }
 
-  /** `count` blocks in order from a height on, up to the newest verified one. Rejects with BlockNotAvailable. */
+  /** Returns `count` blocks in order from a height on, up to the newest verified one. Rejects with BlockNotAvailable. */
   async range(from: number, count: number): Promise<VerifiedBlock[]> {
     return await mapSome(
       Array.from({ length: count }, (_, i) => from + i),
@@ -70,7 +70,7 @@ export class BlockSource {
     );
   }
 
-  /** The block after the newest verified one, which is the newest from now on. Rejects with BlockNotAvailable. */
+  /** Reads and verifies the block after the newest verified one, and makes it the newest. Rejects with BlockNotAvailable. */
   async next(): Promise<VerifiedBlock> {
     const { trusted } = this.#parts;
     const parent = { height: trusted.height, hash: trusted.hash };
@@ -83,7 +83,10 @@ export class BlockSource {
     return block;
   }
 
-  /** The ledger contradicts the results of this block. False when a verified header commits to them; otherwise it is read again, from another node if there is one. */
+  /**
+   * Records that the ledger contradicts the results of this block. Returns false when a verified header commits to them; otherwise the
+   * block is read again, from another node if there is one.
+   */
   dispute(height: number): boolean {
     const block = this.cache.get(height);
     if (block === undefined) return true;
@@ -98,7 +101,7 @@ export class BlockSource {
     return true;
   }
 
-  /** A header now commits to the results of this block: a node that showed others lied, and its block is not kept. */
+  /** Compares results with the header that now commits to them: a node that showed others is distrusted, and its block is dropped. */
   checkResults(height: number): void {
     const { trusted, pool, onForgedResults } = this.#parts;
     const next = trusted.header(height + 1);
@@ -124,7 +127,7 @@ export class BlockSource {
   ): Promise<VerifiedBlock> {
     const { trusted, pool } = this.#parts;
     const strays: { node: ChainNode; complaint: string }[] = [];
-    // Read before the nodes are asked: while one answers, other headers may take their places among those that are kept.
+    // Read before the nodes are queried: while one answers, other headers may replace those that are kept.
     const [known, knownNext] = [trusted.header(height), trusted.header(height + 1)];
     const needsNext = height < trusted.height && knownNext === undefined;
     const commitsAt = [...(known === undefined ? [height] : []), ...(needsNext ? [height + 1] : [])];
@@ -151,7 +154,7 @@ export class BlockSource {
         throw new ChainReplaced(`every node disagrees with what was read before: ${strays[0]?.complaint}`);
       throw error;
     });
-    // Somebody answered what fits, so those who did not are wrong.
+    // One answer was right, so those that differ are wrong.
     for (const { node, complaint } of strays) pool.distrust(node, complaint);
     return found;
   }
@@ -180,7 +183,7 @@ export class BlockSource {
     return { hash: '', lastResultsHash: header.lastResultsHash, appHash: header.appHash };
   }
 
-  /** Asks the nodes that say that they have a height, one after another, until one answers more than a complaint. */
+  /** Queries the nodes that claim to have a height, one after another, until one returns a result rather than a complaint. */
   async #ask<T extends object>(height: number, question: (node: ChainNode) => Promise<T | string>): Promise<T> {
     const { pool } = this.#parts;
     const complaints: string[] = [];
@@ -203,7 +206,7 @@ export class BlockSource {
     throw this.#notAvailable(height, complaints);
   }
 
-  /** A node whose answer about this block is in doubt comes last. */
+  /** Nodes to query, those whose answer about this block is in doubt last. */
   #candidates(height: number): ChainNode[] {
     const isDisputed = (node: ChainNode): boolean =>
       this.#disputed.some((block) => block.height === height && block.source === node.url);
@@ -211,9 +214,9 @@ export class BlockSource {
     return nodes.sort((a, b) => Number(isDisputed(a)) - Number(isDisputed(b)));
   }
 
-  /** What a refusal says about the node. False when it explains nothing. */
+  /** Reads from a refusal what it says about the node. Returns false when it explains nothing. */
   #learn(node: ChainNode, height: number, answer: string): boolean {
-    // It may have pruned since it was last asked how it is.
+    // It may have pruned since its last status.
     const lowest = PRUNED.exec(answer)?.[1];
     if (lowest !== undefined) {
       node.earliest = Number(lowest);

@@ -1,8 +1,8 @@
 /**
  * The newest block, as it moves.
  *
- * Nodes say how far they are, and that is only a hint: the tip moves when a block was read and verified, each following the one before, from
- * the checkpoint on. Nothing is skipped: who signs a block is known only from those before it.
+ * The height that nodes claim is only a hint: the tip moves when a block was read and verified, each following the one before, from the
+ * checkpoint on. No block is skipped: who signs a block is known only from those before it.
  */
 import { nsToMs } from '../../encoding/index.ts';
 import { HeightWaiters } from '../../height-waiters.ts';
@@ -14,7 +14,7 @@ import { BlockInterval } from './block-interval.ts';
 import type { BlockSource } from './block-source.ts';
 import type { VerifiedBlock } from './verified-block.ts';
 
-/** As a follower sees the newest block; of the checkpoint, its header's time is all that is known. */
+/** The newest block as a follower sees it; of the checkpoint, only its header's time is known. */
 export interface TipBlock {
   height: number;
   /** Upper-case hex; '' before the first block. */
@@ -29,11 +29,11 @@ export interface ChainTipParts {
   start: TipBlock;
   clock: Clock;
   logger: Logger;
-  /** The nodes have another history than this process has seen: only a start can look at it anew. */
+  /** The nodes have another history than this process has seen: only a restart can read it again. */
   onReplaced: (error: Error) => void;
   /** The height is known for the first time. It may be 0: no block yet. */
   onKnown: () => void;
-  /** A block was committed, before anybody who waits for it is told. */
+  /** A block was committed; called before those who wait for it are resolved. */
   onBlock: (block: VerifiedBlock) => void;
 }
 
@@ -43,15 +43,15 @@ export class ChainTip {
   readonly #interval = new BlockInterval();
   #block: TipBlock;
   #isKnown = false;
-  /** It has stood where the nodes say they are, and was never far from it since. */
+  /** True once the tip has reached the height that the nodes claim, and as long as it was never far from it since. */
   #isLive = false;
   #moving: Promise<void> | undefined;
   #closed = false;
   #timer: Timer | undefined;
-  /** Since when (monotonic) the newest block cannot be read. */
+  /** Monotonic moment since which the newest block cannot be read. */
   #stuckSinceMs: number | undefined;
   #isStuck = false;
-  /** Monotonic moment at which the newest block was made, as far as this process knows. */
+  /** Monotonic moment at which the newest block was made, as far as this process can know. */
   #seenMs: number;
 
   constructor(parts: ChainTipParts) {
@@ -62,7 +62,7 @@ export class ChainTip {
     parts.pool.verifiedHeight = parts.start.height;
   }
 
-  /** Undefined until a node said how far it is. */
+  /** Undefined until a node has answered with its height. */
   get height(): number | undefined {
     return this.#isKnown ? this.#block.height : undefined;
   }
@@ -72,8 +72,8 @@ export class ChainTip {
   }
 
   /**
-   * It has not moved for a while although every node says that it is further: what some say may be a lie. A block may take a moment to be there
-   * with its results, so a single failure does not count.
+   * True when the tip has not moved for a while although every node claims a greater height: some claims may be false. A block may take a
+   * moment to be there with its results, so a single failure does not count.
    */
   get isStuck(): boolean {
     return this.#isStuck;
@@ -98,7 +98,7 @@ export class ChainTip {
     this.#waiters.close();
   }
 
-  /** A node may be further than before. Resolves when the tip stands where the nodes do, or cannot get there now. */
+  /** Reads new blocks: a node may have more than before. Resolves when the tip is at the nodes' height, or cannot get there now. */
   async move(): Promise<void> {
     if (this.#closed) return;
     this.#moving ??= this.#advance().finally(() => {
@@ -135,7 +135,7 @@ export class ChainTip {
     logger.error({ height: this.height, reason: error.message }, 'the newest block cannot be read');
   }
 
-  /** One block further; false when the nodes are no further. */
+  /** Reads one more block; false when the nodes have none. */
   async #step(): Promise<boolean> {
     const { pool, source } = this.#parts;
     const claimed = pool.claimedHeight();
@@ -153,7 +153,7 @@ export class ChainTip {
     if (this.#closed) return;
     const { clock, onBlock, pool } = this.#parts;
     this.#block = { height: block.height, hash: block.hash, timeMs: nsToMs(block.header.timeNs) };
-    // When the process was not there as the block came, only its header tells how long that is ago: a chain that stands must not look fresh.
+    // When the process was not running as the block came, only its header gives its age: a chain that has stopped must not look fresh.
     this.#seenMs = this.#isLive ? clock.monotonicMs() : this.#madeMs(this.#block);
     pool.verifiedHeight = block.height;
     this.#interval.add(block);
@@ -161,7 +161,7 @@ export class ChainTip {
     this.#waiters.reached(block.height);
   }
 
-  /** By the header's time. */
+  /** The moment at which a block was made, by its header's time. */
   #madeMs({ timeMs }: TipBlock): number {
     const { clock } = this.#parts;
     return clock.monotonicMs() - Math.max(0, clock.nowMs() - timeMs);

@@ -1,4 +1,4 @@
-/** A verified block as followers of the port read it. */
+/** Converts a verified block to the form of the engine port. */
 import { formatTime, nsToMs, upperHex } from '../../encoding/index.ts';
 import type { CommittedBlock } from '../../port.ts';
 import type { VerifiedBlock } from './verified-block.ts';

@@ -1,6 +1,6 @@
 /**
- * Evidence out of the JSON of a node, with the bytes that `evidence_hash` of the header covers (types/evidence.go, v0.38): what a block says
- * about a validator costs that validator its power, so it is believed only as far as the header commits to it.
+ * Reads evidence from a node's JSON, with the bytes that `evidence_hash` of the header covers (types/evidence.go, v0.38). Evidence costs a
+ * validator its power, so it is used only as far as the header commits to it.
  */
 import { DuplicateVoteEvidence, LightClientAttackEvidence } from 'cosmjs-types/tendermint/types/evidence';
 import type { Vote } from 'cosmjs-types/tendermint/types/types';
@@ -19,9 +19,9 @@ import { commitOfJson } from '../trust/commit-json.ts';
 import { blockIdOf, demand, headerOfJson, hex } from './header-json.ts';
 
 export interface EvidenceOfBlock {
-  /** What a leaf of the evidence's tree is made of. */
+  /** The bytes of a leaf of the evidence tree. */
   readonly bytes: Uint8Array;
-  /** Whom it names, in the words of the application: types/evidence.go, ABCI(). */
+  /** The validators that it names, in the application's form: types/evidence.go, ABCI(). */
   readonly misbehavior: readonly Misbehavior[];
 }
 
@@ -33,7 +33,7 @@ const INTEGER = /^-?[0-9]{1,19}$/;
 
 const json = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 
-/** An int64 of Go: text, also below zero. */
+/** An int64 of Go: text, possibly below zero. */
 function int64(value: unknown, name: string): bigint {
   demand(typeof value === 'string' && INTEGER.test(value), `${name} of its evidence is not an integer`);
   return BigInt(value);
@@ -119,7 +119,7 @@ function lightClientAttack(value: Json): EvidenceOfBlock {
         header: toHeaderMessage(headerOfJson(json(header))),
         commit: toCommitMessage(commitOfJson(commit)),
       },
-      // Left out of the bytes that are hashed.
+      // Not among the bytes that are hashed.
       validatorSet: { validators: validatorsOf(validators), proposer: validatorOf(proposer), totalVotingPower: 0n },
     },
     commonHeight,
@@ -135,7 +135,7 @@ function lightClientAttack(value: Json): EvidenceOfBlock {
   return { bytes, misbehavior };
 }
 
-/** Throws BlockLie when it is no evidence of a kind that CometBFT v0.38 has. */
+/** Throws BlockLie when it is not evidence of a kind that CometBFT v0.38 has. */
 export function evidenceOfJson(value: unknown): EvidenceOfBlock {
   const { type, value: content } = json(value);
   if (type === 'tendermint/DuplicateVoteEvidence') return duplicateVote(json(content));

@@ -1,8 +1,8 @@
-/** A header and a block id out of the JSON of a node, which is not trusted to have the form that it should (types/block.go, v0.38). */
+/** Reads a header and a block id from a node's JSON, whose form is not trusted (types/block.go, v0.38). */
 import { parseTime, type BlockId, type Header } from '../../encoding/index.ts';
 import { heightOfJson } from '../nodes/node-status.ts';
 
-/** The node says what cannot be true. */
+/** A node's answer that cannot be true. */
 export class BlockLie extends Error {
   override readonly name = 'BlockLie';
 }
@@ -31,7 +31,7 @@ export function blockIdOf(value: unknown, name: string): BlockId {
   return { hash: hex(hash, name), parts: { total, hash: hex(parts?.hash, name) } };
 }
 
-/** A header out of its JSON. Throws BlockLie when it is none. */
+/** Reads a header from its JSON. Throws BlockLie when it is not one. */
 export function headerOfJson(json: Record<string, unknown>): Header {
   const version = (json['version'] ?? {}) as { block?: unknown; app?: unknown };
   const [time, chainId] = [json['time'], json['chain_id']];

@@ -1,8 +1,8 @@
 /**
- * A block with its results as a node or its application answers them, believed only as far as it can be recomputed: the header's hash is the
- * block's id; the hashes of transactions, evidence and last commit are those in the header; chain and height are those that were asked for. That validators
- * signed it is asked of the trusted chain (../trust). What only other blocks can show (that it follows its parent, and that the results are
- * those that the next header commits to) is asked with `follows` and `isConfirmedBy`.
+ * A block with its results from a node or its application, verified as far as it can be recomputed: the header's hash is the block's id;
+ * the hashes of transactions, evidence and last commit are those in the header; chain and height are the requested ones. The trusted chain
+ * checks that validators signed it (../trust). What only other blocks can prove (that it follows its parent, and that the results are those
+ * that the next header commits to) is checked with `follows` and `isConfirmedBy`.
  */
 import type { LedgerEvent, Misbehavior } from '../../../ledger/index.ts';
 import {
@@ -26,7 +26,7 @@ import { type BlockResultsJson, blockResultsOf, type TxResultJson } from './bloc
 import { evidenceOfJson } from './evidence-json.ts';
 import { BlockLie, blockIdOf, demand, headerOfJson } from './header-json.ts';
 
-/** Result of `block` (rpc/core/types/responses.go, v0.38), as far as it is looked into. */
+/** Result of `block` (rpc/core/types/responses.go, v0.38), as far as it is read. */
 export interface BlockJson {
   block_id: { hash: string; parts: { total: number; hash: string } };
   block: {
@@ -39,7 +39,7 @@ export interface BlockJson {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** What no hash covers must at least be what an index and subscribers can read. */
+/** Checks fields that no hash covers: an index and subscribers must at least be able to read them. */
 function isResult({ code, log, codespace, events }: TxResultJson): boolean {
   const isText = (value: unknown) => typeof value === 'string';
   const isEvent = ({ type, attributes }: LedgerEvent) =>
@@ -47,7 +47,7 @@ function isResult({ code, log, codespace, events }: TxResultJson): boolean {
   return typeof code === 'number' && isText(log) && isText(codespace) && (events ?? []).every(isEvent);
 }
 
-/** What the next header commits to. */
+/** The part of a result that the next header commits to. */
 function deterministic({ code, data, gas_wanted: wanted, gas_used: used }: TxResultJson): DeterministicResult {
   return {
     code,
@@ -64,7 +64,7 @@ export interface AskedBlock {
   source: string;
 }
 
-/** How a node told what the block did: in the application's words, or in its own, which are still to be read. */
+/** A block's results as received: the application's codes, or the node's `block_results`, which is still to be read. */
 export type ToldResults = { readonly codes: BlockCodes } | { readonly blockResults: unknown };
 
 export class VerifiedBlock {
@@ -76,7 +76,7 @@ export class VerifiedBlock {
   readonly transactions: readonly Uint8Array[];
   readonly transactionHashes: readonly Uint8Array[];
   readonly results: readonly TxResultJson[];
-  /** What its evidence says, in order. */
+  /** Misbehavior in its evidence, in order. */
   readonly misbehavior: readonly Misbehavior[];
   /** Application hash after this block. */
   readonly appHash: Uint8Array;
@@ -84,18 +84,18 @@ export class VerifiedBlock {
   readonly bytes: number;
   readonly block: BlockJson;
   readonly blockResults: BlockResultsJson;
-  /** Which node answered it. */
+  /** The node that answered it. */
   readonly source: string;
   readonly #resultsHash: Uint8Array;
   #tree: MerkleTree | undefined;
   #resultsTree: MerkleTree | undefined;
 
-  /** Throws BlockLie when the answers do not fit together or are not what was asked for. */
+  /** Throws BlockLie when the answers contradict each other or are not the requested block. */
   static read(asked: AskedBlock, blockResult: unknown, told: ToldResults): VerifiedBlock {
     try {
       return new VerifiedBlock(asked, blockResult, told);
     } catch (error) {
-      // A field that is missing or of another type is no defect of ours.
+      // A field that is missing or of another type is a fault of the node, not a defect of this program.
       throw error instanceof BlockLie ? error : new BlockLie(`it cannot be read: ${(error as Error).message}`);
     }
   }
@@ -172,12 +172,12 @@ export class VerifiedBlock {
     return this.#resultsTree.proof(index);
   }
 
-  /** Whether the other block is the one before this. */
+  /** True when the other block is the one before this. */
   follows(parent: { hash: string; height: number }): boolean {
     return this.height === parent.height + 1 && this.parentHash === parent.hash;
   }
 
-  /** Whether the header after this one commits to these results and this application hash. */
+  /** True when the header after this one commits to these results and this application hash. */
   isConfirmedBy(next: Pick<KnownHeader, 'lastResultsHash' | 'appHash'>): boolean {
     return (
       Buffer.from(this.#resultsHash).equals(next.lastResultsHash) && Buffer.from(this.appHash).equals(next.appHash)

@@ -18,9 +18,9 @@ export interface SignedBlock {
   readonly id: BlockId;
   /** tendermint.types.Block in protobuf. */
   readonly bytes: Uint8Array;
-  /** The same, read. */
+  /** The same block, decoded. */
   readonly block: Block;
-  /** tendermint.types.Commit of this very block in protobuf: what the next block will hold. */
+  /** tendermint.types.Commit of this very block in protobuf: the next block will hold it. */
   readonly commit: Uint8Array;
 }
 
@@ -51,7 +51,7 @@ function partRows(height: number, bytes: Uint8Array): LevelRow[] {
   });
 }
 
-/** Which heights there are: written with the last block. */
+/** The range of stored heights: written with the last block. */
 export function blockStoreRow(height: number): LevelRow {
   return ['blockStore', message(varintField(1, 1), varintField(2, height))];
 }

@@ -1,4 +1,7 @@
-/** The home of a stock CometBFT v0.38.26 node as bytes: what an embedded chain is carried on from. Pure but for the database folders. */
+/**
+ * The home of a stock CometBFT v0.38.26 node as bytes, for an embedded chain that continues under CometBFT. Pure but for the database
+ * folders.
+ */
 export { blockRows, blockStoreRow, type SignedBlock } from './block-rows.ts';
 export { createLevelDatabase, type LevelRow, type LevelWriter } from './disk-level-database.ts';
 export { ledgerSettings, settingsText } from './settings.ts';

@@ -1,18 +1,19 @@
 /**
- * What a node of this ledger has in its config.toml where CometBFT's defaults do not fit, and why. Addresses and peers are the operator's.
+ * Settings in a node's config.toml where CometBFT's defaults do not fit this ledger, and the reason for each. Addresses and peers are the
+ * operator's.
  */
 import type { TomlSettings } from './toml.ts';
 
 export const MEMPOOL_SIZE_DEFAULT = 50_000;
 /**
- * Below block.max_bytes of the genesis (100 MiB) with room for what else a block holds: a node offers its application no more than that, and a
+ * Below block.max_bytes of the genesis (100 MiB) with room for the rest of a block: a node offers its application no more than that, and a
  * cancel behind it would wait. At 1,024 bytes a transaction at most, 50,000 of them are half of it.
  */
 const MEMPOOL_BYTES_MAX = 96 * 1024 * 1024;
 
 /**
- * Bytes a second to and from one peer. CometBFT's 5,120,000 pass a full block of this ledger, some 50 MB, in 10 s, which is longer than a round waits for
- * it; at this rate it is there in 2.5 s. It is a bound, not a reservation: a link of 200 Mbit/s.
+ * Bytes a second to and from one peer. At CometBFT's 5,120,000 a full block of this ledger, some 50 MB, takes 10 s, which is longer than a
+ * round waits for it; at this rate it takes 2.5 s. It is a bound, not a reservation: a link of 200 Mbit/s.
  */
 const PEER_BYTES_PER_S = 20_000_000;
 
@@ -28,29 +29,30 @@ export function ledgerSettings(mempoolSize = MEMPOOL_SIZE_DEFAULT): TomlSettings
       size: mempoolSize,
       cache_size: 2 * MEMPOOL_SIZE_DEFAULT,
       max_txs_bytes: MEMPOOL_BYTES_MAX,
-      // Takes out what a block has made invalid.
+      // Removes transactions that a block has made invalid.
       recheck: true,
     },
     consensus: {
-      // A validator that is gone costs each height at which it is the proposer these two: 3 s and 1 s by default.
+      // A validator that is away costs each height at which it is the proposer these two: 3 s and 1 s by default.
       timeout_propose: '2s',
       timeout_precommit: '500ms',
       timeout_commit: '300ms',
-      // An idle chain makes one empty block in this time: the service calls itself not ready when the last is too old.
+      // An idle chain makes one empty block in this time: the service reports itself not ready when the last block is too old.
       create_empty_blocks: true,
       create_empty_blocks_interval: '5s',
-      // Blocks in which a validator that starts looks for signatures of its own key, and halts when it finds one: every restart would have to
-      // wait for as many. The sign state beside the key keeps it from signing twice; `validator restore` sees that it is not an old one.
+      // Number of blocks in which a starting validator looks for signatures of its own key, and halts when it finds one: every restart
+      // would have to wait for as many. The sign state beside the key keeps it from signing twice; `validator restore` checks that it is
+      // not an old one.
       double_sign_check_height: 0,
     },
-    // Followers execute each block and compare with what the node kept of it.
+    // Followers execute each block and compare with the results that the node kept.
     storage: { discard_abci_responses: false },
-    // Answers /tx.
+    // Needed by /tx.
     tx_index: { indexer: 'kv' },
   };
 }
 
-/** A config.toml that has these settings only: a node takes its defaults for every other. */
+/** A config.toml with these settings only: a node uses its defaults for every other. */
 export function settingsText(): string {
   const sections = Object.entries(ledgerSettings()).map(([section, values]) => {
     const lines = Object.entries(values).map(

@@ -1,9 +1,10 @@
 /**
- * Rows of a stock node's state.db, as CometBFT v0.38.26 writes them (state/store.go), for a chain whose validators and consensus parameters are
- * still those of genesis.
+ * Rows of a stock node's state.db, as CometBFT v0.38.26 writes them (state/store.go), for a chain whose validators and consensus parameters
+ * are still those of genesis.
  *
- * Validators and parameters stand in full only at the height at which they changed last, here 1, and the validators also at every
- * VALIDATORS_KEPT_EVERY-th height; every other height names the one at which they changed. A node that was started at genesis has the same rows.
+ * Validators and parameters are written in full only at the height at which they changed last, here 1, and the validators also at every
+ * VALIDATORS_KEPT_EVERY-th height; every other height names the one at which they changed. A node that was started at genesis has the same
+ * rows.
  */
 import { ResponseFinalizeBlock } from 'cosmjs-types/tendermint/abci/types';
 import { ConsensusParams } from 'cosmjs-types/tendermint/types/params';
@@ -15,14 +16,14 @@ import { encodeTimestamp } from '../../encoding/time.ts';
 import type { LedgerEvent } from '../../../ledger/index.ts';
 import type { LevelRow } from './disk-level-database.ts';
 
-/** The version of CometBFT whose home is written: it stands in the state (state/state.go, InitStateVersion). */
+/** The version of CometBFT whose home is written; it is part of the state (state/state.go, InitStateVersion). */
 export const COMETBFT_SOFTWARE = '0.38.26';
 
 /** state/store.go, valSetCheckpointInterval. */
 const VALIDATORS_KEPT_EVERY = 100_000;
 const FIRST_HEIGHT = 1;
 
-/** What is the same at every height. */
+/** Facts that are the same at every height. */
 export interface ChainState {
   readonly chainId: string;
   readonly validator: { readonly publicKey: Uint8Array; readonly address: Uint8Array; readonly power: number };
@@ -43,7 +44,7 @@ export interface ConsensusParamsJson {
   readonly abci: { readonly vote_extensions_enable_height: string };
 }
 
-/** What executing a block gave. */
+/** The result of executing a block. */
 export interface BlockOutcome {
   readonly height: number;
   readonly appHash: Uint8Array;
@@ -55,7 +56,7 @@ export interface BlockOutcome {
   }[];
 }
 
-/** The last block, and what comes after it. */
+/** The last block, and what the next one needs. */
 export interface LastBlock {
   readonly height: number;
   readonly id: BlockId;
@@ -78,17 +79,19 @@ export class StateRows {
     this.#params = encodeParams(chain.params);
   }
 
-  /** Before the first block. */
+  /** The rows before the first block. */
   genesis(): LevelRow[] {
     return [this.#validatorsAt(FIRST_HEIGHT), this.#validatorsAt(FIRST_HEIGHT + 1), this.#paramsAt(FIRST_HEIGHT)];
   }
 
-  /** After a block: what it gave, and who and what counts for the blocks after it. */
+  /** The rows of a block: its results, and the validators and parameters for the blocks after it. */
   block({ height, response }: Pick<LastBlock, 'height' | 'response'>): LevelRow[] {
     return [[`abciResponsesKey:${height}`, response], this.#validatorsAt(height + 2), this.#paramsAt(height + 1)];
   }
 
-  /** The state after the last block, which the node goes on from, and what the last block gave once more, as it is kept for a crash. */
+  /**
+   * The state after the last block, from which the node continues, and the last block's results once more, which a node keeps for a crash.
+   */
   last({ height, id, timeNs, appHash, resultsHash, response }: LastBlock): LevelRow[] {
     const { chainId } = this.#chain;
     const consensus = message(varintField(1, BLOCK_PROTOCOL_VERSION), varintField(2, APP_PROTOCOL_VERSION));
@@ -130,7 +133,10 @@ export class StateRows {
   }
 }
 
-/** FinalizeBlock's response of our application: no validator, parameter or event of the block itself ever came from an embedded chain. */
+/**
+ * FinalizeBlock's response of this ledger's application: a block of an embedded chain never has validator updates, parameter updates or
+ * events of its own.
+ */
 export function encodeResponse({ appHash, results }: BlockOutcome): Uint8Array {
   return ResponseFinalizeBlock.encode({
     events: [],
@@ -152,7 +158,10 @@ export function encodeResponse({ appHash, results }: BlockOutcome): Uint8Array {
   }).finish();
 }
 
-/** One validator: its priority comes back to 0 at every height, because it is raised by the power of all, its own, and lowered by the same when it proposes. */
+/**
+ * Encodes a set of one validator. Its priority returns to 0 at every height: it is raised by the total power, which is its own, and lowered
+ * by the same when it proposes.
+ */
 function encodeValidators({ publicKey, address, power }: ChainState['validator']): Uint8Array {
   const validator = Validator.fromPartial({
     address,

@@ -1,7 +1,8 @@
 /**
- * The consensus log of a node that has finished a height and signed nothing after it: one entry that says so (consensus/wal.go, v0.38).
+ * The consensus log (WAL) of a node that has finished a height and signed nothing after it: one entry that records this (consensus/wal.go,
+ * v0.38).
  *
- * Without it the node begins all the same and writes an error into its log, which an operator would have to judge at the worst moment.
+ * Without it the node starts all the same and logs an error, which an operator would have to interpret at the worst moment.
  */
 import { crc32c } from './crc32c.ts';
 import { message, messageField, varintField } from '../../encoding/proto.ts';

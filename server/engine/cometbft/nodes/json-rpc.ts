@@ -1,8 +1,8 @@
 /**
- * JSON-RPC 2.0 as CometBFT's server speaks it (rpc/jsonrpc/server/http_json_handler.go, v0.38).
+ * JSON-RPC 2.0 as CometBFT's server implements it (rpc/jsonrpc/server/http_json_handler.go, v0.38).
  *
- * One request or a batch of one is answered by an object, a larger batch by a list in the same order, and a batch that is too large by one error
- * without an id. CometBFT writes an answer without spaces and with "result" last, so the text of a result can be cut out as it is.
+ * One request or a batch of one is answered by an object, a larger batch by a list in the same order, and a batch that is too large by one
+ * error without an id. CometBFT writes an answer without spaces and with "result" last, so the text of a result can be cut out unchanged.
  */
 import type { RpcError } from '../../port.ts';
 import { NodeFailure } from './node-port.ts';
@@ -16,7 +16,7 @@ export interface NodeCall {
 /** The text of "result", or the error as the node wrote it. */
 export type NodeAnswer = { ok: true; json: string } | { ok: false; error: RpcError };
 
-/** The same with the result read; undefined stands for a batch that the node does not take because it is too large. */
+/** The same with the result parsed; undefined is for a batch that the node rejects as too large. */
 export type ReadAnswer = { ok: true; result: unknown } | { ok: false; error: RpcError };
 
 interface Envelope {
@@ -74,7 +74,10 @@ export function readSingle(text: string): NodeAnswer {
   return { ok: true, json: text.slice(RESULT_PREFIX.length, text.lastIndexOf('}')) };
 }
 
-/** Reads the answers to a batch, in order; a number when the node takes only so many requests at once. Throws NodeFailure at anything else. */
+/**
+ * Reads the answers to a batch, in order; a number when the node accepts only so many requests at once. Throws NodeFailure at anything
+ * else.
+ */
 export function readBatch(text: string, count: number): ReadAnswer[] | number {
   const parsed = parse(text);
   const envelopes = (Array.isArray(parsed) ? parsed : [parsed]) as (Envelope | null)[];

@@ -1,8 +1,8 @@
 /**
- * The nodes together: each is asked once a second how it is, whatever else happens, and whoever needs one is told which to try, best first.
+ * All nodes together: each is queried for its status once a second, and callers receive the nodes to try, best first.
  *
- * A node that does not answer is left alone until it answers that question again; one of another chain, or one that was caught lying, is not
- * used at all. A node gains nothing by the height that it names: only what it shows counts.
+ * A node that does not answer is not used until it answers a status query again; a node of another chain, or one that is distrusted, is not
+ * used at all. The height that a node claims gives it no preference: only blocks that it has shown count.
  */
 import type { Clock, Logger, Timer } from '../../ports.ts';
 import {
@@ -32,9 +32,9 @@ export interface NodePoolParts {
   port: NodePort;
   clock: Clock;
   logger: Logger;
-  /** A node said how it is. */
+  /** Called when a node has answered its status. */
   onStatus: () => void;
-  /** A node was caught lying. */
+  /** Called when a node gave a false answer. */
   onDistrusted: (node: ChainNode) => void;
 }
 
@@ -42,9 +42,9 @@ export class NodePool {
   #nodes: readonly ChainNode[];
   readonly #parts: NodePoolParts;
   readonly #timers = new Map<ChainNode, Timer>();
-  /** Nodes of which the log says that they answer. */
+  /** Nodes that are logged as answering. */
   readonly #answering = new WeakSet<ChainNode>();
-  /** The others that answered before, each since when it does not. */
+  /** Nodes that answered before and no longer do, each with the moment since when. */
   readonly #awaySinceMs = new WeakMap<ChainNode, number>();
   /** Height of the newest verified block. A node that claims more is not preferred for it. */
   verifiedHeight = 0;
@@ -60,29 +60,30 @@ export class NodePool {
     return this.#nodes;
   }
 
-  /** How often a node was caught lying. */
+  /** Number of false answers of all nodes. */
   get lies(): number {
     return this.#lies;
   }
 
-  /** Nodes that are left alone now because they were caught lying. */
+  /** Nodes that are not used now because they gave a false answer. */
   get distrusted(): number {
     return this.nodes.filter((node) => !this.#isTrusted(node)).length;
   }
 
-  /** Asks every node once, and again and again from then on. Never rejects. */
+  /** Queries every node once, and then again at each interval. Never rejects. */
   async start(): Promise<void> {
     await Promise.all(this.nodes.map((node) => this.#poll(node)));
   }
 
   /**
-   * Other nodes from now on. One that was named before keeps what is known of it; a new one is asked first, and when one is of another chain nothing changes.
-   * @returns the nodes that are no longer used, or the stranger.
+   * Replaces the nodes. One that was configured before keeps its state; a new one is queried first, and when one is of another chain
+   * nothing changes.
+   * @returns the nodes that are no longer used, or the node of another chain.
    */
   async replace(urls: readonly string[]): Promise<{ removed: readonly ChainNode[] } | { stranger: ChainNode }> {
     const known = new Map(this.#nodes.map((node) => [node.url, node]));
     const added = urls.filter((url) => !known.has(url)).map((url) => new ChainNode(url, this.#parts.port));
-    // That one does not answer is no reason against it: it is asked again every second, as after a start.
+    // A node may be added although it does not answer: it is queried again every second, as after a start.
     await Promise.all(added.map((node) => this.#ask(node).catch(() => undefined)));
     const stranger = added.find(({ otherChain }) => otherChain !== undefined);
     if (stranger !== undefined) return { stranger };
@@ -102,7 +103,10 @@ export class NodePool {
     for (const timer of this.#timers.values()) timer.cancel();
   }
 
-  /** Nodes that answer and were not caught lying: those at the newest verified block first, those that said nothing when asked for a block last. */
+  /**
+   * Nodes that answer and are not distrusted: those at the newest verified block first, those that did not answer the last request for a
+   * block last.
+   */
   usable(): ChainNode[] {
     const reached = (node: ChainNode): number => Math.min(node.height, this.verifiedHeight);
     return this.nodes
@@ -110,7 +114,10 @@ export class NodePool {
       .sort((a, b) => Number(this.#isSilent(a)) - Number(this.#isSilent(b)) || reached(b) - reached(a));
   }
 
-  /** The greatest height that a node claims, those that said nothing when asked for a block left out while there are others; undefined when no node answers. */
+  /**
+   * The greatest height that a node claims, without those that did not answer a request for a block while there are others; undefined when
+   * no node answers.
+   */
   claimedHeight(): number | undefined {
     const usable = this.usable();
     const heard = usable.filter((node) => !this.#isSilent(node));
@@ -119,14 +126,14 @@ export class NodePool {
       : Math.max(...(heard.length > 0 ? heard : usable).map(({ height }) => height));
   }
 
-  /** Every node that answers says that there is a block after this one. */
+  /** True when every node that answers claims a block after this one. */
   allClaimMoreThan(height: number): boolean {
     return this.usable().every((node) => node.height > height);
   }
 
   /**
-   * The same for sending, always in the order of the configuration, so that one who sends in sequence meets the same node; those that left
-   * transactions unanswered come last, and behind them those that only follow the chain.
+   * The same nodes for sending, always in the order of the configuration, so that a sequence of sendings goes to the same node; those that
+   * left transactions unanswered come last, and behind them those that are catching up.
    */
   forSending(): ChainNode[] {
     const usable = this.nodes.filter((node) => node.isUp && this.#isBelieved(node));
@@ -134,12 +141,12 @@ export class NodePool {
     return usable.sort((a, b) => place(a) - place(b));
   }
 
-  /** It left transactions unanswered, a while ago at most. */
+  /** True when it left transactions unanswered at most SLOW_MS ago. */
   isSlow(node: ChainNode): boolean {
     return node.slowUntilMs > this.#parts.clock.monotonicMs();
   }
 
-  /** It was caught lying: it is left alone, for longer at each time. */
+  /** Records a false answer: the node is not used for a while, longer at each time. */
   distrust(node: ChainNode, reason: string): void {
     const { clock, logger, onDistrusted } = this.#parts;
     this.#lies += 1;
@@ -154,7 +161,7 @@ export class NodePool {
     onDistrusted(node);
   }
 
-  /** It showed a verified one. */
+  /** Records that it showed a verified block. */
   showed(node: ChainNode, height: number): void {
     node.shownHeight = Math.max(node.shownHeight, height);
     node.silences = 0;
@@ -163,8 +170,9 @@ export class NodePool {
   }
 
   /**
-   * It answered that it cannot show a block that it says it has. For a moment this may be so. It is a lie when the node goes on with it for
-   * CLAIM_MS_MAX while another node shows the block. A pause as long begins the time again: a node that was not asked in between denied nothing.
+   * Records that it answered that it cannot show a block that it claims to have. For a moment this may be so. It is a false claim when the
+   * node repeats it for CLAIM_MS_MAX while another node shows the block. A pause as long restarts the time: a node that was not queried in
+   * between denied nothing.
    */
   didNotShow(node: ChainNode, height: number): void {
     const nowMs = this.#parts.clock.monotonicMs();
@@ -182,14 +190,17 @@ export class NodePool {
     );
   }
 
-  /** It was asked for a block and nothing came: for a while, longer at each time, others are asked first and its height does not count. */
+  /**
+   * Records that a request for a block got no answer: for a while, longer at each time, others are queried first and its height does not
+   * count.
+   */
   saidNothing(node: ChainNode): void {
     node.unshown = undefined;
     node.silentUntilMs = this.#parts.clock.monotonicMs() + Math.min(CLAIM_MS_MAX * 2 ** node.silences, DISTRUST_MS_MAX);
     node.silences += 1;
   }
 
-  /** One sentence about every node that is not used; '' when all are. */
+  /** Describes every node that is not used, one sentence each; '' when all are. */
   troubles(): string {
     return this.nodes
       .filter((node) => !node.isUp || !this.#isBelieved(node))
@@ -232,7 +243,7 @@ export class NodePool {
     onStatus();
   }
 
-  /** Once for each time that it begins to answer. Other calls may have found out before that it does, or does not. */
+  /** Logs once each time a node begins to answer. Other calls may have noticed before that it does, or does not. */
   #tellAnswers(node: ChainNode): void {
     const { clock, logger } = this.#parts;
     if (this.#answering.has(node)) return;
@@ -243,7 +254,7 @@ export class NodePool {
     logger.info({ node: node.url, height: node.height, ...away }, 'a node answers');
   }
 
-  /** That one does not answer is told once. That there is none is told for as long as it lasts, which the log folds (app/outages.ts). */
+  /** Logs once that one node does not answer. That none answers is logged for as long as it lasts, which the log folds (app/outages.ts). */
   #tellAway(node: ChainNode, err: NodeFailure): void {
     const { clock, logger } = this.#parts;
     const isNew = this.#answering.delete(node);

@@ -1,21 +1,24 @@
-/** Nodes as the engine reaches them. The real network stands behind `socket-node-port.ts`, a script behind the same port in tests. */
+/** The engine's port to nodes. `socket-node-port.ts` implements it for the real network, a script in tests. */
 
 export interface CallLimits {
   timeoutMs: number;
   answerBytesMax: number;
 }
 
-/** Why a call brought no answer of a node. */
+/** Kinds of failure of a call to a node. */
 export type NodeFailureKind =
   /** No connection was made: nothing of the request reached the node. */
   | 'refused'
   /** The connection broke, or time was up: the node may have read the request. */
   | 'lost'
-  /** The answer is none of a CometBFT node. */
+  /** The answer is not that of a CometBFT node. */
   | 'unreadable'
-  /** The answer is longer than asked for; another node's would be too. */
+  /** The answer is longer than the limit; another node's would be too. */
   | 'too_large'
-  /** Too much is under way here: too many calls to this node, and nothing was sent, or too many bytes of answers, and this one was not read to its end. */
+  /**
+   * Too much is in progress here: too many calls to this node, and nothing was sent, or too many bytes of answers, and this one was not
+   * read to its end.
+   */
   | 'busy';
 
 export class NodeFailure extends Error {
@@ -31,7 +34,7 @@ export class NodeFailure extends Error {
 export interface Subscriber {
   /** The node has committed this height. */
   onHeight(height: number): void;
-  /** Called once when nothing more will come, and not after `close`. */
+  /** Called once when the subscription has ended, and not after `close`. */
   onEnd(reason: string): void;
 }
 
@@ -40,15 +43,18 @@ export interface Subscription {
 }
 
 export interface NodePort {
-  /** Sends one JSON-RPC body and resolves with the body of the answer, whatever its status; rejects with NodeFailure. Nothing but the body is taken: no header of a node goes further. */
+  /**
+   * Sends one JSON-RPC body and resolves with the body of the answer, whatever its status; rejects with NodeFailure. Only the body is
+   * returned: no header of a node goes further.
+   */
   call(url: string, body: string, limits: CallLimits): Promise<string>;
-  /** Follows the headers that a node commits. */
+  /** Subscribes to the headers that a node commits. */
   subscribe(url: string, subscriber: Subscriber): Subscription;
   /** Ends all connections. */
   close(): void;
 }
 
-/** A node's address as it may be shown: the path of a hosted one is often its key. */
+/** A node's address for display: the path of a hosted node's address is often its key. */
 export function shownNode(nodeUrl: string): string {
   const { origin, pathname } = new URL(nodeUrl);
   return pathname === '/' ? origin : `${origin}/***`;

@@ -1,4 +1,4 @@
-/** What a node says about itself, in `status` and `num_unconfirmed_txs` (rpc/core/types/responses.go, v0.38). */
+/** A node's report about itself, from `status` and `num_unconfirmed_txs` (rpc/core/types/responses.go, v0.38). */
 
 export interface NodeStatus {
   chainId: string;
@@ -14,12 +14,12 @@ interface StatusJson {
 
 const DECIMAL = /^\d{1,15}$/;
 
-/** A height as CometBFT writes it; undefined when it is none. */
+/** Reads a height as CometBFT writes it; undefined when it is not one. */
 export function heightOfJson(value: unknown): number | undefined {
   return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : undefined;
 }
 
-/** Undefined when it is no status of a CometBFT node. */
+/** Returns undefined when it is not a status of a CometBFT node. */
 export function readStatus(result: unknown): NodeStatus | undefined {
   const { node_info: node, sync_info: sync } = (result ?? {}) as StatusJson;
   const height = heightOfJson(sync?.latest_block_height);
@@ -28,7 +28,7 @@ export function readStatus(result: unknown): NodeStatus | undefined {
   return { chainId: node.network, height, earliest, isCatchingUp: sync?.catching_up === true };
 }
 
-/** How many transactions wait; 0 when the answer does not say. */
+/** Number of transactions in the mempool; 0 when the answer does not have it. */
 export function readMempoolSize(result: unknown): number {
   return heightOfJson((result as { total?: unknown } | null)?.total) ?? 0;
 }

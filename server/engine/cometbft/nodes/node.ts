@@ -1,4 +1,4 @@
-/** One node: how to ask it, and what it was last seen to be. */
+/** One node: its client, and its last known state. */
 import { BATCH_CALLS_MAX, BATCH_CHARS_MAX } from '../limits.ts';
 import {
   batchBody,
@@ -11,7 +11,7 @@ import {
 } from './json-rpc.ts';
 import { NodeFailure, type CallLimits, type NodePort } from './node-port.ts';
 
-/** Below this a limit of batches makes no sense. */
+/** The lowest limit of a batch that can be used. */
 const BATCH_CALLS_MIN = 1;
 
 export class ChainNode {
@@ -19,34 +19,34 @@ export class ChainNode {
   readonly #port: NodePort;
   #batchMax = BATCH_CALLS_MAX;
 
-  /** It answered the last time it was asked. */
+  /** It answered the last query. */
   isUp = false;
-  /** Why it did not; '' when it did, or was never asked. */
+  /** Why it did not answer; '' when it did, or was never queried. */
   trouble = '';
-  /** It belongs to another chain and is never used. */
+  /** The other chain that it belongs to; such a node is never used. */
   otherChain: string | undefined;
-  /** Moment (monotonic) until which it is left alone: it was caught lying. */
+  /** Moment (monotonic) until which it is not used: it gave a false answer. */
   distrustedUntilMs = 0;
-  /** How often it was caught. */
+  /** Number of its false answers. */
   lies = 0;
-  /** A block that it says it has, was asked for and has not shown; when it first and last answered so (monotonic). */
+  /** A block that it claims to have and did not show when queried; when it first and last answered so (monotonic). */
   unshown: { height: number; sinceMs: number; lastMs: number } | undefined;
-  /** Moment (monotonic) until which what it says about its height is no reason to ask it: it was asked for a block and said nothing. */
+  /** Moment (monotonic) until which its claimed height is no reason to query it: it did not answer a request for a block. */
   silentUntilMs = 0;
-  /** How often in a row it said nothing. */
+  /** Number of requests for a block in a row that it did not answer. */
   silences = 0;
-  /** The furthest verified block that it showed. */
+  /** The highest verified block that it has shown. */
   shownHeight = 0;
-  /** Moment (monotonic) until which it gets transactions only if there is nobody else: it left some unanswered. */
+  /** Moment (monotonic) until which it gets transactions only if there is no other node: it left some unanswered. */
   slowUntilMs = 0;
-  /** It is fetching blocks from others and does not take part yet. */
+  /** It is fetching blocks from others and does not take part in consensus yet. */
   isCatchingUp = false;
-  /** How far it says it is. */
+  /** Height that it claims. */
   height = 0;
   /** The lowest height that it still has; 0 before the first block. */
   earliest = 0;
   mempoolSize = 0;
-  /** The lowest block whose codes its application is asked for: of one before, or of all before a later look, it had none. */
+  /** The lowest block whose codes are requested from its application: it had none of an earlier block, or of any before the next try. */
   codesFrom = 0;
 
   constructor(url: string, port: NodePort) {
@@ -54,25 +54,27 @@ export class ChainNode {
     this.#port = port;
   }
 
-  /** Asks one thing. Rejects with NodeFailure; the node counts as down then, unless it was we who would not ask or read on. */
+  /**
+   * Makes one call. Rejects with NodeFailure; the node counts as down then, unless this process did not send the call or did not read on.
+   */
   async ask(call: NodeCall, limits: CallLimits): Promise<NodeAnswer> {
     return await this.#call(singleBody(call), limits, readSingle);
   }
 
-  /** Asks many things in order, in as many batches as the node needs. Rejects as `ask` does. */
+  /** Makes many calls in order, in as many batches as the node needs. Rejects as `ask` does. */
   async askAll(calls: readonly NodeCall[], limits: CallLimits): Promise<ReadAnswer[]> {
     const answers: ReadAnswer[] = [];
     while (answers.length < calls.length) answers.push(...(await this.askSome(calls.slice(answers.length), limits)));
     return answers;
   }
 
-  /** Asks as many of these things as fit into one batch, at least the first; so many answers come back. */
+  /** Makes as many of these calls as fit into one batch, at least the first, and returns as many answers. */
   async askSome(calls: readonly NodeCall[], limits: CallLimits): Promise<ReadAnswer[]> {
     for (;;) {
       const batch = this.#fitting(calls);
       const read = await this.#call(batchBody(batch), limits, (text) => readBatch(text, batch.length));
       if (typeof read !== 'number') return read;
-      // A node that refuses one request as too many would be asked for ever.
+      // Without this check, a node that refuses one request as too many would be queried forever.
       if (read >= batch.length || batch.length <= BATCH_CALLS_MIN)
         throw this.#fail(
           new NodeFailure('unreadable', `it refuses ${batch.length} requests although it takes ${read}`),

@@ -1,4 +1,4 @@
-/** Nodes over the network: JSON-RPC over HTTP with connections that are kept, and the websocket. */
+/** The node port over the network: JSON-RPC over HTTP with kept-alive connections, and the websocket. */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../../ports.ts';
@@ -7,9 +7,9 @@ import { NodeFailure, type CallLimits, type NodePort, type Subscriber } from './
 import { subscribeToHeaders } from './socket-subscription.ts';
 import { tlsFailure } from './tls-failure.ts';
 
-/** CometBFT closes a connection that was idle for 10 s; one that is older than this is not used again. */
+/** CometBFT closes a connection that was idle for 10 s; one that was idle longer than this is not used again. */
 const IDLE_CONNECTION_MS_MAX = 5_000;
-/** What a system says when no connection was made. */
+/** Error codes of the system when no connection was made. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT']);
 
 type Agent = HttpAgent | HttpsAgent;
@@ -29,7 +29,7 @@ export class SocketNodePort implements NodePort {
   readonly #answersBytesMax: number;
   readonly #agents = new Map<string, Agent>();
   readonly #underWay = new Map<string, number>();
-  /** Of answers that have not come to their end. */
+  /** Bytes of answers that are still being read. */
   #readBytes = 0;
 
   constructor(clock: Clock, answersBytesMax = ANSWERS_BYTES_MAX) {
@@ -83,9 +83,9 @@ export class SocketNodePort implements NodePort {
         limits.timeoutMs,
       );
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // Giving up destroys the request, and that says ECONNRESET too.
+        // Giving up destroys the request, which also reports ECONNRESET.
         if (failed) return;
-        // A kept connection that the node closed as the request was on its way: on a new one it is the first.
+        // The node closed a kept connection as the request was on its way: on a new connection it is the first.
         if (mayRepeat && request.reusedSocket && error.code === 'ECONNRESET') {
           timer.cancel();
           resolve(this.#send(url, body, limits, false));

@@ -1,4 +1,4 @@
-/** The websocket to one node: every header that it commits, until it is closed or the connection proves to be dead. */
+/** The websocket to one node: receives every header that it commits, until it is closed or the connection proves to be dead. */
 import { WebSocket } from 'ws';
 import type { Clock, Timer } from '../../ports.ts';
 import { HEADER_MESSAGE_BYTES_MAX, WEBSOCKET_OPEN_MS_MAX, WEBSOCKET_PING_MS } from '../limits.ts';
@@ -25,7 +25,7 @@ function readMessage(text: string): HeaderMessage | undefined {
   }
 }
 
-/** Where the websocket of a node stands. */
+/** The address of a node's websocket. */
 export function websocketUrl(url: string): string {
   return `${url.replace(/^http/, 'ws').replace(/\/+$/, '')}/websocket`;
 }
@@ -46,7 +46,7 @@ export function subscribeToHeaders(url: string, { onHeight, onEnd }: Subscriber,
     socket.terminate();
     if (reason !== undefined) onEnd(reason);
   };
-  // A connection whose other side is gone stays open without a word; the answer to a ping shows that somebody is there.
+  // A connection whose other side is gone stays open silently; the answer to a ping shows that the peer is there.
   const ping = (): void => {
     if (!isAlive) return end('the node did not answer a ping');
     isAlive = false;

@@ -1,4 +1,4 @@
-/** One websocket to one node, always: when it is lost, the next node's is opened. What it says only saves waiting for the next poll. */
+/** Keeps one websocket to one node open: when it is lost, the next node's is opened. Its messages only save waiting for the next poll. */
 import type { Clock, Logger, Timer } from '../../ports.ts';
 import { WEBSOCKET_RETRY_MS_MAX, WEBSOCKET_RETRY_MS_MIN } from '../limits.ts';
 import type { ChainNode } from './node.ts';
@@ -10,7 +10,7 @@ export interface TipSubscriptionParts {
   port: NodePort;
   clock: Clock;
   logger: Logger;
-  /** A node is further than it was. */
+  /** Called when a node has a new height. */
   onHeight: () => void;
 }
 
@@ -41,7 +41,7 @@ export class TipSubscription {
     else this.#open(node);
   }
 
-  /** The node is not believed any more: another one is listened to. */
+  /** Moves to another node: this one is distrusted. */
   leave(node: ChainNode): void {
     if (this.#node !== node || this.#subscription === undefined) return;
     this.#subscription.close();
@@ -66,7 +66,7 @@ export class TipSubscription {
       onEnd: (reason) => {
         this.#subscription = undefined;
         this.#lost += 1;
-        // That the node itself does not answer is told by who asks it how it is.
+        // The status query logs when the node itself does not answer.
         this.#parts.logger.info(
           { node: node.url, reason },
           'the websocket to a node is lost; new blocks are asked for until the next one is open',

@@ -1,4 +1,6 @@
-/** What is wrong with the TLS of a node, in words for the operator, by the code of Node.js. In each case nothing of the request has reached the node. */
+/**
+ * Explains a TLS failure of a node to the operator, by the error code of Node.js. In each case nothing of the request has reached the node.
+ */
 
 const UNKNOWN_AUTHORITY =
   'no authority that is trusted here has signed its certificate: name its CA with NODE_EXTRA_CA_CERTS=FILE';
@@ -15,9 +17,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
 };
 
-/** Undefined when the failure has nothing to do with TLS. */
+/** Returns undefined when the failure has nothing to do with TLS. */
 export function tlsFailure({ code = '', message }: NodeJS.ErrnoException): string | undefined {
-  // OpenSSL's words for bytes that are no TLS.
+  // OpenSSL's messages for bytes that are not TLS.
   if (code === 'EPROTO' && /wrong version number|packet length too long|record layer failure/.test(message))
     return NO_TLS;
   return SENTENCES[code];
