@@ -1,24 +1,28 @@
 /**
- * What a block did, as the application tells it to a gateway: the codes that are not 0, and the application hash after the block.
+ * The results of a block as the application reports them to a gateway: the codes that are not 0, and the application hash after the block.
  *
- * `block_results` says the same in some 700 bytes of JSON a transaction, which a node writes and a gateway parses. Everything else in it follows
- * from the transactions and these (blocks/block-results-json.ts), unless the block changed validators or had evidence: the application does not answer for such
- * a block, nor for one that it has forgotten, and the node is asked for `block_results`.
+ * `block_results` has the same in some 700 bytes of JSON a transaction, which a node writes and a gateway parses. Everything else in it
+ * follows from the transactions and these (blocks/block-results-json.ts), unless the block changed validators or had evidence: the
+ * application does not answer for such a block, nor for one that it no longer keeps, and the gateway then requests `block_results` from the
+ * node.
  *
- * A query of this path names the height of the block, and the value of the answer is JSON:
- * `{"height":12,"transactions":3,"appHash":"<64 hex digits>","failures":[[1,1,"why"]]}`, a failure being position, code and log.
+ * A query of this path names the height of the block, and the value of the answer is JSON: `{"height":12,"transactions":3,"appHash":"<64
+ * hex digits>","failures":[[1,1,"why"]]}`, a failure being position, code and log.
  */
 import { QUERY_CODES } from '../abci-query.ts';
 import type { Failure } from '../results.ts';
 
 export const BLOCK_CODES_PATH = '/results/codes';
 
-/** Blocks that an application answers for, the newest: a gateway that follows is one or two behind, one that was away for long reads `block_results`. */
+/**
+ * Newest blocks that an application answers for: a gateway that follows is one or two behind, one that was away for long reads
+ * `block_results`.
+ */
 export const CODES_KEPT_BLOCKS = 100;
 
 export interface BlockCodes {
   readonly height: number;
-  /** How many there are in the block. */
+  /** Number of transactions in the block. */
   readonly transactions: number;
   /** After the block, upper-case hex. */
   readonly appHash: string;
@@ -30,15 +34,18 @@ export function blockCodesText({ height, transactions, appHash, failures }: Bloc
   return JSON.stringify({ height, transactions, appHash, failures });
 }
 
-/** The answer of a node to a query of BLOCK_CODES_PATH. `unknown` says that its application knows no such path, and so will not know it for the next block. */
+/**
+ * A node's answer to a query of BLOCK_CODES_PATH. `unknown`: its application does not have this path, and so will not have it for the next
+ * block.
+ */
 export type CodesAnswer = { readonly codes: BlockCodes } | { readonly refused: 'unknown' | 'not_there' };
 
 const NOT_THERE = { refused: 'not_there' } as const;
 const APP_HASH = /^[0-9A-F]{64}$/;
 
 /**
- * Reads the result of `abci_query`. What is not of the block that was asked for, or of another number of transactions, counts as no answer: the
- * node can still show the same in `block_results`, and is judged by that.
+ * Reads the result of `abci_query`. Codes of another block, or of another number of transactions, count as no answer: the node can still
+ * show the same in `block_results`, which is then checked.
  */
 export function readBlockCodes(result: unknown, asked: Pick<BlockCodes, 'height' | 'transactions'>): CodesAnswer {
   const { code = 0, value } =

@@ -1,16 +1,19 @@
-/** How often bytes went out, by the first half of their hash. Forgotten bytes only begin anew at their first node. */
+/**
+ * How often each transaction was sent, by the first half of its hash. A dropped entry only means that its transaction starts at its first
+ * node again.
+ */
 import { txHash } from '../../ledger/index.ts';
 import type { BroadcastItem } from '../port.ts';
 import { BROADCASTS_KEPT_MAX } from './limits.ts';
 
-/** Hex digits of it. */
+/** Hex digits of the hash. */
 const KEY_CHARS = 32;
 
 export class BroadcastCounts {
-  /** Those that went out longest ago first. */
+  /** Sent longest ago first. */
   readonly #counts = new Map<string, number>();
 
-  /** 0 at the first time, 1 at the second, and so on. */
+  /** Counts one more sending: 0 for the first, 1 for the second, and so on. */
   next({ raw, hash }: Pick<BroadcastItem, 'raw' | 'hash'>): number {
     const key = (hash ?? txHash(raw)).slice(0, KEY_CHARS);
     const count = this.#counts.get(key) ?? 0;

@@ -1,17 +1,17 @@
 /**
- * Hands transactions to the nodes.
+ * Sends transactions to the nodes.
  *
- * An account has a node of its own: a node refuses a nonce whose predecessor it has not heard of, and gossip takes a moment, so what one account
- * sends goes the same way, in the order given. Bytes that go out again go to the next node, at each time: what one mempool dropped, or gossips no
- * more, so reaches another.
+ * Each account has a preferred node: a node refuses a nonce whose predecessor it has not received, and gossip takes a moment, so all
+ * transactions of one account go to the same node, in the given order. A transaction that is sent again goes to the next node each time: so
+ * it reaches another when one mempool dropped it, or no longer gossips it.
  *
- * A node checks the requests of a batch one after another and waits for each check, which over the application's socket can take 20 ms; so only
- * the last one that a node gets in a call is sent as broadcast_tx_sync, those before it as broadcast_tx_async. The application checks in the order
- * of arrival: when the last answer is here, all are checked. What the others' checks found is not known, and not needed: an answer is advice,
- * only a block decides.
+ * A node checks the requests of a batch one after another and waits for each check, which over the application's socket can take 20 ms; so
+ * only the last one of a call to a node is sent as broadcast_tx_sync, those before it as broadcast_tx_async. The application checks in the
+ * order of arrival: when the last answer is here, all are checked. The results of the other checks are not known, and not needed: an answer
+ * is advice, only a block decides.
  *
- * A node whose application stands still takes transactions and never answers, while it says of itself that it is well. Nobody waits for it: what
- * it was given goes out again to others, and it gets no more until it answers or some time has passed.
+ * A node whose application hangs accepts transactions and never answers, while its status is healthy. It is not waited for: its
+ * transactions are sent again to others, and it gets no more until it answers or some time has passed.
  */
 import { decodeTransaction } from '../../ledger/index.ts';
 import { sha256 } from '../encoding/index.ts';
@@ -25,11 +25,11 @@ import type { NodePool } from './nodes/node-pool.ts';
 import { NodeFailure } from './nodes/node-port.ts';
 import type { ChainNode } from './nodes/node.ts';
 
-/** No code of the ledger: the node itself would not take the transaction, or none could be reached. */
+/** Not a code of the ledger: the node itself refused the transaction, or none could be reached. */
 export const NOT_TAKEN = 1_000;
 
 const LIMITS = { timeoutMs: BROADCAST_CALL_MS_MAX, answerBytesMax: ANSWER_BYTES_MAX };
-/** The node has seen these bytes before. It may hold them, or may have dropped them; either way it need not see them again now. */
+/** The node has received these bytes before. It may hold them, or may have dropped them; either way it need not receive them again now. */
 const KNOWN = 'tx already exists in cache';
 const NOT_REACHED: BroadcastResult = { code: NOT_TAKEN, log: 'no node could be reached' };
 const NOT_ANSWERED: BroadcastResult = { code: NOT_TAKEN, log: 'the node has not answered yet' };
@@ -45,18 +45,20 @@ function resultOf(answer: ReadAnswer): BroadcastResult {
   return { code: typeof code === 'number' ? code : NOT_TAKEN, log: typeof log === 'string' ? log : '' };
 }
 
-/** Whose transaction it is: that of one account goes one way. What is no transaction of ours has no account. */
+/**
+ * The account of a transaction: all of one account go to the same node. Bytes that are not a transaction of this ledger have no account.
+ */
 function accountOf({ raw, account }: BroadcastItem): string {
   if (account !== undefined) return account;
   const decoded = decodeTransaction(raw);
   if (!decoded.ok) return '';
-  // Governance is of no account; all of it goes one way, in the order of its sequence.
+  // Governance has no account; all of it goes to the same node, in the order of its sequence.
   return 'from' in decoded.tx ? decoded.tx.from : decoded.tx.kind;
 }
 
 /**
- * Positions of the nodes as this account prefers them, by a hash of both: when a node goes or comes back, only accounts that prefer it change
- * their way, and all others keep the node that has heard of what they sent before.
+ * Positions of the nodes in this account's order of preference, by a hash of both: when a node goes or comes back, only accounts that
+ * prefer it change nodes, and all others keep the node that has received their earlier transactions.
  */
 function preference(account: string, nodes: readonly ChainNode[]): number[] {
   if (nodes.length === 1) return [0];
@@ -64,14 +66,14 @@ function preference(account: string, nodes: readonly ChainNode[]): number[] {
   return nodes.map((_, i) => i).sort((a, b) => Buffer.compare(weights[a] as Buffer, weights[b] as Buffer));
 }
 
-/** What goes to one node first, and to the others when that fails. */
+/** Transactions that go to one node first, and to the others when that fails. */
 interface Lane {
   nodes: readonly ChainNode[];
   /** Positions in the call. */
   positions: number[];
-  /** Of `nodes`, the one whose answer is awaited; undefined once there is nothing more to wait for. */
+  /** The one of `nodes` whose answer is awaited; undefined once there is nothing more to wait for. */
   asked: ChainNode | undefined;
-  /** Nobody waits for it any more: what is left of it goes to no other node. */
+  /** No longer waited for: the rest of it goes to no other node. */
   abandoned: boolean;
 }
 
@@ -92,12 +94,12 @@ export class Broadcaster {
     return this.#refused;
   }
 
-  /** Calls to a node that brought no answer. */
+  /** Calls to a node that returned no answer. */
   get failed(): number {
     return this.#failed;
   }
 
-  /** One result for each item, in order. Rejects with NodeFailure when no node could be reached at all. */
+  /** Returns one result for each item, in order. Rejects with NodeFailure when no node could be reached at all. */
   async send(items: readonly BroadcastItem[]): Promise<BroadcastResult[]> {
     const results = new Map<number, BroadcastResult>();
     const lanes = this.#lanes(items);
@@ -127,7 +129,7 @@ export class Broadcaster {
     items.forEach((item, position) => {
       const account = accountOf(item);
       const count = this.#counts.next(item);
-      // What of an account goes out in one call stays together, also where some of it goes out again and some for the first time.
+      // All of one account's transactions in one call go to the same node, also where some are sent again and some for the first time.
       const way = ways.get(account) ?? preference(account, first)[count % first.length] ?? 0;
       ways.set(account, way);
       lanes[way]?.positions.push(position);
@@ -135,7 +137,9 @@ export class Broadcaster {
     return lanes.filter(({ positions }) => positions.length > 0);
   }
 
-  /** Until all lanes are through, or patience is over and there is a node to go on with. Whoever is still awaited then is slow. */
+  /**
+   * Waits until all calls are done, or BROADCAST_PATIENCE_MS is over and another node remains. A node that is still awaited then is slow.
+   */
   async #awaitEnough(lanes: readonly Lane[], sent: readonly Promise<void>[]): Promise<void> {
     let timer: Timer | undefined;
     const patience = new Promise<void>((resolve) => (timer = this.#clock.setTimer(resolve, BROADCAST_PATIENCE_MS)));

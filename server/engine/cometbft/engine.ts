@@ -1,4 +1,4 @@
-/** A network of CometBFT nodes behind the engine port, over whatever reaches the nodes. */
+/** The engine over a network of CometBFT nodes, whatever transport reaches them. */
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 import { EventMatcher } from '../rpc/event-matcher.ts';
@@ -54,19 +54,19 @@ export interface CometbftEngineParts {
   genesis: GenesisDocument;
   nodeUrls: readonly string[];
   port: NodePort;
-  /** Where transactions are found by their events. It can always be made again from the chain. */
+  /** Index by which transactions are found by their events. It can always be rebuilt from the chain. */
   search: SearchStore;
-  /** The file of the statements; absent where none are made. */
+  /** The file of the statements; absent where statements are off. */
   statementsFile?: string;
-  /** How often the nodes of an idle chain make an empty block; IDLE_BLOCK_MS_ASSUMED without it. */
+  /** Interval at which the nodes of an idle chain make an empty block; IDLE_BLOCK_MS_ASSUMED without it. */
   idleBlockMs?: number;
   clock: Clock;
   logger: Logger;
-  /** Called when the nodes have another history than this process has seen; it should end and start again. */
+  /** Called when the nodes have another history than this process has seen; the process should end and start again. */
   onFatal?: (error: Error) => void;
 }
 
-/** What exists once it is known from where the chain is to be verified. */
+/** The parts that exist once the checkpoint to verify the chain from is known. */
 interface Following {
   trusted: TrustedChain;
   source: BlockSource;
@@ -109,7 +109,7 @@ export class CometbftEngine implements Engine {
     this.#events = new EventMatcher(clock);
   }
 
-  /** Looks at every node once. Rejects with EngineStartError when one is of another chain; that none answers is no error. */
+  /** Queries every node once. Rejects with EngineStartError when one is of another chain; it is not an error that none answers. */
   async start(): Promise<void> {
     await this.#pool.start();
     const [stranger] = this.#pool.nodes.filter(({ otherChain }) => otherChain !== undefined);
@@ -123,7 +123,7 @@ export class CometbftEngine implements Engine {
     );
   }
 
-  /** Other nodes from now on; each is verified like any. Rejects with EngineStartError, and nothing changes, when one is of another chain. */
+  /** Replaces the nodes; each new one is verified. Rejects with EngineStartError, and changes nothing, when one is of another chain. */
   async replaceNodes(urls: readonly string[]): Promise<void> {
     this.#assertOpen();
     const outcome = await this.#pool.replace(urls);
@@ -148,7 +148,7 @@ export class CometbftEngine implements Engine {
       logger,
       onKnown: () => search.open(),
       onBlock: (block) => {
-        // It may have read the newest block before the header that commits to its results was known.
+        // It may have read the newest block before the header that commits to its results was verified.
         archive.checkResults(block.height - 1);
         search.add(block);
         statements?.wake();
@@ -164,7 +164,7 @@ export class CometbftEngine implements Engine {
       clock,
       logger,
     });
-    // Blocks of long ago are read apart here too: a search must not wait for them, nor they for a search.
+    // Old blocks have a source of their own here too: a search must not wait for them, nor they for a search.
     const history = new BlockSource({ pool, trusted, logger });
     const path = this.#parts.statementsFile;
     const statements =
@@ -186,7 +186,7 @@ export class CometbftEngine implements Engine {
       reads: new VerifiedReads({ trusted, search, proxy: this.#proxy }),
     };
     logger.info({ height, hash }, 'the chain is verified from here on');
-    // The caller waits for no block: how many there are to verify is not proved yet.
+    // The caller does not wait for blocks: how many there are to verify is not proved yet.
     void tip.move();
   }
 
@@ -229,7 +229,7 @@ export class CometbftEngine implements Engine {
       return (await this.#read(fromHeight, limit)).map(committedBlock);
     } catch (error) {
       if (!(error instanceof BlockPruned)) throw error;
-      // A block of another height than the one that was asked for is what stops a follower for good: it must not skip what it did not see.
+      // A follower stops for good at a block of another height than the requested one: it must not skip a block that it did not see.
       this.#parts.logger.error({ asked: fromHeight, lowest: error.lowest }, error.message);
       return [committedBlock(await this.#started().source.block(error.lowest))];
     }
@@ -238,7 +238,7 @@ export class CometbftEngine implements Engine {
   async waitForHeight(height: number, timeoutMs: number): Promise<number> {
     this.#assertOpen();
     const { tip } = this.#started();
-    // Without a node the height is not known: that of the checkpoint may be long past.
+    // Without a node the height is unknown: that of the checkpoint may be long past.
     const reached = await tip.wait(tip.height === undefined ? tip.block.height + 1 : height, timeoutMs);
     if (tip.height === undefined) throw new BlockNotAvailable('no node of the chain has answered yet');
     return reached;
@@ -293,7 +293,7 @@ export class CometbftEngine implements Engine {
     };
   }
 
-  /** Ends all connections, answers whoever waits, and closes the index. Calling it again does nothing. */
+  /** Ends all connections, resolves pending calls, and closes the index. A second call does nothing. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -306,7 +306,7 @@ export class CometbftEngine implements Engine {
     this.#parts.port.close();
   }
 
-  /** What is answered here rather than by a node; undefined when a node should answer. */
+  /** Answers here what needs no node; undefined when a node should answer. */
   async #ownAnswer(method: RpcMethod, args: RpcArguments): Promise<unknown> {
     if (method === 'check_tx') return await askCheckTx(this.#proxy, args);
     if (this.#following === undefined) {
@@ -320,7 +320,7 @@ export class CometbftEngine implements Engine {
     return await reads.answer(method, args);
   }
 
-  /** Blocks from a height on as far as one answer goes; [] when there is none yet. */
+  /** Reads blocks from a height on, up to the size of one answer; [] when there is none yet. */
   async #read(fromHeight: number, limit: number): Promise<VerifiedBlock[]> {
     const { tip, source } = this.#started();
     const first = Math.max(1, fromHeight);

@@ -8,21 +8,21 @@ import { SocketNodePort } from './nodes/socket-node-port.ts';
 
 export interface CometbftEngineOptions {
   genesis: GenesisDocument;
-  /** RPC addresses of the nodes, http: or https:. They belong on loopback or a private network: a node's RPC asks nobody who he is. */
+  /** RPC addresses of the nodes, http: or https:. They belong on loopback or a private network: a node's RPC has no authentication. */
   nodeUrls: readonly string[];
-  /** SQLite file of the search index. It can be deleted at any time: it is made again from the chain. */
+  /** SQLite file of the search index. It can be deleted at any time: it is rebuilt from the chain. */
   searchFile: string;
-  /** SQLite file of the statements, which can be deleted in the same way. Absent: none are made. */
+  /** SQLite file of the statements, which can be deleted in the same way. Absent: statements are off. */
   statementsFile?: string;
   /** See CometbftEngineParts. */
   idleBlockMs?: number;
   clock: Clock;
   logger: Logger;
-  /** Called when the nodes have another history than this process has seen; it should end and start again. */
+  /** Called when the nodes have another history than this process has seen; the process should end and start again. */
   onFatal?: (error: Error) => void;
 }
 
-/** An address that can be none of a node would fail at every call: it is told at once. */
+/** Rejects an address that cannot be a node's at once: it would fail at every call. */
 function nodeUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -30,7 +30,10 @@ function nodeUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Looks at every node and follows the chain. Rejects with EngineStartError when a node or the file is of another chain; nodes that do not answer are waited for. */
+/**
+ * Queries every node and follows the chain. Rejects with EngineStartError when a node or the file is of another chain; nodes that do not
+ * answer are waited for.
+ */
 export async function createCometbftEngine({ searchFile, ...options }: CometbftEngineOptions): Promise<CometbftEngine> {
   const { genesis, clock } = options;
   const nodeUrls = [...new Set(options.nodeUrls.map(nodeUrl))];

@@ -1,6 +1,6 @@
-/** Many requests, a few of them at the same time. */
+/** Makes many requests, a few of them at the same time. */
 
-/** The results in order, at most so many of them made at the same time. The first failure is everybody's. */
+/** Returns the results in order, with at most so many in progress at a time. The first failure rejects the whole. */
 export async function mapSome<T, R>(
   items: readonly T[],
   most: number,

@@ -1,11 +1,11 @@
-/** Verified blocks for statements: those of late as every follower reads them, older ones a few at a time. */
+/** Verified blocks for statements: recent ones as every follower reads them, older ones a few at a time. */
 import { BlocksLost, type StatementBlock, type StatementSource } from '../statements/index.ts';
 import { BlockPruned } from './blocks/block-errors.ts';
 import type { BlockSource } from './blocks/block-source.ts';
 import type { ChainTip } from './blocks/chain-tip.ts';
 import type { VerifiedBlock } from './blocks/verified-block.ts';
 
-/** Blocks that are read at once while statements are made from a long history. */
+/** Blocks that are read at once while statements are built from a long history. */
 const READ_AHEAD_BLOCKS = 8;
 
 export interface VerifiedStatementBlocksParts {
@@ -15,7 +15,7 @@ export interface VerifiedStatementBlocksParts {
 }
 
 export class VerifiedStatementBlocks implements StatementSource {
-  /** The codes of the newest block are the word of one node until the next header commits to them. */
+  /** The codes of the newest block come from one node until the next header commits to them. */
   readonly isCertain = false;
   readonly #parts: VerifiedStatementBlocksParts;
   #ahead = new Map<number, VerifiedBlock>();
@@ -38,7 +38,7 @@ export class VerifiedStatementBlocks implements StatementSource {
     const latest = tip.height ?? height;
     try {
       const blocks = await history.range(height, Math.min(READ_AHEAD_BLOCKS, latest - height + 1));
-      // The newest may have been read before anything confirms it: it is not kept, so that it is asked for again if need be.
+      // The newest may have been read before its results were confirmed: it is not kept, so that it is read again if need be.
       this.#ahead = new Map(blocks.filter((block) => block.height < latest).map((block) => [block.height, block]));
       if (blocks.at(-1)?.height === latest) history.cache.drop(latest);
       const [first] = blocks;

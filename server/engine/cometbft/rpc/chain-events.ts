@@ -1,5 +1,5 @@
 /**
- * What a subscription is sent about a block, made from `block` and `block_results`, in the order in which CometBFT publishes it
+ * Events of a block for subscribers, made from `block` and `block_results`, in the order in which CometBFT publishes them
  * (state/execution.go, fireEvents; types/event_bus.go and events.go, v0.38).
  */
 import { base64, goJson } from '../../rpc/go-json.ts';

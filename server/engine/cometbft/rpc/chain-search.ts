@@ -1,8 +1,8 @@
 /**
- * tx_search, block_search and tx from an index of our own. A node's tx_search loads every match before it answers a page, which at 140,000
- * transactions takes seconds and gigabytes; and its index is a moment behind the block, so a transaction of late would not be found.
+ * tx_search, block_search and tx from an index of this service. A node's tx_search loads every match before it answers a page, which at
+ * 140,000 transactions takes seconds and gigabytes; and its index is a moment behind the block, so a recent transaction would not be found.
  *
- * The index is made from the chain's blocks, and can be made again at any time. Until it stands at the newest block searches say so.
+ * The index is built from the chain's blocks, and can be rebuilt at any time. Until it has reached the newest block, searches say so.
  */
 import { Arguments } from '../../rpc/arguments.ts';
 import { badRequest, RpcFailure, unavailable } from '../../rpc/failure.ts';
@@ -31,16 +31,16 @@ import { heightOfJson } from '../nodes/node-status.ts';
 import { mapSome } from '../some-at-once.ts';
 import type { RpcProxy } from './rpc-proxy.ts';
 
-/** Blocks that are read at once while the index is made. */
+/** Blocks that are read at once while the index is built. */
 const READ_AHEAD_BLOCKS = 8;
 const TX_NOT_FOUND = /^tx \([0-9A-F]*\) not found$/;
 
 export interface ChainSearchParts {
   store: SearchStore;
   tip: ChainTip;
-  /** Blocks of late, which every follower reads. */
+  /** Recent blocks, which every follower reads. */
   recent: BlockSource;
-  /** Older blocks, apart: whoever searches through the history must not push out those of late. */
+  /** Older blocks, in a cache of their own: a search through the history must not evict recent ones. */
   archive: BlockSource;
   proxy: RpcProxy;
   clock: Clock;
@@ -49,7 +49,7 @@ export interface ChainSearchParts {
 
 export class ChainSearch {
   readonly #parts: ChainSearchParts;
-  /** What was read ahead for the index. */
+  /** Blocks read ahead for the index. */
   #ahead = new Map<number, BlockTransactionEvents>();
   #index: SearchIndex | undefined;
   #searcher: Searcher | undefined;
@@ -58,12 +58,12 @@ export class ChainSearch {
     this.#parts = parts;
   }
 
-  /** Blocks up to this height can be found. */
+  /** The height that the index has reached. */
   get height(): number {
     return this.#index?.height ?? 0;
   }
 
-  /** The height of the chain is known: from now on the index follows it. */
+  /** Starts to index: the height of the chain is known. */
   open(): void {
     const { store, tip, clock, logger } = this.#parts;
     const height = () => tip.height ?? 0;
@@ -101,7 +101,7 @@ export class ChainSearch {
     return (await pageText(found, async (height) => (await this.verified(height)).block)).result('blocks');
   }
 
-  /** The transaction with its result. A node may have to say where it is; its bytes and result come from the verified block. */
+  /** Returns the transaction with its result. A node may be queried for its position; its bytes and result come from the verified block. */
   async tx(given: RpcArguments): Promise<unknown> {
     const args = new Arguments(given);
     const hash = args.bytes('hash');
@@ -111,14 +111,14 @@ export class ChainSearch {
     return transactionJson(await this.verified(place.height), place.index, args.boolean('prove'));
   }
 
-  /** What was indexed of the newest blocks may have been forged: makes the index from the chain again. */
+  /** Rebuilds the index from the chain: entries of the newest blocks may be forged. */
   makeAgain(): void {
     this.#parts.logger.error({}, 'the search index holds forged results: making it again from the chain');
     this.#ahead.clear();
     this.#index?.makeAgain();
   }
 
-  /** A verified block, up to the newest one. Rejects with BlockNotAvailable. */
+  /** Returns a verified block, up to the newest one. Rejects with BlockNotAvailable. */
   verified(height: number): VerifiedBlock | Promise<VerifiedBlock> {
     const { recent, archive } = this.#parts;
     return recent.cache.get(height) ?? archive.block(height);
@@ -156,7 +156,7 @@ export class ChainSearch {
     return { height: at, index };
   }
 
-  /** A block's events: at hand when it is one of late or was read with the one before. */
+  /** Returns a block's events: in memory when it is recent or was read with the one before. */
   #eventsOf(height: number): BlockTransactionEvents | Promise<BlockTransactionEvents> {
     const events = this.#parts.recent.cache.get(height)?.events ?? this.#ahead.get(height);
     return events ?? this.#readAhead(height);
@@ -170,7 +170,7 @@ export class ChainSearch {
       this.#ahead = new Map(blocks.map((block) => [block.height, block.events]));
       return this.#ahead.get(height) ?? [];
     } catch (error) {
-      // Which node has what is for the log; whoever searches is told what it means.
+      // Which node has which block is for the log; the caller gets the consequence.
       throw error instanceof BlockPruned
         ? new BlockLost(`no node has the blocks below ${error.lowest} any more`)
         : error;
@@ -178,7 +178,7 @@ export class ChainSearch {
   }
 }
 
-/** A few items at a time, so that no more are read than the page takes. */
+/** Builds a page a few items at a time, so that no more are read than the page takes. */
 async function pageText<T>(found: PageOf<T>, make: (entry: T) => Promise<unknown>): Promise<PageText> {
   const page = new PageText(found);
   for (let at = 0; at < found.entries.length; at += BLOCKS_IN_FLIGHT_MAX) {
@@ -189,7 +189,7 @@ async function pageText<T>(found: PageOf<T>, make: (entry: T) => Promise<unknown
 }
 
 function compositeOf(block: VerifiedBlock, index: number): Record<string, string[]> {
-  // A node's index does not see what is not marked for it, so a search by CONTAINS or EXISTS does not either.
+  // A node's index does not contain events that are not marked for it, so a search by CONTAINS or EXISTS does not see them either.
   const events = (block.events[index] ?? []).map(({ type, attributes }) => ({
     type,
     attributes: attributes.filter((attribute) => attribute.index),
@@ -197,7 +197,7 @@ function compositeOf(block: VerifiedBlock, index: number): Record<string, string
   return compositeEvents(block.height, upperHex(block.transactionHashes[index] ?? new Uint8Array(0)), events);
 }
 
-/** A transaction with its result as `tx` and `tx_search` answer it (rpc/core/types/responses.go, ResultTx). */
+/** A transaction with its result in the form of `tx` and `tx_search` (rpc/core/types/responses.go, ResultTx). */
 function transactionJson(block: VerifiedBlock, index: number, prove: boolean) {
   const [raw, hash, result] = [block.transactions[index], block.transactionHashes[index], block.results[index]];
   if (raw === undefined || hash === undefined || result === undefined)

@@ -1,6 +1,7 @@
 /**
- * check_tx without a node's mempool: the method of the same name at a node runs the application's real CheckTx, which keeps the transaction in
- * the check state until the next block. It is a read, open to anybody, so the application is asked by a query that keeps nothing.
+ * check_tx without a node's mempool: the method of the same name at a node runs the application's real CheckTx, which keeps the transaction
+ * in the check state until the next block. check_tx is a read, open to anyone, so it is sent to the application as a query that keeps
+ * nothing.
  */
 import { CHECK_TX_PATH } from '../../abci-query.ts';
 import { RpcFailure, unavailable } from '../../rpc/failure.ts';
@@ -12,7 +13,7 @@ interface QueryResult {
   response: { code?: number; value?: string | null };
 }
 
-/** The value of "result", as CometBFT writes it. Throws an RpcFailure when no application says it. */
+/** Returns the value of "result", as CometBFT writes it. Throws an RpcFailure when no application answers. */
 export async function askCheckTx(proxy: Pick<RpcProxy, 'ask'>, { tx }: RpcArguments): Promise<object> {
   const data = tx instanceof Uint8Array ? tx : new Uint8Array(0);
   const answer = await proxy.ask('abci_query', { path: CHECK_TX_PATH, data });

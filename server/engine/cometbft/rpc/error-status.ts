@@ -1,7 +1,8 @@
 /**
- * The honest HTTP status of an error that a node answered with -32603 "Internal error", which is all that CometBFT says of itself.
+ * The correct HTTP status of an error that a node answered with -32603 "Internal error", the only code that CometBFT itself uses.
  *
- * Its text tells more (rpc/core, mempool/errors.go and libs/pubsub/query, v0.38). What is not known here is the node's own trouble: 500.
+ * The status is derived from the text (rpc/core, mempool/errors.go and libs/pubsub/query, v0.38). An unknown text is a fault of the node:
+ * 500.
  */
 import type { RpcError, RpcOutcome } from '../../port.ts';
 

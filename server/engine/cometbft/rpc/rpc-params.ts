@@ -1,4 +1,7 @@
-/** Decoded arguments in the JSON that CometBFT reads: 64-bit integers as strings, bytes in base64 or hex, evidence as it is. Absent ones are left out. */
+/**
+ * Encodes decoded arguments in the JSON that CometBFT reads: 64-bit integers as strings, bytes in base64 or hex, evidence as it is. Absent
+ * ones are left out.
+ */
 import { Arguments } from '../../rpc/arguments.ts';
 import { base64 } from '../../rpc/go-json.ts';
 import { RPC_METHODS, type RpcArguments, type RpcMethod, type RpcParamType } from '../../port.ts';
@@ -19,7 +22,7 @@ function valueText(type: RpcParamType, name: string, args: Arguments): string {
     case 'tx':
       return `"${base64(args.bytes(name))}"`;
     case 'evidence':
-      // The door has read it as JSON, and its text is what was written.
+      // The transport has parsed it as JSON, and its text is as written.
       return args.text(name);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Methods that a node answers: those of RPC_METHODS and no others, each with arguments written again, to one node that was not caught lying,
+ * Forwards methods to a node: those of RPC_METHODS and no others, each with arguments encoded again, to one node that is not distrusted,
  * those at the newest verified block first.
  *
- * Only the body of an answer is taken, so no header of a node (it lets answers be cached for a day that are not final) can reach a client.
+ * Only the body of an answer is used, so no header of a node (it lets answers be cached for a day that are not final) can reach a client.
  */
 import { RpcFailure, unavailable } from '../../rpc/failure.ts';
 import type { RpcArguments, RpcMethod, RpcOutcome } from '../../port.ts';
@@ -19,7 +19,7 @@ const NO_NODE = 'no node of the chain can be reached';
 /** A node that has pruned: another one may have the height. */
 const PRUNED = /^height \d+ is not available/;
 
-/** Methods that hand something to a mempool. */
+/** Methods that submit something to a mempool. */
 export const SENDING: ReadonlySet<RpcMethod> = new Set([
   'broadcast_evidence',
   'broadcast_tx_async',
@@ -39,21 +39,21 @@ export class RpcProxy {
     this.#pool = pool;
   }
 
-  /** Never rejects for what a node does. Throws an RpcFailure when an argument is not of its type. */
+  /** Never rejects for a node's answer. Throws an RpcFailure when an argument is not of its type. */
   async answer(method: RpcMethod, args: RpcArguments): Promise<RpcOutcome> {
     const answer = await this.ask(method, args);
     if (answer.ok) return answer;
     return { ok: false, status: statusOf(answer.error), error: answer.error };
   }
 
-  /** The node's own answer. Throws an RpcFailure when there is none. */
+  /** Returns the node's own answer. Throws an RpcFailure when there is none. */
   async ask(method: RpcMethod, args: RpcArguments): Promise<NodeAnswer> {
     return await this.#ask(method, args, async () => undefined);
   }
 
   /**
-   * What a node answers that can be checked: `check` throws BlockLie when it cannot be true, and another node is asked then. A refusal is thrown
-   * as the node wrote it.
+   * Returns a node's answer that can be checked: `check` throws BlockLie when it cannot be true, and another node is queried then. A
+   * refusal is thrown as the node wrote it.
    */
   async askChecked(
     method: RpcMethod,
@@ -65,7 +65,9 @@ export class RpcProxy {
     return JSON.parse(answer.json) as object | null;
   }
 
-  /** Throws a node's refusal, because the node knows better than this gateway why there is no answer. An answer that cannot be verified is not passed on. */
+  /**
+   * Throws a node's refusal, because the node has the reason why there is no answer. An answer that cannot be verified is not forwarded.
+   */
   async refuse(method: RpcMethod, args: RpcArguments): Promise<never> {
     const answer = await this.ask(method, args);
     if (answer.ok) throw unavailable('the answer of the node cannot be verified');
@@ -99,12 +101,12 @@ export class RpcProxy {
     if (SENDING.has(method)) return this.#pool.forSending();
     const usable = this.#pool.usable();
     if (height === undefined || typeof height === 'string') return usable;
-    // Those that should have it first; when none has it, the furthest says so in its own words.
+    // Nodes that should have it first; when none has it, the furthest answers so itself.
     return usable.sort((a, b) => Number(b.earliest <= Number(height)) - Number(a.earliest <= Number(height)));
   }
 }
 
-/** What to answer instead of asking another node; undefined when another one should be asked. */
+/** The failure to answer instead of querying another node; undefined when another one should be queried. */
 function failureOf(error: unknown, method: RpcMethod): RpcFailure | undefined {
   if (!(error instanceof NodeFailure)) throw error;
   if (error.kind === 'too_large') return unavailable(error.message);

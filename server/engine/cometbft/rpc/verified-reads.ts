@@ -1,9 +1,9 @@
 /**
- * Reads of the RPC that can be checked against the chain that was verified: a body that contradicts it is never handed on.
+ * Reads of the RPC that can be checked against the verified chain: an answer that contradicts it is never forwarded.
  *
- * Blocks, headers, results and transactions are answered from verified blocks; commits, validators and lists of headers are a node's answer,
- * checked. What remains is a node's word: its status and peers, consensus state, mempool, the application's answers (abci_query proves them on
- * request), consensus parameters, and that something was not found.
+ * Blocks, headers, results and transactions are answered from verified blocks; commits, validators and lists of headers are a node's
+ * answer, checked. The rest cannot be checked: a node's status and peers, consensus state, mempool, the application's answers (abci_query
+ * proves them on request), consensus parameters, and that something was not found.
  */
 import { Arguments } from '../../rpc/arguments.ts';
 import { RpcFailure, unavailable } from '../../rpc/failure.ts';
@@ -20,7 +20,7 @@ import type { SignedHeader, TrustedChain } from '../trust/trusted-chain.ts';
 import type { ChainSearch } from './chain-search.ts';
 import type { RpcProxy } from './rpc-proxy.ts';
 
-/** The forms that these methods answer in, of a node that means well. */
+/** The results of these methods, from an honest node. */
 type HashResult = { block?: { header?: { height?: unknown } } | null; header?: { height?: unknown } | null } | null;
 interface MetasResult {
   block_metas: { block_id: { hash: string }; header: Record<string, unknown> }[];
@@ -45,7 +45,7 @@ export interface VerifiedReadsParts {
   proxy: RpcProxy;
 }
 
-/** What a node answers that is not of the form it should have is a lie too, and no defect of ours. */
+/** Turns an answer of a wrong form into BlockLie too: it is a fault of the node, not a defect of this program. */
 async function checking(check: () => Promise<void>): Promise<void> {
   try {
     await check();
@@ -61,12 +61,12 @@ export class VerifiedReads {
     this.#parts = parts;
   }
 
-  /** The header of a verified block with the signatures under it, checked. */
+  /** Returns the header of a verified block with the signatures under it, checked. */
   async signedHeader(height: number): Promise<SignedHeader> {
     return signedHeaderOf(await this.#commit({ height }));
   }
 
-  /** Undefined when the method is none of these. Throws an RpcFailure when there is no answer. */
+  /** Returns undefined when the method is not one of these. Throws an RpcFailure when there is no answer. */
   async answer(method: RpcMethod, given: RpcArguments): Promise<unknown> {
     const own = OWN[method];
     if (own !== undefined) return own(await this.#block(method, given));
@@ -91,17 +91,17 @@ export class VerifiedReads {
     try {
       return await this.#parts.search.verified(height);
     } catch (error) {
-      // Which heights are left is a node's to say.
+      // The node answers which heights it still has.
       if (error instanceof BlockPruned) return await this.#parts.proxy.refuse(method, given);
       throw error;
     }
   }
 
-  /** Which verified block is asked for. */
+  /** Height of the requested verified block. */
   async #height(method: RpcMethod, given: RpcArguments): Promise<number> {
     const { trusted, proxy } = this.#parts;
     const args = new Arguments(given);
-    // No int64: a node has words for it.
+    // Not an int64: the node answers with its own error.
     if ((args.optionalInteger('height') ?? 0n) > INT64_MAX) return await proxy.refuse(method, given);
     const height = heightOf(args, trusted.height);
     if (height === 0) throw unavailable('no block has been verified yet');
@@ -144,13 +144,13 @@ export class VerifiedReads {
     );
   }
 
-  /** The newest header of the list is that of a verified block, and each of the others the parent of the one before it. */
+  /** Checks a list of headers: the newest is that of a verified block, and each of the others the parent of the one before it. */
   async #blockchain(given: RpcArguments): Promise<unknown> {
     const { proxy, trusted, search } = this.#parts;
     const args = new Arguments(given);
     const [min, max] = [args.integer('minHeight'), args.integer('maxHeight')];
     const tip = BigInt(trusted.height);
-    // Negative and oversized ones as they are: a node has words for them.
+    // Negative and oversized ones as they are: the node answers with its own error.
     const maxHeight = max === 0n || (max > tip && max <= INT64_MAX) ? tip : max;
     return await proxy.askChecked('blockchain', { minHeight: min, maxHeight }, (result) =>
       checking(async () => {

@@ -1,4 +1,4 @@
-/** A commit out of the JSON of a node, which is not trusted to have the form that it should (types/block.go, v0.38). */
+/** Reads a commit from a node's JSON, whose form is not trusted (types/block.go, v0.38). */
 import { parseTime, type Commit, type CommitSig } from '../../encoding/index.ts';
 import { blockIdOf, demand, hex, integer } from '../blocks/header-json.ts';
 
@@ -29,7 +29,7 @@ function signatureOf(value: unknown): CommitSig {
 /** Throws BlockLie when it is not a commit. */
 export function commitOfJson(value: unknown): Commit {
   const { height, round, block_id: blockId, signatures: given } = (value ?? {}) as Record<string, unknown>;
-  // Go writes null for a list that has nothing.
+  // Go writes null for an empty list.
   const signatures = given ?? [];
   demand(
     typeof round === 'number' && Number.isInteger(round) && round >= 0 && round <= INT32_MAX,

@@ -1,9 +1,10 @@
 /**
- * What this gateway knows of the chain without believing any node: from the genesis file, or from a checkpoint that a gateway derived from it,
- * block by block to the newest one that was verified.
+ * The chain as this gateway has verified it, trusting no node: from the genesis file, or from a checkpoint that a gateway derived from it,
+ * block by block to the newest verified one.
  *
- * A block is believed when validators with more than two thirds of the power signed its id. Which validators those are follows from the
- * governance transactions and the evidence of the blocks before it: a change in block H is in `next_validators_hash` of H + 1 and signs from H + 2 on.
+ * A block is accepted when validators with more than two thirds of the power signed its id. Which validators those are follows from the
+ * governance transactions and the evidence of the blocks before it: a change in block H is in `next_validators_hash` of H + 1 and signs
+ * from H + 2 on.
  */
 import {
   BLOCKS_UNTIL_SIGNING,
@@ -20,7 +21,7 @@ import { demand } from '../blocks/header-json.ts';
 import { HEADERS_KEPT_MAX } from '../limits.ts';
 import { ValidatorSet } from './validator-set.ts';
 
-/** What is kept of a verified header. */
+/** The facts kept of a verified header. */
 export interface KnownHeader {
   /** Upper-case hex. */
   hash: string;
@@ -45,7 +46,7 @@ export class TrustedChain {
   readonly #chain: ChainContext;
   readonly #clock: Clock;
   readonly #sets: { at: ValidatorSetAt; set: ValidatorSet | undefined }[];
-  /** The verified headers of late, the oldest first. */
+  /** Recent verified headers, the oldest first. */
   readonly #headers = new Map<number, KnownHeader>();
   #governance: GovernanceState;
   #height: number;
@@ -78,20 +79,20 @@ export class TrustedChain {
     return this.#commitsVerified;
   }
 
-  /** Of a verified block of late. */
+  /** Returns the header of a recent verified block. */
   header(height: number): KnownHeader | undefined {
     return this.#headers.get(height);
   }
 
-  /** The sets that the blocks up to a height decided. */
+  /** The validator sets that the blocks up to a height decided. */
   sets(height: number): ValidatorSetAt[] {
     return this.#sets.map(({ at }) => at).filter((at) => at.height <= height + BLOCKS_UNTIL_SIGNING);
   }
 
   /**
-   * Throws BlockLie unless the header belongs to the chain: it names the validators that were derived, and they signed it. The height is at
-   * most one above the newest verified block's: who signs further ahead is not known yet. A header that was verified before is not verified
-   * again; `thisCommit` asks for it where the commit itself is the answer.
+   * Throws BlockLie unless the header belongs to the chain: it names the derived validators, and they signed it. The height is at most one
+   * above the newest verified block's: who signs further ahead is not known yet. A header that was verified before is not verified again;
+   * `thisCommit` requests it where the commit itself is the answer.
    */
   async assertSigned({ header, commit }: SignedHeader, { thisCommit = false } = {}): Promise<void> {
     const { height } = header;
@@ -121,7 +122,7 @@ export class TrustedChain {
     return height < 1 || height > this.#height + BLOCKS_UNTIL_SIGNING ? undefined : this.#setAt(height);
   }
 
-  /** Goes one block further. The block was verified, and follows the newest one. */
+  /** Advances by one block, which was verified and follows the newest one. */
   advance({ header, hash, transactions, misbehavior }: FollowedBlock): void {
     if (header.height !== this.#height + 1)
       throw new RangeError(`block ${header.height} does not come after ${this.#height}`);

@@ -1,8 +1,9 @@
 /**
- * The validators of one height, and whether a commit is theirs (types/validator_set.go and types/validation.go, v0.38).
+ * The validators of one height, and the check that a commit is theirs (types/validator_set.go and types/validation.go, v0.38).
  *
- * Stricter than CometBFT in one place: a signature counts only when it passes the ledger's STRICT rule, because libraries disagree about the
- * others. One that does not pass counts nothing; it is no proof of a lie, because the validator who made it may have fooled an honest node.
+ * Stricter than CometBFT in one place: a signature counts only when it passes the ledger's STRICT rule, because libraries disagree about
+ * the others. One that does not pass counts nothing; it does not prove a false answer, because the validator who made it may have misled an
+ * honest node.
  */
 import { verifyStrict, type ValidatorPower } from '../../../ledger/index.ts';
 import {
@@ -49,7 +50,7 @@ export class ValidatorSet {
     return this.#members.length;
   }
 
-  /** Whether the validator at this place has this address, key and power. */
+  /** True when the validator at this place has this address, key and power. */
   names(
     place: number,
     { address, publicKey, power }: { address: unknown; publicKey: Uint8Array; power: bigint },
@@ -86,7 +87,7 @@ export class ValidatorSet {
         flag === BLOCK_ID_FLAG_ABSENT || flag === BLOCK_ID_FLAG_COMMIT || flag === BLOCK_ID_FLAG_NIL,
         `its commit has a signature of the unknown kind ${flag}`,
       );
-      // Each validator has its place, so none can sign twice, and no stranger can.
+      // Each validator has its place, so none can sign twice, and no stranger can sign.
       if (flag !== BLOCK_ID_FLAG_ABSENT)
         demand(upperHex(signer) === address, `signature ${i} of its commit is not of validator ${address}`);
     });
@@ -97,7 +98,7 @@ export class ValidatorSet {
     );
   }
 
-  /** Stops as soon as it is enough: what the others signed changes nothing. */
+  /** Adds up the power that signed, and stops as soon as it is enough: the remaining signatures change nothing. */
   async #signedPower(chainId: string, { height, round, blockId, signatures }: Commit, clock: Clock): Promise<bigint> {
     const pacer = new Pacer(clock);
     let signed = 0n;
