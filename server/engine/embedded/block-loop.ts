@@ -1,8 +1,8 @@
 /**
- * Drives the chain: one timer, set for the moment at which the next block is due.
+ * Makes blocks when they are due, with one timer, set for the moment of the next block.
  *
- * The clock port is its only source of time. A failing store or signer stops it for good, because memory may then be
- * ahead of the disk; the process has to start again and recover.
+ * The clock port is its only source of time. A failing store or signer stops it for good, because memory may then be ahead of the disk; the
+ * process has to start again and recover.
  */
 import { nsToMs } from '../encoding/index.ts';
 import { prepareAndFinalize } from '../../ledger/index.ts';
@@ -14,10 +14,10 @@ import type { Mempool } from './mempool.ts';
 import { contextOf, nextBlockContext, nextHeaderTimeNs } from './next-block.ts';
 import { needsFreshHeader, nextBlockDelayMs } from './schedule.ts';
 
-/** From so many transactions on, a block is made in steps with turns for others between them: each takes some milliseconds. */
+/** From so many transactions on, a block is made in steps, and the thread yields between them: each takes some milliseconds. */
 export const STEPS_TRANSACTIONS_MIN = 128;
 
-/** How often to look again while the clock forbids signing, or the store has no place for a block. */
+/** Pause before another try while the clock forbids signing, or the store has no room for a block. */
 export const HELD_RETRY_MS = 250;
 
 export interface BlockLoopParts {
@@ -27,9 +27,9 @@ export interface BlockLoopParts {
   idleMs: number;
   clock: Clock;
   logger: Logger;
-  /** A block is on disk with everything that it changed. */
+  /** Called when a block is on disk with everything that it changed. */
   onBlock: (block: ExecutedBlock) => void;
-  /** Blocks can no longer be made in this process. */
+  /** Called when blocks can no longer be made in this process. */
   onFatal: (error: Error) => void;
 }
 
@@ -38,11 +38,11 @@ export class BlockLoop {
   #timer: Timer | undefined;
   #timerDueMs = Infinity;
   #running = false;
-  /** Blocks that are being made; a step that gives a sentence is held. */
+  /** Blocks that are being made; a step that yields a sentence is held. */
   #making: Generator<string | undefined, void> | undefined;
   #lastBlockMs: number;
   #proofPending = false;
-  /** The last block took nothing of what waited: trying again at once would spin. */
+  /** The last block took none of the waiting transactions: trying again at once would spin. */
   #tookNothing = false;
   /** Wall clock, ms. */
   #expectedMs: number | undefined;
@@ -52,12 +52,12 @@ export class BlockLoop {
   constructor(parts: BlockLoopParts) {
     this.#parts = parts;
     const { chain, clock } = parts;
-    // Downtime counts: after a pause a fresh block comes at once. Only the wall clock knows how long it was.
+    // Downtime counts: after a pause a fresh block comes at once. Only the wall clock measures it.
     const pausedMs = clock.nowMs() - nsToMs(nextHeaderTimeNs(chain.constants, chain.tip));
     this.#lastBlockMs = chain.tip.height === 0 ? -Infinity : clock.monotonicMs() - Math.max(0, pausedMs);
   }
 
-  /** Why no block is made though one is due; '' when nothing is wrong with the clock and the store. */
+  /** The reason why no block is made though one is due; '' when clock and store allow it. */
   get hold(): string {
     return this.#hold;
   }
@@ -67,7 +67,7 @@ export class BlockLoop {
     return this.#hold !== '' && this.#hold !== chain.store.hold?.() && chain.held === undefined;
   }
 
-  /** Why blocks can no longer be made; '' when they can. */
+  /** The reason why blocks can no longer be made; '' when they can. */
   get failure(): string {
     return this.#failure;
   }
@@ -77,26 +77,26 @@ export class BlockLoop {
     this.reschedule();
   }
 
-  /** What is being made is left, and nothing of it was stored or seen. */
+  /** Abandons the block in progress; nothing of it was stored or seen. */
   stop(): void {
     this.#running = false;
     this.#making = undefined;
     this.#timer?.cancel();
   }
 
-  /** Blocks follow each other until the header of one is later than this moment, once it has passed; undefined when nothing depends on it. */
+  /** Makes blocks until the header of one is later than this moment, once it has passed; undefined when nothing depends on it. */
   expectTime(ms: number | undefined): void {
     if (ms === this.#expectedMs) return;
     this.#expectedMs = ms;
-    // Looked at when the blocks that are being made are.
+    // Checked again when the blocks in progress are made.
     if (this.#making !== undefined) return;
-    // A timer makes a block when it ends, so one that was set for the moment before must not.
+    // A timer makes a block when it ends, so the timer for the earlier moment must not fire.
     this.#timer?.cancel();
     this.#timer = undefined;
     this.reschedule();
   }
 
-  /** To be called when the mempool grew; never makes a block by itself. */
+  /** Call it when the mempool grew; never makes a block by itself. */
   reschedule(): void {
     if (!this.#running || this.#making !== undefined) return;
     const { mempool } = this.#parts;
@@ -125,7 +125,7 @@ export class BlockLoop {
     this.#go();
   }
 
-  /** Up to the next turn for others, or to the end. */
+  /** Runs until the next yield, or to the end. */
   #go(): void {
     if (this.#making === undefined) return;
     try {
@@ -151,7 +151,7 @@ export class BlockLoop {
     if (mempool.size > 0) yield* this.#make(true);
   }
 
-  /** By one reading of the clock. @returns false: none was made, because the clock forbids signing. */
+  /** Makes a block by one reading of the clock. @returns false: none was made, because the clock forbids signing. */
   *#make(withTransactions: boolean): Generator<string | undefined, boolean> {
     const { chain, mempool } = this.#parts;
     const reading = chain.clockGuard.read();
@@ -187,7 +187,7 @@ export class BlockLoop {
     const { chain } = this.#parts;
     const { genesisTimeNs } = chain.constants;
     if (chain.tip.height === 0 && wallNs < genesisTimeNs) {
-      // The clock itself is left out: while the reason stays the same it is logged once.
+      // The current time is left out: while the reason stays the same it is logged once.
       return `the genesis time is ${new Date(nsToMs(genesisTimeNs)).toISOString()}, which is later than the clock of this machine: the first block is made then. Set the clock right if it is behind`;
     }
     if (!isHeld) return chain.store.hold?.() ?? '';
@@ -214,7 +214,7 @@ export class BlockLoop {
   #expectedInMs(): number | undefined {
     const { chain, clock } = this.#parts;
     if (this.#expectedMs === undefined || nsToMs(chain.tip.headerTimeNs) > this.#expectedMs) return undefined;
-    // A moment later than the one that a header has to be later than.
+    // One ms more than the moment that a header has to be later than.
     return this.#expectedMs + 1 - clock.nowMs();
   }
 

@@ -1,4 +1,4 @@
-/** What every block of an embedded chain has in common, worked out once from genesis and the validator's key. */
+/** Values that every block of an embedded chain has in common, computed once from genesis and the validator's key. */
 import { BLOCK_MAX_GAS, consensusHash, parseTime, upperHex, validatorsHash } from '../encoding/index.ts';
 import { BLOCK_MAX_BYTES, type GenesisDocument } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
@@ -10,7 +10,7 @@ export interface ChainConstants {
   genesisTimeNs: bigint;
   proposerAddress: Uint8Array;
   validatorPublicKey: Uint8Array;
-  /** The validator set never changes here: no block with a change of voting power is ever made by one key alone. */
+  /** The validator set never changes here: one key alone never makes a block with a change of voting power. */
   validatorsHash: Uint8Array;
   consensusHash: Uint8Array;
 }

@@ -4,9 +4,9 @@
  * Nothing of a block is visible before that step is on disk, and then everything is: block, commit, signature, accounts, results, and what
  * `settle` writes. A crash before it leaves nothing of the block; the signature that was made for it never left the process.
  *
- * The state in memory moves on before the step is on disk, because the step holds the state's hash. When the step fails, memory is ahead of
- * the disk and may not be used to go on: the process has to end. Until then `tip` is still the last block on disk, and what is read by
- * height of the tip is true.
+ * The state in memory advances before the step is on disk, because the step holds the state's hash. When the step fails, memory is ahead of
+ * the disk and must not be used further: the process has to end. Until then `tip` is still the last block on disk, and reads by height of
+ * the tip are correct.
  */
 import { encodeCommit, BLOCK_ID_FLAG_COMMIT, NS_PER_MS, nsToMs, resultsHash, type Commit } from '../encoding/index.ts';
 import {
@@ -37,7 +37,7 @@ export interface ChainParts {
   settle: (block: ExecutedBlock) => void;
 }
 
-/** A block that was executed. */
+/** An executed block. */
 export interface ExecutedBlock {
   stored: StoredBlock;
   /** In block order. */
@@ -46,13 +46,13 @@ export interface ExecutedBlock {
   results: readonly StoredResult[];
   /** Application hash after this block. */
   appHash: Uint8Array;
-  /** The state after this block differs from the state before it. */
+  /** True when the state after this block differs from the state before it. */
   stateChanged: boolean;
   /** The accounts that changed, as they are after this block, in the order of first write. */
   accounts: readonly AccountRow[];
-  /** The governance record when it changed. */
+  /** The governance record, if it changed. */
   governance: GovernanceState | undefined;
-  /** The wall clock as it was read for this block, ms since the Unix epoch: the one reading for all that the block decides. */
+  /** The wall clock as it was read for this block, ms since the Unix epoch: one reading for everything that the block decides. */
   readMs: number;
 }
 
@@ -82,18 +82,18 @@ export class Chain {
   }
 
   /**
-   * Why a block that was made is not stored yet; undefined when there is none. Meanwhile `state` is that after this block, which nobody may see: only `tip`
-   * and the store are of the last block on disk.
+   * The reason why a block that was made is not stored yet; undefined when no block is held. Meanwhile `state` is that after this block,
+   * which must not be shown: only `tip` and the store are of the last block on disk.
    */
   get held(): string | undefined {
     return this.#held;
   }
 
   /**
-   * Makes, signs and stores the next block, and takes over what executing it gave, in steps. `reading` is one that the clock guard does not hold. Up to the
-   * last step nothing is changed, so whoever runs the steps may leave it at any of them, and the state must stay as it is meanwhile. A step that gives a
-   * sentence is held: the store had no place for the block, and the next step tries to store the very same one again, because a height is signed
-   * once. Throws when the store or the signer fails: then nothing may go on.
+   * Makes, signs and stores the next block, and adopts its results, in steps. `reading` is one that the clock guard does not hold. Up to
+   * the last step nothing is changed, so the caller may abandon the steps at any of them, and the state must stay as it is meanwhile. A
+   * step that yields a sentence is held: the store had no room for the block, and the next step tries to store the very same one again,
+   * because a height is signed once. Throws when the store or the signer fails: the process must then end.
    */
   *blockInSteps(
     { transactions, finalized }: PreparedBlock,

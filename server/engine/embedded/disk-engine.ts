@@ -19,7 +19,7 @@ export interface EmbeddedEngineOptions {
   search?: SearchStore | undefined;
   /** In place of priv_validator_state.json. */
   signStateFile?: SignStateFile | undefined;
-  /** Where blocks are written, and read. */
+  /** Store that blocks are written to and read from. */
   chain: ChainStore;
   validatorKey: ValidatorKey;
   blockIntervalMs: number;
@@ -44,7 +44,7 @@ export function enginePaths(dataDir: string): { chain: string; search: string; s
   };
 }
 
-/** Reads back what is there and starts making blocks. Rejects with EngineStartError when the files do not fit together. */
+/** Loads the stored chain and starts making blocks. Rejects with EngineStartError when the files do not belong together. */
 export async function createEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   const { dataDir, ...rest } = options;
   const { genesis, validatorKey } = options;

@@ -1,39 +1,42 @@
 /**
- * Writes a small file again and again while the chain runs, so that after a kill too it says how far the data was: an old copy of the data is then
- * refused. priv_validator_state.json is one, log_witness.json another.
+ * Writes a small file again and again while the chain runs, so that after a kill too it records how far the data was: an old copy of the
+ * data is then refused. priv_validator_state.json is one, log_witness.json another.
  *
- * It costs the one who makes blocks nothing: a look every few seconds; file and fsync are work of Node's thread pool. A file may be behind the data by
- * the pause between two writes, and is never ahead, because what it names is on disk before it is read from there.
+ * It costs the thread that makes blocks nothing but a check every few seconds; file and fsync are work of Node's thread pool. A file may be
+ * behind the data by the pause between two writes, and is never ahead, because what it names is on disk before it is read from there.
  */
 import { replaceInBackground } from '../../platform/disk-file.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
 import { formatSignState } from './sign-state.ts';
 import type { LastSigned } from './stores.ts';
 
-/** An old copy of this age or less is told by statements.db, or not at all; a shorter pause is one more fsync of the disk that commits wait for. */
+/**
+ * Pause between two writes. An old copy of this age or less is detected by statements.db, or not at all; a shorter pause is one more fsync
+ * of the disk that commits wait for.
+ */
 export const EXPORT_PAUSE_MS = 5000;
 const PRIVATE_FILE_MODE = 0o600;
 
 export interface FileExport {
-  /** Returns when no write is under way any more. */
+  /** Resolves when no write is in progress any longer. */
   stop(): Promise<void>;
-  /** Behind `stop`: writes once more what changed since the last write. */
+  /** After `stop`: writes once more what changed since the last write. */
   writeLast(): Promise<void>;
 }
 
 export interface FileExportOptions {
   path: string;
-  /** What the file says of this moment; it is written when `version` has grown. */
+  /** The file's content at this moment; it is written when `version` has grown. */
   content: () => { version: number; text: string } | undefined;
-  /** The version that the file has already. */
+  /** The version that is in the file already. */
   written: number;
-  /** The line of the log for a write that failed; the next one tries again. */
+  /** The log message for a write that failed; the next one tries again. */
   failure: string;
   clock: Clock;
   logger: Logger;
 }
 
-/** Looks at once, and then every EXPORT_PAUSE_MS. */
+/** Checks at once, and then every EXPORT_PAUSE_MS. */
 export function exportFile({ path, content, written: there, failure, clock, logger }: FileExportOptions): FileExport {
   let timer: Timer | undefined;
   let written = there;
@@ -69,7 +72,7 @@ export function exportFile({ path, content, written: there, failure, clock, logg
   };
 }
 
-/** priv_validator_state.json. The engine writes it at its start and its end, before and behind this. */
+/** Exports priv_validator_state.json. The engine writes it at its start and its end, before and after this. */
 export function exportSignState({
   lastSigned,
   ...options

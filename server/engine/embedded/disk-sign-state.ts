@@ -1,4 +1,7 @@
-/** priv_validator_state.json on a real disk: after a power cut the file is the old one or the new one, and once `write` has returned it is the new one. */
+/**
+ * priv_validator_state.json on a real disk: after a power cut the file is the old or the new one, and once `write` has returned it is the
+ * new one.
+ */
 import { readFileSync } from 'node:fs';
 import { writeWholeFile } from '../../platform/disk-file.ts';
 import { EngineStartError } from '../start-error.ts';

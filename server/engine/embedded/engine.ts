@@ -1,4 +1,4 @@
-/** The embedded engine behind its port, over whatever store it is given. */
+/** The embedded engine behind its port, over any store. */
 import { nsToMs, upperHex } from '../encoding/index.ts';
 import type { GenesisDocument } from '../../ledger/index.ts';
 import type {
@@ -43,14 +43,19 @@ import type { ChainStore, SignStateFile } from './stores.ts';
 export const BLOCK_INTERVAL_MS_DEFAULT = 1000;
 export const BLOCK_INTERVAL_MS_MIN = 10;
 
-/** The check of old blocks pauses between two slices for this many times as long as a slice took, so that nothing else is slower by more than 2 %. */
+/**
+ * The check of old blocks pauses between two slices for this many times as long as a slice took, so that it slows everything else by at
+ * most 2 %.
+ */
 const HISTORY_PAUSE_FACTOR = 49;
 const HISTORY_PAUSE_MS_MIN = 20;
 
-/** A broadcast lets blocks and other callers in after this many transactions that were not verified here: each costs a signature check. */
+/**
+ * A broadcast yields to blocks and other callers after this many transactions that were not verified here: each costs a signature check.
+ */
 const BROADCAST_SLICE_TRANSACTIONS = 64;
 
-/** They answer from the state, not from blocks that are stored. */
+/** Methods that answer from the state, not from stored blocks. */
 const OF_STATE: ReadonlySet<RpcMethod> = new Set([
   'abci_query',
   'check_tx',
@@ -65,7 +70,7 @@ export interface EngineParts {
   chain: ChainStore;
   /** Read when the engine starts; written then and when it closes. */
   signStateFile: SignStateFile;
-  /** Where transactions are found by their events. It can always be made again from the blocks. */
+  /** Index by which transactions are found by their events. It can always be rebuilt from the blocks. */
   search: SearchStore;
   /** Longest wait for a block while something waits for it, BLOCK_INTERVAL_MS_MIN or more. */
   blockIntervalMs: number;
@@ -73,9 +78,11 @@ export interface EngineParts {
   idleBlockMs?: number | undefined;
   clock: Clock;
   logger: Logger;
-  /** Writes what settles with a block, in the transaction that writes the block, after everything of the block. It must not use the engine. */
+  /**
+   * Writes what settles with a block, in the transaction that writes the block, after everything of the block. It must not use the engine.
+   */
   settle?: (block: ExecutedBlock) => void;
-  /** A block is on disk, with what settled with it; called before anyone who waits for a block hears of it. */
+  /** Called when a block is on disk, with what settled with it, and before waits for the block resolve. */
   applied?: (block: ExecutedBlock) => void;
   /** Called once when no more blocks can be made; the process should end and start again. */
   onFatal?: (error: Error) => void;
@@ -99,7 +106,7 @@ export class EmbeddedEngine implements LocalEngine {
   #transactionsExecuted = 0;
   #refused = 0;
 
-  /** Reads the chain back and starts making blocks. Throws EngineStartError when what is stored does not fit together. */
+  /** Loads the stored chain and starts making blocks. Throws EngineStartError when what is stored does not fit together. */
   constructor(parts: EngineParts) {
     this.#parts = parts;
     const { genesis, validatorKey, signStateFile, clock } = parts;
@@ -142,7 +149,7 @@ export class EmbeddedEngine implements LocalEngine {
     this.#checkHistoryIn(HISTORY_PAUSE_MS_MIN);
   }
 
-  /** After the last block. */
+  /** The state after the last block. */
   get state(): LocalState {
     return this.#chain.state;
   }
@@ -184,7 +191,7 @@ export class EmbeddedEngine implements LocalEngine {
     const results: BroadcastResult[] = [];
     let unverified = 0;
     for (const item of items) {
-      // What waits is judged by the state, and nobody may see the one after a block that is held.
+      // Waiting transactions are checked by the state, and the state after a held block must not be shown.
       while (this.#chain.held !== undefined) await this.#pause(HELD_RETRY_MS);
       if (item.transaction === undefined) {
         if (unverified > 0 && unverified % BROADCAST_SLICE_TRANSACTIONS === 0) await this.#pause(0);
@@ -244,8 +251,8 @@ export class EmbeddedEngine implements LocalEngine {
   }
 
   /**
-   * Stops making blocks, answers everyone who waits, and exports what was signed last. The connection of the chain stays open: it is its
-   * owner's. Calling it again does nothing.
+   * Stops making blocks, resolves all waits, and exports what was signed last. The connection of the chain stays open: it is its owner's. A
+   * second call does nothing.
    */
   async close(): Promise<void> {
     if (this.#closed) return;
@@ -259,7 +266,7 @@ export class EmbeddedEngine implements LocalEngine {
 
   #exportSignState(): void {
     try {
-      // What is on disk, not what is in memory: a signature whose block was never stored was never seen.
+      // From disk, not from memory: a signature whose block was never stored was never seen.
       const last = this.#parts.chain.lastSigned();
       if (last !== undefined) this.#parts.signStateFile.write(last);
     } catch (error) {

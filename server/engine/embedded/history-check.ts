@@ -1,21 +1,22 @@
 /**
- * Whether the blocks that were executed before this start are still the ones that were signed: from the tip, whose commit is verified, each
- * block names the hash of the one before it.
+ * Checks that the blocks that were executed before this start are still the ones that were signed: from the tip, whose commit is verified,
+ * each block names the hash of the one before it.
  *
- * They are not executed again, so nothing of them can move money here; but others read them. The newest are looked at before the first new block is made, all others beside the work, a slice at a time.
+ * They are not executed again, so nothing of them can move money here; but others read them. The newest are checked before the first new
+ * block is made, all others in the background, a slice at a time.
  */
 import { blockId, dataHash, decodeBlock, type Block } from '../encoding/index.ts';
 import { EngineStartError } from '../start-error.ts';
 import type { ChainStore, StoredBlock } from './stores.ts';
 
-/** Read at the start: a full block or two, or an hour and a half of an idle chain; 20 to 50 ms. */
+/** Bytes checked at the start: a full block or two, or an hour and a half of an idle chain; 20 to 50 ms. */
 export const AT_START_BYTES = 2 * 1024 * 1024;
 export const AT_START_BLOCKS = 100;
-/** Read in one slice beside the work: a few milliseconds, or a single block. */
+/** Bytes checked in one background slice: a few milliseconds, or a single block. */
 export const SLICE_BYTES = 64 * 1024;
 export const SLICE_BLOCKS = 50;
 
-/** A stored block whose bytes give the id under which it is stored. */
+/** Reads a stored block, whose bytes must give the id under which it is stored. */
 export function readBlock(store: ChainStore, height: number): { stored: StoredBlock; block: Block } {
   const stored = store.block(height);
   if (stored === undefined) throw new EngineStartError(`chain.db is damaged: there is no block ${height}`);
@@ -60,7 +61,7 @@ export class HistoryCheck {
     return this.#height === 0;
   }
 
-  /** Goes back until so much was read. Throws EngineStartError at a block that is not the one that the next names. */
+  /** Goes back until so many bytes or blocks were read. Throws EngineStartError at a block that is not the one that the next names. */
   check(bytesMax: number, blocksMax: number): void {
     let bytes = 0;
     for (let count = 0; count < blocksMax && bytes < bytesMax && !this.done; count++) {

@@ -1,8 +1,8 @@
 /**
- * Transactions that wait for a block: cancels and governance in order of arrival, transfers by turns of those who sent them.
+ * Transactions that wait for a block: cancels and governance in order of arrival, transfers by turns of their owners.
  *
- * It is bounded and forgets freely: what is refused or evicted is simply gone, because the gateway broadcasts again
- * until a block decides. It lives in memory only, for the same reason.
+ * It is bounded and may drop any transaction: the gateway broadcasts a refused or evicted one again until a block decides. It is in memory
+ * only, for the same reason.
  */
 import {
   CheckState,
@@ -21,15 +21,14 @@ export const MEMPOOL_TRANSACTIONS_MAX = 50_000;
 export const MEMPOOL_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * One process gossips to nobody, so nothing is evicted for having waited: that rule exists to make a network of nodes
- * gossip a transaction anew.
+ * Never evicts for having waited: that rule exists to make a network of nodes gossip a transaction again, and one process has no gossip.
  */
 const WAITED_BLOCKS = 0;
 
 /**
- * A recheck walks through everything that waits, so a long queue is walked only every so many blocks: on average this
- * many transactions a block. Meanwhile the check state is a few blocks old, which costs at most a refusal that the next
- * broadcast mends; what goes into a block is always judged by the committed state.
+ * Rechecks a block, on average. A recheck walks through all waiting transactions, so a long queue is walked only every so many blocks.
+ * Meanwhile the check state is a few blocks old, which costs at most a refusal that the next broadcast corrects; the contents of a block
+ * are always checked by the committed state.
  */
 const RECHECKS_PER_BLOCK = 5_000;
 
@@ -54,7 +53,7 @@ export class Mempool {
   #bytes = 0;
   #blocksSinceRecheck = 0;
 
-  /** `last` is the block that `view` is the state after. */
+  /** `view` is the state after the block `last`. */
   constructor(view: StateView, last: BlockContext, blockLimits: BlockLimits, limits: MempoolLimits) {
     this.#view = view;
     this.#blockLimits = blockLimits;
@@ -71,13 +70,13 @@ export class Mempool {
     return this.#bytes;
   }
 
-  /** Whether what waits would fill a block. */
+  /** True when the waiting transactions would fill a block. */
   get fillsBlock(): boolean {
     return this.size >= this.#blockLimits.transactionsMax || this.#bytes >= this.#blockLimits.bytesMax;
   }
 
   /**
-   * Judges a transaction and keeps it when it is good. Bytes that wait already are answered 0 again. What comes as an object that this very
+   * Checks a transaction and keeps it when it is valid. Bytes that wait already are answered 0 again. A transaction object that this very
    * process verified for this chain is not decoded, hashed or verified again.
    */
   add({ raw, signatureVerified, transaction, owner = NO_OWNER }: BroadcastItem): BroadcastResult {
@@ -90,12 +89,12 @@ export class Mempool {
     return this.#checkAndKeep(checked.verified, owner);
   }
 
-  /** Whether a transaction with this hash (64 upper-case hex digits) waits. */
+  /** True when a transaction with this hash (64 upper-case hex digits) waits. */
   has(hash: string): boolean {
     return this.#first.has(hash) || this.#transfers.has(hash);
   }
 
-  /** What `add` would answer for new bytes, without keeping them. */
+  /** Returns the answer of `add` to new bytes, without keeping them. */
   judge(raw: Uint8Array): BroadcastResult {
     const checked = verifyTransaction(this.#view.chain, raw);
     if (!checked.ok) return { code: checked.refusal.code, log: checked.refusal.log };
@@ -103,7 +102,7 @@ export class Mempool {
     return result.ok ? OK : { code: result.refusal.code, log: result.refusal.log };
   }
 
-  /** At most `count` of what waits, cancels and governance before transfers. */
+  /** At most `count` waiting transactions, cancels and governance before transfers. */
   waiting(count: number): Uint8Array[] {
     const found: Uint8Array[] = [];
     for (const { raw } of this.#all()) {
@@ -114,10 +113,9 @@ export class Mempool {
   }
 
   /**
-   * What the next block is made from. All cancels, or they could hide behind a backlog; of the transfers twice as many as
-   * a block takes, by turns where more than a block waits (the application of a node does the same): an account's nonces
-   * arrive in order, so the first ones never depend on later ones, and what cannot execute among them is evicted after the
-   * block.
+   * The transactions that the next block is made from. All cancels, or they could wait behind a backlog; of the transfers twice as many as
+   * a block takes, by turns where more than a block waits (the application of a node does the same): an account's nonces arrive in order,
+   * so the first ones never depend on later ones, and those that cannot execute are evicted after the block.
    */
   candidates(): VerifiedTransaction[] {
     const candidates = [...this.#first.values()];
@@ -130,12 +128,12 @@ export class Mempool {
     return candidates;
   }
 
-  /** After a block: removes what it holds, and (in a long queue only now and then) what its state no longer lets wait. */
+  /** After a block: removes its transactions, and (in a long queue only now and then) those that the new state no longer allows to wait. */
   blockExecuted(view: StateView, block: BlockContext, included: readonly VerifiedTransaction[]): void {
     for (const transaction of included) this.#remove(transaction, true);
     this.#view = view;
     this.#blocksSinceRecheck += 1;
-    // A block that took nothing means that all it was offered is stale.
+    // A block that took nothing means that all its candidates are stale.
     if (included.length > 0 && this.#blocksSinceRecheck * RECHECKS_PER_BLOCK < this.size) return;
     this.#blocksSinceRecheck = 0;
     this.#check.reset(view, block);
@@ -144,7 +142,7 @@ export class Mempool {
     }
   }
 
-  /** Whether these bytes wait already; from now on for this owner, if they came without one. */
+  /** True when these bytes wait already; they now wait for this owner, if they came without one. */
   #isKnown(hash: string, owner: string): boolean {
     if (this.#first.has(hash)) return true;
     const known = this.#transfers.get(hash);
@@ -175,11 +173,11 @@ export class Mempool {
     return this.size >= this.#limits.transactionsMax || this.#bytes + raw.length > this.#limits.bytesMax;
   }
 
-  /** Makes room for this owner: gives up the newest transfers of the owner who has most waiting. The gateway sends them again. */
+  /** Makes room for this owner: drops the newest transfers of the owner with most waiting. The gateway sends them again. */
   #makeRoom(raw: Uint8Array, owner: string): void {
     while (this.#isFullFor(raw)) {
       const last = this.#turns.lastOfLargest(this.#turns.sizeOf(owner) + 1);
-      // What was given up is smaller than these bytes, and no owner has more waiting any longer: slightly too much is kept.
+      // The dropped transfers are smaller than these bytes, and no owner has more waiting any longer: slightly too much is kept.
       if (last === undefined) return;
       this.#remove(last.transaction, false);
     }
@@ -195,7 +193,7 @@ export class Mempool {
     this.#turns.add(waiting);
   }
 
-  /** It was broadcast before without an owner, and now on behalf of one. */
+  /** Assigns an owner to a transfer that was broadcast without one. */
   #give(known: Waiting, owner: string): void {
     this.#turns.delete(known, false);
     const waiting = { transaction: known.transaction, owner };

@@ -17,7 +17,7 @@ import type { BlockContext, VerifiedTransaction } from '../../ledger/index.ts';
 import type { ChainConstants } from './chain-constants.ts';
 import type { StoredBlock } from './stores.ts';
 
-/** The end of the chain: the last block that was executed, and what the next header says about it. */
+/** The end of the chain: the last executed block, and what the next header holds of it. */
 export interface Tip {
   height: number;
   id: BlockId;
@@ -40,12 +40,12 @@ export function nextHeaderTimeNs(constants: ChainConstants, tip: Tip): bigint {
   return tip.commit.signatures[0]?.timestampNs ?? constants.genesisTimeNs;
 }
 
-/** What the rules know of the block at the tip. */
+/** The block at the tip, as the rules see it. */
 export function contextOf({ height, headerTimeNs }: Tip): BlockContext {
   return { height, timeNs: headerTimeNs };
 }
 
-/** The same of the block after it. */
+/** The same for the block after it. */
 export function nextBlockContext(constants: ChainConstants, tip: Tip): BlockContext {
   return { height: tip.height + 1, timeNs: nextHeaderTimeNs(constants, tip) };
 }
@@ -64,7 +64,7 @@ export function nextBlock(
       timeNs,
       lastBlockId: tip.id,
       lastCommitHash: commitHash(tip.commit),
-      // The hash of each is known; hashing a thousand transactions once more is what a block need not pay for.
+      // The hash of each is already computed: a block need not hash a thousand transactions once more.
       dataHash: dataHashOfHashes(transactions.map(({ hash }) => Buffer.from(hash, 'hex'))),
       validatorsHash: constants.validatorsHash,
       nextValidatorsHash: constants.validatorsHash,

@@ -1,10 +1,10 @@
 /**
- * Signs one precommit per height, ever.
+ * Signs at most one precommit per height.
  *
  * A signature leaves the process only in a block, and a block becomes visible only when the transaction is on disk that holds it together
- * with its signature and sign bytes. So a signature that a crash takes away was never seen, and the height may be signed again; every other
- * one is found at the next start, and its height is never signed a second time. Within a process no height is signed twice either, whatever
- * became of the first attempt. The order is CometBFT's (privval/file.go, CheckHRS): (height, round, step) only ever grows.
+ * with its signature and sign bytes. So a signature lost in a crash was never seen, and the height may be signed again; every other one is
+ * read at the next start, and its height is never signed a second time. Within a process no height is signed twice either, whatever
+ * happened to the first attempt. The order is CometBFT's (privval/file.go, CheckHRS): (height, round, step) only ever grows.
  */
 import { precommitSignBytes, type BlockId } from '../encoding/index.ts';
 import { EngineStartError } from '../start-error.ts';
@@ -30,7 +30,7 @@ export class PrecommitSigner {
   readonly #key: ValidatorKey;
   #last: LastSigned | undefined;
 
-  /** `last`: what is on disk. */
+  /** `last`: the last signature on disk. */
   constructor(chainId: string, key: ValidatorKey, last: LastSigned | undefined) {
     this.#chainId = chainId;
     this.#key = key;

@@ -12,7 +12,7 @@ export interface ReceiptSource {
   reader: BlockReader;
   genesis: GenesisDocument;
   clock: Clock;
-  /** Of the last block. */
+  /** Height of the last block. */
   tipHeight: () => number;
 }
 
@@ -48,7 +48,7 @@ export async function receiptFromBlocks(
   return { kind: 'receipt', receipt: await makeReceipt(parts, clock) };
 }
 
-/** Nothing of this ledger's results but the code is hashed. */
+/** Of this ledger's results only the code is hashed. */
 function resultOf(code: number): DeterministicResult {
   return { code, data: NO_BYTES, gasWanted: 0n, gasUsed: 0n };
 }

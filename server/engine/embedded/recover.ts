@@ -1,7 +1,7 @@
 /**
- * Reads the chain back at a start. A block, its commit, its signature and what it changed are written in one step, so no crash leaves one
- * without the other, and there is nothing to catch up: what is here is the state of the last block, or the file was changed by something
- * else. Anything that does not fit together refuses to start with what was found, because every repair would be a guess.
+ * Loads the stored chain at a start. A block, its commit, its signature and its changes are written in one step, so no crash leaves one
+ * without the other, and there is nothing to catch up: the stored state is that of the last block, or the file was changed by another
+ * program. On any contradiction the engine refuses to start and reports what it found, because every repair would be a guess.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import {
@@ -51,7 +51,10 @@ export function recover(parts: RecoverParts): Chain {
   return new Chain({ constants, store, state, signer, clock: parts.clock, settle: parts.settle }, tip);
 }
 
-/** What was exported when the chain started or stopped must not be ahead of the database: the blocks in between would be signed a second time. */
+/**
+ * Checks that the signature exported when the chain started or stopped is not ahead of the database: the blocks in between would be signed
+ * a second time.
+ */
 function checkSignStateFile(exported: LastSigned | undefined, last: LastSigned | undefined): void {
   if (exported === undefined) return;
   const found = `priv_validator_state.json says height ${exported.height}, round ${exported.round}, step ${exported.step}, and the last block of chain.db is ${last?.height ?? 0}`;
@@ -75,7 +78,7 @@ function checkSignStateFile(exported: LastSigned | undefined, last: LastSigned |
 
 const NO_BYTES = new Uint8Array(0);
 
-/** The stored state, or the genesis state, stored at once so that height 0 exists. */
+/** Returns the stored state, or the genesis state, stored at once so that height 0 exists. */
 function loadState(
   genesis: GenesisDocument,
   constants: ChainConstants,
@@ -120,7 +123,10 @@ function loadState(
   return { state, recorded: stored.recorded };
 }
 
-/** The last block, with everything about it that can be verified: its bytes, its signature, its results, and that it follows the one before. */
+/**
+ * Reads the last block and verifies everything about it that can be: its bytes, its signature, its results, and that it follows the one
+ * before.
+ */
 function tipAt(
   height: number,
   recorded: Executed,
@@ -154,7 +160,7 @@ function tipAt(
   };
 }
 
-/** The recorded signature is the one under the last block: any other would mean that another block was signed at its height. */
+/** Checks that the recorded signature is the one under the last block: any other would mean that another block was signed at its height. */
 function checkSigned(
   last: LastSigned | undefined,
   constants: ChainConstants,
@@ -174,7 +180,7 @@ function checkSigned(
     );
 }
 
-/** A header must name what executing the blocks before it gave. */
+/** Checks that a header names the results of executing the blocks before it. */
 function checkFollows({ header }: Block, before: Pick<Executed, 'appHash' | 'resultsHash'>): void {
   const { height } = header;
   if (!sameBytes(header.appHash, before.appHash)) {

@@ -1,7 +1,8 @@
 /**
- * The history of a chain, verified from its first block: bytes, hashes, parents, commits, and with them what executing every block from genesis gives.
+ * Verifies the history of a chain from its first block: bytes, hashes, parents, commits, and the results of executing every block from
+ * genesis.
  *
- * Nothing that was recorded is believed but genesis. One block is in memory at a time, beside the state that the blocks make.
+ * Of the recorded data only genesis is trusted. One block is in memory at a time, beside the state that the blocks make.
  */
 import {
   commitHash,
@@ -34,7 +35,7 @@ import { genesisTip, nextHeaderTimeNs, type Tip } from './next-block.ts';
 import { failuresOf } from '../results.ts';
 import type { ChainStore, StoredBlock } from './stores.ts';
 
-/** A block that was found to be what it should be. */
+/** A block that was verified. */
 export interface ReplayedBlock {
   height: number;
   timeMs: number;
@@ -42,7 +43,7 @@ export interface ReplayedBlock {
 }
 
 export interface ReplayedTransaction {
-  /** Undefined for bytes that are no transaction of this chain. */
+  /** Undefined for bytes that are not a transaction of this chain. */
   tx: Transaction | undefined;
   hash: string;
   code: number;
@@ -65,7 +66,7 @@ export class Replay {
   readonly #constants: ChainConstants;
   readonly #hashesFrom: number | undefined;
   readonly #isVerified: (height: number, index: number) => boolean;
-  /** After the last block that was replayed. */
+  /** The state after the last block that was replayed. */
   readonly state: LedgerState;
   #tip: Tip;
 
@@ -81,7 +82,7 @@ export class Replay {
     this.#tip = genesisTip(this.state.appHash);
   }
 
-  /** Every block in turn. Throws EngineStartError with the first difference. */
+  /** Verifies and yields every block in turn. Throws EngineStartError with the first difference. */
   *blocks(): Generator<ReplayedBlock> {
     const genesis = this.#genesis;
     const stored = this.#store.load();
@@ -97,7 +98,10 @@ export class Replay {
     this.#checkSigned();
   }
 
-  /** Believed, where verification begins in the middle: its own bytes are still looked at. */
+  /**
+   * The block before the first, where verification begins in the middle: its results are taken as recorded, its own bytes are still
+   * checked.
+   */
   #tipBefore(first: number): Tip {
     const { stored } = readBlock(this.#store, first - 1);
     const executed = this.#store.executed(first - 1);
@@ -203,7 +207,7 @@ export class Replay {
     for (const [holds, what] of checks) if (!holds) throw fault(height, what);
   }
 
-  /** The stored commit, with the validator's signature verified by the STRICT rule. */
+  /** Reads the stored commit, and verifies the validator's signature by the STRICT rule. */
   #commit(stored: StoredBlock): Commit {
     const { height, id } = stored;
     const bytes = this.#store.commit(height);
@@ -246,7 +250,7 @@ export class Replay {
   }
 }
 
-/** Whether the rows of accounts and governance are the state that the blocks give. Throws EngineStartError with the first difference. */
+/** Compares the rows of accounts and governance with the state that the blocks give. Throws EngineStartError with the first difference. */
 export function compareState(state: LedgerState, store: ChainStore): void {
   const stored = store.load();
   if (stored === undefined) throw new EngineStartError('chain.db holds no chain');

@@ -1,19 +1,23 @@
 /**
- * When the next block is due. A pure function, so that every rule of the rhythm can be tested by itself.
+ * Computes when the next block is due. A pure function, so that every rule of the schedule can be tested by itself.
  *
  * - While a full block of transactions waits, at once: then the machine is the limit, not the interval.
  * - While anything waits, one interval after the last block.
- * - After a block that changed the state, one more an interval later: the application hash of a block stands in the
- *   header of the next one, and only then a proof of the new state exists.
- * - While the end of a validity has passed and no header is later yet, one interval after the last block: a transfer ends `expired` only then.
- * - Otherwise, when idle, an empty block before the oldest moment anyone relies on.
+ * - After a block that changed the state, one more an interval later: the application hash of a block is in the header of the next one, and
+ * only then a proof of the new state exists.
+ * - While the end of a validity has passed and no header is later yet, one interval after the last block: a transfer ends `expired` only
+ * then.
+ * - Otherwise, when idle, an empty block shortly before the longest idle time is over.
  */
 
-/** No more than this passes between two blocks, unless the operator says otherwise: an empty block takes as much room as one with a transfer. */
+/**
+ * Longest time between two blocks of an idle chain, unless the operator configures another: an empty block takes as much room as one with a
+ * transfer.
+ */
 export const IDLE_BLOCK_MS_DEFAULT = 60_000;
 /** An idle block is due this much earlier, to leave room for late timers and a slow disk. */
 const IDLE_MARGIN_MS_MAX = 500;
-/** Of a short interval this share. */
+/** Share of a short interval that is the margin. */
 const IDLE_MARGIN_SHARE = 0.05;
 
 /** A header carries the time of the signature before it; one older than this is refreshed by an empty block first. */
@@ -22,15 +26,18 @@ const HEADER_AGE_MS_MIN = 1_000;
 export interface Waiting {
   /** Transactions in the mempool. */
   transactions: number;
-  /** Whether they fill a block. */
+  /** True when they fill a block. */
   fullBlock: boolean;
   /** The last block changed the application hash. */
   proofPending: boolean;
-  /** Until the moment that headers are expected to be later than, ms, 0 or less when it has passed; undefined when they are, or when none is expected. */
+  /**
+   * Milliseconds until the moment that headers are expected to be later than, 0 or less when it has passed; undefined when they are, or
+   * when none is expected.
+   */
   expectedInMs: number | undefined;
 }
 
-/** What the rhythm is made of, ms. */
+/** Intervals of the schedule, ms. */
 export interface Rhythm {
   /** Longest wait for a block while something waits for it. */
   intervalMs: number;
@@ -55,7 +62,7 @@ export function nextBlockDelayMs(
   return Math.min(dueInMs, Math.max(0, waiting.expectedInMs, Math.min(intervalMs, idleMs) - sinceLastBlockMs));
 }
 
-/** Whether the next block should be an empty one, so that the block after it carries a fresh time. */
+/** True when the next block should be an empty one, so that the block after it carries a fresh time. */
 export function needsFreshHeader(sinceLastBlockMs: number, intervalMs: number): boolean {
   return sinceLastBlockMs > Math.max(2 * intervalMs, HEADER_AGE_MS_MIN);
 }

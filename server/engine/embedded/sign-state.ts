@@ -30,7 +30,7 @@ export function parseSignState(text: string): LastSigned {
   };
 }
 
-/** Whether (height, round, step) is greater, field by field; nothing signed is before all. */
+/** True when (height, round, step) of `a` is greater, field by field; anything is greater than no signature. */
 export function isAfter(a: LastSigned, b: LastSigned = NOTHING_SIGNED): boolean {
   if (a.height !== b.height) return a.height > b.height;
   if (a.round !== b.round) return a.round > b.round;

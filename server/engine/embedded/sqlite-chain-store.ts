@@ -1,8 +1,8 @@
 /**
- * The chain in SQLite, over a connection to chain.db that is handed in: its schema, and what else is in it, is server/store/embedded's.
+ * The chain in SQLite, over an open connection to chain.db: its schema, and the other tables in it, are server/store/embedded's.
  *
- * Rows of blocks are written once and never changed. What a block's transactions did follows from their bytes and their code, so of the
- * results only the codes that are not 0 are kept.
+ * Rows of blocks are written once and never changed. The effects of a block's transactions follow from their bytes and their codes, so of
+ * the results only the codes that are not 0 are kept.
  */
 import type { Database } from 'better-sqlite3';
 import { type AccountRow, type GovernanceState, isExecuted, type Transaction } from '../../ledger/index.ts';
@@ -19,20 +19,20 @@ export interface ChainDatabase {
   /** Runs `work` in one write transaction, durable (fsynced) when this returns. */
   writing<T>(work: () => T): T;
   /**
-   * Told before each checkpoint whether the log is as long as it may be. It begins again with the first commit after a whole checkpoint that finds
-   * no reader in it, so as long as it is, readers must leave it again and again.
+   * Called before each checkpoint with true when the write-ahead log is as long as it may be. The log restarts with the first commit after
+   * a whole checkpoint that finds no reader in it, so as long as it is too long, readers must leave it again and again.
    */
   onLog?: (isLong: boolean) => void;
   /** Measures each checkpoint that a block waits for. */
   checkpoints?: Stopwatch;
 }
 
-/** When idle, a checkpoint is worth its fsyncs from this many pages of log on. */
+/** When idle, a checkpoint is worth its fsyncs from this many pages of write-ahead log on. */
 const CHECKPOINT_IDLE_PAGES_MIN = 64;
-/** Under load the log may grow to this many pages (64 MiB) before a block has to wait for a checkpoint. */
+/** Under load the write-ahead log may grow to this many pages (64 MiB) before a block has to wait for a checkpoint. */
 const CHECKPOINT_BUSY_PAGES_MAX = 16_384;
 
-/** by_hash holds this much of a hash: six bytes stay exact in a number; the row says whether it is the one. */
+/** Bytes of a hash in by_hash: six bytes stay exact in a number, and the row distinguishes hashes that share them. */
 const HASH_PREFIX_BYTES = 6;
 
 interface BlockRow {
@@ -56,14 +56,14 @@ interface Place {
   index: number;
 }
 
-/** What of a block goes into rows: of its transactions only what they are. */
+/** The part of a block that is written as rows: of its transactions only kind and hash. */
 export type BlockToWrite = Omit<BlockUpdate, 'transactions'> & {
   transactions: readonly { tx: Pick<Transaction, 'kind'>; hash: string }[];
 };
 
 export type SqliteChainStore = Omit<ChainStore, 'append'> & {
   append(block: BlockToWrite, within: () => void): void;
-  /** Makes a checkpoint where one is due, between two blocks; `idle` says that nothing waits for it. */
+  /** Makes a checkpoint where one is due, between two blocks; `idle` says that no work waits for it. */
   maintain(idle: boolean): void;
 };
 
@@ -138,7 +138,7 @@ export function sqliteChainStore({ sql, writing, onLog, checkpoints }: ChainData
       const other = selectOther.all(hash) as Place[];
       if (other.length > 0) return other;
       const prefix = Buffer.from(hash.buffer, hash.byteOffset, hash.length).readUIntBE(0, HASH_PREFIX_BYTES);
-      // Newest first: that is what is asked for.
+      // Newest first: recent transactions are read most.
       for (let segment = Number(selectLastSegment.get() ?? -1); segment >= 0; segment--) {
         const found = selectTransfers.all(segment, prefix, hash, hash) as Place[];
         if (found.length > 0) return found;
@@ -151,7 +151,7 @@ export function sqliteChainStore({ sql, writing, onLog, checkpoints }: ChainData
       const isLong = log >= CHECKPOINT_BUSY_PAGES_MAX;
       onLog?.(isLong);
       const waiting = log - (pages?.checkpointed ?? 0);
-      // A long log that did not begin again, because it was read at that moment, gets its next chance after the next block.
+      // A long log that did not restart, because it was being read at that moment, gets its next chance after the next block.
       if (waiting < (idle || isLong ? CHECKPOINT_IDLE_PAGES_MIN : CHECKPOINT_BUSY_PAGES_MAX)) return;
       const startedMs = checkpoints?.start() ?? 0;
       sql.pragma('wal_checkpoint(PASSIVE)');
@@ -160,12 +160,12 @@ export function sqliteChainStore({ sql, writing, onLog, checkpoints }: ChainData
   };
 }
 
-/** A file that was put together of two moments may lack the row. */
+/** A file assembled from two moments may lack the row. */
 function governanceOf(text: unknown): GovernanceState {
   try {
     if (typeof text === 'string') return JSON.parse(text) as GovernanceState;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new EngineStartError('chain.db is damaged: it has no record of governance. Put a backup of chain.db back');
 }

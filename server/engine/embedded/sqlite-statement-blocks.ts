@@ -1,4 +1,7 @@
-/** The blocks of chain.db for statements, over a connection that only reads: no block waits for it, and it knows nothing of the engine that makes them. */
+/**
+ * The blocks of chain.db for statements, over a read-only connection: no block waits for it, and it is independent of the engine that makes
+ * them.
+ */
 import type { Database } from 'better-sqlite3';
 import { decodeBlock } from '../encoding/index.ts';
 import type { StatementSource } from '../statements/index.ts';

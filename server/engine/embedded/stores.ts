@@ -1,8 +1,8 @@
 /**
- * What the embedded engine keeps, as one interface: blocks with their commits, what they changed, and what the validator signed last.
+ * Storage of the embedded engine, as one interface: blocks with their commits, what they changed, and the validator's last signature.
  *
- * The engine's logic knows only this, so that a simulation can put a faulty disk behind it. All of it is synchronous on purpose: a block
- * and everything that follows from it is one step, and when the call has returned, the step is on disk.
+ * The engine's logic uses only this, so that a simulation can put a faulty disk behind it. All of it is synchronous on purpose: a block and
+ * everything that follows from it is one step, and when the call has returned, the step is on disk.
  */
 import type { BlockId } from '../encoding/index.ts';
 import type { AccountRow, GovernanceState, VerifiedTransaction } from '../../ledger/index.ts';
@@ -18,7 +18,7 @@ export interface StoredBlock {
   transactionCount: number;
 }
 
-/** What the validator signed last, in CometBFT's terms: (height, round, step) only ever grows. */
+/** The validator's last signature, in CometBFT's terms: (height, round, step) only ever grows. */
 export interface LastSigned {
   height: number;
   round: number;
@@ -42,9 +42,9 @@ export interface BlockUpdate {
   failures: readonly Failure[];
   /** In block order. */
   transactions: readonly VerifiedTransaction[];
-  /** The accounts that changed, as they are afterwards. */
+  /** The changed accounts, as they are after the block. */
   accounts: readonly AccountRow[];
-  /** The governance record when it changed. */
+  /** The governance record, if it changed. */
   governance: GovernanceState | undefined;
 }
 
@@ -62,16 +62,16 @@ export interface InitialState {
 export interface StoredState {
   chainId: string;
   genesisHash: string;
-  /** Of the last block; 0 before the first. */
+  /** Height of the last block; 0 before the first. */
   height: number;
-  /** What the last block recorded; undefined before the first. */
+  /** The results that the last block recorded; undefined before the first. */
   recorded: Executed | undefined;
-  /** In leaf order. To be read before anything else is asked of the store. */
+  /** In leaf order. Read them before any other call to the store. */
   accounts: Iterable<AccountRow>;
   governance: GovernanceState;
 }
 
-/** What executing a block gave. */
+/** The results of executing a block. */
 export interface Executed {
   /** Application hash after the block. */
   appHash: Uint8Array;
@@ -90,12 +90,12 @@ export interface ChainStore {
   /** undefined before the first block. */
   lastSigned(): LastSigned | undefined;
   /**
-   * Durable (fsynced) when it returns nothing. `within` runs with it, once: what settles with the block. What it returns says why the block is held:
-   * nothing of it was written and no one saw anything (a full disk, a lock of another process), so the same update is to be given again later.
-   * When this throws, it is not known what was written, or nothing could be: the process has to end.
+   * Durable (fsynced) when it returns undefined. `within` runs with it, once: it writes what settles with the block. A returned text says
+   * why the block is held: nothing of it was written and no one saw anything (a full disk, a lock of another process), so the same update
+   * must be passed again later. When it throws, it is not known what was written, or nothing could be: the process has to end.
    */
   append(update: BlockUpdate, within: () => void): string | void;
-  /** Why no further block may be made for now; '' when one may. */
+  /** The reason why no further block may be made for now; '' when one may. */
   hold?(): string;
   block(height: number): StoredBlock | undefined;
   /** tendermint.types.Commit in protobuf. */
@@ -103,13 +103,13 @@ export interface ChainStore {
   /** Height of the block with this header hash. */
   heightOf(blockHash: Uint8Array): number | undefined;
   executed(height: number): Executed | undefined;
-  /** Places at which a transaction with this hash may be: candidates, to be compared with the block's bytes. */
+  /** Candidate positions of a transaction with this hash, to be compared with the block's bytes. */
   locate(transactionHash: Uint8Array): { height: number; index: number }[];
 }
 
 /** priv_validator_state.json: the last signature as a stock node keeps it, written when the chain starts and stops. */
 export interface SignStateFile {
-  /** undefined when there is none. Throws when it is unreadable: to go on would be a guess. */
+  /** undefined when there is none. Throws when it is unreadable: to continue would be a guess. */
   read(): LastSigned | undefined;
   /** Durable (fsynced, the directory entry too) when it returns. */
   write(last: LastSigned): void;

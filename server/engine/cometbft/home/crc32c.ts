@@ -1,4 +1,7 @@
-/** CRC-32C (RFC 3720 section 12.1, reflected polynomial 0x82F63B78), bit by bit: for a few dozen bytes once. Node's zlib has the other CRC-32. */
+/**
+ * CRC-32C (RFC 3720 section 12.1, reflected polynomial 0x82F63B78), bit by bit: for a few dozen bytes once. Node's zlib has the other
+ * CRC-32.
+ */
 const POLYNOMIAL = 0x82f63b78;
 const BITS = 8;
 

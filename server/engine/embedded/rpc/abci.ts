@@ -1,4 +1,4 @@
-/** Methods that a stock node passes to its application: here the ledger answers itself, in the same words. */
+/** Methods that a stock node passes to its application: here the ledger answers them itself, in the same form. */
 import { answerAbciQuery, APPLICATION_NAME, APPLICATION_VERSION, queryDataFault } from '../../abci-query.ts';
 import { APP_PROTOCOL_VERSION } from '../../encoding/index.ts';
 import type { RpcMethod } from '../../port.ts';

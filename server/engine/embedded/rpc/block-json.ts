@@ -4,7 +4,7 @@ import type { StoredBlock } from '../stores.ts';
 import { base64 } from '../../rpc/go-json.ts';
 import { blockIdJson, commitJson, headerJson } from '../../rpc/signed-header-json.ts';
 
-/** What stands where there is no block. */
+/** The value in place of a block id where there is no block. */
 export const NO_BLOCK_ID_JSON = { hash: '', parts: { total: 0, hash: '' } };
 
 export function blockJson({ header, transactions, lastCommit }: Block) {

@@ -1,4 +1,4 @@
-/** Stored blocks, decoded. The last few are kept with what was worked out from them: requests come in bunches about one block. */
+/** Reads and decodes stored blocks. The last few are kept with the values computed from them: requests come in bunches about one block. */
 import {
   decodeBlock,
   decodeCommit,
@@ -15,7 +15,7 @@ import type { Chain } from '../chain.ts';
 import { codesOf, type Failure, resultAt, resultsOf, type StoredResult } from '../../results.ts';
 import type { Executed, StoredBlock } from '../stores.ts';
 
-/** A block takes at most a few megabytes with everything kept beside it. */
+/** Blocks kept; each takes at most a few megabytes with everything kept beside it. */
 const BLOCKS_KEPT_MAX = 16;
 
 const NO_BYTES = new Uint8Array(0);
@@ -36,7 +36,7 @@ export class ReadBlock {
     return upperHex(this.#hashes?.[index] ?? sha256(this.block.transactions[index] ?? NO_BYTES));
   }
 
-  /** Where the transaction with this hash stands, 64 upper-case hex digits; -1 when it is not in the block. */
+  /** Position of the transaction with this hash, 64 upper-case hex digits; -1 when it is not in the block. */
   indexOf(hash: string): number {
     const wanted = Buffer.from(hash, 'hex');
     this.#hashes ??= this.block.transactions.map(sha256);
@@ -61,7 +61,7 @@ export class BlockReader {
     this.#chain = chain;
   }
 
-  /** An executed block. The caller knows that the height was executed. */
+  /** Returns an executed block. The caller has checked that the height was executed. */
   block(height: number): ReadBlock {
     return this.#keep(this.#blocks, height, () => new ReadBlock(this.#stored(height)));
   }
@@ -82,8 +82,8 @@ export class BlockReader {
   }
 
   /**
-   * The same for who reads one block after the other and none of them again, as an index does after a start: nothing of it is kept.
-   * Most of what an index reads is empty: such a block is not decoded.
+   * The same for a caller that reads one block after the other and none of them again, as an index does after a start: nothing of it is
+   * kept. Most blocks that an index reads are empty: such a block is not decoded.
    */
   resultsOnce(height: number): readonly StoredResult[] {
     const stored = this.#stored(height);
@@ -113,7 +113,7 @@ export class BlockReader {
     return this.#chain.store.heightOf(blockHash);
   }
 
-  /** Where an executed transaction stands. */
+  /** Position of an executed transaction. */
   locate(transactionHash: Uint8Array): { height: number; index: number } | undefined {
     if (transactionHash.length !== SHA256_BYTES) return undefined;
     for (const { height, index } of this.#chain.store.locate(transactionHash)) {
@@ -137,7 +137,7 @@ export class BlockReader {
 
   #keep<T>(kept: Map<number, T>, height: number, load: () => T): T {
     const found = kept.get(height) ?? load();
-    // The least recently asked for is the first in the map.
+    // The least recently used is the first in the map.
     kept.delete(height);
     kept.set(height, found);
     for (const oldest of kept.keys()) {

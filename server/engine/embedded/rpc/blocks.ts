@@ -12,7 +12,7 @@ import { blockJson, blockMetaJson, NO_BLOCK_ID_JSON } from './block-json.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
 import { heightOf } from '../../rpc/heights.ts';
 
-/** `blockchain` lists at most this many headers. */
+/** The most headers that `blockchain` lists. */
 const BLOCK_METAS_MAX = 20n;
 
 const NO_BLOCK_JSON = { block_id: NO_BLOCK_ID_JSON, block: null };
@@ -28,7 +28,7 @@ function headerResult({ reader }: RpcContext, height: number) {
   return height === 0 ? NO_HEADER_JSON : { header: headerJson(reader.block(height).block.header) };
 }
 
-/** The height a request names among the executed ones; 0 when it names none and there is none. */
+/** The executed height that a request names; 0 when it names none and no block was executed yet. */
 function executedHeight({ chain }: RpcContext, args: Arguments): number {
   return heightOf(args, chain.tip.height);
 }
@@ -39,7 +39,7 @@ function commit(context: RpcContext, args: Arguments) {
   const { reader, chain } = context;
   return {
     signed_header: { header: headerJson(reader.block(height).block.header), commit: commitJson(reader.commit(height)) },
-    // The commit of the last block stands in no block yet.
+    // The commit of the last block is not in a block yet.
     canonical: height < chain.tip.height,
   };
 }
@@ -64,7 +64,7 @@ function blockchain({ chain, reader }: RpcContext, args: Arguments) {
   if (min < 0n || max < 0n) throw badRequest('heights must be non-negative');
   const tip = BigInt(height);
   const last = max === 0n || max > tip ? tip : max;
-  // The most there may be, from the end; never below height 1.
+  // At most BLOCK_METAS_MAX, from the end; never below height 1.
   const lowest = last - BLOCK_METAS_MAX + 1n;
   const wanted = min === 0n ? 1n : min;
   const first = wanted > lowest ? wanted : lowest;

@@ -1,7 +1,8 @@
 /**
  * Methods about consensus, validators and genesis (rpc/core/consensus.go and net.go, v0.38).
  *
- * One validator decides every block in round 0, so the state of consensus is always the same: the next height, its first step, no votes yet.
+ * One validator decides every block in round 0, so the state of consensus is always the same: the next height, its first step, no votes
+ * yet.
  */
 import { formatTime, NS_PER_MS, upperHex } from '../../encoding/index.ts';
 import type { RpcMethod } from '../../port.ts';
@@ -15,10 +16,10 @@ import { validatorsJson } from './validator-json.ts';
 
 /** RoundStepNewHeight: waiting for the time of the next block. */
 const STEP_NEW_HEIGHT = 1;
-/** Of a hash or a signature, this many bytes stand in a vote's text. */
+/** Bytes of a hash or a signature that appear in a vote's text. */
 const FINGERPRINT_BYTES = 6;
 
-/** Validators and parameters are known for the next height already. */
+/** Height for validators and parameters, which exist for the next block already. */
 function plannedHeight({ chain }: RpcContext, args: Arguments): number {
   return heightOf(args, chain.tip.height + 1);
 }
@@ -38,7 +39,7 @@ function consensusParams(context: RpcContext, args: Arguments) {
   };
 }
 
-/** When the last block was signed, and when the next one begins. */
+/** The time at which the last block was signed, and at which the next one begins. */
 function times({ chain, blockIntervalMs }: RpcContext): { commitNs: bigint; startNs: bigint } {
   const commitNs = chain.tip.commit.signatures[0]?.timestampNs ?? chain.constants.genesisTimeNs;
   return { commitNs, startNs: commitNs + BigInt(blockIntervalMs) * NS_PER_MS };

@@ -1,4 +1,4 @@
-/** What the methods answer from, and the shape of a method. */
+/** The context that the methods answer from, and the type of a method. */
 import type { GenesisDocument } from '../../../ledger/index.ts';
 import type { Clock } from '../../ports.ts';
 import type { BroadcastResult } from '../../port.ts';

@@ -1,8 +1,8 @@
 /**
- * What a subscription is sent about a block, in the order in which CometBFT publishes it (state/execution.go, fireEvents;
- * types/event_bus.go and events.go, v0.38).
+ * Events of a block for subscribers, in the order in which CometBFT publishes them (state/execution.go, fireEvents; types/event_bus.go and
+ * events.go, v0.38).
  *
- * ValidatorSetUpdates never comes: the one validator of this chain cannot change.
+ * ValidatorSetUpdates is never published: the one validator of this chain cannot change.
  */
 import type { Pacer } from '../../pacer.ts';
 import type { RpcEventType } from '../../port.ts';
@@ -14,7 +14,7 @@ import { blockIdJson, headerJson } from '../../rpc/signed-header-json.ts';
 import { blockJson } from './block-json.ts';
 import type { BlockReader, ReadBlock } from './block-reader.ts';
 
-/** Executed blocks as they are published. Nothing of a block is read before an event of it is wanted. */
+/** Yields executed blocks as they are published. Nothing of a block is read before an event of it is wanted. */
 export function* publishedBlocks(
   reader: BlockReader,
   firstHeight: number,
@@ -46,7 +46,7 @@ function* eventsOf(
   for (const [index, raw] of read.block.transactions.entries()) yield transaction(reader, read, raw, index);
 }
 
-/** Made piece by piece: the results of a full block take longer than a turn may. */
+/** Made piece by piece: the results of a full block take longer than a time slice. */
 async function newBlock(reader: BlockReader, height: number, pacer: Pacer): Promise<string> {
   const { stored, block } = reader.block(height);
   const results: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The genesis document as CometBFT writes it (types/genesis.go and libs/json, v0.38), made when it is first asked for and kept: it may
- * be large and never changes.
+ * The genesis document as CometBFT writes it (types/genesis.go and libs/json, v0.38), made at the first request and kept: it may be large
+ * and never changes.
  */
 import { CONSENSUS_PARAMS, validatorAddress, type GenesisDocument } from '../../../ledger/index.ts';
 import { goJson } from '../../rpc/go-json.ts';
@@ -8,12 +8,12 @@ import { publicKeyJson } from './validator-json.ts';
 
 /** CometBFT's is 16 MiB (rpc/core/env.go, genesisChunkSize), which in base64 is an answer of 22. Clients read as many as `total` says. */
 export const GENESIS_CHUNK_BYTES = 512 * 1024;
-/** A longer one is answered in chunks only. */
+/** A longer genesis is answered in chunks only. */
 const GENESIS_WHOLE_BYTES_MAX = 1024 * 1024;
 
 type Section = Readonly<Record<string, unknown>>;
 
-/** The parameters in the file, each in CometBFT's order, whatever order the file has. */
+/** The parameters of the file, each in CometBFT's order, whatever order the file has. */
 export function consensusParamsJson(genesis: GenesisDocument) {
   const file = JSON.parse(Buffer.from(genesis.bytes).toString('utf8')) as {
     consensus_params?: Readonly<Record<string, Section | undefined>>;
@@ -42,12 +42,12 @@ export class GenesisText {
     return (this.#params ??= consensusParamsJson(this.#genesis));
   }
 
-  /** JSON. */
+  /** The document as JSON. */
   text(): string {
     return (this.#text ??= this.#write());
   }
 
-  /** Whether it may be answered whole. */
+  /** True when it may be answered whole. */
   get isShort(): boolean {
     return this.#buffer().length <= GENESIS_WHOLE_BYTES_MAX;
   }

@@ -10,10 +10,10 @@ import type { RpcMethod } from '../../port.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
 import { publicKeyJson } from './validator-json.ts';
 
-/** Clients choose their decoder by it: this is the CometBFT whose answers these are. */
+/** The CometBFT version in `status`: clients choose their decoder by it, and the answers have the form of this version. */
 export const COMETBFT_VERSION = '0.38.26';
 const P2P_PROTOCOL_VERSION = 8;
-/** Clients insist that these are not empty. Nobody listens there: the address and the channel say that much. */
+/** Values that clients require not to be empty. No process listens there, which the address and the channel show. */
 const LISTEN_ADDRESS = 'tcp://127.0.0.1:0';
 const CHANNELS = '00';
 const MONIKER = 'txledger';

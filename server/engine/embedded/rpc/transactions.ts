@@ -1,4 +1,4 @@
-/** Methods that look transactions up, judge them and take them in (rpc/core/tx.go and mempool.go, v0.38). */
+/** Methods that read, check and submit transactions (rpc/core/tx.go and mempool.go, v0.38). */
 import { sha256, upperHex } from '../../encoding/index.ts';
 import { CODES } from '../../../ledger/index.ts';
 import type { RpcMethod } from '../../port.ts';
@@ -15,7 +15,7 @@ import { txProofJson } from '../../rpc/tx-proof-json.ts';
 import type { BlockReader } from './block-reader.ts';
 import type { RpcContext, RpcHandler } from './context.ts';
 
-/** How long broadcast_tx_commit waits for the block; CometBFT's timeout_broadcast_tx_commit. */
+/** Time that broadcast_tx_commit waits for the block; CometBFT's timeout_broadcast_tx_commit. */
 export const BROADCAST_COMMIT_MS_MAX = 10_000;
 
 function transactionJson({ reader }: RpcContext, { height, index }: { height: number; index: number }, prove: boolean) {
@@ -56,7 +56,7 @@ async function txSearch(context: RpcContext, args: Arguments) {
   return page.result('txs');
 }
 
-/** Hands bytes to the mempool. What CometBFT's mempool answers as an error is one here. */
+/** Adds bytes to the mempool. Throws what CometBFT's mempool answers as an error. */
 async function add({ mempool, broadcast }: RpcContext, raw: Uint8Array) {
   const hash = upperHex(sha256(raw));
   if (mempool.has(hash)) throw badRequest('tx already exists in cache');
@@ -75,7 +75,7 @@ async function broadcastSync(context: RpcContext, args: Arguments) {
   return { code: check.code, data: '', log: check.log, codespace: codespaceOf(check.code), hash };
 }
 
-/** CometBFT does not wait for the check here; so what it found is not told. */
+/** CometBFT does not wait for the check here, so its result is not answered. */
 async function broadcastAsync(context: RpcContext, args: Arguments) {
   const { hash } = await add(context, args.bytes('tx'));
   return { code: 0, data: '', log: '', codespace: '', hash };
@@ -95,7 +95,7 @@ async function broadcastCommit(context: RpcContext, args: Arguments) {
       return { check_tx: checkJson(check), tx_result: resultJson(result), hash, height: String(place.height) };
     }
     const leftMs = deadlineMs - clock.monotonicMs();
-    // CometBFT leaves the hash out here, and with it the only way to learn what became of the transaction.
+    // CometBFT leaves the hash out here; without it the caller could not look up what became of the transaction.
     if (leftMs <= 0) throw unavailable(`timed out waiting for tx to be included in a block (tx ${hash})`);
     await waitForHeight(chain.tip.height + 1, leftMs);
   }

@@ -15,7 +15,7 @@ export function validatorsJson({ validators }: GenesisDocument) {
       address: upperHex(validatorAddress(key)),
       pub_key: publicKeyJson(key),
       voting_power: String(power),
-      // Who is alone is always next: the priority never moves.
+      // A single validator is always next: its priority never moves.
       proposer_priority: '0',
     };
   });
