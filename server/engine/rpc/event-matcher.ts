@@ -1,6 +1,6 @@
 /**
- * Events for subscriptions, matched where blocks are read: an event that no query asks for costs a look at the index, and
- * its text is not made. Both engines publish their blocks through this.
+ * Events for subscriptions, matched where blocks are read: an event that no query can match costs a look at the index, and its text is not
+ * made. Both engines publish their blocks through this.
  */
 import { Pacer } from '../pacer.ts';
 import type { Clock } from '../ports.ts';
@@ -22,9 +22,12 @@ const CHARACTERS_PER_CALL_MAX = 4 * 1024 * 1024;
 /** An event of a block before it is matched. */
 export interface PublishedEvent {
   type: RpcEventType;
-  /** What a query can name of it, in the order of "events". A transaction's hash costs more than the rest, and is '' unless it is asked for. */
+  /**
+   * The keys that a query can match, in the order of "events". A transaction's hash costs more than the rest, and is '' unless `withHash`
+   * is set.
+   */
   keys(withHash: boolean): CompositeEvents;
-  /** The text of "data". A long one is made in short turns. */
+  /** The text of "data". A long one is made in short time slices. */
   data(pacer: Pacer): string | Promise<string>;
 }
 
@@ -42,7 +45,7 @@ export function eventData(type: RpcEventType, valueJson: string): string {
 export class EventMatcher {
   readonly #clock: Clock;
   readonly #index: QueryIndex;
-  /** Of the queries in the index; 0 before any came. */
+  /** Version of the queries in the index; 0 before any came. */
   #version = 0;
 
   constructor(clock: Clock, index = new QueryIndex()) {
@@ -74,7 +77,7 @@ export class EventMatcher {
   async #change({ base, version, added, removed }: RpcQueryChange, pacer: Pacer): Promise<boolean> {
     if (base === 0) this.#index.clear();
     else if (base !== this.#version) return false;
-    // A set that is half changed has no version that a caller could go on from.
+    // A half-changed set has no version from which a caller could continue.
     if (base !== version) this.#version = 0;
     for (const id of removed) this.#index.remove(id);
     for (const { id, query } of added) {

@@ -1,9 +1,9 @@
 /**
  * JSON as Go's encoding/json writes it: the same text that a stock node sends for the same values.
  *
- * Go escapes what could end a script element and the two line separators of Unicode; outside of strings none of these
- * characters stands in JSON, so the whole text can be escaped at once. Which integers are strings is decided by whoever
- * builds the value (CometBFT libs/json: 64-bit ones).
+ * Go escapes the characters that could end a script element and the two line separators of Unicode; outside of strings none of these
+ * characters occurs in JSON, so the whole text can be escaped at once. Which integers are strings is decided where the value is built
+ * (CometBFT libs/json: 64-bit ones).
  */
 const ESCAPED = /[<>&\u2028\u2029]/g;
 

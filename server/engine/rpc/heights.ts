@@ -1,8 +1,8 @@
-/** Which height a request means (rpc/core/env.go, getHeight). Light clients recognise these texts; they must not change. */
+/** The height that a request means (rpc/core/env.go, getHeight). Light clients recognise these texts; they must not change. */
 import type { Arguments } from './arguments.ts';
 import { badRequest, notFound } from './failure.ts';
 
-/** The `height` of a request, or the latest. Throws when it is none of 1 to `latest`. */
+/** The `height` of a request, or the latest. Throws when it is not within 1 to `latest`. */
 export function heightOf(args: Arguments, latest: number): number {
   const asked = args.optionalInteger('height');
   if (asked === undefined) return latest;

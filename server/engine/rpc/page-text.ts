@@ -1,14 +1,14 @@
 /**
  * A page of a search, made item by item and ended where it would grow too long: 100 full blocks are 140 MiB of text.
  *
- * A page that ended early says in `next` how to ask for the items that are left. CometBFT's answers have no such member, and its clients ignore
- * it. A page can only begin at a multiple of its size, so `page` and `per_page` of `next` name a size with which a page begins behind the last
- * item.
+ * A page that ended early has in `next` the parameters for the remaining items. CometBFT's answers have no such member, and its clients
+ * ignore it. A page can only begin at a multiple of its size, so `page` and `per_page` of `next` name a size with which a page begins
+ * behind the last item.
  */
 import { goJson } from './go-json.ts';
 import { PAGE_BYTES_MAX } from './pages.ts';
 
-/** A result that is text already. */
+/** A result that is already text. */
 export class JsonText {
   readonly text: string;
 
@@ -22,7 +22,7 @@ export interface PagePlace {
   skip: number;
   /** Items that the page should hold. */
   take: number;
-  /** Of all pages together. */
+  /** Total of all pages. */
   total: number;
 }
 
@@ -35,7 +35,7 @@ export class PageText {
     this.#place = place;
   }
 
-  /** False when the item is not taken because the page would be too long with it. The first one always is: each can be had. */
+  /** Adds an item. False when the page would be too long with it. The first one is always added, so that each can be read. */
   add(item: unknown): boolean {
     const text = goJson(item);
     const bytes = Buffer.byteLength(text) + 1;
@@ -52,7 +52,7 @@ export class PageText {
     return new JsonText(`{"${name}":[${this.#items.join(',')}],"total_count":"${total}"${next}}`);
   }
 
-  /** The largest page that begins behind the last item, and is not larger than the one that was asked for. */
+  /** The largest page that begins behind the last item, and is not larger than the requested one. */
   #next(): { page: string; per_page: string } {
     const { skip, take } = this.#place;
     const before = skip + this.#items.length;

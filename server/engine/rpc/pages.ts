@@ -4,7 +4,7 @@ import { badRequest } from './failure.ts';
 
 const PER_PAGE_DEFAULT = 30;
 export const PER_PAGE_MAX = 100;
-/** Text of the items of one page; a page of a single longer item holds that one. */
+/** Bytes of the items of one page; a page of a single longer item holds that one. */
 export const PAGE_BYTES_MAX = 1024 * 1024;
 
 export interface Page {
@@ -13,14 +13,14 @@ export interface Page {
   take: number;
 }
 
-/** `per_page`, or a parameter of the same kind. Out of its range it is the default or the most. */
+/** Reads `per_page`, or a parameter of the same kind. Outside its range it is the default or the maximum. */
 export function perPageOf(args: Arguments, name = 'per_page'): number {
   const asked = args.optionalInteger(name);
   if (asked === undefined || asked < 1n) return PER_PAGE_DEFAULT;
   return asked > BigInt(PER_PAGE_MAX) ? PER_PAGE_MAX : Number(asked);
 }
 
-/** The page that a request asks of `total` entries. Throws when there is no such page. */
+/** The page of `total` entries that a request names. Throws when there is no such page. */
 export function pageOf(args: Arguments, total: number): Page {
   const perPage = perPageOf(args);
   const pages = Math.max(1, Math.ceil(total / perPage));
@@ -31,7 +31,7 @@ export function pageOf(args: Arguments, total: number): Page {
   return { skip, take: Math.min(perPage, total - skip) };
 }
 
-/** Whether `order_by` asks for the last first. Throws at anything but asc, desc and nothing. */
+/** True when `order_by` is desc. Throws at anything but asc, desc and an absent value. */
 export function isDescending(args: Arguments, whenAbsent: boolean): boolean {
   const order = args.text('order_by');
   if (order === '') return whenAbsent;

@@ -1,9 +1,9 @@
 /**
- * The chain's RPC as a port: CometBFT v0.38's methods, their parameters, and what an answer looks like.
+ * The chain's RPC as a port: CometBFT v0.38's methods, their parameters, and the form of an answer.
  *
- * Reading parameters (text of a query string, JSON of a body) and wrapping answers (envelope, HTTP status) belong to
- * the doors in front; the engine takes decoded arguments and answers the text of "result", so that an answer is made
- * once and copied. Names, order and types of the parameters are those of CometBFT v0.38 rpc/core/routes.go.
+ * Reading parameters (text of a query string, JSON of a body) and wrapping answers (envelope, HTTP status) belong to the transports; the
+ * engine takes decoded arguments and returns the text of "result", so that an answer is made once and copied. Names, order and types of the
+ * parameters are those of CometBFT v0.38 rpc/core/routes.go.
  */
 
 export type RpcMethod =
@@ -37,9 +37,9 @@ export type RpcMethod =
   | 'validators';
 
 /**
- * How a parameter is written, as Go declares it: `int64`, `int` and `uint` are integers (strings in JSON); `string`
- * text; `bool` a boolean; `hexbytes` bytes that JSON writes in hex (HexBytes); `bytes` bytes that JSON writes in
- * base64 ([]byte); `tx` the same for a transaction (types.Tx); `evidence` an object in CometBFT's tagged JSON.
+ * Type of a parameter, as Go declares it: `int64`, `int` and `uint` are integers (strings in JSON); `string` text; `bool` a boolean;
+ * `hexbytes` bytes that JSON writes in hex (HexBytes); `bytes` bytes that JSON writes in base64 ([]byte); `tx` the same for a transaction
+ * (types.Tx); `evidence` an object in CometBFT's tagged JSON.
  */
 export type RpcParamType = 'int64' | 'int' | 'uint' | 'bool' | 'string' | 'hexbytes' | 'bytes' | 'tx' | 'evidence';
 
@@ -69,8 +69,8 @@ export interface RpcError {
 }
 
 /**
- * `json` is the text of "result". A failure carries CometBFT's error as it is, and the honest HTTP status for doors
- * that may choose one: 400 the request is wrong, 404 what it names does not exist, 503 not now, 500 our fault.
+ * `json` is the text of "result". A failure carries CometBFT's error unchanged, and the correct HTTP status for transports that may choose
+ * one: 400 the request is wrong, 404 what it names does not exist, 503 not now, 500 a fault of the service.
  */
 export type RpcOutcome = { ok: true; json: string } | { ok: false; status: 400 | 404 | 500 | 503; error: RpcError };
 
@@ -83,8 +83,8 @@ export interface RpcQuery {
 }
 
 /**
- * How the set of queries changed since the call before. The engine keeps the set, so that a query crosses once and not
- * with every block; both sides name the set by a version, so that neither can go on with another one than it believes.
+ * Changes to the set of queries since the call before. The engine keeps the set, so that a query crosses the port once and not with every
+ * block; both sides name the set by a version, so that neither can continue with another set than the other has.
  */
 export interface RpcQueryChange {
   /** The version that this changes. 0 is the empty set, whatever the engine had before. */
@@ -97,7 +97,7 @@ export interface RpcQueryChange {
 
 export interface RpcEventsRequest {
   fromHeight: number;
-  /** Most blocks to be looked at. */
+  /** The most blocks to read. */
   limit: number;
   queries: RpcQueryChange;
 }
@@ -113,7 +113,7 @@ export interface RpcEvent {
   queries: number[];
 }
 
-/** What one block has for the queries, in the order in which CometBFT publishes it. */
+/** The events of one block that match the queries, in the order in which CometBFT publishes them. */
 export interface RpcBlockEvents {
   height: number;
   events: RpcEvent[];
@@ -126,22 +126,22 @@ export type RpcEventsAnswer =
   | { known: false }
   | {
       known: true;
-      /** The first height that was not looked at. */
+      /** The first height that was not read. */
       nextHeight: number;
       /** Only blocks that matched a query or ended one. */
       blocks: RpcBlockEvents[];
     };
 
-/** What an engine offers to the doors of the chain's RPC; part of the engine port. */
+/** The RPC of an engine, for the transports; part of the engine port. */
 export interface RpcEngine {
   /**
-   * Answers one method. broadcast_tx_* answer what the mempool says; following the transaction is the caller's.
-   * Never rejects while the engine is open.
+   * Answers one method. broadcast_tx_* return the mempool's answer; following the transaction is the caller's task. Never rejects while the
+   * engine is open.
    */
   rpc(method: RpcMethod, args: RpcArguments): Promise<RpcOutcome>;
   /**
-   * Events of the blocks from a height on that match the queries, in order. May look at fewer blocks than `limit`.
-   * There is one set of queries: a second subscriber would have to send the whole set with each call.
+   * Returns events of the blocks from a height on that match the queries, in order. May read fewer blocks than `limit`. There is one set of
+   * queries: a second subscriber would have to send the whole set with each call.
    */
   events(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
 }

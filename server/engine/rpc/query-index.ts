@@ -1,9 +1,9 @@
 /**
- * The queries of all subscriptions, so arranged that an event meets only those that it may match.
+ * An index of the queries of all subscriptions, by which an event is compared only with those that it may match.
  *
- * A query is kept under the event type it names (`tm.event = 'Tx'`), and there under one of its equalities, or else
- * under a key that must be present. An event looks its own keys and values up, so what never matches costs nothing,
- * however many subscribed to it. What has neither (`tx.height > 5`) is put to every event, and its cost is counted.
+ * A query is filed under the event type it names (`tm.event = 'Tx'`), and there under one of its equalities, or else under a key that must
+ * be present. An event looks up its own keys and values, so queries that never match cost nothing, however many there are. A query with
+ * neither (`tx.height > 5`) is compared with every event, and its cost is counted.
  */
 import {
   decimalKey,
@@ -17,9 +17,9 @@ import { parseQuery, type QueryCondition } from './query.ts';
 import type { RpcEventType } from './port.ts';
 
 /**
- * What matching the events of one block may cost, in queries that are put to an event and matches that are listed. At
- * about half a microsecond each this is a tenth of a second of the engine's thread, in turns of a few milliseconds.
- * Over it the most costly queries are ended, which halves what is spent: at most twice this in all.
+ * Cost limit of matching the events of one block, in comparisons of a query with an event and in listed matches. At about half a
+ * microsecond each this is a tenth of a second of the engine's thread, in time slices of a few milliseconds. Above it the most costly
+ * queries are ended, which halves the cost: at most twice this in all.
  */
 export const MATCH_COST_PER_BLOCK_MAX = 200_000;
 
@@ -29,19 +29,19 @@ interface Entry {
   readonly bucket: Bucket;
   /** Where it is filed: `tag` and `key` of the bucket's terms, or one of its lists. */
   readonly place: { tag: string; key: string } | 'always' | 'scanned';
-  /** What it has cost in this block. */
+  /** Its cost in this block. */
   cost: number;
-  /** The event that it was last put to: an event may come to it by two of its values. */
+  /** The event that it was last compared with: an event may reach it by two of its values. */
   lastEvent: number;
   isEnded: boolean;
 }
 
-/** Queries that name one event type, or none. */
+/** Queries that name one event type, or queries without a type. */
 class Bucket {
   size = 0;
-  /** Have no condition but the type. */
+  /** Queries with no condition but the type. */
   readonly always = new Set<Entry>();
-  /** Have nothing that an event could be looked up by. */
+  /** Queries without a condition that an event could look up. */
   readonly scanned = new Set<Entry>();
   readonly terms = new Map<string, Map<string, Set<Entry>>>();
   /** Those of `scanned` that this block's height does not rule out; undefined until the first transaction of the block. */
@@ -72,7 +72,7 @@ const isType = (condition: QueryCondition): boolean =>
 const sameForBlock = (condition: QueryCondition): boolean =>
   (condition.tag === TYPE_TAG || condition.tag === HEIGHT_TAG) && needsValue(condition);
 
-/** The key under which events with the wanted value look; undefined for anything but an equality of texts or numbers. */
+/** The key under which events with the wanted value look it up; undefined for anything but an equality of texts or numbers. */
 function equalityKey(condition: QueryCondition): string | undefined {
   const { operator, value } = condition;
   if (operator !== '=' || value === undefined || !needsValue(condition)) return undefined;
@@ -80,7 +80,7 @@ function equalityKey(condition: QueryCondition): string | undefined {
   return value.type === 'number' ? numberKey(value.text) : undefined;
 }
 
-/** By what an event finds the query: the hash is the rarest, then any other equality, then a key that few events have. */
+/** Chooses how events find the query: the hash is the rarest, then any other equality, then a key that few events have. */
 function placeOf(conditions: readonly QueryCondition[]): Entry['place'] {
   const [type] = conditions.filter(isType);
   if (type !== undefined && conditions.every((other) => isType(other) && other.value?.text === type.value?.text))
@@ -116,17 +116,17 @@ export class QueryIndex {
     return this.#entries.size;
   }
 
-  /** Whether any query looks at hashes of transactions. */
+  /** True when any query has a condition on hashes of transactions. */
   get namesHash(): boolean {
     return this.#namingHash > 0;
   }
 
-  /** Whether an event of this type could match anything. */
+  /** True when an event of this type could match anything. */
   wants(type: RpcEventType): boolean {
     return this.#ofAny.size > 0 || this.#ofType.has(type);
   }
 
-  /** A text that is no query matches nothing: the subscription was refused where it was made. */
+  /** A text that is not a query matches nothing: its subscription was refused when it was made. */
   add(id: number, query: string): void {
     this.remove(id);
     const parsed = parseQuery(query);
@@ -176,7 +176,7 @@ export class QueryIndex {
     for (const id of [...this.#entries.keys()]) this.remove(id);
   }
 
-  /** To be called before the events of a block: costs are counted from here. */
+  /** Call it before the events of a block: costs are counted from here. */
   beginBlock(height: number): void {
     this.#height = height;
     for (const bucket of [this.#ofAny, ...this.#ofType.values()]) bucket.inThisBlock = undefined;
@@ -185,7 +185,7 @@ export class QueryIndex {
     for (const entry of this.#entries.values()) entry.cost = 0;
   }
 
-  /** To be called after the events of a block. @returns the queries that were ended because of their cost. */
+  /** Call it after the events of a block. @returns the queries that were ended because of their cost. */
   endBlock(): number[] {
     return this.#ended;
   }
@@ -242,7 +242,7 @@ export class QueryIndex {
     );
   }
 
-  /** @returns whether the query is still there afterwards. */
+  /** @returns true when the query is still there afterwards. */
   #spend(entry: Entry): boolean {
     entry.cost += 1;
     this.#cost += 1;
@@ -251,8 +251,8 @@ export class QueryIndex {
   }
 
   /**
-   * Ends the queries that make up half of what the block has cost. Of those that cost about the same (within a factor of
-   * two: an event is half way through them) the newest go: a flood comes after the subscriptions that were there before it.
+   * Ends the queries that make up half of the block's cost. Of those that cost about the same (within a factor of two: an event is half way
+   * through them) the newest are ended: a flood comes after the subscriptions that were there before it.
    */
   #endMostCostly(): void {
     const magnitude = ({ cost }: Entry): number => 31 - Math.clz32(cost);
@@ -270,6 +270,6 @@ export class QueryIndex {
 }
 
 function namesHash({ conditions }: { conditions: readonly QueryCondition[] }): boolean {
-  // `tx CONTAINS` and the like are met by the key alone, so that the value is not needed for them.
+  // Conditions such as `tx CONTAINS` are met by the key alone, so that the value is not needed for them.
   return conditions.some(({ tag }) => tag === HASH_TAG);
 }

@@ -1,7 +1,7 @@
 /**
- * Whether the events of a block or a transaction satisfy a query (CometBFT v0.38 libs/pubsub/query/query.go).
+ * Matches the events of a block or a transaction with a query (CometBFT v0.38 libs/pubsub/query/query.go).
  *
- * Events are composite keys with the values they carry, as a subscription sends them. Every condition must find one value of its own.
+ * Events are composite keys with their values, as a subscription sends them. Every condition must match one value of its own.
  */
 import { parseQueryDate, parseQueryTime, type QueryCondition, type QueryValue } from './query.ts';
 
@@ -15,7 +15,7 @@ export function matchesQuery(conditions: readonly QueryCondition[], events: Comp
 export function matchesCondition(condition: QueryCondition, events: CompositeEvents): boolean {
   const { tag } = condition;
   if (Object.hasOwn(events, tag) && events[tag]?.some((value) => matchesValue(condition, value)) === true) return true;
-  // A condition on an event's type alone is put to an empty text, so that `transfer EXISTS` finds every transfer.
+  // A condition on an event's type alone is compared with an empty text, so that `transfer EXISTS` matches every transfer.
   return matchesValue(condition, '') && Object.keys(events).some((key) => eventTypeOf(key) === tag);
 }
 
@@ -24,7 +24,7 @@ export function eventTypeOf(key: string): string {
   return key.slice(0, Math.max(0, key.lastIndexOf('.')));
 }
 
-/** Whether a condition is met by this value of its key. */
+/** True when this value of its key meets the condition. */
 export function matchesValue({ operator, value: wanted }: QueryCondition, found: string): boolean {
   if (operator === 'EXISTS' || wanted === undefined) return true;
   if (operator === 'CONTAINS') return found.includes(wanted.text);
@@ -56,7 +56,7 @@ function compare(found: string, { type, text }: QueryValue): number | undefined 
 /** A number at the beginning of a text: "8atom" counts as 8. */
 const DECIMAL = /^(\d+)(?:\.(\d+))?/;
 
-/** One spelling for equal numbers: two texts are equal by `=` exactly when theirs are. Undefined when a text is no number. */
+/** One spelling for equal numbers: two texts are equal by `=` exactly when their keys are. Undefined when a text is not a number. */
 export function decimalKey(text: string): string | undefined {
   const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -64,7 +64,7 @@ export function decimalKey(text: string): string | undefined {
   return `${whole.replace(/^0+(?=\d)/, '')}${significant === '' ? '' : `.${significant}`}`;
 }
 
-/** Sign of a - b for decimals of any length, exact; undefined when one is none. */
+/** Sign of a - b for decimals of any length, exact; undefined when one is not a decimal. */
 function compareDecimals(a: string, b: string): number | undefined {
   const [left, right] = [DECIMAL.exec(a), DECIMAL.exec(b)];
   if (!left?.[1] || !right?.[1]) return undefined;

@@ -1,8 +1,8 @@
 /**
- * CometBFT's query language: reads `tx.height > 5 AND transfer.from = 'x'` into a list of conditions, all of which must hold.
+ * CometBFT's query language: parses `tx.height > 5 AND transfer.from = 'x'` into a list of conditions, all of which must hold.
  *
- * Grammar, offsets and error texts are those of CometBFT v0.38 libs/pubsub/query/syntax (scanner.go, parser.go), because clients show
- * them to people. Length and number of conditions are bounded, which CometBFT does for the length only.
+ * Grammar, offsets and error texts are those of CometBFT v0.38 libs/pubsub/query/syntax (scanner.go, parser.go), because clients show them
+ * to people. Length and number of conditions are bounded; CometBFT bounds the length only.
  */
 
 /** Longest query, in bytes of UTF-8: CometBFT's maxQueryLength. */
@@ -29,7 +29,7 @@ export type ParsedQuery = { ok: true; conditions: QueryCondition[] } | { ok: fal
 
 type Token = QueryOperator | 'tag' | 'string' | 'number' | 'time' | 'date' | 'AND' | 'invalid';
 
-/** What a person is told a token is. */
+/** Names of tokens in error messages. */
 const LABELS: Readonly<Record<Token, string>> = {
   tag: 'tag',
   string: 'string',
@@ -48,7 +48,7 @@ const LABELS: Readonly<Record<Token, string>> = {
 };
 
 const OPERATORS: readonly QueryOperator[] = ['<=', '>=', '<', '>', '=', 'CONTAINS', 'EXISTS'];
-/** Values that may stand behind an operator. */
+/** Types of values that an operator accepts. */
 const OPERANDS: Readonly<Record<QueryOperator, readonly QueryValue['type'][]>> = {
   '<=': ['number', 'time', 'date'],
   '>=': ['number', 'time', 'date'],
@@ -68,7 +68,7 @@ const DATE_RUNE = /[-0-9]/;
 const YEAR_MIN = 1900;
 const YEAR_MAX = 2999;
 
-/** The end of the text, or what stands there that is no token. */
+/** The end of the text, or the text that is not a token. */
 class ScanError extends Error {}
 const END = 'EOF';
 
@@ -85,7 +85,7 @@ class Scanner {
     this.#runes = [...query];
   }
 
-  /** Reads the next token. Throws a ScanError at the end of the text and at what is none. */
+  /** Reads the next token. Throws a ScanError at the end of the text and at text that is not a token. */
   advance(): void {
     this.text = '';
     this.token = 'invalid';
@@ -161,7 +161,7 @@ class Scanner {
   }
 }
 
-/** Reads a query. The error is a text as CometBFT answers it. */
+/** Parses a query. The error is a text as CometBFT answers it. */
 export function parseQuery(query: string): ParsedQuery {
   if (Buffer.byteLength(query) > QUERY_BYTES_MAX) return { ok: false, error: 'maximum query length exceeded' };
   const scanner = new Scanner(query);
@@ -204,7 +204,7 @@ function require(scanner: Scanner, wanted: readonly Token[]): void {
   throw new ScanError(`offset ${scanner.position}: got ${LABELS[scanner.token]}, wanted ${list}`);
 }
 
-/** Between conditions anything that is no token counts as a wrong one. */
+/** Between conditions, text that is not a token counts as a wrong token. */
 function advanceUnlessEnd(scanner: Scanner): boolean {
   try {
     scanner.advance();
@@ -219,7 +219,7 @@ const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z
 const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 const NS_PER_MS = 1_000_000n;
 
-/** RFC 3339 to ns since the Unix epoch; undefined when it is none. */
+/** RFC 3339 to ns since the Unix epoch; undefined when it is not a time. */
 export function parseQueryTime(text: string): bigint | undefined {
   const [, day, clock, fraction = '', zone] = TIME_PATTERN.exec(text) ?? [];
   const ms = day === undefined || !isDay(day) ? NaN : Date.parse(`${day}T${clock}${zone}`);
@@ -231,7 +231,7 @@ export function parseQueryDate(text: string): bigint | undefined {
   return DATE_PATTERN.test(text) && isDay(text) ? BigInt(Date.parse(text)) * NS_PER_MS : undefined;
 }
 
-/** Date.parse takes 30 February for 2 March. */
+/** Date.parse reads 30 February as 2 March. */
 function isDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);

@@ -7,7 +7,7 @@
 import { CODESPACE, type LedgerEvent, type TxResult } from '../../ledger/index.ts';
 import type { BroadcastResult } from '../port.ts';
 
-/** What CometBFT shows of a result. */
+/** The fields of a result that CometBFT shows. */
 export type ShownResult = Pick<TxResult, 'code' | 'codespace' | 'log' | 'events'>;
 
 function eventsJson(events: readonly LedgerEvent[]) {
@@ -17,15 +17,15 @@ function eventsJson(events: readonly LedgerEvent[]) {
   }));
 }
 
-/** ExecTxResult and ResponseCheckTx have the same fields. Nothing of ours carries data, info or gas. */
+/** ExecTxResult and ResponseCheckTx have the same fields. No result of this ledger carries data, info or gas. */
 export function resultJson({ code, codespace, log, events }: ShownResult) {
   return { code, data: null, log, info: '', gas_wanted: '0', gas_used: '0', events: eventsJson(events), codespace };
 }
 
-/** What stands for a result that there is not. */
+/** The value in place of a result where there is none. */
 export const NO_RESULT: ShownResult = { code: 0, codespace: '', log: '', events: [] };
 
-/** ResponseCheckTx of what the mempool said. */
+/** ResponseCheckTx from the mempool's answer. */
 export function checkJson({ code, log }: BroadcastResult) {
   return resultJson({ code, codespace: codespaceOf(code), log, events: [] });
 }

@@ -1,20 +1,21 @@
 /**
- * The transactions under one term, ascending, as counts first and numbers only where they are needed.
+ * The transactions under one term, ascending. Counts are computed first, and ordinals read only where they are needed.
  *
- * A transaction is named by its ordinal: how many transactions the chain executed before it. A list comes in runs, one a segment of the index;
- * counting needs no run's numbers, and a page needs those of one run or two, so both cost the same however long the list is.
+ * A transaction is named by its ordinal: the number of transactions that the chain executed before it. A list comes in runs, one for each
+ * segment of the index; counting needs no run's numbers, and a page needs those of one run or two, so both cost the same however long the
+ * list is.
  */
 
 export interface Run {
-  /** All ordinals of the run lie in [first, end). */
+  /** All ordinals of the run are in [first, end). */
   first: number;
   end: number;
   count: number;
-  /** The ordinals minus `first`, ascending; at least `count` of them. Perhaps read anew each time. */
+  /** The ordinals minus `first`, ascending; at least `count` of them. May read them again at each call. */
   offsets(): ArrayLike<number>;
 }
 
-/** How many of the first `count` ascending values are below `bound`. */
+/** Counts how many of the first `count` ascending values are below `bound`. */
 function countBelow(values: ArrayLike<number>, count: number, bound: number): number {
   let low = 0;
   let high = count;
@@ -26,7 +27,7 @@ function countBelow(values: ArrayLike<number>, count: number, bound: number): nu
   return low;
 }
 
-/** The part of a run that lies in a range, and its numbers once they were needed. */
+/** The part of a run within a range, with its numbers once they were needed. */
 class Part {
   readonly run: Run;
   /** Positions within the run. */
@@ -44,7 +45,7 @@ class Part {
     return (this.#offsets ??= this.run.offsets());
   }
 
-  /** Gives the numbers back: a list may be longer than memory. */
+  /** Drops the numbers: a list may be longer than memory. */
   forget(): void {
     this.#offsets = undefined;
   }
@@ -54,7 +55,7 @@ export class Postings {
   readonly #parts: readonly Part[];
   readonly count: number;
 
-  /** The ordinals of these runs (ascending, apart) that lie in [low, high). */
+  /** The ordinals of these runs (ascending, disjoint) that are in [low, high). */
   constructor(runs: readonly Run[], low: number, high: number) {
     this.#parts = runs
       .filter((run) => run.first < high && run.end > low)
@@ -87,7 +88,7 @@ export class Postings {
     }
   }
 
-  /** A question to be asked with ascending ordinals only: whether the list holds this one. */
+  /** Returns a function that says whether the list holds an ordinal. Call it with ascending ordinals only. */
   membership(): (ordinal: number) => boolean {
     let current = 0;
     return (ordinal) => {

@@ -1,5 +1,5 @@
 /**
- * What a query asks of the index: a range of heights, terms that must all be there, and what only the events themselves can answer.
+ * The plan of a query: a range of heights, terms that must all be there, and the conditions that only the events themselves can answer.
  *
  * Equality is equality of text here, for numbers and times too, as in CometBFT's own index; ranges compare as numbers.
  */
@@ -11,7 +11,7 @@ export interface QueryPlan {
   /** Infinity when the query sets no end. */
   toHeight: number;
   terms: string[];
-  /** Conditions to be put to each transaction's events. */
+  /** Conditions to be checked on each transaction's events. */
   filters: QueryCondition[];
 }
 

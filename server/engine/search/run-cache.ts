@@ -1,6 +1,6 @@
 /**
- * The runs of terms that were asked for, by segment. A written segment never changes, and whoever asks for a page asks for the next one: so
- * the first page of a term costs a read for each segment, and the others none.
+ * Recently read runs of terms, by segment. A written segment never changes, and a client that reads a page reads the next one: so the first
+ * page of a term costs a read for each segment, and the others none.
  */
 import type { Run } from './postings.ts';
 
@@ -9,7 +9,7 @@ const RUNS_KEPT_MAX = 20_000;
 
 export class RunCache {
   readonly #max: number;
-  /** By term, the least recently asked for first; undefined where a segment does not hold the term. */
+  /** By term, the least recently used first; undefined where a segment does not hold the term. */
   readonly #terms = new Map<string, Map<number, Run | undefined>>();
   #size = 0;
 

@@ -1,9 +1,9 @@
 /**
  * The index of transactions by the attributes of their events.
  *
- * It follows the executed blocks: the newest stand in memory, and whenever those are enough they become a segment on disk, written in small
- * steps between blocks. After a start it reads again what was only in memory, or everything when its file is new. It is no part of the chain:
- * when it fails, blocks go on and searches say so.
+ * It follows the executed blocks: the newest are in memory, and whenever those are enough they become a segment on disk, written in small
+ * steps between blocks. After a start it reads again what was only in memory, or everything when its file is new. It is not part of the
+ * chain: when it fails, blocks go on and searches report it.
  */
 import type { LedgerEvent } from '../../ledger/index.ts';
 import type { Clock, Logger, Timer } from '../ports.ts';
@@ -20,19 +20,19 @@ export const SEGMENT_TRANSACTIONS = 16_384;
 /** ... or this many blocks, so that a start never has more of them to read again. */
 export const SEGMENT_BLOCKS = 10_000;
 
-/** Catching up lets blocks in between after this many blocks or transactions. */
+/** Catching up yields to block making after this many blocks or transactions. */
 const CATCH_UP_BLOCKS_PER_STEP = 200;
 const CATCH_UP_TRANSACTIONS_PER_STEP = 1_000;
-/** Fewer blocks say nothing about the pace. */
+/** With fewer blocks the pace cannot be estimated. */
 const PACE_BLOCKS_MIN = 100;
 const MS_PER_S = 1000;
-/** Pause before blocks are asked for again that could not be had. */
+/** Pause before blocks that could not be read are requested again. */
 const SOURCE_RETRY_MS = 1_000;
 
 /** The events of each transaction of a block. */
 export type BlockTransactionEvents = readonly (readonly LedgerEvent[])[];
 
-/** What a source rejects with when it will never have the block: then there is no index. */
+/** Rejection of a source that will never have the block: the index then fails. */
 export class BlockLost extends Error {
   override readonly name = 'BlockLost';
 }
@@ -41,7 +41,10 @@ export class BlockLost extends Error {
 export interface IndexSource {
   /** Height of the last executed block. */
   height(): number;
-  /** Those of an executed block. A source that has to ask for them promises them; when that fails, it is asked again later. */
+  /**
+   * The events of an executed block, or a promise of them where the source has to fetch them; when that fails, they are requested again
+   * later.
+   */
   events(height: number): BlockTransactionEvents | Promise<BlockTransactionEvents>;
 }
 
@@ -66,17 +69,17 @@ export class SearchIndex {
   readonly #segments: SegmentInfo[];
   #runs = new RunCache();
   #active: MemorySegment;
-  /** Executed blocks that wait to be taken in, by height: those that follow on `#active`. */
+  /** Executed blocks not indexed yet, by height: those that follow on `#active`. */
   readonly #waiting = new Map<number, BlockTransactionEvents>();
   /** Complete, and being written. */
   #closing: MemorySegment | undefined;
   #work: Generator<void, void> | undefined;
   #timer: Timer | undefined;
-  /** Events were asked for and are not there yet. */
+  /** Events were requested and are not there yet. */
   #isReading = false;
   #closed = false;
   #failure = '';
-  /** Where it stood when it began to catch up. */
+  /** The height at which it began to catch up, and when. */
   #began: { height: number; atMs: number };
 
   constructor(parts: SearchIndexParts) {
@@ -97,12 +100,12 @@ export class SearchIndex {
     this.#schedule();
   }
 
-  /** Blocks up to this height can be found. */
+  /** The height up to which blocks are indexed. */
   get height(): number {
     return this.#active.height;
   }
 
-  /** How long the way to this height takes at the pace so far; undefined while too little of it is done to tell. */
+  /** Estimated time to reach this height, at the pace so far; undefined while too little is done for an estimate. */
   remainingS(height: number): number | undefined {
     const done = this.height - this.#began.height;
     if (done < PACE_BLOCKS_MIN) return undefined;
@@ -110,14 +113,14 @@ export class SearchIndex {
     return Math.ceil(((height - this.height) * passedMs) / done / MS_PER_S);
   }
 
-  /** Why it no longer works; '' when it does. */
+  /** The reason why it no longer works; '' when it does. */
   get failure(): string {
     return this.#failure;
   }
 
   /**
-   * The chain just executed this block. It is taken in by a turn of its own or the next search, because payments wait for the turn that makes a
-   * block. One that comes while older blocks are missing is read again later.
+   * Adds a block that the chain just executed. It is indexed in a turn of its own or by the next search, because payments wait for the turn
+   * that makes a block. One that comes while older blocks are missing is read again later.
    */
   add(height: number, events: BlockTransactionEvents): void {
     if (this.#failure === '' && height === this.#active.height + this.#waiting.size + 1)
@@ -125,7 +128,7 @@ export class SearchIndex {
     this.#schedule();
   }
 
-  /** Takes in what `add` was given, so that a search finds it. */
+  /** Indexes the blocks that `add` received, so that a search sees them. */
   takeWaiting(): void {
     this.#guard(() => {
       for (const [height, events] of this.#waiting) this.#take(height, events);
@@ -155,7 +158,7 @@ export class SearchIndex {
     return new Postings(runs, low, high);
   }
 
-  /** Where a transaction stands. The ordinal is one that this index named. */
+  /** The position of a transaction. The ordinal is one that this index returned. */
   place(ordinal: number): TransactionPlace {
     for (const { first, blocks } of this.#inMemory().toReversed()) {
       if (ordinal < first) continue;
@@ -167,7 +170,7 @@ export class SearchIndex {
     return { height: block.height, index: ordinal - block.firstOrdinal };
   }
 
-  /** Forgets everything and reads the chain again: what it was given before was not true. */
+  /** Drops everything and reads the chain again: some of its blocks were false. */
   makeAgain(): void {
     if (this.#closed) return;
     this.#guard(() => {
@@ -258,7 +261,7 @@ export class SearchIndex {
       (events) => {
         this.#isReading = false;
         if (this.#closed) return;
-        // The chain may have handed over this very block meanwhile.
+        // The chain may have added this very block meanwhile.
         if (height === this.#active.height + 1) this.#guard(() => this.#take(height, events));
         this.#schedule();
       },
@@ -321,7 +324,7 @@ export class SearchIndex {
   }
 }
 
-/** How many positions from the start fulfil a condition that, once it fails, fails for good. */
+/** Counts the positions from the start that fulfil a condition that, once it fails, fails for all later ones. */
 function countWhile(length: number, holds: (position: number) => boolean): number {
   let low = 0;
   let high = length;

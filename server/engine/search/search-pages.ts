@@ -1,4 +1,4 @@
-/** What tx_search and block_search name, page by page, for whichever engine then writes it down (rpc/core/tx.go and blocks.go, v0.38). */
+/** Pages of tx_search and block_search as positions, which each engine then turns into its answer (rpc/core/tx.go and blocks.go, v0.38). */
 import type { Arguments } from '../rpc/arguments.ts';
 import { badRequest, unavailable } from '../rpc/failure.ts';
 import type { PagePlace } from '../rpc/page-text.ts';
@@ -19,7 +19,7 @@ function conditionsOf(args: Arguments): readonly QueryCondition[] {
   return query.conditions;
 }
 
-/** The transactions on the page that a tx_search asks for. Throws an RpcFailure where CometBFT answers an error. */
+/** The transactions on the requested page of a tx_search. Throws an RpcFailure where CometBFT answers an error. */
 export async function transactionsPage(searcher: Searcher, args: Arguments): Promise<PageOf<TransactionPlace>> {
   const outcome = await searcher.find(conditionsOf(args));
   if (!outcome.ok) {
@@ -34,7 +34,10 @@ export async function transactionsPage(searcher: Searcher, args: Arguments): Pro
   return { entries, skip, take, total: matches.count };
 }
 
-/** The heights on the page that a block_search asks for. Blocks of this chain emit no events of their own, so only their heights can be searched. */
+/**
+ * The heights on the requested page of a block_search. Blocks of this chain emit no events of their own, so only their heights can be
+ * searched.
+ */
 export function heightsPage(args: Arguments, latest: number): PageOf<number> {
   const { fromHeight, toHeight, terms, filters } = planQuery(conditionsOf(args), 'block.height');
   if (filters.some(({ tag }) => tag === 'block.height'))

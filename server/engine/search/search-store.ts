@@ -1,6 +1,6 @@
 /**
- * Where finished segments of the index lie. All of it can be made again from the blocks, so nothing here needs to survive a power cut; what
- * is found is always a whole number of segments.
+ * Storage of finished segments of the index. All of it can be rebuilt from the blocks, so nothing here needs to survive a power cut; it
+ * always holds a whole number of segments.
  */
 import type { IndexedBlock } from './memory-segment.ts';
 import type { Bucket } from './segment-codec.ts';
@@ -15,11 +15,11 @@ export interface SegmentInfo {
 export interface SearchStore {
   /** Ascending. */
   segments(): SegmentInfo[];
-  /** Everything up to this height is in the segments; 0 when there is nothing. */
+  /** The height up to which everything is in the segments; 0 when there is nothing. */
   height(): number;
-  /** Part of a segment that is not visible yet. */
+  /** Writes part of a segment, which is not visible yet. */
   putPart(segment: number, blocks: readonly IndexedBlock[], buckets: readonly Bucket[]): void;
-  /** Makes the segment visible. Atomic: without this call its parts were never written. */
+  /** Makes the segment visible. Atomic: without this call its parts do not exist. */
   finish(info: SegmentInfo, height: number): void;
   /** Blocks without transactions need no segment. */
   setHeight(height: number): void;
@@ -29,9 +29,9 @@ export interface SearchStore {
   blockAt(ordinal: number): IndexedBlock | undefined;
   /** The first block with transactions at this height or above, among those in segments. */
   blockFrom(height: number): IndexedBlock | undefined;
-  /** Forgets everything. */
+  /** Deletes everything. */
   clear(): void;
-  /** Housekeeping between two blocks; `idle` says that nothing waits for it. */
+  /** Maintenance between two blocks; `idle` says that no work waits for it. */
   maintain(idle: boolean): void;
   close(): void;
 }

@@ -2,8 +2,9 @@
  * Answers a query from the index.
  *
  * A range of heights, or one term with or without such a range, costs the same however many transactions there are. Several terms are
- * intersected, and anything else (CONTAINS, EXISTS, comparisons of attributes) is put to the events of each candidate, in short turns and for
- * a bounded time. The number of matches is always exact: a search that cannot be finished in time fails and says how to narrow it.
+ * intersected, and any other condition (CONTAINS, EXISTS, comparisons of attributes) is checked on the events of each candidate, in short
+ * time slices and for a bounded time. The number of matches is always exact: a search that cannot be finished in time fails with advice on
+ * how to narrow it.
  */
 import type { LedgerEvent } from '../../ledger/index.ts';
 import { matchesQuery, type CompositeEvents, type QueryCondition } from '../port.ts';
@@ -13,16 +14,16 @@ import type { Postings } from './postings.ts';
 import { planQuery } from './query-plan.ts';
 import type { SearchIndex, TransactionPlace } from './search-index.ts';
 
-/** Time a search may take, waiting for others included. */
+/** Time that a search may take, waiting for others included. */
 export const SEARCH_MS_MAX = 2_000;
-/** Searches that go through candidates one by one at the same time: each delays blocks by a turn. */
+/** Searches that check candidates one by one at the same time: each delays blocks by a time slice. */
 export const SCANS_MAX = 4;
 /**
- * Candidates whose events one search may look at. Each costs a read and 20 to 50 us, so this is under a second of a thread that makes blocks as
- * well; without this bound anyone could have all of the history read, again and again.
+ * Candidates whose events one search may read. Each costs a read and 20 to 50 us, so this is under a second of a thread that makes blocks
+ * as well; without this bound anyone could have all of the history read, again and again.
  */
 export const SCAN_CANDIDATES_MAX = 10_000;
-/** How many candidates are judged between two looks at the clock. */
+/** Candidates checked between two readings of the clock. */
 const CANDIDATES_PER_LOOK = 64;
 
 const HEX = /^(?:[0-9a-f]{2})*$/i;
@@ -31,10 +32,10 @@ function isHashCondition({ tag, operator }: QueryCondition): boolean {
   return tag === 'tx.hash' && operator === '=';
 }
 
-/** What a query found, ascending, to be taken page by page at once. */
+/** The matches of a query, ascending, which can be paged through at once. */
 export interface Matches {
   count: number;
-  /** Places of `take` matches after the first `skip`. */
+  /** Positions of `take` matches after the first `skip`. */
   slice(skip: number, take: number): TransactionPlace[];
 }
 
@@ -46,9 +47,9 @@ export interface SearcherParts {
   index: SearchIndex;
   clock: Clock;
   height: () => number;
-  /** Where the transaction with this hash stands. */
+  /** Position of the transaction with this hash. */
   locate: (hash: Uint8Array) => TransactionPlace | undefined | Promise<TransactionPlace | undefined>;
-  /** Everything a query can name of the transaction; its hash costs more than the rest. Promised where it has to be asked for. */
+  /** Everything that a query can match in the transaction; its hash costs more than the rest. A promise where it has to be fetched. */
   events: (place: TransactionPlace, withHash: boolean) => CompositeEvents | Promise<CompositeEvents>;
 }
 
@@ -93,7 +94,7 @@ export class Searcher {
     return this.#scan(shortest ?? everything(range), others, plan.filters);
   }
 
-  /** At most one transaction has a hash; it is found without the index, and the other conditions are put to its events. */
+  /** At most one transaction has a hash; it is located without the index, and the other conditions are checked on its events. */
   async #byHash(text: string, conditions: readonly QueryCondition[]): Promise<SearchOutcome> {
     if (!HEX.test(text)) {
       return {
@@ -134,7 +135,7 @@ export class Searcher {
         let isAsked = false;
         if (isFound && filters.length > 0) {
           const events = this.#events(ordinal, withHash);
-          // Only what has to be asked for is waited for: a turn of the event loop for each candidate would cost more than the judging.
+          // Only a promise is awaited: a turn of the event loop for each candidate would cost more than checking it.
           isAsked = events instanceof Promise;
           isFound = matchesQuery(filters, isAsked ? await events : (events as CompositeEvents));
         }
@@ -210,7 +211,10 @@ export function attributesOf(events: readonly LedgerEvent[]): Record<string, str
   return composite;
 }
 
-/** What a query can name of a transaction: the attributes of its events, its hash and its height (types/event_bus.go, PublishEventTx). */
+/**
+ * Everything that a query can match in a transaction: the attributes of its events, its hash and its height (types/event_bus.go,
+ * PublishEventTx).
+ */
 export function compositeEvents(
   height: number,
   hash: string,

@@ -1,8 +1,8 @@
 /**
- * A segment of the index on disk: its terms in buckets by hash, each bucket a directory and the numbers it points into.
+ * A segment of the index on disk: its terms in buckets by hash, each bucket a directory and the numbers it points to.
  *
- * One row a term would cost an insertion for every attribute of every transaction, each to a random page; in buckets a segment of thousands of
- * transactions is about a thousand rows, written in order, and a term is found by one read.
+ * One row a term would cost an insertion for every attribute of every transaction, each to a random page; in buckets a segment of thousands
+ * of transactions is about a thousand rows, written in order, and a term is found by one read.
  *
  * Directory: for each term, ascending by hash, TERM_BYTES of hash, uint32 start, uint32 count (little endian, in numbers).
  * Numbers: uint32 each, ordinals minus the first of the segment.
@@ -44,7 +44,7 @@ export function encodeBucket(bucket: number, entries: TermEntry[]): Bucket {
   return { bucket, directory, numbers };
 }
 
-/** Where the numbers of the term with this hash stand in its bucket; undefined when the bucket does not hold it. */
+/** Position of the numbers of the term with this hash in its bucket; undefined when the bucket does not hold it. */
 export function findTerm(directory: Buffer, hash: string): { start: number; count: number } | undefined {
   const wanted = Buffer.from(hash, 'hex');
   let low = 0;

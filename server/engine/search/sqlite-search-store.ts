@@ -1,4 +1,4 @@
-/** The search index in SQLite: its segments as buckets, and which ordinals each block holds. */
+/** The search index in SQLite: its segments as buckets, and the ordinals of each block. */
 import { rmSync } from 'node:fs';
 import type { Logger } from '../ports.ts';
 import { EngineStartError } from '../start-error.ts';
@@ -23,7 +23,7 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** With the log and the shared memory beside it. */
+/** The file itself, its write-ahead log and its shared memory. */
 const FILE_SUFFIXES = ['', '-wal', '-shm'] as const;
 
 function openDatabase(path: string, identity: ChainIdentity): SqliteDatabase {
@@ -31,12 +31,13 @@ function openDatabase(path: string, identity: ChainIdentity): SqliteDatabase {
     return new SqliteDatabase({ path, identity, migrations: MIGRATIONS });
   } catch (error) {
     if (!(error instanceof EngineStartError) || isDamage(error)) throw error;
-    // Of another chain, or of a later version. Not deleted: someone who put a wrong file there may have exchanged others too, and should look.
+    // A file of another chain, or of a later version, is not deleted: someone who put a wrong file there may have exchanged others too, and
+    // should check.
     throw new EngineStartError(`${error.message}. Move search.db away: it is made again from the blocks`);
   }
 }
 
-/** A damaged file is made again. Throws EngineStartError for one of another chain. */
+/** Opens the store. A damaged file is rebuilt. Throws EngineStartError for one of another chain. */
 export function openSqliteSearchStore(
   path: string,
   identity: ChainIdentity,
@@ -74,7 +75,7 @@ function storeIn(database: SqliteDatabase): SearchStore {
     'SELECT first_ordinal AS firstOrdinal, height FROM blocks WHERE height >= ? ORDER BY height LIMIT 1',
   );
 
-  // Parts of a segment that was never finished, by a process that died meanwhile.
+  // Parts of an unfinished segment, of a process that died meanwhile.
   const finished = 'coalesce((SELECT max(segment) FROM segments), 0)';
   try {
     sql.exec(`

@@ -1,7 +1,7 @@
 /**
- * Terms: what the index finds transactions by. A term is one attribute of an event with its value.
+ * Terms: the keys of the index of transactions. A term is one attribute of an event with its value.
  *
- * Between blocks and queries a term is plain text; on disk it is the first half of its SHA-256, which two terms share about never.
+ * Between blocks and queries a term is plain text; on disk it is the first half of its SHA-256, which two terms practically never share.
  */
 import { hash } from 'node:crypto';
 import type { LedgerEvent } from '../../ledger/index.ts';
@@ -25,7 +25,7 @@ export function termsOf(events: readonly LedgerEvent[]): Set<string> {
   return terms;
 }
 
-/** In hex: a block has thousands of terms, and a text is the fastest that a hash can be had as. */
+/** In hex: a block has thousands of terms, and text is the fastest form of a hash. */
 export function termHash(term: string): string {
   return hash('sha256', term, 'hex').slice(0, 2 * TERM_BYTES);
 }
