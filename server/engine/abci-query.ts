@@ -1,12 +1,12 @@
 /**
- * What the application says about itself and about its state: ABCI Info and Query, for both engines.
+ * ABCI Info and Query for both engines: the application's description of itself, and reads of its state.
  *
- * Paths: `/store/accounts/key` and `/store/governance/key` take a key and answer its value with, if asked, a proof that a light client
- * verifies against the header after the answer's height; so without a height they answer for the last height that has one.
- * `/account` takes an address, as `data` or behind the path, and `/governance` nothing: for people, at the latest height, without proof.
- * `/check_tx` takes a transaction and answers `{"code","log"}` of what CheckTx would say, and keeps nothing: CometBFT's own check_tx method
- * runs the real CheckTx, so that anyone who may only read could fill a mempool's nonces with it. Behind a node `/results/codes` tells gateways what
- * a block did (cometbft/block-codes.ts); the embedded engine, which no gateway follows, does not have it.
+ * Paths: `/store/accounts/key` and `/store/governance/key` take a key and answer its value with, if requested, a proof that a light client
+ * verifies against the header after the answer's height; so without a height they answer for the last height that has one. `/account` takes
+ * an address, as `data` or behind the path, and `/governance` nothing: for people, at the latest height, without proof. `/check_tx` takes a
+ * transaction and answers `{"code","log"}` as CheckTx would, and keeps nothing: CometBFT's own check_tx method runs the real CheckTx, so
+ * that anyone with read access could fill a mempool's nonces with it. Behind a node `/results/codes` gives gateways the results of a block
+ * (cometbft/block-codes.ts); the embedded engine, which no gateway follows, does not have it.
  */
 import {
   accountValue,
@@ -19,7 +19,7 @@ import {
   type StoreName,
 } from '../ledger/index.ts';
 
-/** What the application calls itself. */
+/** Name of the application in its answer to Info. */
 export const APPLICATION_NAME = 'txledger';
 export const APPLICATION_VERSION = '0.1.0';
 
@@ -34,7 +34,7 @@ export type QueryCodeName = keyof typeof QUERY_CODES;
 export interface AbciQuery {
   readonly path: string;
   readonly data: Uint8Array;
-  /** 0 asks for the newest that can be answered. */
+  /** 0 means the newest height that can be answered. */
   readonly height: bigint;
   readonly prove: boolean;
 }
@@ -50,7 +50,7 @@ export interface AbciQueryAnswer {
   readonly height: number;
 }
 
-/** What CheckTx would answer to these bytes now, without keeping them. */
+/** Returns CheckTx's answer to these bytes now, without keeping them. */
 export type JudgeTransaction = (raw: Uint8Array) => { readonly code: number; readonly log: string };
 
 type Found = Partial<Pick<AbciQueryAnswer, 'log' | 'key' | 'value' | 'ops'>>;
@@ -62,7 +62,10 @@ const ACCOUNT_PATH = /^\/account(?:\/([a-z0-9]+))?$/;
 
 export const CHECK_TX_PATH = '/check_tx';
 
-/** Why `data` is not read at all. A door that can refuse a request does so with this text. A transaction has a limit of its own. */
+/**
+ * The reason why `data` is not read; undefined when it is. A transport that can refuse a request does so with this text. A transaction has
+ * a limit of its own.
+ */
 export function queryDataFault({ path, data }: Pick<AbciQuery, 'path' | 'data'>): string | undefined {
   return path !== CHECK_TX_PATH && data.length > QUERY_DATA_BYTES_MAX
     ? `data has ${data.length} bytes, at most ${QUERY_DATA_BYTES_MAX} are read`
@@ -90,7 +93,7 @@ function queryStore(state: StateVersion, store: StoreName, key: Uint8Array, prov
 function queryAccount({ chain }: LedgerState, state: StateVersion, address: string): Found | Refused {
   const parsed = parseAddress(address, chain.addressPrefix);
   if (!parsed.ok) return { refused: 'invalid_address', log: parsed.message };
-  // Who never received anything has an empty account.
+  // An address that never received anything has an empty account.
   return { key: Buffer.from(address), value: Buffer.from(accountValue(state.account(address) ?? EMPTY_ACCOUNT)) };
 }
 
@@ -100,8 +103,8 @@ function queryGovernance(state: StateVersion): Found {
 }
 
 /**
- * Answers from a state whose newest height is `latest`: lower than the state's own while a block is executed that is not committed yet.
- * An answer never throws.
+ * Answers from a state whose newest height is `latest`: lower than the state's own while a block is executed that is not committed yet. An
+ * answer never throws.
  */
 export function answerAbciQuery(
   state: LedgerState,

@@ -1,9 +1,9 @@
 /**
- * Transfers that wait for a block, by turns of those who sent them: each owner in turn sends one, of each of its accounts in turn, each account
- * in the order of arrival. So what one owner has waiting, however much it is, comes before another's transfer once and no more.
+ * Orders transfers that wait for a block by turns of their owners: each owner in turn sends one, of each of its accounts in turn, each
+ * account in the order of arrival. So one owner's waiting transfers, however many, come before another's transfer once and no more.
  *
- * Owners are the gateway's: what came in without one is one owner's, whose accounts take turns. Who was served goes to the end of its ring, so
- * that with more owners or accounts than a block has places none is left out.
+ * Owners are the gateway's. Transfers without one belong to one owner, whose accounts take turns. An owner or account that was served goes
+ * to the end of its ring, so that none is left out when there are more of them than places in a block.
  */
 import type { VerifiedTransaction } from '../ledger/index.ts';
 
@@ -24,7 +24,7 @@ interface Owner {
 export class FairOrder {
   readonly #owners = new Map<string, Owner>();
 
-  /** How many transfers of this owner wait. */
+  /** The number of waiting transfers of this owner. */
   sizeOf(owner: string): number {
     return this.#owners.get(owner)?.size ?? 0;
   }
@@ -51,20 +51,20 @@ export class FairOrder {
     else if (served) toEnd(this.#owners, waiting.owner);
   }
 
-  /** Whether any owner has more than so many waiting. */
+  /** True when any owner has more than so many waiting. */
   hasMoreThan(count: number): boolean {
     return [...this.#owners.values()].some(({ size }) => size > count);
   }
 
-  /** The last to come of the owner who has most waiting, if that is more than `count`: what is given up for others when there is no room. */
+  /** The newest transfer of the owner with most waiting, if that is more than `count`: dropped for others when there is no room. */
   lastOfLargest(count: number): Waiting | undefined {
     let largest: Owner | undefined;
     for (const owner of this.#owners.values()) if (owner.size > (largest?.size ?? count)) largest = owner;
-    // The last of an account: those behind any other one could not execute without it.
+    // The last of an account: transfers behind any other one could not execute without it.
     return largest && lastOf(lastOf(largest.accounts.values()) ?? []);
   }
 
-  /** All that waits, in the order of turns. Lazy: a block is full long before a long queue ends. */
+  /** All waiting transfers, in the order of turns. Lazy: a block is full long before a long queue ends. */
   values(): Iterable<Waiting> {
     return byTurns(inTurn(this.#owners.values(), ({ accounts }) => byTurns(accounts.values())));
   }
@@ -88,7 +88,7 @@ function* inTurn<From, To>(items: Iterable<From>, to: (item: From) => To): Itera
   for (const item of items) yield to(item);
 }
 
-/** One of each queue, then the second of each, until all are empty. */
+/** Yields one of each queue, then the second of each, until all are empty. */
 function* byTurns<Item>(queues: Iterable<Iterable<Item>>): Iterable<Item> {
   let waiting: Iterator<Item>[] = [];
   for (const queue of queues) {

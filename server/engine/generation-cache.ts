@@ -1,5 +1,6 @@
 /**
- * A cache of bounded size in two generations: when the young one is full it becomes the old one, and what is still in use moves back up.
+ * A cache of bounded size in two generations: when the young one is full it becomes the old one, and entries that are still in use move
+ * back to the young one.
  *
  * It costs one or two look-ups in a Map, where a list in the order of use would be rewritten at every one.
  */
@@ -8,7 +9,7 @@ export class GenerationCache<Key, Value> {
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
 
-  /** `entriesMax` is of each generation. */
+  /** `entriesMax` is the bound of each generation. */
   constructor(entriesMax: number) {
     this.#entriesMax = entriesMax;
   }

@@ -1,7 +1,7 @@
-/** Callers that wait for a height. Each is answered once: when the height is there, or when its time is up. */
+/** Callers that wait for a height. Each is resolved once: when the height is reached, or at its timeout. */
 import type { Clock, Timer } from './ports.ts';
 
-/** A caller waits at most this long, whatever it asks for; then it asks again. */
+/** Longest wait, whatever timeout the caller passes; then it calls again. */
 const WAIT_MS_MAX = 60_000;
 
 interface Waiter {
@@ -34,7 +34,7 @@ export class HeightWaiters {
     for (const waiter of this.#waiters) if (waiter.height <= height) this.#answer(waiter);
   }
 
-  /** Answers everybody with the height of now. */
+  /** Resolves all waits with the current height. */
   close(): void {
     for (const waiter of this.#waiters) this.#answer(waiter);
   }

@@ -1,13 +1,13 @@
 /**
- * What has begun and not ended yet, for what comes and goes with every request.
+ * A collection of work in progress, for entries that come and go with every request.
  *
- * Not a Set or Map. V8 gives these another table once enough was deleted, and the table before refers to the next one. Once a single dead table is
- * among the old objects, all that follow it outlive every collection of the young ones, with whatever was in them: each request with its answer, until the
- * whole heap is collected (docs/decisions/0110-what-outlives-a-request.md).
+ * Not a Set or Map. V8 replaces the table of these once enough was deleted, and the table before refers to the next one. Once a single dead
+ * table is among the old objects, all that follow it outlive every collection of the young ones, with their contents: each request with its
+ * answer, until the whole heap is collected (docs/decisions/0110-what-outlives-a-request.md).
  */
 interface Flight<Item> {
   readonly item: Item;
-  /** Where it stands among the others; ENDED after its end. */
+  /** Position among the others; ENDED after its end. */
   place: number;
 }
 
@@ -20,14 +20,14 @@ export class InFlight<Item> {
     return this.#flights.length;
   }
 
-  /** Returns how it is ended; a second end does nothing. */
+  /** Adds an item and returns the function that removes it; a second call of that does nothing. */
   begin(item: Item): () => void {
     const flight = { item, place: this.#flights.length };
     this.#flights.push(flight);
     return () => this.#end(flight);
   }
 
-  /** In no order. */
+  /** All items, in no order. */
   items(): Item[] {
     return this.#flights.map(({ item }) => item);
   }

@@ -1,7 +1,7 @@
-/** Long answers in short turns: between two of them blocks are made and other callers are answered. */
+/** Splits long answers into short time slices: between two of them blocks are made and other callers are answered. */
 import type { Clock } from './ports.ts';
 
-/** A turn of an answer takes no longer than this and one unit of work. */
+/** A time slice takes no longer than this and one unit of work. */
 const TURN_MS_MAX = 5;
 
 export class Pacer {
@@ -15,12 +15,12 @@ export class Pacer {
     this.#turnStartMs = this.#startMs;
   }
 
-  /** Time since the answer was begun, ms. */
+  /** Time since the answer began, ms. */
   elapsedMs(): number {
     return this.#clock.monotonicMs() - this.#startMs;
   }
 
-  /** Whether `pause` should be awaited now. */
+  /** True when `pause` should be awaited now. */
   get due(): boolean {
     return this.#clock.monotonicMs() - this.#turnStartMs >= TURN_MS_MAX;
   }

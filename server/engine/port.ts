@@ -1,9 +1,9 @@
 /**
- * The engine ports: everything the gateway knows about the chain below it.
+ * The engine ports: everything that the gateway uses of the chain below it.
  *
- * `Engine` is a network of CometBFT nodes. It runs in another thread, so what crosses the port is structured-cloneable data, every call is
- * asynchronous, and new blocks are waited for by long poll: that works over any transport and needs no subscription that could be lost.
- * `LocalEngine` is the embedded one (one process, one validator), on the gateway's own thread.
+ * `Engine` is a network of CometBFT nodes. It runs in another thread, so everything that crosses the port is structured-cloneable data,
+ * every call is asynchronous, and new blocks are awaited by long poll: that works over any transport and needs no subscription that could
+ * be lost. `LocalEngine` is the embedded one (one process, one validator), on the gateway's own thread.
  *
  * The chain's RPC (its methods, its events, its query language) is part of the port and has files of its own.
  */
@@ -24,7 +24,7 @@ export * from './rpc/query.ts';
 export { matchesQuery, type CompositeEvents } from './rpc/query-match.ts';
 export { PAGE_BYTES_MAX } from './rpc/pages.ts';
 
-/** One block that is final, with what became of each of its transactions. */
+/** One final block, with the outcome of each of its transactions. */
 export interface CommittedBlock {
   chainId: string;
   height: number;
@@ -36,17 +36,20 @@ export interface CommittedBlock {
   time: string;
   /** Header time in whole milliseconds since the Unix epoch, rounded down. */
   timeMs: number;
-  /** Header time in nanoseconds since the Unix epoch: what the rules judge by. */
+  /** Header time in nanoseconds since the Unix epoch: the time that the rules use. */
   timeNs: bigint;
-  /** What its evidence says; absent where there is none. */
+  /** Misbehavior in its evidence; absent where there is none. */
   misbehavior?: Misbehavior[];
   /** Raw transactions, in the order of execution. */
   transactions: Uint8Array[];
-  /** Result code of each transaction, in the same order. Of the last committed block it may be the word of one node: see `rejectResults`. */
+  /**
+   * Result code of each transaction, in the same order. Those of the last committed block may come from one node unconfirmed: see
+   * `rejectResults`.
+   */
   codes: number[];
   /** Human-readable outcome of each transaction, in the same order; not covered by any hash. */
   logs: string[];
-  /** Application hash after this block (it stands in the header of the next one), upper-case hex. */
+  /** Application hash after this block (the header of the next one has it), upper-case hex. */
   appHash: string;
 }
 
@@ -57,7 +60,7 @@ export interface ValidatorSetAt {
   validators: readonly ValidatorPower[];
 }
 
-/** How far a chain has been followed, and what is needed to verify it from there. */
+/** A height up to which a chain was followed, and the facts needed to verify it from there. */
 export interface Checkpoint {
   /** The last block that was followed; 0 before the first. */
   height: number;
@@ -73,18 +76,24 @@ export interface Checkpoint {
 
 export interface BroadcastItem {
   raw: Uint8Array;
-  /** Set only for bytes whose signature this very process verified before. What was read from a database is not. */
+  /** Set only for bytes whose signature this very process verified before. It is never set for bytes read from a database. */
   signatureVerified?: boolean;
-  /** Whose it is, so that owners can take turns; absent when that is not known. The chain knows accounts only. */
+  /** The transaction's owner, so that owners can take turns; absent when it is not known. The chain has accounts only. */
   owner?: string;
-  /** The account whose nonce it uses or voids, and its hash (64 upper-case hex digits), where the caller knows them: then the bytes are not looked into. */
+  /**
+   * The account whose nonce it uses or voids, and its hash (64 upper-case hex digits), where the caller has them: the bytes are then not
+   * decoded.
+   */
   account?: string;
   hash?: string;
-  /** What the bytes say, where the engine runs on the caller's thread and the caller verified them: then nothing is decoded or hashed again. */
+  /**
+   * The decoded transaction, where the engine runs on the caller's thread and the caller verified it: nothing is then decoded or hashed
+   * again.
+   */
   transaction?: VerifiedTransaction;
 }
 
-/** What the mempool said. It is advice only: a block settles a transaction, nothing else does. */
+/** The mempool's answer. It is advice only: a block settles a transaction, nothing else does. */
 export interface BroadcastResult {
   code: number;
   log: string;
@@ -101,7 +110,7 @@ export interface EngineStatus {
   /** Monotonic time since the last block was committed (or since the start), ms. */
   lastBlockAgeMs: number;
   blockIntervalMs: number;
-  /** An idle chain makes an empty block this often. */
+  /** The interval at which an idle chain makes an empty block. */
   idleBlockMs: number;
   /** Transactions waiting for a block. */
   mempoolSize: number;
@@ -112,7 +121,7 @@ export interface EngineStatus {
   detail: string;
 }
 
-/** A receipt, or why there is none now: the next block does not exist yet, or no node has what it is made of. */
+/** A receipt, or why there is none now: the next block does not exist yet, or no node has the data that it is made from. */
 export type ReceiptOutcome =
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'no_next_block' }
@@ -123,15 +132,17 @@ export type EngineMetrics = Record<string, number>;
 
 export interface Engine extends RpcEngine {
   /**
-   * Says from where the chain is to be verified; called once, before anything else but `status`. Its blocks come from strangers, so it
-   * shows none before it knows that.
+   * Sets the checkpoint from which the chain is verified; called once, before anything else but `status`. Its blocks come from untrusted
+   * nodes, so the engine returns none before.
    */
   startFrom(checkpoint: Checkpoint): Promise<void>;
-  /** The sets that the blocks up to a height decided, as `Checkpoint` lists them. The height is at most that of the last committed block. */
+  /**
+   * The sets that the blocks up to a height decided, in the form of `Checkpoint`. The height is at most that of the last committed block.
+   */
   validatorSets(height: number): Promise<ValidatorSetAt[]>;
   /**
-   * The ledger's rules give other codes for a block than `blocks` answered. False when a later block commits to those codes: then the
-   * caller contradicts the chain. True when the node that answered may be wrong: the block can be asked for again.
+   * Reports that the ledger's rules give other codes for a block than `blocks` answered. False when a later block commits to those codes:
+   * then the caller contradicts the chain. True when the node that answered may be wrong: the block can be requested again.
    */
   rejectResults(height: number): Promise<boolean>;
   status(): Promise<EngineStatus>;
@@ -139,7 +150,7 @@ export interface Engine extends RpcEngine {
   broadcast(items: readonly BroadcastItem[]): Promise<BroadcastResult[]>;
   /** Committed blocks from a height on, in order; [] when there is none yet. May return fewer than `limit`. */
   blocks(fromHeight: number, limit: number): Promise<CommittedBlock[]>;
-  /** Proves a transaction of a block to strangers. The caller knows from that block that it is there. */
+  /** Proves a transaction of a block to third parties. The caller has seen in that block that it is there. */
   receipt(height: number, txHash: string): Promise<ReceiptOutcome>;
   /** Resolves with the latest height as soon as it is at least `height`, or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
@@ -158,14 +169,14 @@ export interface ExecutedTransactions {
   transactions: readonly VerifiedTransaction[];
   /** Result code of each transaction, in the same order. */
   codes: readonly number[];
-  /** The accounts that the block changed, as they are afterwards. */
+  /** The accounts that the block changed, as they are after it. */
   accounts: readonly AccountRow[];
   governance: GovernanceState | undefined;
   /** The wall clock as it was read for this block, ms since the Unix epoch. */
   readMs: number;
 }
 
-/** Its accounts have numbers, which never change. */
+/** A state whose accounts have numbers, which never change. */
 export interface LocalState extends StateView {
   /** The leaf of an account in the tree; undefined for an address that has none. */
   leafOf(address: string): number | undefined;
@@ -176,12 +187,15 @@ export interface LocalEngine extends Omit<
   Engine,
   'startFrom' | 'validatorSets' | 'rejectResults' | 'blocks' | 'close'
 > {
-  /** After the last block. */
+  /** The state after the last block. */
   readonly state: LocalState;
   /** The last block; hash '' and genesis time before the first. */
   readonly tip: { height: number; hash: string; timeMs: number };
-  /** The wall clock, milliseconds since 1970; while it is too far ahead to sign by, what it should show. */
+  /** The wall clock, milliseconds since 1970; while it is too far ahead to sign by, its expected value. */
   readonly clockMs: number;
-  /** Soon after this moment, milliseconds since 1970, a block is made whose header is later than it, though nothing waits for a block; undefined takes it back. */
+  /**
+   * Makes a block soon after this moment (milliseconds since 1970), with a header later than it, though no transaction waits; undefined
+   * cancels this.
+   */
   expectTime(ms: number | undefined): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The environment, as ports: time, randomness and logging reach the engine and the gateway only through these, so
- * that a simulation can drive both with a virtual clock and so that nothing in them depends on the machine.
+ * The environment, as ports: time, randomness and logging reach the engine and the gateway only through these, so that a simulation can
+ * drive both with a virtual clock and so that nothing in them depends on the machine.
  */
 
 /** A pending timer. Cancelling twice, or after it fired, does nothing. */
@@ -17,13 +17,16 @@ export interface Clock {
   monotonicMs(): number;
   /** Calls `fn` once, no earlier than `delayMs` from now, never before the current turn has ended. */
   setTimer(fn: () => void, delayMs: number): Timer;
-  /** Calls `fn` once the event loop has gone around, in the order of the calls; what one makes ready is done before the next. Without it a timer of 0 ms does the same, a millisecond later. */
+  /**
+   * Calls `fn` once the event loop has gone around, in the order of the calls; work that one call makes ready is done before the next.
+   * Without it a timer of 0 ms does the same, a millisecond later.
+   */
   soon?(fn: () => void): void;
 }
 
 /**
- * How far ahead of monotonic time since the last block the wall clock is believed, in milliseconds. Equal to a light client's tolerance: an embedded engine
- * signs no block beyond it.
+ * Greatest lead of the wall clock over the monotonic time since the last block, in milliseconds. Equal to a light client's tolerance: an
+ * embedded engine signs no block beyond it.
  */
 export const CLOCK_AHEAD_MS_MAX = 10_000;
 
@@ -39,17 +42,20 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-/** Measures how long something takes that happens again and again. `stop` is given what `start` answered; without it nothing is counted. */
+/**
+ * Measures the duration of something that happens again and again. `stop` takes the value that `start` returned; without it nothing is
+ * counted.
+ */
 export interface Stopwatch {
   start(): number;
   stop(startedMs: number): void;
 }
 
-/** What a stopwatch counted. Structured-cloneable. */
+/** The counts of a stopwatch. Structured-cloneable. */
 export interface DurationFigures {
   /** Upper bounds of the buckets, seconds. */
   boundsS: readonly number[];
-  /** One for each bucket, not added up, and one more for what took longer than the last. */
+  /** One for each bucket, not cumulative, and one more for durations above the last bound. */
   counts: readonly number[];
   sumS: number;
 }
@@ -61,15 +67,15 @@ export interface ConnectionCounts {
   waiting: number;
 }
 
-/** What a database of ours takes its time for: commits by what was committed, checkpoints by the thread; the rest is of a gateway before nodes. */
+/** Durations of this service's databases: commits by kind, checkpoints by thread; the rest is of a gateway in front of nodes. */
 export interface StoreFigures {
   commits: Readonly<Record<string, DurationFigures>>;
   checkpoints: Readonly<Record<string, DurationFigures>>;
   transactions?: Readonly<Record<string, DurationFigures>>;
-  /** Of PostgreSQL. */
+  /** Connections to PostgreSQL. */
   connections?: ConnectionCounts;
   standbys?: StandbyCounts;
-  /** Absent where none is named. */
+  /** Absent where none is configured. */
   replicas?: ReplicaFigures;
 }
 
@@ -77,11 +83,11 @@ export interface StoreFigures {
 export interface ReplicaFigures {
   /** Lists, transfers by hash and pages of events, by the server that answered. */
   reads: { primary: number; replica: number };
-  /** `lag`: blocks behind the primary at the last look, undefined for one that does not answer. */
+  /** `lag`: blocks behind the primary at the last check, undefined for one that does not answer. */
   replicas: readonly { name: string; lag: number | undefined; isUsed: boolean }[];
 }
 
-/** Standbys for which a commit of PostgreSQL waits: as configured, and as they are there. */
+/** Standbys that a commit of PostgreSQL waits for: as configured, and as connected. */
 export interface StandbyCounts {
   wanted: number;
   /** Undefined when the gateway's role may not see it. */
@@ -90,15 +96,15 @@ export interface StandbyCounts {
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** One piece of work in a trace. What is told of it never holds a token, a signature or a body. */
+/** One piece of work in a trace. Its attributes never hold a token, a signature or a body. */
 export interface Span {
   readonly traceId: string;
-  /** How work on another thread says that it belongs below this span (W3C Trace Context); undefined where nobody records it. */
+  /** The parent for work on another thread that belongs below this span (W3C Trace Context); undefined where nothing is recorded. */
   readonly traceparent: string | undefined;
   set(attributes: SpanAttributes): void;
-  /** The span is `Tracer.active` while the work runs, in all that it awaits too. */
+  /** Makes the span `Tracer.active` while the work runs, with everything that it awaits. */
   run<T>(work: () => T): T;
-  /** `failed`: it ended with a fault of the service. `endedMs`: by the monotonic clock; now without it. */
+  /** `failed`: it ended with a fault of the service. `endedMs`: by the monotonic clock; absent: now. */
   end(end?: { name?: string; failed?: boolean; endedMs?: number }): void;
 }
 
@@ -108,14 +114,14 @@ export interface SpanStart {
   kind?: 'server' | 'internal';
   /** A span of this thread, or a valid traceparent from elsewhere; without one a trace begins. */
   parent?: Span | string | undefined;
-  /** Beside a traceparent, what other tracing systems keep in it. */
+  /** Data of other tracing systems, beside a traceparent. */
   tracestate?: string | undefined;
-  /** By the monotonic clock; now without it. */
+  /** By the monotonic clock; absent: now. */
   startedMs?: number;
   attributes?: SpanAttributes;
 }
 
-/** Absent wherever nothing is traced, which is the default. */
+/** Absent where tracing is off, which is the default. */
 export interface Tracer {
   begin(start: SpanStart): Span;
   /** The span whose work is running. */

@@ -1,8 +1,9 @@
 /**
- * Receipts: what proves one transaction to a stranger, made from two blocks. The schema `Receipt` of the contract says how it is verified.
+ * Receipts: the proof of one transaction to third parties, made from two blocks. The schema `Receipt` of the contract describes how it is
+ * verified.
  *
- * Everything in it is covered by a hash or a signature. What a commit has beside that (votes for no block, signatures that the STRICT rule
- * refuses) would be bytes that anyone could change, so those who made them count as absent.
+ * Everything in it is covered by a hash or a signature. The rest of a commit (votes for no block, signatures that the STRICT rule refuses)
+ * would be bytes that anyone could change, so the validators who made them count as absent.
  */
 import { verifyStrict } from '../ledger/index.ts';
 import {
@@ -29,7 +30,7 @@ import { proofJson } from './rpc/tx-proof-json.ts';
 export interface ReceiptBlockParts {
   header: Header;
   commit: Commit;
-  /** Those that sign this block, in any order. */
+  /** The validators that sign this block, in any order. */
   validators: readonly Validator[];
 }
 

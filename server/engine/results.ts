@@ -1,13 +1,15 @@
-/** What became of the transactions of a block, from their bytes and the codes that were recorded or told: nothing else about them is needed. */
+/**
+ * The results of a block's transactions, from their bytes and the codes that were recorded or received: nothing else about them is needed.
+ */
 import { CODES, CODESPACE, decodeTransaction, eventsOf, isExecuted, type TxResult } from '../ledger/index.ts';
 
-/** What one block did to a transaction in it, as block_results shows it. */
+/** The result of one transaction in a block, as block_results shows it. */
 export type StoredResult = Pick<TxResult, 'code' | 'codespace' | 'log' | 'events'>;
 
 /** A result whose code is not 0. Every other one has no log, and its events follow from the transaction. */
 export type Failure = readonly [index: number, code: number, log: string];
 
-/** What has to be recorded of a block's results. */
+/** The part of a block's results that has to be recorded. */
 export function failuresOf(results: readonly Pick<TxResult, 'code' | 'log'>[]): Failure[] {
   return results.flatMap(({ code, log }, index) => (code === CODES.ok ? [] : [[index, code, log] as const]));
 }
@@ -39,7 +41,7 @@ function resultOf(raw: Uint8Array, failure: Failure | undefined): StoredResult {
 }
 
 function eventsOfBytes(raw: Uint8Array, code: number): StoredResult['events'] {
-  // What was refused may be no transaction at all.
+  // A refused transaction may be arbitrary bytes.
   if (!isExecuted(code)) return [];
   const decoded = decodeTransaction(raw);
   if (!decoded.ok) throw new Error(`an executed transaction cannot be read again: ${decoded.refusal.log}`);

@@ -1,8 +1,8 @@
 /**
  * CometBFT's priv_validator_key.json: text and value (privval/file.go, FilePVKey).
  *
- * The same file serves a stock node, so a chain can leave the embedded engine with its validator. All three parts
- * of it are checked against each other: an address or public key of another validator would make unverifiable blocks.
+ * The same file works with a stock node, so a chain can leave the embedded engine with its validator. All three parts of it are compared
+ * with each other: an address or public key of another validator would make unverifiable blocks.
  */
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
 import { upperHex, validatorAddress } from './encoding/index.ts';
@@ -46,7 +46,7 @@ export function formatValidatorKey(seed: Uint8Array): string {
   return `${JSON.stringify(json, undefined, 2)}\n`;
 }
 
-/** CometBFT's node_key.json, by which peers know a node (p2p/key.go, NodeKey), for a 32-byte seed. */
+/** CometBFT's node_key.json, by which peers identify a node (p2p/key.go, NodeKey), for a 32-byte seed. */
 export function formatNodeKey(seed: Uint8Array): string {
   const { publicKey } = validatorKeyFromSeed(seed);
   return JSON.stringify({

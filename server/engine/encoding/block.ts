@@ -23,7 +23,7 @@ export function encodeBlock(block: Block): Uint8Array {
   }).finish();
 }
 
-/** Throws when the bytes are no block; callers read only bytes whose hash they know. */
+/** Throws when the bytes are not a block; callers read only bytes whose hash they have checked. */
 export function decodeBlock(bytes: Uint8Array): Block {
   const decoded = BlockMessage.decode(bytes);
   return {

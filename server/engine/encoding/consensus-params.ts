@@ -9,7 +9,7 @@ export interface BlockParams {
   maxGas: number;
 }
 
-/** Of every chain of ours: a genesis file with another is refused. */
+/** The same for every chain of this ledger: a genesis file with another value is refused. */
 export const BLOCK_MAX_GAS = -1;
 
 export function consensusHash(params: BlockParams): Uint8Array {

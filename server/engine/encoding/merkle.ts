@@ -53,7 +53,7 @@ function rootAbove(leaves: Buffer, inner = innerHash): Uint8Array {
   return level;
 }
 
-/** An innerHash that remembers its last answer. */
+/** An innerHash that keeps its last result. */
 function repeatedInnerHash(): typeof innerHash {
   let last: { left: Uint8Array; right: Uint8Array; hash: Buffer } | undefined;
   return (left, right) => {

@@ -18,7 +18,7 @@ export function blockId(header: Header, blockBytes: Uint8Array): BlockId {
   return { hash: headerHash(header), parts: partsOf(blockBytes) };
 }
 
-/** The part-set header alone, which says of any change in the bytes that there is one. */
+/** The part-set header alone, which differs after any change in the bytes. */
 export function partsOf(blockBytes: Uint8Array): BlockId['parts'] {
   const parts = blockParts(blockBytes);
   return { total: parts.length, hash: merkleRoot(parts) };

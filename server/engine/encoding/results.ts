@@ -21,7 +21,7 @@ export function resultsHash(results: readonly DeterministicResult[]): Uint8Array
   );
 }
 
-/** For proofs that one result is among those of a block. */
+/** The tree for proofs that one result is among those of a block. */
 export function resultsTree(results: readonly DeterministicResult[]): MerkleTree {
   return new MerkleTree(results.map(encodeResult));
 }

@@ -1,8 +1,8 @@
 /**
  * SHA-256, the only hash of the block encoding.
  *
- * `crypto.hash` is one call into OpenSSL and half as dear as `createHash`; by way of text it is half as dear again as when it is
- * asked for a buffer (Node.js 24).
+ * `crypto.hash` is one call into OpenSSL and costs half as much as `createHash`; returning text costs half of that again, compared with
+ * returning a buffer (Node.js 24).
  */
 import { hash } from 'node:crypto';
 

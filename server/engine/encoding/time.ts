@@ -1,8 +1,7 @@
 /**
- * Time as it stands in blocks: nanoseconds since the Unix epoch, UTC, in a bigint.
+ * Time as blocks have it: nanoseconds since the Unix epoch, UTC, in a bigint.
  *
- * Header times carry nanoseconds and are hashed, so they never pass through a JavaScript Date, which would cut them
- * to milliseconds.
+ * Header times carry nanoseconds and are hashed, so they never pass through a JavaScript Date, which would cut them to milliseconds.
  */
 import { message, varintField } from './proto.ts';
 
@@ -39,7 +38,7 @@ export function formatTime(timeNs: bigint): string {
   return `${toSecond}${fraction}Z`;
 }
 
-/** Nanoseconds of an RFC 3339 text; undefined when it is none. */
+/** Nanoseconds of an RFC 3339 text; undefined when it is not one. */
 export function parseTime(text: string): bigint | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * One transaction out of a block's bytes, without decoding the others: a page of a search takes each of its transactions
- * from another block.
+ * Reads one transaction from a block's bytes, without decoding the others: a page of a search takes each of its transactions from another
+ * block.
  *
  * tendermint.types.Block has its Data in field 2, and Data its transactions in field 1, one after another.
  */
@@ -9,7 +9,7 @@ const WIRE_BYTES = 2;
 const BLOCK_DATA_FIELD = 2;
 const DATA_TXS_FIELD = 1;
 
-/** A walk over the length-delimited fields of a message; everything a block holds at these two levels is one. */
+/** Iterates over the length-delimited fields of a message; everything a block holds at these two levels is one. */
 class Fields {
   readonly #bytes: Uint8Array;
   #at: number;
@@ -21,7 +21,7 @@ class Fields {
     this.#end = end;
   }
 
-  /** The next field of this number; undefined when there is none. Throws at what is no message. */
+  /** The next field of this number; undefined when there is none. Throws at bytes that are not a message. */
   next(field: number): { start: number; end: number } | undefined {
     while (this.#at < this.#end) {
       const tag = this.#varint();

@@ -6,7 +6,7 @@ export function dataHash(transactions: readonly Uint8Array[]): Uint8Array {
   return merkleRoot(transactions.map(sha256));
 }
 
-/** The same from the hashes of the transactions, which the one who makes a block knows. */
+/** The same from the hashes of the transactions, which the maker of a block has already. */
 export function dataHashOfHashes(hashes: readonly Uint8Array[]): Uint8Array {
   return merkleRoot(hashes);
 }

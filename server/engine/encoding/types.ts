@@ -22,7 +22,7 @@ export interface Header {
   proposerAddress: Uint8Array;
 }
 
-/** BlockIDFlag: nothing of the validator came in time. */
+/** BlockIDFlag: no vote of the validator came in time. */
 export const BLOCK_ID_FLAG_ABSENT = 1;
 /** BlockIDFlag: the validator voted for this very block. The embedded engine has one validator, which always does. */
 export const BLOCK_ID_FLAG_COMMIT = 2;
@@ -53,5 +53,5 @@ export interface Block {
 /** The block id of "no block": what the first header names as its parent. */
 export const ZERO_BLOCK_ID: BlockId = { hash: new Uint8Array(0), parts: { total: 0, hash: new Uint8Array(0) } };
 
-/** The commit that stands in the first block. */
+/** The commit in the first block. */
 export const EMPTY_COMMIT: Commit = { height: 0, round: 0, blockId: ZERO_BLOCK_ID, signatures: [] };

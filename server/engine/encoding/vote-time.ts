@@ -1,9 +1,8 @@
 /**
- * Reads the timestamp back out of precommit sign bytes.
+ * Reads the timestamp from precommit sign bytes.
  *
- * Needed once, after a crash between signing and storing the commit: the signature on disk counts for the time that
- * was signed, not for now. Only the timestamp is read; the caller encodes the vote again with it and compares every
- * byte, so a lenient reader cannot do harm.
+ * Needed once, after a crash between signing and storing the commit: the signature on disk is for the time that was signed, not for now.
+ * Only the timestamp is read; the caller encodes the vote again with it and compares every byte, so a lenient reader can do no harm.
  */
 import { BinaryReader } from 'cosmjs-types/binary';
 import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp';

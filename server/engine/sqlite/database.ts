@@ -1,10 +1,13 @@
-/** Opens the SQLite files that can be made again from the blocks: one policy for durability, checkpoints, schema version and whose chain a file holds. */
+/**
+ * Opens the SQLite files that can be rebuilt from the blocks: one policy for durability, checkpoints, schema version and the chain that a
+ * file belongs to.
+ */
 import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { CHAIN_FILE_ID } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 
-/** Which chain a file belongs to, so that no file of another chain is ever mixed in. */
+/** Identity of the chain that a file belongs to, so that no file of another chain is ever mixed in. */
 export interface ChainIdentity {
   chainId: string;
   /** SHA-256 of the genesis file, upper-case hex. */
@@ -13,21 +16,25 @@ export interface ChainIdentity {
 
 export interface OpenOptions {
   path: string;
-  /** Absent where the file itself is the first to learn which chain it is of. */
+  /** Absent where the file itself is the first source of the chain's identity. */
   identity?: ChainIdentity;
   /**
-   * The schema as the list of steps that made it. A file says in `user_version` how many it has seen, and opening it runs the rest. A step that
-   * was released is never changed: the next one is added behind it. One for what can be made again from the blocks may drop tables and make them new.
+   * The schema as the list of its migrations. A file records in `user_version` how many it has had, and opening it runs the rest. A
+   * released migration is never changed: the next one is added behind it. One for a file that can be rebuilt from the blocks may drop
+   * tables and create them again.
    */
   migrations: readonly string[];
 }
 
-/** When idle, a checkpoint is worth its fsyncs from this much log on. */
+/** When idle, a checkpoint is worth its fsyncs from this much write-ahead log on. */
 const CHECKPOINT_IDLE_BYTES_MIN = 256 * 1024;
-/** Under load the log may grow to this before a block has to wait for a checkpoint. */
+/** Under load the write-ahead log may grow to this before a block has to wait for a checkpoint. */
 const CHECKPOINT_BUSY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Page cache. SQLite as it is built into the driver takes up to 16 MB for each connection, of which an index that is written in order needs a few. */
+/**
+ * Page cache. SQLite as it is built into the driver takes up to 16 MB for each connection, of which an index that is written in order needs
+ * little.
+ */
 const CACHE_KIB = 4 * 1024;
 
 /** SQLite's result codes for a file that cannot be read as what it should be. */
@@ -35,7 +42,9 @@ const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
 class DamagedDatabaseError extends EngineStartError {}
 
-/** Whether a file cannot be read as a database. That it is of another chain, or of a later version, is another error: someone put it there. */
+/**
+ * True when a file cannot be read as a database. A file of another chain, or of a later version, is another error: someone put it there.
+ */
 export function isDamage(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return error instanceof DamagedDatabaseError || (typeof code === 'string' && DAMAGED.test(code));
@@ -57,12 +66,12 @@ export class SqliteDatabase {
     }
   }
 
-  /** Tells the checkpoint policy how much was written. */
+  /** Adds to the number of written bytes, for the checkpoint policy. */
   wrote(bytes: number): void {
     this.#uncheckpointedBytes += bytes;
   }
 
-  /** Checkpoints if it is worth it: early when idle, late under load. */
+  /** Makes a checkpoint if it is worth it: early when idle, late under load. */
   maintain(idle: boolean): void {
     if (this.#uncheckpointedBytes < (idle ? CHECKPOINT_IDLE_BYTES_MIN : CHECKPOINT_BUSY_BYTES_MAX)) return;
     this.sql.pragma('wal_checkpoint(PASSIVE)');
@@ -74,11 +83,11 @@ export class SqliteDatabase {
   }
 
   #prepare(options: OpenOptions): void {
-    // The header of a new file says its chain format, before anything that would write the header to a log instead.
+    // The header of a new file gets its chain format before anything that would write the header to the write-ahead log instead.
     if (this.sql.pragma('page_count', { simple: true }) === 0) this.sql.pragma(`application_id = ${CHAIN_FILE_ID}`);
     this.sql.pragma(`cache_size = -${CACHE_KIB}`);
     this.sql.pragma('journal_mode = WAL');
-    // A commit survives the death of the process. A power cut may take the last ones, never a part of one: all of it can be made again.
+    // A commit survives the death of the process. A power cut may lose the last ones, never a part of one: all of it can be rebuilt.
     this.sql.pragma('synchronous = NORMAL');
     this.sql.pragma('fullfsync = 1');
     // Checkpoints inside a commit would stall blocks; `maintain` runs them between blocks.
@@ -96,7 +105,7 @@ export class SqliteDatabase {
         `${path} has schema version ${found}, this program knows ${migrations.length}: a later version wrote it; run that one`,
       );
     }
-    // Before anything of another chain's file is changed.
+    // Checked before anything of another chain's file is changed.
     if (found > 0) this.#checkIdentity(options);
     this.sql.transaction(() => {
       for (const step of migrations.slice(found)) this.sql.exec(step);
@@ -124,8 +133,8 @@ export class SqliteDatabase {
 }
 
 /**
- * How far a file that is made from the blocks has come, without changing it. Undefined where there is none, it is of another chain, or it cannot be
- * read: it is made again then.
+ * The height that a file made from the blocks has reached, read without changing it. Undefined where there is none, it is of another chain,
+ * or it cannot be read: it is then rebuilt.
  */
 export function heightIn(path: string, genesisHash: string): number | undefined {
   if (!existsSync(path)) return undefined;

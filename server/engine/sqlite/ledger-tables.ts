@@ -22,7 +22,7 @@ export interface AccountSqlRow {
 }
 
 export interface LedgerTables extends LedgerReader {
-  /** To be called inside a transaction, with whatever else must be written in the same step. */
+  /** Call it inside a transaction, with everything else that must be written in the same step. */
   write(accounts: Iterable<AccountRow>, governance: GovernanceState | undefined): void;
   /** Empties both tables; inside a transaction too. */
   clear(): void;

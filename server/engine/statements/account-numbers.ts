@@ -1,11 +1,11 @@
-/** From addresses to the numbers that stand for them, and back. Numbers are given in the order in which the chain first names an account. */
+/** Maps addresses to account numbers, and back. Numbers are assigned in the order in which the chain first names an account. */
 import type { Database } from 'better-sqlite3';
 
 /** Accounts of one segment of the index over addresses, which are random: a new account writes a page of the newest segment. */
 const SEGMENT_ACCOUNTS = 65_536;
 
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
-/** 50 bits, which stay exact in a number; what two addresses have in common is told apart by the row. */
+/** 50 bits, which stay exact in a number; the row distinguishes addresses that share them. */
 const PREFIX_CHARACTERS = 10;
 
 /** The first bits of an address's key. */
@@ -30,7 +30,7 @@ export class AccountNumbers {
     this.#selectLast = sql.prepare('SELECT coalesce(max(id), -1) FROM accounts').pluck();
   }
 
-  /** The highest that was given; -1 before the first. */
+  /** The highest assigned number; -1 before the first. */
   last(): number {
     return this.#selectLast.get() as number;
   }

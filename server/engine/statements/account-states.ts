@@ -1,4 +1,4 @@
-/** What an account had after the last of its changes before a posting. */
+/** The state of an account after the last of its changes before a posting. */
 import type { Database } from 'better-sqlite3';
 import type { Account } from '../../ledger/index.ts';
 import { ordinalOf } from './posting.ts';

@@ -1,7 +1,7 @@
 /**
- * Writes the log: what each transaction did to the accounts that it changed, by the ledger's own rules.
+ * Writes the change log: the effects of each transaction on the accounts that it changed, by the ledger's own rules.
  *
- * What an account has is read from its last change, so nothing is kept twice; the accounts of late are kept in memory too.
+ * The state of an account is read from its last change, so nothing is stored twice; recently used accounts are kept in memory too.
  */
 import {
   type Account,
@@ -37,7 +37,10 @@ interface Known {
   account: Account;
 }
 
-/** What the ledger gives is not what the chain recorded: the block is not what it was said to be, or this program is not the chain's. */
+/**
+ * The ledger's result differs from the one that the chain recorded: the block is not the one that it claims to be, or this program is not
+ * the chain's.
+ */
 export class OutcomeDiffers extends Error {
   override readonly name = 'OutcomeDiffers';
 }
@@ -59,10 +62,13 @@ export class ChangeLog {
   #older = new Map<string, Known>();
   #progress: Progress;
   #lastId: number;
-  /** By account: one more than the ordinal of its last change, 0 where that has to be looked for. Without it a seldom account costs a look into every run. */
+  /**
+   * By account: one more than the ordinal of its last change, 0 where that has to be looked up. Without it a rarely used account costs a
+   * look into every run.
+   */
   #lastChanges = new Float64Array(1024);
   #isInBlock = false;
-  /** Genesis' own, with those that may sign what is being executed. */
+  /** Genesis' own, with the accounts that may sign what is being executed. */
   readonly #governance: GovernanceState;
 
   constructor({ sql }: SqliteDatabase, chain: ChainContext, governance: GovernanceState) {
@@ -91,7 +97,7 @@ export class ChangeLog {
     this.#sql.exec('BEGIN IMMEDIATE');
   }
 
-  /** What follows, up to `endBlock`, is of one block. */
+  /** All changes from here to `endBlock` are of one block. */
   beginBlock(): void {
     this.#sql.exec('SAVEPOINT block');
     this.#isInBlock = true;
@@ -104,7 +110,7 @@ export class ChangeLog {
   /** Ends the transaction early: with the whole blocks in it, without the one that was begun. */
   abandonBlock(): void {
     if (this.#isInBlock && this.#sql.inTransaction) this.#sql.exec('ROLLBACK TO block; RELEASE block');
-    // SQLite takes the whole transaction back by itself on some errors, a full disk among them.
+    // On some errors, a full disk among them, SQLite rolls the whole transaction back by itself.
     if (this.#sql.inTransaction) this.#sql.exec('COMMIT');
     this.#isInBlock = false;
     this.#progress = this.#sql.prepare('SELECT height, end_ordinal AS endOrdinal FROM progress').get() as Progress;
@@ -124,7 +130,7 @@ export class ChangeLog {
     this.#progress.endOrdinal += 1;
   }
 
-  /** A transaction that a block executed, with the code that it has there. Throws OutcomeDiffers. */
+  /** Adds a transaction that a block executed, with its code there. Throws OutcomeDiffers. */
   addExecuted(tx: Transaction, hash: Uint8Array, code: number, block: BlockContext, position: number): void {
     const { height } = block;
     // Governance changes no account.
@@ -154,7 +160,7 @@ export class ChangeLog {
     } else {
       const to = this.#know(tx.to).id;
       const receiver = after.get(tx.to) as Account;
-      // To oneself: the money goes out and comes in again.
+      // A transfer to oneself: the money goes out and comes in again.
       const paid = to === from ? { ...sender, balance: sender.balance - tx.amount } : sender;
       if (to !== from) this.#keep(tx.to, { id: to, account: receiver });
       this.#insert(
@@ -173,7 +179,7 @@ export class ChangeLog {
     this.#progress.endOrdinal += 1;
   }
 
-  /** Everything of a block was added. */
+  /** Called when all transactions of a block were added. */
   endBlock(height: number, timeMs: number, hash: Uint8Array): void {
     this.#insertBlock.run(height, timeMs, this.#progress.endOrdinal, hash);
     this.#progress.height = height;
@@ -215,7 +221,10 @@ export class ChangeLog {
     this.#lastChanges[account] = this.#progress.endOrdinal + 1;
   }
 
-  /** That its signer may cancel was judged when the block was executed, and governance is not followed here: the code says it. */
+  /**
+   * The code shows that its signer was allowed to cancel: that was checked when the block was executed, and governance is not followed
+   * here.
+   */
   #viewFor(tx: Transaction): StateView {
     const cancellers = tx.kind === 'cancel' ? [tx.signer] : this.#governance.cancellers;
     const governance = { ...this.#governance, cancellers };

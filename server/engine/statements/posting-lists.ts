@@ -1,4 +1,4 @@
-/** The postings of an account, from the rows of runs and of what came since: the same for the writer and for those who read. */
+/** The postings of an account, from the rows of runs and of those added since: the same for the writer and for readers. */
 import { LIMIT_GIVEN } from '../../platform/limit-given.ts';
 import type { Database } from 'better-sqlite3';
 import { decodeChunk, firstPostingOf, PART, partOf } from './posting.ts';
@@ -17,7 +17,7 @@ export interface PostingRange {
   /** To this one, which is not included. */
   high: number;
   order: 'asc' | 'desc';
-  /** Those only that a statement shows. */
+  /** Only those that a statement shows. */
   shown: boolean;
   limit: number;
 }
@@ -99,7 +99,7 @@ export class PostingLists {
   #addRunAscending(run: Run, range: PostingRange, found: number[]): void {
     const base = firstPostingOf(run.firstOrdinal);
     if (base >= range.high || firstPostingOf(run.endOrdinal) <= range.low) return;
-    // The chunk that the range begins in, which may begin before it.
+    // The chunk that holds the beginning of the range; it may begin before it.
     let row = this.#selectChunk.before.get(run.run, range.account, range.low - base + 1) as ChunkRow | undefined;
     row ??= this.#selectChunk.after.get(run.run, range.account, range.low - base) as ChunkRow | undefined;
     while (row !== undefined && base + row.first < range.high && found.length < range.limit) {
@@ -109,7 +109,7 @@ export class PostingLists {
   }
 }
 
-/** False when there is room for no more. */
+/** Adds a posting of the range. Returns false when there is no room for more. */
 function take(posting: number, { low, high, shown, limit }: PostingRange, found: number[]): boolean {
   if (found.length >= limit) return false;
   if (posting >= low && posting < high && (!shown || partOf(posting) !== PART.hidden)) found.push(posting);

@@ -1,9 +1,9 @@
 /**
- * A posting: that a change concerns an account, and what the account's statement shows of it. The postings of an account sort in the order of
- * the chain, and each is a place in its statement: what a cursor holds.
+ * A posting: records that a change concerns an account, and what the account's statement shows of it. The postings of an account sort in
+ * the order of the chain, and each is a position in its statement: a cursor holds one.
  */
 
-/** The order counts: what a transfer to oneself takes comes before what it gives back. */
+/** The order counts: the debit of a transfer to oneself comes before its credit. */
 export const PART = { out: 0, in: 1, hidden: 2 } as const;
 export type Part = (typeof PART)[keyof typeof PART];
 

@@ -1,8 +1,9 @@
 /**
- * Keeps the postings in few runs, in small steps: `recent` becomes a run when it is full, and so many runs of one level become one of the next.
+ * Keeps the number of runs of postings small, in small steps: `recent` becomes a run when it is full, and RUNS_MERGED runs of one level
+ * become one of the next.
  *
- * A run counts when it is listed in `runs`. Rows of any other number are left over from a merge that was cut short, or of runs that were
- * merged, and are taken away.
+ * A run counts when it is listed in `runs`. Rows of any other number are left over from an interrupted merge, or of runs that were merged,
+ * and are deleted.
  */
 import type { Database } from 'better-sqlite3';
 import { CHUNK_POSTINGS, encodeChunk, firstPostingOf } from './posting.ts';
@@ -14,7 +15,7 @@ export const RECENT_CHANGES_MAX = 1_024;
 const RUNS_MERGED = 16;
 /** A run of this level holds 4 million changes and is never merged again: offsets in it are 32 bits. */
 const LEVEL_MAX = 3;
-/** About two milliseconds each. */
+/** Rows of one step: about two milliseconds. */
 const ROWS_PER_STEP = 512;
 const ROWS_READ_AHEAD = 64;
 
@@ -45,7 +46,7 @@ export class RunMerger {
   #runs: Run[];
   #nextRun: number;
   #work: Generator<void, void> | undefined;
-  /** Numbers of runs whose rows can go. */
+  /** Numbers of runs whose rows can be deleted. */
   readonly #garbage: number[] = [];
 
   constructor(
@@ -82,7 +83,7 @@ export class RunMerger {
     for (const run of listed) this.#nextRun = Math.max(this.#nextRun, run + 1);
   }
 
-  /** Inside the transaction of the changes that are in `recent`, up to `endOrdinal`. */
+  /** Call it inside the transaction of the changes that are in `recent`, up to `endOrdinal`. */
   flush(endOrdinal: number): void {
     const firstOrdinal = this.#runs.at(-1)?.endOrdinal ?? 0;
     if (endOrdinal - firstOrdinal < this.#recentChangesMax) return;
@@ -96,7 +97,7 @@ export class RunMerger {
     this.#runs.push(run);
   }
 
-  /** What was flushed since the transaction began was taken back. */
+  /** Call it when the transaction was rolled back, with everything that was flushed in it. */
   rolledBack(): void {
     this.#runs = this.#lists.runs();
   }
@@ -109,7 +110,7 @@ export class RunMerger {
     return this.#runs.length;
   }
 
-  /** A step of a few milliseconds, in a transaction of its own. */
+  /** Runs a step of a few milliseconds, in a transaction of its own. */
   step(): void {
     if (this.#work === undefined) {
       const due = this.#due();
@@ -122,7 +123,7 @@ export class RunMerger {
     this.#insertRun.run(run, level, firstOrdinal, endOrdinal);
   }
 
-  /** The oldest runs of the lowest level that has enough of them; they lie side by side. */
+  /** The oldest runs of the lowest level that has enough of them; they are adjacent. */
   #due(): Run[] | undefined {
     for (let level = 0; level < LEVEL_MAX; level++) {
       const ofLevel = this.#runs.filter((run) => run.level === level);
@@ -146,7 +147,7 @@ export class RunMerger {
       isDone = this.#inTransaction(() => {
         for (let rows = 0; rows < ROWS_PER_STEP; rows++) {
           let next: RunInput | undefined;
-          // The runs are in the order of the chain, so of one account the first that has any comes first.
+          // The runs are in the order of the chain, so of one account the first run that has any comes first.
           for (const input of inputs)
             if (input.row !== undefined && input.row.account < (next?.row?.account ?? Infinity)) next = input;
           if (next?.row === undefined) {
@@ -214,7 +215,7 @@ class RunInput {
 type RunMergerSelect = { all(...parameters: number[]): unknown[] };
 type InsertChunk = { run(run: number, account: number, first: number, offsets: Buffer): unknown };
 
-/** Gathers the postings of one account after another into rows. */
+/** Collects the postings of one account after another into rows. */
 class ChunkWriter {
   readonly #run: Run;
   readonly #base: number;

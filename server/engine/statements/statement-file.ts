@@ -1,12 +1,12 @@
 /**
- * statements.db: what every account had after every change, made from the blocks and from nothing else. It can be deleted at any time.
+ * statements.db: the state of every account after every change, made from the blocks and from nothing else. It can be deleted at any time.
  *
  * Keys over accounts are random, and a history has no end, so nothing that is sorted by account is ever changed in place:
  *
  * - `changes` is the log, one row for each transaction that changed an account, numbered in chain order. It only grows at its end.
- * - A posting says that a change concerns an account. The newest are in `recent`, which stays small. When it is full it becomes a run in
- *   `chunks`, sorted by account and written once; runs of one level are merged into one of the next. So a posting is written a few
- *   times in its life, however many there are, and the last change of an account before any other is found with one look a run.
+ * - A posting records that a change concerns an account. The newest are in `recent`, which stays small. When it is full it becomes a run in
+ * `chunks`, sorted by account and written once; runs of one level are merged into one of the next. So a posting is written a few times in
+ * its life, however many there are, and the last change of an account before any other is found with one look-up per run.
  * - `accounts` only grows; the index from address to number is cut into segments, so that a new account writes a page of the newest one.
  */
 import { rmSync } from 'node:fs';
@@ -34,10 +34,10 @@ const MIGRATIONS = [
   `,
 ];
 
-/** A page cache of this many KiB: the pages that `recent` and the newest segments have. */
+/** Page cache in KiB: the pages that `recent` and the newest segments have. */
 const CACHE_KIB = 8 * 1024;
 
-/** What a thread that only reads leaves beside the file when SQLite finds it damaged: the writer then makes it again. */
+/** The marker file that a read-only thread leaves when SQLite reports the file as damaged: the writer then rebuilds it. */
 export function damagedMarker(path: string): string {
   return `${path}.damaged`;
 }

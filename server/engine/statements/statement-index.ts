@@ -1,8 +1,8 @@
 /**
- * Follows the executed blocks and writes statements.db from them, in turns of a few milliseconds.
+ * Follows the executed blocks and writes statements.db from them, in time slices of a few milliseconds.
  *
- * It is no part of the chain: blocks never wait for it, and when it fails, only statements do. The file names the block that it goes to; after
- * a kill it goes on from there, and when the file is gone, damaged, or of another history, it is made again from the first block.
+ * It is not part of the chain: blocks never wait for it, and when it fails, only statements do. The file names the last block in it; after
+ * a kill it continues from there, and when the file is gone, damaged, or of another history, it is rebuilt from the first block.
  */
 import { existsSync } from 'node:fs';
 import {
@@ -22,27 +22,27 @@ import { RunMerger, type RunMergerOptions } from './run-merger.ts';
 import { damagedMarker, deleteStatementFile, openStatementFile } from './statement-file.ts';
 import { BlocksLost, type StatementBlock, type StatementSource } from './statement-source.ts';
 
-/** Work of one turn: short enough for whatever else has the thread. */
+/** Length of a time slice: short enough for the other work of the thread. */
 const TURN_MS_MAX = 8;
-/** How many transactions or accounts are worked on between two looks at the clock. */
+/** Transactions or accounts processed between two readings of the clock. */
 const STEP_TRANSACTIONS = 64;
-/** A transaction of the file ends behind the block that brings it to so many changes: a file that is made again is written in large pieces. */
+/** A transaction of the file ends behind the block that brings it to so many changes: a file that is rebuilt is written in large pieces. */
 const COMMIT_CHANGES = 2_048;
-/** How often a chain that tells nothing is asked for its height. */
+/** Interval at which a chain that does not announce blocks is queried for its height. */
 const POLL_MS = 20;
-/** Pause before a block is asked for again. */
+/** Pause before a block is requested again. */
 const RETRY_MS = 500;
 /** With more runs than this, blocks wait until some are merged. */
 const RUNS_MAX = 80;
 const PROGRESS_LOG_MS = 5_000;
-/** Further behind than this, it says so. */
+/** Further behind than this, progress is logged. */
 const BLOCKS_WORTH_A_LINE = 1_000;
 const CHECK_MARKER_MS = 1_000;
 const CHECKPOINT_PAGES_MIN = 1_024;
-/** The hash of a block is kept as far as it takes to know it again. */
+/** Bytes kept of a block's hash: enough to recognise the block. */
 const HASH_BYTES_KEPT = 8;
 
-/** Work in steps: between two of them it may wait for the next turn, or for a block that it then is given. */
+/** Work in steps: between two of them it may wait for the next time slice, or for a block that is then passed to it. */
 type Steps<T = void> = Generator<Promise<StatementBlock> | undefined, T, StatementBlock | undefined>;
 
 export interface StatementIndexOptions extends RunMergerOptions {
@@ -66,27 +66,27 @@ export class StatementIndex {
   #failure = '';
   #logged = { atMs: 0, isBehind: false };
   #markerCheckedMs = 0;
-  /** Whether pages may wait for a checkpoint: to look costs more than anything else that is done twenty milliseconds apart on an idle chain. */
+  /** True when pages may wait for a checkpoint: on an idle chain, checking costs more than all other work of a 20 ms poll. */
   #logMayWait = true;
 
-  /** Throws what SQLite throws when the file can be neither read nor made. */
+  /** Throws SQLite's error when the file can be neither read nor created. */
   constructor(options: StatementIndexOptions) {
     this.#options = options;
     this.#open();
     this.#schedule(0);
   }
 
-  /** Statements hold up to this block; -1 before anything is in the file. */
+  /** Statements are complete up to this block; -1 before anything is in the file. */
   get height(): number {
     return this.#log.progress.height;
   }
 
-  /** Why it no longer works; '' when it does. */
+  /** The reason why it no longer works; '' when it does. */
   get failure(): string {
     return this.#failure;
   }
 
-  /** The chain has another block. */
+  /** Called when the chain has another block. */
   wake(): void {
     if (!this.#isReading && this.#failure === '') this.#schedule(0);
   }
@@ -142,7 +142,7 @@ export class StatementIndex {
     }
   }
 
-  /** Begins what is to be done. @returns the delay until the next look when there is nothing. */
+  /** Starts the next work. @returns the delay until the next check when there is none. */
   #next(): number | undefined {
     const height = this.#options.source.height();
     if (height !== undefined && !this.#isRecognised) {
@@ -214,7 +214,7 @@ export class StatementIndex {
     }
   }
 
-  /** Leaves the block that was begun, and tries again in a while. */
+  /** Abandons the block in progress, and tries again later. */
   #giveUp(): void {
     this.#work = undefined;
     this.#abandon();
@@ -251,7 +251,7 @@ export class StatementIndex {
     );
   }
 
-  /** Whether the file is of this very history. */
+  /** Checks that the file is of this very history. */
   *#recognise(chainHeight: number): Steps {
     const { source } = this.#options;
     const common = Math.min(this.height, chainHeight);
@@ -268,7 +268,7 @@ export class StatementIndex {
     this.#work = undefined;
   }
 
-  /** One transaction of the file: some blocks, or the genesis accounts. */
+  /** Writes one transaction of the file: some blocks, or the genesis accounts. */
   *#follow(chainHeight: number): Steps {
     const log = this.#log;
     const first = log.progress.endOrdinal;
@@ -316,7 +316,7 @@ export class StatementIndex {
     return block instanceof Promise ? ((yield block) as StatementBlock) : block;
   }
 
-  /** @returns how many pages still wait. */
+  /** @returns the number of pages that still wait. */
   #checkpoint(pagesMin: number): number {
     const { sql } = this.#database;
     const waiting = (mode: 'NOOP' | 'PASSIVE'): number => {
@@ -335,7 +335,7 @@ export class StatementIndex {
     if (existsSync(damagedMarker(path))) this.#makeAgain('a reader found the file damaged');
   }
 
-  /** How far it is, while it makes up for a long time. */
+  /** Logs the progress while it catches up from far behind. */
   #tell(chainHeight: number | undefined, isBehind: boolean): void {
     const { clock, logger } = this.#options;
     const { height } = this;

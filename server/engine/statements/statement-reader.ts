@@ -1,4 +1,4 @@
-/** Reads statements.db, on a connection of its own: entries, and what an account had after a block. Every read is of one moment. */
+/** Reads statements.db, on a connection of its own: entries, and the state of an account after a block. Every read sees one moment. */
 import Database from 'better-sqlite3';
 import { AccountNumbers } from './account-numbers.ts';
 import { AccountStates } from './account-states.ts';
@@ -31,7 +31,7 @@ export interface EntryRange {
   fromMs?: number | undefined;
   /** Entries of blocks before this time. */
   toMs?: number | undefined;
-  /** Where the page before ended. */
+  /** Place of the last entry of the page before. */
   after?: number | undefined;
   order: 'asc' | 'desc';
   limit: number;

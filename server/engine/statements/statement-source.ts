@@ -2,7 +2,7 @@
 
 export interface StatementBlock {
   height: number;
-  /** Of the header. */
+  /** Hash of the header. */
   hash: Uint8Array;
   /** Header time, nanoseconds since the Unix epoch. */
   timeNs: bigint;
@@ -14,16 +14,16 @@ export interface StatementBlock {
 export interface StatementSource {
   /** The last executed block; undefined while that is not known. */
   height(): number | undefined;
-  /** An executed block. A source that has to ask for it promises it; when that fails, it is asked again later. */
+  /** An executed block, or a promise of it where the source has to fetch it; when that fails, it is requested again later. */
   block(height: number): StatementBlock | Promise<StatementBlock>;
   /**
-   * Whether the codes of the last block are what the chain commits to. Where they are not yet, a block whose codes the ledger does not give is
-   * asked for again once there is another one behind it.
+   * True when the codes of the last block are those that the chain commits to. Otherwise a block whose codes differ from the ledger's is
+   * requested again once there is another one behind it.
    */
   readonly isCertain: boolean;
 }
 
-/** What a source rejects with when it will never have the block. */
+/** Rejection of a source that will never have the block. */
 export class BlocksLost extends Error {
   override readonly name = 'BlocksLost';
 }

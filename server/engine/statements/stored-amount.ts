@@ -1,4 +1,4 @@
-/** Amounts in a column of integers: a number where it is exact in JavaScript, otherwise text that SQLite does not take for a number. */
+/** Amounts in a column of integers: a number where it is exact in JavaScript, otherwise text that SQLite does not convert to a number. */
 
 const TEXT_MARK = '~';
 
