@@ -1,4 +1,4 @@
-/** `txledger address bind|unbind|list`: who may act for an address. @module */
+/** `txledger address bind|unbind|list`: the owners that may act for an address. @module */
 import type { Command } from 'commander';
 import { addressOf } from '../accounts.ts';
 import { onDatabase } from '../database.ts';

@@ -1,5 +1,5 @@
 /**
- * `txledger audit list|submission`: who did what, from the audit trail in the database, whether a server runs on it or not.
+ * `txledger audit list|submission`: reads the audit trail in the database, whether a server runs on it or not.
  *
  * @module
  */
@@ -56,7 +56,7 @@ function documentOf({ id, atMs, ...entry }: StoredAuditEntry): object {
   return { id, at: time(atMs), ...entry };
 }
 
-/** What a person can use of the details on one line. */
+/** Formats the details for a person, on one line. */
 const valueText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 

@@ -1,4 +1,4 @@
-/** `txledger backup`, `verify` and `restore`: copies of everything that cannot be made again, and whether they are whole. @module */
+/** `txledger backup`, `verify` and `restore`: copies of all data that cannot be rebuilt, and the check that they are complete. @module */
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withExamples } from '../examples.ts';
@@ -70,7 +70,7 @@ async function verify(folder: string, { quick, from }: VerifyCommandOptions): Pr
       onProgress: (what, done, all) => bar.draw(done, all, what, what === 'bytes' ? '' : speed(done, all)),
     });
     bar.clear();
-    // The first difference is all there is to say: what comes after it may follow from it.
+    // Only the first difference is reported: later ones may follow from it.
     if (verdict.fault !== undefined)
       throw new CommandError(verdict.fault, 'unexpected', { code: 'verification_failed' });
     print(

@@ -1,4 +1,4 @@
-/** `txledger chain`, `account` and `dev accounts`: what there is on the chain. @module */
+/** `txledger chain`, `account` and `dev accounts`: the state of the chain. @module */
 import type { Command } from 'commander';
 import { getAccount } from '../../../client/src/actions/getAccount.ts';
 import { getChain } from '../../../client/src/actions/getChain.ts';
@@ -59,7 +59,7 @@ interface DevelopmentRow extends DevelopmentAccount {
   readonly balance?: string;
 }
 
-/** Their address has no other name here: it is what the table is for. */
+/** Addresses are not replaced by names here: the table exists to list them. */
 const accountColumns = (balances: boolean, show: ShowAmount): readonly Column<DevelopmentRow>[] => [
   { header: 'name', kind: 'plain', value: ({ name }) => name },
   { header: 'address', kind: 'key', value: ({ address }) => address },

@@ -1,4 +1,4 @@
-/** `txledger completion`: what a shell needs to complete command lines without running anything. @module */
+/** `txledger completion`: a script by which a shell completes command lines without running anything. @module */
 import { Argument, type Command } from 'commander';
 import { completionOf, type Shell, SHELLS } from '../completion/index.ts';
 import { withExamples } from '../examples.ts';

@@ -1,4 +1,4 @@
-/** `txledger config check`: what `start` and `serve` would say about the environment, without starting. @module */
+/** `txledger config check`: reports what `start` and `serve` would report about the environment, without starting. @module */
 import { Option, type Command } from 'commander';
 import { describeFaults } from '../../app/config-reader.ts';
 import { readConfig, type Config, type Mode } from '../../app/config.ts';
@@ -12,7 +12,7 @@ import { facts, print, withJson } from '../output.ts';
 
 const MODES: Readonly<Record<'start' | 'serve', Mode>> = { start: 'development', serve: 'production' };
 
-/** Which variables stand behind each part of the configuration. A part without its line does not compile. */
+/** The environment variables of each part of the configuration. A part without its line does not compile. */
 const VARIABLES = {
   mode: undefined,
   publicDev: undefined,
@@ -78,7 +78,10 @@ const VARIABLES = {
     | { readonly [Member in keyof NonNullable<Config[Part]>]: string | undefined };
 };
 
-/** The environment that would give this very configuration. It holds no secret: keys are named by their files, passwords and the paths of nodes are left out. */
+/**
+ * The environment that would give this very configuration. It holds no secret: keys appear as file names, passwords and the paths of nodes
+ * are left out.
+ */
 export function effectiveVariables(config: Config): Record<string, string> {
   const { databaseUrl, readDatabaseUrl, nodeUrls, insecureDatabase, insecureNodes, ...rest } = config;
   const { keys } = config.jwt ?? {};
@@ -114,7 +117,7 @@ function check(target: keyof typeof MODES, publicDev: boolean): void {
       faults: result.faults,
     });
   try {
-    // Development makes what is missing when it starts; production brings its files, and they must fit each other.
+    // Development creates missing files when it starts; production supplies its files, and they must match each other.
     if (result.config.keyFiles) readMaterials(result.config.keyFiles, result.config.keyFileGroup);
     if (result.config.tls) readTlsPair(result.config.tls, { group: result.config.keyFileGroup });
   } catch (error) {

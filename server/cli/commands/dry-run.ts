@@ -1,4 +1,4 @@
-/** `txledger send --dry-run`: signs a transfer, asks what submitting it would be answered, and sends nothing. @module */
+/** `txledger send --dry-run`: signs a transfer, requests the answer that submitting it would get, and submits nothing. @module */
 import { checkTransaction } from '../../../client/src/actions/checkTransaction.ts';
 import { getAccount } from '../../../client/src/actions/getAccount.ts';
 import { getChain } from '../../../client/src/actions/getChain.ts';
@@ -21,7 +21,7 @@ export interface DryRunOptions extends ConnectionOptions, SenderOptions {
   readonly nonce?: number;
 }
 
-/** What is signed besides the nonce, the sender and the chain. */
+/** The signed fields besides the nonce, the sender and the chain. */
 export interface Payment extends Omit<TransferToSign, 'signer' | 'chain' | 'nonce'> {
   /** Milliseconds after the last block, instead of `validUntil`. */
   readonly validForMs?: number | undefined;

@@ -1,4 +1,4 @@
-/** `txledger explain`: why the service refuses a signed request. @module */
+/** `txledger explain`: explains why the service refuses a signed request. @module */
 import { existsSync, readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { getChain } from '../../../client/src/actions/getChain.ts';
@@ -15,7 +15,7 @@ import { print, withJson } from '../output.ts';
 
 /** The file of this number is standard input. */
 const STANDARD_INPUT = 0;
-/** Far above any transfer; the service itself takes less. */
+/** Far above any transfer; the limit of the service itself is lower. */
 const REQUEST_BYTES_MAX = 1_048_576;
 
 interface ExplainOptions extends ConnectionOptions {
@@ -36,7 +36,10 @@ function readBody(file: string): Buffer {
   }
 }
 
-/** Given, nobody is asked. The prefix is then that of the sender's own address, unless it is given too. */
+/**
+ * Returns the chain from the service, or without a request when --chain-id is given. The prefix is then that of the sender's own address,
+ * unless it is given too.
+ */
 async function chainOf(options: ExplainOptions, text: string): Promise<ChainContext> {
   const { chainId, prefix } = options;
   if (chainId === undefined) return getChain(connect(options, { token: false }), { timeoutMs: options.timeout });
@@ -45,7 +48,7 @@ async function chainOf(options: ExplainOptions, text: string): Promise<ChainCont
   return { chainId, addressPrefix: prefix ?? (/"from"\s*:\s*"\s*txlt1/i.test(text) ? 'txlt' : 'txl') };
 }
 
-/** Chains that this machine knows of. */
+/** Ids of the chains that this machine has data of. */
 function knownChainIds(): string[] {
   const { genesis } = dataDirFiles(dataDirOf(process.env, process.cwd()));
   if (!existsSync(genesis)) return [DEVELOPMENT_CHAIN_ID];
@@ -55,7 +58,7 @@ function knownChainIds(): string[] {
       String((JSON.parse(readFileSync(genesis, 'utf8')) as { chain_id?: unknown }).chain_id),
     ];
   } catch {
-    // A genesis that cannot be read is the server's to complain about.
+    // A genesis that cannot be read is for the server to report.
     return [DEVELOPMENT_CHAIN_ID];
   }
 }

@@ -1,4 +1,4 @@
-/** `txledger gateway seed`: what a new gateway would otherwise make of every block. @module */
+/** `txledger gateway seed`: gives a new gateway the data that it would otherwise build from every block. @module */
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { dataDirOf } from '../../app/data-dir-path.ts';

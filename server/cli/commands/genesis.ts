@@ -1,5 +1,6 @@
 /**
- * `txledger genesis create|show`: the first state of a chain. Roles are apart from the beginning: what lies on a gateway is no governor's key.
+ * `txledger genesis create|show`: the first state of a chain. Roles are separate from the beginning: a gateway never holds a governor's
+ * key.
  *
  * @module
  */
@@ -15,7 +16,7 @@ import { showGenesis } from '../governance/show.ts';
 import { newFile, prefixOption } from '../key-files.ts';
 import { print, withJson, withWide } from '../output.ts';
 
-/** Of validators named by their key files: all are equal, whatever the number is; CometBFT's own tools write 10. */
+/** Power of validators named by their key files: all are equal, whatever the number is; CometBFT's own tools write 10. */
 const VALIDATOR_POWER = 10;
 
 interface Validator {
@@ -51,7 +52,7 @@ function addAccount(
   return [...accounts, { address, balance: BigInt(balance) }];
 }
 
-/** Reads one `PUBKEY=POWER`, as the machine that holds the key printed it: no private key has to travel. */
+/** Reads one `PUBKEY=POWER`, as the machine that holds the key printed it: no private key has to leave its machine. */
 function addValidator(text: string, validators: Validator[] = []): Validator[] {
   const [, publicKey, power] = /^([0-9a-f]{64})=([1-9][0-9]{0,15})$/.exec(text) ?? [];
   if (publicKey === undefined || power === undefined)
@@ -61,7 +62,7 @@ function addValidator(text: string, validators: Validator[] = []): Validator[] {
   return [...validators, { publicKey, power: Number(power) }];
 }
 
-/** Reads `CODE:SCALE`; genesis names what is wrong with either. */
+/** Reads `CODE:SCALE`; genesis reports what is wrong with either. */
 function readCurrency(text: string): Currency {
   const [, code, scale] = /^([^:]+):([0-9]{1,2})$/.exec(text) ?? [];
   if (code === undefined || scale === undefined)
@@ -95,7 +96,7 @@ function validatorOf(file: string): Validator {
   return { publicKey: Buffer.from(validator.key.publicKey).toString('hex'), power: VALIDATOR_POWER };
 }
 
-/** What genesis allows and an operator should not do by accident. @returns the threshold. */
+/** Refuses what genesis allows and an operator should not do by accident. @returns the threshold. */
 function checkRoles({ canceller, governor, threshold, allowSharedRoles }: GenesisOptions): number {
   const both = canceller.filter((address) => governor.includes(address));
   if (both.length > 0 && !allowSharedRoles) {

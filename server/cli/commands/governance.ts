@@ -1,6 +1,6 @@
 /**
- * `txledger governance propose|sign|submit|show`: how roles, validators and rules of a chain are changed, by files that governors sign one
- * after another.
+ * `txledger governance propose|sign|submit|show`: changes roles, validators and rules of a chain, by files that governors sign one after
+ * another.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { sign } from '../governance/sign.ts';
 import { submit } from '../governance/submit.ts';
 import { withJson, withWide } from '../output.ts';
 
-/** The ledger says which numbers go where; more than this is no number of it. */
+/** Reads a number. The ledger checks its range for each use; a larger one is never valid. */
 function readNumber(text: string): number {
   if (!/^(0|[1-9][0-9]{0,15})$/.test(text) || !Number.isSafeInteger(Number(text)))
     throw new InvalidArgumentError('expected a whole number from 0 to 2^53-1.');

@@ -1,6 +1,6 @@
 /**
- * Every command by name, in the order in which --help lists them: what help and completion show of it, and the file that has the rest. A file is
- * imported when one of its commands runs, and no other is: importing them all would take most of the time of a command.
+ * Every command by name, in the order in which --help lists them: its texts for help and completion, and the file with its implementation.
+ * A file is imported when one of its commands runs, and no other file is: importing them all would take most of the time of a command.
  *
  * @module
  */
@@ -12,7 +12,7 @@ export interface CommandFile {
   /** Names, and the description that the command has itself. */
   readonly commands: Readonly<Record<string, string>>;
   readonly load: () => Promise<(program: Command) => void>;
-  /** Whether its commands look at all others: then each is loaded. */
+  /** True when its commands need all others: each is then loaded. */
   readonly looksAtAll?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `txledger key`, `operator-key`, `governor-key create|show` and `validator-key create`: the keys of accounts and of a chain, each for one use and in a
- * file of its own.
+ * `txledger key`, `operator-key`, `governor-key create|show` and `validator-key create`: the keys of accounts and of a chain, each for one
+ * use and in a file of its own.
  *
  * @module
  */
@@ -28,7 +28,7 @@ function createKey(options: CreateOptions): void {
   print({ file: out, address: key.address }, [key.address]);
 }
 
-/** Everything but the secret. */
+/** Prints everything but the secret. */
 function showKey(file: string, { prefix }: { prefix: AddressPrefix }): void {
   const { seed, address } = readKeyFile(file, 'the key');
   const publicKey = publicKeyOfSeed(Buffer.from(seed, 'hex'));
@@ -48,12 +48,12 @@ function showKey(file: string, { prefix }: { prefix: AddressPrefix }): void {
 interface AccountKey {
   readonly name: string;
   readonly description: string;
-  /** What `create` does, behind "write a new". */
+  /** The description of `create`, after "write a new". */
   readonly creates: string;
   readonly example: string;
 }
 
-/** Keys that have an address: they differ in what they are for, and each is in a file of the same form. */
+/** Keys that have an address: they differ in their use, and each is in a file of the same form. */
 const ACCOUNT_KEYS: readonly AccountKey[] = [
   {
     name: 'key',

@@ -1,4 +1,4 @@
-/** `txledger prune`: lets the node beside an application drop blocks that nothing needs from it any more. @module */
+/** `txledger prune`: lets the node beside an application drop blocks that are no longer needed from it. @module */
 import path from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dataDirFiles } from '../../app/data-dir-files.ts';
@@ -9,7 +9,10 @@ import { facts, print, withJson } from '../output.ts';
 import { askArchive, askFollower } from '../pruning/followers.ts';
 import { planPruning } from '../pruning/plan.ts';
 
-/** Ten times what evidence of double signing may be old (evidence.max_age_num_blocks of genesis is 100,000), so that light clients have time too. */
+/**
+ * Ten times the maximum age of evidence of double signing (evidence.max_age_num_blocks of genesis is 100,000), so that light clients have
+ * time too.
+ */
 const KEEP_BLOCKS_DEFAULT = 1_000_000;
 
 interface PruneOptions {

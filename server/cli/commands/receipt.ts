@@ -1,4 +1,4 @@
-/** `txledger receipt`: what proves to anyone what the chain decided about a transfer. @module */
+/** `txledger receipt`: proves to anyone what the chain decided about a transfer. @module */
 import { InvalidArgumentError, type Command } from 'commander';
 import { getReceipt } from '../../../client/src/actions/getReceipt.ts';
 import { InvalidReceiptError } from '../../../client/src/errors/InvalidReceiptError.ts';
@@ -12,7 +12,7 @@ import { facts, print, withJson } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { readStrictFile } from '../strict-file.ts';
 
-/** The longest that a service holds the answer. */
+/** The longest time that a service delays the answer. */
 const RECEIPT_WAIT_MS = 30_000;
 
 type Trusted = { readonly file: string } | { readonly height: number; readonly headerHash: string };
@@ -41,7 +41,7 @@ function trustOf(trusted: Trusted): ReceiptTrust {
   }
 }
 
-/** What a receipt proves, a fact a line. */
+/** Describes the facts that a receipt proves, one a line. */
 function describe(proven: ProvenTransaction): string[] {
   const { kind, txHash, from, nonce, height, time, code } = proven;
   const payment =
@@ -86,7 +86,7 @@ async function receipt(txHash: string, { verify, ...options }: ReceiptOptions): 
       txHash,
     });
   });
-  // A script that goes on after success must not take this for a payment.
+  // A script that continues after success must not treat this as a payment.
   if (proven.kind !== 'transfer' || !proven.paid) {
     throw new CommandError(
       [...describe(proven), 'The receipt is good, and it proves that the transfer moved no money.'].join('\n'),

@@ -37,7 +37,7 @@ interface SendOptions extends ConnectionOptions {
   readonly dryRun: boolean;
 }
 
-/** Before anything is sent, so that whatever happens next the hash is known. With --json standard output is for the result. */
+/** Printed before anything is sent, so that the hash is known whatever happens next. With --json standard output is for the result. */
 function announce({ txHash, input }: SignedTransfer, show: ShowAmount): void {
   const { from, to, nonce, amount, reference, validUntil } = input;
   const lines = [
@@ -81,7 +81,7 @@ async function send(options: SendOptions): Promise<void> {
   } else await sendOne({ ...options, to, amount });
 }
 
-/** Beside the payments unless it is named: without it a second run would pay again. */
+/** Beside the payments unless another file is named: without it a second run would pay again. */
 const resultFileOf = (file: string): string =>
   path.join(path.dirname(file), `${path.basename(file, path.extname(file))}.result${path.extname(file)}`);
 
@@ -171,7 +171,7 @@ async function sendOne(options: SendOptions & { readonly to: string; readonly am
   }
   const committed = await awaitCommitted(client, { txHash, timeoutMs: leftMs(), signal }).catch((error: unknown) => {
     if (error instanceof CommandError && error.facts.code !== 'interrupted') throw error;
-    // Looking failed, not the transfer: it is accepted, and nothing may read as if it were refused.
+    // The look-up failed, not the transfer: it is accepted, and the message must not read like a refusal.
     const why = error instanceof Error ? error.message : String(error);
     const message = `Transfer ${txHash} was accepted, but waiting for its block ended: ${why}\nLook again: txledger get ${txHash} --wait`;
     throw new CommandError(message, 'unknown', { code: 'undecided', txHash, transaction });

@@ -19,7 +19,7 @@ async function run(mode: Mode, { moveOldData = false, publicDev = false }: Start
       code: 'invalid_configuration',
       faults: result.faults,
     });
-  // Loaded only now: the other commands need none of it, and it is most of the product.
+  // Imported only here: the other commands need none of it, and it is most of the product.
   const [{ runServer }, { effectiveVariables }] = await Promise.all([
     import('../../app/run.ts'),
     import('./config.ts'),

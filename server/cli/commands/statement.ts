@@ -1,4 +1,4 @@
-/** `txledger statement`: what moved an account's money, with the balance after each entry. @module */
+/** `txledger statement`: the entries of an account, with the balance after each. @module */
 import { eachEntry } from '../../../client/src/actions/eachEntry.ts';
 import type { Entry } from '../../../client/src/index.ts';
 import { askAmounts, type ShowAmount } from '../amounts.ts';
@@ -12,9 +12,9 @@ import { print, wantsJson, withJson, withWide } from '../output.ts';
 import { parseMoment } from '../moment.ts';
 import { table, type Column } from '../table.ts';
 
-/** The largest page that the service serves. */
+/** The largest page of the service. */
 const PAGE_ENTRIES = 1000;
-/** Entries that a table or a JSON document collects at most, in memory; CSV has no bound. */
+/** The most entries that a table or a JSON document collects, in memory; CSV has no bound. */
 const COLLECTED_MAX = 100_000;
 
 interface StatementOptions extends ConnectionOptions {
@@ -24,7 +24,7 @@ interface StatementOptions extends ConnectionOptions {
   readonly csv?: boolean;
 }
 
-/** A day alone is its first moment, in UTC. */
+/** A day alone means its first moment, in UTC. */
 function parseBound(text: string): string {
   const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? `${text}T00:00:00Z` : text;
   const isWritten = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/.test(moment);
@@ -62,7 +62,7 @@ async function statement(account: string, options: StatementOptions): Promise<vo
   );
 }
 
-/** As it arrives: a statement may be longer than memory. */
+/** Prints entries as they arrive: a statement may be longer than memory. */
 async function printCsv(entries: AsyncIterable<Entry>): Promise<void> {
   await write(CSV_HEADER);
   for await (const entry of entries) await write(csvLine(entry));

@@ -1,4 +1,4 @@
-/** `txledger store copy`: the database of a service in another one. @module */
+/** `txledger store copy`: copies the database of a service into another one. @module */
 import path from 'node:path';
 import type { Command } from 'commander';
 import { withExamples } from '../examples.ts';

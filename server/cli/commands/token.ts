@@ -1,5 +1,5 @@
 /**
- * `txledger token create|list|revoke|rotate`: who may call. They work on DATABASE_URL, or on DATA_DIR where that is
+ * `txledger token create|list|revoke|rotate`: the tokens of callers. These commands work on DATABASE_URL, or on DATA_DIR where that is
  * unset, whether a server runs on it or not.
  *
  * @module
@@ -22,7 +22,7 @@ import { withValues } from '../values.ts';
 const addScope = (scope: string, scopes: string[] = []): string[] => [...scopes, scope];
 const OVERLAP_DEFAULT = '1h';
 
-/** For programs: times as the service writes them, and nothing that is not so. */
+/** A token for programs: times as the service writes them, and no field that does not apply. */
 function documentOf({
   id,
   owner,
@@ -45,7 +45,7 @@ function documentOf({
   };
 }
 
-/** The token alone on standard output, so that a script can take it; the rest is for the person. */
+/** Prints the token alone on standard output, so that a script can read it; the rest is for the person. */
 function printToken(token: string, document: object, told: string): void {
   print({ token, ...document }, [token]);
   if (!wantsJson()) printError(told);
@@ -126,7 +126,7 @@ async function revokeToken(id: string): Promise<void> {
   print({ id, revoked }, [`Token ${id} is revoked.`]);
 }
 
-/** The commands of this folder use the token in dev.json: when that one is replaced, they have to follow. */
+/** The commands of this folder use the token in dev.json: when that token is replaced, the file has to change too. */
 function followInDevelopmentFile(oldId: string, token: string): boolean {
   const development = developmentFile();
   if (!development?.token.startsWith(`txl_${oldId}_`)) return false;

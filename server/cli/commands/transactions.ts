@@ -1,4 +1,4 @@
-/** `txledger list`, `get` and `cancel`: what became of transfers. @module */
+/** `txledger list`, `get` and `cancel`: the state of transfers. @module */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { type CancelResult, cancelTransaction } from '../../../client/src/actions/cancelTransaction.ts';
 import { eachTransaction } from '../../../client/src/actions/eachTransaction.ts';
@@ -26,11 +26,11 @@ const STATUSES = [
   'expired',
 ] as const satisfies readonly TransactionStatus[];
 const LIMIT_DEFAULT = 20;
-/** The largest page that the service serves. */
+/** The largest page of the service. */
 const LIMIT_MAX = 1000;
-/** Transfers that --all collects at most, in memory; whoever has more pages through them with --cursor. */
+/** The most transfers that --all collects, in memory; with more, use pages with --cursor. */
 const ALL_MAX = 1_000_000;
-/** The longest that a service holds the answer to a cancel. */
+/** The longest time that a service delays the answer to a cancel. */
 const CANCEL_WAIT_MS = 30_000;
 
 interface ListOptions extends ConnectionOptions {
@@ -89,7 +89,7 @@ async function get(txHash: string, options: ConnectionOptions & { readonly wait:
 }
 
 interface CancelOptions extends ConnectionOptions {
-  /** Of the sender, who may cancel no matter who submitted the transfer. */
+  /** Key file of the sender, who may cancel no matter who submitted the transfer. */
   readonly keyFile?: string;
 }
 

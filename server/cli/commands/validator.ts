@@ -1,5 +1,5 @@
 /**
- * `txledger validator ...`: what the operator of a validator does with its power, its keys and its node.
+ * `txledger validator ...`: commands for the operator of a validator, for its power, its keys and its node.
  *
  * @module
  */
@@ -28,7 +28,7 @@ const readList = (text: string): string[] =>
     .map((each) => each.trim())
     .filter(Boolean);
 
-/** Options of everything that changes power. */
+/** Adds the options of every command that changes power. */
 function withChange(command: Command): Command {
   return withJson(withConnection(command))
     .option('--key <file...>', 'key files of governors, mode 0600, where they are at hand')

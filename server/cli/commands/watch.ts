@@ -1,4 +1,4 @@
-/** `txledger watch`: what blocks decide, as it happens. @module */
+/** `txledger watch`: prints the decisions of blocks as they happen. @module */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { events } from '../../../client/src/actions/events.ts';
 import type { LedgerEvent } from '../../../client/src/index.ts';
@@ -24,11 +24,11 @@ const TYPES: readonly EventType[] = [
   'transaction.expired',
 ];
 const TX_HASH = /^[0-9A-Fa-f]{64}$/;
-/** A service gives a transfer up after a day unless it was told another time (PENDING_TTL_S), and then a block decides. */
+/** A service cancels a pending transfer after a day unless configured otherwise (PENDING_TTL_S), and then a block decides. */
 const SETTLES_MS = 86_400_000;
-/** For one answer beside the stream. */
+/** Time for one answer beside the stream. */
 const ANSWER_MS_MAX = 15_000;
-/** So that lines stand below each other: what most have is no wider, and a line cannot know those that come. */
+/** Widths that align the columns: most values are not wider, and later lines are not known yet. */
 const [ID_CHARS, STATUS_CHARS, AMOUNT_CHARS] = [9, 9, 14];
 
 interface WatchOptions extends ServiceOptions {
@@ -59,7 +59,7 @@ function describe({ id, timestamp, data: { transaction } }: LedgerEvent, show: S
   ].join('  ');
 }
 
-/** Until the transfer settles: `get --wait` that is as patient as the service. */
+/** Watches until the transfer settles: `get --wait` with a time limit as long as the service's. */
 async function watchTransfer(
   txHash: string,
   { timeout: timeoutMs = SETTLES_MS, type, reference, after, limit, ...service }: WatchOptions,
@@ -75,7 +75,7 @@ async function watchEvents(
 ): Promise<void> {
   const client = connect(service);
   const interrupted = interruption();
-  // Ctrl-C and the end of the time are how a watch ends, so neither is a failure.
+  // Ctrl-C and the end of the time are normal ends of a watch, so neither is a failure.
   const signal = timeout === undefined ? interrupted : AbortSignal.any([interrupted, AbortSignal.timeout(timeout)]);
   const only = types?.length === 1 ? types[0] : undefined;
   try {

@@ -1,9 +1,9 @@
-/** The commands as a completion needs them: words and kinds of values, nothing that runs. @module */
+/** The commands in the form that a completion needs: words and kinds of values, without code. @module */
 import type { Argument, Command, Option } from 'commander';
 import { DEVELOPMENT_ACCOUNTS_COUNT } from '../../app/dev-accounts.ts';
 import { valuesOf } from '../values.ts';
 
-/** What stands behind an option, or in the place of an argument. */
+/** The kind of value of an option or an argument. */
 export type Value =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'file' | 'folder' | 'anything' };
@@ -17,17 +17,17 @@ export interface CompletedOption {
 }
 
 export interface CompletedCommand {
-  /** The words behind `txledger`; none for the program itself. */
+  /** The words after `txledger`; none for the program itself. */
   readonly path: readonly string[];
   readonly description: string;
   readonly subcommands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly CompletedOption[];
-  /** Of its first argument. */
+  /** Kind of its first argument. */
   readonly argument: Value | undefined;
 }
 
 const ACCOUNTS = Array.from({ length: DEVELOPMENT_ACCOUNTS_COUNT }, (_, index) => `dev-${index}`);
-/** By what the help calls the value. Addresses cannot be listed; the names of development accounts can. */
+/** By the name of the value in the help. Addresses cannot be listed; the names of development accounts can. */
 const BY_NAME: readonly (readonly [RegExp, Value])[] = [
   [/^<?(file|trust)>?$/, { kind: 'file' }],
   [/^<?(folder|dir)>?$/, { kind: 'folder' }],
