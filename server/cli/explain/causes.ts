@@ -1,5 +1,5 @@
 /**
- * Why a signature or a hash is refused, in words that name what to change.
+ * Finds the reason why a signature or a hash is refused, and says what to change.
  *
  * @module
  */
@@ -29,7 +29,7 @@ function reduced(signature: Uint8Array): Uint8Array {
   return Buffer.concat([signature.subarray(0, SCALAR_OFFSET), scalar]);
 }
 
-/** What the STRICT rule refuses before the equation is even looked at. */
+/** Returns the fault for which the STRICT rule refuses a signature before it checks the equation. */
 function strictFault(signature: Uint8Array, verifies: (signature: Uint8Array) => boolean): string | undefined {
   if (!isCanonicalScalar(signature)) {
     const rest = verifies(reduced(signature))
@@ -72,7 +72,7 @@ export function signatureCause(
     : 'altered: txHash is not that of these fields either, so amount, nonce, an address, reference, validUntil or the chain id changed after it was signed';
 }
 
-/** Why a txHash differs although the signature is right. @returns undefined when it is right or absent. */
+/** Explains why a txHash differs although the signature is right. @returns undefined when it is right or absent. */
 export function hashCause(transfer: Transfer, given: string | undefined): string | undefined {
   const expected = txHash(encodeTransaction(transfer));
   const actual = given?.toUpperCase();

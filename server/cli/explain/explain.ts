@@ -1,5 +1,5 @@
 /**
- * One POST /transactions body, judged by the code that judges it in the service, and explained where it is refused.
+ * Checks one POST /transactions body with the code of the service, and explains a refusal.
  *
  * @module
  */
@@ -18,17 +18,17 @@ import { hashCause, signatureCause } from './causes.ts';
 import { readRequest, type Finding, type ReadRequest } from './read-request.ts';
 
 export interface Explanation {
-  /** Whether form, addresses, signature and hash are right. Money and nonces are the chain's to judge. */
+  /** True when form, addresses, signature and hash are right. Money and nonces are checked by the chain. */
   readonly ok: boolean;
   readonly chainId: string;
   readonly addressPrefix: ChainContext['addressPrefix'];
-  /** Of the transfer in canonical form, as far as it can be read. */
+  /** Sign bytes of the transfer in canonical form, as far as it can be read. */
   readonly signBytes?: string;
   readonly raw?: string;
   readonly txHash?: string;
-  /** What the service answers. */
+  /** The answer of the service. */
   readonly refusal?: { readonly code: string; readonly detail: string };
-  /** What to change. */
+  /** The findings, each with the change that corrects it. */
   readonly causes: readonly Finding[];
 }
 
@@ -67,7 +67,7 @@ function refusalOf(chain: ChainContext, { code, given, findings }: ReadRequest):
   return admission.ok ? undefined : { code: admission.code, detail: admission.detail };
 }
 
-/** @param chainIds others that it may have been signed for by mistake. */
+/** @param chainIds other chains that it may have been signed for by mistake. */
 export function explain(body: Buffer, chain: ChainContext, chainIds: readonly string[]): Explanation {
   const request = readRequest(body);
   const { findings, meant } = request;

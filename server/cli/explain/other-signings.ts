@@ -1,6 +1,6 @@
 /**
- * What somebody may have signed in place of the sign bytes. Each is a mistake that signers make; the one under which a
- * signature verifies is the one that was made.
+ * Byte strings that a signer may have signed by mistake instead of the sign bytes. The one under which a signature verifies shows the
+ * mistake.
  *
  * @module
  */
@@ -29,7 +29,7 @@ type Fields = Unsigned<Transfer>;
 
 /** A decimal point in another place: up to this many digits either way. */
 const SCALE_DIGITS_MAX = 18;
-/** A nonce that was counted on, or not yet: this many either way. */
+/** A nonce that was counted too far, or not far enough: this many either way. */
 const NONCE_AWAY_MAX = 16;
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -161,7 +161,7 @@ function* otherKeys(
     ];
 }
 
-/** In the order in which a person would suspect them. `publicKey` is that of from. */
+/** Yields them in the order in which a person would suspect them. `publicKey` is that of from. */
 export function* otherSignings(
   fields: Fields,
   publicKey: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * The body of POST /transactions as somebody wrote it: what is wrong with its form, and the transfer that was most
- * likely meant, so that one wrong character does not hide what else is wrong.
+ * Reads the body of POST /transactions leniently: returns the faults of its form, and the transfer that was most likely meant, so that one
+ * wrong character does not hide other faults.
  *
  * @module
  */
@@ -24,9 +24,9 @@ export interface Finding {
 }
 
 export interface ReadRequest {
-  /** What the contract's schema refuses, or what was put right to read on. */
+  /** Faults by the contract's schema, and corrections that were made to continue reading. */
   readonly findings: readonly Finding[];
-  /** Which problem the form alone leads to; undefined when the form is right. */
+  /** The problem that the form alone leads to; undefined when the form is right. */
   readonly code: 'body_too_large' | 'malformed_json' | 'invalid_request' | undefined;
   /** In canonical form; undefined when too little of it can be read. */
   readonly meant: TransferInput | undefined;
@@ -37,13 +37,13 @@ export interface ReadRequest {
 const FIELDS: readonly string[] = ['from', 'to', 'amount', 'nonce', 'reference', 'validUntil', 'signature', 'txHash'];
 const SIGNATURE_HEX = /^[0-9a-f]{128}$/;
 const HASH_HEX = /^[0-9A-Fa-f]{64}$/;
-/** Any spelling of a whole number of which the canonical one can be told. */
+/** Any spelling of a whole number that has one canonical form. */
 const LOOSE_INTEGER = /^\s*\+?0*([0-9]+)(?:\.0+)?\s*$/;
 
 type Body = Readonly<Record<string, unknown>>;
 type Note = (pointer: string, message: string) => void;
 
-/** @returns the text as the schema wants it, or undefined. */
+/** @returns the text in the schema's form, or undefined. */
 function readAmount(value: unknown, note: Note): string | undefined {
   if (typeof value !== 'string')
     note(
@@ -69,7 +69,7 @@ function readNonce(value: unknown, note: Note): number | undefined {
   return undefined;
 }
 
-/** Null counts as absent, as in the service. What is unusable is left out, as though it had not been sent. */
+/** Null counts as absent, as in the service. An unusable value is left out, as though it had not been sent. */
 function readReference(value: unknown, note: Note): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && REFERENCE_PATTERN.test(value)) return value;
@@ -110,7 +110,7 @@ function readAddress(name: 'from' | 'to', value: unknown, note: Note): string | 
   return meant;
 }
 
-/** The same bytes in another notation are recognised, so that what is wrong is told as that and not as a wrong signature. */
+/** Recognises the same bytes in another notation, so that this fault is reported and not a wrong signature. */
 function readSignature(value: unknown, note: Note): string | undefined {
   if (typeof value !== 'string') {
     note(
@@ -148,7 +148,7 @@ function readHash(value: unknown, note: Note): string | undefined {
   return HASH_HEX.test(bare) ? bare : undefined;
 }
 
-/** Of which nothing more can be said: it has not one meaning, or none that is a transfer. */
+/** The result for a body about which nothing more can be said: it does not have exactly one meaning, or is not a transfer. */
 const unusable = (code: NonNullable<ReadRequest['code']>, message: string, path: JsonPath = []): ReadRequest => ({
   findings: [{ pointer: pointerOf(path), message }],
   code,

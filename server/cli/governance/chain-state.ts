@@ -1,5 +1,5 @@
 /**
- * What the chain has decided about itself up to a height: read from a service, or from a genesis file for the time before block 1.
+ * The chain's governance state up to a height: read from a service, or from a genesis file for the time before block 1.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { callRpc } from './rpc.ts';
 export interface ChainState {
   readonly chainId: string;
   readonly addressPrefix: AddressPrefix;
-  /** The block after which the state is this; 0: genesis. */
+  /** The block after which this is the state; 0: genesis. */
   readonly height: number;
   readonly governance: GovernanceState;
 }
@@ -62,7 +62,7 @@ export function chainStateOfGenesis(file: string): ChainState & { readonly hash:
       'usage',
       { code: 'usage', faults: parsed.errors },
     );
-  // The ledger reads a genesis as every node does, which is less strict; what is shown of it must be what a person reads in it.
+  // The ledger reads a genesis as every node does, which is less strict; the output must match what a person reads in the file.
   parseStrict(file, bytes);
   const { chainId, addressPrefix, hash } = parsed.genesis;
   return { chainId, addressPrefix, height: 0, governance: genesisGovernance(parsed.genesis), hash };

@@ -1,5 +1,5 @@
 /**
- * What the chain would say to a proposal that enough governors have signed: asked of the ledger's own rules, so that it is one answer.
+ * Predicts the chain's answer to a proposal that enough governors have signed, with the ledger's own rules, so that both agree.
  *
  * @module
  */
@@ -15,10 +15,10 @@ import type { ChainState } from './chain-state.ts';
 import { largestMove, powerSteps } from './power-steps.ts';
 import { refusalSentence, type UnsignedGovernance } from './words.ts';
 
-/** Stands for a signature that is still to be made. */
+/** Placeholder for a signature that is still to be made. */
 const NO_SIGNATURE = '0'.repeat(128);
 
-/** How to get there in spite of the bound of a third. */
+/** Describes the steps that reach the power in spite of the bound of a third. */
 function stepsSentence(
   { governance: { validators, sequence } }: ChainState,
   { subject, power }: UnsignedGovernance,
@@ -31,7 +31,7 @@ function stepsSentence(
   return [`${bound} Propose these steps, and submit each when the one before it is in a block:`, ...steps].join('\n');
 }
 
-/** Why the chain would refuse it as its next governance transaction; undefined when it would not. */
+/** Returns why the chain would refuse it as its next governance transaction; undefined when it would not. */
 export function refusalOf(chain: ChainState, proposed: UnsignedGovernance): string | undefined {
   const { chainId, addressPrefix, height, governance } = chain;
   const signers = governance.governors.slice(0, governance.threshold);
@@ -47,7 +47,7 @@ export function refusalOf(chain: ChainState, proposed: UnsignedGovernance): stri
     governance: () => governance,
     governanceBefore: () => governance,
   };
-  // Governance asks for the height of its block and never for its time.
+  // Governance uses the height of its block and never its time.
   const result = step(view, signed, { height: height + 1, timeNs: 0n });
   if (result.ok) return undefined;
   const { name, code, log } = result.refusal;

@@ -1,5 +1,5 @@
 /**
- * How a validator's power gets from one number to another: a block moves less than a third of all power, so a large change is several blocks.
+ * Steps by which a validator's power changes: a block moves less than a third of all power, so a large change takes several blocks.
  *
  * @module
  */
@@ -8,16 +8,16 @@ import { POWER_CHANGE_DIVISOR, totalPower, type ValidatorPower } from '../../led
 export interface PowerSteps {
   /** The powers to set, one block after another; the last is the wanted one unless `complete` is false. */
   readonly powers: readonly number[];
-  /** False when the power of all becomes so small on the way that no change is below a third of it. */
+  /** False when the total power becomes so small on the way that no change is below a third of it. */
   readonly complete: boolean;
 }
 
-/** The most that one block may move, by the power of all before it: the ledger's bound is 3 x moved < total. */
+/** The most that one block may move, by the total power before it: the ledger's bound is 3 x moved < total. */
 export function largestMove(total: bigint): bigint {
   return total === 0n ? 0n : (total - 1n) / POWER_CHANGE_DIVISOR;
 }
 
-/** The fewest steps to `target`, while nothing else changes. Empty when the power is so already. */
+/** The fewest steps to `target`, while nothing else changes. Empty when the power is already that. */
 export function powerSteps(validators: readonly ValidatorPower[], publicKey: string, target: number): PowerSteps {
   const others = totalPower(validators.filter((validator) => validator.publicKey !== publicKey));
   const wanted = BigInt(target);

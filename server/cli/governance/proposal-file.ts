@@ -1,8 +1,8 @@
 /**
- * The file that goes from governor to governor: what is proposed, the very bytes that are signed, and the signatures so far.
+ * The file that goes from governor to governor: the proposal, the exact bytes that are signed, and the signatures so far.
  *
- * Only `signBytes` is signed, so nothing in the file is believed that does not follow from it: the members and the explanation are made
- * again and compared at every reading. `chain` is what the proposer's service said; it helps people and decides nothing.
+ * Only `signBytes` is signed, so nothing in the file is used that does not follow from it: the members and the explanation are computed
+ * again and compared at every reading. `chain` is the answer of the proposer's service; it helps people and decides nothing.
  *
  * @module
  */
@@ -26,12 +26,12 @@ const FILE_BYTES_MAX = 64 * 1024;
 const FILE_MODE = 0o644;
 const MEMBERS = ['chain', 'chainId', 'explanation', 'kind', 'power', 'sequence', 'signBytes', 'signatures', 'subject'];
 
-/** What the chain was when the proposal was made. */
+/** The chain at the moment when the proposal was made. */
 export interface ProposalChain {
   readonly height: number;
   readonly threshold: number;
   readonly governors: readonly string[];
-  /** What the proposal would change, as it was then. */
+  /** The values that the proposal would change, at that moment. */
   readonly before: string;
 }
 
@@ -63,7 +63,7 @@ export function proposalText({ unsigned, chain, signatures }: Proposal): string 
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** @throws CommandError, for a `first` one also when anything has its name. */
+/** @throws CommandError, for a `first` one also when a file of its name exists. */
 export function writeProposal(file: string, proposal: Proposal, { first = false } = {}): void {
   try {
     writeWholeFile(file, proposalText(proposal), { mode: FILE_MODE, existing: first ? 'keep' : 'replace' });
@@ -76,7 +76,7 @@ export function writeProposal(file: string, proposal: Proposal, { first = false 
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The transaction that the members describe, judged by the ledger's own decoder. At least one signature is needed for that. */
+/** Checks the members with the ledger's own decoder. It needs at least one signature. */
 function fieldsFault(
   unsigned: UnsignedGovernance,
   signatures: readonly GovernanceSignature[],
@@ -111,7 +111,7 @@ function isSignatures(signatures: unknown): signatures is GovernanceSignature[] 
   );
 }
 
-/** A signature that does not verify would make the whole transaction one that the chain refuses. */
+/** A signature that does not verify would make the chain refuse the whole transaction. */
 function signatureFault({ unsigned, signatures, ...rest }: Proposal): string | undefined {
   const prefix = addressPrefixOf({ unsigned, signatures, ...rest });
   const bytes = signBytes(unsigned);
@@ -124,7 +124,7 @@ function signatureFault({ unsigned, signatures, ...rest }: Proposal): string | u
   return undefined;
 }
 
-/** @throws CommandError for a file in which anything does not fit together. */
+/** @throws CommandError for a file whose parts contradict each other. */
 export function readProposal(file: string): Proposal {
   const refuse = (why: string): CommandError =>
     new CommandError(`${file} is not used: ${why}.`, 'usage', { code: 'invalid_proposal' });

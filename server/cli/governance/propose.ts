@@ -1,4 +1,4 @@
-/** `txledger governance propose`: the file that governors sign. @module */
+/** `txledger governance propose`: writes the file that governors sign. @module */
 import { totalPower, type GovernanceAction } from '../../ledger/index.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { CommandError } from '../failure.ts';
@@ -49,7 +49,7 @@ const SUBJECTS: Record<GovernanceAction, string> = {
   rules_version: 'the version of the rules',
 };
 
-/** What the options say, with the one number under the name that it has in the signed bytes. */
+/** The members from the options, with the one number under the name that it has in the signed bytes. */
 function membersOf(options: ProposeOptions): { subject: string; power: number } {
   const { kind, subject } = options;
   const wanted = NUMBER_OF[kind];
@@ -67,7 +67,7 @@ function membersOf(options: ProposeOptions): { subject: string; power: number } 
   return { subject, power };
 }
 
-/** What the proposal is about, as the chain has it now. */
+/** The value that the proposal would change, as the chain has it now. */
 export function beforeOf({ governance }: ChainState, { action, subject }: UnsignedGovernance): string {
   const { cancellers, governors, threshold, validators, rules } = governance;
   switch (action) {
@@ -100,7 +100,7 @@ export async function propose(options: ProposeOptions): Promise<void> {
       code: 'sequence_used',
     });
   const unsigned: UnsignedGovernance = { kind: 'governance', chainId, action: kind, ...members, sequence };
-  // Of one further on the chain will be another when its turn comes, so this is a note and no refusal.
+  // When it is not next in the sequence, the state will be another when its turn comes, so this is a note and not a refusal.
   const refusal = refusalOf(chain, { ...unsigned, sequence: governance.sequence });
   const isNext = sequence === governance.sequence;
   if (refusal !== undefined && isNext)

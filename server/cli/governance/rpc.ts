@@ -1,5 +1,5 @@
 /**
- * The chain's RPC as the service offers it, for what has no operation of its own: governance is read and broadcast there.
+ * The chain's RPC at the service, for governance, which has no operation of its own: it is read and broadcast there.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const TOKEN_PROBLEMS = new Set(['insufficient_scope', 'unauthenticated']);
 const NEW_TOKEN =
   'Where the database is, this makes such a token: txledger token create --owner NAME --scope rpc:broadcast --scope transactions:read';
 
-/** What a method itself refused: CometBFT's words. */
+/** A refusal of the method itself, in CometBFT's words. */
 export class RpcMethodError extends Error {
   override readonly name = 'RpcMethodError';
 }
@@ -25,7 +25,7 @@ export class RpcMethodError extends Error {
 interface Envelope {
   readonly result?: unknown;
   readonly error?: { readonly message: string; readonly data?: string };
-  /** Of a problem, which the service answers instead of an envelope: no token, no scope, too many requests. */
+  /** Code of a problem, which the service answers instead of an envelope: no token, no scope, too many requests. */
   readonly code?: string;
   readonly detail?: string;
 }
@@ -88,7 +88,7 @@ export async function callRpc<Result>(
 }
 
 /**
- * Offers a transaction of no bytes: the service looks at the token before it looks at the transaction, and no chain takes this one.
+ * Broadcasts a transaction of no bytes: the service checks the token before the transaction, and no chain accepts this one.
  * @throws CommandError when the token may not broadcast.
  */
 export async function assertMayBroadcast(service: Service, timeoutMs: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** `txledger governance show` and `txledger genesis show`: what a chain has decided about itself. @module */
+/** `txledger governance show` and `txledger genesis show`: the governance state of a chain. @module */
 import { decodeTransaction, type Governance, totalPower, validatorAddress } from '../../ledger/index.ts';
 import { type ConnectionOptions, serviceOf } from '../connection.ts';
 import { facts, print } from '../output.ts';
@@ -7,11 +7,11 @@ import { type ChainState, chainStateOfGenesis, chainStateOfService } from './cha
 import { callRpc } from './rpc.ts';
 import { explainGovernance } from './words.ts';
 
-/** Of the mempool; a node lists no more at a time. */
+/** Transactions of the mempool; a node lists no more at a time. */
 const WAITING_MAX = 100;
 const PERCENT_DIGITS = 2;
 
-/** Of all power, in percent, with a fixed number of digits. */
+/** Share of the total power, in percent, with a fixed number of digits. */
 function share(power: number, total: bigint): string {
   const factor = 10n ** BigInt(PERCENT_DIGITS);
   const hundredths = (BigInt(power) * 100n * factor) / total;

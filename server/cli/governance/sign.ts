@@ -28,7 +28,7 @@ export function governorKeyOf(
   return parsed.key;
 }
 
-/** With one more signature, in the order in which the chain wants them. */
+/** Adds one signature, in the order that the chain requires. */
 export function signedBy(proposal: Proposal, { address, seed }: OperatorKey): Proposal {
   const signatures = [...proposal.signatures, signGovernance(proposal.unsigned, address, seed)].toSorted((a, b) =>
     a.signer < b.signer ? -1 : 1,

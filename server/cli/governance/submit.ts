@@ -1,7 +1,7 @@
 /**
- * `txledger governance submit`: brings a signed proposal to the chain and waits for the block that decides.
+ * `txledger governance submit`: submits a signed proposal to the chain and waits for the block that decides.
  *
- * Run again it asks first what became of it. A sequence is used once on the chain, so however often this runs, and with whichever of the
+ * A second run first looks up the outcome. A sequence is used once on the chain, so however often this runs, and with whichever of the
  * governors' signatures, the change is made once.
  *
  * @module
@@ -25,7 +25,7 @@ import { type Proposal, readProposal, signText } from './proposal-file.ts';
 import { callRpc, RpcMethodError } from './rpc.ts';
 import { explainGovernance, refusalSentence } from './words.ts';
 
-/** Between two looks at a transaction that waits for a block. */
+/** Pause between two queries for a transaction that waits for a block. */
 const LOOK_MS = 500;
 
 export interface InBlock {
@@ -62,7 +62,7 @@ function inBlockOf({ hash, height, tx, tx_result: { code, log = '' } }: TxAnswer
     : undefined;
 }
 
-/** The very transaction, if it is in a block. */
+/** Looks up the very transaction in the blocks. */
 async function find(waiting: Waiting): Promise<InBlock | undefined> {
   try {
     return inBlockOf(
@@ -80,7 +80,7 @@ async function find(waiting: Waiting): Promise<InBlock | undefined> {
   }
 }
 
-/** What took the sequence: governance that a block refused has no event, so this one took effect. */
+/** Looks up the transaction that used the sequence: governance that a block refused has no event, so this one took effect. */
 async function findBySequence(waiting: Waiting): Promise<InBlock | undefined> {
   const query = `governance.sequence = '${waiting.tx.sequence}'`;
   try {
@@ -92,7 +92,7 @@ async function findBySequence(waiting: Waiting): Promise<InBlock | undefined> {
     );
     return txs.map(inBlockOf).find((found) => found?.tx.sequence === waiting.tx.sequence);
   } catch (error) {
-    // The index may be behind, or be made again.
+    // The index may be behind, or be rebuilding.
     if (error instanceof RpcMethodError) return undefined;
     throw error;
   }
@@ -112,7 +112,7 @@ function assertMaySubmit({ governance, chainId }: ChainState, tx: Governance): v
   }
 }
 
-/** Offers it to the mempool; again and again, because nodes drop transactions that they took. @throws CommandError for a refusal. */
+/** Broadcasts it again and again, because nodes drop transactions from their mempools. @throws CommandError for a refusal. */
 async function broadcast(waiting: Waiting): Promise<void> {
   try {
     const { code, log } = await callRpc<{ code: number; log: string }>(
@@ -122,7 +122,7 @@ async function broadcast(waiting: Waiting): Promise<void> {
       leftMs(waiting),
     );
     if (code === 0) return;
-    // A block may have taken it since the last look.
+    // A block may have included it since the last query.
     if ((await find(waiting)) !== undefined) return;
     throw new CommandError(`The chain refuses it: ${refusalSentence(code, log)}`, 'refused', {
       code: 'refused',
@@ -178,13 +178,16 @@ function report({ found, remark }: Decided): void {
   );
 }
 
-/** What decided about the change, with a remark when that was earlier. */
+/** The block that decided the change, with a remark when that was earlier. */
 export interface Decided {
   readonly found: InBlock;
   readonly remark?: string;
 }
 
-/** Brings what enough governors have signed to the chain; repeatable. @throws CommandError when the chain refuses it or used its sequence for something else. */
+/**
+ * Submits a change that enough governors have signed; repeatable. @throws CommandError when the chain refuses it or used its sequence
+ * otherwise.
+ */
 export async function bringToChain(
   { unsigned, signatures }: Pick<Proposal, 'unsigned' | 'signatures'>,
   options: ConnectionOptions,

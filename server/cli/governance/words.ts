@@ -1,5 +1,5 @@
 /**
- * Governance in sentences: what a transaction changes, and what the chain says about it.
+ * Governance in sentences: the effect of a transaction, and the chain's answers.
  *
  * @module
  */
@@ -14,7 +14,7 @@ function powerSentence(publicKey: string, power: number): string {
     : `Sets the voting power of ${validator} to ${power}.`;
 }
 
-/** What the transaction changes, by its own members alone: the same text wherever it is made. */
+/** Describes the change by the transaction's own members alone: the same text wherever it is made. */
 export function explainGovernance({ action, subject, power }: UnsignedGovernance): string {
   switch (action) {
     case 'canceller_add':
@@ -34,7 +34,7 @@ export function explainGovernance({ action, subject, power }: UnsignedGovernance
   }
 }
 
-/** What a person can do about a refusal, beside what the chain says itself. */
+/** Resolutions of refusals, beside the chain's own text. */
 const REMEDIES: Partial<Record<RefusalName, string>> = {
   signer_not_allowed: 'Only governors sign: let one of them sign instead.',
   invalid_signature: 'A signature does not belong to what is signed: make the proposal again.',
@@ -48,7 +48,7 @@ const REMEDIES: Partial<Record<RefusalName, string>> = {
   check_nonce_taken: 'Another proposal with this sequence waits for a block: wait for it, then propose again.',
 };
 
-/** The chain's refusal in a sentence; `log` is what it says itself. */
+/** The chain's refusal in a sentence; `log` is the chain's own text. */
 export function refusalSentence(code: number, log: string): string {
   const name = (Object.keys(CODES) as RefusalName[]).find((each) => CODES[each] === code);
   const remedy = name === undefined ? undefined : REMEDIES[name];

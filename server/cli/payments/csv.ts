@@ -1,4 +1,4 @@
-/** CSV as RFC 4180 has it: commas, quotes doubled within quotes, lines that end in CRLF or LF. @module */
+/** CSV by RFC 4180: commas, quotes doubled within quotes, lines that end in CRLF or LF. @module */
 
 /** The records of a text, or where it cannot be read. Empty lines are skipped; `line` is counted from 1. */
 export function parseCsv(

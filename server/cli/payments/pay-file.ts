@@ -1,8 +1,9 @@
 /**
- * Pays the payments of a file: gives each a nonce, signs, keeps nonces and hashes, and only then sends, in batches.
+ * Pays the payments of a file: assigns each a nonce, signs, stores nonces and hashes, and only then sends, in batches.
  *
- * Run again with the same result file it sends what has no final outcome under the nonces of the first run; the service knows what it has taken
- * already. Only a payment whose nonce another transfer took is signed again, because it can never execute under the old one.
+ * A second run with the same result file sends the payments without a final outcome under the nonces of the first run; the service
+ * recognises those that it has accepted. Only a payment whose nonce another transfer used is signed again, because it can never execute
+ * under the old one.
  *
  * @module
  */
@@ -30,19 +31,19 @@ export interface PayOptions {
   /** The end of the validity of every payment that has none of its own: after so many milliseconds of the chain's time, or at a moment. */
   readonly validFor?: number | undefined;
   readonly validUntil?: Date | undefined;
-  /** What is left of the time for everything. */
+  /** The time left for all of it. */
   readonly leftMs: () => number;
   readonly signal: AbortSignal;
   readonly bar: Bar;
-  /** Once nonces and hashes are kept, before anything is sent. */
+  /** Called when nonces and hashes are stored, before anything is sent. */
   readonly onKept: (facts: { from: string; results: readonly PaymentResult[]; resumed: boolean }) => void;
 }
 
-/** As many as one batch of the contract. */
+/** The maximum of a batch in the contract. */
 const BATCH_MAX = 1000;
-/** Between two looks at an account whose window of nonces is full. */
+/** Pause between two queries of an account whose window of nonces is full. */
 const WINDOW_POLL_MS = 500;
-/** The nonce belongs to another transfer for good. */
+/** The nonce is permanently used by another transfer. */
 const NONCE_LOST = /^nonce_(too_low|conflict|cancelled)$/;
 
 const isOpen = ({ outcome }: PaymentResult): boolean => outcome !== 'accepted' && outcome !== 'replayed';
@@ -74,7 +75,7 @@ export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
       detail: '',
     }));
   if (earlier !== undefined) await expectSameKey(results, signer, chain, resultFile);
-  // One that was too late can never execute either: under a new end it is another transfer, and the old one stays worthless.
+  // A payment that was too late can never execute either: under a new end it is another transfer, and the old one stays invalid.
   const late =
     end === undefined
       ? []
@@ -124,13 +125,13 @@ export async function payFile(options: PayOptions): Promise<PaymentResult[]> {
     for (const [index, at] of inWindow.entries()) note(results[at] as PaymentResult, outcomes[index] as BatchOutcome);
     writeResults(resultFile, results);
     bar.draw(results.length - open.length, results.length);
-    // What comes after a payment that was not taken in would wait behind its nonce.
+    // Payments after one that was not accepted would wait behind its nonce.
     if (inWindow.some((at) => isOpen(results[at] as PaymentResult))) break;
   }
   return results;
 }
 
-/** Whole Unix seconds. In the chain's time, which is what it is compared with. */
+/** Whole Unix seconds, in the chain's time, with which it is compared. */
 function endOf({ validFor, validUntil }: PayOptions, chain: Chain): number | undefined {
   const endMs = validUntil?.getTime() ?? (validFor === undefined ? undefined : chainTimeMs(chain) + validFor);
   return endMs === undefined ? undefined : Math.floor(endMs / 1000);
@@ -140,7 +141,7 @@ const isLate = ({ outcome, code }: PaymentResult): boolean => outcome === 'refus
 
 const isLost = ({ outcome, code }: PaymentResult): boolean => outcome === 'refused' && NONCE_LOST.test(code);
 
-/** Nonces in the order of the file, past those that others of these payments have. */
+/** Assigns nonces in the order of the file, skipping those that others of these payments have. */
 function giveNonces(
   results: readonly PaymentResult[],
   unsigned: readonly PaymentResult[],
@@ -160,7 +161,7 @@ function giveNonces(
   }
 }
 
-/** The first hash tells whether the rest can be signed again: signatures of Ed25519 are the same every time. */
+/** Checks by the first hash that the rest can be signed again: Ed25519 gives the same signature every time. */
 async function expectSameKey(
   results: readonly PaymentResult[],
   signer: Signer,
@@ -176,7 +177,7 @@ async function expectSameKey(
     );
 }
 
-/** By their place in the file; only those that are sent. */
+/** The signed transfers by their place in the file; only those that are sent. */
 async function signAll(
   results: readonly PaymentResult[],
   signer: Signer,

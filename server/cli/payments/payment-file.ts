@@ -19,7 +19,7 @@ export interface FilePayment {
   readonly nonce: number | undefined;
 }
 
-/** The largest of the contract. */
+/** The largest amount of the contract. */
 const AMOUNT_MAX = 2n ** 128n - 1n;
 
 export function readPayments(file: string): FilePayment[] {
@@ -52,7 +52,7 @@ export function readPayments(file: string): FilePayment[] {
   return payments;
 }
 
-/** The second would be refused when the first is paid already. */
+/** The second payment of a nonce would be refused when the first is already paid. */
 function refuseSharedNonce(file: string, payments: readonly FilePayment[]): void {
   const first = new Map<number, number>();
   for (const [index, { nonce }] of payments.entries()) {
@@ -76,7 +76,7 @@ function endIn(where: string, text: string): number {
   }
 }
 
-/** Before anything is signed: one payment that can never be accepted would hold up all after it. */
+/** Checked before anything is signed: one payment that can never be accepted would hold up all after it. */
 export function checkReceivers(
   file: string,
   payments: readonly FilePayment[],

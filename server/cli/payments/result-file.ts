@@ -1,6 +1,6 @@
 /**
- * What became of each payment of a file, and under which nonce and hash it was signed: written before anything is sent, so that a run after a
- * crash sends the very same transfers again and pays nothing twice.
+ * The outcome of each payment of a file, and the nonce and hash under which it was signed: written before anything is sent, so that a run
+ * after a crash sends the very same transfers again and pays nothing twice.
  *
  * @module
  */
@@ -22,13 +22,13 @@ export interface PaymentResult {
   nonce: number;
   txHash: string;
   outcome: Outcome;
-  /** Of a refusal. */
+  /** Code of a refusal. */
   code: string;
   detail: string;
 }
 
 const COLUMNS = ['to', 'amount', 'reference', 'validUntil', 'nonce', 'txHash', 'outcome', 'code', 'detail'] as const;
-/** Result files of versions before references have none of these. */
+/** Members that result files of earlier versions do not have. */
 const ADDED: readonly string[] = ['reference', 'validUntil'];
 const HASH = /^[0-9A-F]{64}$/;
 

@@ -1,5 +1,5 @@
 /**
- * Tables in a file: CSV with a line of names, or JSON, an array of objects; the extension says which.
+ * Tables in a file: CSV with a line of names, or JSON, an array of objects; the extension decides.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export type Row = Readonly<Record<string, string>>;
 /** 20,000 rows with every column are under 8 MiB. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 export const ROWS_MAX = 20_000;
-/** Who is paid how much is no one else's business. */
+/** Payments are private: only the owner may read the file. */
 const FILE_MODE = 0o600;
 
 const isJson = (file: string): boolean => {
@@ -100,12 +100,12 @@ const NUMBERS: ReadonlySet<string> = new Set(['nonce', 'validUntil']);
 const OPTIONAL: ReadonlySet<string> = new Set(['reference', 'validUntil']);
 
 const jsonMember = (name: string, text: string): [string, string | number][] =>
-  // A lone surrogate, as in a sentence of a broken service, is no text: the file could not be read again.
+  // A lone surrogate, as in a message of a broken service, is not valid text: the file could not be read again.
   text === '' && OPTIONAL.has(name) ? [] : [[name, NUMBERS.has(name) ? Number(text) : text.toWellFormed()]];
 
 /**
- * Writes a table whole or not at all, and synced: what is in it is relied on after a crash. `first` refuses to take the place of a file that is
- * there, and answers false then.
+ * Writes a table completely or not at all, and synced: its contents are needed after a crash. With `first`, an existing file is not
+ * replaced, and the result is false.
  */
 export function writeTable(file: string, columns: readonly string[], rows: readonly Row[], first: boolean): boolean {
   const text = isJson(file)

@@ -1,5 +1,6 @@
 /**
- * How far everything has come that reads blocks from a node: the gateways, by their `GET /chain` and `/metrics`, and the node that keeps all.
+ * The height that each reader of a node's blocks has reached: the gateways, by their `GET /chain` and `/metrics`, and the node that keeps
+ * all blocks.
  *
  * @module
  */
@@ -9,7 +10,7 @@ import { CommandError } from '../failure.ts';
 export interface Follower {
   url: string;
   chainId: string;
-  /** The last block that each of its readers has taken in, by what it is. */
+  /** The last block that each of its readers has read, by the reader's name. */
   heights: Readonly<Record<string, number>>;
 }
 
@@ -20,7 +21,7 @@ export interface ArchiveNode {
   height: number;
 }
 
-/** What a gateway reads blocks for, and the metric that says how far it is. */
+/** The readers of blocks in a gateway, and the metric that has each one's height. */
 const READERS = {
   settlement: 'txledger_follower_height',
   search: 'txledger_engine_search_index_height',
@@ -60,7 +61,7 @@ export function metricIn(text: string, name: string): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-/** @throws CommandError when it cannot be reached, or does not say how far it is. */
+/** @throws CommandError when it cannot be reached, or does not report its height. */
 export async function askFollower(url: string): Promise<Follower> {
   const what = 'The gateway';
   const { chainId } = (await askJson(under(url, 'chain'), what)) as { chainId?: unknown };
@@ -78,7 +79,7 @@ export async function askFollower(url: string): Promise<Follower> {
   return { url, chainId: String(chainId), heights };
 }
 
-/** @throws CommandError when it cannot be reached, or is no node. */
+/** @throws CommandError when it cannot be reached, or is not a node. */
 export async function askArchive(url: string): Promise<ArchiveNode> {
   const { result } = (await askJson(under(url, 'status'), 'The archive node')) as {
     result?: { node_info?: { network?: unknown }; sync_info?: Record<string, unknown> };

@@ -1,4 +1,9 @@
-/** Which blocks a node may drop: none that a gateway, a search or a statement still has to read, and none that no other node has. Pure. @module */
+/**
+ * The blocks that a node may drop: not those that a gateway, a search or a statement still has to read, nor those that no other node has.
+ * Pure.
+ *
+ * @module
+ */
 import { CommandError } from '../failure.ts';
 import type { ArchiveNode, Follower } from './followers.ts';
 
@@ -6,7 +11,7 @@ export interface PrunePlan {
   chainId: string;
   /** The lowest block that is kept; 0 keeps all. */
   retainHeight: number;
-  /** What holds it back most: a gateway and its reader. */
+  /** The gateway and reader that need the oldest block. */
   heldBy: string;
   heldAt: number;
 }
@@ -14,7 +19,7 @@ export interface PrunePlan {
 /** The first block of every chain. */
 const FIRST_HEIGHT = 1;
 
-/** @throws CommandError when dropping anything would leave someone without a block. */
+/** @throws CommandError when dropping anything would take a block from a reader that needs it. */
 export function planPruning({
   followers,
   archive,
