@@ -51,7 +51,7 @@ export class FairOrder {
     else if (served) toEnd(this.#owners, waiting.owner);
   }
 
-  /** True when any owner has more than so many waiting. */
+  /** True when any owner has more than `count` transfers waiting. */
   hasMoreThan(count: number): boolean {
     return [...this.#owners.values()].some(({ size }) => size > count);
   }

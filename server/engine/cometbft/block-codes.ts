@@ -6,8 +6,8 @@
  * application does not answer for such a block, nor for one that it no longer keeps, and the gateway then requests `block_results` from the
  * node.
  *
- * A query of this path names the height of the block, and the value of the answer is JSON: `{"height":12,"transactions":3,"appHash":"<64
- * hex digits>","failures":[[1,1,"why"]]}`, a failure being position, code and log.
+ * A query of this path names the height of the block, and the value of the answer is JSON:
+ * `{"height":12,"transactions":3,"appHash":"<64 hex digits>","failures":[[1,1,"why"]]}`, a failure being position, code and log.
  */
 import { QUERY_CODES } from '../abci-query.ts';
 import type { Failure } from '../results.ts';

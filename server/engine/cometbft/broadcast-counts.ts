@@ -1,6 +1,6 @@
 /**
- * How often each transaction was sent, by the first half of its hash. A dropped entry only means that its transaction starts at its first
- * node again.
+ * The number of times that each transaction was sent, by the first half of its hash. A dropped entry only means that its transaction starts
+ * at its first node again.
  */
 import { txHash } from '../../ledger/index.ts';
 import type { BroadcastItem } from '../port.ts';

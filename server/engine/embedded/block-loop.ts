@@ -14,7 +14,7 @@ import type { Mempool } from './mempool.ts';
 import { contextOf, nextBlockContext, nextHeaderTimeNs } from './next-block.ts';
 import { needsFreshHeader, nextBlockDelayMs } from './schedule.ts';
 
-/** From so many transactions on, a block is made in steps, and the thread yields between them: each takes some milliseconds. */
+/** A block of at least this many transactions is made in steps, and the thread yields between them: each takes some milliseconds. */
 export const STEPS_TRANSACTIONS_MIN = 128;
 
 /** Pause before another try while the clock forbids signing, or the store has no room for a block. */

@@ -26,7 +26,7 @@ export const MEMPOOL_BYTES_MAX = 64 * 1024 * 1024;
 const WAITED_BLOCKS = 0;
 
 /**
- * Rechecks a block, on average. A recheck walks through all waiting transactions, so a long queue is walked only every so many blocks.
+ * Rechecks per block, on average. A recheck walks through all waiting transactions, so a long queue is walked only every so many blocks.
  * Meanwhile the check state is a few blocks old, which costs at most a refusal that the next broadcast corrects; the contents of a block
  * are always checked by the committed state.
  */

@@ -4,9 +4,9 @@
  * - While a full block of transactions waits, at once: then the machine is the limit, not the interval.
  * - While anything waits, one interval after the last block.
  * - After a block that changed the state, one more an interval later: the application hash of a block is in the header of the next one, and
- * only then a proof of the new state exists.
+ *   only then a proof of the new state exists.
  * - While the end of a validity has passed and no header is later yet, one interval after the last block: a transfer ends `expired` only
- * then.
+ *   then.
  * - Otherwise, when idle, an empty block shortly before the longest idle time is over.
  */
 

@@ -27,7 +27,7 @@ interface Entry {
   readonly id: number;
   readonly conditions: readonly QueryCondition[];
   readonly bucket: Bucket;
-  /** Where it is filed: `tag` and `key` of the bucket's terms, or one of its lists. */
+  /** Its place in the index: `tag` and `key` of the bucket's terms, or one of its lists. */
   readonly place: { tag: string; key: string } | 'always' | 'scanned';
   /** Its cost in this block. */
   cost: number;

@@ -170,7 +170,7 @@ export class SearchIndex {
     return { height: block.height, index: ordinal - block.firstOrdinal };
   }
 
-  /** Drops everything and reads the chain again: some of its blocks were false. */
+  /** Drops everything and reads the chain again: blocks that were added before were false. */
   makeAgain(): void {
     if (this.#closed) return;
     this.#guard(() => {

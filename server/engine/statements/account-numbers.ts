@@ -47,7 +47,7 @@ export class AccountNumbers {
     return undefined;
   }
 
-  /** For the writer. */
+  /** Used by the writer only. */
   inserter(): (id: number, address: string) => void {
     const insert = this.#sql.prepare('INSERT INTO accounts (id, address) VALUES (?, ?)');
     const insertPrefix = this.#sql.prepare('INSERT INTO accounts_by_address (segment, prefix, id) VALUES (?, ?, ?)');

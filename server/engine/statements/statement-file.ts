@@ -5,8 +5,8 @@
  *
  * - `changes` is the log, one row for each transaction that changed an account, numbered in chain order. It only grows at its end.
  * - A posting records that a change concerns an account. The newest are in `recent`, which stays small. When it is full it becomes a run in
- * `chunks`, sorted by account and written once; runs of one level are merged into one of the next. So a posting is written a few times in
- * its life, however many there are, and the last change of an account before any other is found with one look-up per run.
+ *   `chunks`, sorted by account and written once; runs of one level are merged into one of the next. So a posting is written a few times in
+ *   its life, however many there are, and the last change of an account before any other is found with one look-up per run.
  * - `accounts` only grows; the index from address to number is cut into segments, so that a new account writes a page of the newest one.
  */
 import { rmSync } from 'node:fs';

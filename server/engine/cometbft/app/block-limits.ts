@@ -1,10 +1,7 @@
 /** Limits of one block under CometBFT. Every validator checks proposals by these, so they are as much a rule as the ledger's own. */
 import type { BlockLimits } from '../../../ledger/index.ts';
 
-/**
- * A block of so many transactions executes in well under a second, signatures included, so that it never takes longer than the node's
- * timeouts.
- */
+/** Executing this many takes well under a second, signatures included, so that a block never takes longer than the node's timeouts. */
 export const BLOCK_TRANSACTIONS_MAX = 5_000;
 export const BLOCK_BYTES_MAX = 4 * 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { FrameError } from './frames.ts';
 
 /** More transactions than fit into a frame of the largest size, if they are transactions; read, some 100 MB. */
 export const FIELDS_MAX = 500_000;
-/** With fewer bytes a frame cannot have so many fields. */
+/** A frame of fewer bytes cannot have FIELDS_MAX fields. */
 const FIELDS_BYTES_MIN = 2 * FIELDS_MAX;
 
 /** Fields, by number, that hold messages with a repeated field (cometbft/proto/tendermint/abci/types.proto). */

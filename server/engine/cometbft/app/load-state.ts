@@ -11,7 +11,7 @@ import type { AppStore, StoredState } from './store.ts';
 
 const MAKE_AGAIN = 'Move app.db away: the node executes its blocks again';
 
-/** Reading so many takes half a second. */
+/** Reading this many takes half a second. */
 const ACCOUNTS_READ_MAX = 100_000;
 
 /**

@@ -96,7 +96,7 @@ export class PagedNodes implements TreeNodes {
   /** Tiles that are in the file. */
   #tiles: number;
 
-  /** Opens a tree with so many leaves, all of whose nodes are in the file. */
+  /** Opens a tree with `leaves` leaves, all of whose nodes are in the file. */
   constructor(sql: Database, leaves: number, cacheBytesMax = TILE_CACHE_BYTES_MAX) {
     this.#cache = new GenerationCache(cacheBytesMax / (TILE_BYTES + TILE_OVERHEAD_BYTES) / 2);
     this.#selectTile = sql.prepare('SELECT nodes FROM tree_tiles WHERE tile = ?').pluck();

@@ -29,7 +29,7 @@ export class WaitingTransactions {
     this.#since.delete(hash);
   }
 
-  /** Drops entries that are evicted by now, whether the node reported it or not. Call it at each commit. */
+  /** Drops entries of transactions that are evicted by now, whether the node reported it or not. Call it at each commit. */
   prune(height: number): void {
     for (const [hash, since] of this.#since) {
       if (height - since <= RECHECK_BLOCKS_MAX) return;

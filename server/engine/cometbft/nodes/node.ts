@@ -21,7 +21,7 @@ export class ChainNode {
 
   /** It answered the last query. */
   isUp = false;
-  /** Why it did not answer; '' when it did, or was never queried. */
+  /** The reason why it did not answer; '' when it did, or was never queried. */
   trouble = '';
   /** The other chain that it belongs to; such a node is never used. */
   otherChain: string | undefined;

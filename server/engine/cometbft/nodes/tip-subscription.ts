@@ -28,7 +28,7 @@ export class TipSubscription {
     this.#parts = parts;
   }
 
-  /** How often a websocket was lost, or could not be opened. */
+  /** The number of websockets that were lost, or could not be opened. */
   get lost(): number {
     return this.#lost;
   }

@@ -170,7 +170,7 @@ export class ChainSearch {
       this.#ahead = new Map(blocks.map((block) => [block.height, block.events]));
       return this.#ahead.get(height) ?? [];
     } catch (error) {
-      // Which node has which block is for the log; the caller gets the consequence.
+      // The log has which node has which block; the caller gets the consequence.
       throw error instanceof BlockPruned
         ? new BlockLost(`no node has the blocks below ${error.lowest} any more`)
         : error;
