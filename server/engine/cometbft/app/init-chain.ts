@@ -11,7 +11,7 @@ import { type GenesisDocument, parseGenesis, PUBLIC_KEY_TYPE } from '../../../le
 import { formatTime, joinNs } from '../../encoding/index.ts';
 import { AbciRefusal } from './refusal.ts';
 
-/** Consensus parameters in the JSON of a genesis file, as far as the rules read them. */
+/** Consensus parameters in the JSON that CometBFT writes in a genesis file, as far as the rules read them. */
 function paramsJson(params: ConsensusParams | undefined): object {
   return {
     block: { max_bytes: String(params?.block?.maxBytes), max_gas: String(params?.block?.maxGas) },
