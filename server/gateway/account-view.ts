@@ -1,5 +1,6 @@
 /**
- * What an integrator needs to sign the next transfer of an account, and what the account can spend. An unknown address is an empty account.
+ * Account of the contract: what an integrator needs to sign the next transfer, and the funds that are free. An unknown address is an empty
+ * account.
  *
  * All members of an answer are of one moment: account, pending transfers and height are read from one snapshot.
  */
@@ -15,7 +16,7 @@ export interface Moment {
   blockTimeMs: number;
 }
 
-/** What the pending transfers of an account hold. */
+/** Funds and nonces that the pending transfers of an account hold. */
 export interface Held {
   /** The sum of their amounts, in minor units. */
   pendingOut: bigint;
@@ -34,7 +35,7 @@ export function accountView(
 ): AccountView {
   const { balance, nonce } = account;
   const { pendingOut, free } = held;
-  // What reached the chain by another way can have taken money that pending transfers count on.
+  // A transaction that reached the chain by another way can have taken money that pending transfers count on.
   const available = balance > pendingOut ? balance - pendingOut : 0n;
   const gaps = gapsOf(account, held);
   return {
@@ -63,7 +64,7 @@ function gapsOf(account: Account, { free, highest, has }: Held): NonceRange[] {
   return gaps;
 }
 
-/** From a store of rows, on one snapshot. */
+/** Reads the view from a store of rows, on one snapshot. */
 export async function viewAccounts(store: Store, addresses: readonly string[]): Promise<AccountsView> {
   return await store.read(async (tx) => {
     const [follower, accounts] = await Promise.all([tx.follower(), tx.accountsByAddress(addresses)]);
@@ -76,7 +77,7 @@ export async function viewAccount(store: Store, address: string): Promise<Accoun
   return accounts[0] as AccountView;
 }
 
-/** Of rows that were read on one snapshot; `runs` are all pending nonces of these accounts. */
+/** Makes the view from rows of one snapshot; `runs` are all pending nonces of these accounts. */
 export function viewsOf(
   addresses: readonly string[],
   follower: FollowerState | undefined,
@@ -101,7 +102,7 @@ export function viewsOf(
   return { ok: true, accounts: views, height, blockTimeMs };
 }
 
-/** Only a sender with something pending is asked about. */
+/** Reads only senders that have something pending. */
 async function pendingOf(tx: ReadTransaction, accounts: readonly StoredAccount[]): Promise<NonceRun[]> {
   return await tx.pendingNonces(accounts.filter(({ reserved }) => reserved > 0n).map(({ id }) => id));
 }

@@ -1,8 +1,8 @@
 /**
- * Admission: everything about a submitted transfer that can be judged without the store.
+ * Stateless checks of a submitted transfer: everything that needs no store.
  *
- * It runs on the caller's thread because the signature check costs more than all the rest of a submission together.
- * The order is part of the contract: addresses, then signature, then the hash.
+ * They run on the caller's thread because the signature check costs more than all the rest of a submission together. The order is part of
+ * the contract: addresses, then signature, then the hash.
  */
 import type { ChainContext, Transfer, Unsigned } from '../ledger/index.ts';
 import {
@@ -29,7 +29,7 @@ const VALID_UNTIL_RULE = 'A validUntil is Unix time in whole seconds, an integer
 
 const isValidUntil = (value: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= VALID_UNTIL_MAX;
 
-/** A transfer found good: its signature is verified, its hash computed. Structured-cloneable. */
+/** A transfer that passed the stateless checks: its signature is verified, its hash computed. Structured-cloneable. */
 export interface AdmittedTransfer {
   from: string;
   to: string;
@@ -53,7 +53,7 @@ export interface SignatureCheck {
 
 export type Admission = { ok: true; transfer: AdmittedTransfer } | Refusal;
 
-/** A transfer whose form and addresses are good, and what its signature has to be verified over. */
+/** A transfer whose form and addresses are good, and the bytes that its signature has to be verified over. */
 export interface PreparedTransfer {
   input: TransferInput;
   unsigned: Unsigned<Transfer>;
@@ -67,7 +67,7 @@ export function admitTransfer(chain: ChainContext, input: TransferInput): Admiss
   return finishTransfer(prepared.transfer, verifyStrict(publicKey, message, signature));
 }
 
-/** What comes before the signature. */
+/** The checks before the signature. */
 export function prepareTransfer(
   chain: ChainContext,
   input: TransferInput,
@@ -88,13 +88,13 @@ export function prepareTransfer(
   return { ok: true, transfer: { input, unsigned, check } };
 }
 
-/** What its sender signs; its form is good. */
+/** The bytes that its sender signs; its form is good. */
 export function unsignedTransfer({ chainId }: ChainContext, input: TransferInput): Unsigned<Transfer> {
   const { from, to, amount, nonce } = input;
   return { kind: 'transfer', chainId, from, to, amount: BigInt(amount), nonce, ...paymentMembers(input) };
 }
 
-/** What comes after the signature was `verified`, or was found wrong. */
+/** The checks after the signature was `verified`, or was found wrong. */
 export function finishTransfer({ input, unsigned, check }: PreparedTransfer, verified: boolean): Admission {
   const { amount } = unsigned;
   if (!verified) {
@@ -119,7 +119,7 @@ export function finishTransfer({ input, unsigned, check }: PreparedTransfer, ver
   return { ok: true, transfer: { from, to, amount, nonce, reference, validUntil, signature, txHash: hash } };
 }
 
-/** The contract's schema refuses these before; a caller that is not the HTTP layer meets them here. */
+/** The contract's schema refuses these before; only a caller other than the HTTP layer gets here. */
 function shapeFault(input: TransferInput): Refusal | undefined {
   const faults: (FieldError & { ok: boolean })[] = [
     {

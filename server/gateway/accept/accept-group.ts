@@ -1,8 +1,8 @@
 /**
- * Accepts a group of submissions in one database transaction: lock, load, judge each after those before it, write, one fsync.
+ * Accepts a group of submissions in one database transaction: lock, load, check each after those before it, write, one fsync.
  *
- * On a database server that is two round trips: one that locks the shards of the senders and reads all that judging needs, and one that writes
- * and commits. So nothing that is read is found by what another answer of the group brought.
+ * On a database server that is two round trips: the first locks the shards of the senders and reads all that the checks need, the second
+ * writes and commits. So no read may depend on the result of another read of the group.
  */
 import type {
   NonceRun,
@@ -34,11 +34,11 @@ export interface AcceptContext {
   chain: JudgedChain;
   limits: JudgeLimits;
   moment(): GroupMoment;
-  /** What an account has pending, where memory knows it; absent where only the rows do. */
+  /** Pending nonces of an account that memory holds; absent where only the rows have them. */
   takenBy?(account: StoredAccount): TakenNonces | undefined;
 }
 
-/** What a group added to a shard: all that has a seq above `before`, up to `after`. */
+/** Transfers that a group added to a shard: all with a seq above `before`, up to `after`. */
 export interface ShardStep {
   id: number;
   before: number;
@@ -50,13 +50,13 @@ export interface AcceptedGroup {
   judgements: (Judgement | undefined)[];
   accepted: { transfer: StoredTransfer; sender: StoredAccount }[];
   steps: ShardStep[];
-  /** How far the senders' transfers run, these included; absent where memory tells it. */
+  /** Nonce gaps of the senders, these transfers included; absent where memory has them. */
   gapOf?: GapOf;
 }
 
 /**
- * Resolves when what was accepted is durable. A unique index that another writer filled in between is no error: the
- * group is judged again, and then the winner's row answers. Unless it `waits`, it takes only the shards that are free.
+ * Resolves when what was accepted is durable. When another writer took a slot in between (a unique index fails), the group is checked
+ * again, and the row of that writer answers. Unless it `waits`, it takes only the shards that are free.
  */
 export async function acceptGroup(
   context: AcceptContext,
@@ -66,7 +66,7 @@ export async function acceptGroup(
   const { store } = context;
   const shards = [...new Set(submissions.map(({ from }) => shardOf(from, store.shards)))];
   for (let attempt = 1; ; attempt++) {
-    // Not more than are new at worst, so that no group asks for ids under its locks.
+    // At most as many ids as the group can need, so that no group reserves ids while it holds locks.
     const ids = await store.ids.reserve({ accounts: submissions.length, owners: submissions.length });
     try {
       return await store.write((tx) => acceptIn(tx, context, submissions, ids), { shards, waits });
@@ -146,12 +146,12 @@ function ownerChanges(
   return [...changes.values()];
 }
 
-/** A check writes nothing, so what it takes to be new has no number. */
+/** A check writes nothing, so a transfer that would be accepted has no number here. */
 const NO_IDS = { account: () => 0, owner: () => 0 };
 
 /**
- * How `acceptGroup` would judge one submission now, from the rows of one snapshot and with no effect: it waits for no writer, and memory, which
- * may be ahead of the snapshot, is not asked.
+ * Checks one submission as `acceptGroup` would now, from the rows of one snapshot and with no effect. It waits for no writer, and does not
+ * use memory, which may be ahead of the snapshot.
  */
 export async function checkSubmission(
   { store, chain, limits, moment }: Omit<AcceptContext, 'takenBy'>,
@@ -175,7 +175,7 @@ export async function checkSubmission(
 interface LoadedGroup {
   rows: Omit<GroupRows, 'numbers'>;
   shards: StoredShard[];
-  /** Only where memory does not know them. */
+  /** Only those whose pending nonces memory does not hold. */
   runs: NonceRun[] | undefined;
 }
 

@@ -1,15 +1,15 @@
 /**
- * What a group of submissions is judged against: everything it touches, loaded in a few queries under the write lock.
+ * State that a group of submissions is checked against: everything it touches, loaded in a few queries under the write lock.
  *
- * Judging changes it item by item, so that each submission is judged after those before it: two payments that only
- * one balance covers cannot both pass, and the same payment twice is one.
+ * The checks change it item by item, so that each submission is checked after those before it: two payments that only one balance covers
+ * cannot both pass, and the same payment twice is one.
  */
 import type { FollowerState, KeyedTransfer, StoredAccount, StoredOwner, StoredTransfer } from '../../store/index.ts';
 import type { Submission } from '../core-api.ts';
 import { NO_OWNER } from '../limits.ts';
 import { Places, type TakenNonces } from './places.ts';
 
-/** The numbers that a group hands out and counts. */
+/** Numbers that a group assigns and counts. */
 export interface GroupNumbers {
   /** All pending transfers. */
   readonly pending: number;
@@ -29,19 +29,19 @@ export interface GroupRows {
   keyed: readonly KeyedTransfer[];
   bindings: readonly { address: string; owner: string }[];
   owners: readonly StoredOwner[];
-  /** What the senders have pending; undefined for one that has nothing. */
+  /** Pending nonces of the senders; undefined for one that has none. */
   taken(account: StoredAccount): TakenNonces | undefined;
 }
 
 export interface GroupMoment {
   /** Wall clock. */
   nowMs: number;
-  /** The same as far as it is believed: not where it jumped ahead. */
+  /** Wall clock as far as blocks confirm it: a jump ahead is left out (chain-clock.ts). */
   believedMs: number;
   uptimeMs: number;
 }
 
-/** `ownerId` is undefined when no one is named as the owner; its pending transfers are counted under one in any case. */
+/** `ownerId` is undefined for a transfer without an owner; its pending transfers are counted under an owner in any case. */
 export interface AcceptedRow {
   transfer: StoredTransfer;
   ownerId: number | undefined;
@@ -83,12 +83,12 @@ export class Group {
     return this.#follower.blockTimeMs;
   }
 
-  /** Wall clock as far as it is believed, in milliseconds since 1970. */
+  /** Wall clock as far as blocks confirm it, in milliseconds since 1970. */
   get believedMs(): number {
     return this.#moment.believedMs;
   }
 
-  /** Known to the projection or named as a receiver before. */
+  /** Accounts in the projection, or named as a receiver before. */
   account(address: string): StoredAccount | undefined {
     return this.#accounts.get(address);
   }
@@ -108,7 +108,7 @@ export class Group {
       : this.#keyed.get(ownedKey(owner, idempotencyKey));
   }
 
-  /** Pending transfers of everyone. */
+  /** Pending transfers of all owners. */
   get pending(): number {
     return this.#numbers.pending;
   }
@@ -123,7 +123,7 @@ export class Group {
     return places;
   }
 
-  /** The caller judged it good; the sender has an account then. */
+  /** Adds a submission that passed its checks; its sender has an account. */
   accept(submission: Submission, sender: StoredAccount): StoredTransfer {
     const owner = this.#ownerNamed(submission.owner ?? NO_OWNER);
     const receiver = this.#accounts.get(submission.to) ?? this.#addReceiver(submission.to);
@@ -172,7 +172,7 @@ export class Group {
     return transfer;
   }
 
-  /** What has to be written, when anything was accepted. */
+  /** Rows to write, when anything was accepted. */
   changes(): {
     accepted: readonly AcceptedRow[];
     senders: StoredAccount[];

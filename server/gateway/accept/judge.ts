@@ -1,6 +1,6 @@
 /**
- * Judges one submission against the group's state, in the order that the contract names: binding, idempotency key, replay,
- * conflict, nonce too low, void, too high, validity, funds, opening minimum; then the bounds of this service. Pure: it reads and changes the group only.
+ * Checks one submission against the group's state, in the order that the contract names: binding, idempotency key, replay, conflict, nonce
+ * too low, void, too high, validity, funds, opening minimum; then the bounds of this service. Pure: it reads and changes the group only.
  */
 import type { ChainContext } from '../../ledger/index.ts';
 import { isOnCurve, isVoid, NONCE_WINDOW, parseAddress } from '../../ledger/index.ts';
@@ -19,9 +19,9 @@ export interface JudgeLimits {
   pendingPerOwnerMax: number;
 }
 
-/** The chain as acceptance knows it. */
+/** Chain parameters that acceptance uses. */
 export interface JudgedChain extends ChainContext {
-  /** The least that opens an account, of genesis, in minor units. */
+  /** The least that opens an account, from the genesis file, in minor units. */
   readonly openingMinimum: bigint;
 }
 
@@ -67,7 +67,7 @@ export function judge(group: Group, submission: Submission, chain: JudgedChain, 
   const fault = nonceFault(submission, known, sender ?? NO_ACCOUNT, nextNonce);
   const late = fault ?? validityFault(submission, group);
   if (late !== undefined) return refused(late);
-  // Money on its way here does not count: only then does an accepted transfer never fail by what was accepted here.
+  // Money that is on its way to the sender does not count: only then can no transfer that was accepted here make another one fail.
   const free = sender === undefined ? 0n : sender.balance - sender.reserved;
   if (sender === undefined || free < submission.amount) {
     return refused(
@@ -79,7 +79,7 @@ export function judge(group: Group, submission: Submission, chain: JudgedChain, 
     );
   }
   const { openingMinimum } = chain;
-  // By the accounts of the chain: what is pending may never come to open one.
+  // Checked against the accounts of the chain: a pending transfer may never come to open one.
   if (submission.amount < openingMinimum && group.account(submission.to)?.onChain !== true) {
     return refused(
       refuseField(
@@ -94,7 +94,7 @@ export function judge(group: Group, submission: Submission, chain: JudgedChain, 
   return { kind: 'accepted', transfer: group.accept(submission, sender) };
 }
 
-/** Named as a receiver before means judged before, or executed by a block: then it is not asked again. */
+/** An address that was named as a receiver before was checked then, or executed by a block, so it is not checked again. */
 function receiverCanSpend(group: Group, address: string, chain: ChainContext): boolean {
   if (group.account(address) !== undefined) return true;
   const parsed = parseAddress(address, chain.addressPrefix);
@@ -134,10 +134,11 @@ function nonceFault(
 }
 
 /**
- * Times of blocks only grow, so the next block is later than the last (protocol.md, rule 22). A block's milliseconds are its nanoseconds rounded
- * down, and a validity is whole seconds: so this is the comparison of nanoseconds, exactly.
+ * Times of blocks only grow, so the next block is later than the last (protocol.md, rule 22). A block's milliseconds are its nanoseconds
+ * rounded down, and a validity is whole seconds: so this is the comparison of nanoseconds, exactly.
  *
- * The last block of an idle chain may be a minute old: what has ended since by the clock would get a row for good, and hardly ever a block in time.
+ * The last block of an idle chain may be a minute old. A transfer whose validity has ended since then by the clock is refused too: its row
+ * would stay forever, and hardly ever would a block come in time.
  */
 function validityFault(
   { validUntil }: Submission,
@@ -154,7 +155,10 @@ function validityFault(
 
 const utc = (atMs: number): string => new Date(atMs).toISOString();
 
-/** What voided the nonce of a transfer, in the words of its status. Without one, the cancel was signed and broadcast elsewhere. */
+/**
+ * The reason why the nonce of a transfer is void, in the words of its status. Without a transfer, the cancel was signed and broadcast
+ * elsewhere.
+ */
 function whyVoid(transfer: StoredTransfer | undefined): string {
   if (transfer === undefined) return 'a cancel that was broadcast elsewhere voided it';
   if (transfer.reason === 'validity_passed')
@@ -170,9 +174,9 @@ const named = ([transfer]: readonly StoredTransfer[]): { txHash?: string } =>
   transfer === undefined ? {} : { txHash: transfer.hash };
 
 /**
- * Fair shares: an owner may have as many transfers pending as a quarter of the places that are free, so that one who comes late finds places
- * whatever the others do. A transfer behind a gap sees half of all places only: nothing but its sender can make it executable, while one that
- * can execute next makes room by itself.
+ * Fair shares: an owner may have as many transfers pending as a quarter of the places that are free, so that an owner who comes late finds
+ * places whatever the others do. Transfers behind a gap get half of all places only: just their sender can make them executable, while one
+ * that can execute next makes room by itself.
  */
 function boundFault(
   group: Group,
@@ -212,7 +216,7 @@ function boundFault(
   );
 }
 
-/** Waiting helps no one whose transfers wait for a nonce that no transfer has. */
+/** Advice for a sender with too many transfers behind a gap. Waiting does not help where they wait for a nonce that no transfer has. */
 function wayOut({ free, waiting }: Places, nonce: number): Sentence {
   if (nonce > free)
     return `Transfers of this account wait for nonce ${free}, which is missing. Cancel some, and submit that one first.`;

@@ -1,7 +1,7 @@
 /**
- * Which nonces of a sender are taken: the difference between a transfer that can execute next and one that waits behind a gap.
+ * Taken nonces of a sender: they distinguish a transfer that can execute next from one that waits behind a gap.
  *
- * A nonce whose cancel was asked for counts as taken, because the block that decides fills it in any case.
+ * A nonce with a requested cancel counts as taken, because the block that decides fills it in any case.
  */
 import type { NonceRun, StoredAccount } from '../../store/index.ts';
 import { isVoid } from '../../ledger/index.ts';
@@ -15,7 +15,7 @@ export interface TakenNonces {
   has(nonce: number): boolean;
 }
 
-/** The same while a group is checked: what it accepts is taken too. */
+/** The same while a group is checked: nonces that the group accepts are taken too. */
 export class Places {
   readonly #account: StoredAccount;
   readonly #before: TakenNonces | undefined;
@@ -61,7 +61,7 @@ export class Places {
   }
 }
 
-/** From the rows: `runs` are all pending nonces of this account. */
+/** Places from the rows: `runs` are all pending nonces of this account. */
 export function takenIn(account: StoredAccount, runs: readonly NonceRun[]): TakenNonces {
   let free = account.nonce;
   for (const { first, count } of runs.toSorted((a, b) => a.first - b.first)) {

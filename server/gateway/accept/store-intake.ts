@@ -1,4 +1,4 @@
-/** The intake of a gateway with a store of rows: a group is one transaction of it, in turn with everything else that writes. */
+/** Submit queue of a gateway with a store of rows: a group is one transaction of the store, serialised with all other writes. */
 import type { StoredAccount } from '../../store/index.ts';
 import type { CoreState } from '../core-state.ts';
 import { Intake } from '../intake.ts';
@@ -19,7 +19,7 @@ export function momentOf({
 export function storeIntake(state: CoreState, reflection: Pick<Reflection, 'accepted'>): Intake {
   const { store, chain, limits, clock, logger, pending, lifecycle, counts, traces } = state;
   const moment: AcceptContext['moment'] = () => momentOf(state);
-  // Where several gateways share the store, memory knows of what others accepted a moment later.
+  // Where several gateways share the store, memory has the transfers that others accepted only a moment later.
   const alone = store.sharing === undefined && { takenBy: (account: StoredAccount) => pending.takenBy(account.id) };
   const context: AcceptContext = { store, chain, limits, moment, ...alone };
   return new Intake({

@@ -1,4 +1,4 @@
-/** Tokens and bound addresses as the operator's command line manages them, and the audit trail, which records each change (changes.ts). */
+/** Tokens and bound addresses for the operator's command line, and the audit trail, which records each change (changes.ts). */
 import type { Clock, RandomSource } from '../../engine/ports.ts';
 import type {
   AdminQuestions,
@@ -39,43 +39,43 @@ export type * from './changes.ts';
 export { OWNER_PATTERN } from './changes.ts';
 
 export interface Administration {
-  /** `token` is shown this once. Throws RangeError for an owner or a scope that cannot be. */
+  /** `token` is shown this once. Throws RangeError for an invalid owner or scope. */
   createToken(wanted: NewToken): Promise<{ token: string; tokenId: string }>;
   listTokens(): Promise<TokenView[]>;
   /** A new token of the same owner, scopes and limits, and an end for the old one: both, or nothing. */
   rotateToken(tokenId: string, rotation: Rotation): Promise<RotateResult>;
-  /** Other limits, or another end. */
+  /** Sets other limits, or another expiry. */
   updateToken(tokenId: string, patch: TokenPatch): Promise<UpdateResult>;
-  /** Gives a usable token the scopes that it lacks; false when there is nothing to give, or no such token. */
+  /** Gives a usable token the scopes that it lacks; false when it lacks none, or when there is no such token. */
   extendToken(tokenId: string, scopes: readonly Scope[]): Promise<boolean>;
   /** False when there is no such token or it was revoked before. */
   revokeToken(tokenId: string): Promise<boolean>;
   /** From then on only this owner's tokens submit and cancel for the address. `replace` takes it from another owner. */
   bindAddress(address: string, owner: string, options?: { replace?: boolean }): Promise<BindResult>;
-  /** From then on anyone submits for the address again. */
+  /** From then on any owner submits for the address again. */
   unbindAddress(address: string): Promise<UnbindResult>;
   binding(address: string): Promise<StoredBinding | undefined>;
   /** By address. */
   listBindings(): Promise<StoredBinding[]>;
   audit(query: AuditQuery): Promise<StoredAuditEntry[]>;
-  /** Which tokens submitted a transfer and asked for its cancel. */
+  /** Tokens that submitted a transfer and requested its cancel. */
   submission(txHash: string): Promise<StoredSubmission | undefined>;
 }
 
 export interface AdministrationParts {
   clock: Clock;
   random: RandomSource;
-  /** Who makes the changes, as the audit trail names them. */
+  /** Actor of the changes, as the audit trail names it. */
   actor: string;
 }
 
-/** Where the rows are, and what changes them. */
+/** Store of the rows, and the function that changes them. */
 export interface AdministeredAccess {
   run: RunChange;
   now: AdminQuestions;
 }
 
-/** In a database that this process writes. */
+/** For a database that this process writes. */
 export const accessIn = (store: AdminStore): AdministeredAccess => ({ run: runOn(store), now: store.now });
 
 export function createAdministration(

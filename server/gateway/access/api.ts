@@ -1,5 +1,5 @@
 /**
- * What the HTTP layer asks about tokens and bound addresses, and the shapes that pass between them: plain, structured-cloneable data, because
+ * Port of tokens and bound addresses for the HTTP layer, and the shapes that pass between them: plain, structured-cloneable data, because
  * the service runs where the database is. The methods have the names of the operations.
  */
 import type { Refusal } from '../refusal-types.ts';
@@ -8,7 +8,7 @@ import type { AddressBinding, TokenLimits, TokenView } from './token-types.ts';
 
 export type { AddressBinding, TokenLimits, TokenView };
 
-/** With which token, for the audit trail, and with which rights: no token gives what it does not have. */
+/** The caller: the token, for the audit trail, and its rights. No token gives rights that it does not have. */
 export interface AccessCaller {
   tokenId: string;
   scopes: readonly Scope[];

@@ -1,8 +1,8 @@
 /**
- * What can be changed of tokens and bound addresses: each change reads some rows, decides, and says what is written, with its entry in the audit trail.
+ * Changes of tokens and bound addresses: each reads some rows, decides, and returns what is written, with its entry in the audit trail.
  *
- * A change is a value, and so is what it writes: the same rules run in a transaction of a gateway's database, and on the thread that
- * appends to the log of the embedded engine, where what is written is one entry.
+ * A change is a value, and so are its writes: the same rules run in a transaction of a gateway's database, and on the thread that appends
+ * to the log of the embedded engine, where the writes are one entry.
  */
 import type { AccessWrite, AdminStore, StoredBinding, StoredToken } from '../../store/index.ts';
 import { parseAddress } from '../../ledger/index.ts';
@@ -15,7 +15,7 @@ export type { TokenView } from './token-types.ts';
 export const OWNER_PATTERN = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
 export interface AdminChange<T> {
-  /** Which rows it reads; all undefined for none. `callerId` is the token of who asks for the change. */
+  /** Rows that it reads; all undefined for none. `callerId` is the token of the caller. */
   readonly reads: { readonly tokenId?: string; readonly address?: string; readonly callerId?: string };
   /** Nothing is written where `writes` is empty. */
   decide(found: FoundRows): { result: T; writes: readonly AccessWrite[] };
@@ -27,10 +27,10 @@ export interface FoundRows {
   caller: StoredToken | undefined;
 }
 
-/** Makes a change: all that it writes, or nothing. */
+/** Runs a change: all of its writes, or nothing. */
 export type RunChange = <T>(change: AdminChange<T>) => Promise<T>;
 
-/** In one transaction of a database. */
+/** Runs changes in one transaction of a database each. */
 export const runOn =
   (store: Pick<AdminStore, 'write'>): RunChange =>
   (change) =>
@@ -45,7 +45,7 @@ export const runOn =
       return result;
     });
 
-/** What answers at once. */
+/** Rows that are read synchronously. */
 export interface AccessAtOnce {
   token(id: string): StoredToken | undefined;
   bindings(addresses: readonly string[]): readonly StoredBinding[];
@@ -62,8 +62,8 @@ export function decideAtOnce<T>(
 }
 
 /**
- * The same change, made only while the token of its caller still holds. A token that was looked up a moment ago is remembered for a moment after
- * its revocation; in that moment it could otherwise make itself a successor that no one knows to revoke.
+ * The same change, made only while the token of its caller still holds. A token that was looked up is cached for a moment after its
+ * revocation; in that moment it could otherwise make itself a successor that no operator has on record to revoke.
  */
 export function byToken<T, R>(callerId: string, nowMs: number, change: AdminChange<T>, ended: R): AdminChange<T | R> {
   return {
@@ -78,16 +78,16 @@ export function byToken<T, R>(callerId: string, nowMs: number, change: AdminChan
 const isUsable = ({ revokedAtMs, expiresAtMs = Number.POSITIVE_INFINITY }: StoredToken, nowMs: number): boolean =>
   revokedAtMs === undefined && expiresAtMs > nowMs;
 
-/** Who changes, when, and with which rights. */
+/** The author of a change, its time, and the author's rights. */
 export interface ChangeContext {
-  /** As the audit trail names them. */
+  /** Names of the author in the audit trail. */
   actor: string;
   nowMs: number;
   /** Scopes that tokens may have which this one makes or changes; undefined for all of them, which is a command line. */
   held?: readonly Scope[] | undefined;
 }
 
-/** `scopes`: the token has some that whoever changes it lacks. */
+/** `scopes`: the token has some that the caller lacks. */
 export type Refused<Reason extends string> = { ok: false; reason: Reason; message: string; missing?: readonly Scope[] };
 export type TokenFault = 'unknown' | 'revoked' | 'expired' | 'scopes';
 
@@ -131,7 +131,7 @@ export function creating(
 }
 
 export interface Rotation {
-  /** How long the old token still holds; less when it expires before that anyway. */
+  /** Time for which the old token still holds; less when it expires before that anyway. */
   overlapMs: number;
   /** Expiry of the new one. Left out, it holds for as long as the old one was made for. */
   expiresAtMs?: number | undefined;
@@ -172,9 +172,9 @@ export function rotating(
 }
 
 export interface TokenPatch {
-  /** Stays when absent. */
+  /** Unchanged when absent. */
   expiresAtMs?: number | undefined;
-  /** All of them; they stay when absent. */
+  /** All limits; unchanged when absent. */
   limits?: TokenLimits | undefined;
 }
 
@@ -208,7 +208,7 @@ export function updating(
   });
 }
 
-/** Gives a usable token the scopes that it lacks; false when there is nothing to give, or no such token. */
+/** Gives a usable token the scopes that it lacks; false when it lacks none, or when there is no such token. */
 export function extending(tokenId: string, scopes: readonly Scope[], context: ChangeContext): AdminChange<boolean> {
   return {
     reads: { tokenId },
@@ -229,7 +229,9 @@ export function extending(tokenId: string, scopes: readonly Scope[], context: Ch
   };
 }
 
-/** Of any token, with whatever scopes: it takes away and gives nothing. False when there is no such token or it was revoked before. */
+/**
+ * Revokes any token, with whatever scopes: it takes rights away and gives none. False when there is no such token or it was revoked before.
+ */
 export function revoking(tokenId: string, context: ChangeContext): AdminChange<boolean> {
   return {
     reads: { tokenId },
@@ -282,7 +284,7 @@ export function binding(
   };
 }
 
-/** Whose it was, and since when. */
+/** The owner that it was bound to, and since when. */
 export type UnbindResult = { ok: true; was: StoredBinding } | Refused<'not_bound'>;
 
 export function unbinding(address: string, context: ChangeContext): AdminChange<UnbindResult> {
@@ -314,7 +316,7 @@ export function viewOf({
 
 type Decision<T> = ReturnType<AdminChange<T>['decide']>;
 
-/** A token that is no longer valid is not brought back to life, under its own name or another. */
+/** A token that is no longer valid stays so: no change makes it valid again, under its own name or another. */
 function onUsableToken<T extends { ok: true }>(
   tokenId: string,
   context: ChangeContext,
@@ -357,7 +359,7 @@ const time = (ms: number): string => new Date(ms).toISOString();
 const limitsOf = (limits: TokenLimits | undefined): Pick<StoredToken, 'limits'> =>
   limits === undefined || Object.keys(limits).length === 0 ? {} : { limits };
 
-/** What the audit trail records of a token. */
+/** Fields of a token that the audit trail records. */
 function detailsOf({ owner, scopes, expiresAtMs, limits }: StoredToken): Record<string, unknown> {
   return {
     owner,

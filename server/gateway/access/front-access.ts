@@ -1,9 +1,12 @@
-/** Tokens and bound addresses as a front offers them: what changes something is refused while the service stops, and awaited before it has. */
+/**
+ * Tokens and bound addresses for the HTTP threads: a change is refused while the service stops, and one under way is awaited before the
+ * end.
+ */
 import { refuse } from '../refusals.ts';
 import type { Refusal } from '../types.ts';
 import type { AccessApi } from './api.ts';
 
-/** Where they cannot be managed. */
+/** For services where they cannot be managed. */
 export const NO_ACCESS: AccessApi = new Proxy({} as AccessApi, {
   get: () => async (): Promise<Refusal> =>
     refuse('store_unavailable', 'This service does not manage tokens.', { retryAfterS: 60 }),

@@ -16,7 +16,7 @@ export class KeysUnavailableError extends Error {
 
 interface Keys {
   find: JWTVerifyGetKey;
-  /** What was fetched, to see whether the next one differs. */
+  /** Text of the set, to see whether the next one differs. */
   text: string;
   fetchedMs: number;
   generation: number;
@@ -39,18 +39,18 @@ export class IssuerKeys {
     this.#parts = parts;
   }
 
-  /** Another number once the keys differ: what was verified before has to be verified again. */
+  /** Changes when the keys differ: a signature that was verified before has to be verified again. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Whether what was verified with these keys holds without another look. */
+  /** True while a verification with these keys needs no new look at the issuer. */
   get fresh(): boolean {
     return this.#keys !== undefined && this.#ageMs(this.#keys) < JWKS_FRESH_MS;
   }
 
   /**
-   * The key that a JWT names, and the generation of the keys that it is one of: while a signature is verified the keys can become others. Throws
+   * Returns the key that a JWT names and the generation of its set: the keys can change while a signature is verified. Throws
    * KeysUnavailableError, and jose's error when the issuer has no such key.
    */
   async find(
@@ -79,7 +79,7 @@ export class IssuerKeys {
     return keys;
   }
 
-  /** One at a time, and none too soon after one that failed. Never rejects. */
+  /** One fetch at a time, with a pause after one that failed. Never rejects. */
   async #fetch(): Promise<void> {
     if (this.#fetching === undefined && this.#parts.clock.monotonicMs() < this.#nextFetchMs) return;
     this.#fetching ??= this.#fetchOnce().finally(() => {

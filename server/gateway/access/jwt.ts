@@ -1,6 +1,6 @@
 /**
- * Finds who a JWT of the operator's issuer stands for (RFC 7519, RFC 8725, RFC 9068). Each HTTP thread verifies by itself; a token that was
- * verified is remembered until it ends or the issuer's keys change, so that it costs one verification.
+ * Finds the principal of a JWT from the operator's issuer (RFC 7519, RFC 8725, RFC 9068). Each HTTP thread verifies by itself; a token that
+ * was verified is cached until it ends or the issuer's keys change, so that it costs one verification.
  */
 import { hash } from 'node:crypto';
 import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey } from 'jose';
@@ -30,18 +30,18 @@ interface Verified {
   generation: number;
 }
 
-/** How every JWT begins: the base64url of `{"`. No opaque token does. */
+/** The beginning of every JWT: the base64url of `{"`. No opaque token begins so. */
 const JWT_START = 'eyJ';
 /** RFC 9068, section 4: with or without `application/`, in any case (RFC 7515, section 4.1.9). */
 const ACCESS_TOKEN_TYPES: readonly unknown[] = ['at+jwt', 'application/at+jwt'];
 const UNTYPED_TYPES: readonly unknown[] = ['jwt', 'application/jwt', undefined];
-/** What changes what is signed, or what must be understood (RFC 7515, RFC 7516 and RFC 7797): no access token has any. */
+/** Header members that change what is signed, or that must be understood (RFC 7515, RFC 7516 and RFC 7797): no access token has any. */
 const NOT_IN_HEADERS = ['crit', 'b64', 'zip', 'enc'] as const;
 /** Claims of an ID token (OpenID Connect Core 1.0, sections 2 and 3.3.2.11; Hybrid Flow `s_hash`), and of a logout token (`events`). */
 const NOT_OF_ACCESS_TOKENS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'] as const;
 /** Characters of the hash that name a JWT in logs and in the audit trail. */
 const NAME_HEX = 16;
-/** An owner that a claim does not fit becomes this and the beginning of its hash: 160 bits, so that no two claims become one. */
+/** A claim that is no valid owner becomes this and the beginning of its hash: 160 bits, so that no two claims become one owner. */
 const HASHED_OWNER_PREFIX = 'jwt-';
 const HASHED_OWNER_HEX = 40;
 const OWNER_CLAIM_CHARS_MAX = 255;
@@ -53,8 +53,8 @@ const WARNING_PAUSE_MS = 60_000;
 const JWT_DEPTH_MAX = 64;
 
 /**
- * Whether header and claims of a JWT that was verified have one meaning for every reader (RFC 8725, section 2.4; RFC 7519, section 4): JSON.parse keeps
- * the last of two equal names and other readers the first, and a decoder that replaces invalid UTF-8 makes one owner of several.
+ * True when header and claims of a verified JWT have one meaning for every reader (RFC 8725, section 2.4; RFC 7519, section 4). JSON.parse
+ * keeps the last of two equal names and other readers keep the first, and a decoder that replaces invalid UTF-8 makes one owner of several.
  */
 const hasOneMeaning = (token: string): boolean =>
   token
@@ -138,7 +138,7 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
   };
 }
 
-/** What jose leaves to its caller. Members of a header may be anything, whatever their types say. */
+/** Checks that jose leaves to its caller. Members of a header may be anything, whatever their types say. */
 function fits(header: JWTHeaderParameters, payload: JWTPayload, { types }: JwtSettings): boolean {
   if (NOT_IN_HEADERS.some((member) => header[member] !== undefined)) return false;
   const { typ, kid }: { typ?: unknown; kid?: unknown } = header;
@@ -149,8 +149,8 @@ function fits(header: JWTHeaderParameters, payload: JWTPayload, { types }: JwtSe
 }
 
 /**
- * Whether a token whose type does not say so is an access token: it has a scope, which ID tokens have not, and nothing that only other tokens
- * have. Keycloak names the kind in the claim `typ` (`Bearer`, `ID`), Amazon Cognito in `token_use` (`access`, `id`).
+ * True when a token whose type does not say so is an access token: it has a scope, which ID tokens do not have, and no claim that only
+ * other tokens have. Keycloak names the kind in the claim `typ` (`Bearer`, `ID`), Amazon Cognito in `token_use` (`access`, `id`).
  */
 function isAccessToken(payload: JWTPayload): boolean {
   if (NOT_OF_ACCESS_TOKENS.some((claim) => payload[claim] !== undefined)) return false;
@@ -160,7 +160,7 @@ function isAccessToken(payload: JWTPayload): boolean {
   return scopesOf(payload).some((scope) => scope !== '');
 }
 
-/** The tolerance is for the issuer's clock; what ends has ended. */
+/** The tolerance is for the issuer's clock only: an expired token has expired. */
 function livesWithin({ exp = 0, iat }: JWTPayload, { lifetimeMaxS }: JwtSettings, nowMs: number): boolean {
   const nowS = nowMs / MS_PER_S;
   if (exp <= nowS) return false;
@@ -182,12 +182,12 @@ function principalOf(payload: JWTPayload, { ownerClaim, scopes }: JwtSettings, n
   };
 }
 
-/** What has the form of an owner is one, and the same as that of opaque tokens; anything else is named by its hash. */
+/** A claim with the form of an owner is that owner, the same as that of opaque tokens; anything else is named by its hash. */
 function ownerOf(claim: unknown): string | undefined {
   if (typeof claim !== 'string' || claim === '' || claim.length > OWNER_CLAIM_CHARS_MAX) return undefined;
-  // The hash would be that of another one: half of a pair of surrogates has no UTF-8.
+  // The hash would be that of another claim: an unpaired surrogate has no UTF-8.
   if (!claim.isWellFormed()) return undefined;
-  // Else one subject could be named like the hash of another.
+  // Otherwise one subject could be named like the hash of another.
   if (claim.startsWith(HASHED_OWNER_PREFIX)) return undefined;
   if (OWNER_PATTERN.test(claim)) return claim;
   return `${HASHED_OWNER_PREFIX}${hash('sha256', claim, 'hex').slice(0, HASHED_OWNER_HEX)}`;

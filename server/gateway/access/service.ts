@@ -1,4 +1,4 @@
-/** The rules of changes.ts as operations of the contract, where the database is: refusals in its words, and pages. */
+/** The rules of changes.ts as operations of the contract, where the database is: they answer with the contract's refusals and pages. */
 import type { Clock, RandomSource } from '../../engine/ports.ts';
 import type { ChainContext } from '../../ledger/index.ts';
 import { parseAddress } from '../../ledger/index.ts';
@@ -13,7 +13,7 @@ import { binding, byToken, creating, revoking, rotating, unbinding, updating, vi
 import { TOKEN_RANDOM_BYTES } from './token-text.ts';
 
 export interface AccessServiceParts {
-  /** Runs a change in one transaction; a store that is away is a refusal. */
+  /** Runs a change in one transaction; an unavailable store becomes a refusal. */
   change<T>(change: AdminChange<T>): Promise<T | Refusal>;
   read<T>(work: (now: Pick<AdminQuestions, 'token' | 'tokenPage' | 'bindingPage'>) => Promise<T>): Promise<T | Refusal>;
   chain: Pick<ChainContext, 'chainId' | 'addressPrefix'>;
@@ -23,7 +23,7 @@ export interface AccessServiceParts {
 
 const MS_PER_S = 1000;
 
-/** Rows of tokens are never called so: a JWT has none, and its end is judged where it is verified. */
+/** Rows of tokens never have this prefix. A JWT has no row, and its expiry is checked where it is verified. */
 const JWT_NAME = /^jwt:/;
 
 export function createAccessService({ change: changeBy, read, chain, clock, random }: AccessServiceParts): AccessApi {
@@ -59,7 +59,7 @@ export function createAccessService({ change: changeBy, read, chain, clock, rand
       const place = cursor === undefined ? undefined : decodeText(list, cursor)?.split('-');
       if (cursor !== undefined && place === undefined) return badCursor();
       const after = place && { createdAtMs: Number(place[0]), id: String(place[1]) };
-      // One more than the page tells whether there is a next one.
+      // One more than the page, to see whether there is a next page.
       const found = await read((now) =>
         now.tokenPage({ limit: limit + 1, owner, after, usableAtMs: state === 'usable' ? clock.nowMs() : undefined }),
       );

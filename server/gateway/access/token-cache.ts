@@ -1,9 +1,8 @@
 /**
- * Finds who a token stands for. A row is remembered for a moment only, so that a revocation soon holds.
+ * Finds the principal of a token. A row is cached for a moment only, so that a revocation soon holds.
  *
- * Ids that the store does not know are remembered apart from those it knows, and few of them, so that invented tokens
- * push out only other invented ones. Few unknown ids are looked up at once, while a token that was known a moment ago is
- * looked up again at any time.
+ * Ids that the store does not have are cached apart from those that it has, and only few of them, so that invented tokens evict only other
+ * invented ones. Few unknown ids are looked up at once, while a token that was found a moment ago is looked up again at any time.
  */
 import type { Clock } from '../../engine/ports.ts';
 import type { StoredToken } from '../../store/index.ts';
@@ -19,7 +18,7 @@ import type { Principal, Refusal } from '../types.ts';
 import { isSecret, readToken } from './token-text.ts';
 import type { TokenParts } from './token-text.ts';
 
-/** A refusal: the store could not be asked. */
+/** A refusal: the store could not be read. */
 type Row = StoredToken | Refusal | undefined;
 
 interface Known {
@@ -32,7 +31,7 @@ export class TokenCache {
   readonly #lookup: (id: string) => Promise<Row>;
   /** In the order of lookup, so the first is the oldest. An entry that is no longer valid still shows that the id is a token's. */
   readonly #known = new Map<string, Known>();
-  /** Until when each id is taken for unknown. */
+  /** Time until which each id counts as unknown. */
   readonly #unknown = new Map<string, number>();
   readonly #underWay = new Map<string, Promise<Row>>();
   readonly #waiting: (() => void)[] = [];
@@ -44,12 +43,12 @@ export class TokenCache {
     this.#lookup = lookup;
   }
 
-  /** How often the store was asked, for ids that were known and for others. */
+  /** Lookups in the store, for ids that were found before and for others. */
   get lookups(): Readonly<{ known: number; unknown: number }> {
     return this.#lookups;
   }
 
-  /** A promise only where the store has to be asked. */
+  /** A promise only where the store has to be read. */
   authenticate(text: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined> {
     const parts = readToken(text);
     if (parts === undefined) return undefined;
@@ -70,7 +69,7 @@ export class TokenCache {
       : { tokenId: row.id, owner: row.owner, scopes: row.scopes, limits: row.limits };
   }
 
-  /** Everyone who asks for an id while it is looked up gets what that lookup finds. */
+  /** All requests for an id that is being looked up share one lookup. */
   #ask(id: string, isKnown: boolean): Promise<Row> {
     const underWay = this.#underWay.get(id);
     if (underWay !== undefined) return underWay;
@@ -88,7 +87,7 @@ export class TokenCache {
           'Too many tokens are being looked up. Wait as long as Retry-After says, then send the request again.',
           { retryAfterS: 1 },
         );
-      // A lookup that ends hands its place on.
+      // A lookup that ends passes its place to the next one.
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });
@@ -118,7 +117,7 @@ export class TokenCache {
   }
 }
 
-/** As the youngest entry; the oldest gives way. */
+/** Adds the youngest entry and evicts the oldest when the map is full. */
 function remember<T>(entries: Map<string, T>, id: string, entry: T, entriesMax: number): void {
   entries.delete(id);
   for (const oldest of entries.keys()) {

@@ -11,14 +11,14 @@ const TOKEN_SECRET_BYTES = 32;
 export const TOKEN_RANDOM_BYTES = TOKEN_ID_BYTES + TOKEN_SECRET_BYTES;
 const TOKEN_PATTERN = /^txl_([0-9a-f]{16})_([0-9a-f]{64})$/;
 
-/** What a request brings. */
+/** Parts of the token that a request brings. */
 export interface TokenParts {
   id: string;
   /** SHA-256 of the secret, a character for each byte: at every request a buffer would cost three times as much. */
   secretDigest: string;
 }
 
-/** Undefined when it is not the text of a token. */
+/** Undefined when the text is not that of a token. */
 export function readToken(text: string): TokenParts | undefined {
   const [, id, secret] = TOKEN_PATTERN.exec(text) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secretDigest: hash('sha256', secret, 'binary') };
@@ -32,7 +32,7 @@ export function makeToken(random: Uint8Array): { id: string; text: string; secre
   return { id, text: `txl_${id}_${secret}`, secretSha256: hash('sha256', secret, 'buffer') };
 }
 
-/** In constant time, so that answers do not tell how much of a guess was right. */
+/** In constant time, so that response times do not show how much of a guess was right. */
 export function isSecret(secretSha256: Uint8Array, { secretDigest }: Pick<TokenParts, 'secretDigest'>): boolean {
   given.write(secretDigest, 'latin1');
   return secretSha256.length === given.length && timingSafeEqual(secretSha256, given);

@@ -1,15 +1,15 @@
 /** Tokens and bound addresses as rows hold them, without secrets. */
 import type { Scope } from '../scopes.ts';
 
-/** Limits of one token in place of the service's. */
+/** Limits of one token, which replace those of the service. */
 export interface TokenLimits {
   /** Units of cost a second. */
   ratePerS?: number;
-  /** Transfers that its owner may have pending when another is submitted with it. */
+  /** Pending transfers that its owner may have when another one is submitted with it. */
   pendingMax?: number;
 }
 
-/** What may be shown of a token: everything but its secret. */
+/** Public fields of a token: everything but its secret. */
 export interface TokenView {
   id: string;
   owner: string;

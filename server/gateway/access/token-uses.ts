@@ -1,8 +1,7 @@
 /**
- * When tokens were used last, to the minute: an operator wants to know which can go, not what each did.
+ * Last uses of tokens, to the minute: an operator wants to see which tokens can be removed, not what each did.
  *
- * A use costs a request one look into a map. The map is written in bulk, at most once in TOKEN_USES_MS, and no request
- * waits for that.
+ * A use costs a request one look into a map. The map is written in bulk, at most once in TOKEN_USES_MS, and no request waits for that.
  */
 import type { Clock, Timer } from '../../engine/ports.ts';
 import type { TokenUse } from '../../store/index.ts';
@@ -11,7 +10,7 @@ import { TOKEN_USES_FIRST_MS, TOKEN_USES_MS } from '../limits.ts';
 export class TokenUses {
   readonly #clock: Clock;
   readonly #write: (uses: readonly TokenUse[]) => Promise<void>;
-  /** When each token was first used since the last write. Only tokens that exist come here, so they bound it. */
+  /** First use of each token since the last write. Only tokens that exist come here, so their number bounds the map. */
   #uses = new Map<string, number>();
   #timer: Timer | undefined;
   #writtenAtMs = Number.NEGATIVE_INFINITY;
@@ -22,7 +21,7 @@ export class TokenUses {
     this.#write = write;
   }
 
-  /** The token was presented with its secret, and holds. */
+  /** Records a use: the token was presented with its secret, and holds. */
   used(tokenId: string): void {
     if (this.#uses.has(tokenId)) return;
     this.#uses.set(tokenId, this.#clock.nowMs());
@@ -31,7 +30,7 @@ export class TokenUses {
     this.#timer = this.#clock.setTimer(() => void this.flush(), Math.max(pauseMs, TOKEN_USES_FIRST_MS));
   }
 
-  /** Writes what has been noted, now. */
+  /** Writes the recorded uses now. */
   async flush(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;

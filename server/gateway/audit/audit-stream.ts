@@ -1,10 +1,10 @@
 /**
- * Copies every entry of the audit trail to the log, whichever process wrote it: the command line is another process, and
- * what it did must not be missing from the log of the service.
+ * Copies every entry of the audit trail to the log, whichever process wrote it. The command line is another process, and its changes must
+ * not be missing from the log of the service.
  *
- * It begins behind the last start or stop of a gateway: what is older was copied by the gateways that ran then. No other
- * entry of a gateway shows that, because a gateway may be killed between an entry and its copy. An entry can be copied
- * twice (by two gateways, or after a kill); the repeated id shows it.
+ * The copy begins behind the last start or stop of a gateway: what is older was copied by the gateways that ran then. No other entry of a
+ * gateway shows that, because a gateway may be killed between an entry and its copy. An entry can be copied twice (by two gateways, or
+ * after a kill); the repeated id shows it.
  */
 import type { Clock, Logger, Timer } from '../../engine/ports.ts';
 import type { AdminStore } from '../../store/index.ts';
@@ -13,9 +13,9 @@ import { AUDIT_PAGE_MAX, AUDIT_POLL_MS } from '../limits.ts';
 export interface AuditStreamParts {
   store: Pick<AdminStore, 'now'>;
   clock: Clock;
-  /** Where the entries go. */
+  /** Receives the entries. */
   stream: Logger;
-  /** For what goes wrong meanwhile. */
+  /** Receives faults of the copying. */
   logger: Logger;
 }
 
@@ -43,7 +43,7 @@ export class AuditStream {
     void this.#poll();
   }
 
-  /** Copies what is there by now, and no more after that. */
+  /** Copies the entries that are there by now, and then ends. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();

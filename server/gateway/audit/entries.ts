@@ -1,8 +1,8 @@
-/** Entries of the audit trail that a gateway writes. */
+/** Entries that a gateway writes to the audit trail. */
 import type { Governance } from '../../ledger/index.ts';
 import type { AuditEntry } from '../../store/index.ts';
 
-/** How the audit trail names a gateway. An id is of one process: a restart is another gateway. */
+/** Name of a gateway in the audit trail. An id is of one process: a restart is another gateway. */
 export const actorOfGateway = (gatewayId: string): string => `gateway:${gatewayId}`;
 
 interface Occurrence {
@@ -13,7 +13,7 @@ interface Occurrence {
   atMs: number;
 }
 
-/** `more` is what is known beside the transaction: who handed it in, or the block that holds it. */
+/** `more` holds the facts beside the transaction: its submitter, or the block that holds it. */
 export function governanceEntry(
   action: 'governance.submit' | 'governance.commit',
   { tx, hash, actor, atMs }: Occurrence,

@@ -1,6 +1,6 @@
 /**
- * Governance transactions that were handed in here: the audit trail names who did it, also when no block ever takes them. Once for
- * each token: a mempool answers the same bytes with yes again, and rows of the trail stay forever.
+ * Governance transactions that were submitted here: the audit trail names the submitter, also when no block ever takes them. Once for each
+ * token: a mempool answers the same bytes with yes again, and rows of the trail stay forever.
  */
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { Transaction } from '../../ledger/index.ts';
@@ -23,16 +23,16 @@ export interface GovernanceSubmissionsParts {
 
 export class GovernanceSubmissions {
   readonly #parts: GovernanceSubmissionsParts;
-  /** With the tokens that handed them in, the oldest first. */
+  /** With the tokens that submitted them, the oldest first. */
   readonly #handedIn = new Set<string>();
-  /** Of the minute that began then: rows without a token, and those that were left out. */
+  /** Counts of the minute that began then: rows without a token, and those that were left out. */
   #anonymous = { sinceMs: Number.NEGATIVE_INFINITY, rows: 0, leftOut: 0 };
 
   constructor(parts: GovernanceSubmissionsParts) {
     this.#parts = parts;
   }
 
-  /** For each transaction that the mempool took. Never fails. */
+  /** Called for each transaction that the mempool took. Never fails. */
   async record(tx: Transaction, hash: string, caller: Caller | undefined): Promise<void> {
     if (tx.kind !== 'governance') return;
     const { actor, clock, logger, lifecycle, append } = this.#parts;
