@@ -1,8 +1,8 @@
 /**
- * Admits the transfers of a batch and has the core accept them together.
+ * Runs the stateless checks on the transfers of a batch and has the ledger service accept them together.
  *
- * The work before the core is done in turns, so that a batch holds up no other request, and without a promise for each transfer. The core gets
- * all that were admitted in one call, in the order of the batch: it judges each after those before it and syncs them together.
+ * The checks run in turns, so that a batch holds up no other request, and without a promise for each transfer. The ledger service gets all
+ * that passed in one call, in the order of the batch: it checks each after those before it and syncs them together.
  */
 import type { Clock, Tracer } from '../engine/ports.ts';
 import type { ChainContext } from '../ledger/index.ts';
@@ -22,7 +22,7 @@ export interface BatchParts {
   tracer?: Tracer | undefined;
 }
 
-/** Something at a place of the batch. */
+/** A value with its place in the batch. */
 interface Placed<T> {
   at: number;
   value: T;
@@ -85,7 +85,7 @@ export async function submitBatch(
   for (const [index, { at }] of admitted.entries()) answers[at] = accepted[index] as Submitted | Refusal;
   for (const { at, value } of refused) {
     const may = mayActFor.get(inputs[at]?.from ?? '') ?? false;
-    // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
+    // The binding of the address is checked before signature and hash, so that a caller who may not act for it gets no result of these.
     answers[at] = may === true ? value : may === false ? refuse('not_submitter', NOT_SUBMITTER_DETAIL) : may;
   }
   return answers;

@@ -1,4 +1,4 @@
-/** Takes cancels in: groups them as submissions are grouped, has them written, and tells the dispatcher of each. */
+/** Queue of cancels: groups them as submissions are grouped, has them written, and passes each to the dispatcher. */
 import type { CoreState } from './core-state.ts';
 import { GroupQueue } from './group-queue.ts';
 import { CANCELS_PER_GROUP_MAX } from './limits.ts';
@@ -22,7 +22,7 @@ export class Cancelling {
     });
   }
 
-  /** Resolves when what was asked for is durable. Throws what the store throws. */
+  /** Resolves when the requests are durable. Throws what the store throws. */
   async request(request: CancelRequest): Promise<CancelJudgement> {
     const [judgement] = await this.#queue.push([request]);
     return judgement as CancelJudgement;
@@ -48,7 +48,7 @@ export class Cancelling {
   #learn(seq: number): void {
     const { active, pending, schedule, dispatcher } = this.#state;
     if (!active) return;
-    // Accepted elsewhere, and this gateway has not heard of it yet.
+    // Accepted elsewhere, and not yet in the memory of this gateway.
     if (pending.get(seq) === undefined) return this.#changes.told({ kind: 'cancel_requested', seqs: [seq] });
     const entry = pending.requestCancel(seq);
     if (entry !== undefined) schedule.changed(entry);

@@ -1,10 +1,10 @@
 /**
- * The wall clock of a gateway before nodes, as far as their blocks bear it out.
+ * The wall clock of a gateway before nodes, as far as their blocks confirm it.
  *
- * A clock that jumped ahead would refuse payments whose validity has not passed, so it is believed only while it is close to what the last block says.
- * The time in a block's header is that of the votes on the block before it: so it was about that time when the block before was seen here, and what has
- * passed since then a monotonic clock knows. Where that moment is not known (the first block after a start, a block that was skipped) the block itself
- * stands in for it, which makes the estimate too early and never too late.
+ * A clock that jumped ahead would refuse payments whose validity has not passed, so it is used only while it is close to the time of the
+ * last block. The time in a block's header is that of the votes on the block before it: so it was about that time when the block before was
+ * seen here, and a monotonic clock measures what has passed since. Where that moment was not seen (the first block after a start, a block
+ * that was skipped), the moment of the block itself replaces it, which makes the estimate too early and never too late.
  */
 import type { Clock } from '../engine/ports.ts';
 import { CLOCK_AHEAD_MS_MAX } from '../engine/ports.ts';
@@ -28,7 +28,7 @@ export class ChainClock {
     this.#atMs = this.#seenAtMs;
   }
 
-  /** The follower stands at this block now, whoever moved it. */
+  /** The store is at this block now, whichever gateway applied it. */
   reached({ height, blockTimeMs }: SeenBlock): void {
     if (height <= this.#last.height) return;
     const nowMs = this.#clock.monotonicMs();

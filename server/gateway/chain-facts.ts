@@ -1,4 +1,4 @@
-/** What GET /chain says of the genesis: the same whatever the engine is. */
+/** Part of GET /chain that comes from the genesis file: the same whatever the engine is. */
 import { CHAIN_FORMAT, type GenesisDocument } from '../ledger/index.ts';
 import type { ChainView } from './types.ts';
 

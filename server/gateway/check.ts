@@ -1,7 +1,7 @@
 /**
- * What submitting a transfer would be answered: judged by the code that judges submissions, in the same order, and with no effect.
+ * Dry run of a submission: checked by the code that checks submissions, in the same order, and with no effect.
  *
- * Addresses, signature and hash are judged on the caller's thread, the rest by the core against its state of one moment.
+ * Addresses, signature and hash are checked on the caller's thread, the rest by the ledger service against its state of one moment.
  */
 import type { ChainContext } from '../ledger/index.ts';
 import { encodeTransaction, signBytes, txHash, verifyStrict } from '../ledger/index.ts';
@@ -14,7 +14,7 @@ import { recordOf } from './records.ts';
 import { NOT_SUBMITTER_DETAIL, refuse } from './refusals.ts';
 import type { AccountView, Checked, Principal, Refusal, TransferInput, TransferToCheck } from './types.ts';
 
-/** In the place of a signature that is not there, where a transfer has to have one; it is verified nowhere and answered nowhere. */
+/** Placeholder for a missing signature, where a transfer has to have one; it is verified nowhere and answered nowhere. */
 const NO_SIGNATURE = '0'.repeat(128);
 
 export async function checkTransfer(
@@ -26,7 +26,7 @@ export async function checkTransfer(
   const { signature } = input;
   const signed: TransferInput = { ...input, signature: signature ?? NO_SIGNATURE };
   const prepared = prepareTransfer(chain, signed);
-  // What is no transfer at all has no bytes to sign.
+  // A body that is not a transfer has no bytes to sign.
   if (!prepared.ok && prepared.code === 'invalid_request') return prepared;
   const unsigned = unsignedTransfer(chain, signed);
   const bytes = signBytes(unsigned);
@@ -40,7 +40,7 @@ export async function checkTransfer(
   if (!prepared.ok) return { ...answer, judgement: { kind: 'refused', refusal: prepared } };
 
   const { publicKey, message } = prepared.transfer.check;
-  // Judged before the core is asked, told only to who may act for the sender.
+  // Checked before the ledger service is called, and answered only to a caller who may act for the sender.
   const isValid = signature !== undefined && verifyStrict(publicKey, message, prepared.transfer.check.signature);
   const admission = signature === undefined ? undefined : finishTransfer(prepared.transfer, isValid);
   const fault = admission === undefined || admission.ok ? undefined : admission;
@@ -59,7 +59,7 @@ export async function checkTransfer(
     pendingMax: limits?.pendingMax,
   });
   if (!found.ok) return found;
-  // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
+  // The binding of the address is checked before signature and hash, so that a caller who may not act for it gets no result of these.
   if (!found.mayAct)
     return {
       ...answer,
@@ -76,7 +76,7 @@ export async function checkTransfer(
   };
 }
 
-/** As it leaves the core. */
+/** The check as the ledger service returns it. */
 export function checkedSubmission(
   { owner }: Pick<Submission, 'owner'>,
   { judgement, boundTo }: { judgement: Judgement; boundTo: string | undefined },

@@ -1,4 +1,4 @@
-/** Where the verification of the chain begins: at the last block in the store if the chain was verified up to it, otherwise at genesis. */
+/** Starting point of the chain's verification: the last block in the store if the chain was verified up to it, otherwise genesis. */
 import type { Checkpoint } from '../engine/port.ts';
 import { genesisGovernance, type GenesisDocument } from '../ledger/index.ts';
 import type { Store } from '../store/index.ts';
@@ -15,7 +15,7 @@ function genesisCheckpoint(genesis: GenesisDocument): Checkpoint {
   };
 }
 
-/** What this store's own followers derived; a block that a version without verification followed makes it worth nothing. */
+/** Derived by this store's own followers; a block that a version without verification followed makes it unusable. */
 export async function checkpointOf(store: Store, genesis: GenesisDocument): Promise<Checkpoint> {
   return await store.read(async (tx) => {
     const [follower, governance] = [await tx.follower(), await tx.governance()];

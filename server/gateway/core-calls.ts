@@ -1,4 +1,4 @@
-/** The calls of the core: each reads or changes the store, and answers from it. */
+/** Calls of the ledger service: each reads or changes the store, and answers from it. */
 import type { Engine } from '../engine/port.ts';
 import type { StoreFigures } from '../engine/ports.ts';
 import type { StoredTransfer, StorePlace } from '../store/index.ts';
@@ -49,7 +49,7 @@ export interface CoreParts {
   storeFigures: (() => StoreFigures) | undefined;
 }
 
-/** Until the engine has said how long it waits between blocks. */
+/** Used until the engine has reported its interval between blocks. */
 const BLOCK_INTERVAL_MS_UNKNOWN = 1000;
 const IDLE_BLOCK_MS_UNKNOWN = 10_000;
 
@@ -62,7 +62,7 @@ export class Core implements GatewayCoreApi {
   readonly #engine: CoreParts['engine'];
   readonly #broadcasts: BroadcastParts;
   readonly #storeWait: StoreWait;
-  /** The last block that some answer reflected, which memory may not know of yet. */
+  /** The last block that some answer included, which memory may not have yet. */
   #shownHeight = 0;
 
   constructor(parts: CoreParts) {
@@ -112,7 +112,7 @@ export class Core implements GatewayCoreApi {
     });
 
   waitUntilSettled: GatewayCoreApi['waitUntilSettled'] = async (txHash, wait) => {
-    // Whoever waits has the acknowledgement already: a store that cannot be read now takes nothing of it back.
+    // The callers have the acknowledgement already: a store that cannot be read now takes nothing of it back.
     const transfer = await this.#refusingStoreFaults(() => this.#settledOrWaited(txHash, wait));
     return transfer === undefined || 'ok' in transfer ? undefined : await this.#record(transfer);
   };
@@ -145,7 +145,7 @@ export class Core implements GatewayCoreApi {
       const height = this.#height;
       const transfer = await this.#find(txHash);
       if (transfer === undefined) return await this.#storeWait.read(() => lostTransfer(this.#state.store.now, txHash));
-      // The gateway that broadcast it knows since when; the others, and the row, learn it with the block.
+      // The gateway that broadcast it has the time in memory; the others, and the row, get it with the block.
       const broadcastAtMs = transfer.broadcastAtMs ?? this.#state.pending.get(transfer.seq)?.transfer.broadcastAtMs;
       return {
         ...(await this.#record(transfer)),
@@ -239,7 +239,7 @@ export class Core implements GatewayCoreApi {
     }
   };
 
-  /** How far the chain is followed, as memory knows it. */
+  /** The last applied height, as memory has it. */
   place = (): StorePlace => {
     const { chainId, genesisHash, height, hash } = this.#state.follower;
     return { chainId, genesisHash, height, hash };
@@ -283,7 +283,7 @@ export class Core implements GatewayCoreApi {
     signed: Uint8Array | undefined,
   ): Promise<CancelAnswer | Refusal> {
     const { waiters } = this.#state;
-    // It begins to wait before it asks: no block can settle the transfer unheard in between.
+    // The wait begins before the request: so no block can settle the transfer unnoticed in between.
     const settled = waiters.wait(wait.id, txHash, wait.ms);
     try {
       const judgement = await this.#storeWait.write(() =>
@@ -318,7 +318,7 @@ export class Core implements GatewayCoreApi {
     return this.#storeWait.read(() => afterLostCancel(this.#state.store.now, submission, refusal));
   }
 
-  /** The transfer as it stands when it is settled or the wait is over. */
+  /** The transfer as it is when it is settled or the wait is over. */
   async #settledOrWaited(txHash: string, wait: Wait): Promise<StoredTransfer | undefined> {
     const transfer = await this.#find(txHash);
     if (transfer === undefined || transfer.status !== 'pending' || wait.ms <= 0) return transfer;
@@ -341,7 +341,7 @@ export class Core implements GatewayCoreApi {
     return recordOf(transfer, await gapsOf(this.#state, [transfer]));
   }
 
-  /** Where others may have moved the follower, every gateway tells the same height at once. */
+  /** Where other gateways may have applied blocks, every gateway answers the same height at once. */
   async #refreshStanding(): Promise<void> {
     const { store, logger } = this.#state;
     if (store.sharing === undefined) return;
@@ -353,14 +353,14 @@ export class Core implements GatewayCoreApi {
     }
   }
 
-  /** The last block that every read from now on reflects: memory is behind the rows, or with them. */
+  /** The last block that every read from now on includes: memory is behind the rows, or equal to them. */
   get #height(): number {
     return Math.max(this.#shownHeight, this.#state.follower.height);
   }
 
   /**
-   * The last block that an answer reflects whose rows were read when the height was `before`. Rows of a later block were written with the follower's
-   * step to it, so where one of them is shown that block is reflected too.
+   * The last block that an answer includes whose rows were read when the height was `before`. Rows of a later block were written together
+   * with the new height, so an answer that shows one of them includes that block too.
    */
   #reflected(before: number, shown: readonly { height?: number | undefined }[]): number {
     const height = shown.reduce((highest, record) => Math.max(highest, record.height ?? 0), before);
@@ -368,7 +368,7 @@ export class Core implements GatewayCoreApi {
     return height;
   }
 
-  /** A read that tells its height itself. */
+  /** A read that returns its height itself. */
   async #showing<T extends { height: number } | Refusal>(work: () => Promise<T>): Promise<T | Refusal> {
     const answer = await this.#reading(work);
     if ('height' in answer) this.#reflected(0, [answer]);

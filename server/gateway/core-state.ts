@@ -1,4 +1,4 @@
-/** What the parts of the core share: the store, and what memory holds of it. */
+/** State that the parts of the ledger service share: the store, and what memory holds of it. */
 import type { Clock, Logger } from '../engine/ports.ts';
 import type { FollowerState, Store } from '../store/index.ts';
 import type { JudgedChain } from './accept/judge.ts';
@@ -22,7 +22,7 @@ export interface CoreState {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: GatewayLimits & JudgeLimits;
-  /** As the audit trail names this gateway. */
+  /** Name of this gateway in the audit trail. */
   readonly actor: string;
   readonly lane: WriteLane;
   readonly pending: PendingIndex;
@@ -38,6 +38,6 @@ export interface CoreState {
   readonly traces?: TransferTraces | undefined;
   /** As of the last block applied. */
   follower: FollowerState;
-  /** This gateway follows the chain and dispatches; only then does `pending` hold what is pending. */
+  /** True while this gateway follows the chain and dispatches; only then does `pending` hold what is pending. */
   active: boolean;
 }

@@ -1,6 +1,4 @@
-/**
- * The gateway's core: accepts, dispatches, follows, settles. It runs on the thread that owns the store.
- */
+/** The ledger service of a gateway before nodes: accepts, dispatches, follows, settles. It runs on the thread that owns the store. */
 import type { Engine } from '../engine/port.ts';
 import type { Clock, Logger, StoreFigures, Tracer } from '../engine/ports.ts';
 import type { GenesisDocument } from '../ledger/index.ts';
@@ -45,16 +43,16 @@ export interface GatewayCoreOptions {
   /** Called once when the process has to end because the outcome of a commit is unknown. */
   onFatal: (error: Error) => void;
   limits?: Partial<GatewayLimits>;
-  /** Tells this gateway from the others on its store; needed where the store is shared, new with each process. */
+  /** Distinguishes this gateway from the others on its store; needed where the store is shared, new with each process. */
   gatewayId?: string;
   tracer?: Tracer | undefined;
-  /** What the database takes its time for. */
+  /** Durations of the database's calls. */
   storeFigures?: () => StoreFigures;
 }
 
 export type GatewayCore = GatewayCoreApi & Pick<Core, 'changeAccess'>;
 
-/** One that follows the chain on a store of its own. */
+/** A gateway that follows the chain on a store of its own. */
 export type FollowingCore = GatewayCore & Pick<Core, 'place'>;
 
 /** Throws WrongStoreError when the store belongs to another chain. */
@@ -71,7 +69,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Fo
   const pending = new PendingIndex();
   const schedule = new Schedule(pending);
   const cancels = new CancelSigner(chain, options.operatorSeed);
-  // Memory has it until the block that settles writes it down.
+  // Held in memory until the block that settles the transfer writes it.
   const onFirstBroadcast = (seqs: readonly number[]): void => {
     for (const seq of seqs) pending.broadcast(seq, clock.nowMs());
   };
@@ -93,7 +91,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Fo
       onFatal: options.onFatal,
       onFault: () => {
         duty.layDown();
-        // Another gateway may have an engine that tells the truth.
+        // Another gateway may have an engine that gives true answers.
         void role?.stop();
       },
       onUnknown: () => changes.mistrust(),
@@ -123,7 +121,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Fo
         try {
           await store.write((tx) => tx.saveUptime(state.uptime.nowMs()), 'none');
         } catch (error) {
-          // It is a real write: when its outcome is unknown, so is that of what comes after it.
+          // This is a real write: when its outcome is unknown, so is that of what comes after it.
           state.lifecycle.watch(error);
           throw error;
         }
@@ -163,7 +161,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Fo
   });
 }
 
-/** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */
+/** Without a canceller's key the chain refuses cancels: a DELETE and the time to live would wait forever. */
 async function warnUnlessCanceller(state: CoreState, address: string): Promise<void> {
   try {
     const governance = await state.store.now.governance();
@@ -180,7 +178,7 @@ async function warnUnlessCanceller(state: CoreState, address: string): Promise<v
   }
 }
 
-/** Two gateways under one id would both believe in the one lease. */
+/** Two gateways with one id would both count as the holder of the lease. */
 function idAmongOthers({ gatewayId }: GatewayCoreOptions): string {
   if (gatewayId === undefined) throw new TypeError('a gateway on a shared store needs a gatewayId');
   return gatewayId;

@@ -1,4 +1,4 @@
-/** What the gateway counts since the start of the process. */
+/** Counters of the gateway since the start of the process. */
 import type { CoreMetrics } from './core-api.ts';
 import type { TransactionStatus } from './types.ts';
 

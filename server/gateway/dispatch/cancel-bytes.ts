@@ -1,8 +1,8 @@
 /**
- * The bytes of a cancel, made from the row that asks for it.
+ * The bytes of a cancel, made from the row that requests it.
  *
- * They are not stored: a signature of the operator's key as it is now is includable for as long as that key is an
- * operator's, while stored bytes of a key that was replaced since would be stuck for ever.
+ * They are not stored: a signature with the operator's current key is includable for as long as that key is an operator's, while stored
+ * bytes of a key that was replaced since would stay pending forever.
  */
 import type { Cancel, ChainContext, Unsigned } from '../../ledger/index.ts';
 import { encodeAddress, encodeTransaction, publicKeyOfSeed, signTransaction } from '../../ledger/index.ts';
