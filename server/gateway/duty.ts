@@ -1,6 +1,6 @@
 /**
- * What one gateway at a time does for all: follow the chain and dispatch what is pending. It can be taken up and laid
- * down again and again; each time it begins from what the store says.
+ * Leader tasks, which one gateway at a time does for all: follow the chain and dispatch what is pending. They can be started and stopped
+ * again and again; each start begins from the state of the store.
  */
 import type { CoreState } from './core-state.ts';
 import type { FollowerParts } from './follow/follower.ts';
@@ -19,12 +19,12 @@ export class Duty {
     this.#follows = follows;
   }
 
-  /** Why no block could be had at the last attempt; undefined when that went well, or when nobody tries here. */
+  /** The reason why the last attempt got no block; undefined when it got one, or when this gateway is not the leader. */
   get engineFault(): string | undefined {
     return this.#follower?.engineFault;
   }
 
-  /** Reads all that is pending and begins, unless `wanted` says no by then. Runs in the write lane. */
+  /** Reads all that is pending and begins, unless `wanted` returns false by then. Runs in the serial queue of writes. */
   async takeUp(wanted: () => boolean): Promise<void> {
     const state = this.#state;
     if (state.active) return;
@@ -36,7 +36,7 @@ export class Duty {
     state.dispatcher.start();
   }
 
-  /** A call under way ends by itself; nobody waits for its answer. */
+  /** A call under way ends by itself; its answer is not used. */
   layDown(): void {
     this.#state.active = false;
     this.#follower?.stop();

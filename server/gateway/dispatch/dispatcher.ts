@@ -1,7 +1,7 @@
 /**
- * Hands pending transfers and cancels to the engine, again and again until a block decides.
+ * Broadcasts pending transfers and cancels through the engine, again and again until a block decides.
  *
- * One call is under way at a time. Its answers only tell when to try again: nothing but a block settles anything.
+ * One call is under way at a time. Its answers only decide when the next attempt is due: nothing but a block settles anything.
  */
 import type { BroadcastItem, Engine } from '../../engine/port.ts';
 import type { Clock, Logger, Timer } from '../../engine/ports.ts';
@@ -18,7 +18,7 @@ export interface DispatcherParts {
   cancels: CancelSigner;
   clock: Clock;
   logger: Logger;
-  /** The engine runs on this thread: it is given what is verified as an object. */
+  /** True when the engine runs on this thread: it then gets verified transactions as objects. */
   isLocal?: boolean;
   /** Transfers that an engine took for the first time. */
   onFirstBroadcast(seqs: readonly number[]): void;
@@ -32,19 +32,19 @@ export class Dispatcher {
   #running = false;
   #stopped = true;
   #broadcasts = 0;
-  /** Hashes of the changed rows that the log has named. */
+  /** Hashes of the changed rows that a log line has named. */
   readonly #namedForged = new Set<string>();
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
   }
 
-  /** Transactions handed to the engine since the start, repeats included. */
+  /** Transactions broadcast since the start, repeats included. */
   get broadcasts(): number {
     return this.#broadcasts;
   }
 
-  /** Something may have to go out. */
+  /** Looks for broadcasts that are due. */
   kick(): void {
     if (this.#running || this.#stopped) return;
     this.#running = true;
@@ -56,7 +56,7 @@ export class Dispatcher {
     this.kick();
   }
 
-  /** A call under way ends by itself, and nothing follows it until the next start. */
+  /** Stops broadcasting. A call under way ends by itself, and nothing follows it until the next start. */
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
@@ -71,7 +71,7 @@ export class Dispatcher {
     }
     this.#running = false;
     const { nextAtMs } = schedule;
-    // A timer that fires too early finds nothing to do. One that is set anew for each group costs more than that.
+    // A timer that fires too early finds nothing to do. Setting it again for each group would cost more than that.
     if (nextAtMs === undefined || this.#stopped || this.#timerAtMs <= nextAtMs) return;
     this.#timer?.cancel();
     this.#timerAtMs = nextAtMs;
@@ -137,7 +137,10 @@ export class Dispatcher {
     };
   }
 
-  /** A transfer from the database that an engine refuses is verified here, once: the engine may lie, and a row may have been changed. */
+  /**
+   * A transfer from the database that an engine refuses is verified here, once: the engine's answer may be false, and a row may have been
+   * changed.
+   */
   #examine({ kind, entry }: Sending, raw: Uint8Array | undefined): void {
     const { chain, logger, schedule } = this.#parts;
     if (kind === 'cancel' || raw === undefined || entry.signatureVerified || entry.forged) return;
@@ -147,7 +150,7 @@ export class Dispatcher {
     }
     schedule.forged(entry);
     const { hash, from, nonce } = entry.transfer;
-    // Once in this process: a gateway that takes over again reads the rows anew and finds it again.
+    // Once in this process: a gateway that takes over again reads the rows again and finds the changed one again.
     if (this.#namedForged.has(hash)) return;
     if (this.#namedForged.size < FORGED_NAMED_MAX) this.#namedForged.add(hash);
     logger.error(

@@ -1,4 +1,4 @@
-/** What has to be broadcast again, by when: a binary heap, because a hundred thousand entries may wait. */
+/** Retry queue: the transactions to broadcast again, ordered by their time. A binary heap, because a hundred thousand entries may wait. */
 
 export interface Due {
   /** Monotonic milliseconds. */

@@ -1,9 +1,9 @@
 /**
  * The pending transfers in memory, by sender and nonce.
  *
- * The store is the truth and this is its reflection: loaded at the start, changed after each commit, loaded again when
- * another writer was there. It answers in a few steps what would otherwise be a query for every dispatch and every
- * listed row: how far an account's transfers can run one after the other.
+ * The store is authoritative and this is a copy of it: loaded at the start, changed after each commit, loaded again when another writer was
+ * active. It answers in a few steps what would otherwise be a query for every dispatch and every listed row: up to which nonce an account's
+ * transfers can run one after the other.
  */
 import type { Account } from '../../ledger/index.ts';
 import { isVoid } from '../../ledger/index.ts';
@@ -12,13 +12,15 @@ import type { TakenNonces } from '../accept/places.ts';
 
 export interface PendingTransfer {
   readonly transfer: StoredTransfer;
-  /** This process verified the signature: what was read from the database was verified by another, or changed since. */
+  /** True when this process verified the signature: a row from the database was verified by another process, or changed since. */
   signatureVerified: boolean;
-  /** The row was changed since it was accepted: its signature is not of its payment. It is never broadcast, and others wait behind it. */
+  /**
+   * The row was changed since it was accepted: its signature does not match its payment. It is never broadcast, and others wait behind it.
+   */
   forged: boolean;
-  /** A client's or the time to live's: from then on the cancel is broadcast instead of the transfer. */
+  /** Requested by a client or by the time to live: from then on the cancel is broadcast instead of the transfer. */
   cancelRequested: boolean;
-  /** An engine took the transfer at least once: that is when it counts as broadcast. */
+  /** True when an engine took the transfer at least once: from then on it counts as broadcast. */
   taken: boolean;
   /** Broadcasts of the transfer so far, refused ones included. */
   attempts: number;
@@ -30,7 +32,7 @@ interface PendingAccount {
   readonly byNonce: Map<number, PendingTransfer>;
   /** The lowest nonce from the account's on that is neither void nor held by a transfer to broadcast. */
   gap: number;
-  /** The same, held also by a transfer whose cancel was asked for. */
+  /** The same, where a transfer with a requested cancel holds its nonce too. */
   free: number;
   /** Transfers above `free`. */
   waiting: number;
@@ -115,7 +117,7 @@ export class PendingIndex {
     account.gap = Math.min(account.gap, entry.transfer.nonce);
   }
 
-  /** Where it is not known already. */
+  /** Sets the time of the first broadcast, where it is not set yet. */
   broadcast(seq: number, atMs: number): void {
     const entry = this.#bySeq.get(seq);
     if (entry !== undefined) entry.transfer.broadcastAtMs ??= atMs;
@@ -131,7 +133,7 @@ export class PendingIndex {
       account.waiting -= 1;
   }
 
-  /** A block changed the account; what it settled was removed before. */
+  /** A block changed the account; the transfers that it settled were removed before. */
   moveAccount(id: number, state: Account): void {
     const account = this.#accounts.get(id);
     if (account === undefined) return;
@@ -147,24 +149,24 @@ export class PendingIndex {
     extendFree(account);
   }
 
-  /** Which of the account's nonces pending transfers hold; undefined for an account that has none. */
+  /** Nonces of the account that pending transfers hold; undefined for an account that has none. */
   takenBy(accountId: number): TakenNonces | undefined {
     const account = this.#accounts.get(accountId);
     return account && { free: account.free, waiting: account.waiting, has: (nonce) => account.byNonce.has(nonce) };
   }
 
-  /** The account's transfer at this nonce, as it was accepted; undefined also when its cancel was asked for, or its row was changed. */
+  /** The account's transfer at this nonce, as it was accepted; undefined also when its cancel was requested, or its row was changed. */
   at(accountId: number, nonce: number): StoredTransfer | undefined {
     const entry = this.#accounts.get(accountId)?.byNonce.get(nonce);
     return entry === undefined || entry.cancelRequested || entry.forged ? undefined : entry.transfer;
   }
 
-  /** How far the account's transfers run: the nonce that everything behind it waits for. */
+  /** The lowest missing nonce of the account: everything behind it waits for it. */
   gapOf(accountId: number): number | undefined {
     return this.#accounts.get(accountId)?.gap;
   }
 
-  /** What waits for a cancel, or behind a changed row, is not among them. */
+  /** Transfers that wait for a cancel, or behind a changed row, are not among them. */
   *heldUp(): Iterable<HeldUpSender> {
     for (const { byNonce, free, waiting } of this.#accounts.values()) {
       if (waiting === 0) continue;
@@ -175,14 +177,14 @@ export class PendingIndex {
     }
   }
 
-  /** How many senders are held up. */
+  /** Number of senders that are held up. */
   get heldUpCount(): number {
     let count = 0;
     for (const { waiting } of this.#accounts.values()) if (waiting > 0) count += 1;
     return count;
   }
 
-  /** Its transfers that can execute one after the other, at `fromNonce` and behind. */
+  /** The account's transfers that can execute one after the other, from `fromNonce` on. */
   *run(accountId: number, fromNonce: number): Iterable<PendingTransfer> {
     const account = this.#accounts.get(accountId);
     if (account === undefined) return;

@@ -1,12 +1,12 @@
 /**
  * Decides what to broadcast next. Pure bookkeeping: the dispatcher does the sending.
  *
- * Cancels come first, so that a cancel never waits behind the backlog that it is meant to cut. A transfer goes out
- * only while every nonce before it is void or goes out as well: anything else the engine would refuse. What went out
- * goes out again, ever less often, until a block decides: a mempool's yes means nothing, it may drop what it took.
+ * Cancels come first, so that a cancel never waits behind the backlog that it is meant to cut. A transfer goes out only while every nonce
+ * before it is void or goes out as well: the engine would refuse any other. Everything that went out goes out again, ever less often, until
+ * a block decides: a mempool that took a transaction may still drop it.
  *
- * Owners take turns, and within an owner its accounts. What goes out for the first time never waits for more than one half of a batch of
- * cancels or of repetitions, however many of these there are.
+ * Owners take turns, and within an owner its accounts. A first broadcast never waits for more than one half of a batch of cancels or of
+ * repetitions, however many of these there are.
  */
 import { NO_OWNER, REBROADCAST_MS_MAX, REBROADCAST_MS_MIN } from '../limits.ts';
 import { RoundRobin } from '../round-robin.ts';
@@ -32,7 +32,7 @@ export class Schedule {
     this.#pending = pending;
   }
 
-  /** Begins anew with all that is pending. */
+  /** Starts again with all that is pending. */
   reset(): void {
     this.#due.clear();
     this.#freshCancels.clear();
@@ -47,13 +47,13 @@ export class Schedule {
     else this.#file(entry.transfer.fromId);
   }
 
-  /** A block moved the account: transfers that waited may run now. */
+  /** A block changed the account: transfers that waited may run now. */
   accountMoved(id: number): void {
     if (this.#pending.gapOf(id) === undefined) this.#sentThrough.delete(id);
     else this.#file(id);
   }
 
-  /** The monotonic moment at which something has to go out again. */
+  /** The monotonic moment of the next broadcast that is due. */
   get nextAtMs(): number | undefined {
     return this.#due.nextAtMs;
   }
@@ -85,7 +85,7 @@ export class Schedule {
     return [...cancels, ...inOrderOfNonces(transfers)];
   }
 
-  /** It was handed to the engine at `nowMs`. */
+  /** Records a broadcast at `nowMs`. */
   sent({ kind, entry }: Sending, nowMs: number): void {
     if (!this.#stillPending(entry) || (kind === 'transfer' && entry.forged)) return;
     const attempts = kind === 'cancel' ? entry.cancelAttempts++ : entry.attempts++;
@@ -93,23 +93,23 @@ export class Schedule {
     this.#due.push({ atMs: nowMs + delayMs, seq: entry.transfer.seq, kind });
   }
 
-  /** Its row is not what was signed: nothing of it goes out but a cancel. */
+  /** Its row differs from what was signed: only a cancel of it goes out. */
   forged(entry: PendingTransfer): void {
     this.#pending.markForged(entry.transfer.seq);
   }
 
-  /** It could not be handed over; nothing is known about it. */
+  /** It could not be broadcast, and there is no answer about it. */
   failed({ kind, entry }: Sending, retryAtMs: number): void {
     if (!this.#stillPending(entry)) return;
     this.#due.push({ atMs: retryAtMs, seq: entry.transfer.seq, kind });
   }
 
-  /** Settled meanwhile, or loaded anew: then the new entry is scheduled by itself. */
+  /** Settled meanwhile, or loaded again: then the new entry is scheduled by itself. */
   #stillPending(entry: PendingTransfer): boolean {
     return this.#pending.get(entry.transfer.seq) === entry;
   }
 
-  /** When it does not run any more, it goes out as if for the first time once it does again. */
+  /** When it can no longer run, it goes out as if for the first time once it can run again. */
   #stillRuns(entry: PendingTransfer): boolean {
     const { fromId, nonce } = entry.transfer;
     if (entry.cancelRequested) return false;

@@ -1,5 +1,5 @@
 /**
- * Accepts groups of submissions: judges each in memory after those before it, and makes those that are good durable with one commit of the
+ * Accepts groups of submissions: checks each in memory after those before it, and makes the good ones durable with one commit of the
  * journal. Nothing else is written while a client waits.
  */
 import type { LocalEngine } from '../../engine/port.ts';
@@ -33,9 +33,9 @@ export interface AcceptedGroup {
   accepted: LiveTransfer[];
 }
 
-/** Of an address without an account on the chain: it has no money, so it sends nothing. */
+/** For an address without an account on the chain: it has no money, so it sends nothing. */
 const NO_LEAF = -1;
-/** Numbers by which a group tells new receivers apart, far above those of leaves. */
+/** Numbers by which a group distinguishes new receivers, far above those of leaves. */
 const NEW_RECEIVER_IDS_FROM = 2 ** 52;
 
 export class Acceptance {
@@ -47,7 +47,7 @@ export class Acceptance {
     this.#nextSeq = nextSeq;
   }
 
-  /** For a transfer that a block brought and that was never submitted here. */
+  /** For a transfer that a block contains and that was never submitted here. */
   takeSeq(): number {
     return this.#nextSeq++;
   }
@@ -70,7 +70,7 @@ export class Acceptance {
     };
   }
 
-  /** As `accept` would judge it as the only one of its group. Nothing is written, and memory stays as it is. */
+  /** The result of `accept` with this as the only submission of its group. Nothing is written, and memory stays as it is. */
   judge(submission: Submission): { judgement: Judgement; boundTo: string | undefined } {
     const { chain, limits, moment } = this.#parts;
     const group = new Group(this.#rows([submission], this.#numbers()), moment());
@@ -132,7 +132,7 @@ export class Acceptance {
     };
   }
 
-  /** As `Group` knows accounts: on the chain, or named as a receiver since the last block; undefined for any other address. */
+  /** Accounts as `Group` uses them: on the chain, or named as a receiver since the last block; undefined for any other address. */
   #account(found: Map<string, StoredAccount>, address: string): StoredAccount | undefined {
     const known = found.get(address);
     if (known !== undefined) return known;
@@ -153,7 +153,7 @@ export class Acceptance {
     return account;
   }
 
-  /** A place ahead of the account's nonce that is not void is live, or free: only the others can have rows. */
+  /** A nonce ahead of the account's that is not void is live or free: only the other nonces can have rows. */
   #at(sender: StoredAccount, nonce: number): StoredTransfer[] {
     const { live, settled } = this.#parts;
     const held = live.at(sender.address, nonce);

@@ -1,4 +1,4 @@
-/** Records that cancels were asked for, with one commit of the journal for a group. From then on each is irrevocable (protocol.md, rule 18). */
+/** Records requests for cancels, with one commit of the journal for a group. From then on each is irrevocable (protocol.md, rule 18). */
 import type { CancelEntry } from '../../store/embedded/journal.ts';
 import type { LedgerLog } from '../../store/embedded/ledger-log.ts';
 import type { StoredBinding, StoredTransfer } from '../../store/index.ts';
@@ -10,17 +10,17 @@ export interface CancellationParts {
   live: LiveTransfers;
   log: Pick<LedgerLog, 'journal' | 'assertNotHeld'>;
   bindings(addresses: readonly string[]): readonly Pick<StoredBinding, 'address' | 'owner'>[];
-  /** Of what is no longer live. */
+  /** Result for a transfer that is no longer live. */
   settledByHash(hash: string): StoredTransfer | undefined;
 }
 
 export interface RequestedCancels {
   judgements: CancelJudgement[];
-  /** Those for which none was asked before. */
+  /** Transfers for which no cancel was requested before. */
   requested: LiveTransfer[];
 }
 
-/** Returns when what was asked for is durable. Throws as `Store.write` does: then nothing was asked for. */
+/** Returns when the requests are durable. Throws as `Store.write` does: then nothing was requested. */
 export function requestCancels(
   { live, log, bindings, settledByHash }: CancellationParts,
   requests: readonly CancelRequest[],
@@ -37,7 +37,7 @@ export function requestCancels(
     const transfer = live.get(judgement.transfer.seq);
     if (transfer === undefined || transfer.entry.transfer.cancelRequestedAtMs !== undefined || entries.has(transfer))
       continue;
-    // The first token that asked is remembered.
+    // The first token that requested it is kept.
     const { owner, tokenId } = (requests[index] as CancelRequest).principal;
     entries.set(transfer, { kind: 'cancel', seq: judgement.transfer.seq, atMs: nowMs, owner, tokenId });
   }

@@ -16,7 +16,7 @@ export interface CancellingParts extends CancellationParts {
   waiters: Waiters;
   nowMs: () => number;
   recordOf: (transfer: StoredTransfer) => TransactionRecord;
-  /** Those of a group for which no cancel was asked before. */
+  /** Those of a group for which no cancel was requested before. */
   onRequested: (requested: readonly LiveTransfer[]) => void;
   /** The sender's own cancel of one of them. */
   broadcastSigned(raw: Uint8Array, principal: Principal): void;
@@ -40,7 +40,7 @@ export class Cancelling {
     signed: Uint8Array | undefined,
   ): Promise<CancelAnswer | Refusal> {
     const { waiters, live, lifecycle, settledByHash, recordOf, broadcastSigned } = this.#parts;
-    // It begins to wait before it asks: no block can settle the transfer unheard in between.
+    // The wait begins before the request: so no block can settle the transfer unnoticed in between.
     const settled = waiters.wait(wait.id, txHash, wait.ms);
     try {
       const request = { txHash, principal, isSigned: signed !== undefined };

@@ -1,8 +1,8 @@
 /**
- * The gateway's core above an engine on its own thread: accepts, cancels, dispatches and settles, as the one writer of the log.
+ * The ledger service above an engine on its own thread: accepts, cancels, dispatches and settles, as the one writer of the log.
  *
- * It keeps in memory what judging needs. Nothing follows the chain here: the engine calls `settle` before it appends the entry of a block, and
- * `applied` behind it. chain.db is written from the log by another thread.
+ * It keeps in memory what the checks need. Nothing follows the chain here: the engine calls `settle` before it appends the entry of a
+ * block, and `applied` after it. Another thread writes chain.db from the log.
  */
 import type { ExecutedTransactions, LocalEngine } from '../../engine/port.ts';
 import type { Clock, Logger, StoreFigures, Tracer } from '../../engine/ports.ts';
@@ -51,14 +51,14 @@ import { type ChainIndex, SettledTransfers } from './settled.ts';
 import { type SettledBlock, settleBlock } from './settlement.ts';
 
 const MS_PER_S = 1000;
-/** With so many settled transfers that chain.db does not have, about 20 MB, submissions wait for it. */
+/** Submissions wait for chain.db while it does not have this many settled transfers, about 20 MB. */
 const BEHIND_TRANSFERS_MAX = 20_000;
 
 export interface EmbeddedCoreOptions {
   engine: LocalEngine;
   log: LedgerLog;
   index: ChainIndex;
-  /** On the thread of the core, for what is no longer in its memory. */
+  /** Reads on this thread, for what is no longer in its memory. */
   reader: ChainReader;
   reads: EmbeddedReads;
   /** Rows of tokens and bindings. */
@@ -73,7 +73,7 @@ export interface EmbeddedCoreOptions {
   limits?: Partial<GatewayLimits>;
   /** Names this process in the audit trail. */
   gatewayId: string;
-  /** What the database takes its time for. */
+  /** Durations of the database's calls. */
   storeFigures?: () => StoreFigures;
   /** Threads that submit; 1 when absent. */
   fronts?: number;
@@ -101,7 +101,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   readonly #traces: TransferTraces | undefined;
   readonly #settled: SettledTransfers;
   readonly #access: CurrentAccess;
-  /** Of the block whose transaction is under way. */
+  /** Effects of the block whose transaction is under way. */
   #settling: ({ startedMs: number; block: ExecutedTransactions } & SettledBlock) | undefined;
 
   /** Reads what is pending. No block may be made between the engine's start and this. */
@@ -210,9 +210,9 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#expectEnd();
   }
 
-  /** Before the entry of a block is appended that the engine has executed. When it throws, the process has to end. */
+  /** Called before the entry of an executed block is appended. When it throws, the process has to end. */
   settle(block: ExecutedTransactions): void {
-    // A group whose commit may have been made is in the journal and not in memory: this block would take it away.
+    // A group whose commit may have been made is in the journal and not in memory: this block would remove it.
     if (this.#lifecycle.fault !== undefined)
       throw new Error(`no block is written after this: ${this.#lifecycle.fault}`);
     const { log } = this.#options;
@@ -231,7 +231,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#settling = { startedMs, block, ...settled };
   }
 
-  /** The block is durable: memory goes on from it, and those who waited are answered. */
+  /** The block is durable: memory continues from it, and waiting callers are answered. */
   applied(): void {
     if (this.#settling === undefined) throw new Error('a block was applied that was not settled');
     const { startedMs, block, settled, expiring, seen } = this.#settling;
@@ -253,7 +253,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#dispatcher.kick();
   }
 
-  /** A block could not be written: memory may be ahead of the disk, so nothing is answered from it any more. The process has to end. */
+  /** A block could not be written: memory may be ahead of the disk, so nothing is answered from it from now on. The process has to end. */
   failed(): void {
     this.#lifecycle.fail('a block could not be written');
     this.#waiters.close();
@@ -277,7 +277,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     const live = this.#live.byHash(txHash);
     if (live === undefined) return this.#recordByHash(txHash);
     await this.#waiters.wait(wait.id, live.entry.transfer.hash, wait.ms);
-    // While a block is held, memory says what it decided, and no one may know that yet.
+    // While a block is held back, memory already has what it decided, and no caller may see that yet.
     if (this.#lifecycle.fault !== undefined || this.#options.log.held !== undefined) return undefined;
     return this.#record(live.entry.transfer);
   };
@@ -300,7 +300,7 @@ export class EmbeddedCore implements GatewayCoreApi {
 
   events: GatewayCoreApi['events'] = async (query) => (await this.#reads()).events(query);
 
-  /** Once chain.db has caught up, it says what memory says until this thread's next turn, so judgement and account are of one moment. */
+  /** Once chain.db has caught up, it equals memory until this thread's next turn, so the check and the account are of one moment. */
   check: GatewayCoreApi['check'] = async (submission) => {
     const stopped = this.#lifecycle.refusal();
     if (stopped !== undefined) return stopped;
@@ -341,7 +341,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   waitForHeight: GatewayCoreApi['waitForHeight'] = (height, timeoutMs) =>
     this.#options.engine.waitForHeight(height, timeoutMs);
 
-  /** A read of its events waits for chain.db. */
+  /** A caller that reads its events waits for chain.db. */
   waitForBlock: GatewayCoreApi['waitForBlock'] = this.waitForHeight;
 
   token: GatewayCoreApi['token'] = (id) => this.#refusingStoreFaults(() => this.#access.token(id));
@@ -366,14 +366,20 @@ export class EmbeddedCore implements GatewayCoreApi {
     });
   };
 
-  /** Makes changes of webhooks, with their lines of the audit trail, durable: the caller decides by rows that have every change before. Throws as `Store.write` does. */
+  /**
+   * Makes changes of webhooks, with their lines of the audit trail, durable. The caller decides by rows that include every earlier change.
+   * Throws as `Store.write` does.
+   */
   changeWebhooks = (writes: readonly EntryWrite[]): void => {
     const stopped = this.#lifecycle.refusal();
     if (stopped !== undefined) throw new StoreUnavailableError(stopped.detail);
     this.#writeAccess(writes);
   };
 
-  /** Resolves when chain.db has every change of access and webhooks that the log had at this call. Rejects with StoreUnavailableError when that takes too long. */
+  /**
+   * Resolves when chain.db has every change of access and webhooks that the log had at this call. Rejects with StoreUnavailableError when
+   * that takes too long.
+   */
   accessCaughtUp = (): Promise<void> => this.#options.index.accessCaughtUp(this.#access.lastSeq);
 
   appendAudit: GatewayCoreApi['appendAudit'] = async (entries) => this.#writeAccess([['appendAudit', entries]]);
@@ -409,14 +415,14 @@ export class EmbeddedCore implements GatewayCoreApi {
     await this.#cancelling.idle();
   };
 
-  /** The engine and the database are closed by whoever opened them. */
+  /** The owners of the engine and the database close them. */
   close: GatewayCoreApi['close'] = async () => {
     await this.endWaits();
     await this.drain();
     this.#dispatcher.stop();
   };
 
-  /** A transfer that no block can hold any more ends by a block, also on a chain that has nothing else to do. */
+  /** Makes a block due for a transfer that no later block can execute, so that it ends also on a chain that has nothing else to do. */
   #expectEnd(): void {
     const validUntil = this.#live.earliestValidUntil();
     const ends = [validUntil === undefined ? Infinity : validUntil * MS_PER_S, this.#earliestTtlEndMs() ?? Infinity];
@@ -430,7 +436,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     if (oldest === undefined) return undefined;
     const { seenUptimeMs, seenBlockMs } = oldest;
     const byUptime = this.#options.clock.nowMs() + seenUptimeMs + this.#limits.pendingTtlMs - this.#uptime.nowMs();
-    // Whole seconds, so that the moment is the same at each call but for those beside a full second.
+    // Whole seconds, so that the moment is the same at each call except for calls at the turn of a second.
     return Math.ceil(Math.max(byUptime, seenBlockMs + this.#limits.pendingTtlMs) / MS_PER_S) * MS_PER_S;
   }
 
@@ -448,7 +454,7 @@ export class EmbeddedCore implements GatewayCoreApi {
   }
 
   #probeStore(): void {
-    // What stopped says so itself, and writes nothing more.
+    // A service that stopped reports that itself, and writes nothing from then on.
     if (this.#lifecycle.fault !== undefined) return;
     try {
       this.#options.log.saveUptime(this.#uptime.nowMs());
@@ -458,7 +464,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     }
   }
 
-  /** When chain.db has every block. */
+  /** Resolves when chain.db has every block. */
   async #reads(): Promise<EmbeddedReads> {
     await this.#options.index.caughtUp();
     return this.#options.reads;
@@ -501,7 +507,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       const transfer = this.#settled.byHash(txHash);
       return transfer && this.#record(transfer);
     } catch (error) {
-      // Whoever waits has the acknowledgement already: a store that cannot be read now takes nothing of it back.
+      // The callers have the acknowledgement already: a store that cannot be read now takes nothing of it back.
       if (!worthRetrying(error)) throw error;
       this.#options.logger.error({ err: error }, 'the store did not answer');
       return undefined;
@@ -512,7 +518,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     return recordOf(transfer, this.#gapOf);
   }
 
-  /** Without a canceller's key cancels are signed in vain: a DELETE and the time to live would wait forever. */
+  /** Without a canceller's key the chain refuses cancels: a DELETE and the time to live would wait forever. */
   #warnUnlessCanceller(): void {
     const { engine, logger } = this.#options;
     const { address } = this.#cancels;

@@ -1,13 +1,13 @@
 /**
- * Tokens and bound addresses as the log says: rows of chain.db, and in memory what changed since. A token that was revoked is refused from its
- * entry on, whether chain.db has it or not.
+ * Tokens and bound addresses as of the last entry of the log: rows of chain.db, and in memory what changed since. A token that was revoked
+ * is refused from its entry on, whether chain.db has it or not.
  */
 import type { EntryWrite } from '../../store/embedded/access-entry.ts';
 import type { StoredBinding, StoredToken } from '../../store/index.ts';
 import type { AccessAtOnce } from '../access/changes.ts';
 import type { ChainIndex } from './settled.ts';
 
-/** Bindings that are remembered, addresses that have none among them; about 200 bytes each. */
+/** Bindings that are cached, addresses without one included; about 200 bytes each. */
 const BINDINGS_MAX = 100_000;
 
 interface Changed<T> {
@@ -19,10 +19,10 @@ interface Changed<T> {
 export class CurrentAccess implements AccessAtOnce {
   readonly #rows: AccessAtOnce;
   readonly #index: Pick<ChainIndex, 'accessSeq'>;
-  /** Changed by entries that chain.db did not have when it was asked last, in their order. */
+  /** Changed by entries that chain.db did not have at the last look, in their order. */
   readonly #tokens = new Map<string, Changed<StoredToken>>();
   readonly #bindings = new Map<string, Changed<StoredBinding | undefined>>();
-  /** Rows that were looked for before. No other process changes one. */
+  /** Rows that were read before. No other process changes one. */
   readonly #known = new Map<string, StoredBinding | undefined>();
   #lastSeq = 0;
 
@@ -31,7 +31,7 @@ export class CurrentAccess implements AccessAtOnce {
     this.#index = index;
   }
 
-  /** The last entry that changed something, or that the audit trail has a line of. */
+  /** The last entry that changed something, or that has a line in the audit trail. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
@@ -51,8 +51,8 @@ export class CurrentAccess implements AccessAtOnce {
   }
 
   /**
-   * What an entry with these writes makes of tokens and bindings. Rows are read here, before it is appended.
-   * @returns takes the changes in, once the entry is in the log: from then on nothing may fail.
+   * Works out the tokens and bindings after an entry with these writes. Rows are read here, before it is appended.
+   * @returns applies the changes, once the entry is in the log: from then on nothing may fail.
    */
   prepare(writes: readonly EntryWrite[]): (seq: number) => void {
     const tokens = new Map<string, StoredToken>();
@@ -62,7 +62,7 @@ export class CurrentAccess implements AccessAtOnce {
       if (token !== undefined) tokens.set(id, made(token));
     };
     for (const write of writes) prepareOne(write, { tokens, bindings, change });
-    // When a token was used last, or how far an endpoint has come, is worth no wait.
+    // No caller waits for the time of a token's last use, or for the position of an endpoint.
     const isWaitedFor = writes.some(([name]) => name !== 'markTokensUsed' && name !== 'movePlaces');
     return (seq) => {
       for (const [id, value] of tokens) setLast(this.#tokens, id, { seq, value });
@@ -82,7 +82,7 @@ export class CurrentAccess implements AccessAtOnce {
     return row;
   }
 
-  /** Rows are read behind this, so a change is in one of the two places. */
+  /** Rows are read after this, so a change is in one of the two places. */
   #forget(): void {
     const { accessSeq } = this.#index;
     for (const changed of [this.#tokens, this.#bindings])
@@ -122,12 +122,12 @@ function prepareOne(write: EntryWrite, { tokens, bindings, change }: Prepared): 
       bindings.set(write[1], undefined);
       return;
     default:
-      // Nothing that a request is judged by.
+      // Nothing that requests are checked against.
       return;
   }
 }
 
-/** As the last one, so that the map is in the order of the entries. */
+/** Moved to the end, so that the map is in the order of the entries. */
 function setLast<T>(map: Map<string, Changed<T>>, key: string, changed: Changed<T>): void {
   map.delete(key);
   map.set(key, changed);

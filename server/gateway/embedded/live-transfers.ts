@@ -2,7 +2,7 @@
  * The transfers that no block has decided yet, in the memory of the thread that writes them: by hash, by sender and nonce, and what they
  * hold of their senders' money and of their owners' places.
  *
- * The database is the truth. It is read into this once, at the start, and every change of it follows a commit.
+ * The database is authoritative. It is read into this once, at the start, and every change of it follows a commit.
  */
 import type { Account } from '../../ledger/index.ts';
 import type { Settlement, StoredAccount, StoredTransfer } from '../../store/index.ts';
@@ -15,12 +15,12 @@ export interface LiveTransfer {
   readonly entry: PendingTransfer;
   readonly tokenId: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Who asked first for its cancel, with which token. */
+  /** The token that requested its cancel first. */
   cancelOwner: string | undefined;
   cancelTokenId: string | undefined;
-  /** A block has come since it was accepted. */
+  /** True when a block has come since it was accepted. */
   isWritten: boolean;
-  /** The last block's entry, and those before, do not say all that memory knows. */
+  /** The entries up to the last block lack something that memory has of it. */
   isChanged: boolean;
 }
 
@@ -34,7 +34,7 @@ export class LiveTransfers {
   readonly #byKey = new Map<string, StoredTransfer>();
   readonly #reserved = new Map<string, bigint>();
   readonly #owners = new Map<string, number>();
-  /** Receivers without an account that were judged since the last block. */
+  /** Receivers without an account that were checked since the last block. */
   readonly #named = new Set<string>();
   /** Since the last block, by seq. */
   #unwritten: LiveTransfer[] = [];
@@ -57,7 +57,7 @@ export class LiveTransfers {
     return this.#bySlot.get(`${from}/${nonce}`);
   }
 
-  /** The transfer that this key of the owner came with, among those that are live. */
+  /** The live transfer that was submitted with this key of the owner. */
   keyed(owner: string, key: string): StoredTransfer | undefined {
     return this.#byKey.get(`${key}\n${owner}`);
   }
@@ -92,7 +92,7 @@ export class LiveTransfers {
     return this.#validities.first();
   }
 
-  /** Gives a transfer whose validUntil is this second or earlier, each once; undefined when there is no more. */
+  /** Returns a transfer whose validUntil is this second or earlier, each once; undefined when there are no more. */
   takePast(validUntilMax: number): LiveTransfer | undefined {
     const seq = this.#validities.takePast(validUntilMax);
     return seq === undefined ? undefined : this.#bySeq.get(seq);
@@ -124,7 +124,7 @@ export class LiveTransfers {
     this.#owners.set(owner, this.pendingOf(owner) + 1);
     if (transfer.owner !== undefined && idempotencyKey !== undefined)
       this.#byKey.set(`${idempotencyKey}\n${transfer.owner}`, transfer);
-    // One that is given up is not given up again.
+    // A transfer is given up once only.
     if (transfer.validUntil !== undefined && transfer.expiryRequestedAtMs === undefined)
       this.#validities.add(transfer.seq, transfer.validUntil);
     if (!isWritten) {
@@ -134,7 +134,7 @@ export class LiveTransfers {
     return live;
   }
 
-  /** The next block's entry says so; of a transfer accepted since the last block it does anyway. */
+  /** The next block's entry contains it; for a transfer accepted since the last block it does so anyway. */
   changed(live: LiveTransfer): void {
     if (!live.isWritten || live.isChanged) return;
     live.isChanged = true;
@@ -161,7 +161,10 @@ export class LiveTransfers {
     this.pending.moveAccount(id, account);
   }
 
-  /** What the entry of the next block says: transfers of which something is known that their group does not say. The caller writes them, or ends the process. */
+  /**
+   * Transfers with facts that the entry of their group does not contain, for the entry of the next block. The caller writes them, or ends
+   * the process.
+   */
   takeChanged(): LiveTransfer[] {
     const changed = this.#unwritten.filter(({ entry }) => isChanged(entry.transfer));
     changed.push(...this.#changed);

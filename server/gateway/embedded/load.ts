@@ -1,4 +1,4 @@
-/** What is pending at a start, from the rows and then from the journal. Nothing of it was verified by this process. */
+/** Loads what is pending at a start, from the rows and then from the journal. This process has verified nothing of it. */
 import type { LocalEngine } from '../../engine/port.ts';
 import type { AcceptedEntry } from '../../store/embedded/journal.ts';
 import type { ChainReader } from '../../store/embedded/reader.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads of the embedded engine, answered on the thread that asks: from a connection of its own, without a message to another thread.
- * The answers are those of the core's list, get and account.
+ * Reads of the embedded engine, answered on the caller's thread: from a connection of its own, without a message to another thread. The
+ * answers equal those of list, get and account of the ledger service.
  */
 import { GenerationCache } from '../../engine/generation-cache.ts';
 import type { Logger } from '../../engine/ports.ts';
@@ -32,7 +32,7 @@ export interface EmbeddedReadsOptions {
   events: EventReader;
   chainId: string;
   logger: Logger;
-  /** The last block that the next snapshot has at least; absent where only the last snapshot tells. */
+  /** A block that the next snapshot includes at least; absent where only the last snapshot's height is available. */
   height?: (() => number) | undefined;
 }
 
@@ -48,7 +48,7 @@ export class EmbeddedReads implements GatewayReads {
   readonly #chainId: string;
   readonly #logger: Logger;
   readonly #height: () => number;
-  /** By the hash that was asked for. Of a settled transfer nothing changes. */
+  /** By the hash of the request. Nothing of a settled transfer changes. */
   readonly #details = new GenerationCache<string, TransactionDetail>(DETAILS_KEPT_MAX);
 
   constructor({ reader, events, chainId, logger, height = () => 0 }: EmbeddedReadsOptions) {
@@ -59,7 +59,7 @@ export class EmbeddedReads implements GatewayReads {
     this.#height = height;
   }
 
-  /** The last block that every answer from now on reflects. A snapshot may have a block before `height` tells of it. */
+  /** The last block that every answer from now on includes. A snapshot may have a block before `height` reports it. */
   get height(): number {
     return Math.max(0, this.#reader.height, this.#height());
   }
@@ -93,7 +93,7 @@ export class EmbeddedReads implements GatewayReads {
   get(txHash: string): TransactionDetail | Refusal | undefined {
     const kept = this.#details.get(txHash);
     if (kept !== undefined) {
-      // No block changes it, so it is as good at the last one: no snapshot is needed to say so.
+      // No block changes it, so the answer also holds for the last block, and no snapshot is needed for it.
       kept.ledgerHeight = this.height;
       return kept;
     }
@@ -129,7 +129,7 @@ export class EmbeddedReads implements GatewayReads {
   events(query: EventQuery): EventPage | Refusal {
     const asked = eventListQuery(this.#chainId, query);
     if (typeof asked === 'object' && 'ok' in asked) return asked;
-    // On the reader's snapshot, which has every block of which anything was shown.
+    // On the reader's snapshot, which includes every block of which anything was shown.
     return this.#refusingStoreFaults(() =>
       this.#reader.snapshot(() => {
         if (asked === 'nothing')

@@ -1,22 +1,25 @@
 /**
- * Transfers that blocks have decided, as the ledger thread asks for them: in chain.db, or in memory for as long as chain.db does not have
- * their block. Without the second a payment that a block settled a moment ago would be found in neither place, and be paid again (protocol.md, rule 38).
+ * Transfers that blocks have decided, for the ledger thread: in chain.db, or in memory for as long as chain.db does not have their block.
+ * Without the second a payment that a block settled a moment ago would be found in neither place, and be paid again (protocol.md, rule 38).
  */
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { StoredTransfer } from '../../store/index.ts';
 import type { LiveTransfer } from './live-transfers.ts';
 
-/** How far chain.db is behind the log. */
+/** State of chain.db relative to the log. */
 export interface ChainIndex {
   /** The last block that chain.db has. */
   readonly height: number;
-  /** Resolves when chain.db has every block, also those that were made during this call. Rejects with StoreUnavailableError when that takes too long. */
+  /**
+   * Resolves when chain.db has every block, also those that were made during this call. Rejects with StoreUnavailableError when that takes
+   * too long.
+   */
   caughtUp(): Promise<void>;
   /** The log has one more block or change of access. */
   wake(): void;
-  /** chain.db has what the log says of access up to this entry. */
+  /** The last entry whose changes of access chain.db has. */
   readonly accessSeq: number;
-  /** The same as `caughtUp` up to one entry, for what the log says of access. */
+  /** Same as `caughtUp`, for changes of access up to one entry. */
   accessCaughtUp(seq: number): Promise<void>;
 }
 
@@ -33,9 +36,9 @@ export type SettledRows = Pick<ChainReader, 'slots' | 'keyed' | 'settledByHash'>
 export class SettledTransfers {
   readonly #rows: SettledRows;
   readonly #index: Pick<ChainIndex, 'height'>;
-  /** Blocks that chain.db did not have when it was asked last, oldest first. */
+  /** Blocks that chain.db did not have at the last look, oldest first. */
   #blocks: Decided[] = [];
-  /** Of the blocks so far: most are in chain.db before anyone asks for something in them. */
+  /** Number of the blocks that the maps include. They are filled late: most blocks are in chain.db before anything in them is looked up. */
   #found = 0;
   readonly #bySeq = new Map<number, StoredTransfer>();
   readonly #byHash = new Map<string, StoredTransfer>();
@@ -53,7 +56,7 @@ export class SettledTransfers {
     if (block.settled.length > 0 || block.seen.length > 0) this.#blocks.push(block);
   }
 
-  /** How many transfers of how many blocks chain.db does not have yet. */
+  /** Number of transfers that chain.db does not have yet. */
   behind(): number {
     this.#forget();
     let transfers = 0;
@@ -61,7 +64,7 @@ export class SettledTransfers {
     return transfers;
   }
 
-  /** For how long chain.db has not had the oldest of them. */
+  /** Time since the oldest of these blocks. */
   behindMs(nowMs: number): number {
     this.#forget();
     const [oldest] = this.#blocks;
@@ -81,18 +84,18 @@ export class SettledTransfers {
     return [...held, ...this.#rows.slots(from, nonce).filter(({ seq }) => !this.#bySeq.has(seq))];
   }
 
-  /** The transfer that this key of the owner came with. */
+  /** The transfer that was submitted with this key of the owner. */
   keyed(owner: string, key: string): StoredTransfer | undefined {
     this.#find();
     return this.#byKey.get(keyOf(owner, key)) ?? this.#now(this.#rows.keyed(owner, key));
   }
 
-  /** A row may be of before the block that decided it. */
+  /** A row may be older than the block that decided it. */
   #now(row: StoredTransfer | undefined): StoredTransfer | undefined {
     return row && (this.#bySeq.get(row.seq) ?? row);
   }
 
-  /** chain.db is asked behind this, so nothing is in neither place. */
+  /** chain.db is read after this, so nothing is in neither place. */
   #find(): void {
     this.#forget();
     for (; this.#found < this.#blocks.length; this.#found += 1) {
@@ -117,7 +120,7 @@ export class SettledTransfers {
     else held.push(transfer);
   }
 
-  /** What chain.db has by now. */
+  /** Drops the blocks that chain.db has by now. */
   #forget(): void {
     const { height } = this.#index;
     const [oldest] = this.#blocks;

@@ -1,6 +1,6 @@
 /**
- * What a block settles: worked out in memory and written with the block's own entry, so that no crash leaves one without the other (protocol.md,
- * rules 26 and 29).
+ * Effects of a block on transfers: worked out in memory and written with the block's own entry, so that no crash leaves one without the
+ * other (protocol.md, rules 26 and 29).
  */
 import type { ExecutedTransactions } from '../../engine/port.ts';
 import type { LedgerLog } from '../../store/embedded/ledger-log.ts';
@@ -17,7 +17,7 @@ import type { LiveTransfer, LiveTransfers } from './live-transfers.ts';
 export interface SettlementParts {
   live: LiveTransfers;
   log: Pick<LedgerLog, 'settle'>;
-  /** This gateway, as the audit trail names it. */
+  /** Name of this gateway in the audit trail. */
   actor: string;
   pendingTtlMs: number;
   uptimeMs(): number;
@@ -33,7 +33,7 @@ export interface SettledBlock {
   seen: StoredTransfer[];
 }
 
-/** Before the entry of the block is appended. When it throws, memory is ahead of the log and the process has to end. */
+/** Called before the entry of the block is appended. When it throws, memory is ahead of the log and the process has to end. */
 export function settleBlock(parts: SettlementParts, block: ExecutedTransactions): SettledBlock {
   const { live, log } = parts;
   const { readMs: nowMs } = block;
@@ -79,7 +79,7 @@ export function settleBlock(parts: SettlementParts, block: ExecutedTransactions)
   return { settled, expiring, seen };
 }
 
-/** Where a block executed it: a transfer that a cancel or another payment settled stands in none. */
+/** Only where a block executed it: a transfer that a cancel or another payment settled is in no block. */
 function positionOf(transfer: StoredTransfer, positions: ReadonlyMap<string, number>): number | undefined {
   return wasExecuted(transfer) ? positions.get(transfer.executedAs ?? transfer.hash) : undefined;
 }
@@ -122,7 +122,7 @@ function giveUp(live: LiveTransfers, found: LiveTransfer, nowMs: number): void {
   live.changed(found);
 }
 
-/** A transfer that nobody submitted here, as a block brought it. */
+/** A transfer that was not submitted here, as a block contains it. */
 function storedOf(
   { tx, hash, status, reason }: SeenTransfer,
   block: ExecutedTransactions,
@@ -157,7 +157,7 @@ function storedOf(
   };
 }
 
-/** With its code: one that the rules refused is in the block without an effect. */
+/** With its code: a transaction that the rules refused is in the block without an effect. */
 function governanceOf(
   transactions: readonly BlockTransaction[],
   actor: string,

@@ -1,7 +1,8 @@
 /**
- * When the validity of each live transfer ends, the earliest first, so that a block asks for those that are over and looks at no other one.
+ * Ends of the validities of live transfers, the earliest first, so that a block reads those that are over and looks at no other one.
  *
- * A binary heap. What is settled before stays in it until it comes up, or until there is more of that than of the others: then it is made again.
+ * A binary heap. A transfer that was settled before stays in it until it comes up, or until there are more of these than of the others:
+ * then the heap is made again.
  */
 export class Validities {
   readonly #ends = new Map<number, number>();
@@ -69,7 +70,7 @@ export class Validities {
   }
 }
 
-/** Below this many a heap is not worth making again. */
+/** Below this many entries the heap is not made again. */
 const SPARE = 1024;
 
 const endOf = (heap: readonly { readonly validUntil: number }[], at: number): number =>
