@@ -12,7 +12,7 @@ export function placeText({ height, index }: EventPlace): string {
   return index === END_OF_BLOCK ? String(height) : `${height}-${index}`;
 }
 
-/** Undefined when it is no place. */
+/** Undefined when the text is not a place. */
 export function parsePlace(text: string): EventPlace | undefined {
   const parts = EVENT_PLACE_PATTERN.exec(text);
   if (parts === null) return undefined;

@@ -1,4 +1,4 @@
-/** The event log: what blocks decided about transfers, in the order of the chain. */
+/** Types of the event log: the decisions of blocks about transfers, in the order of the chain. */
 import type { FailureReason, TransactionStatus } from './status-types.ts';
 
 export type SettledStatus = Exclude<TransactionStatus, 'pending'>;
@@ -21,7 +21,7 @@ export interface EventPlace {
 /** Behind every event that a block can have. */
 export const END_OF_BLOCK = Number.MAX_SAFE_INTEGER;
 
-/** The transfer as its block left it. `to` and `amount` are missing where a cancel voided a nonce whose transfer this service never saw. */
+/** The transfer after its block. `to` and `amount` are missing where a cancel voided a nonce whose transfer this service never saw. */
 export interface EventTransaction {
   txHash: string;
   from: string;
@@ -42,7 +42,7 @@ export interface ChainEvent extends EventPlace {
   blockTimeMs: number;
   type: EventType;
   transaction: EventTransaction;
-  /** Who submitted the transfer to this service; absent when nobody did. */
+  /** Owner that submitted the transfer to this service; absent when none did. */
   owner?: string;
 }
 
@@ -56,13 +56,13 @@ export interface EventQuery {
   cursor?: string | undefined;
   /** Either side. */
   account?: string | undefined;
-  /** Who submitted the transfer here. */
+  /** Owner that submitted the transfer here. */
   owner?: string | undefined;
   /** One that does not exist matches nothing. */
   type?: string | undefined;
   reference?: string | undefined;
   status?: SettledStatus | undefined;
-  /** Rows to look at where there are filters; EVENTS_SCANNED_MAX at most, and unless it is said. */
+  /** Rows to look at where there are filters; EVENTS_SCANNED_MAX at most, which is the default. */
   scanMax?: number | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface EventPage {
   height: number;
   /** Absent on the last page. With filters a page may be empty and have one. */
   nextCursor?: string;
-  /** How far the page looked: with `order` asc and the same filters, what follows is behind this place. */
+  /** The place up to which the page looked: with `order` asc and the same filters, what follows is behind this place. */
   place: EventPlace;
   /** Rows that were read to make the page. */
   scanned: number;

@@ -6,7 +6,7 @@ const KINDS: Readonly<Record<string, readonly [one: string, all: string]>> = {
   path: ['path parameter', 'path'],
   header: ['header', 'headers'],
 };
-/** Enough of a name that the client made up. */
+/** Characters shown of a name that the client made up. */
 const NAME_CHARS_MAX = 64;
 
 /** `pointer` is that of a FieldError; `*` stands for all parameters of a kind. */
@@ -18,7 +18,7 @@ export function placeInWords(pointer: string): string {
   return name === '*' ? `the ${words[1]}` : `the ${words[0]} ${quotedName(unescapeStep(name))}`;
 }
 
-/** A name that the client chose is shown in part, and so that it cannot be taken for our own words. */
+/** A name that the client chose is shown in part, and so that it cannot be taken for words of the service. */
 export function quotedName(name: string): string {
   return /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name) ? name : JSON.stringify(name.slice(0, NAME_CHARS_MAX));
 }

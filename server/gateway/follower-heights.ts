@@ -1,4 +1,4 @@
-/** The height that the follower has applied, and callers that wait for it to reach one. */
+/** The last applied height, and callers that wait for a height. */
 import type { Clock, Timer } from '../engine/ports.ts';
 import { WAITERS_MAX } from './limits.ts';
 
@@ -28,7 +28,7 @@ export class FollowerHeights {
     for (const wait of this.#waits) if (wait.height <= height) this.#end(wait);
   }
 
-  /** Resolves when the height is applied, after `ms`, or when all waits end; at once when too many wait. */
+  /** Resolves when the height is applied, after `ms`, or when all waits end; at once when too many callers wait. */
   wait(height: number, ms: number): Promise<void> {
     if (!this.#open || height <= this.#height || ms <= 0 || this.#waits.size >= WAITERS_MAX) return Promise.resolve();
     return new Promise((done) => {

@@ -1,8 +1,8 @@
 /**
- * Gathers single submissions into calls of the core.
+ * Gathers single submissions into calls of the ledger service.
  *
- * A call between threads costs more than what it carries, so while as many are under way as may be, everything that
- * arrives is gathered for the next one, owner by owner. A lone submission goes at once; under load a call carries a whole group.
+ * A call between threads costs more than its contents. So while the allowed number of calls is under way, everything that arrives is
+ * gathered for the next one, owner by owner. A lone submission goes at once; under load a call carries a whole group.
  */
 import type { Submission } from './core-api.ts';
 import { GROUP_SIZE_MAX, NO_OWNER } from './limits.ts';

@@ -1,5 +1,5 @@
 /**
- * The gateway as the HTTP layer sees it: judges what needs no store on the caller's thread and asks the core for the rest.
+ * The ledger service client of an HTTP thread: runs the stateless checks on the caller's thread and calls the ledger service for the rest.
  */
 import { InFlight } from '../engine/in-flight.ts';
 import type { Clock, Tracer } from '../engine/ports.ts';
@@ -38,21 +38,21 @@ import { verifyInTurns } from './verification.ts';
 export interface GatewayFrontOptions {
   chain: ChainContext;
   clock: Clock;
-  /** Answers list, get and account on the caller's thread; without it the core does. */
+  /** Answers list, get and account on the caller's thread; absent where the ledger service does. */
   reads?: GatewayReads | undefined;
-  /** Absent where none are kept. */
+  /** Absent where no statements are kept. */
   statements?: StatementReads | undefined;
-  /** Absent where none are kept. */
+  /** Absent where there are no webhooks. */
   webhooks?: WebhookApi | undefined;
   /** Absent where it cannot be managed. */
   access?: AccessApi | undefined;
-  /** Absent where no JWTs are taken. */
+  /** Absent where JWTs are not accepted. */
   jwts?: JwtAuthentication | undefined;
   /** For batches. Absent: this thread verifies them, in turns. */
   verifySignatures?: VerifySignatures | undefined;
-  /** Waits are counted from here: the core tells those of several fronts apart by their numbers. */
+  /** First number of this client's waits: the ledger service distinguishes the waits of several HTTP threads by their numbers. */
   firstWait?: number;
-  /** Calls that carry submissions to the core, at one time. */
+  /** Concurrent calls that carry submissions to the ledger service. */
   callsMax?: number;
   /** Absent where nothing is traced. */
   tracer?: Tracer | undefined;
@@ -82,7 +82,7 @@ class Front implements Gateway {
   readonly #inFlight = new InFlight<Promise<unknown>>();
   #draining = false;
   #waits: number;
-  /** What `reach` has found: reads reflect this block. */
+  /** The highest block that `reach` has seen reads include. */
   #reached = 0;
 
   constructor(
@@ -222,7 +222,7 @@ class Front implements Gateway {
   waitForBlock: Gateway['waitForBlock'] = (height, timeoutMs) => this.#core.waitForBlock(height, timeoutMs);
 
   reach: Gateway['reach'] = async (height) => {
-    // Every read of the client has one, and between two blocks it is the same.
+    // Every read of the client package sends one, and between two blocks it is the same.
     if (height <= this.#reached) return undefined;
     let reached = await this.#reads.waitForHeight(height, 0);
     if (reached < height && height - reached <= HEIGHT_AHEAD_MAX && !this.#draining)
@@ -247,7 +247,7 @@ class Front implements Gateway {
 
   drain: Gateway['drain'] = async () => {
     this.#draining = true;
-    // Waits would outlast the drain. What was submitted before is still taken; only then does the core stop taking.
+    // Waits would outlast the drain. Submissions that came before are still taken; only then does the ledger service stop taking any.
     await this.#core.endWaits();
     await Promise.allSettled(this.#inFlight.items());
     await this.#uses.flush();
@@ -276,7 +276,7 @@ class Front implements Gateway {
       if (parent?.traceparent !== undefined) submission.trace = parent.traceparent;
       return await this.#calls.submit(idempotencyKey === undefined ? submission : { ...submission, idempotencyKey });
     }
-    // Whether the address is this owner's is judged before signature and hash: who may not act for it learns no more.
+    // The binding of the address is checked before signature and hash, so that a caller who may not act for it gets no result of these.
     const beforeBinding = admission.code === 'invalid_request' || admission.code === 'invalid_address';
     if (beforeBinding) return admission;
     const may = await this.#core.mayActFor(input.from, principal.owner);

@@ -1,7 +1,7 @@
 /**
- * How far the pending transfers of a sender can run one after the other: what tells "broadcast" from "waits for a nonce".
+ * Gaps in the pending nonces of a sender: they distinguish "broadcast" from "waits for a nonce".
  *
- * One gateway alone knows it from memory. Where several share a store only the rows tell the same to all.
+ * A single gateway has them in memory. Where several share a store, only the rows give the same answer at all of them.
  */
 import { isVoid } from '../ledger/index.ts';
 import type { NonceRun, Store, StoredAccount, StoredTransfer } from '../store/index.ts';
@@ -11,7 +11,7 @@ import type { CoreState } from './core-state.ts';
 /** The nonce that everything behind it waits for; undefined for a sender without pending transfers. */
 export type GapOf = (sender: Pick<StoredTransfer, 'fromId'>) => number | undefined;
 
-/** Undefined when it cannot be found out now. */
+/** Undefined when it cannot be determined now. */
 export async function gapsOf(
   { store, pending, logger }: Pick<CoreState, 'store' | 'pending' | 'logger'>,
   transfers: readonly StoredTransfer[],
@@ -43,7 +43,7 @@ export function gapsIn(accounts: readonly StoredAccount[], runs: readonly NonceR
   return ({ fromId }) => gaps.get(fromId);
 }
 
-/** Pending, and for no other reason than what stands before it. */
+/** Pending, and only because of the transfers before it. */
 const reasonIsItsPlace = (transfer: StoredTransfer): boolean =>
   transfer.status === 'pending' &&
   transfer.cancelRequestedAtMs === undefined &&

@@ -1,32 +1,36 @@
 /**
- * Group commit: whatever arrives while one group is being committed is the next group.
+ * Group commit: everything that arrives while one group is being committed is the next group.
  *
- * Under load a commit carries many items and the disk is asked once; a single one goes at once. Where a commit is
- * dear in itself, those who came while one was under way wait for as long again, so that more of them share the next.
- * One who sends one after the other never waits for a timer.
+ * Under load one write to disk serves many items; a single item goes at once. Where a commit is expensive in itself, items that arrived
+ * while one was under way are delayed for as long again, so that more of them share the next. A caller that sends one item after the other
+ * never waits for a timer.
  *
- * Where several threads push, a commit that blocks this one keeps their messages outside. Each would be a group of its own, with a commit of its own,
- * if the event loop did not go around first.
+ * Where several threads push, a commit that blocks this one keeps their messages outside. Each would be a group of its own, with a commit
+ * of its own, if the event loop did not go around first.
  *
- * A commit may leave items that it would have to wait for. They are in the next group of such items, which does wait, beside the other groups.
+ * A commit may leave items that it would have to wait for. They are in the next group of such items, which does wait, beside the other
+ * groups.
  */
 import type { GroupRest } from './rest.ts';
 import { restAfter } from './rest.ts';
 
 export interface GroupQueueOptions<Item, Answer> {
   sizeMax: number;
-  /** Answers each item in order, and undefined for one that it leaves; unless it `waits`. When it throws, each item of its group fails with it. */
+  /**
+   * Answers each item in order, and undefined for one that it leaves; unless it `waits`. When it throws, each item of its group fails with
+   * it.
+   */
   commit: (items: readonly Item[], waits: boolean) => Promise<(Answer | undefined)[]>;
-  /** Before a group that has callers waiting already, and not `enough` of them. Absent: none. */
+  /** Delay before a group that has callers waiting already, and not `enough` of them. Absent: none. */
   rest?: GroupRest | undefined;
-  /** Before a group that has not `enough` items. Absent: what is pushed in one turn of the event loop is a group. */
+  /** Runs before a group that has not `enough` items. Absent: the items pushed in one turn of the event loop are a group. */
   gather?: Gather | undefined;
 }
 
 export interface Gather {
-  /** Resolves when what other threads have sent is pushed. */
+  /** Resolves when the messages that other threads have sent are pushed. */
   letIn(): Promise<void>;
-  /** A group of so many costs more by its items than by its commit, and those who wait for it should not all be answered at once. */
+  /** A group of so many costs more by its items than by its commit, and its callers should not all be answered at once. */
   enough: number;
 }
 
@@ -47,7 +51,7 @@ export class GroupQueue<Item, Answer> {
     this.#options = options;
   }
 
-  /** Items that no commit has taken up yet. */
+  /** Items that are in no commit yet. */
   get waiting(): number {
     return this.#waiting.length + this.#left.length;
   }
@@ -68,7 +72,7 @@ export class GroupQueue<Item, Answer> {
 
   async #run(): Promise<void> {
     const { sizeMax, rest, gather } = this.#options;
-    // What was pushed in the same turn belongs to the first group.
+    // Items that were pushed in the same turn belong to the first group.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       if (gather !== undefined && this.#waiting.length < gather.enough) await gather.letIn();

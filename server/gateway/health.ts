@@ -1,4 +1,4 @@
-/** Whether the service can do its work: engine reachable, blocks young enough, store writable, accepting. */
+/** Readiness of the service: engine reachable, blocks young enough, store writable, accepting. */
 import type { Engine, EngineStatus } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';
 import { StoreUnsafeError } from '../store/errors.ts';

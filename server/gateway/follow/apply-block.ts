@@ -1,8 +1,8 @@
 /**
  * Applies one block to the store, in one transaction that begins with a compare-and-set on (height, parent hash).
  *
- * The block is executed here again by the ledger's own rules. When the outcome differs from the engine's, one of the
- * two is wrong about money, and nothing is settled before it is known which.
+ * The block is executed here again by the ledger's own rules. When the outcome differs from the engine's, one of the two is wrong about
+ * money, and nothing is settled until it is clear which one.
  */
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
@@ -33,14 +33,17 @@ import { isEmpty, readAgain, readAhead, readBlock } from './read-block.ts';
 export interface ApplyContext {
   store: Store;
   chain: ChainContext;
-  /** This gateway, as the audit trail names it. */
+  /** Name of this gateway in the audit trail. */
   actor: string;
   pendingTtlMs: number;
   nowMs: number;
   uptimeMs: number;
-  /** When a transfer was broadcast first, where memory knows. */
+  /** Time of the first broadcast of a transfer, where memory has it. */
   broadcastAtMs(seq: number): number | undefined;
-  /** Every set that the blocks before this one decided, where the store has them not: an older version followed them. */
+  /**
+   * All governance sets that the blocks before this one decided, where the store does not have them: an older version followed those
+   * blocks.
+   */
   validatorSets?: readonly StoredValidatorSet[] | undefined;
 }
 
@@ -53,12 +56,15 @@ export interface AppliedBlock {
   governanceChanged: boolean;
 }
 
-/** The follower does not stand at the block's parent: somebody else was there, or this is another history. */
+/** The store is not at the block's parent: another gateway has applied blocks, or this is another history. */
 export class NotNextError extends Error {
   override readonly name = 'NotNextError';
 }
 
-/** What of the work needs no lock: done before `applyBlock`, it shortens the time in which nothing can be accepted. Undefined where there is nothing to do. */
+/**
+ * The part of the work that needs no lock: done before `applyBlock`, it shortens the time in which nothing can be accepted. Undefined where
+ * there is nothing to do.
+ */
 export async function prepareBlock(
   { store, chain }: Pick<ApplyContext, 'store' | 'chain'>,
   block: CommittedBlock,
@@ -79,9 +85,10 @@ export async function applyBlock(
   try {
     return await applyWith(context, block, ids, ahead);
   } catch (error) {
-    // What was read ahead may be of a database that was set back since: only what is read under the lock contradicts anything.
+    // Rows that were read ahead may be of a database that was set back since: only rows read under the lock prove a contradiction.
     if (ahead !== undefined && error instanceof ContradictionError) return await applyBlock(context, block);
-    // No one else makes accounts while this transaction has all shards: an id that is not free was given before the database was set back.
+    // No other writer makes accounts while this transaction has all shards: an id that is not free was assigned before the database was set
+    // back.
     if (error instanceof StoreConflictError) context.store.ids.forget();
     throw error;
   } finally {
@@ -96,7 +103,7 @@ async function applyWith(
   ahead: BlockReading | undefined,
 ): Promise<AppliedBlock> {
   return await context.store.write(async (tx) => {
-    // Asked for together, as they cost one round trip then. What was not read ahead is executed only where the block is next.
+    // Requested together, so that they cost one round trip. What was not read ahead is executed only where the block is next.
     const [, again] = await Promise.all([advance(tx, context, block), ahead && readAgain(tx, ahead)]);
     if (context.validatorSets !== undefined) await tx.saveValidatorSets(context.validatorSets);
     const expire = (): Promise<number[]> => requestExpiries(tx, context, block);
@@ -121,7 +128,7 @@ async function advance(
   if (!advanced) throw new NotNextError(`the follower does not stand at the parent of block ${height}`);
 }
 
-/** What no block will take any more, or has waited for too long. */
+/** Transfers that no block will take from now on, or that have waited for too long. */
 async function requestExpiries(
   tx: WriteTransaction,
   { uptimeMs, pendingTtlMs, nowMs }: ApplyContext,
@@ -170,7 +177,7 @@ async function settleBlock(
     [...accounts.values()].filter(isKnown),
     [...accounts.values()].filter((account) => !isKnown(account)),
   ];
-  // Asked for together, they cost one round trip. They are carried out in this order.
+  // Sent together, they cost one round trip. They are carried out in this order.
   const changes = [
     tx.saveAccounts(known),
     tx.insertAccounts(unknown),
@@ -210,7 +217,7 @@ async function saveGovernance(
   await tx.saveValidatorSets([{ height: height + BLOCKS_UNTIL_SIGNING, validators: after.validators }]);
 }
 
-/** With its code: one that the rules refused is in the block without an effect. */
+/** With its code: a transaction that the rules refused is in the block without an effect. */
 function governanceOf(
   transactions: readonly BlockTransaction[],
   { actor, nowMs }: ApplyContext,
@@ -267,7 +274,7 @@ async function settleRows(tx: WriteTransaction, context: ApplyContext, { settled
     );
 }
 
-/** By owner and shard. Takes them from what the shards have pending. */
+/** By owner and shard. Subtracts them from the pending counts of the shards. */
 function countSettled({ settled }: BlockEffects, numbers: ShardNumbers): OwnerSettled[] {
   const byOwner = new Map<string, OwnerSettled>();
   for (const { transfer } of settled) {
@@ -281,7 +288,7 @@ function countSettled({ settled }: BlockEffects, numbers: ShardNumbers): OwnerSe
   return [...byOwner.values()];
 }
 
-/** What the block settled of the rows that were there, and the voids that met none. */
+/** Settled rows that existed before the block, and the voids that matched none. */
 function eventRows({ settled, voided }: BlockEffects): EventRow[] {
   return [
     ...settled.map(({ transfer: { seq }, index }) => ({ seq, index })),

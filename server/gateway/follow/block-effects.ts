@@ -1,10 +1,10 @@
 /**
- * What one block means for the rows of this gateway: which are settled and how, which are new, and where each of these stands in the
- * event log. Pure.
+ * Effects of one block on the rows of this gateway: the rows that it settles and how, the new rows, and their places in the event log.
+ * Pure.
  *
  * Within one block a (sender, nonce) is used at most once, so each executed transaction decides its slot alone. A slot has at most one
  * pending row, so a block has at most two events for each of its transactions: of the transaction itself, and of the row that lost its
- * nonce to it. The second kind comes behind all of the first, so that no place depends on what this gateway knew.
+ * nonce to it. The second kind comes behind all of the first, so that no place depends on which transfers this gateway has seen.
  */
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { Cancel, Transaction, Transfer } from '../../ledger/index.ts';
@@ -13,13 +13,13 @@ import type { Settlement, StoredReason, StoredTransfer } from '../../store/index
 import { isSamePayment } from '../same-payment.ts';
 
 export interface BlockTransaction {
-  /** Undefined when the bytes are no transaction: such bytes have no effect. */
+  /** Undefined when the bytes do not decode as a transaction: such bytes have no effect. */
   tx: Transaction | undefined;
   hash: string;
   code: number;
 }
 
-/** A transfer that nobody submitted here. */
+/** A transfer that was not submitted here. */
 export interface SeenTransfer {
   tx: Transfer;
   hash: string;
@@ -29,7 +29,7 @@ export interface SeenTransfer {
   index: number;
 }
 
-/** A nonce that a cancel voided while no transfer known here was pending at it. */
+/** A nonce that a cancel voided while no transfer of this store was pending at it. */
 export interface UnknownVoid {
   from: string;
   nonce: number;
@@ -45,7 +45,7 @@ export interface BlockEffects {
   voided: UnknownVoid[];
 }
 
-/** The store holds what the chain contradicts: a row that is settled in another way than the block says. */
+/** The store contradicts the chain: it has a row that is settled in another way than by the block. */
 export class ContradictionError extends Error {
   override readonly name: string = 'ContradictionError';
 }
@@ -124,9 +124,9 @@ function voidSlot(
 }
 
 /**
- * One fact on the chain, several names. A void is `cancelled` when a client asked for it here, or when it was meant for
- * this very transfer and nobody here asked; `expired` when only this service asked, after the validity or the time to live. A void that
- * somebody meant for another transfer took the nonce from this one. What this service asked for stays the reason.
+ * One fact on the chain has several names. A void is `cancelled` when a client requested it here, or when it was meant for this very
+ * transfer and requested elsewhere; it is `expired` when only this service requested it, after the validity or the time to live. A void
+ * that was meant for another transfer took the nonce from this one. A reason that this service requested stays the reason.
  */
 function labelOfVoid(row: StoredTransfer, tx: Cancel): Pick<Settlement, 'status' | 'reason'> {
   if (row.cancelRequestedAtMs !== undefined) return { status: 'cancelled', reason: row.reason };

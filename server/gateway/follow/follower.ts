@@ -1,15 +1,15 @@
 /**
- * Follows the chain: takes the engine's blocks in order and has each applied, for ever.
+ * Block applier: takes the engine's blocks in order and has each applied, forever.
  *
- * It never skips. What it cannot apply stops it for good, with a reason that readiness shows: a block of another
- * chain or another history, a height that the engine no longer has, an outcome that the ledger's rules do not give.
+ * It never skips a block. A block that it cannot apply stops it for good, with a reason that readiness shows: a block of another chain or
+ * another history, a height that the engine no longer has, an outcome that the ledger's rules do not give.
  */
 import type { CommittedBlock, Engine } from '../../engine/port.ts';
 import type { Clock, Logger, Timer } from '../../engine/ports.ts';
 import { BLOCKS_PER_PULL_MAX, FOLLOW_RETRY_MS, HEIGHT_WAIT_MS } from '../limits.ts';
 
 export type ApplyOutcome =
-  /** Done, by us or by another holder; `height` is where the follower stands now. */
+  /** Done, by this gateway or by another holder; `height` is the last applied height now. */
   | { kind: 'at'; height: number }
   /** Nothing was written; worth trying again. */
   | { kind: 'retry' }
@@ -40,7 +40,7 @@ export class Follower {
     this.#height = parts.height;
   }
 
-  /** Why no block could be had at the last attempt; undefined when that went well. */
+  /** The reason why the last attempt got no block; undefined when it got one. */
   get engineFault(): string | undefined {
     return this.#engineFault;
   }
@@ -65,12 +65,12 @@ export class Follower {
     }
   }
 
-  /** Undefined when the engine could not be reached or has nothing although it says so. */
+  /** Undefined when the engine could not be reached, or returned no block although it reports one. */
   async #nextBlocks(): Promise<CommittedBlock[] | undefined> {
     const { engine, logger } = this.#parts;
     const next = this.#height + 1;
     try {
-      // A long poll tells late that the engine is back, so after a fault the first one is short.
+      // A long poll notices late that the engine is back, so after a fault the first one is short.
       const waitMs = this.#engineFault === undefined ? HEIGHT_WAIT_MS : FOLLOW_RETRY_MS;
       const latest = await Promise.race([engine.waitForHeight(next, waitMs), this.#stopping]);
       if (latest === undefined) return [];

@@ -1,4 +1,4 @@
-/** The stored projection as the ledger reads it: the accounts that a block touches, loaded beforehand. */
+/** Account projection in the form that the ledger reads: the accounts that a block touches, loaded beforehand. */
 import type { Account, ChainContext, GovernanceState, StateView, Transaction } from '../../ledger/index.ts';
 import type { Slot, StoredAccount } from '../../store/index.ts';
 
@@ -42,7 +42,7 @@ export function addressesTouched(transactions: readonly (Transaction | undefined
   return [...new Set(addresses)];
 }
 
-/** Tells one (sender, nonce) from another. */
+/** Key of one (sender, nonce). */
 export const slotKey = ({ from, nonce }: Slot): string => `${from}/${nonce}`;
 
 /** Every (sender, nonce) that they may use. */

@@ -1,9 +1,10 @@
 /**
- * What a block is applied with: its transactions, the rows that it meets, and what the ledger's rules make of it.
+ * Input for applying a block: its transactions, the rows that it meets, and the outcome by the ledger's rules.
  *
- * Most of what applying a block takes is reading and executing, and both need no lock, so it is done before the write transaction, on a snapshot.
- * The transaction's compare-and-set then proves that the snapshot was of the block's parent: balances, nonces, voids and governance change with a
- * block only. What others may change in between, accepted transfers and requested cancels, `readAgain` asks under the lock.
+ * Most of the time of applying a block is reading and executing, and both need no lock, so it is done before the write transaction, on a
+ * snapshot. The transaction's compare-and-set then proves that the snapshot was of the block's parent: balances, nonces, voids and
+ * governance change with a block only. What others may change in between, accepted transfers and requested cancels, `readAgain` reads under
+ * the lock.
  */
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';
@@ -27,7 +28,7 @@ export interface LockedReading extends BlockReading {
   shards: readonly StoredShard[];
 }
 
-/** The ledger's rules give other codes than the engine says: one of the two is wrong about money. Nothing was written. */
+/** The ledger's rules give other codes than the engine reports: one of the two is wrong about money. Nothing was written. */
 export class ResultsContradictionError extends ContradictionError {
   override readonly name = 'ResultsContradictionError';
 }
@@ -36,7 +37,7 @@ export class ResultsContradictionError extends ContradictionError {
 export const isEmpty = ({ transactions, misbehavior }: CommittedBlock): boolean =>
   transactions.length === 0 && misbehavior === undefined;
 
-/** What memory has of an account's pending transfers: advice, `readAgain` compares it with the rows. */
+/** Pending transfers of an account that memory has: a hint, which `readAgain` compares with the rows. */
 export type PendingAt = (accountId: number, nonce: number) => StoredTransfer | undefined;
 
 /** Undefined when the store is not at the block's parent. */
@@ -62,7 +63,10 @@ export async function readBlock(
   return { ...executed(chain, block, rows), shards };
 }
 
-/** What was read ahead, as it is now. The caller holds the locks; the compare-and-set proves that the store is still at the block's parent. */
+/**
+ * Reads again, under the locks that the caller holds, what was read ahead. The compare-and-set proves that the store is still at the
+ * block's parent.
+ */
 export async function readAgain(tx: ReadTransaction, ahead: BlockReading): Promise<LockedReading> {
   const { view, governance } = ahead;
   const transactions = ahead.transactions.map(({ tx: read }) => read);
@@ -75,7 +79,7 @@ export async function readAgain(tx: ReadTransaction, ahead: BlockReading): Promi
     tx.transfersAt(slots.filter((slot) => !keptSlots.has(slotKey(slot)))),
     tx.pendingChanged(kept),
   ]);
-  // A database that was set back gives its numbers again, and someone who has the database may change rows.
+  // A database that was set back assigns its numbers again, and a person with access to the database may change rows.
   if (changed.some((row) => !keptSlots.has(slotKey(row))))
     throw new ContradictionError('a pending row is another transfer than a moment ago');
   return {
@@ -111,8 +115,8 @@ async function rowsOf(tx: ReadTransaction, block: CommittedBlock, pendingAt: Pen
 }
 
 /**
- * The only row at its slot, pending and without a cancel requested: no other comes beside it before a block decides, and of itself only a
- * request to cancel it can be new.
+ * The only row at its slot, pending and without a requested cancel: no other row comes beside it before a block decides, and the only
+ * possible change of it is a requested cancel.
  */
 function alonePending([row, ...others]: readonly StoredTransfer[] = []): StoredTransfer | undefined {
   const isAlone =
@@ -125,7 +129,10 @@ function alonePending([row, ...others]: readonly StoredTransfer[] = []): StoredT
 
 const bySlot = (transfers: readonly StoredTransfer[]): Map<string, StoredTransfer[]> => Map.groupBy(transfers, slotKey);
 
-/** A row of this store was verified when it was accepted, so the signature of the very same bytes needs no second check. Nothing is decoded again. */
+/**
+ * A row of this store was verified when it was accepted, so the signature of the very same bytes needs no second check. Nothing is decoded
+ * again.
+ */
 function executed(
   chain: ChainContext,
   block: CommittedBlock,
