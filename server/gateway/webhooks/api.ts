@@ -1,5 +1,5 @@
 /**
- * What the HTTP layer asks of webhooks, and the shapes that pass between them: plain, structured-cloneable data, because over a network the
+ * Port of webhooks for the HTTP layer, and the shapes that pass between them: plain, structured-cloneable data, because over a network the
  * service runs on the gateway's thread. The methods have the names of the operations.
  */
 import type {
@@ -14,13 +14,13 @@ import type { Refusal } from '../refusal-types.ts';
 
 export type { StoredDelivery };
 
-/** On whose behalf, and with which token, for the audit trail. */
+/** The owner for whom something is done, and the token, for the audit trail. */
 export interface WebhookCaller {
   owner: string;
   tokenId: string;
 }
 
-/** As a client sends it. */
+/** Webhook as a client sends it. */
 export interface NewWebhook {
   url: string;
   description?: string | undefined;
@@ -29,7 +29,7 @@ export interface NewWebhook {
   submittedOnly?: boolean | undefined;
 }
 
-/** What is absent stays. An empty text or list, and false, remove what they stand for. */
+/** Absent members stay as they are. An empty text or list, and false, remove the value. */
 export interface WebhookPatch extends Partial<NewWebhook> {
   status?: WebhookStatus | undefined;
   resumeFrom?: 'position' | 'now' | undefined;

@@ -1,6 +1,7 @@
 /**
- * Brings entries to the audit trail. An entry is written in the transaction of the change that it tells of, in the database of webhooks; the
- * trail may be in another one. So each entry gets there once the change is made; after a crash, or when two threads bring it at one moment, perhaps twice, and never not at all.
+ * Outbox of audit entries. An entry is written in the transaction of its change, in the database of webhooks; the trail may be in another
+ * one. So each entry is copied to the trail once the change is made; after a crash, or when two threads copy it at one moment, perhaps
+ * twice, and always at least once.
  */
 import type { AuditEntry } from '../../store/types.ts';
 import type { WebhookStore } from '../../store/webhooks/types.ts';

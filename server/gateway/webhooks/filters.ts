@@ -1,4 +1,4 @@
-/** What a client asks an endpoint to be told of, judged: addresses of this chain, types that there are. */
+/** Checks the filters of an endpoint: addresses of this chain, types that exist. */
 import type { ChainContext } from '../../ledger/index.ts';
 import { parseAddress } from '../../ledger/index.ts';
 import type { WebhookFilters } from '../../store/webhooks/types.ts';
@@ -7,7 +7,7 @@ import { refuse, refuseAddress } from '../refusals.ts';
 import type { FieldError, Refusal } from '../types.ts';
 import type { NewWebhook } from './api.ts';
 
-/** The first thing that is wrong with them. A type that no event has would be an endpoint that nothing is ever sent to. */
+/** Returns the first fault in them. With a type that no event has, nothing would ever be sent to the endpoint. */
 export function filterFault(
   { types = [], accounts = [] }: Partial<NewWebhook>,
   { addressPrefix }: Pick<ChainContext, 'addressPrefix'>,
@@ -26,7 +26,7 @@ export function filterFault(
   return undefined;
 }
 
-/** Those before with what the request changes. Nothing that does not filter is kept. */
+/** The earlier filters with the changes of the request. A member that filters nothing is dropped. */
 export function filtersWith(before: WebhookFilters, asked: Partial<NewWebhook>): WebhookFilters {
   const types = asked.types ?? before.types ?? [];
   const accounts = asked.accounts ?? before.accounts ?? [];

@@ -1,9 +1,9 @@
-/** Webhooks as a front offers them: what changes something is refused while the service stops, and awaited before it has. */
+/** Webhooks for the HTTP threads: a change is refused while the service stops, and one under way is awaited before the end. */
 import { refuse } from '../refusals.ts';
 import type { Refusal } from '../types.ts';
 import type { WebhookApi } from './api.ts';
 
-/** Where none are kept. */
+/** For services without webhooks. */
 export const NO_WEBHOOKS: WebhookApi = new Proxy({} as WebhookApi, {
   get: () => async (): Promise<Refusal> =>
     refuse('store_unavailable', 'This service keeps no webhooks.', { retryAfterS: 60 }),

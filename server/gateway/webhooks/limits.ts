@@ -10,9 +10,9 @@ export const TESTS_WAITING_MAX = 10;
 export const REPLAY_BLOCKS_MAX = 1_000_000;
 /** Text of one page of a delivery log, as of every page: an answer of a receiver is up to 3 KiB of it, and a page may have a thousand. */
 export const DELIVERY_PAGE_BYTES_MAX = 1024 * 1024;
-/** Entries that are brought to the audit trail in one go. */
+/** Entries that are copied to the audit trail at once. */
 export const AUDIT_BATCH_MAX = 100;
-/** How long the secret before signs too, unless the caller says otherwise. */
+/** Time for which the earlier secret signs too, unless the caller sets another. */
 export const SECRET_OVERLAP_S_DEFAULT = 86_400;
 /** 256 bits, as long as the key of HMAC-SHA-256 can be of use. */
 export const SECRET_BYTES = 32;

@@ -1,4 +1,4 @@
-/** Which events a replay sends again: a bounded range, and nothing that is delivered anyway. */
+/** Events that a replay sends again: a bounded range, and nothing that is delivered anyway. */
 import { comparePlaces, parsePlace, placeText } from '../event-place.ts';
 import type { EventPlace } from '../event-types.ts';
 import { refuseField } from '../refusals.ts';
@@ -6,7 +6,7 @@ import type { Refusal, Sentence } from '../types.ts';
 import type { ReplayAnswer, ReplayRange } from './api.ts';
 import { REPLAY_BLOCKS_MAX } from './limits.ts';
 
-/** @param position how far the endpoint has come. */
+/** @param position of the endpoint in the log. */
 export function replayRange(asked: ReplayRange, position: EventPlace): ReplayAnswer | Refusal {
   const refused = (member: 'after' | 'until', message: Sentence): Refusal =>
     refuseField('invalid_request', `/${member}`, message);

@@ -1,9 +1,9 @@
 /**
- * The rules of webhook endpoints: who may have which, what a change does, how a secret is replaced. What is sent to them, and when, is the
- * delivery's (delivery/).
+ * Rules of webhook endpoints: the endpoints that an owner may have, the effect of a change, the replacement of a secret. Delivery
+ * (delivery/) sends the messages.
  *
  * A request reads and writes in one write transaction, and those take turns, so of two at one time neither undoes the other's members. An
- * endpoint of another owner is answered as one that does not exist: ids are not for guessing, and tell nothing.
+ * endpoint of another owner is answered as one that does not exist, so that guessing an id reveals nothing.
  */
 import type { Clock, Logger, RandomSource } from '../../engine/ports.ts';
 import type { ChainContext } from '../../ledger/index.ts';
@@ -33,11 +33,11 @@ import { judgeTarget, type TargetRules } from './target.ts';
 
 export interface WebhookServiceParts {
   openStore(): Promise<WebhookStore>;
-  /** Of the last block that a caller can have heard of. */
+  /** Height of the last block that a caller can have seen. */
   height(): Promise<number>;
   /** Resolves when the entries are durable. */
   appendAudit(entries: readonly AuditEntry[]): Promise<void>;
-  /** Told when there may be something to deliver, or nothing any more. */
+  /** Called when there may be something to deliver, or nothing from now on. */
   onChange(): void;
   targets: TargetRules;
   chain: Pick<ChainContext, 'chainId' | 'addressPrefix'>;
@@ -51,7 +51,7 @@ export type WebhookService = WebhookApi & { close(): Promise<void>; reopen(): Pr
 
 const MS_PER_S = 1000;
 
-/** What a change answers when the endpoint is there; it may refuse, and then nothing is written. */
+/** The answer of a change when the endpoint exists; it may refuse, and then nothing is written. */
 type Change<T> = (tx: WebhookTransaction, webhook: StoredWebhook) => Promise<T | Refusal>;
 
 export type WebhookReads = Pick<WebhookApi, 'listWebhooks' | 'getWebhook' | 'listWebhookDeliveries'>;
@@ -103,7 +103,7 @@ export function webhookReads(
   };
 }
 
-/** Reads, or changes, and answers what became of it; a store that is away is an answer too. */
+/** Reads, or changes, and returns the outcome; an unavailable store is an answer too. */
 const answering =
   (store: LazyStore, logger: Logger) =>
   async <T>(work: (opened: WebhookStore) => Promise<T>): Promise<T | Refusal> => {
@@ -120,11 +120,11 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
 
   const using = answering(store, logger);
 
-  /** The change is made, whatever becomes of its entry now: what waits goes with the next one. */
+  /** The change is made, whether or not its entry is copied now: waiting entries go with the next one. */
   let lastBrought: Promise<void> = Promise.resolve();
   const changed = (opened: WebhookStore): Promise<void> => {
     onChange();
-    // One after the other: two at a time would bring the same entries.
+    // One after the other: two at a time would copy the same entries.
     lastBrought = lastBrought
       .then(() => bringAudit(opened, appendAudit))
       .catch((error: unknown) =>
@@ -297,7 +297,7 @@ export function createWebhookService(parts: WebhookServiceParts): WebhookService
   };
 }
 
-/** How many of the rows fit into so many bytes. */
+/** The number of rows that fit into so many bytes. */
 function rowsWithin(rows: readonly StoredDelivery[], bytesMax: number): number {
   let bytes = 0;
   const over = rows.findIndex((row) => (bytes += Buffer.byteLength(JSON.stringify(row))) > bytesMax);
@@ -330,7 +330,7 @@ function resumeFault({ status, resumeFrom }: WebhookPatch): Refusal | undefined 
   );
 }
 
-/** What a request changes of an endpoint. `now` is the height to pass over to, where it asks for that. */
+/** Changes of an endpoint by a request. `now` is the height to pass over to, where the request wants that. */
 function changeOf(
   webhook: StoredWebhook,
   patch: WebhookPatch,
@@ -348,12 +348,12 @@ function changeOf(
     ...(status === 'enabled' && { status, disabledReason: null }),
     // A place never goes back: what was delivered is sent again by a replay.
     ...(now !== undefined && comparePlaces(target, webhook.place) > 0 && { place: target }),
-    // The owner has done something about it: the next attempt is made at once.
+    // The owner has repaired something: the next attempt is made at once.
     ...((status === 'enabled' || stops || url !== undefined) && { clearFailure: true as const }),
   };
 }
 
-/** Those that sign beside the next one. None that a receiver still verifies with is dropped before its time. */
+/** The secrets that sign beside the next one. None that a receiver still verifies with is dropped before its time. */
 function stillSigning(
   { current, previous }: WebhookSecrets,
   nowMs: number,

@@ -19,7 +19,7 @@ export const WEBHOOK_URL_CHARS_MAX = 2048;
 export interface TargetRules {
   /** On a development chain a receiver may be on this machine, without TLS. */
   loopback: boolean;
-  /** What the operator allows beside public addresses. */
+  /** Targets that the operator allows beside public addresses. */
   allowed: readonly AllowedTarget[];
 }
 
@@ -31,7 +31,7 @@ export interface AllowedTarget {
   port: number;
 }
 
-/** Whose webhook it is and which port it names: what is allowed is allowed to one owner, at one port. */
+/** Owner and port of the webhook: a permission is for one owner, at one port. */
 export interface TargetUse {
   owner: string;
   port: number;
@@ -42,20 +42,20 @@ export interface TargetUse {
 /** `isPrivate`: only because the operator allows it, so its answers are shown to no one. */
 export type TargetJudgement =
   | { ok: true; url: URL; use: TargetUse; isPrivate: boolean }
-  /** `isInternal`: refused for where it leads, not for how it is written. */
+  /** `isInternal`: refused for its destination, not for its form. */
   | { ok: false; detail: Sentence; isInternal: boolean };
 
-/** `kind` is for the operator's log: the caller learns nothing of what is behind a name. */
+/** `kind` is for the operator's log: the caller gets nothing about the destination of a name. */
 export type AddressJudgement = { ok: true; isPrivate: boolean } | { ok: false; kind: string };
 
-/** What a caller is told of every target that is refused for its address, whatever that is. */
+/** The answer for every target that is refused for its address, whatever that is. */
 const NOT_PUBLIC: Sentence =
   'The URL does not name a public address. Use the public address of the receiver, or ask the operator to allow this one.';
 
 const PORTS_MAX = 65_535;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 
-/** What an address is, where it is not a public one. */
+/** The kind of an address that is not public. */
 const SPECIAL_IPV4: readonly (readonly [kind: string, ...cidrs: string[]])[] = [
   ['an unspecified address', '0.0.0.0/8'],
   ['a loopback address', '127.0.0.0/8'],
@@ -124,7 +124,7 @@ const isHostText = (text: string): boolean =>
 
 const ALLOWED_TARGET = /^([^@]*)@(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/;
 
-/** Reads `owner@host:port`; a text is the fault, as the end of a sentence that begins with the entry. */
+/** Parses `owner@host:port`; a text is the fault, as the end of a sentence that begins with the entry. */
 export function parseAllowedTarget(entry: string): AllowedTarget | string {
   const [, owner = '', bracketed, bare, portText] = ALLOWED_TARGET.exec(entry) ?? [];
   const host = bracketed ?? bare;
@@ -146,14 +146,14 @@ export function parseAllowedTarget(entry: string): AllowedTarget | string {
 const hostsFor = ({ allowed }: TargetRules, { owner, port }: TargetUse): string[] =>
   allowed.filter((entry) => entry.owner === owner && entry.port === port).map(({ host }) => host);
 
-/** Whether the operator allows this name to the owner at the port: then it may resolve to any address. */
+/** True when the operator allows this name to the owner at the port: then it may resolve to any address. */
 export function isNameAllowed(rules: TargetRules, use: TargetUse): boolean {
   return use.host !== undefined && hostsFor(rules, use).includes(hostName(use.host));
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** The IPv4 address inside, where the prefix says that there is one. */
+/** The IPv4 address inside, where the prefix has one. */
 function ipv4Inside(address: string): string | undefined {
   if (!withIpv4Inside.check(address, 'ipv6')) return undefined;
   // The parser of URLs writes an address in one form, its last 32 bits as two groups, and leaves leading zeros away.
@@ -162,7 +162,7 @@ function ipv4Inside(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Whether an address may be connected to. */
+/** Checks that an address may be connected to. */
 export function judgeAddress(address: string, rules: TargetRules, use: TargetUse): AddressJudgement {
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return { ok: false, kind: 'no address that can be connected to' };
@@ -171,7 +171,7 @@ export function judgeAddress(address: string, rules: TargetRules, use: TargetUse
   const candidates = meant === undefined ? [address] : [address, meant];
   const allowed = listOf(hostsFor(rules, use));
   if (candidates.some((one) => allowed.check(one, familyOf(one)))) return { ok: true, isPrivate: true };
-  // Whoever has a token of a development chain is on this machine, and may see what their own receiver answers.
+  // A caller with a token of a development chain is on this machine, and may see the answers of their own receiver.
   if (rules.loopback && candidates.some((one) => loopback.check(one, familyOf(one))))
     return { ok: true, isPrivate: false };
   const kind =
@@ -190,7 +190,7 @@ export function hostName(host: string): string {
 
 const isLoopbackName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-/** Judges what the owner of a webhook names, before any name is resolved. */
+/** Checks the URL that the owner of a webhook names, before any name is resolved. */
 export function judgeTarget(text: string, rules: TargetRules, owner: string): TargetJudgement {
   const refused = (detail: Sentence): TargetJudgement => ({ ok: false, detail, isInternal: false });
   const internal: TargetJudgement = { ok: false, detail: NOT_PUBLIC, isInternal: true };

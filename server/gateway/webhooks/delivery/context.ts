@@ -5,7 +5,7 @@ import type { DeliveredEvent, EndpointStore, EventSource, Sender } from './ports
 import type { ProgressWriter } from './progress-writer.ts';
 import type { Slots } from './slots.ts';
 
-/** What the lanes share. */
+/** Context that the queues of all endpoints share. */
 export interface DeliveryContext {
   readonly store: EndpointStore;
   readonly events: EventSource;
@@ -17,8 +17,8 @@ export interface DeliveryContext {
   readonly slots: Slots;
   readonly progress: ProgressWriter;
   readonly counters: DeliveryCounters;
-  /** The message that says of this event: the same in every repetition. */
+  /** The message for this event: the same in every repetition. */
   bodyOf(event: DeliveredEvent): string;
-  /** Endpoints or jobs were changed: they are to be read again. */
+  /** Endpoints or jobs were changed: they have to be read again. */
   changed(): void;
 }

@@ -1,9 +1,9 @@
-/** What the metrics show of delivery. */
+/** Counters of delivery for the metrics. */
 import type { FailureCode } from './ports.ts';
 
 /** Structured-cloneable: it crosses threads. */
 export interface DeliveryNumbers {
-  /** Attempts by how they ended, since the start of the thread. */
+  /** Attempts by their outcome, since the start of the thread. */
   deliveries: Record<string, number>;
   disabled: number;
   inFlight: number;

@@ -1,8 +1,8 @@
 /**
- * Delivers webhooks: a lane for each enabled endpoint, on a common number of requests in flight.
+ * Delivers webhooks: a serial queue for each enabled endpoint, with a common number of requests in flight.
  *
- * What it knows of endpoints is read again when it was changed, by whichever gateway. Two deliveries on one store, as after a lease that ran
- * out, repeat messages but lose none and never bring a later event before an earlier one.
+ * Endpoints are read again when they were changed, by whichever gateway. Two deliveries on one store, as after a lease that ran out, repeat
+ * messages but lose none and never bring a later event before an earlier one.
  */
 import type { Clock, Logger, RandomSource, Timer } from '../../../engine/ports.ts';
 import type { DeliveryContext } from './context.ts';
@@ -29,10 +29,10 @@ export interface WebhookDeliveryOptions {
   clock: Clock;
   random: RandomSource;
   logger: Logger;
-  /** The message that says of this event. */
+  /** The message for this event. */
   bodyOf(event: DeliveredEvent): string;
   slots?: SlotLimits;
-  /** How often changes are looked for; ENDPOINTS_POLL_MS unless it is said. */
+  /** Interval of the looks for changes; ENDPOINTS_POLL_MS by default. */
   pollMs?: number;
 }
 
@@ -61,7 +61,7 @@ export class WebhookDelivery {
     };
   }
 
-  /** How many endpoints it delivers to. */
+  /** Number of endpoints that it delivers to. */
   get size(): number {
     return this.#lanes.size;
   }
@@ -146,7 +146,7 @@ export class WebhookDelivery {
       try {
         const version = await store.version();
         if (version === this.#version) continue;
-        // What the lanes know is older in the store until it is written.
+        // The store has older places than the queues until these are written.
         if (!(await progress.flush())) continue;
         const { endpoints, jobs } = await store.load();
         this.#version = version;

@@ -1,4 +1,4 @@
-/** The store of webhooks as delivery uses it. */
+/** Store of webhooks for delivery. */
 import type {
   DeliveryKind,
   NewDelivery,
@@ -12,12 +12,12 @@ import type { DeliveryRecord, Endpoint, EndpointProgress, EndpointStore, SideJob
 
 /** Of each endpoint's log. The contract promises it. */
 export const DELIVERIES_KEPT = 1000;
-/** It is cut to that each time so many were added: seldom enough to cost nothing. */
+/** It is cut to that each time so many were added: rarely enough to cost nothing. */
 const PRUNE_EVERY = 100;
 
 export interface EndpointStoreOptions {
   store: WebhookStore;
-  /** Who disabled an endpoint, as the audit trail names it. */
+  /** Name in the audit trail of the gateway that disables an endpoint. */
   actor: string;
   newId(prefix: 'disabled' | 'audit'): string;
 }
@@ -85,7 +85,7 @@ export function endpointStore({ store, actor, newId }: EndpointStoreOptions): En
   };
 }
 
-/** Places move forward only, whoever else moves them. False when there is no such endpoint. */
+/** Places move forward only, whichever gateway moves them. False when there is no such endpoint. */
 async function saveProgress(
   tx: WebhookTransaction,
   { id, revision, place, failing, lastSuccessAtMs, lastFailure }: EndpointProgress,
@@ -94,7 +94,7 @@ async function saveProgress(
   if (webhook === undefined) return false;
   if (isBehind(webhook.place, place)) return true;
   if (isBehind(place, webhook.place)) await tx.advance(id, webhook.place, place, lastSuccessAtMs);
-  // What is known of failures is true of the endpoint as it was then.
+  // The recorded failures are of the endpoint as it was then.
   if (failing && lastFailure && webhook.version === revision) {
     await tx.noteFailure(
       id,

@@ -1,4 +1,4 @@
-/** The body of a message that tells of an event: byte for byte the same in every repetition, because what is in it never changes. */
+/** Body of the message for an event: byte for byte the same in every repetition, because its contents never change. */
 import { eventDocument } from '../../event-document.ts';
 import type { DeliveredEvent } from './ports.ts';
 

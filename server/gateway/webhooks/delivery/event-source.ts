@@ -1,4 +1,4 @@
-/** The event log as delivery reads it, from whichever database has it. */
+/** The event log for delivery, from whichever database has it. */
 import type { Clock, Timer } from '../../../engine/ports.ts';
 import { type Kind, turnsOf } from '../../turns.ts';
 import type { EventPage, EventQuery } from '../../event-types.ts';
@@ -11,17 +11,17 @@ const EVENTS: Kind = { weight: 1, share: 0.2 };
 
 export interface EventSourceOptions {
   list(query: EventQuery): EventPage | Refusal | Promise<EventPage | Refusal>;
-  /** How often the end of the log is looked at. */
+  /** Interval of the looks at the end of the log. */
   pollMs: number;
   clock: Clock;
-  /** Announces blocks, where something does. Returns the end of it. */
+  /** Announces blocks, where there is a source of announcements. Returns a function that ends it. */
   watch?: ((listener: () => void) => () => void) | undefined;
 }
 
 export function eventSource({ list, pollMs, clock, watch }: EventSourceOptions): EventSource {
   const turns = turnsOf(clock);
   const read = async (query: EventQuery): Promise<EventPage> => {
-    // A list that answers at once would let who looks through a long part of the log keep the thread.
+    // A list that answers at once would let a reader of a long part of the log keep the thread.
     await turns.enter(EVENTS);
     const page = await list(query);
     if (!page.ok) throw new Error(`the event log cannot be read: ${page.code}`);
@@ -48,7 +48,7 @@ export function eventSource({ list, pollMs, clock, watch }: EventSourceOptions):
             listener();
           }
         } catch {
-          // The lanes that read find the same, and say so.
+          // The queues that read get the same error and log it.
         }
         if (!isOver) timer = clock.setTimer(() => void look(), pollMs);
       };

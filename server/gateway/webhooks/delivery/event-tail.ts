@@ -1,6 +1,6 @@
 /**
- * Reads of the event log for all lanes. Those at its end, most of the time all of them, share one read of each block and keep its events
- * until the slowest of them is a good way behind; one that is further behind reads for itself.
+ * Reads of the event log for the queues of all endpoints. Those at its end, most of the time all of them, share one read of each block and
+ * keep its events until the slowest of them is far behind; one that is further behind reads for itself.
  */
 import { READ_EVENTS_MAX, TAIL_EVENTS_MAX } from './limits.ts';
 import { isBehind, samePlace } from './place.ts';
@@ -13,11 +13,11 @@ export interface EventSlice {
 
 export class EventTail {
   readonly #source: EventSource;
-  /** What is kept: all events behind `#from` up to `#to`. */
+  /** Cached events: all behind `#from` up to `#to`. */
   #events: DeliveredEvent[] = [];
   #from: EventPlace | undefined;
   #to: EventPlace | undefined;
-  /** At most one that counts; a tail that was begun again drops it. */
+  /** The current read, at most one; a tail that was started again drops it. */
   #reading: Promise<void> | undefined;
 
   constructor(source: EventSource) {
@@ -32,7 +32,7 @@ export class EventTail {
     }
     if (this.#from !== undefined && isBehind(this.#from, place))
       return await this.#source.after(place, READ_EVENTS_MAX);
-    // A read that was under way may have begun before the events that this caller was told of.
+    // A read that was under way may have begun before the events that were announced to this caller.
     if (this.#isAtEnd(place)) await this.#reading;
     if (this.#isAtEnd(place)) await (this.#reading ?? this.#beginReading(place));
     return this.#kept(place) ?? (await this.#source.after(place, READ_EVENTS_MAX));
@@ -51,7 +51,7 @@ export class EventTail {
 
   async #readOn(from: EventPlace): Promise<void> {
     const { events, place } = await this.#source.after(from, READ_EVENTS_MAX);
-    // The tail was begun again, further on, meanwhile.
+    // The tail was started again meanwhile, at a later place.
     if (!this.#isAtEnd(from)) return;
     this.#events.push(...events);
     this.#to = place;

@@ -1,4 +1,4 @@
-/** Which events an endpoint is told of: those that all of its filters let through. */
+/** Filter of an endpoint: it lets through the events that match all of its conditions. */
 import type { DeliveredEvent, Endpoint } from './ports.ts';
 
 export type EventFilter = (event: DeliveredEvent) => boolean;

@@ -1,6 +1,6 @@
 /**
- * The lane of one endpoint: one request at a time, its events in order, nothing behind one that was not taken. Tests, notices and replays
- * take turns with it and leave its place alone: they go out while it waits, too.
+ * The serial queue of one endpoint: one request at a time, its events in order, nothing behind one that was not accepted. Tests, notices
+ * and replays take turns with it and leave its place alone: they go out while it waits, too.
  */
 import type { Timer } from '../../../engine/ports.ts';
 import type { DeliveryContext } from './context.ts';
@@ -33,18 +33,18 @@ export class Lane {
   #failing: Failing | undefined;
   /** Events that match, the next one first. */
   #next: DeliveredEvent[] = [];
-  /** Up to here the log was looked through. */
+  /** The log was looked through up to here. */
   #looked: EventPlace;
   /** By the monotonic clock: a wall clock that is set must not hold up an attempt. */
   #retryAtMs = 0;
-  /** A target that never failed is taken for a fast one: after a start those that are down must not go before those that are well. */
+  /** A target that never failed counts as fast: after a start, targets that are down must not go before those that work. */
   #isSlow: boolean;
   #sideHadTurn = false;
   #isRunning = false;
   #isClosing = false;
   #wanted = false;
   #timer: Timer | undefined;
-  /** Resolves when nothing of this lane is under way. */
+  /** Resolves when nothing of this queue is under way. */
   #idle: Promise<void> = Promise.resolve();
 
   constructor(context: DeliveryContext, endpoint: Endpoint) {
@@ -65,12 +65,12 @@ export class Lane {
     return this.#place;
   }
 
-  /** The event that is to go out next, if one is known. */
+  /** The event that is to go out next, if there is one in memory. */
   get next(): DeliveredEvent | undefined {
     return this.#next[0];
   }
 
-  /** The endpoint as it is now, and what is to be sent beside its lane. */
+  /** Takes the endpoint as it is now, and the jobs beside its queue. */
   update(endpoint: Endpoint, jobs: readonly SideJob[]): void {
     const before = this.#endpoint;
     this.#endpoint = endpoint;
@@ -78,7 +78,7 @@ export class Lane {
       if (isBehind(endpoint.place, this.#place)) this.#skipTo(endpoint.place);
     } else {
       this.#place = furthest(this.#place, endpoint.place);
-      // What was read was chosen by other filters; the failures were those of another target, or its owner has mended something.
+      // The events in memory were chosen by other filters; the failures were those of another target, or its owner has repaired something.
       this.#filter = filterOf(endpoint);
       this.#next = [];
       this.#looked = this.#place;
@@ -106,7 +106,7 @@ export class Lane {
     this.#timer?.cancel();
   }
 
-  /** Ends also what is in flight. */
+  /** Ends requests in flight too. */
   abort(): void {
     this.close();
     this.#stopping.abort();
@@ -139,7 +139,9 @@ export class Lane {
     }
   }
 
-  /** Sends one message, by turns one of the lane and one from beside it. False when there is none to be sent now, nor any to be looked for. */
+  /**
+   * Sends one message, by turns one of the queue and one of the jobs beside it. False when there is nothing to send now, nor to look for.
+   */
   async #turn(): Promise<boolean> {
     const hasEvent = await this.#hasEventDue();
     const job = hasEvent && this.#sideHadTurn ? undefined : await this.#side.next(this.#place);
@@ -164,7 +166,7 @@ export class Lane {
     return this.#next.length > 0;
   }
 
-  /** What does not match, before the next one that does, is behind the lane. */
+  /** Moves the place over events that do not match, up to the next one that does. */
   #passOver(): void {
     if (this.#next.length > 0 || samePlace(this.#place, this.#looked)) return;
     this.#place = this.#looked;
@@ -184,7 +186,7 @@ export class Lane {
       replay: false,
       attempt: (this.#failing?.attempts ?? 0) + 1,
     };
-    // Filters or place were changed meanwhile: what this says of the place no longer counts, and it may go out once more.
+    // Filters or place were changed meanwhile: this outcome no longer applies to the place, and the event may go out once more.
     if (this.#next[0] !== event) return this.#context.progress.attempted(record);
     if (outcome.ok) {
       this.#next.shift();
@@ -201,7 +203,7 @@ export class Lane {
   async #failed(outcome: SendOutcome & { ok: false }, record: DeliveryRecord, endpoint: Endpoint): Promise<void> {
     const { clock, random, progress, logger } = this.#context;
     const nowMs = clock.nowMs();
-    // It was changed while the request was out: this says nothing about what it is now.
+    // The endpoint was changed while the request was out: the outcome is of its old form.
     const isOld = this.#endpoint.revision !== endpoint.revision;
     const failing = isOld ? undefined : afterFailure(this.#failing, nowMs, outcome.retryAfterMs, random);
     const isGone = outcome.httpStatus === GONE && !isOld;
@@ -230,7 +232,7 @@ export class Lane {
     await progress.flush();
     try {
       if (!(await store.disable({ id, revision, reason, detail: sentence, atMs: clock.nowMs() }))) {
-        // It was changed meanwhile, and is read again; until then nothing is sent to what it was.
+        // The endpoint was changed meanwhile, and is read again; until then nothing is sent to its old form.
         this.#retryAtMs = clock.monotonicMs() + READ_RETRY_MS;
         return this.#context.changed();
       }
@@ -259,7 +261,7 @@ export class Lane {
       retryAtMs,
     };
     this.#context.progress.attempted(record);
-    // The owner has tried the target, and it is back: what the lane holds need not wait out its time.
+    // A test of the owner reached the target: the queue need not wait out its delay.
     if (outcome.ok && job.type === 'webhook.test') this.#retryAtMs = 0;
   }
 
@@ -273,7 +275,7 @@ export class Lane {
     const release = await slots.take(this.#isSlow);
     try {
       if (this.#isClosing) return undefined;
-      // Only now: a secret or an address that was changed while this waited counts.
+      // Read only now: a secret or an address that was changed during the wait counts.
       const endpoint = this.#endpoint;
       const text = body();
       const atMs = clock.nowMs();
@@ -330,7 +332,7 @@ export class Lane {
     this.#adoptFailing(this.#endpoint.failing);
   }
 
-  /** @param askedMs when it was asked what is due: some of it may be due by now. */
+  /** @param askedMs time of the check of what is due: some of it may be due by now. */
   #wakeWhenDue(askedMs: number): void {
     const dues = [this.#retryAtMs, this.#side.dueMs()].filter((dueMs) => dueMs > askedMs && dueMs !== Infinity);
     if (dues.length > 0) this.#wake(Math.max(0, Math.min(...dues) - this.#context.clock.monotonicMs()));

@@ -1,6 +1,6 @@
 /**
- * Where endpoints are rows behind a log: says there, now and then, how far all of them have come. Rows are written more often, and a power cut may take
- * the newest of them; from the last entry on events are sent again, and none is passed over.
+ * Places of endpoints in the log, where endpoints are rows behind a log: now and then an entry with the places of all of them. Rows are
+ * written more often, and a power cut may take the newest of them; from the last entry on events are sent again, and none is passed over.
  */
 import type { Clock, Logger, Timer } from '../../../engine/ports.ts';
 import { PLACE_ENTRY_MS, PLACES_OF_ENTRY_MAX } from './limits.ts';
@@ -21,9 +21,9 @@ export interface PlaceEntriesOptions {
 
 export class PlaceEntries {
   readonly #options: PlaceEntriesOptions;
-  /** Of endpoints that have come further than the last entry says. */
+  /** Endpoints that are further than in the last entry. */
   #ahead = new Map<string, EventPlace>();
-  /** What the last entry, or the first look at the endpoint, said. */
+  /** Places of the last entry, or of the first look at the endpoint. */
   readonly #said = new Map<string, EventPlace>();
   #timer: Timer | undefined;
   #isClosed = false;
@@ -32,14 +32,14 @@ export class PlaceEntries {
     this.#options = options;
   }
 
-  /** What rows say of the enabled endpoints. */
+  /** Takes the places of the enabled endpoints from the rows. */
   loaded(endpoints: readonly EndpointPlace[]): void {
     const ids = new Set(endpoints.map(({ id }) => id));
     for (const id of this.#said.keys()) if (!ids.has(id)) this.#said.delete(id);
     for (const { id, place } of endpoints) if (!this.#said.has(id)) this.#said.set(id, place);
   }
 
-  /** Rows have these places. */
+  /** The rows have these places now. */
   saved(endpoints: readonly EndpointProgress[]): void {
     for (const { id, place } of endpoints) {
       const said = this.#said.get(id);
@@ -48,7 +48,7 @@ export class PlaceEntries {
     this.#schedule();
   }
 
-  /** One last entry. */
+  /** Writes one last entry. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.cancel();
@@ -82,7 +82,7 @@ export class PlaceEntries {
         { err: error },
         'how far webhooks have come could not be written into the log; trying again later',
       );
-      // What came meanwhile is further.
+      // A place that came meanwhile is further.
       this.#ahead = new Map([...ahead, ...this.#ahead]);
     }
   }

@@ -1,12 +1,12 @@
 /**
- * What the delivery of webhooks asks of its surroundings: where endpoints and events are kept, and who sends. A simulation stands behind all of it
- * as well as the databases and sockets of a server.
+ * Ports of the delivery of webhooks: the store of endpoints, the events, and the sender. A simulation implements them as well as a server's
+ * databases and sockets.
  */
 import type { DisabledReason, EventPlace, WebhookSecrets } from '../../../store/webhooks/index.ts';
 
 export type { EventPlace };
 
-/** A settled transfer, as far as delivery looks into it. `transaction` becomes a part of the message as it is. */
+/** A settled transfer, as far as delivery reads it. `transaction` becomes a part of the message as it is. */
 export interface DeliveredEvent extends EventPlace {
   readonly blockTimeMs: number;
   readonly type: string;
@@ -28,7 +28,7 @@ export interface Endpoint {
   readonly revision: number;
   /** The last event that was delivered or passed over. */
   readonly place: EventPlace;
-  /** The event behind `place` was sent and not taken. */
+  /** The event behind `place` was sent and not accepted. */
   readonly failing?: Failing | undefined;
 }
 
@@ -40,8 +40,8 @@ export interface Failing {
 }
 
 /**
- * What is to be sent to an endpoint beside its lane: a test, the notice that another endpoint of its owner was disabled, or a range of
- * events once more.
+ * A message to an endpoint beside its queue: a test, the notice that another endpoint of its owner was disabled, or a range of events once
+ * more.
  */
 export type SideJob = {
   readonly id: string;
@@ -72,20 +72,20 @@ export interface DeliveryRecord {
   readonly attempt: number;
   readonly atMs: number;
   readonly durationMs: number;
-  /** `delivered`, or why it failed. */
+  /** `delivered`, or the reason of the failure. */
   readonly code: string;
   readonly httpStatus?: number | undefined;
   /** A sentence for the owner of the endpoint; absent where it was delivered. */
   readonly detail?: string | undefined;
-  /** When it is tried again. */
+  /** Time of the next attempt. */
   readonly retryAtMs?: number | undefined;
-  /** The beginning of what was answered. */
+  /** The beginning of the response. */
   readonly answer?: string | undefined;
 }
 
 export interface EndpointProgress {
   readonly id: string;
-  /** Of the endpoint that this is said of: what is known of failures counts for that one only. */
+  /** Revision of the endpoint that this is about: recorded failures count for that one only. */
   readonly revision: number;
   readonly place: EventPlace;
   readonly failing: Failing | undefined;
@@ -93,20 +93,23 @@ export interface EndpointProgress {
   readonly lastFailure?: { readonly atMs: number; readonly code: string; readonly detail: string } | undefined;
 }
 
-/** What is written together, in one transaction. */
+/** Changes that are written together, in one transaction. */
 export interface Progress {
-  /** A place moves forward only: another holder may have moved it further. `failing` replaces what is known of the event behind the place. */
+  /**
+   * A place moves forward only: another holder may have moved it further. `failing` replaces the recorded failure of the event behind the
+   * place.
+   */
   readonly endpoints: readonly EndpointProgress[];
   readonly records: readonly DeliveryRecord[];
-  /** How far replays have come. */
+  /** Places of replays. */
   readonly replays: readonly { readonly id: string; readonly after: EventPlace }[];
   readonly postponed: readonly { readonly id: string; readonly attempts: number; readonly retryAtMs: number }[];
-  /** Ids of jobs beside the lanes that are done. */
+  /** Ids of completed jobs beside the queues. */
   readonly finished: readonly string[];
 }
 
 export interface EndpointStore {
-  /** Every enabled endpoint and everything to be sent beside the lanes, oldest first. */
+  /** Every enabled endpoint and all jobs beside the queues, oldest first. */
   load(): Promise<{ endpoints: readonly Endpoint[]; jobs: readonly SideJob[] }>;
   /** Another value whenever something that `load` gives was changed by another than `save`. It must be cheap. */
   version(): Promise<string | number>;
@@ -118,19 +121,19 @@ export interface EndpointStore {
   disable(options: { id: string; revision: number; reason: GivenUp; detail: string; atMs: number }): Promise<boolean>;
 }
 
-/** The target answered 410, or took nothing for three days. */
+/** The target answered 410, or accepted nothing for three days. */
 export type GivenUp = Exclude<DisabledReason, 'owner'>;
 
 export interface EventSource {
-  /** Events behind the place in order, at most `limit`, and how far it looked: the next look begins there. */
+  /** Events behind the place in order, at most `limit`, and the place up to which it looked: the next look begins there. */
   after(place: EventPlace, limit: number): Promise<{ events: readonly DeliveredEvent[]; place: EventPlace }>;
-  /** Calls the listener when there may be new events. Returns the end of it. */
+  /** Calls the listener when there may be new events. Returns a function that ends it. */
   watch(listener: () => void): () => void;
 }
 
 export interface Message {
   readonly endpointId: string;
-  /** Whose endpoint it is: some targets are allowed to one owner alone. */
+  /** Owner of the endpoint: some targets are allowed to one owner alone. */
   readonly owner: string;
   readonly url: string;
   /** All of the signed headers, lower case. */
@@ -138,7 +141,7 @@ export interface Message {
   readonly body: string;
 }
 
-/** How one request ended. `delivered` with a 2xx and only then. */
+/** Outcome of one request. `delivered` with a 2xx and only then. */
 export type SendOutcome =
   | {
       readonly ok: true;
@@ -152,15 +155,15 @@ export type SendOutcome =
       readonly detail: string;
       readonly durationMs: number;
       readonly httpStatus?: number | undefined;
-      /** The beginning of what was answered. */
+      /** The beginning of the response. */
       readonly answer?: string | undefined;
-      /** What Retry-After asks for. */
+      /** Delay of Retry-After. */
       readonly retryAfterMs?: number | undefined;
     };
 
 /**
- * The contract's WebhookFailureCode, but for `stopped`: that request was given up by this service, and leaves no trace. `name_not_resolved`
- * is in logs of earlier versions only: a code of its own would tell which internal names there are.
+ * The contract's WebhookFailureCode, and `stopped`: this service gave the request up, and records nothing of it. `name_not_resolved` is in
+ * logs of earlier versions only: a code of its own would reveal which internal names exist.
  */
 export type FailureCode =
   | 'url_refused'
@@ -174,6 +177,6 @@ export type FailureCode =
 export interface Sender {
   /** Never rejects. Resolves early with `stopped` when the signal is aborted. */
   send(message: Message, signal: AbortSignal): Promise<SendOutcome>;
-  /** Connections kept for this endpoint are closed: it has gone, or has another URL. */
+  /** Closes the connections kept for this endpoint: it has gone, or has another URL. */
   forget(endpointId: string): void;
 }

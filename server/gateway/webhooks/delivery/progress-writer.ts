@@ -1,6 +1,4 @@
-/**
- * Writes in groups how far the lanes have come. What a process that is killed had not written, the next one sends again: at least once.
- */
+/** Writes places of the queues in groups. After a kill the next process sends again what was not written: at least once. */
 import type { Clock, Logger, Timer } from '../../../engine/ports.ts';
 import { SAVE_DELIVERIES, SAVE_MS, SAVE_PASSED_MS, SAVE_RETRY_MS } from './limits.ts';
 import type { DeliveryRecord, EndpointProgress, EndpointStore, EventPlace } from './ports.ts';
@@ -30,7 +28,7 @@ export class ProgressWriter {
     this.#parts = parts;
   }
 
-  /** An attempt was made. What a group before said of the same endpoint is replaced, but for what this one leaves open. */
+  /** Records an attempt. It replaces what an earlier group has of the same endpoint, except for members that this one leaves out. */
   attempted(record: DeliveryRecord, endpoint?: EndpointProgress): void {
     this.#records.push(record);
     if (endpoint) this.#merge(endpoint);
@@ -48,7 +46,7 @@ export class ProgressWriter {
     this.#soon(SAVE_MS);
   }
 
-  /** An attempt at a job failed. */
+  /** Records a failed attempt at a job. */
   postponed(id: string, attempts: number, retryAtMs: number): void {
     this.#postponed.set(id, { attempts, retryAtMs });
     this.#soon(SAVE_MS);
@@ -61,13 +59,13 @@ export class ProgressWriter {
     this.#soon(SAVE_MS);
   }
 
-  /** Resolves at once, or, while writing falls behind, when there is room: what could be repeated stays bounded. */
+  /** Resolves at once, or, while writing falls behind, when there is room: so the number of possible repetitions stays bounded. */
   async room(): Promise<void> {
     while (this.#records.length + this.#again >= SAVE_DELIVERIES && !this.#isStopped)
       await new Promise<void>((resolve) => this.#roomWanted.push(resolve));
   }
 
-  /** Writes what there is now. False when it could not; it is kept, and tried again. */
+  /** Writes everything that is there now. False when that failed; it is kept, and tried again. */
   async flush(): Promise<boolean> {
     while (this.#saving) await this.#saving;
     this.#timer?.timer.cancel();
@@ -77,7 +75,7 @@ export class ProgressWriter {
     return await this.#saving;
   }
 
-  /** From now on nothing waits for room. */
+  /** From now on no caller waits for room. */
   hurry(): void {
     this.#isStopped = true;
     this.#wakeAll();
@@ -148,7 +146,7 @@ export class ProgressWriter {
       this.#again = 0;
       this.#hasFailed = true;
       this.#parts.logger.warn({ err: error }, 'the places of webhooks could not be written; trying again soon');
-      // What was said meanwhile is newer.
+      // Values that came meanwhile are newer.
       const [later, laterReplays, laterPostponed] = [this.#endpoints, this.#replays, this.#postponed];
       this.#endpoints = endpoints;
       for (const progress of later.values()) this.#merge(progress);

@@ -1,4 +1,4 @@
-/** When an event that was not taken is sent again, and when its endpoint is given up. */
+/** Time of the next attempt for an event that was not accepted, and the end of all attempts. */
 import type { RandomSource } from '../../../engine/ports.ts';
 import { ATTEMPTS_MIN, GIVE_UP_MS, RETRY_AFTER_MS_MAX, RETRY_DELAYS_MS, RETRY_JITTER } from './limits.ts';
 import type { Failing } from './ports.ts';
@@ -15,7 +15,7 @@ export function retryDelayMs(attempts: number, retryAfterMs: number | undefined,
   return Math.max(delayMs, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX));
 }
 
-/** What is known after one more failure; undefined when the endpoint is given up. The last attempt is at the end of the time, not before it. */
+/** The state after one more failure; undefined when the endpoint is given up. The last attempt is at the end of the time, not before it. */
 export function afterFailure(
   before: Failing | undefined,
   nowMs: number,

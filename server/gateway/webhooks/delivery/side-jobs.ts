@@ -1,6 +1,6 @@
 /**
- * What an endpoint is sent beside its lane: tests and notices first, then replays, each in the order of the log. A replay ends where the lane
- * is: an event that the lane has yet to deliver is never sent ahead of it.
+ * Messages to an endpoint beside its queue: tests and notices first, then replays, each in the order of the log. A replay ends at the place
+ * of the queue: an event that the queue has yet to deliver is never sent ahead of it.
  */
 import type { DeliveryContext } from './context.ts';
 import { READ_EVENTS_MAX, SIDE_ATTEMPTS_MAX } from './limits.ts';
@@ -13,7 +13,7 @@ export interface SideMessage {
   readonly type: string;
   readonly isReplay: boolean;
   body(): string;
-  /** Notes how it ended. `retryAtMs` is a wall clock's. */
+  /** Records the outcome. `retryAtMs` is a wall clock's. */
   ended(outcome: SendOutcome): { attempt: number; retryAtMs: number | undefined };
 }
 
@@ -22,7 +22,7 @@ interface Work {
   attempts: number;
   /** By the monotonic clock. */
   retryAtMs: number;
-  /** Of a replay: events that match, the next one first, and how far the log was looked through. */
+  /** Of a replay: events that match, the next one first, and the place up to which the log was looked through. */
   next: DeliveredEvent[];
   looked: EventPlace;
 }
@@ -61,7 +61,7 @@ export class SideJobs {
     }
   }
 
-  /** The message to be sent now, if there is one; `looking` while a replay has only looked on. @param place how far the lane is. */
+  /** The message to send now, if there is one; `looking` while a replay has only read on. @param place of the queue. */
   async next(place: EventPlace): Promise<SideMessage | 'looking' | undefined> {
     const nowMs = this.#context.clock.monotonicMs();
     const due = [...this.#work.values()].filter(({ retryAtMs }) => retryAtMs <= nowMs);
@@ -76,12 +76,12 @@ export class SideJobs {
     return undefined;
   }
 
-  /** When the first of those that wait is due, by the monotonic clock. */
+  /** Time at which the first of the waiting jobs is due, by the monotonic clock. */
   dueMs(): number {
     return Math.min(...[...this.#work.values()].map(({ retryAtMs }) => retryAtMs), Infinity);
   }
 
-  /** One read at a time: a range in which little matches is long, and the lane has its turns meanwhile. */
+  /** One read at a time: a range in which little matches is long, and the queue has its turns meanwhile. */
   async #eventOf(work: Work, place: EventPlace): Promise<DeliveredEvent | 'looking' | undefined> {
     const { job } = work;
     if (job.kind !== 'replay') return undefined;
@@ -102,7 +102,7 @@ export class SideJobs {
     const { job } = work;
     if (job.kind !== 'message') throw new TypeError('a replay is no message');
     const { messageId, type, body } = job;
-    // A test is an answer to whoever asked for it: once is enough.
+    // A test answers the request of one caller: once is enough.
     const attemptsMax = type === 'webhook.test' ? 1 : SIDE_ATTEMPTS_MAX;
     return {
       messageId,

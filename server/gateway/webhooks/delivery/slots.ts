@@ -1,5 +1,5 @@
 /**
- * Places for requests in flight. First come, first served; a lane asks for one at a time. Lanes that were slow the last time, or failed,
+ * Places for requests in flight. First come, first served; a queue takes one at a time. Queues that were slow the last time, or failed,
  * share a part of the places, so that any number of them leaves the rest to the fast ones.
  */
 export interface SlotLimits {
@@ -26,7 +26,7 @@ export class Slots {
     return this.#taken;
   }
 
-  /** Resolves with what gives the place back. */
+  /** Resolves with a function that returns the place. */
   take(isSlow: boolean): Promise<() => void> {
     return new Promise((give) => {
       this.#waiting.add({ isSlow, give });
