@@ -21,20 +21,20 @@ export interface HealthParts {
   probeStore(): Promise<void>;
   /** Monotonic moment at which a group of submissions could not be stored; long ago when none failed. */
   groupFailedAtMs(): number;
-  /** For how long such a failure speaks against the store. */
+  /** Time for which such a failure makes the store count as not writable. */
   storeFaultMs: number;
   followerHeight(): number;
-  /** Why the follower stands still: for good (`fault`), or at the last attempt. */
+  /** The reason why the follower does not advance: for good (`fault`), or at the last attempt. */
   followerFault(): string | undefined;
   accepting(): boolean;
-  /** For how long known blocks have not been settled, by whichever gateway should. */
+  /** Time for which verified blocks have not been settled by any gateway. */
   lagMs(): number;
 }
 
 interface Probe {
   atMs: number;
   isUnderWay: boolean;
-  /** Why the store cannot be used; undefined when it can. */
+  /** The reason why the store cannot be used; undefined when it can. */
   result: Promise<string | undefined>;
 }
 
@@ -47,7 +47,7 @@ export class Health {
     this.#parts = parts;
   }
 
-  /** As of the last time the engine was asked. */
+  /** As of the last status of the engine. */
   get intervals(): Pick<EngineStatus, 'blockIntervalMs' | 'idleBlockMs'> | undefined {
     return this.#lastStatus;
   }
@@ -99,7 +99,7 @@ export class Health {
   #blockAgeCheck(status: EngineStatus | undefined): ReadinessCheck {
     if (status === undefined) return { name: 'block_age', ok: false, detail: 'the age of the last block is not known' };
     const lag = status.height - this.#parts.followerHeight();
-    // An engine that is behind the store has not verified yet what the store says.
+    // An engine that is behind the store has not verified yet what the store contains.
     const lagMs = this.#parts.lagMs();
     if (lagMs > SETTLEMENT_LAG_MS_MAX) {
       return {
@@ -117,7 +117,7 @@ export class Health {
     };
   }
 
-  /** Anyone may ask for readiness, so the disk is asked at most once in a while. */
+  /** Any client may request readiness, so the disk is probed only once in a while. */
   async #storeFault(): Promise<string | undefined> {
     const nowMs = this.#parts.clock.monotonicMs();
     // A nearly full disk may still take the small write of the probe.
@@ -128,7 +128,7 @@ export class Health {
     return await this.#probe.result;
   }
 
-  /** One at a time: a store that hangs must not gather them. */
+  /** One at a time: probes must not pile up on a store that hangs. */
   #beginProbe(atMs: number): Probe {
     const { clock, probeStore } = this.#parts;
     const probe: Probe = { atMs, isUnderWay: true, result: Promise.resolve(undefined) };

@@ -1,6 +1,6 @@
 /**
- * Senders whose transfers wait for a nonce that no pending transfer has: it was never sent, or a database that stepped back has lost it. Nothing but
- * sending that transfer again, or a cancel of what waits, lets them go on, so the operator is given their names.
+ * Senders whose transfers wait for a nonce that no pending transfer has: it was never sent, or a database that stepped back has lost it.
+ * Only that transfer, sent again, or a cancel of the waiting ones lets them go on, so the log names them for the operator.
  */
 import type { Clock, Logger } from '../engine/ports.ts';
 import type { HeldUpSender, PendingIndex } from './dispatch/pending-index.ts';
@@ -29,7 +29,10 @@ export class HeldUpLog {
     this.#log([...now]);
   }
 
-  /** Those that still wait for the nonce of the last look; at most once in a while. A transfer that overtakes another for a moment is not among them. */
+  /**
+   * Senders that still wait for the nonce of the last look; looks once in a while only. A transfer that overtakes another for a moment is
+   * not among them.
+   */
   nameLasting(): void {
     if (this.#lookedAtMs !== undefined && this.#parts.clock.monotonicMs() - this.#lookedAtMs < HELD_UP_LOG_MS_MIN)
       return;

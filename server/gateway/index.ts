@@ -1,4 +1,4 @@
-/** The gateway: what stands between callers and the chain. The front and the core may run on different threads. */
+/** The gateway between callers and the chain. The HTTP threads' client and the ledger service may run on different threads. */
 export {
   accessIn,
   type AdministeredAccess,

@@ -1,4 +1,4 @@
-/** Takes submissions in: groups them, has them judged and written, and tells each what became of it. The same for both engines. */
+/** Submit queue: groups submissions, has them checked and written, and answers each caller. The same for both engines. */
 import type { Clock, Logger } from '../engine/ports.ts';
 import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../store/errors.ts';
 import type { Judgement } from './accept/judge.ts';
@@ -21,11 +21,11 @@ export interface IntakeParts {
   clock: Clock;
   logger: Logger;
   /**
-   * Judges a group and makes what is accepted durable: one judgement for each, in order, and undefined for one that it would have to wait for and
-   * leaves; unless it `waits`. Throws as `Store.write` does: then nothing was accepted.
+   * Checks a group and makes what is accepted durable: one result for each, in order, and undefined for one that it would have to wait for
+   * and leaves; unless it `waits`. Throws as `Store.write` does: then nothing was accepted.
    */
   accept(group: readonly Submission[], waits: boolean): Judged | Promise<Judged>;
-  /** Where other work writes too: runs this one in its turn. */
+  /** Runs the commit in the serial queue of writes, where there is other work that writes. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
   rest?: GroupRest | undefined;
   /** Threads that submit; 1 when absent. */
@@ -46,7 +46,7 @@ export class Intake {
   constructor(parts: IntakeParts) {
     this.#parts = parts;
     const { inTurn = (work) => work(), rest, fronts = 1, clock } = parts;
-    // One front has one call under way, so there is nothing to let in.
+    // One HTTP thread has one call under way, so there is nothing to let in.
     const gather = fronts > 1 ? { letIn: () => new Promise<void>(soonOf(clock)), enough: GROUP_ENOUGH } : undefined;
     this.#queue = new GroupQueue({
       sizeMax: GROUP_SIZE_MAX,
@@ -90,7 +90,7 @@ export class Intake {
     }
   }
 
-  /** Throws what is no failure of the store. */
+  /** Throws an error that is not a failure of the store. */
   #refusalOf(error: unknown, submissions: number): Refusal {
     const { lifecycle, counts, clock, logger } = this.#parts;
     lifecycle.watch(error);

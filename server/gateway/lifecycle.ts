@@ -1,4 +1,4 @@
-/** Whether the core still works: it may be draining, or have met something after which it must not go on. */
+/** State of the ledger service: working, draining, or stopped by a fault after which it must not go on. */
 import type { Logger } from '../engine/ports.ts';
 import { StoreOutcomeUnknownError } from '../store/errors.ts';
 import { refuse } from './refusals.ts';
@@ -9,7 +9,7 @@ export interface LifecycleEvents {
   onFault(): void;
   /** The process has to end. */
   onFatal(error: Error): void;
-  /** A commit may or may not have been made, and the store can be asked which. */
+  /** A commit may or may not have been made, and a read of the store can show which. */
   onUnknown(): void;
 }
 
@@ -28,7 +28,7 @@ export class Lifecycle {
     return this.#accepting;
   }
 
-  /** Why the chain is no longer followed, for good. */
+  /** The reason why the chain is no longer followed, for good. */
   get fault(): string | undefined {
     return this.#fault;
   }
@@ -53,14 +53,14 @@ export class Lifecycle {
     this.#events.onFatal(error);
   }
 
-  /** What memory holds is of no use any more, and a new process can go on: this one has to end. */
+  /** Memory is unusable, and a new process can go on: this one has to end. */
   end(error: Error): void {
     if (this.#fault !== undefined) return;
     this.fail(error.message);
     this.#events.onFatal(error);
   }
 
-  /** Why new work is refused, if it is. */
+  /** The reason why new work is refused, if it is. */
   refusal(): Refusal | undefined {
     if (!this.#accepting)
       return refuse(

@@ -1,10 +1,10 @@
 /**
- * What is answered for a transfer of which there is no row, while the chain holds a cancel that names it.
+ * Answers for a transfer that has no row, while the chain holds a cancel that names it.
  *
- * A database that steps back (an older backup, an asynchronous fail-over) loses rows of transfers that were accepted, cancelled and reported as
- * cancelled. Their cancels come back with the blocks: sender, nonce and hash. Amount and receiver are not on the chain, so no transfer can be shown;
- * what can be said for certain is that a block voided the nonce. A cancel can be signed to name any hash, so what is said of the hash is conditional, until
- * the transfer itself is presented again: then sender and nonce are compared.
+ * A database that steps back (an older backup, an asynchronous fail-over) loses rows of transfers that were accepted, cancelled and
+ * reported as cancelled. Their cancels come back with the blocks: sender, nonce and hash. Amount and receiver are not on the chain, so no
+ * transfer can be shown; the only certain fact is that a block voided the nonce. A cancel can be signed to name any hash, so what is said
+ * of the hash is conditional, until the transfer itself is submitted again: then sender and nonce are compared.
  */
 import type { ReadTransaction, UnknownVoidAt } from '../store/index.ts';
 import { refuse, refuseField } from './refusals.ts';
@@ -12,7 +12,7 @@ import type { Refusal } from './types.ts';
 
 type Voids = Pick<ReadTransaction, 'voidByHash'>;
 
-/** Instead of a bare "not found"; undefined when no block names the hash. */
+/** The refusal instead of a bare "not found"; undefined when no block names the hash. */
 export async function lostTransfer(voids: Voids, txHash: string): Promise<Refusal | undefined> {
   const found = await voids.voidByHash(txHash);
   if (found === undefined) return undefined;
@@ -23,7 +23,9 @@ export async function lostTransfer(voids: Voids, txHash: string): Promise<Refusa
   );
 }
 
-/** The transfer itself is presented again: who submits it hears that it was cancelled, also after the chain has passed its nonce. */
+/**
+ * The refusal for the transfer itself, submitted again: it says that the transfer was cancelled, also after the chain has passed its nonce.
+ */
 export async function afterLostCancel(
   voids: Voids,
   submission: { txHash: string; from: string; nonce: number },

@@ -1,4 +1,4 @@
-/** The gateway's numbers. What several gateways share is asked of the store; what this process did is counted here. */
+/** Numbers of the gateway. Those that several gateways share are read from the store; those of this process are counted here. */
 import { StoreUnavailableError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 import type { CoreMetrics } from './core-api.ts';
@@ -34,7 +34,7 @@ async function pendingOf({
       cancel_outbox: (await tx.cancelsRequested()).length,
     }));
   } catch (error) {
-    // Numbers are asked for most when something is wrong: those of this process are better than none.
+    // Numbers are read most when something is wrong: those of this process are better than none.
     if (!(error instanceof StoreUnavailableError)) throw error;
     logger.warn({ err: error }, 'how much is pending could not be read');
     return here;

@@ -14,12 +14,12 @@ import type { Refusal, Submitted } from './types.ts';
 
 type Answer = Submitted | Refusal;
 
-/** What crosses instead of `submitGroup`. */
+/** The form of `submitGroup` that crosses threads. */
 export interface PackedCoreApi extends Omit<GatewayCoreApi, 'submitGroup'> {
   submitPacked(group: readonly string[], isBatch: boolean): Promise<string>;
 }
 
-/** The core as another thread is given it. */
+/** The ledger service as another thread calls it. */
 export function packingCore(core: GatewayCoreApi): PackedCoreApi {
   return Object.create(core, {
     submitPacked: {
@@ -29,7 +29,7 @@ export function packingCore(core: GatewayCoreApi): PackedCoreApi {
   }) as PackedCoreApi;
 }
 
-/** The core on another thread as its caller sees it. */
+/** The ledger service on another thread, as its caller sees it. */
 export function unpackingCore(core: PackedCoreApi): GatewayCoreApi {
   const submitGroup: GatewayCoreApi['submitGroup'] = async (submissions, isBatch = false) =>
     unpackAnswers(await core.submitPacked(packSubmissions(submissions), isBatch), submissions);
@@ -158,6 +158,6 @@ function unpackAnswer(line: string, submission: Submission): Answer {
     height: undefined,
     blockTimeMs: undefined,
   };
-  // Nothing before it is missing: that is what the answer said.
+  // Nothing before it is missing: the short answer means that.
   return { ok: true, replayed: false, transaction: recordOf(transfer, () => nonce) };
 }

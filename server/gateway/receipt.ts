@@ -25,7 +25,7 @@ export function decidedBy({
   return { txHash: last?.txHash ?? txHash, height };
 }
 
-/** In front of the core: which receipt is asked for. */
+/** Called before the ledger service: finds the transaction that the receipt has to prove. */
 export async function findReceipt(
   { core, reads, clock }: { core: Pick<GatewayCoreApi, 'receipt'>; reads: GatewayReads; clock: Clock },
   txHash: string,
@@ -51,11 +51,11 @@ export async function findReceipt(
   const leftMs = Math.max(0, untilMs - clock.monotonicMs());
   const answer = await core.receipt(decided.height, decided.txHash, leftMs, owner);
   if (answer.ok) return { ...answer, ledgerHeight: Math.max(answer.ledgerHeight, found.ledgerHeight) };
-  // The hash that was asked for, whichever transaction decided.
+  // The hash of the request, whichever transaction decided.
   return { ...answer, txHash };
 }
 
-/** In the core: the next block is awaited, because its header commits to the results. */
+/** In the ledger service: waits for the next block, because its header commits to the results. */
 export async function readReceipt(
   {
     engine,

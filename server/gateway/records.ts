@@ -2,7 +2,7 @@
 import type { StoredTransfer } from '../store/index.ts';
 import type { HistoryEntry, Sentence, StatusReason, TransactionRecord } from './types.ts';
 
-/** What a record shows of a transfer. A row's amount may stay the text that it is. */
+/** Fields of a transfer that a record shows. A row's amount may stay the text that it is. */
 export type RecordSource = Pick<
   StoredTransfer,
   | 'hash'
@@ -24,7 +24,7 @@ export type RecordSource = Pick<
 
 type GapOfSource<Source> = (transfer: Source) => number | undefined;
 
-/** Without `gapOf` it is not known how far the sender's transfers run: then a pending one may have no reason. */
+/** Without `gapOf` the nonce gaps of the sender are missing: then a pending transfer may have no reason. */
 export function recordOf<Source extends RecordSource>(
   transfer: Source,
   gapOf: GapOfSource<Source> | undefined,
@@ -111,12 +111,12 @@ function pendingReason<Source extends RecordSource>(
 }
 
 /**
- * What happened to it, oldest first. Every event happens at most once to a transfer, so the row itself is its history
- * and nothing else has to be written with each change.
+ * History of a transfer, oldest first. Every event happens at most once to a transfer, so the row itself is its history and nothing else
+ * has to be written with each change.
  *
  * No time in it is before the one above. A block's time is the moment at which the block before it was signed, so that of the block that
  * decided can be before this service accepted the transfer; and a clock can be set back. Then the entry has the time of the one above, and
- * what the block says stands beside it.
+ * the block's own time beside it.
  */
 export function historyOf(transfer: StoredTransfer): HistoryEntry[] {
   const first: HistoryEntry = {
@@ -141,7 +141,7 @@ const entryAt = (atMs: number | undefined, entry: Omit<HistoryEntry, 'atMs'>): H
 function expiryEntry({ reason, validUntil }: StoredTransfer): Omit<HistoryEntry, 'atMs'> {
   if (reason === 'validity_passed')
     return { event: 'expiry_requested', reason, detail: 'A block is later than its validUntil.' };
-  // Where another payment or cancel took the nonce first, the row says that instead.
+  // Where another payment or cancel took the nonce first, the row has that reason instead.
   if (validUntil !== undefined && reason !== undefined)
     return { event: 'expiry_requested', detail: 'Its validity or its time to live was over.' };
   return { event: 'expiry_requested', reason: 'time_to_live', detail: 'Its time to live was over.' };

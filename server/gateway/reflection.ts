@@ -1,8 +1,8 @@
 /**
- * Keeps memory in step with the store: where the follower stands and who waits, at every gateway; what is pending, at
- * the one that dispatches.
+ * Store sync: keeps memory in step with the store. Every gateway follows the applied height and the callers that wait; the leader also what
+ * is pending.
  *
- * The store is the truth. Memory may be behind it, and is never ahead: everything here is learned from a commit.
+ * The store is authoritative. Memory may be behind it, and is never ahead: everything here comes from a commit.
  */
 import type { FollowerState, ReadTransaction, StoredAccount, StoredTransfer } from '../store/index.ts';
 import type { AcceptedGroup } from './accept/accept-group.ts';
@@ -19,15 +19,15 @@ interface Rows {
 
 interface Standing {
   follower: FollowerState;
-  /** Hashes that somebody waits for and that are settled. */
+  /** Settled hashes among those that callers wait for. */
   settled: readonly string[];
 }
 
 export class Reflection {
   readonly #state: CoreState;
-  /** For each shard: every accepted transfer up to this seq is known here, if it is pending. */
+  /** For each shard: memory has every accepted transfer up to this seq that is pending. */
   #known = new Map<number, number>();
-  /** Whoever waits for a transfer that a block up to this height settled was woken. */
+  /** Callers that wait for a transfer that a block up to this height settled were woken. */
   #wokenHeight = -1;
   readonly #heldUp: HeldUpLog;
 
@@ -36,10 +36,14 @@ export class Reflection {
     this.#heldUp = new HeldUpLog(state);
   }
 
-  /** Reads all that memory holds from the store again; of what is pending only what `dispatches` asks for. Runs in the write lane. */
+  /**
+   * Reads all that memory holds from the store again; what is pending only when `dispatches` returns true. Runs in the serial queue of
+   * writes.
+   */
   async reload(dispatches: () => boolean = () => this.#state.active): Promise<void> {
     const { store, pending, schedule, dispatcher } = this.#state;
-    // Others may be in the middle of a commit, also one that a broken connection left behind: it is over once it was this one's turn.
+    // Other writers may be in the middle of a commit, also one that a broken connection left behind: those have ended once this write has
+    // had its turn.
     if (store.sharing !== undefined) await store.write(async () => undefined);
     const wanted = dispatches();
     const { standing, rows, shards } = await store.read(async (tx) => ({
@@ -60,17 +64,17 @@ export class Reflection {
     dispatcher.kick();
   }
 
-  /** Where the follower stands, whoever moved it, and whom that concerns. */
+  /** Reads the applied height, whichever gateway moved it, and wakes the callers that it settled. */
   async refresh(): Promise<void> {
     await this.#stand(await this.#state.store.read((tx) => this.#standing(tx)));
   }
 
-  /** Transfers accepted elsewhere. Runs in the write lane. */
+  /** Reads transfers accepted elsewhere. Runs in the serial queue of writes. */
   async catchUp(): Promise<void> {
     const { store } = this.#state;
     for (let more = true; more && this.#state.active;) {
       const { rows, moved } = await store.read(async (tx) => {
-        // A shard in which nothing was accepted is not asked about, however far back its last seq is.
+        // A shard in which nothing was accepted is left out, however far back its last seq is.
         const moved = (await tx.shards()).filter(({ id, lastSeq }) => lastSeq > this.#knownSeq(id));
         const transfers = await tx.pendingAfter(
           moved.map(({ id }) => ({ id, seq: this.#knownSeq(id) })),
@@ -85,7 +89,7 @@ export class Reflection {
     }
   }
 
-  /** Cancels asked for elsewhere. Runs in the write lane. */
+  /** Reads cancels requested elsewhere. Runs in the serial queue of writes. */
   async learnCancels(seqs: readonly number[]): Promise<void> {
     const { store, pending } = this.#state;
     const unknown = seqs.filter((seq) => pending.get(seq)?.cancelRequested !== true);
@@ -101,17 +105,17 @@ export class Reflection {
     );
   }
 
-  /** All cancels that no block has decided. Runs in the write lane. */
+  /** Reads all cancels that no block has decided. Runs in the serial queue of writes. */
   async findCancels(): Promise<void> {
     await this.learnCancels(await this.#state.store.now.cancelsRequested());
   }
 
-  /** This gateway made them durable just now. Runs in the write lane. */
+  /** Adds what this gateway made durable just now. Runs in the serial queue of writes. */
   accepted({ accepted, steps }: Pick<AcceptedGroup, 'accepted' | 'steps'>): void {
     const { active, pending, schedule, dispatcher } = this.#state;
     if (!active || accepted.length === 0) return;
     for (const { transfer, sender } of accepted) schedule.changed(pending.add(transfer, sender, true));
-    // Otherwise another gateway's are between, and catching up reads these once more with them.
+    // Otherwise another gateway's transfers are between, and catching up reads these once more with them.
     for (const { id, before, after } of steps) if (this.#knownSeq(id) === before) this.#known.set(id, after);
     dispatcher.kick();
   }
@@ -120,7 +124,7 @@ export class Reflection {
     return this.#known.get(shard) ?? 0;
   }
 
-  /** This gateway applied the block just now, and wakes whom it settled. Runs in the write lane. */
+  /** Moves to the block that this gateway applied just now. Runs in the serial queue of writes. */
   applied(follower: FollowerState): void {
     if (follower.height < this.#state.follower.height) return;
     this.#state.follower = follower;
@@ -133,14 +137,14 @@ export class Reflection {
   async #standing(tx: ReadTransaction): Promise<Standing> {
     const follower = await tx.follower();
     if (follower === undefined) throw new ContradictionError('the store has lost its follower state');
-    // Who begins to wait after this first query looks again afterwards, and then sees at least what this snapshot holds.
+    // A caller that begins to wait after this first query looks again afterwards, and then sees at least what this snapshot holds.
     const settled = follower.height === this.#wokenHeight ? [] : await tx.settledAmong(this.#state.waiters.hashes);
     return { follower, settled };
   }
 
   /**
-   * A snapshot may be older than a commit that memory knows of. When the store is behind under its own lock too, it has stepped back: what
-   * was settled and accepted since is not in it, and only a new process begins from what is.
+   * A snapshot may be older than a commit that memory has. When the store is behind under its own lock too, it has stepped back: what was
+   * settled and accepted since is not in it, and only a new process begins from its present state.
    */
   async #assertNotSteppedBack(seen: FollowerState): Promise<void> {
     const { store, follower, lifecycle } = this.#state;

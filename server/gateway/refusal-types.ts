@@ -1,7 +1,7 @@
-/** What the gateway answers when it does not do what was asked. */
+/** Answers of the gateway to requests that it refuses. */
 import type { Sentence, TransactionStatus } from './status-types.ts';
 
-/** The part of the contract's problem catalogue that the gateway can answer with. */
+/** Codes of the contract's problem catalogue that the gateway can answer with. */
 export type RefusalCode =
   | 'invalid_request'
   | 'invalid_address'
@@ -39,7 +39,7 @@ export interface FieldError {
   message: Sentence;
 }
 
-/** From here no cancel leads. */
+/** State of a transfer for which a cancel comes too late. */
 export type FinalStatus = Exclude<TransactionStatus, 'pending' | 'cancelled'>;
 
 export interface RefusalExtra {
@@ -47,11 +47,11 @@ export interface RefusalExtra {
   signBytes?: string;
   expectedTxHash?: string;
   actualTxHash?: string;
-  /** The nonce to sign with instead, as `nextNonce` of the account: judged against the very state that the refusal was judged by. */
+  /** The nonce to sign with instead, the account's `nextNonce`: computed from the very state that led to the refusal. */
   nextNonce?: number;
-  /** What the token of the request lacks. */
+  /** The scopes that the token of the request lacks. */
   scopes?: readonly string[];
-  /** The terminal status that stands in the way of a cancel. */
+  /** The terminal status that prevents a cancel. */
   status?: FinalStatus;
 }
 
@@ -59,7 +59,7 @@ export interface Refusal {
   ok: false;
   code: RefusalCode;
   detail: Sentence;
-  /** The transaction that the refusal is about, or that stands in the way. */
+  /** The transaction that the refusal is about, or that prevents the request. */
   txHash?: string;
   errors?: FieldError[];
   extra?: RefusalExtra;

@@ -1,4 +1,4 @@
-/** Makes refusals: the code, a sentence, and what the caller needs to put it right. */
+/** Makes refusals: the code, a sentence, and the facts that the caller needs to correct the request. */
 import type { AddressPrefix, ParsedAddress } from '../ledger/index.ts';
 import { parseAddress } from '../ledger/index.ts';
 import { placeInWords } from './field-place.ts';
@@ -18,12 +18,12 @@ export function refuseField(code: RefusalCode, pointer: string, message: Sentenc
 
 type AddressFault = Extract<ParsedAddress, { ok: false }>;
 
-/** Says what is wrong with an address. */
+/** Describes the fault of an address. */
 export function refuseAddress(pointer: string, { reason, message }: AddressFault, prefix: string): Refusal {
   return refuseField('invalid_address', pointer, describeAddressFault(placeInWords(pointer), reason, message, prefix));
 }
 
-/** What is wrong with a list of addresses in a query; it names each place, counted from 1. */
+/** Describes the faults of a list of addresses in a query; it names each place, counted from 1. */
 export function accountsFault(addresses: readonly string[], prefix: AddressPrefix): Refusal | undefined {
   const pointer = '#/query/address';
   const again = addresses.findIndex((address, at) => addresses.indexOf(address) < at);
@@ -71,13 +71,13 @@ function describeAddressFault(name: string, reason: AddressFault['reason'], mess
   }
 }
 
-/** The answer to everyone who may not submit for a bound address, whatever else is wrong with the request. */
+/** The answer to every caller who may not submit for a bound address, whatever else is wrong with the request. */
 export const UNKNOWN_TRANSFER_DETAIL = 'No transfer with this hash has been seen here. Check the hash.';
 
 export const NOT_SUBMITTER_DETAIL: Sentence =
   'The sender address is bound to another owner, who alone may submit for it. Use a token of that owner.';
 
-/** Of a read that must reflect a block which this process does not have in time. */
+/** The answer to a read that requires a block which this process does not have in time. */
 export function notReached(reached: number, height: number): Refusal {
   return refuse(
     'height_not_reached',

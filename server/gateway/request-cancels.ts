@@ -1,10 +1,10 @@
 /**
- * Records that cancels were asked for. From then on each is irrevocable: the dispatcher broadcasts it until a block decides.
+ * Records requests for cancels. From then on each is irrevocable: the dispatcher broadcasts it until a block decides.
  *
- * The order of judgement: unknown, not yours, settled already.
+ * The order of the checks: unknown, owned by another, settled already.
  *
- * It takes turns with what settles a transfer of the same sender, so that a block which does comes before or after it:
- * what was asked for before is what the outcome is called by. Of a transfer only what never changes is read before.
+ * It is serialised with whatever settles a transfer of the same sender, so that a block comes before or after it: the outcome is named
+ * after the request that came first. Of a transfer only what never changes is read before.
  */
 import type { Store, StoredTransfer } from '../store/index.ts';
 import { shardOf } from '../store/shards.ts';
@@ -16,7 +16,7 @@ export interface CancelRequest {
   /** Upper-case hex. */
   txHash: string;
   principal: Principal;
-  /** The sender signed it: then no owner is asked for. */
+  /** True when the sender signed it: then it needs no owner. */
   isSigned?: boolean;
 }
 
@@ -25,7 +25,7 @@ export type CancelJudgement =
   | { kind: 'requested' | 'cancelled'; transfer: StoredTransfer }
   | { kind: 'refused'; refusal: Refusal };
 
-/** One judgement for each request, in order, all in one durable transaction. */
+/** One result for each request, in order, all in one durable transaction. */
 export async function requestCancels(
   store: Store,
   requests: readonly CancelRequest[],
@@ -38,7 +38,8 @@ export async function requestCancels(
   return await store.write(
     async (tx) => {
       const byHash = new Map<string, StoredTransfer>();
-      // One that was accepted since the first look is of a shard that this transaction may not have: its sender asks again.
+      // A transfer that was accepted since the first look belongs to a shard that this transaction may not have locked: its sender requests
+      // again.
       const found = (await tx.transfersByHash(hashes)).filter(({ seq }) => known.some((one) => one.seq === seq));
       for (const transfer of found) {
         byHash.set(transfer.hash, transfer);
@@ -52,7 +53,7 @@ export async function requestCancels(
       for (const [index, judgement] of judgements.entries()) {
         if (judgement.kind !== 'requested') continue;
         const { seq } = judgement.transfer;
-        // The first token that asked is remembered.
+        // The first token that requested it is kept.
         asked.set(seq, asked.get(seq) ?? (requests[index] as CancelRequest).principal.tokenId);
       }
       const written = await tx.requestCancels(
@@ -73,7 +74,7 @@ export function judgeCancel(
   nowMs: number,
 ): CancelJudgement {
   if (transfer === undefined) return refused(refuse('not_found', UNKNOWN_TRANSFER_DETAIL, { txHash }));
-  // A bound address is its owner's alone, no matter who submitted for it before it was bound.
+  // A bound address belongs to its owner alone, no matter who submitted for it before it was bound.
   const owner = boundTo.get(transfer.from) ?? transfer.owner;
   if (!isSigned && owner !== principal.owner && !principal.scopes.includes('transactions:cancel-any')) {
     return refused(
@@ -96,7 +97,7 @@ export function alreadySettled(status: FinalStatus, hash: string): Refusal {
   });
 }
 
-/** What a cancel is answered that came too late; undefined while the transfer is undecided, and where the cancel won. */
+/** The answer to a cancel that came too late; undefined while the transfer is undecided, and where the cancel won. */
 export const settledOtherwise = (transfer: StoredTransfer): Refusal | undefined =>
   transfer.status === 'pending' || transfer.status === 'cancelled'
     ? undefined

@@ -1,9 +1,9 @@
 /**
- * Rests between pieces of work that cost the same however much they do: half of the time at most is spent on them then,
- * and each does twice as much.
+ * Delays between pieces of work that cost the same however much they do: so at most half of the time goes to them, and each does twice as
+ * much.
  *
- * For a database that is a server of its own, where a group is a dozen statements whatever its size. A file on this
- * machine is written in microseconds and is not spared.
+ * For a database that is a server of its own, where a group is a dozen statements whatever its size. A file on this machine is written in
+ * microseconds and needs no delay.
  */
 import type { Clock } from '../engine/ports.ts';
 import type { CoreState } from './core-state.ts';
@@ -16,7 +16,7 @@ export interface Rest {
 }
 
 export interface GroupRest extends Rest {
-  /** A group of so many is dear enough by its items: waiting for more would win little, and the database would do nothing meanwhile. */
+  /** A group of so many costs enough by its items: waiting for more would save little, and the database would be idle meanwhile. */
   enough: number;
 }
 

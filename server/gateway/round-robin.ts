@@ -1,7 +1,7 @@
 /**
- * Round robin over owners, and over the items of each: one owner's ten thousand do not come before another's one.
+ * Round robin over owners, and over the items of each: ten thousand items of one owner do not come before a single item of another.
  *
- * The order of a Map and of a Set is the ring: what had its turn is taken out and, where there is more of it, added again at the end.
+ * The order of a Map and of a Set is the ring: an owner that had its turn is removed and, where it has more, added again at the end.
  */
 export class RoundRobin<Item> {
   readonly #owners = new Map<string, Set<Item>>();
@@ -38,7 +38,7 @@ export class RoundRobin<Item> {
     if (items?.size === 0) this.#owners.delete(owner);
   }
 
-  /** Takes out the item whose turn it is, of the owners that may have one now. */
+  /** Takes out the next item of the owners that may have a turn now. */
   next(may: (owner: string) => boolean = () => true): Item | undefined {
     for (const [owner, items] of this.#owners) {
       if (!may(owner)) continue;

@@ -1,9 +1,9 @@
-/** What a payment is (protocol.md, rule 23): all of a transfer but its signature. An absent member counts as a value. */
+/** Equality of payments (protocol.md, rule 23): all of a transfer but its signature. An absent member counts as a value. */
 import type { StoredTransfer } from '../store/index.ts';
 
 export type Payment = Pick<StoredTransfer, 'from' | 'nonce' | 'to' | 'amount' | 'reference' | 'validUntil'>;
 
-/** Whether both are one payment, whatever their signatures: two orders of one price differ by their reference. */
+/** True when both are one payment, whatever their signatures: two orders of one price differ by their reference. */
 export function isSamePayment(one: Payment, other: Payment): boolean {
   return (
     one.from === other.from &&

@@ -1,4 +1,4 @@
-/** Applies blocks to the store and then to memory, and wakes whoever waited for what they settled. */
+/** Applies blocks to the store and then to memory, and wakes the callers that waited for what they settled. */
 import type { CommittedBlock, Engine, ValidatorSetAt } from '../engine/port.ts';
 import { txHash, UnknownRulesError } from '../ledger/index.ts';
 import { StoreOutcomeUnknownError } from '../store/errors.ts';
@@ -18,7 +18,7 @@ export class Settler {
   readonly #reflection: Reflection;
   readonly #onGovernance: () => void;
 
-  /** `onGovernance` is told when a block changed the governance record. */
+  /** `onGovernance` is called when a block changed the governance record. */
   constructor(
     state: CoreState,
     engine: Pick<Engine, 'validatorSets' | 'rejectResults'>,
@@ -154,7 +154,7 @@ export class Settler {
     };
   }
 
-  /** Results that no later block commits to may be the lie of a node: they are asked for again. */
+  /** Results that no later block commits to may be false answers of a node: they are requested again. */
   async #isDoubted(block: CommittedBlock, contradiction: Error): Promise<boolean> {
     try {
       if (!(await this.#engine.rejectResults(block.height))) return false;

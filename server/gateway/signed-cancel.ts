@@ -6,7 +6,7 @@ import type { Refusal } from './types.ts';
 
 /**
  * The raw transaction, when the signature is the sender's.
- * @param txHash of the transfer, upper-case hex, as the signer knows it: it may have been executed under another signature and hash.
+ * @param txHash of the transfer, upper-case hex, as the signer has it: it may have been executed under another signature and hash.
  */
 export function readSignedCancel(
   { chainId, addressPrefix }: ChainContext,

@@ -1,7 +1,7 @@
 /**
- * Statements, answered on the thread that asks: from a connection of its own to the file that the engine makes from the blocks.
+ * Statements, answered on the caller's thread: from a connection of its own to the file that the engine makes from the blocks.
  *
- * The file is a moment behind the chain. An answer waits until it holds every block that the caller may have heard of, so that a transfer
+ * The file is a moment behind the chain. An answer waits until the file holds every block that the caller may have seen, so that a transfer
  * which was shown as committed is in the statement; it never leaves one out.
  */
 import type { Clock, Logger } from '../engine/ports.ts';
@@ -37,10 +37,13 @@ export interface StatementsOptions {
   open: () => StatementFile | undefined;
   /** Called when a read finds that the file does not hold the block that it needs. */
   onBehind?: (height: number) => void;
-  /** What a failed read says of the file: it is made again, and the read waits for that; or it cannot be read now; undefined when this program failed. */
+  /**
+   * Consequence of a failed read: the file is made again, and the read waits for that; or it cannot be read now; undefined for an error of
+   * this program.
+   */
   failure: (error: unknown) => 'made_again' | 'unreadable' | undefined;
   chainId: string;
-  /** The last block that a caller of this service can have heard of. */
+  /** The last block that a caller of this service can have seen. */
   height: () => number | Promise<number>;
   clock: Clock;
   logger: Logger;
@@ -60,7 +63,7 @@ export class Statements implements StatementReads {
     if (height > tip) return beyondChain(height, tip);
     return await this.#read(height, (reader) => {
       const found = reader.accountAt(address, height);
-      // Made again under our hands.
+      // The file was made again meanwhile.
       if (found === undefined) return behind(reader.height(), height);
       return {
         ok: true,

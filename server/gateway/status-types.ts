@@ -1,14 +1,14 @@
-/** What can become of a transfer, and the words that a client reads about it. */
+/** Statuses of a transfer, and the words for clients about them. */
 import type { Sentence } from '../platform/sentence.ts';
 
 export type { Clause, Sentence } from '../platform/sentence.ts';
 
-/** `pending`, or one of the four terminal states. A terminal state is a fact on the chain and is never left. */
+/** `pending`, or one of the four terminal states. A terminal state is a fact on the chain and never changes. */
 export type TransactionStatus = 'pending' | 'committed' | 'failed' | 'cancelled' | 'expired';
 
 export type PendingReasonCode = 'waiting_for_nonce' | 'broadcast' | 'cancel_requested' | 'validity_passed';
 export type FailureReasonCode = 'insufficient_funds' | 'nonce_superseded' | 'below_opening_minimum';
-/** Why this service gave a transfer up. */
+/** Reasons for which this service gives a transfer up. */
 export type ExpiryReasonCode = 'validity_passed' | 'time_to_live';
 
 export interface StatusReason {
@@ -18,7 +18,7 @@ export interface StatusReason {
   txHash?: string;
 }
 
-/** Why a block let a transfer fail. */
+/** Reasons for which a block let a transfer fail. */
 export interface FailureReason extends StatusReason {
   code: FailureReasonCode;
 }

@@ -1,17 +1,20 @@
-/** Which failures of the store are worth another attempt, and what a caller hears of them. */
+/** Failures of the store: which of them are worth another attempt, and the answers to callers. */
 import type { Logger } from '../engine/ports.ts';
 import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../store/errors.ts';
 import { RETRY_AFTER_S } from './limits.ts';
 import { refuse } from './refusals.ts';
 import type { Refusal } from './types.ts';
 
-/** The store was away or somebody else was faster: what was asked may be asked again, whether or not it was done. */
+/** The store was unavailable or another writer was faster: the request may be repeated, whether or not it was carried out. */
 export function worthRetrying(error: unknown): boolean {
   if (error instanceof StoreOutcomeUnknownError) return error.rereadable;
   return error instanceof StoreUnavailableError || error instanceof StoreConflictError;
 }
 
-/** Tells the log and the caller. Throws what is no failure of the store, and what no other attempt would mend. */
+/**
+ * Logs the failure and makes the answer to the caller. Throws an error that is not a failure of the store, or that no other attempt would
+ * resolve.
+ */
 export function refuseStoreFault(error: unknown, logger: Logger): Refusal {
   if (!worthRetrying(error)) throw error;
   logger.error({ err: error }, 'the store did not answer');
@@ -29,7 +32,7 @@ export function refuseStoreFault(error: unknown, logger: Logger): Refusal {
   );
 }
 
-/** Runs what asks the store; a store that is away is an answer. */
+/** Runs a call of the store; an unavailable store becomes a refusal. */
 export async function answeringStoreFaults<T>(work: () => Promise<T>, logger: Logger): Promise<T | Refusal> {
   try {
     return await work();

@@ -1,8 +1,8 @@
 /**
- * How long anyone waits for a database on another machine.
+ * Bound of the time that callers wait for a database on another machine.
  *
- * A commit that waits for a standby, or a statement whose server stopped answering, ends when it ends: what was begun goes on, and what memory
- * learns from it stays right. Only the caller stops waiting, and hears that the outcome is not known.
+ * A commit that waits for a standby, or a statement whose server stopped answering, cannot be ended from here: it goes on, and what memory
+ * gets from it stays right. Only the caller stops waiting, and is answered that the outcome is unknown.
  */
 import type { Clock } from '../engine/ports.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../store/errors.ts';

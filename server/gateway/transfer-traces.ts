@@ -1,15 +1,16 @@
 /**
- * The traces of transfers on the thread that accepts and settles them: a span for the commit that took each in, and one for the block that decided it,
- * both below the request that brought it.
+ * Traces of transfers on the thread that accepts and settles them: a span for the commit that took each in, and one for the block that
+ * decided it, both below the request that brought it.
  *
- * Only memory knows which trace a transfer belongs to: one that a restart finds pending has none, and one that another gateway settles is not followed.
+ * The trace of a transfer is in memory only: one that a restart finds pending has none, and one that another gateway settles is not
+ * followed.
  */
 import type { Clock, Tracer } from '../engine/ports.ts';
 import type { Judgement } from './accept/judge.ts';
 import type { Submission } from './core-api.ts';
 import { TRACED_TRANSFERS_MAX } from './limits.ts';
 
-/** What a block did to a transfer. */
+/** Outcome of a transfer in a block. */
 export interface TracedSettlement {
   hash: string;
   status: string;

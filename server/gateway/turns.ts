@@ -1,11 +1,11 @@
 /**
- * Work of one thread in short turns: long work, and many short works that come at once. Between two turns the event loop goes around, so that
- * the thread does other things, such as answering whether it lives.
+ * Time slices of one thread: long work, and many short works that come at once, run in short turns. Between two turns the event loop goes
+ * around, so that the thread does other things, such as answering whether it is alive.
  *
- * The main job (payments and cancels) comes first and is never held back. Other work is of a kind with a weight: kinds that wait get processor
- * time in proportion to their weights, one turn each time the event loop goes around. A kind with a `share` gets no more than that share of the
- * thread while the main job is there, and whatever is left otherwise. Within a kind, the main job too, the owners of the work take turns, so that
- * one who asks for much delays another by one turn.
+ * The main job (payments and cancels) comes first and is never held back. Other work is of a kind with a weight: kinds that wait get
+ * processor time in proportion to their weights, one turn each time the event loop goes around. A kind with a `share` gets no more than
+ * that share of the thread while there is a main job, and all that is left otherwise. Within a kind, the main job too, the owners of the
+ * work take turns, so that an owner with much work delays another by one turn.
  *
  * Time is measured where it was spent, never estimated.
  */
@@ -24,11 +24,11 @@ import { RoundRobin } from './round-robin.ts';
 /** Calls a function once the event loop has gone around. */
 export const soonOf = (clock: Clock): ((fn: () => void) => void) => clock.soon ?? ((fn) => void clock.setTimer(fn, 0));
 
-/** What sort of work it is. Compared by identity: each sort is one constant. */
+/** A sort of work. Compared by identity: each sort is one constant. */
 export interface Kind {
   /** Processor time that it gets beside other kinds that wait, as a ratio. */
   readonly weight: number;
-  /** Of the thread's time while the main job is there, above 0; 1: whatever the main job leaves. */
+  /** Part of the thread's time that it gets while there is a main job, above 0; 1: all that the main job leaves. */
   readonly share: number;
 }
 
@@ -51,21 +51,21 @@ export class Turns {
   readonly #soon: (fn: () => void) => void;
   readonly #main = new RoundRobin<() => void>();
   readonly #kinds = new Map<Kind, KindState>();
-  /** When the event loop went around last, as far as work asked. */
+  /** The last time that the event loop went around, as far as calls of this class show. */
   #roundMs = 0;
-  /** Whether the event loop has not gone around since the round began. */
+  /** True while the event loop has not gone around since the round began. */
   #open = false;
-  /** What runs now, if it is no part of the main job. */
+  /** The kind that runs now; undefined for the main job. */
   #running: KindState | undefined;
-  /** When the running turn began, and up to when it was charged. */
+  /** Start of the running turn, and the moment up to which it was charged. */
   #turnMs = 0;
   #countedMs = 0;
   #mainMs = Number.NEGATIVE_INFINITY;
   #passMs = 0;
-  /** How many wait, the main job apart. */
+  /** Number of waiting pieces of work, without the main job. */
   #waiting = 0;
   #isResuming = false;
-  /** When the first of the works that share a turn began. */
+  /** Start of the first of the pieces of work that share a turn. */
   #resumedMs: number | undefined;
   #timer: Timer | undefined;
 
@@ -74,34 +74,36 @@ export class Turns {
     this.#soon = soonOf(clock);
   }
 
-  /** For work that begins: it comes after what waits of its kind. To be awaited only when it answers something. */
+  /** For work that begins: it comes after the waiting work of its kind. Await it only when it returns a promise. */
   enter(kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
     if (kind === MAIN_JOB || kind === BATCHES) this.mainJobCame();
     return this.#ask(kind, owner, false);
   }
 
-  /** For work that goes on: ends its turn when that has taken long enough. To be awaited only when it answers something. */
+  /** For work that goes on: ends its turn when that has taken long enough. Await it only when it returns a promise. */
   yield(kind = MAIN_JOB, owner = ''): Promise<void> | undefined {
     return this.#ask(kind, owner, true);
   }
 
-  /** Time that work of a kind had somewhere else counts too: its share is of the machine. */
+  /** Counts time that work of a kind had somewhere else too: its share is of the machine. */
   charge(kind: Kind, ms: number): void {
     this.#charge(this.#stateOf(kind), ms, this.#clock.monotonicMs());
   }
 
-  /** For payments and cancels that take no turn here. Only those of someone who may send them: a flood of others holds nothing else back. */
+  /**
+   * For payments and cancels that take no turn here. Called only for clients that may send them: a flood of others holds nothing else back.
+   */
   mainJobCame(): void {
-    // What runs now, such as a read that the event loop has not gone around after, ends here.
+    // The running work, such as a read that the event loop has not gone around after, ends here.
     this.#mainMs = this.#endTurn();
   }
 
-  /** Whether payments or cancels came a moment ago. */
+  /** True when payments or cancels came a moment ago. */
   get isMainJobThere(): boolean {
     return this.#isMainThere(this.#clock.monotonicMs());
   }
 
-  /** When a kind may run again, ms from now; 0: now. */
+  /** Milliseconds until a kind may run again; 0: now. */
   restMs(kind: Kind): number {
     return this.#restMs(this.#stateOf(kind), this.#clock.monotonicMs());
   }
@@ -118,11 +120,11 @@ export class Turns {
     return undefined;
   }
 
-  /** Whether work may run before anything that waits. */
+  /** True when work may run before anything that waits. */
   #mayHave(state: KindState, goesOn: boolean, isOn: boolean, nowMs: number): boolean {
     // The rest of the round is the main job's.
     if (this.#main.size > 0) return false;
-    // There is nobody whom its time could be compared with, and no share to keep to.
+    // Nothing else waits whose time could be compared, and there is no share to keep to.
     if (this.#waiting === 0 && state.kind.share === 1) return !isOn || nowMs - this.#turnMs < TURN_MS_MAX;
     if (this.#restMs(state, nowMs) > 0) return false;
     return goesOn ? isOn && nowMs - this.#turnMs < OTHER_TURN_MS_MAX : this.#next(nowMs) === undefined;
@@ -151,7 +153,7 @@ export class Turns {
     this.#countedMs = nowMs;
   }
 
-  /** Charges what ran until now. @returns now. */
+  /** Charges the time since the last charge. @returns now. */
   #endTurn(): number {
     const nowMs = this.#clock.monotonicMs();
     const state = this.#running;
@@ -164,7 +166,7 @@ export class Turns {
   #charge(state: KindState, ms: number, nowMs: number): void {
     const { weight, share } = state.kind;
     state.passMs += ms / weight;
-    // Time that nobody else wanted is not held against it.
+    // Time that no other kind wanted is not counted against it.
     if (share === 1 || !this.#isMainThere(nowMs)) return;
     state.paidMs = Math.min(Math.max(state.paidMs, nowMs) + ms / share, nowMs + SHARE_DEBT_MS_MAX);
   }
@@ -186,7 +188,7 @@ export class Turns {
   }
 
   #wait(state: KindState, owner: string): Promise<void> {
-    // Who comes back does not get what it did not ask for meanwhile, and does not pay for time that nobody else wanted.
+    // A kind that comes back does not get the time that it did not use meanwhile, and does not pay for time that no other kind wanted.
     if (state.waiting.size === 0)
       state.passMs = Math.min(Math.max(state.passMs, this.#passMs), this.#passMs + OTHER_TURN_MS_MAX);
     this.#waiting += 1;
@@ -205,7 +207,10 @@ export class Turns {
     this.#soon(this.#goneAround);
   };
 
-  /** Called once for each of those that wait: one works before the next is asked, and whose turn ends comes after all others of its owner. */
+  /**
+   * Called once for each piece of waiting work: one runs before the next is called, and one whose turn ends comes after all others of its
+   * owner.
+   */
   readonly #resumeMain = (): void => {
     const nowMs = this.#endTurn();
     if (nowMs - this.#roundMs < TURN_MS_MAX) this.#main.next()?.();
@@ -219,7 +224,7 @@ export class Turns {
     this.#resumedMs = undefined;
     for (let works = Math.min(this.#waiting, WORKS_OF_A_TURN_MAX); works > 0; works -= 1) {
       this.#soon(this.#resumeOther);
-      // Runs right behind it, before the event loop does anything else: the turn is charged what it took and no more.
+      // Runs right after the resumed work, before the event loop does anything else: the turn is charged exactly its time.
       this.#soon(works > 1 ? this.#endShort : this.#endOther);
     }
   }

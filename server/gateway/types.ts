@@ -1,9 +1,8 @@
 /**
- * The gateway's port: what the HTTP layer asks of the gateway, and the shapes that pass between them.
+ * The gateway's port for the HTTP layer, and the shapes that pass between them.
  *
- * Everything here is plain, structured-cloneable data, because the gateway's core runs on a thread of its own.
- * What a caller must handle is a value (`{ ok: false, code, ... }`), never an exception: an exception from the gateway
- * is a defect of the gateway.
+ * Everything here is plain, structured-cloneable data, because the ledger service runs on a thread of its own. Outcomes that a caller must
+ * handle are values (`{ ok: false, code, ... }`), never exceptions: an exception from the gateway is a defect of the gateway.
  */
 
 import type { AccessApi } from './access/api.ts';
@@ -29,7 +28,7 @@ export type * from './event-types.ts';
 export type * from './refusal-types.ts';
 export type * from './status-types.ts';
 
-/** What the audit trail records. */
+/** Actions that the audit trail records. */
 export const AUDIT_ACTIONS = [
   'token.create',
   'token.rotate',
@@ -53,14 +52,14 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Who asks. Tokens belong to an owner (a partner), so rotating a token keeps the owner's rights. */
+/** The caller. Tokens belong to an owner (a partner), so rotating a token keeps the owner's rights. */
 export interface Principal {
   tokenId: string;
   owner: string;
   scopes: readonly Scope[];
   /** Absent where those of the service apply. */
   limits?: TokenLimits | undefined;
-  /** Whose quota it uses up, where that is not the token's alone: JWTs are many, so those of an owner share one. */
+  /** Key of the quota that it uses up, where that is not the token's alone: JWTs are many, so those of an owner share one. */
   quotaKey?: string;
 }
 
@@ -100,7 +99,7 @@ export interface TransactionRecord {
   blockTimeMs?: number;
   /** The hash under which a block executed the same payment with another valid signature. */
   executedAs?: string;
-  /** What a list shows of it, as JSON, once it was written; of a settled one nothing changes. */
+  /** The transfer as a list shows it, as JSON, once it was written; nothing of a settled one changes. */
   json?: string;
 }
 
@@ -134,7 +133,7 @@ export interface HistoryEntry {
 export type TransactionDetail = TransactionRecord & {
   nonce: number;
   history: HistoryEntry[];
-  /** The last block that the answer reflects; `height` is of the block that settled the transfer. */
+  /** The last block that the answer includes; `height` is of the block that settled the transfer. */
   ledgerHeight: number;
   /** As `json`, of its own page. */
   pageJson?: string;
@@ -142,7 +141,7 @@ export type TransactionDetail = TransactionRecord & {
 
 export interface Submitted {
   ok: true;
-  /** True when the payment was known already; nothing was written then. */
+  /** True when the payment was submitted before; nothing was written then. */
   replayed: boolean;
   transaction: TransactionRecord;
 }
@@ -157,7 +156,7 @@ export interface CancelAnswer {
 export interface ReceiptAnswer {
   ok: true;
   receipt: Receipt;
-  /** The last block that the answer reflects, which is the receipt's second one or a later one. */
+  /** The last block that the answer includes, which is the receipt's second one or a later one. */
   ledgerHeight: number;
 }
 
@@ -189,21 +188,21 @@ export interface ListPage {
 /** A signed transfer, or one that is not signed yet. */
 export type TransferToCheck = Omit<TransferInput, 'signature'> & Partial<Pick<TransferInput, 'signature'>>;
 
-/** What submitting a transfer would have been answered. */
+/** The answer that submitting a transfer would have had. */
 export interface Checked {
   ok: true;
   judgement: CheckJudgement;
-  /** `not_judged` without a signature, and where judgement ended before it. */
+  /** `not_judged` without a signature, and where the checks ended before it. */
   signatureStatus: 'valid' | 'invalid' | 'not_judged';
   /** The exact bytes to sign, as text. */
   signBytes: string;
   /** Absent without a signature. */
   txHash?: string;
-  /** The sender as it was judged against; absent where judgement ended before it. */
+  /** The sender as the checks saw it; absent where they ended before it. */
   account?: AccountView;
 }
 
-/** A replay with the transfer as it is known. */
+/** A replay, with the transfer as it is recorded. */
 export type CheckJudgement =
   | { kind: 'accepted' }
   | { kind: 'replayed'; transaction: TransactionRecord }
@@ -238,13 +237,13 @@ export interface AccountView {
 
 export interface AccountsView {
   ok: true;
-  /** In the order in which they were asked for. */
+  /** In the order of the request. */
   accounts: AccountView[];
   height: number;
   blockTimeMs: number;
 }
 
-/** What an account was after a block of the past. */
+/** State of an account after a block of the past. */
 export interface AccountAtView {
   ok: true;
   address: string;
@@ -254,7 +253,7 @@ export interface AccountAtView {
   nonce: number;
   height: number;
   blockTimeMs: number;
-  /** The last block when it was asked for: no later one changes the answer. */
+  /** The last block at the time of the request: no later one changes the answer. */
   ledgerHeight: number;
 }
 
@@ -283,7 +282,7 @@ export interface AccountEntry {
   counterparty: string;
   /** Decimal digits, minor units. */
   amount: string;
-  /** What the account held after this entry and before the next one. */
+  /** Balance of the account after this entry and before the next one. */
   balanceAfter: string;
   reference?: string;
 }
@@ -325,7 +324,7 @@ export interface ReadinessCheck {
 export interface Readiness {
   ready: boolean;
   checks: ReadinessCheck[];
-  /** Why it is not ready; absent when it is. */
+  /** The reason why it is not ready; absent when it is. */
   code?: 'engine_unavailable' | 'store_unavailable' | 'shutting_down';
 }
 
@@ -345,19 +344,19 @@ export interface GatewayMetrics {
   group_commits_total: number;
   group_commit_items_total: number;
   group_commit_size_max: number;
-  /** Tokens that the store was asked for: known a moment before, and others. */
+  /** Tokens that were looked up in the store: found a moment before, and others. */
   token_lookups_known_total: number;
   token_lookups_unknown_total: number;
   cancel_outbox: number;
   /** At the active gateway: senders with transfers behind a nonce that no pending transfer has; 0 otherwise. */
   senders_held_up: number;
-  /** At the active gateway: for how long it has settled nothing although the chain went on, or has not seen the chain; 0 otherwise. */
+  /** At the active gateway: time for which it has settled nothing although the chain went on, or has not seen the chain; 0 otherwise. */
   settlement_stalled_seconds: number;
   follower_height: number;
   follower_block_time_ms: number;
   /** Settled transfers that chain.db does not have yet. Absent over a network. */
   index_behind_transfers?: number;
-  /** What the database takes its time for. Absent where it is not measured. */
+  /** Durations of the database's calls. Absent where they are not measured. */
   store?: StoreFigures;
 }
 
@@ -368,13 +367,13 @@ export interface Gateway {
    */
   submit(input: TransferInput, principal: Principal, idempotencyKey?: string): Promise<Submitted | Refusal>;
   /**
-   * Each transfer as `submit` judges it, after those before it, and stored with one fsync: one answer for each, in order. Resolves once all
-   * that was accepted is durable. One refusal when none of them was judged.
+   * Each transfer as `submit` checks it, after those before it, and stored with one fsync: one answer for each, in order. Resolves once all
+   * that was accepted is durable. One refusal when none of them was checked.
    */
   submitBatch(inputs: readonly TransferInput[], principal: Principal): Promise<(Submitted | Refusal)[] | Refusal>;
-  /** What `submit` would answer, by the same rules and with no effect. */
+  /** The answer that `submit` would give, by the same rules and with no effect. */
   check(input: TransferToCheck, principal: Principal): Promise<Checked | Refusal>;
-  /** The record when it is settled, or as it stands after `waitMs` or when `signal` aborts; undefined when unknown. */
+  /** The record when it is settled, or as it is after `waitMs` or when `signal` aborts; undefined when unknown. */
   waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal>;
   /** The same by the signature of the transfer's sender, which is all the right that it takes. */
@@ -391,32 +390,38 @@ export interface Gateway {
   account(address: string): Promise<AccountView | Refusal>;
   /** After the block at a height, 0 for the genesis file; `not_found` for one that is not there yet. */
   accountAt(address: string, height: number): Promise<AccountAtView | Refusal>;
-  /** One page of what moved an account's money. It holds every transfer that was shown as committed before the call. */
+  /** One page of the movements of an account's money. It holds every transfer that was shown as committed before the call. */
   entries(query: EntryQuery): Promise<EntryPage | Refusal>;
   /** One page of the event log. It takes only whole, settled blocks into account. */
   events(query: EventQuery): Promise<EventPage | Refusal>;
   /** Several, all as of one moment: 1 to ACCOUNTS_MAX addresses, each once. */
   accounts(addresses: readonly string[]): Promise<AccountsView | Refusal>;
   /**
-   * What proves the transaction that decided the transfer, once the block after it exists. `receipt_not_ready` when that is not so within
-   * `waitMs` or until `signal` aborts.
+   * Proof of the transaction that decided the transfer, once the block after it exists. `receipt_not_ready` when that does not happen
+   * within `waitMs` or until `signal` aborts.
    */
   receipt(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<ReceiptAnswer | Refusal>;
   chain(): Promise<ChainView>;
   /**
-   * Answers one method of the chain's RPC. A transfer that broadcast_tx_* hand in is recorded, followed and settled like
-   * a submitted one, for the principal's owner where there is one; `not_submitter` when the sender is bound to another.
+   * Answers one method of the chain's RPC. A transfer that broadcast_tx_* submit is recorded, followed and settled like any submitted one,
+   * for the principal's owner where there is one; `not_submitter` when the sender is bound to another.
    */
   rpc(method: RpcMethod, args: RpcArguments, principal: Principal | undefined): Promise<RpcOutcome | Refusal>;
-  /** What the blocks from a height on have for the queries of all subscriptions; there is one set of them. */
+  /** Events of the blocks from a height on, for the queries of all subscriptions; there is one set of them. */
   rpcEvents(request: RpcEventsRequest): Promise<RpcEventsAnswer>;
   /** The height up to which `events` has everything, once it is at least `height` or at the timeout. */
   waitForHeight(height: number, timeoutMs: number): Promise<number>;
-  /** Undefined as soon as every later read reflects this block; a refusal where that takes too long. */
+  /** Undefined as soon as every later read includes this block; a refusal where that takes too long. */
   reach(height: number): Promise<Refusal | undefined>;
-  /** The chain's latest height as the engine knows it, once it is at least `height` or at the timeout. Over a network the rows may be behind it. */
+  /**
+   * The chain's latest height as the engine has it, once it is at least `height` or at the timeout. Over a network the rows may be behind
+   * it.
+   */
   waitForBlock(height: number, timeoutMs: number): Promise<number>;
-  /** The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that cannot be found out. */
+  /**
+   * The token's principal; undefined when it is unknown, wrong, expired or revoked (a revocation holds within 5 s); a refusal when that
+   * cannot be determined.
+   */
   authenticate(token: string): Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>;
   /** Tokens and bound addresses. */
   access: AccessApi;

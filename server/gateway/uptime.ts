@@ -1,9 +1,9 @@
 /**
- * Time that gateways have been running on this store: what the time to live of a transfer is counted in.
+ * Time during which gateways have been running on this store: the time to live of a transfer is counted in it.
  *
- * Several gateways count the same time at once, each from what it found written down. A count therefore never runs
- * ahead of the time during which at least one of them ran: it goes on at the pace of the clock, and takes over what
- * another wrote only where that is further.
+ * Several gateways count the same time at once, each from the value that it found in the store. A count therefore never runs ahead of the
+ * time during which at least one of them ran: it goes on at the pace of the clock, and takes over the value of another only where that is
+ * further.
  */
 import type { Clock } from '../engine/ports.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Verification of many signatures, as a port: where there are cores to spare the composition root spreads it over threads; without that the
+ * Verification of many signatures, as a port: where there are spare cores the composition root spreads it over threads; without that the
  * caller's thread does it, in turns.
  */
 import type { Clock } from '../engine/ports.ts';
@@ -7,7 +7,7 @@ import { verifyStrict } from '../ledger/index.ts';
 import type { SignatureCheck } from './admission.ts';
 import { BATCHES, turnsOf } from './turns.ts';
 
-/** Whether each signature holds by the STRICT rule, in order. */
+/** For each signature, in order, true when it holds by the STRICT rule. */
 export type VerifySignatures = (checks: readonly SignatureCheck[]) => Promise<boolean[]>;
 
 export function verifyInTurns(clock: Clock): VerifySignatures {

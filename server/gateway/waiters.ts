@@ -18,12 +18,12 @@ export class Waiters {
     this.#clock = clock;
   }
 
-  /** Hashes that somebody waits for. */
+  /** Hashes that callers wait for. */
   get hashes(): string[] {
     return [...this.#byHash.keys()];
   }
 
-  /** Resolves when the transfer is settled, after `ms`, or when the wait is ended; at once when too many wait. */
+  /** Resolves when the transfer is settled, after `ms`, or when the wait is ended; at once when too many callers wait. */
   wait(id: number, hash: string, ms: number): Promise<void> {
     if (!this.#open || ms <= 0 || this.#byId.size >= WAITERS_MAX || this.#byId.has(id)) return Promise.resolve();
     return new Promise((done) => {

@@ -1,15 +1,16 @@
 /**
- * One write at a time, together with what memory learns from it; groups of submissions beside each other.
+ * Serial queue of writes: one write at a time, together with the change of memory that it causes; groups of submissions run beside each
+ * other.
  *
- * The database alone would order the commits, but not the moments at which each commit's effect reaches the index of
- * pending transfers: a settled row could be added to it after it was removed. Groups only add rows, and rows of their own.
+ * The database alone would order the commits, but not the moments at which each commit's effect reaches the index of pending transfers: a
+ * settled row could be added to it after it was removed. Groups only add rows, and rows of their own.
  */
 import { InFlight } from '../engine/in-flight.ts';
 
 export class WriteLane {
-  /** Whatever ran alone last. */
+  /** The last piece of work that ran alone. */
   #last: Promise<unknown> = Promise.resolve();
-  /** What runs beside others since then. */
+  /** Pieces of work that have run beside others since then. */
   #shared = new InFlight<Promise<unknown>>();
 
   /** Runs `work` when everything before it has ended, however it ended. */
@@ -21,7 +22,7 @@ export class WriteLane {
     return result;
   }
 
-  /** Runs `work` when what runs alone and was asked for before has ended: beside others of its kind. */
+  /** Runs `work` beside others of its kind, when all earlier work that runs alone has ended. */
   share<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     const ended = result.catch(() => undefined);

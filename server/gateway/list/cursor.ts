@@ -1,9 +1,9 @@
 /**
- * Cursors: where the next page of a list begins.
+ * Cursors: the place where the next page of a list begins.
  *
- * Opaque text, because what it holds may change: a version, the seq below which the page begins, and a checksum over
- * both and over the list they belong to. A cursor that was altered, or is used with other filters, is refused rather
- * than answered with a page that would be neither here nor there. It carries no right, so a checksum is enough.
+ * Opaque text, because what it holds may change: a version, the seq below which the page begins, and a checksum over both and over the list
+ * they belong to. A cursor that was altered, or is used with other filters, is refused: its page would belong to neither list. It gives no
+ * access, so a checksum is enough.
  */
 import { hash } from 'node:crypto';
 import { CURSOR_CHARS_MAX } from '../limits.ts';
@@ -25,7 +25,7 @@ export function encodeCursor(chainId: string, filters: ListFilters, seq: number)
   return encodePlace(listOf(chainId, filters), seq);
 }
 
-/** The seq, or undefined when it is not a cursor of this list on this chain. */
+/** The seq, or undefined when the text is not a cursor of this list on this chain. */
 export function decodeCursor(chainId: string, filters: ListFilters, cursor: string): number | undefined {
   return decodePlace(listOf(chainId, filters), cursor);
 }
@@ -40,8 +40,8 @@ export function encodePlace(list: string, place: number): string {
 }
 
 /**
- * The place, or undefined when it is not a cursor of this list. Anyone can compute the checksum, so the place is checked too: none
- * past 2^53 was ever handed out, and PostgreSQL has no number past 2^63.
+ * The place, or undefined when the text is not a cursor of this list. Anyone can compute the checksum, so the place is checked too: none
+ * past 2^53 was ever assigned, and PostgreSQL has no number past 2^63.
  */
 export function decodePlace(list: string, cursor: string): number | undefined {
   if (cursor.length > CURSOR_CHARS_MAX || !BASE64URL_PATTERN.test(cursor)) return undefined;
@@ -59,7 +59,7 @@ export function encodeText(list: string, text: string): string {
   return Buffer.concat([textChecksum(list, text), place]).toString('base64url');
 }
 
-/** Undefined when it is not a cursor of this list. */
+/** Undefined when the text is not a cursor of this list. */
 export function decodeText(list: string, cursor: string): string | undefined {
   if (cursor.length > TEXT_CURSOR_CHARS_MAX || !BASE64URL_PATTERN.test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
@@ -72,7 +72,8 @@ const textChecksum = (list: string, text: string): Buffer =>
   hash('sha256', `${text}\n${list}`, 'buffer').subarray(0, CHECKSUM_BYTES);
 
 function listOf(chainId: string, { status, from, nonce, to, account, reference }: ListFilters): string {
-  // Only where there is one, so that the cursors of other lists stay what they were. The one is a number and the other is text.
+  // Only where there is one, so that the cursors of other lists stay as they were. A seq is a number and this is text, so the two cannot be
+  // confused.
   const slot = nonce === undefined ? [] : [nonce];
   const named = reference === undefined ? [] : [reference];
   return JSON.stringify([chainId, status ?? '', from ?? '', to ?? '', account ?? '', ...slot, ...named]);

@@ -1,4 +1,4 @@
-/** Pages of a statement: where one begins, and what it has of the entries that were found. */
+/** Pages of a statement: their beginning, and their part of the entries that were found. */
 import { LIST_LIMIT_MAX } from '../limits.ts';
 import { refuseField } from '../refusals.ts';
 import type { AccountEntry, EntryPage, EntryQuery, Refusal } from '../types.ts';
@@ -13,7 +13,7 @@ export interface PlacedEntry extends AccountEntry {
 const listOf = (chainId: string, { address, order, fromMs, toMs }: EntryQuery): string =>
   JSON.stringify([chainId, 'entries', address, order, fromMs ?? '', toMs ?? '']);
 
-/** Where the page before ended, undefined for the first; a refusal of the limit or the cursor. */
+/** The end of the page before, undefined for the first page; a refusal of the limit or the cursor. */
 export function entriesAfter(chainId: string, query: EntryQuery): number | Refusal | undefined {
   const { limit, cursor } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > LIST_LIMIT_MAX) {

@@ -1,4 +1,4 @@
-/** Pages of the event log: where one begins, and what it has of the events that were found. */
+/** Pages of the event log: their beginning, and their part of the events that were found. */
 import type { EventList, EventListQuery, StoredEvent } from '../../store/event-types.ts';
 import { LOG_START } from '../event-place.ts';
 import { EVENTS_SCANNED_MAX, LIST_LIMIT_MAX } from '../limits.ts';
@@ -47,7 +47,7 @@ function listOf(chainId: string, { order, after, account, owner, type, reference
   ]);
 }
 
-/** What to look for; `nothing` where no event can match; a refusal of the limit or the cursor. */
+/** The query to run; `nothing` where no event can match; a refusal of the limit or the cursor. */
 export function eventListQuery(chainId: string, query: EventQuery): EventListQuery | 'nothing' | Refusal {
   const { limit, order, after, account, owner, type, reference } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > LIST_LIMIT_MAX) {

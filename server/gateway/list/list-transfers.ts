@@ -9,7 +9,7 @@ import { sidesOf } from './sides.ts';
 
 export type Page = { ok: true; transfers: StoredTransfer[]; nextCursor?: string } | Refusal;
 
-/** Where the page of a list begins: below this seq, or undefined at the newest; a refusal of the limit or the cursor. */
+/** Beginning of a page: below this seq, or undefined at the newest; a refusal of the limit or the cursor. */
 export function pageStart(chainId: string, query: ListQuery): number | Refusal | undefined {
   const { limit, cursor } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > LIST_LIMIT_MAX) {

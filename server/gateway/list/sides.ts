@@ -1,4 +1,4 @@
-/** Which sides of a transfer a list's filters fix. Pure. */
+/** Sides of a transfer that a list's filters fix. Pure. */
 import type { ListSide } from '../../store/index.ts';
 import type { ListFilters } from './cursor.ts';
 

@@ -1,13 +1,12 @@
 /**
- * broadcast_tx_*: raw bytes that somebody hands to the chain through this service.
+ * broadcast_tx_*: raw bytes that a client sends to the chain through this service.
  *
- * A transfer from an address that is bound to another owner is refused before the mempool gets its bytes: everything
- * after that is the chain's decision, and the chain knows no owners. Then the mempool judges, and its answer is the
- * caller's. A transfer that it takes is recorded like one that was submitted over REST, before the caller hears of it: it
- * is listed, broadcast again until a block decides, and settles. What the store will not take (a full pool, a nonce that
- * another payment holds here) is in the mempool all the same; the chain decides, and the follower records what it
- * decided. Cancels and governance have no rows: they are the chain's. A cancel needs the signature of the sender or of
- * an operator, so no binding is asked for it.
+ * A transfer from an address that is bound to another owner is refused before the mempool gets its bytes: everything after that is the
+ * chain's decision, and the chain has no owners. Then the mempool checks, and its answer is the caller's. A transfer that it takes is
+ * recorded like one that was submitted over REST, before the caller gets the answer: it is listed, broadcast again until a block decides,
+ * and settles. A transfer that the store refuses (a full pool, a nonce that another payment holds here) is in the mempool all the same; the
+ * chain decides, and the follower records the decision. Cancels and governance have no rows: they are the chain's. A cancel needs the
+ * signature of the sender or of an operator, so it needs no binding.
  */
 import type { Engine, RpcArguments, RpcMethod, RpcOutcome } from '../../engine/port.ts';
 import type { Clock, Logger } from '../../engine/ports.ts';
@@ -33,7 +32,7 @@ export interface BroadcastParts {
   logger: Logger;
   heights: FollowerHeights;
   submit(submissions: readonly Submission[]): Promise<(Submitted | Refusal)[]>;
-  /** Whether the address is bound to no one or to this owner; a refusal when that cannot be found out. */
+  /** True when the address is bound to no owner or to this one; a refusal when that cannot be determined. */
   mayActFor(address: string, owner: string | undefined): Promise<boolean | Refusal>;
   /** Called with each transaction other than a transfer that the mempool took. */
   onTaken(tx: Transaction, hash: string, caller: Caller | undefined): Promise<void>;
@@ -62,8 +61,8 @@ export async function callRpc(
 }
 
 /**
- * The sender's own cancel goes to the chain as any that is broadcast, so that it needs no canceller's key. What the mempool says, or that it loses
- * the bytes, matters to nobody: the request is recorded, and the dispatcher sends a cancel again until a block decides (protocol.md, rule 18).
+ * The sender's own cancel goes to the chain like any broadcast, so that it needs no canceller's key. The mempool's answer, or a loss of the
+ * bytes, has no effect: the request is recorded, and the dispatcher sends a cancel again until a block decides (protocol.md, rule 18).
  */
 export function broadcastSignedCancel(parts: BroadcastParts, raw: Uint8Array, caller: Caller): void {
   callRpc(parts, 'broadcast_tx_sync', { tx: raw }, caller).catch((error: unknown) =>
@@ -94,14 +93,14 @@ async function broadcastRaw(
   if (code === 0 && tx !== undefined)
     await (tx.kind === 'transfer' ? record(parts, tx, hash, caller) : parts.onTaken(tx, hash, caller));
   if (method === 'broadcast_tx_sync') return checked;
-  // CometBFT does not wait for the check here, so what it found is not told.
+  // CometBFT does not wait for the check here, so the answer does not contain its result.
   if (method === 'broadcast_tx_async')
     return { ok: true, json: JSON.stringify({ code: 0, data: '', log: '', codespace: '', hash }) };
   if (code === 0) return await decided(parts, hash, from);
   return { ok: true, json: commitJson(resultJson({ code, log, codespace: CODESPACE }), resultJson(TAKEN), hash, '0') };
 }
 
-/** The words of rpc/core/mempool.go, v0.38. */
+/** The messages of rpc/core/mempool.go, v0.38. */
 function ofCommit(outcome: Extract<RpcOutcome, { ok: false }>): RpcOutcome {
   return { ...outcome, error: { ...outcome.error, data: `error on broadcastTxCommit: ${outcome.error.data}` } };
 }
@@ -134,7 +133,7 @@ async function record(
     );
 }
 
-/** Waits for the block, and for the follower, so that who was told of a commit finds it in the list. */
+/** Waits for the block, and for the follower, so that a caller who got a commit finds it in the list. */
 async function decided({ engine, clock, heights }: BroadcastParts, hash: string, from: number): Promise<RpcOutcome> {
   const deadlineMs = clock.monotonicMs() + BROADCAST_COMMIT_MS_MAX;
   const bytes = Buffer.from(hash, 'hex');
@@ -147,7 +146,7 @@ async function decided({ engine, clock, heights }: BroadcastParts, hash: string,
       return { ok: true, json: commitJson(resultJson(TAKEN), JSON.stringify(tx.tx_result), hash, tx.height) };
     }
     if (leftMs <= 0) {
-      // CometBFT leaves the hash out, and with it the only way to learn what became of the transaction.
+      // CometBFT leaves the hash out, and with it the only way to find out what became of the transaction.
       const data = `timed out waiting for tx to be included in a block: ${hash}`;
       return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data } };
     }

@@ -1,4 +1,4 @@
-/** The chain's RPC as the doors in front of the gateway see it: the engine's own words, passed through. */
+/** The chain's RPC for the transports in front of the gateway: the engine's own answers, passed through. */
 export { PAGE_BYTES_MAX, parseQuery, RPC_METHODS } from '../../engine/port.ts';
 export type {
   RpcArguments,

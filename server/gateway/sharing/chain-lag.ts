@@ -1,8 +1,8 @@
 /**
- * For how long what is settled has stood still although the chain went on.
+ * Time for which no block was settled although the chain went on.
  *
- * Every gateway compares, also one on standby: its own engine verifies the chain, so it notices when the active gateway no longer sees
- * what there is.
+ * Every gateway compares, also one on standby: its own engine verifies the chain, so it notices when the active gateway no longer sees the
+ * newest blocks.
  */
 import type { EngineStatus } from '../../engine/port.ts';
 import type { Clock, Timer } from '../../engine/ports.ts';
@@ -23,7 +23,7 @@ export class ChainLag {
   #settledHeight = -1;
   /** Monotonic moment since which a later block is verified here and none is settled. */
   #behindSinceMs: number | undefined;
-  /** Since which the engine has seen no chain. */
+  /** Monotonic moment since which the engine has seen no chain. */
   #blindSinceMs: number | undefined;
 
   constructor(parts: ChainLagParts) {
@@ -39,12 +39,12 @@ export class ChainLag {
     this.#timer?.cancel();
   }
 
-  /** While this gateway has verified blocks that no gateway settles, since the last one was settled; 0 otherwise. */
+  /** Time since the last settled block while this gateway has verified blocks that no gateway settles; 0 otherwise. */
   get behindMs(): number {
     return this.#since(this.#behindSinceMs);
   }
 
-  /** As `behindMs`, or since this gateway's engine sees no chain. */
+  /** As `behindMs`, or the time for which this gateway's engine has seen no chain. */
   get stalledMs(): number {
     return Math.max(this.behindMs, this.#since(this.#blindSinceMs));
   }

@@ -1,8 +1,8 @@
 /**
- * What other gateways on the same store made durable.
+ * Changes that other gateways on the same store made durable.
  *
- * Announcements make it quick and may be lost; a poll, a second apart, makes it certain. Both only say what to look
- * at: what is learned is learned from the rows. One look is under way at a time, and a look that failed is taken again.
+ * Announcements make it quick and may be lost; a poll, a second apart, makes it certain. Both only name what to look at: the facts are read
+ * from the rows. One look is under way at a time, and a look that failed is repeated.
  */
 import type { Timer } from '../../engine/ports.ts';
 import type { StoreChange } from '../../store/index.ts';
@@ -111,7 +111,7 @@ export class Changes {
     const { lane } = this.#state;
     const reflection = this.#reflection;
     if (todo.everything) return await lane.run(() => reflection.reload());
-    // The one that follows knows where it stands; what another applied it learns from its own next block.
+    // The gateway that follows the chain has its own height; what another applied it gets with its next block.
     if (todo.standing && !this.#state.active) await reflection.refresh();
     if (!this.#state.active) return;
     if (todo.accepted) await lane.run(() => reflection.catchUp());

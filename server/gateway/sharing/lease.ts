@@ -1,18 +1,18 @@
 /**
- * The lease by which one of several gateways dispatches and follows.
+ * Leader election: the lease by which one of several gateways dispatches and follows.
  *
- * It saves work and guarantees nothing: a holder may be paused at any step and go on after its lease ended elsewhere.
- * So that this is rare, the holder counts from the moment before it asked, by its own monotonic clock, and considers
- * the lease lost a margin before it can be anybody else's.
+ * It saves work and guarantees nothing: a holder may be paused at any step and go on after its lease ended elsewhere. So that this is rare,
+ * the holder counts from the moment before its request, by its own monotonic clock, and considers the lease lost a margin before another
+ * gateway can have it.
  */
 import type { Clock, Logger, Timer } from '../../engine/ports.ts';
 import type { StoreSharing } from '../../store/index.ts';
 import { LEASE_DROP_MS_MAX, LEASE_MARGIN_MS, LEASE_RENEW_MS, LEASE_TTL_MS, SHARING_RETRY_MS } from '../limits.ts';
 
-/** One name for both tasks: whoever knows the last block first is the one to tell what is still to be sent. */
+/** One name for both tasks: the gateway that applies the last block first can decide what is still to be sent. */
 export const DISPATCH_LEASE = 'dispatch';
 
-/** Which gateway delivers webhooks: one that neither dispatches nor follows can. */
+/** Lease of the gateway that delivers webhooks: one that neither dispatches nor follows can. */
 export const WEBHOOKS_LEASE = 'webhooks';
 
 export interface LeaseParts {
@@ -22,7 +22,7 @@ export interface LeaseParts {
   holder: string;
   clock: Clock;
   logger: Logger;
-  /** Whether it is to be taken from another holder, who does not do the work. */
+  /** True when it is to be taken from another holder, which does not do the work. */
   isNeglected?(): boolean;
   onTaken(): void;
   onLost(): void;
@@ -31,7 +31,10 @@ export interface LeaseParts {
 export class Lease {
   readonly #parts: LeaseParts;
   #held = false;
-  /** Another had it when it was asked for last. Before that, and while the database does not answer, the work may be undone for other reasons. */
+  /**
+   * True when another gateway had it at the last request. Before that, and while the database does not answer, the work may be undone for
+   * other reasons.
+   */
   #isAnothers = false;
   #stopped = false;
   #asking: Promise<void> = Promise.resolve();
@@ -79,7 +82,7 @@ export class Lease {
       const ours = await sharing.holdLease(name, holder, LEASE_TTL_MS, this.#isAnothers && isNeglected?.() === true);
       this.#isAnothers = !ours;
       if (this.#stopped) return;
-      // An answer that took too long says nothing about now.
+      // An answer that took too long shows nothing about now.
       if (ours && clock.monotonicMs() < endsMs) this.#hold(endsMs);
       else this.#lose();
     } catch (error) {

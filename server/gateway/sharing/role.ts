@@ -1,6 +1,6 @@
 /**
- * Which of several gateways is active: the one with the lease follows the chain, settles, and dispatches what is
- * pending of all; the others stand by, accept, and answer.
+ * Leader election among several gateways: the one with the lease follows the chain, settles, and dispatches what is pending of all; the
+ * others stand by, accept, and answer.
  */
 import type { StoreSharing } from '../../store/index.ts';
 import type { CoreState } from '../core-state.ts';
@@ -64,7 +64,7 @@ export class Role {
           );
         return;
       } catch (error) {
-        // A defect is in the log whatever was logged before it.
+        // A programming error is logged in any case, whatever was logged before it.
         if (clock.monotonicMs() >= quietUntilMs || !worthRetrying(error)) {
           logger.warn({ err: error, tries }, 'this gateway could not take over; trying again soon');
           quietUntilMs = clock.monotonicMs() + SHARING_RETRY_LOG_MS;
@@ -78,7 +78,7 @@ export class Role {
   #standBy(): void {
     this.#term += 1;
     this.#duty.layDown();
-    // What is pending changes without this gateway's doing from now on; whoever takes over again reads it again.
+    // From now on what is pending changes without this gateway; when it takes over again, it reads all of it again.
     this.#state.pending.clear();
     this.#state.schedule.reset();
     this.#state.logger.info({ height: this.#state.follower.height }, 'this gateway stands by from now on');
