@@ -1,5 +1,6 @@
 /**
- * Where the committed accounts are kept, as an interface: a Map in memory is one, a file with a bounded cache in front of it another.
+ * Storage of the committed accounts, as an interface: a Map in memory implements it, and so does a file with a bounded cache in front of
+ * it.
  *
  * The rules run on one thread and read accounts in the middle of a block, so that reading is synchronous.
  */

@@ -25,7 +25,7 @@ export interface AccountRow {
 
 export const EMPTY_ACCOUNT: Account = { balance: 0n, nonce: 0, voids: 0n };
 
-/** Whether `nonce` is void and still ahead. Nonces below the account's are used, however that came about. */
+/** True when `nonce` is void and still ahead. Nonces below the account's are used, however that happened. */
 export function isVoid(account: Account, nonce: number): boolean {
   const ahead = nonce - account.nonce;
   return ahead >= 0 && ahead < NONCE_WINDOW && ((account.voids >> BigInt(ahead)) & 1n) === 1n;

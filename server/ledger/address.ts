@@ -10,7 +10,7 @@ import { isStrictPublicKey } from './ed25519.ts';
 import { PUBLIC_KEY_BYTES } from './ed25519-strict.ts';
 import { ADDRESS_CACHE_ENTRIES_MAX } from './limits.ts';
 
-/** What every address looks like, before its checksum is looked at: lower case, bech32's alphabet, 58 characters after the separator. */
+/** Form of every address before its checksum is checked: lower case, bech32's alphabet, 58 characters after the separator. */
 export const ADDRESS_PATTERN = /^txlt?1[02-9ac-hj-np-z]{58}$/;
 
 export type AddressFault = 'format' | 'checksum' | 'not_bech32m' | 'wrong_network' | 'weak_key';
@@ -35,7 +35,7 @@ function remember(text: string, parsed: Accepted): void {
     old = young;
     young = new Map();
   }
-  // What is asked for is often cut out of a line with a whole transfer, which would be kept with it.
+  // The text is often cut out of a line with a whole transfer; the cache would keep that line in memory with it.
   young.set(ownText(text), parsed);
 }
 
@@ -43,7 +43,7 @@ function fault(reason: AddressFault, message: string): ParsedAddress {
   return { ok: false, reason, message };
 }
 
-/** Reads one address of the network with this prefix; the answer says what is wrong, in the order format, checksum, network, key. */
+/** Parses one address of the network with this prefix; a refusal says what is wrong, in the order format, checksum, network, key. */
 export function parseAddress(text: string, prefix: AddressPrefix): ParsedAddress {
   const separator = text.indexOf('1');
   const wrongNetwork = separator !== prefix.length || !text.startsWith(prefix);
@@ -77,7 +77,7 @@ export function parseAddress(text: string, prefix: AddressPrefix): ParsedAddress
   return parsed;
 }
 
-/** The address of a key on the network with this prefix. Throws if the key is not 32 bytes; it does not judge the key. */
+/** The address of a key on the network with this prefix. Throws if the key is not 32 bytes; it does not check the key otherwise. */
 export function encodeAddress(publicKey: Uint8Array, prefix: AddressPrefix): string {
   if (publicKey.length !== PUBLIC_KEY_BYTES)
     throw new RangeError(`a public key is ${PUBLIC_KEY_BYTES} bytes, got ${publicKey.length}`);

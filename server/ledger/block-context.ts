@@ -1,6 +1,6 @@
 import type { Misbehavior } from './evidence.ts';
 
-/** What the rules know of the block that they judge, beside the state before it. The ledger has no clock: time is what a header says. */
+/** Facts about a block that the rules use, beside the state before it. The ledger has no clock: time is the header's. */
 export interface BlockContext {
   /** Of the block itself, from 1. */
   readonly height: number;
@@ -12,7 +12,7 @@ export interface BlockContext {
 
 const NS_PER_SECOND = 1_000_000_000n;
 
-/** Whether a block of this time is too late for a transfer that is valid until this second, inclusive (Unix time). */
+/** True when a block of this time is too late for a transfer that is valid until this second, inclusive (Unix time). */
 export function isPast(validUntil: number, timeNs: bigint): boolean {
   return timeNs > BigInt(validUntil) * NS_PER_SECOND;
 }
@@ -22,7 +22,7 @@ export function lastPast(timeNs: bigint): number {
   return Number((timeNs - 1n) / NS_PER_SECOND);
 }
 
-/** By what a check judges what waits for the block after `last`: its time is not known yet, and not before that of `last`. */
+/** Context for checks of transactions that wait for the block after `last`: its time is not fixed yet, and not before that of `last`. */
 export function blockAfter(last: BlockContext): BlockContext {
   return { height: last.height + 1, timeNs: last.timeNs };
 }

@@ -1,11 +1,11 @@
-/** How much one block may hold, counted as CometBFT counts it. */
+/** Limits of one block, counted as CometBFT counts. */
 import { CANCEL_SHARE_DIVISOR } from './limits.ts';
 
 export interface BlockLimits {
   /** Bytes of all transactions together, each with its overhead: what CometBFT calls max_tx_bytes. */
   readonly bytesMax: number;
   readonly transactionsMax: number;
-  /** Whether the voting power of validators may change. An engine that signs with a single key must say no. */
+  /** True when the voting power of validators may change. An engine that signs with a single key must set false. */
   readonly allowValidatorChanges: boolean;
 }
 

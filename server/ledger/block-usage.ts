@@ -14,7 +14,7 @@ export class BlockUsage {
     this.#limits = limits;
   }
 
-  /** Why this transaction does not fit any more, or undefined when it does. */
+  /** The reason why this transaction no longer fits, or undefined when it does. */
   fault(kind: Transaction['kind'], raw: Uint8Array): string | undefined {
     const bytes = bytesInBlock(raw);
     if (this.#transactions >= this.#limits.transactionsMax)

@@ -1,8 +1,8 @@
 /**
- * Bytes, text and hashes as the ledger needs them.
+ * Bytes, text and hashes for the ledger.
  *
- * Transactions are plain ASCII, so they are read as Latin-1: one byte is one character in both directions and no byte is ever replaced,
- * which lets a comparison of strings stand for a comparison of bytes.
+ * Transactions are plain ASCII, so they are read as Latin-1: one byte is one character in both directions and no byte is ever replaced, so
+ * that a comparison of strings equals a comparison of bytes.
  */
 import { hash } from 'node:crypto';
 
@@ -37,7 +37,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return view(bytes).toString('base64url');
 }
 
-/** By way of text: asked for a buffer, `hash` takes as long again to make one as to hash (Node.js 24). Text is hashed as UTF-8. */
+/** By way of text: to return a buffer, `hash` takes as long again as to hash (Node.js 24). Text is hashed as UTF-8. */
 export function sha256(data: Uint8Array | string): Buffer {
   return Buffer.from(hash('sha256', data, 'binary'), 'latin1');
 }

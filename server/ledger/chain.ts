@@ -1,6 +1,4 @@
-/**
- * Which chain the rules are applied to: every signature is bound to its id and every address to its prefix.
- */
+/** The chain that the rules are applied to: every signature is bound to its id and every address to its prefix. */
 
 /** Human-readable part of an address: `txl` in production, `txlt` for development and test chains. */
 export type AddressPrefix = 'txl' | 'txlt';

@@ -1,10 +1,10 @@
 /**
- * Whether a transaction may wait in the mempool: CheckTx and its recheck after every block.
+ * CheckTx and its recheck after every block: decides which transactions may wait in the mempool.
  *
- * The answer is advice, never a fact: a node drops transactions that were answered 0. The check state runs ahead of the committed state so
- * that an account can have several nonces waiting. It differs from `step` on purpose in local policies, none of them a rule of blocks: what
- * would fail (for lack of funds, or because it opens an account with too little) is refused on arrival, a nonce that other bytes hold is
- * refused, and what waited too long is evicted.
+ * The answer is a hint, never a fact: a node drops transactions that were answered 0. The check state runs ahead of the committed state so
+ * that an account can have several nonces waiting. It differs from `step` on purpose in local policies, none of them a rule of blocks: a
+ * transfer that would fail (for lack of funds, or because it opens an account with too little) is refused on arrival, a nonce that other
+ * bytes hold is refused, and a transaction that waited too long is evicted.
  */
 import { type BlockContext, blockAfter } from './block-context.ts';
 import { CODES, type Refused, refuse } from './codes.ts';
@@ -20,13 +20,13 @@ import type { VerifiedTransaction } from './verify.ts';
 export type CheckResult = { readonly ok: true } | Refused;
 
 export interface CheckOptions {
-  /** Whether the voting power of validators may change; false for an engine that signs with a single key. Default true. */
+  /** True when the voting power of validators may change; false for an engine that signs with a single key. Default true. */
   readonly allowValidatorChanges?: boolean;
 }
 
 const OK: CheckResult = { ok: true };
 
-/** What only one transaction can use: a nonce of an account, or a governance sequence. A cancel holds nothing. */
+/** Slot that only one transaction can use: a nonce of an account, or a governance sequence. A cancel holds none. */
 function slotOf(tx: Transaction): string | undefined {
   switch (tx.kind) {
     case 'transfer':
@@ -54,7 +54,7 @@ export class CheckState {
     this.#overlay = new Overlay(committed);
   }
 
-  /** Starts anew on the state after a block: call it at Commit, before any recheck. */
+  /** Starts again on the state after a block: call it at Commit, before any recheck. */
   reset(committed: StateView, last: BlockContext): void {
     this.#committed = committed;
     this.#next = blockAfter(last);
@@ -67,15 +67,15 @@ export class CheckState {
     return this.#judge(candidate, false);
   }
 
-  /** What `check` would answer, without keeping the transaction: nothing that comes later is judged after it. */
+  /** The answer of `check`, without keeping the transaction: it has no effect on later checks. */
   peek(candidate: VerifiedTransaction): CheckResult {
     return this.#judge(candidate, false, false);
   }
 
   /**
-   * A transaction that is in the mempool already, in its order there. `waitedBlocks` counts the blocks since it came in: one that waited
-   * RECHECK_BLOCKS_MAX is evicted so that a new broadcast gossips it anew (CometBFT sends a transaction to a peer only once). Lack of funds
-   * evicts nothing, because a credit may be on its way.
+   * Checks a transaction that is in the mempool already, in its order there. `waitedBlocks` counts the blocks since it came in: one that
+   * waited RECHECK_BLOCKS_MAX is evicted so that a new broadcast gossips it again (CometBFT sends a transaction to a peer only once). Lack
+   * of funds evicts nothing, because a credit may be on its way.
    */
   recheck(candidate: VerifiedTransaction, waitedBlocks: number): CheckResult {
     if (waitedBlocks >= RECHECK_BLOCKS_MAX)
@@ -90,7 +90,8 @@ export class CheckState {
     }
     const slot = slotOf(tx);
     if (slot === undefined) {
-      // A cancel is judged by the committed state and changes nothing here: otherwise it would be refused exactly while its target waits.
+      // A cancel is checked against the committed state and changes nothing here: otherwise it would be refused exactly while its target
+      // waits.
       const result = step(this.#committed, tx, this.#next);
       return result.ok ? OK : result;
     }

@@ -37,12 +37,12 @@ export const CODES = {
   cancel_outside_window: 18,
   /** The nonce to cancel is void already. */
   cancel_without_effect: 19,
-  /** Signed by a key that may not do this: a cancel by neither the sender nor a canceller, governance by one that is no governor. */
+  /** Signed by a key without this right: a cancel by neither the sender nor a canceller, governance by a key that is not a governor. */
   signer_not_allowed: 20,
 
   /** Not the next governance sequence. */
   governance_sequence: 21,
-  /** The role, the threshold, the power or the rules are already as asked. */
+  /** The role, the threshold, the power or the rules already have the requested value. */
   governance_without_effect: 22,
   /** The last canceller or the last validator cannot be removed. */
   governance_last_one: 23,
@@ -89,7 +89,7 @@ export type CodeName = keyof typeof CODES;
 export type FailureName = 'insufficient_funds' | 'below_opening_minimum';
 export type RefusalName = Exclude<CodeName, 'ok' | FailureName>;
 
-/** Why a transaction has no effect. `log` is for people and is not hashed into anything. */
+/** The reason why a transaction has no effect. `log` is for people and is not hashed into anything. */
 export interface Refusal {
   readonly code: number;
   readonly name: RefusalName;
@@ -107,7 +107,7 @@ export function refuse(name: RefusalName, log: string): Refused {
 
 const CODE_EXECUTED_BELOW = 10;
 
-/** Why a transfer with this result failed; undefined when it did not fail, or was not executed. */
+/** The reason why a transfer with this result failed; undefined when it did not fail, or was not executed. */
 export function failureOf(code: number): FailureName | undefined {
   switch (code) {
     case CODES.insufficient_funds:
@@ -119,7 +119,7 @@ export function failureOf(code: number): FailureName | undefined {
   }
 }
 
-/** Whether a transaction with this result used its nonce. True for 0 and for a failed execution. */
+/** True when a transaction with this result used its nonce: for 0 and for a failed execution. */
 export function isExecuted(code: number): boolean {
   return code < CODE_EXECUTED_BELOW;
 }

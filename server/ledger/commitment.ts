@@ -1,8 +1,8 @@
 /**
- * What is committed to and how: the keys and values of both stores, and the app hash over them.
+ * Commitment of the state: the keys and values of both stores, and the app hash over them.
  *
- * The key of an account is its address. Values are canonical JSON because they are what `abci_query` answers and proves: a client reads them
- * without a schema of ours. Keys and values are ASCII, and text until they are hashed or handed out.
+ * The key of an account is its address. Values are canonical JSON because they are what `abci_query` answers and proves: a client reads
+ * them without a schema of ours. Keys and values are ASCII, and text until they are hashed or returned.
  */
 import type { Account, AccountRow } from './account.ts';
 import { latin1Bytes } from './bytes.ts';
@@ -12,7 +12,7 @@ import { VectorTree } from './tree.ts';
 
 export type StoreName = 'accounts' | 'governance';
 
-/** Sorted: the top tree's leaves stand in this order. */
+/** Sorted: the leaves of the top tree are in this order. */
 const STORE_NAMES: readonly StoreName[] = ['accounts', 'governance'];
 
 /** The key under which an account is proved. */
@@ -35,8 +35,8 @@ function list(values: readonly string[]): string {
 }
 
 /**
- * The governance record as leaves of its store, in leaf order: sorted by key. The constants of genesis are in it too, because a state that
- * comes from a stranger (a snapshot) is judged by its app hash alone, and rules read them.
+ * The governance record as leaves of its store, in leaf order: sorted by key. The constants of genesis are in it too, because a state from
+ * an untrusted source (a snapshot) is checked by its app hash alone, and rules read them.
  */
 export function governanceEntries(state: GovernanceState): readonly (readonly [key: string, value: string])[] {
   const { cancellers, currency, governors, openingMinimum, rules, sequence, threshold, validators } = state;

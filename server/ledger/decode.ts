@@ -36,7 +36,7 @@ const PUBLIC_KEY_HEX_PATTERN = /^[0-9a-f]{64}$/;
 const VERSION_PATTERN = /^[1-9][0-9]{0,5}$/;
 const EMPTY_PATTERN = /^$/;
 
-/** What each action says in `subject`, and how large its `power` is. */
+/** Form of `subject` and bounds of `power`, for each action. */
 const ACTIONS: Readonly<
   Record<GovernanceAction, { readonly subject: RegExp; readonly powerMin: number; readonly powerMax: number }>
 > = {
@@ -144,7 +144,7 @@ function fieldFault(fields: Fields, rules: Readonly<Record<string, FieldRule>>):
   return undefined;
 }
 
-/** The transaction that these fields describe. The three kinds are told apart by a key that only one of them has. */
+/** The transaction that these fields describe. A key that only one of the three kinds has distinguishes them. */
 function read(fields: Fields): Transaction | string {
   // Each cast is of a value that its rule in the tables above has just checked.
   const field = <T>(name: string) => fields[name] as T;
@@ -206,7 +206,7 @@ function parseObject(text: string): Fields | undefined {
 /** The canonical bytes of governance begin with this; a transfer's never do. */
 const GOVERNANCE_START = latin1Bytes('{"chainId":');
 
-/** Most bytes that a transaction which begins like this may have: judged before anything of it is parsed. */
+/** Upper bound of the bytes of a transaction with this beginning: checked before any of it is parsed. */
 function bytesMax(raw: Uint8Array): number {
   return GOVERNANCE_START.every((byte, i) => raw[i] === byte) ? GOVERNANCE_BYTES_MAX : TX_BYTES_MAX;
 }

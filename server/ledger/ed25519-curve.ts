@@ -1,9 +1,9 @@
 /**
- * Whether 32 bytes are a point of the curve at all.
+ * Checks that 32 bytes are a point of the curve.
  *
- * No rule of blocks needs this: nobody can sign for a key that is not a point, so money sent there is lost, but nothing forks. The gateway
- * and the client ask it about receivers that have no account yet. In JavaScript it takes as long as a signature; a native library that was
- * compared takes a fifteenth of that.
+ * No rule of blocks needs this: signatures for a key that is not a point cannot be made, so money sent there is lost, but nothing forks.
+ * The gateway and the client check it for receivers that have no account yet. In JavaScript it takes as long as a signature; a native
+ * library that was compared takes a fifteenth of that.
  */
 import { isCanonicalY, PUBLIC_KEY_BYTES } from './ed25519-strict.ts';
 
@@ -12,7 +12,7 @@ const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 const SIGN_BIT = 0x80;
 
-/** Whether y, which is canonical and not that of x = 0 with a sign, belongs to a point. */
+/** True when y, which is canonical and not that of x = 0 with a sign, belongs to a point. */
 export type PointCheck = (publicKey: Uint8Array) => boolean;
 
 let hasPoint: PointCheck = hasRoot;
@@ -32,7 +32,7 @@ function power(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-/** RFC 8032 section 5.1.3: y is canonical and x^2 = (y^2 - 1) / (d y^2 + 1) has a root with the sign that the last bit asks for. */
+/** RFC 8032 section 5.1.3: y is canonical and x^2 = (y^2 - 1) / (d y^2 + 1) has a root with the sign that the last bit demands. */
 export function isOnCurve(publicKey: Uint8Array, check: PointCheck = hasPoint): boolean {
   if (publicKey.length !== PUBLIC_KEY_BYTES || !isCanonicalY(publicKey)) return false;
   // x = 0 has no negative, so the sign bit must be clear there.
@@ -44,7 +44,7 @@ function hasRoot(publicKey: Uint8Array): boolean {
   const y = yOf(publicKey);
   const numerator = (((y * y - 1n) % P) + P) % P;
   const denominator = (D * y * y + 1n) % P;
-  // A quotient is a square exactly if the product is (Euler's criterion); the denominator is never 0 because -1/d is no square.
+  // A quotient is a square exactly if the product is (Euler's criterion); the denominator is never 0 because -1/d is not a square.
   return power(numerator * denominator, (P - 1n) / 2n) === 1n;
 }
 

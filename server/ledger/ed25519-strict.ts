@@ -37,7 +37,7 @@ const GROUP_ORDER: Uint8Array = Buffer.from(GROUP_ORDER_HEX, 'hex');
 const SIGN_BIT_CLEARED = 0x7f;
 const LAST = PUBLIC_KEY_BYTES - 1;
 
-/** Whether the 32 bytes at the start of `point` encode a y of small order, whatever the sign bit says. */
+/** True when the 32 bytes at the start of `point` encode a y of small order, whatever the sign bit is. */
 export function hasSmallOrderY(point: Uint8Array): boolean {
   return SMALL_ORDER_Y.some((y) => {
     for (let i = 0; i < LAST; i++) if (point[i] !== y[i]) return false;
@@ -45,14 +45,14 @@ export function hasSmallOrderY(point: Uint8Array): boolean {
   });
 }
 
-/** Whether y, the sign bit aside, is below p = 2^255 - 19. */
+/** True when y, the sign bit aside, is below p = 2^255 - 19. */
 export function isCanonicalY(point: Uint8Array): boolean {
   if (((point[LAST] ?? 0) & SIGN_BIT_CLEARED) !== SIGN_BIT_CLEARED) return true;
   for (let i = 1; i < LAST; i++) if (point[i] !== 0xff) return true;
   return (point[0] ?? 0) < 0xed;
 }
 
-/** Whether the second half of the signature, a little-endian integer, is below the group order. */
+/** True when the second half of the signature, a little-endian integer, is below the group order. */
 export function isCanonicalScalar(signature: Uint8Array): boolean {
   for (let i = LAST; i >= 0; i--) {
     const s = signature[PUBLIC_KEY_BYTES + i] ?? 0;

@@ -19,8 +19,8 @@ import { PublicKeys } from './public-keys.ts';
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The cofactorless equation alone, for 32 bytes of key and 64 of signature that have passed the STRICT checks. It may throw where
- * the key is no point of the curve.
+ * The cofactorless equation alone, for 32 bytes of key and 64 of signature that have passed the STRICT checks. It may throw where the key
+ * is not a point of the curve.
  */
 export type VerifyEquation = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
 
@@ -39,7 +39,7 @@ export function useEquation(chosen: VerifyEquation): void {
   equation = chosen;
 }
 
-/** Whether a key may stand in an address: 32 bytes, canonical, not of small order. It may still not be on the curve. */
+/** True when a key is allowed in an address: 32 bytes, canonical, not of small order. It may still not be on the curve. */
 export function isStrictPublicKey(key: Uint8Array): boolean {
   return key.length === PUBLIC_KEY_BYTES && isCanonicalY(key) && !hasSmallOrderY(key);
 }

@@ -1,6 +1,6 @@
 /**
- * What one transaction changes. `step` describes it and changes nothing itself, so that the same rules serve a check, a proposal and a block.
- * Its events are no part of it: they follow from the transaction and the code (event.ts), and only a block that is executed needs them.
+ * Effect of one transaction. `step` describes it and changes nothing itself, so that the same rules serve a check, a proposal and a block.
+ * Its events are not part of it: they follow from the transaction and the code (event.ts), and only a block that is executed needs them.
  */
 import type { Account } from './account.ts';
 import type { Refused } from './codes.ts';

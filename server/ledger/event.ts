@@ -1,8 +1,8 @@
 /**
- * What a transaction did, as ABCI events for indexes and subscribers.
+ * ABCI events of a transaction, for indexes and subscribers.
  *
- * Events are not hashed into a header, but two replicas that emit different ones confuse every index, so they are made here and nowhere else.
- * They follow from the transaction and its code alone, so a store keeps the code and makes the events again.
+ * Events are not hashed into a header, but two replicas that emit different ones confuse every index, so they are made only here. They
+ * follow from the transaction and its code alone, so a store keeps the code and makes the events again.
  */
 import { CODES, isExecuted } from './codes.ts';
 import type { Cancel, Governance, Transaction, Transfer } from './transaction.ts';
@@ -10,7 +10,7 @@ import type { Cancel, Governance, Transaction, Transfer } from './transaction.ts
 export interface EventAttribute {
   readonly key: string;
   readonly value: string;
-  /** Whether a node's index keeps it. */
+  /** True when a node's index keeps it. */
   readonly index: boolean;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Evidence of misbehaviour that a block carries: it costs the validator its power.
+ * Evidence of misbehaviour in a block: it costs the validator its power.
  *
- * This is an effect of the block, after its transactions, so that nothing in the same block gives the power back. It is no change by governance:
- * neither the sequence nor the bound of a third concerns it. It is total: a validator that is none any more is passed over, and the last one
- * keeps its power, because CometBFT panics on an empty set.
+ * This is an effect of the block, after its transactions, so that nothing in the same block gives the power back. It is not a change by
+ * governance: neither the sequence nor the bound of a third applies to it. It is total: a key that is no longer a validator is skipped, and
+ * the last validator keeps its power, because CometBFT panics on an empty set.
  */
 import { fromHex } from './bytes.ts';
 import { event, type LedgerEvent } from './event.ts';
@@ -12,7 +12,7 @@ import { validatorAddress } from './validators.ts';
 
 export type MisbehaviorKind = 'duplicate_vote' | 'light_client_attack';
 
-/** What CometBFT has proved about a validator (ABCI's Misbehavior). */
+/** Proof of CometBFT against a validator (ABCI's Misbehavior). */
 export interface Misbehavior {
   readonly kind: MisbehaviorKind;
   /** CometBFT's address, 40 upper-case hex digits. */
@@ -28,7 +28,9 @@ export interface Punished {
   readonly events: readonly LedgerEvent[];
 }
 
-/** Who would be the last to lose its power: the strongest, so that the outcome does not hang on the order of the evidence. */
+/**
+ * The validator that would be the last to lose its power: the strongest, so that the outcome does not depend on the order of the evidence.
+ */
 function strongest(validators: readonly ValidatorPower[]): ValidatorPower | undefined {
   return validators.reduce<ValidatorPower | undefined>(
     (best, each) => (best === undefined || each.power > best.power ? each : best),

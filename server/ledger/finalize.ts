@@ -1,9 +1,9 @@
 /**
  * Executes a decided block: FinalizeBlock.
  *
- * By now the block is a fact, so this is total: transactions run in the order given, what `step` refuses gets its code and no effect, and
- * nothing throws. Limits and order are not asked again: they are conditions for voting, and a block that was decided in spite of them must
- * still have one outcome on every replica. Only a block under rules that this program does not know throws: it has no outcome here.
+ * By now the block is a fact, so this is total: transactions run in the order given, one that `step` refuses gets its code and no effect,
+ * and nothing throws. Limits and order are not checked again: they are conditions for voting, and a block that was decided in spite of them
+ * must still have one outcome on every replica. Only a block under rules that this program does not have throws: it has no outcome here.
  */
 import type { Account } from './account.ts';
 import type { BlockContext } from './block-context.ts';
@@ -38,7 +38,7 @@ export interface FinalizedBlock {
   readonly accounts: ReadonlyMap<string, Account>;
   /** The governance record when it changed. */
   readonly governance: GovernanceState | undefined;
-  /** What CometBFT must be told: the net change of this block, each validator at most once, sorted by key. */
+  /** Validator updates for CometBFT: the net change of this block, each validator at most once, sorted by key. */
   readonly validatorUpdates: readonly ValidatorPower[];
   /** Of the block itself: what its evidence did. */
   readonly events: readonly LedgerEvent[];
@@ -48,7 +48,7 @@ export type FinalizeOptions = ReadOptions;
 
 const NO_DATA = new Uint8Array(0);
 
-/** Events are made when they are asked for: who settles a block or keeps its codes never asks. */
+/** Events are made on first access: callers that settle a block or keep its codes never read them. */
 function txResult(code: number, log: string, executed?: Transaction): TxResult {
   return {
     code,
@@ -75,7 +75,7 @@ export function resultOf(tx: Transaction, { code, log }: Effect): TxResult {
   return txResult(code, log, tx);
 }
 
-/** What a block did whose changes `overlay` holds, on top of `view`. */
+/** Outcome of a block whose changes `overlay` holds, on top of `view`. */
 export function finalized(
   view: StateView,
   overlay: Overlay,

@@ -1,8 +1,8 @@
 /**
- * Which chain format a genesis file is of.
+ * Chain format of a genesis file.
  *
  * A chain keeps the format that it began with: another one means other state, other hashes and other transactions. Format 1 had `operators`
- * in its app_state and no `format`; from format 2 on the file says it.
+ * in its app_state and no `format`; from format 2 on the file names it.
  */
 
 /** The only format that this version executes. */
@@ -22,7 +22,10 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** The chain format of a genesis file, or undefined when the bytes are no genesis of this ledger. Says nothing about whether the file is whole. */
+/**
+ * The chain format of a genesis file, or undefined when the bytes are not a genesis of this ledger. It does not check that the file is
+ * whole.
+ */
 export function genesisFormat(bytes: Uint8Array): number | undefined {
   return formatOf(asObject(parse(bytes))['app_state']);
 }
@@ -40,7 +43,7 @@ export function formatOf(appState: unknown): number | undefined {
   return isFormat1 ? 1 : undefined;
 }
 
-/** What a person is told about a chain of another format. `undefined` when this version executes it. */
+/** Message for the operator about a chain of another format. `undefined` when this version executes it. */
 export function formatFault(format: number): string | undefined {
   if (format === CHAIN_FORMAT) return undefined;
   return format < CHAIN_FORMAT

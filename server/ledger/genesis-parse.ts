@@ -57,7 +57,7 @@ const APP_STATE_KEYS = [
   'rules',
   'threshold',
 ];
-/** A fault may sit in each of a million accounts; nobody reads further than this. */
+/** Each of a million accounts may have a fault; no reader needs more of them than this. */
 const ERRORS_MAX = 50;
 
 function object(value: unknown): Json {
@@ -68,7 +68,7 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether a moment exists and is written the only way CometBFT writes it: UTC, no trailing zeros of the fraction. */
+/** True when a moment exists and is written the only way CometBFT writes it: UTC, no trailing zeros of the fraction. */
 function isTime(value: unknown): value is string {
   const seconds = typeof value === 'string' ? TIME_PATTERN.exec(value)?.[1] : undefined;
   if (seconds === undefined) return false;
@@ -258,7 +258,7 @@ export function parseGenesis(bytes: Uint8Array): ParsedGenesis {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { ok: false, errors: ['the file is not a JSON object in UTF-8'] };
 
-  // Every other fault of a file of another format would only say the same in more words.
+  // Every other fault of a file of another format would only repeat this one in more words.
   const format = formatOf(object((value as Json)['app_state']));
   const otherFormat = format === undefined ? undefined : formatFault(format);
   if (otherFormat !== undefined) return { ok: false, errors: [otherFormat] };

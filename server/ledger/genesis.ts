@@ -19,7 +19,7 @@ export interface GenesisAccount {
 }
 
 export interface GenesisDocument {
-  /** RFC 3339 in UTC with up to nine digits of fraction, as it stands in the file; the time of block 1. */
+  /** RFC 3339 in UTC with up to nine digits of fraction, as in the file; the time of block 1. */
   readonly genesisTime: string;
   readonly chainId: string;
   readonly addressPrefix: AddressPrefix;
@@ -53,7 +53,7 @@ export const CONSENSUS_PARAMS = {
   block: { max_bytes: '104857600', max_gas: '-1' },
   evidence: { max_age_num_blocks: '100000', max_age_duration: '172800000000000', max_bytes: '1048576' },
   validator: { pub_key_types: ['ed25519'] },
-  // As Info says it: with another number stock `cometbft rollback`, and replay into a wiped application, panic.
+  // As Info returns it: with another number stock `cometbft rollback`, and replay into a wiped application, panic.
   version: { app: '1' },
   abci: { vote_extensions_enable_height: '0' },
 } as const;
@@ -61,10 +61,10 @@ export const CONSENSUS_PARAMS = {
 /** block.max_bytes as a number: a part of every header's consensus_hash. */
 export const BLOCK_MAX_BYTES = Number(CONSENSUS_PARAMS.block.max_bytes);
 
-/** Where a genesis does not say it: every account is opened with something. */
+/** For a genesis without this member: every account is opened with something. */
 export const OPENING_MINIMUM_DEFAULT = 1n;
 
-/** Where a genesis does not say it, and in every new one. */
+/** For a genesis without this member, and in every new one. */
 export const FIRST_RULES: readonly RulesActivation[] = [{ version: 1, height: 1 }];
 
 /** Upper-case letters and digits: codes of ISO 4217, and names of other units. */

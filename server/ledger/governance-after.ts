@@ -74,7 +74,7 @@ export function governanceAfter(
   return finalizeBlock(view, changes, block).governance ?? governance;
 }
 
-/** Whether two sets, both sorted by key, name the same validators with the same power. */
+/** True when two sets, both sorted by key, name the same validators with the same power. */
 export function sameValidators(a: readonly ValidatorPower[], b: readonly ValidatorPower[]): boolean {
   return (
     a === b ||

@@ -1,8 +1,8 @@
 /**
  * The committed state with its commitment, in memory or over storage that keeps accounts and nodes of the tree elsewhere.
  *
- * In memory it is rebuilt at start from the rows that commit() hands out, which is why each row carries the leaf index: the order of leaves is
- * part of the app hash and cannot be recovered from the accounts alone.
+ * In memory it is rebuilt at start from the rows that commit() returns, which is why each row carries the leaf index: the order of leaves
+ * is part of the app hash and cannot be recovered from the accounts alone.
  */
 import type { Account, AccountRow } from './account.ts';
 import type { AccountTable } from './account-table.ts';
@@ -35,7 +35,7 @@ export interface StateStorage {
   readonly height: number;
 }
 
-/** What a block changed and a store must write, in one atomic step with the height. */
+/** Changes of a block that a store must write, in one atomic step with the height. */
 export interface CommittedState {
   readonly appHash: Uint8Array;
   readonly accounts: readonly AccountRow[];
@@ -113,7 +113,7 @@ export class LedgerState implements StateView {
     return this.#rows.size;
   }
 
-  /** 32 bytes; stands in the header of the block after this one. */
+  /** 32 bytes; the app hash in the header of the block after this one. */
   get appHash(): Uint8Array {
     return this.#now.appHash;
   }
@@ -136,14 +136,14 @@ export class LedgerState implements StateView {
     return this.#governance;
   }
 
-  /** Applies an executed block, the next height, and says what to persist. */
+  /** Applies an executed block, the next height, and returns what to persist. */
   commit(block: FinalizedBlock): CommittedState {
     const rows: AccountRow[] = [];
     const rowsBefore = new Map<string, AccountRow | undefined>();
     const governanceBefore = this.#governance;
     for (const [address, account] of block.accounts) {
       const before = this.#rows.get(address);
-      // What stays for good must not hold the text that the transfer came in.
+      // A permanent string must not keep the text of the transfer that it was cut from in memory.
       const own = before?.address ?? ownText(address);
       const row = { address: own, leaf: before?.leaf ?? this.#rows.size, account };
       rowsBefore.set(own, before);
@@ -175,7 +175,7 @@ export class LedgerState implements StateView {
     return this.#rows.values();
   }
 
-  /** The value under a key and the operations that lead from it to appHash; undefined when there is no such key. */
+  /** The value under a key and the operations that lead from it to appHash; undefined when the key does not exist. */
   prove(store: StoreName, key: Uint8Array): { value: Uint8Array; ops: ProofOp[] } | undefined {
     return this.#now.prove(store, key);
   }

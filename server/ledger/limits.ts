@@ -14,8 +14,8 @@ export const NONCE_MAX = Number.MAX_SAFE_INTEGER;
 export const NONCE_WINDOW = 1024;
 
 /**
- * What a payer may call a payment: 1 to 140 printable ASCII characters (as long as the remittance information of ISO 20022) without those that
- * JSON escapes, not beginning or ending with a space. So it stands in the signed bytes as it is, and has one form only.
+ * Payer's own name for a payment: 1 to 140 printable ASCII characters (as long as the remittance information of ISO 20022) without those
+ * that JSON escapes, not beginning or ending with a space. So it is in the signed bytes as it is, and has one form only.
  */
 export const REFERENCE_PATTERN = /^[!#-[\]-~](?:[ !#-[\]-~]{0,138}[!#-[\]-~])?$/;
 
@@ -37,7 +37,7 @@ export const VALIDATOR_POWER_MAX = Number.MAX_SAFE_INTEGER;
  */
 export const VALIDATORS_MAX = 128;
 
-/** What a block changes of the voting power stays below the power before it, divided by this: see isChangeWithinBound. */
+/** A block's change of the voting power stays below the power before it, divided by this: see isChangeWithinBound. */
 export const POWER_CHANGE_DIVISOR = 3n;
 
 /** Least power of all validators of a genesis: with less, every change is a third or more, and the chain could never change its validators. */
@@ -67,7 +67,7 @@ export const GOVERNANCE_PER_BLOCK_MAX = 16;
 /** Cancels take at most one part in this many of a block's bytes, so that they can never crowd out transfers. */
 export const CANCEL_SHARE_DIVISOR = 4;
 
-/** Local policy: a transaction still in the mempool after this many blocks is evicted, so that a new broadcast gossips it anew. */
+/** Local policy: a transaction still in the mempool after this many blocks is evicted, so that a new broadcast gossips it again. */
 export const RECHECK_BLOCKS_MAX = 10;
 
 /** Local policy: most transactions that one check state remembers between two commits. */

@@ -1,9 +1,10 @@
 /**
- * Makes a block from what waits: PrepareProposal.
+ * Makes a block from the waiting transactions: PrepareProposal.
  *
- * The order matters more than it seems. A cancel must stand before the transfer that it cancels, or a proposal holds a transfer that honest
- * validators refuse; and each account's transfers stand by nonce, or they are not executable at their place. Everything is run through `step`
- * from the committed state, never from the check state, and what `step` refuses is left out: it may become executable later.
+ * The order matters more than it seems. A cancel must come before the transfer that it cancels, or a proposal holds a transfer that honest
+ * validators refuse; and the transfers of each account are ordered by nonce, or they are not executable at their place. Everything is run
+ * through `step` from the committed state, never from the check state, and a transaction that `step` refuses is left out: it may become
+ * executable later.
  */
 import type { BlockContext } from './block-context.ts';
 import type { BlockLimits } from './block-limits.ts';
@@ -17,7 +18,7 @@ import { step } from './step.ts';
 import type { Transaction, Transfer } from './transaction.ts';
 import type { VerifiedTransaction } from './verify.ts';
 
-/** Whether an engine with these limits may run this transaction at all. */
+/** True when an engine with these limits may run this transaction. */
 export function isAvailable(
   candidate: VerifiedTransaction,
   limits: Pick<BlockLimits, 'allowValidatorChanges'>,
@@ -64,7 +65,10 @@ function* byTurns(transfers: readonly VerifiedTransaction[]): Iterable<VerifiedT
   }
 }
 
-/** How often transfers that would fail are tried again after others of the block have paid their senders, or opened their receivers' accounts. */
+/**
+ * Number of passes in which transfers that would fail are tried again after others of the block have paid their senders, or opened their
+ * receivers' accounts.
+ */
 const SHORT_PASSES_MAX = 2;
 
 /**
@@ -84,11 +88,11 @@ export function prepareBlock(
 export interface PreparedBlock {
   /** In block order. */
   readonly transactions: VerifiedTransaction[];
-  /** What finalizeBlock gives for them on the same view. */
+  /** Result of finalizeBlock for them on the same view. */
   readonly finalized: FinalizedBlock;
 }
 
-/** The same with its outcome: choosing has executed the block already, in its own order. For whoever decides alone what the block is. */
+/** The same with its outcome: choosing has executed the block already, in its own order. For engines that alone decide the block. */
 export function prepareAndFinalize(
   view: StateView,
   candidates: readonly VerifiedTransaction[],
@@ -100,11 +104,11 @@ export function prepareAndFinalize(
   const usage = new BlockUsage(limits);
   const block: VerifiedTransaction[] = [];
   const results: TxResult[] = [];
-  /** How many that would fail were left out. */
+  /** Returns the number of transfers that were left out because they would fail. */
   const take = (queue: Iterable<VerifiedTransaction>, which: 'all' | 'succeeding' = 'all'): number => {
     let short = 0;
     for (const candidate of queue) {
-      // The first that does not fit ends its kind: skipping it for a smaller one would let small ones overtake for ever.
+      // The first that does not fit ends its kind: skipping it for a smaller one would let small ones overtake forever.
       if (usage.fault(candidate.tx.kind, candidate.raw) !== undefined) break;
       const result = step(overlay, candidate.tx, context);
       if (!result.ok) continue;

@@ -1,8 +1,8 @@
 /**
- * Judges a block that someone else proposes: ProcessProposal.
+ * Checks a block of another proposer: ProcessProposal.
  *
- * It runs the same `step` from the same committed state and refuses the block at the first refusal, order fault or limit. A transfer that fails is no
- * refusal: it is in the block and uses its nonce.
+ * It runs the same `step` from the same committed state and refuses the block at the first refusal, order fault or limit. A transfer that
+ * fails is not a refusal: it is in the block and uses its nonce.
  */
 import type { BlockContext } from './block-context.ts';
 import type { BlockLimits } from './block-limits.ts';
@@ -18,7 +18,7 @@ import { type ReadOptions, readTransaction } from './verify.ts';
 
 export interface ProcessOptions extends BlockLimits, ReadOptions {}
 
-/** `finalized` is what finalizeBlock gives for the same transactions on the same view: judging a block has executed it already. */
+/** `finalized` is the result of finalizeBlock for the same transactions on the same view: the check of a block has executed it already. */
 export type ProcessedBlock =
   | { readonly ok: true; readonly finalized: FinalizedBlock }
   | { readonly ok: false; readonly index: number; readonly refusal: Refusal };
@@ -26,7 +26,7 @@ export type ProcessedBlock =
 /** The place of each kind in a block. */
 const RANK = { cancel: 0, governance: 1, transfer: 2 } as const;
 
-/** Whether the block may be voted for; `index` is that of the first transaction at fault. */
+/** Decides whether the block may be voted for; `index` is that of the first transaction at fault. */
 export function processBlock(
   view: StateView,
   raws: readonly Uint8Array[],

@@ -1,13 +1,14 @@
 /**
  * Versions of the rules, and the height from which each counts.
  *
- * A rule that changes what a block does cannot change in the middle of a chain on one replica before it does on another. So a later version of
- * the program brings its rule with a version number, the governors set the height from which that number counts, and the rule asks
- * `rulesVersionAt`. Nodes are upgraded one by one before that height; one that was not stops there, because going on would be another chain.
+ * A rule that changes the effect of a block cannot change in the middle of a chain on one replica before it does on another. So a later
+ * version of the program brings its rule with a version number, the governors set the height from which that number counts, and the rule
+ * reads `rulesVersionAt`. Nodes are upgraded one by one before that height; one that was not stops there, because going on would be another
+ * chain.
  */
 import type { GovernanceState } from './state.ts';
 
-/** The newest version of the rules that this program knows; 1 is the first there is. */
+/** The newest version of the rules that this program implements; 1 is the first there is. */
 export const RULES_VERSION_KNOWN = 1;
 
 /** The version of the rules under which the block at a height is made and executed. `governance` is that before the block. */

@@ -1,4 +1,4 @@
-/** Undo records of the last blocks: how far back the state can be asked and proved. Nothing here is consensus; it is lost with the process. */
+/** Undo records of the last blocks, for queries and proofs of earlier states. Nothing here is consensus; it is lost with the process. */
 import type { VersionUndo } from './state-version.ts';
 
 /** Blocks that can be undone at most. */
@@ -25,7 +25,7 @@ export class StateHistory {
     this.#bytesMax = bytesMax;
   }
 
-  /** How many blocks can be undone. */
+  /** Number of blocks that can be undone. */
   get length(): number {
     return this.#undos.length;
   }

@@ -1,8 +1,8 @@
 /**
  * The committed state as it was at some height, seen through the undo records of everything since.
  *
- * The application hash after a block stands in the header of the next one, so whoever wants to verify a value needs a state that is at least
- * one block old.
+ * The application hash after a block is in the header of the next one, so a client that wants to verify a value needs a state that is at
+ * least one block old.
  */
 import type { Account, AccountRow } from './account.ts';
 import type { AccountTable } from './account-table.ts';
@@ -13,7 +13,7 @@ import type { GovernanceState } from './state.ts';
 import type { TreeUndo } from './tree-undo.ts';
 import type { VectorTree } from './tree.ts';
 
-/** What one block overwrote. */
+/** State that one block overwrote. */
 export interface VersionUndo {
   /** Rows as they were; undefined for an account that did not exist. */
   readonly accounts: ReadonlyMap<string, AccountRow | undefined>;
@@ -30,7 +30,7 @@ export interface CurrentState {
   readonly governanceTree: VectorTree;
 }
 
-/** Good until the next block is committed: ask for a new one then. */
+/** Valid until the next block is committed: make a new one then. */
 export class StateVersion {
   readonly height: number;
   readonly #current: CurrentState;
@@ -48,7 +48,7 @@ export class StateVersion {
     });
   }
 
-  /** 32 bytes; stands in the header of the block after this height. */
+  /** 32 bytes; the app hash in the header of the block after this height. */
   get appHash(): Uint8Array {
     return this.#top.root();
   }

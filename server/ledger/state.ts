@@ -1,8 +1,8 @@
 /**
- * What the rules read: a view of accounts and governance at one moment.
+ * Input of the rules: a view of accounts and governance at one moment.
  *
- * A view is an interface because the committed state, a block in the making, the check state and a gateway's projection are all read by
- * the same rules.
+ * A view is an interface because the committed state, a block in the making, the check state and a gateway's projection are all read by the
+ * same rules.
  */
 import type { Account } from './account.ts';
 import type { ChainContext } from './chain.ts';
@@ -20,7 +20,7 @@ export interface RulesActivation {
   readonly height: number;
 }
 
-/** What amounts count. */
+/** Unit of the amounts. */
 export interface Currency {
   /** See CURRENCY_CODE_PATTERN. */
   readonly code: string;
@@ -29,15 +29,15 @@ export interface Currency {
 }
 
 /**
- * What the chain decides about itself, and the constants of its genesis that rules read. Plain JSON values, because stores and snapshots
+ * The chain's decisions about itself, and the constants of its genesis that rules read. Plain JSON values, because stores and snapshots
  * keep the record as text.
  */
 export interface GovernanceState {
-  /** Addresses, sorted; never empty. Their keys lie on gateways and can only void nonces. */
+  /** Addresses, sorted; never empty. Their keys are on gateways and can only void nonces. */
   readonly cancellers: readonly string[];
   /** Addresses, sorted; at least `threshold`. Their keys are kept offline and change roles, validators and rules. */
   readonly governors: readonly string[];
-  /** How many governors sign a governance transaction, at least 1. */
+  /** Number of governors that sign a governance transaction, at least 1. */
   readonly threshold: number;
   /** Sorted by public key; never empty. */
   readonly validators: readonly ValidatorPower[];

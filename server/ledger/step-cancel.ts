@@ -1,6 +1,6 @@
 /**
- * A cancel: voids a nonce, not bytes. Signed bytes stay valid for ever and one payment can carry several signatures, so only a nonce that can
- * never be used again keeps the promise that a cancelled payment does not happen.
+ * A cancel: voids a nonce, not bytes. Signed bytes stay valid forever and one payment can carry several signatures, so only a nonce that
+ * can never be used again keeps the promise that a cancelled payment does not happen.
  */
 import { isVoid, voidNonce } from './account.ts';
 import { CODES, refuse } from './codes.ts';

@@ -114,7 +114,10 @@ function change(view: StateView, tx: Governance, block: BlockContext): Changed {
   }
 }
 
-/** Whether those who signed may, and are enough. More than enough is fine: each of them is a governor whose signature verifies. */
+/**
+ * Checks that all signers are governors, and that they are enough. More than enough is fine: each of them is a governor whose signature
+ * verifies.
+ */
 function signersFault({ governors, threshold }: GovernanceState, { signatures }: Governance): Refused | undefined {
   const stranger = signatures.find(({ signer }) => !governors.includes(signer));
   if (stranger)

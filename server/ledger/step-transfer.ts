@@ -6,7 +6,10 @@ import type { StepResult } from './effect.ts';
 import type { StateView } from './state.ts';
 import type { Transfer } from './transaction.ts';
 
-/** Whether an account that does not exist yet would be opened with less than the chain asks for: an account is state on every validator for good. */
+/**
+ * True when an account that does not exist yet would be opened with less than the chain's minimum: an account is state on every validator
+ * for good.
+ */
 export function opensTooLittle(view: StateView, { to, amount }: Pick<Transfer, 'to' | 'amount'>): boolean {
   return amount < BigInt(view.governance().openingMinimum) && view.account(to) === undefined;
 }
@@ -21,7 +24,7 @@ export function stepTransfer(view: StateView, tx: Transfer, block: BlockContext)
     if (isVoid(sender, tx.nonce)) return refuse('nonce_void', `nonce ${tx.nonce} was cancelled`);
     return refuse('nonce_gap', `nonce ${tx.nonce} is ahead, the account is at ${sender.nonce}`);
   }
-  // Last: a nonce that is used or void says more, since it stays so whatever the time is.
+  // Last: that a nonce is used or void is the more useful answer, since it stays so whatever the time is.
   if (tx.validUntil !== undefined && isPast(tx.validUntil, block.timeNs))
     return refuse('validity_passed', `valid until ${tx.validUntil}, the block is later`);
 

@@ -1,6 +1,6 @@
 /**
- * The one function that says what a transaction does: CheckTx, PrepareProposal, ProcessProposal and FinalizeBlock all call it, so that none
- * of them can come to another answer. It judges state only; bytes and signatures are verified before.
+ * Decides the effect of a transaction. CheckTx, PrepareProposal, ProcessProposal and FinalizeBlock all call this one function, so that none
+ * of them can come to another answer. It checks state only; bytes and signatures are verified before.
  */
 import type { BlockContext } from './block-context.ts';
 import type { StepResult } from './effect.ts';
@@ -10,7 +10,7 @@ import { stepGovernance } from './step-governance.ts';
 import { stepTransfer } from './step-transfer.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What `tx` does in this block to the state behind `view`, or why it does nothing. Pure: the view is read, never written. */
+/** The effect of `tx` in this block on the state behind `view`, or the reason why it has none. Pure: the view is read, never written. */
 export function step(view: StateView, tx: Transaction, block: BlockContext): StepResult {
   switch (tx.kind) {
     case 'transfer':

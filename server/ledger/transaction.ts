@@ -29,7 +29,7 @@ export interface Transfer {
   readonly signature: string;
 }
 
-/** Voids `nonce` of `from` for ever, whatever bytes were meant to use it. */
+/** Voids `nonce` of `from` forever, whatever bytes were meant to use it. */
 export interface Cancel {
   readonly kind: 'cancel';
   readonly chainId: string;
@@ -144,7 +144,7 @@ export function transactionText(tx: Transaction): string {
   );
 }
 
-/** The bytes that stand in a block. They are canonical only if every field is: decodeTransaction is the judge. */
+/** The bytes of a transaction in a block. They are canonical only if every field is: decodeTransaction checks that. */
 export function encodeTransaction(tx: Transaction): Uint8Array {
   return latin1Bytes(transactionText(tx));
 }

@@ -1,8 +1,8 @@
 /**
- * Where the nodes of a vector tree are kept, as an interface, and the one that keeps all of them in memory.
+ * Storage of the nodes of a vector tree, as an interface, and the implementation that keeps all of them in memory.
  *
- * In memory, nodes are 32-byte slots in one buffer for each height, not objects: a million leaves take about 64 MB and no work for the garbage
- * collector.
+ * In memory, nodes are 32-byte slots in one buffer for each height, not objects: a million leaves take about 64 MB and no work for the
+ * garbage collector.
  */
 import { HASH_BYTES } from './merkle.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What a change overwrote in a tree, so that proofs of earlier versions can still be made.
+ * Nodes of a tree that a change overwrote, so that proofs of earlier versions can still be made.
  *
  * Whole nodes are kept, not leaves: from leaves alone every proof of yesterday's tree would compute today's changes again. Sorted typed
  * arrays, because a block touches thousands of nodes and an object for each would cost more than the hashing.

@@ -12,7 +12,7 @@ import { emptyRoot, HASH_BYTES, INNER_PREFIX } from './merkle.ts';
 import { HeapNodes, type NodeLevel, type TreeNodes } from './tree-nodes.ts';
 import { TreeUndo } from './tree-undo.ts';
 
-/** Where a leaf stands and what leads from it to the root. */
+/** Position of a leaf, and the path from it to the root. */
 export interface Inclusion {
   readonly total: number;
   readonly index: number;
@@ -87,7 +87,7 @@ export class VectorTree {
     return size === 0 ? emptyRoot() : Buffer.from(this.#node(heightOf(size), 0, since));
   }
 
-  /** How leaf `index` is included in root(since); undefined when there is no such leaf. */
+  /** Proof that leaf `index` is included in root(since); undefined when there is no such leaf. */
   proof(index: number, since: readonly TreeUndo[] = NO_UNDOS): Inclusion | undefined {
     const size = since[0]?.size ?? this.size;
     if (!Number.isInteger(index) || index < 0 || index >= size) return undefined;
@@ -173,7 +173,7 @@ export class VectorTree {
   }
 }
 
-/** How many of the ascending indexes are below `bound`. */
+/** Number of the ascending indexes that are below `bound`. */
 function firstAtLeast(indexes: Uint32Array, bound: number): number {
   const found = indexes.findIndex((index) => index >= bound);
   return found < 0 ? indexes.length : found;

@@ -1,6 +1,4 @@
-/**
- * Validators and their power: in which order they are kept, how far one set is from another, what CometBFT is told.
- */
+/** Validators and their power: the order of a set, the distance of two sets, the updates for CometBFT. */
 import { sha256UpperHex } from './bytes.ts';
 import { POWER_CHANGE_DIVISOR } from './limits.ts';
 import type { ValidatorPower } from './state.ts';
@@ -18,8 +16,8 @@ export function sortValidators(validators: readonly ValidatorPower[]): Validator
 }
 
 /**
- * What turned `before` into `after`, each validator at most once, sorted by key. Net, because CometBFT panics when one block names a validator
- * twice or removes one that it never knew (added and removed within the block).
+ * Changes that turned `before` into `after`, each validator at most once, sorted by key. Net, because CometBFT panics when one block names
+ * a validator twice or removes one that it never had (added and removed within the block).
  */
 export function validatorChanges(
   before: readonly ValidatorPower[],
@@ -39,7 +37,7 @@ export function totalPower(validators: readonly ValidatorPower[]): bigint {
   return validators.reduce((sum, { power }) => sum + BigInt(power), 0n);
 }
 
-/** How much power moved between the two sets: by how much each validator gained or lost, added up. */
+/** Power that moved between the two sets: the gains and losses of all validators, added up. */
 export function movedPower(before: readonly ValidatorPower[], after: readonly ValidatorPower[]): bigint {
   const powers = new Map(before.map(({ publicKey, power }) => [publicKey, power]));
   let sum = 0n;
@@ -51,8 +49,9 @@ export function movedPower(before: readonly ValidatorPower[], after: readonly Va
 }
 
 /**
- * Whether one block may turn one set into the other: what moves is less than a third of the power before it. More than two thirds of the old
- * power still signs then, so the chain goes on whatever became of the rest, and light clients that trust the old set accept the new one.
+ * True when one block may turn one set into the other: the moved power is less than a third of the power before it. More than two thirds of
+ * the old power still signs then, so the chain goes on whatever happened to the rest, and light clients that trust the old set accept the
+ * new one.
  */
 export function isChangeWithinBound(before: readonly ValidatorPower[], after: readonly ValidatorPower[]): boolean {
   return POWER_CHANGE_DIVISOR * movedPower(before, after) < totalPower(before);

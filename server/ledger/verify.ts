@@ -1,8 +1,8 @@
 /**
- * Everything about a transaction that can be judged without the state: bytes, chain, addresses, signature.
+ * Stateless checks of a transaction: bytes, chain, addresses, signature.
  *
- * It is apart from `step` because it is the expensive part and because its answer never changes: the same bytes are judged once on the way
- * in and need not be judged again by the same process.
+ * They are apart from `step` because they are the expensive part and because their answer never changes: the same bytes are checked once on
+ * the way in and need not be checked again by the same process.
  */
 import { parseAddress } from './address.ts';
 import { fromHex } from './bytes.ts';
@@ -22,9 +22,9 @@ export interface VerifiedTransaction {
 
 export type Verdict = { readonly ok: true; readonly verified: VerifiedTransaction } | Refused;
 
-/** How the transactions of a block are read. */
+/** Options for reading the transactions of a block. */
 export interface ReadOptions {
-  /** Whether this very process has verified the signature of these bytes before. */
+  /** True when this very process has verified the signature of these bytes before. */
   readonly signatureVerified?: (raw: Uint8Array) => boolean;
   /** Reads and verifies bytes as `verifyTransaction` does, for a caller that remembers what it has read: then nothing is decoded again. */
   readonly read?: (raw: Uint8Array) => Verdict;
@@ -33,13 +33,13 @@ export interface ReadOptions {
 export interface VerifyOptions {
   /** Leaves the signature out: only for bytes whose signature this very process has verified before. */
   readonly signatureVerified?: boolean;
-  /** The hash of these bytes where the caller knows it: then it is not computed again. */
+  /** The hash of these bytes where the caller has it: then it is not computed again. */
   readonly hash?: string;
-  /** What these bytes decode to, where the caller has decoded them: then they are not decoded again. */
+  /** The decoded bytes, where the caller has decoded them: then they are not decoded again. */
   readonly tx?: Transaction;
 }
 
-/** Whether the subject of a governance transaction is an address. */
+/** True when the subject of a governance transaction is an address. */
 function isRole({ action }: Governance): boolean {
   return action !== 'validator_power' && action !== 'threshold' && action !== 'rules_version';
 }
@@ -65,7 +65,7 @@ function addressesOf(tx: Transaction): readonly (readonly [field: string, addres
   }
 }
 
-/** What a transaction hears of which nothing but a signature is wrong. */
+/** The refusal of a transaction that has no fault except its signature. */
 export const INVALID_SIGNATURE: Refused = refuse(
   'invalid_signature',
   'the signature does not verify for these bytes and this key',
