@@ -1,13 +1,13 @@
 /**
- * The log of a service: what it accepted and decided, entry after entry. State is what the log says, and everything else is an index of it
- * (reference: Tango, SOSP 2013; docs/decisions/0131).
+ * The log of a service: everything that it accepted and decided, entry after entry. The log is the state, and everything else is an index
+ * of it (reference: Tango, SOSP 2013; docs/decisions/0131).
  *
- * Every entry holds the SHA-256 of the one before, so a process that applied its entries sees that a log has lost its end or was exchanged for another. The
- * last entry is the only lock: an append succeeds behind the entry that its process applied, and behind no other.
+ * Every entry holds the SHA-256 of the one before, so a process that applied its entries sees that a log has lost its end or was exchanged
+ * for another. The last entry is the only lock: an append succeeds behind the entry that its process applied, and behind no other.
  */
 import { createHash } from 'node:crypto';
 
-/** Where an entry is, and which one it is: two logs that agree on both agree on all before. */
+/** Number and hash of an entry: two logs that agree on both agree on all entries before. */
 export interface LogPlace {
   /** 0 is the entry that names the chain. */
   readonly seq: number;
@@ -30,7 +30,7 @@ export type Appended =
   /** Of a log on another machine: it may be there, now or later. The same call, with the same place and bytes, finds out; until then nothing else is appended. */
   | { outcome: 'unknown'; reason: string };
 
-/** Of a log in a file of this process: it knows what became of an append, or it throws LogBrokenError. */
+/** For a log in a file of this process: the outcome of an append is certain, or it throws LogBrokenError. */
 export type LocalAppended = Exclude<Appended, { outcome: 'unknown' }>;
 
 type Awaitable<T> = T | Promise<T>;
@@ -56,19 +56,19 @@ export interface RemoteLog extends Log {
   append(previous: LogPlace, bytes: Uint8Array): Promise<Appended>;
   /** Of an entry that the log had and has lost. */
   appendAgain(previous: LogPlace, bytes: Uint8Array): Promise<Appended>;
-  /** Whether the log has this entry and keeps it. */
+  /** Resolves with true when the log has this entry and keeps it. */
   confirm(place: LogPlace): Promise<boolean>;
   /** After a change of server: how long others still have to append again what it lacks, ms. */
   settlesInMs(): number;
   tail(after: LogPlace, bytesMax: number): Promise<LogEntry[] | undefined>;
 }
 
-/** Which entries this program can apply: their first byte. */
+/** Format of the entries that this program can apply: their first byte. */
 export const ENTRY_FORMAT = 1;
 /** A group of transfers is far below; what makes entries cuts them. */
 export const ENTRY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** What the log says is not what was written. The message is for the operator, with the way out. */
+/** The log differs from what was written. The message is for the operator, with the resolution. */
 export class LogDamagedError extends Error {
   override readonly name = 'LogDamagedError';
 }
@@ -102,7 +102,7 @@ export class LogBrokenError extends Error {
 }
 
 const SEQ_BYTES = 8;
-/** What the first entry has before it. */
+/** The hash before the first entry. */
 export const NO_HASH: Uint8Array = new Uint8Array(32);
 
 export function entryHash(previous: Uint8Array, seq: number, bytes: Uint8Array): Buffer {
@@ -111,13 +111,13 @@ export function entryHash(previous: Uint8Array, seq: number, bytes: Uint8Array):
   return createHash('sha256').update(previous).update(number).update(bytes).digest();
 }
 
-/** Which chain a log is of. */
+/** The chain of a log. */
 export interface LogChain {
   chainId: string;
   genesisHash: string;
 }
 
-/** Of entry 0, which names the chain; the same in every store, so that hashes do not say where a log was begun. */
+/** Entry 0, which names the chain; the same in every store, so that hashes do not depend on where a log was begun. */
 export function firstEntry({ chainId, genesisHash }: LogChain): LogEntry {
   const bytes = Buffer.concat([Buffer.of(ENTRY_FORMAT), Buffer.from(JSON.stringify({ chainId, genesisHash }))]);
   return { seq: 0, hash: entryHash(NO_HASH, 0, bytes), bytes };

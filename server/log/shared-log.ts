@@ -16,7 +16,7 @@ import {
   samePlace,
 } from './log.ts';
 
-/** What is held to be appended again. */
+/** Bytes of entries that are held so that they can be appended again. */
 export const HELD_BYTES_MAX = 64 * 1024 * 1024;
 /** Of one question. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
@@ -45,7 +45,7 @@ export class SharedLog {
   /** The last entries that were applied, by number. */
   readonly #held = new Map<number, LogEntry>();
   #heldBytes = 0;
-  /** What was applied before those that are held. */
+  /** The place before the held entries. */
   #base: LogPlace;
   #head: LogPlace;
   /** The last entry that is known to stay. */
@@ -62,7 +62,7 @@ export class SharedLog {
     this.#heldBytesMax = options.heldBytesMax ?? HELD_BYTES_MAX;
     this.#base = options.at;
     this.#head = options.at;
-    // What a start read from its own file may have been found there by a process that did not live to confirm it.
+    // An entry that a start read from its own file may be there from a process that ended before it confirmed it.
     this.#confirmed = -1;
   }
 
@@ -71,20 +71,20 @@ export class SharedLog {
     return this.#head;
   }
 
-  /** Whether an answer may rest on this entry, and all before it. */
+  /** True when an answer may depend on this entry, and all before it. */
   isConfirmed(seq: number): boolean {
     return seq <= this.#confirmed;
   }
 
-  /** Why this log can no longer be used; undefined while it can. */
+  /** The reason why this log can no longer be used; undefined while it can. */
   get broken(): Error | undefined {
     return this.#broken;
   }
 
   /**
-   * Appends what `decide` says by the state after every entry before, and applies it. It is called again after another process took the place. Undefined
-   * appends nothing. @returns the entry's place, or undefined. Throws LogUnavailableError when nothing was written; while it is not known what became of the
-   * entry it does not return, and nothing else is appended.
+   * Appends the entry that `decide` makes from the state after every entry before, and applies it. It is called again after another process
+   * took the place. Undefined appends nothing. @returns the entry's place, or undefined. Throws LogUnavailableError when nothing was
+   * written; while the outcome of the entry is unknown it does not return, and nothing else is appended.
    */
   append(decide: () => Uint8Array | undefined): Promise<LogPlace | undefined> {
     const appended = this.#appending.then(async () => {
@@ -202,7 +202,7 @@ export class SharedLog {
         );
       this.#assertUsable();
       const appended = await log.appendAgain(previous, entry.bytes);
-      // Another entry, or yet another server: the next look at the log says which.
+      // Another entry, or yet another server: the next look at the log shows which.
       if (appended.outcome === 'taken') return;
       if (appended.outcome === 'durable') previous = entry;
       else await this.#pause();

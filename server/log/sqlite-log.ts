@@ -41,7 +41,7 @@ const SCHEMA = `
 const OPEN_TIMEOUT_MS = 1000;
 /** An append that meets another process's lock is held, not waited for: the thread has reads to answer. */
 const BUSY_TIMEOUT_MS = 100;
-/** What one commit drops: some milliseconds of work. */
+/** Entries that one commit drops: some milliseconds of work. */
 const DROPPED_ENTRIES_MAX = 256;
 const DROPPED_BYTES_MAX = 16 * 1024 * 1024;
 /** Of the pages that appends and drops touch. */
@@ -57,7 +57,7 @@ const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
 export interface SqliteLogOptions {
   path: string;
-  /** Which chain the log is of, as its entry 0 says. */
+  /** The chain of the log, from its entry 0. */
   chain: LogChain;
   /** Throws for an entry that its program cannot apply. Every entry but the first is given to it before the log is opened. */
   check?: ((entry: LogEntry) => void) | undefined;
@@ -148,7 +148,7 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
     return found;
   }
 
-  /** Throws when the entry at a place that its reader applied is another one. One that was dropped says nothing. */
+  /** Throws when the entry at a place that its reader applied is another one. An entry that was dropped cannot be compared. */
   #checkPlace({ seq, hash }: LogPlace): void {
     const there = this.#hashAt.get(seq);
     const head = this.head();
@@ -282,7 +282,7 @@ export class SqliteLog extends SqliteLogReader implements Log {
     this.#sql.close();
   }
 
-  /** After a write whose outcome is not known nothing more is written: the next fsync would not say what became of the one before. */
+  /** After a write whose outcome is unknown nothing more is written: the next fsync would not show the outcome of the one before. */
   #writing<T>(write: () => T): { value: T; held?: undefined } | { value?: undefined; held: string } {
     if (this.#broken !== undefined) throw this.#broken;
     try {
@@ -303,7 +303,7 @@ function pagesIn(result: unknown): { all: number; waiting: number } {
 
 const connection = (path: string): Database.Database => new Database(path);
 
-/** Throws what is no log of this version. `empty`: a new file, or what is left of a start that was killed while it made one. */
+/** Throws for a file that is not a log of this version. `empty`: a new file, or the rest of a start that was killed while it made one. */
 function formOf(sql: Database.Database, path: string): 'empty' | 'log' {
   if (sql.pragma('page_count', { simple: true }) === 0) return 'empty';
   const id = sql.pragma('application_id', { simple: true });
@@ -373,8 +373,9 @@ function verifyEntries(
 }
 
 /**
- * What was read at a start may be in memory only: a process that was killed between a write and its fsync leaves a page that can be read and that
- * a power cut takes away, and behind an I/O error another fsync proves nothing. A whole checkpoint writes all of it again, and syncs it.
+ * The entries that a start read may be in memory only: a process that was killed between a write and its fsync leaves a page that can be
+ * read and that a power cut takes away, and behind an I/O error another fsync proves nothing. A whole checkpoint writes all of it again,
+ * and syncs it.
  */
 function makeDurable(sql: Database.Database, path: string): void {
   const [result] = sql.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
@@ -383,7 +384,7 @@ function makeDurable(sql: Database.Database, path: string): void {
   syncPath(`${path}-wal`);
 }
 
-/** Errors of SQLite that are no outcome of a write, as sentences for the operator. */
+/** Turns errors of SQLite that are not an outcome of a write into sentences for the operator. */
 function withSentence<T>(path: string, work: () => T): T {
   try {
     return work();

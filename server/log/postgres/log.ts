@@ -74,7 +74,7 @@ export interface PostgresLogOptions {
   /** `postgres://user:password@host:port/database`, several hosts in a list: the one that takes writes is found. */
   url: string;
   chain: LogChain;
-  /** What an empty log begins behind: of a chain that was begun elsewhere. */
+  /** Place before the first entry of an empty log: for a chain that was begun elsewhere. */
   base?: LogPlace;
   logger?: Logger;
   /** LOG_ANSWER_MS_MAX when absent. */
@@ -145,8 +145,8 @@ export class PostgresLog implements RemoteLog {
   }
 
   /**
-   * As `Log.append`. One that is `unknown` has to be asked for again, with the same place and bytes, before another one: throws TypeError otherwise. Calls
-   * that wait for the same entry share its outcome.
+   * As `Log.append`. An append that is `unknown` has to be repeated, with the same place and bytes, before another one: throws TypeError
+   * otherwise. Calls that wait for the same entry share its outcome.
    */
   async append(previous: LogPlace, bytes: Uint8Array): Promise<Appended> {
     checkAppended(bytes);
@@ -170,7 +170,7 @@ export class PostgresLog implements RemoteLog {
     return appended;
   }
 
-  /** Of an entry that the log had and has lost. It waits for nothing, and may be asked for as often as its outcome is not known. */
+  /** Appends an entry that the log had and has lost. It waits for nothing, and may be called as often as the outcome is unknown. */
   async appendAgain(previous: LogPlace, bytes: Uint8Array): Promise<Appended> {
     const seq = previous.seq + 1;
     const place = { seq, hash: entryHash(previous.hash, seq, bytes) };
@@ -337,7 +337,7 @@ export class PostgresLog implements RemoteLog {
     return new LogUnavailableError(`${this.#where} did not answer within ${this.#answerMs} ms`);
   }
 
-  /** Undefined when the time is over; what was asked goes on. */
+  /** Undefined when the time is over; the work goes on. */
   async #within<T>(work: Promise<T>): Promise<T | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {

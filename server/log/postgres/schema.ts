@@ -33,9 +33,9 @@ const STATE = `select version, chain_id, genesis_hash, base_seq, encode(base_has
 
 export interface CreateOptions {
   chain: LogChain;
-  /** What an empty log begins behind; entry 0 of its chain when absent. */
+  /** Place before the first entry of an empty log; entry 0 of its chain when absent. */
   base?: LogPlace | undefined;
-  /** The database, as the operator knows it. */
+  /** The database, as the operator's configuration names it. */
   where: string;
 }
 
@@ -109,7 +109,10 @@ export async function addPartition(client: PostgresClient, seq: number): Promise
   }
 }
 
-/** Drops the partitions whose entries all come before `seq`, and says what comes before those that are left. @returns how many. */
+/**
+ * Drops the partitions whose entries all come before `seq`, and records the place before those that are left. @returns the number of
+ * dropped partitions.
+ */
 export async function dropPartitions(client: PostgresClient, seq: number): Promise<number> {
   const end = Math.floor(seq / PARTITION_ENTRIES) * PARTITION_ENTRIES;
   await client.query('begin');

@@ -9,7 +9,7 @@ import type { Primary } from '../../store/postgres/primary.ts';
 import { type SessionKind, setUpSession } from '../../store/postgres/session.ts';
 import { LogUnavailableError } from '../log.ts';
 
-/** One row is read or written by its number: a plan that is made once is right for ever, and planning costs more than the statement. */
+/** One row is read or written by its number: a plan that is made once is right forever, and planning costs more than the statement. */
 const PLANS = 'set plan_cache_mode = auto';
 
 /** As in store/postgres/host-probe.ts: also before the first checkpoint after a promotion. */
