@@ -35,7 +35,7 @@ const NO_FOLLOW = (constants.O_NOFOLLOW as number | undefined) ?? 0;
 /** The file must not be there, not even as a link. */
 const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | NO_FOLLOW;
 
-/** The file system or another user has made something else of a file than what was asked for. The message is a sentence for the operator. */
+/** A file is not as it was required, because of the file system or another user. The message is a sentence for the operator. */
 export class DiskFileError extends Error {
   override readonly name = 'DiskFileError';
 }
@@ -49,7 +49,7 @@ export interface WriteOptions {
 
 const temporaryName = (file: string): string => `${file}.${randomBytes(RANDOM_BYTES).toString('hex')}.tmp`;
 
-/** Whether it is a temporary file of this module, which a crash has left. */
+/** True for the name of a temporary file of this module, which a crash has left. */
 export const isTemporaryName = (name: string): boolean => TEMPORARY_NAME.test(name);
 
 /** Before the content is written, so that no one else ever has any of it. */
@@ -66,9 +66,9 @@ function refuseForeign(stats: Stats, file: string, mode: number): void {
 }
 
 /**
- * Gives a file that was written under a temporary name its own, which must be free; the caller removes the temporary one. Only a link can do that in one
- * step: a rename would replace what came there in the meantime.
- * @param written what fstat says of the file that was written.
+ * Gives a file that was written under a temporary name its own, which must be free; the caller removes the temporary one. Only a link can
+ * do that in one step: a rename would replace a file that came there in the meantime.
+ * @param written result of fstat for the file that was written.
  */
 export function linkNew(temporary: string, file: string, written: Pick<Stats, 'dev' | 'ino'>): void {
   try {
@@ -116,7 +116,9 @@ export function writeWholeFile(file: string, content: string | Uint8Array, { mod
   syncPath(path.dirname(file));
 }
 
-/** A temporary file that is written piece by piece, or beside other work. Whoever opens it closes it, and gives it its name or removes it. */
+/**
+ * Opens a temporary file that is written piece by piece, or beside other work. The caller closes it, and gives it its name or removes it.
+ */
 export async function openTemporary(file: string, mode: number): Promise<{ name: string; handle: FileHandle }> {
   const name = temporaryName(file);
   const handle = await open(name, NEW_FILE, mode);

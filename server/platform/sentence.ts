@@ -27,9 +27,9 @@ type Capital =
   | 'Z';
 
 /**
- * Words that a client reads: whole sentences, from a capital letter to a full stop. They say what is wrong, what was expected and what
- * to do. The compiler refuses any other form where such words are made.
+ * Text for clients: whole sentences, from a capital letter to a full stop. They say what is wrong, what was expected and what to do. The
+ * compiler refuses any other form where such text is made.
  */
 export type Sentence = `${Capital}${string}.`;
-/** What a sentence begins with. */
+/** Beginning of a sentence. */
 export type Clause = `${Capital}${string}`;

@@ -29,16 +29,16 @@ export type StrictJson =
   | {
       ok: false;
       detail: Sentence;
-      /** Offset of the fault in the text; undefined when the bytes are no text. */
+      /** Offset of the fault in the text; undefined when the bytes are not text. */
       at: number | undefined;
     };
 
 export interface StrictOptions {
-  /** What the bytes are, in a sentence about them. */
+  /** Name of the bytes in a sentence about them. */
   readonly what?: 'body' | 'file';
   readonly valuesMax?: number;
   readonly depthMax?: number;
-  /** For what others write and no amount stands in: numbers in every spelling of JSON. */
+  /** For JSON of other programs without amounts: numbers in every spelling of JSON. */
   readonly anyNumber?: boolean;
 }
 
@@ -294,7 +294,7 @@ class Scan {
   }
 }
 
-/** NaN, which charCodeAt gives past the end, is no digit. */
+/** NaN, which charCodeAt gives past the end, is not a digit. */
 function isDigit(c: number): boolean {
   return c >= ZERO && c <= NINE;
 }
