@@ -1,6 +1,6 @@
 /**
- * Whether tokens, bindings and the audit trail are whole. No block says anything of them; but the trail has no gaps, and every token and binding
- * that it tells of is there.
+ * Checks that tokens, bindings and the audit trail are whole. No block contains anything of them; but the trail has no gaps, and every
+ * token and binding that it names exists.
  */
 import { type ChainContext, parseAddress } from '../../ledger/index.ts';
 import { StoreDamagedError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** What a chain.db holds, in numbers: for the manifest of a backup, and compared again when it is verified. */
+/** Counts of a chain.db: for the manifest of a backup, and compared again when it is verified. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type AuditHead, auditHead, hasAuditChain } from '../embedded/audit-chain.ts';
@@ -83,7 +83,7 @@ export function factsOfChain(sql: SqliteConnection): ChainFileFacts | undefined 
   };
 }
 
-/** What the log has of access and webhooks and the rows have not. */
+/** Changes of access and webhooks that the log has and the rows do not have. */
 function countAccess(sql: SqliteConnection, counts: Record<keyof typeof COUNTS, number>): void {
   const writes = accessBehind(sql);
   if (writes.length === 0) return;

@@ -1,6 +1,6 @@
 /**
- * Whether the rows of chain.db beside the chain itself (transfers, events, indexes, tokens, the audit trail, the journal) are what its blocks
- * say, and whole. The blocks come one after the other; what no block says is looked at afterwards.
+ * Checks that the rows of chain.db beside the chain itself (transfers, events, indexes, tokens, the audit trail, the journal) follow from
+ * its blocks, and are whole. The blocks come one after the other; rows that follow from no block are checked afterwards.
  */
 import {
   encodeTransaction,
@@ -66,7 +66,7 @@ export class ChainRows {
   readonly #sql: SqliteConnection;
   readonly #chain: ChainContext;
   readonly #statements: ReturnType<typeof prepare>;
-  /** What the blocks so far say. */
+  /** Counts from the blocks so far. */
   readonly #seen = { events: 0, settled: 0, voids: 0, others: 0 };
 
   constructor(sql: SqliteConnection, chain: ChainContext) {
@@ -193,7 +193,10 @@ export class ChainRows {
     this.#seen.others += 1;
   }
 
-  /** What the blocks do not say one by one: that there is nothing more, and that everything else is whole. `nonceOf` is the chain's; `tail` what the log has behind the rows, group by group. */
+  /**
+   * Checks what does not follow from single blocks: that there are no more rows, and that everything else is whole. `nonceOf` is the
+   * chain's; `tail` holds the log's entries behind the rows, group by group.
+   */
   finish(nonceOf: (address: string) => number | undefined, tail: readonly string[]): void {
     const { events, settled, voids, others } = this.#seen;
     this.#expectCount('SELECT count(*) FROM events', events, 'events');
@@ -217,7 +220,7 @@ export class ChainRows {
       .pluck()
       .get();
     if (key !== undefined) throw differs(`the Idempotency-Key ${String(key)} belongs to a transfer that is not there`);
-    // Whoever changed a line first changed it for what is compared then.
+    // First, because a changed line of the audit trail may have been changed to match the comparisons that follow.
     if (hasAuditChain(this.#sql)) checkAuditChain(this.#sql);
     checkAccess(this.#sql, this.#chain);
   }
@@ -281,7 +284,7 @@ export class ChainRows {
       throw differs(`${name} has nonce ${nonce}, and the chain expects ${next ?? 'nothing'} from ${from}`);
   }
 
-  /** What is not settled yet is only what its sender signed. */
+  /** A transfer that is not settled yet is proved by its sender's signature only. */
   #checkSigned(name: string, fields: Omit<Transfer, 'kind' | 'chainId'>, hash: string): void {
     const tx: Transfer = { kind: 'transfer', chainId: this.#chain.chainId, ...fields };
     const raw = encodeTransaction(tx);

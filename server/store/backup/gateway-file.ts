@@ -1,4 +1,4 @@
-/** What a gateway.db holds, in numbers. */
+/** Counts of a gateway.db. */
 import { type SqliteConnection } from '../sqlite/library.ts';
 import {
   countsSql,

@@ -1,6 +1,6 @@
 /**
- * Whether the rows of a gateway's database fit each other: money, counters, events, signatures, the audit trail. Its blocks are the nodes', so
- * what is compared is what the database says of them in several places.
+ * Checks that the rows of a gateway's database fit each other: money, counters, events, signatures, the audit trail. Its blocks are the
+ * nodes', so the comparison is between several places of the database.
  */
 import {
   encodeTransaction,

@@ -9,7 +9,7 @@ import { sqliteFragments } from '../sqlite/fragments.ts';
 import { openConnection, type SqliteConnection } from '../sqlite/library.ts';
 import { type BackupTable, tablesMadeBy } from './gateway-tables.ts';
 
-/** How PostgreSQL writes bytes in JSON. */
+/** Form of bytes in PostgreSQL's JSON. */
 const BYTES = /^\\x[0-9a-f]*$/;
 const BYTE_COLUMNS = new Set(['hash', 'signature', 'reason_hash', 'executed_as', 'secret_sha256']);
 
@@ -30,7 +30,7 @@ export async function rowsIntoFile(
   await bringTo(path, made);
   const sql = openConnection(path);
   try {
-    // It is thrown away afterwards.
+    // The file is deleted afterwards.
     sql.pragma('synchronous = OFF');
     sql.exec('BEGIN; DELETE FROM counters');
     if (made.includes(BY_SHARDS)) sql.exec('DELETE FROM shards');
@@ -61,7 +61,7 @@ export const CURRENT = Object.keys(migrations(sqliteFragments));
 
 export const bringUpToDate = (path: string): Promise<void> => bringTo(path, CURRENT);
 
-/** Whether a file has the tables of this version. */
+/** True when a file has the tables of this version. */
 export function isUpToDate(sql: SqliteConnection): boolean {
   return sql.prepare('SELECT 1 FROM kysely_migration WHERE name = ?').get(CURRENT.at(-1)) !== undefined;
 }

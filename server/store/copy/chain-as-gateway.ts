@@ -25,8 +25,8 @@ export interface ChainParts {
   /** The same, or webhooks.db of a version before. */
   readonly webhooks: SqliteConnection;
   /**
-   * The signature in the block's transaction at this place, 128 hex digits. A settled transfer keeps its own nowhere else; one that was never
-   * executed itself has none any more, and nothing asks for it.
+   * The signature in the block's transaction at this place, 128 hex digits. A settled transfer keeps its own nowhere else; one that was
+   * never executed itself no longer has one, and no reader needs it.
    */
   readonly signatureAt: (height: number, position: number) => string;
 }
@@ -124,7 +124,7 @@ export class ChainAsGateway {
       for (const entry of decodeEntries(entries)) {
         if (entry.kind === 'accepted')
           this.#accepted.push({ transfer: entry.transfer, tokenId: entry.tokenId, key: entry.idempotencyKey });
-        // The first that was asked for is the one that counts.
+        // The first request for a cancel is the one that counts.
         else if (!this.#cancels.has(entry.seq)) this.#cancels.set(entry.seq, entry);
       }
     }
@@ -305,5 +305,5 @@ export class ChainAsGateway {
   }
 }
 
-/** The empty token stands where none was written down. */
+/** The empty token is the value where none was recorded. */
 const known = (tokenId: unknown): unknown => (tokenId === '' || tokenId === null ? undefined : tokenId);

@@ -11,7 +11,7 @@ import { openConnection, type SqliteConnection } from '../sqlite/library.ts';
 import { makeDurable, markNew } from '../sqlite/pragmas.ts';
 import { hasTable, type Row } from './row-lines.ts';
 
-/** How a line writes bytes, and the columns that hold them. */
+/** Form of bytes in a line, and the columns that hold them. */
 const BYTES_PREFIX = '\\x';
 const BYTE_COLUMNS: ReadonlySet<string> = new Set(['hash', 'signature', 'reason_hash', 'executed_as', 'secret_sha256']);
 
@@ -33,7 +33,7 @@ export async function rowsIntoGatewayFile(
     sql.exec('BEGIN');
     for (const table of BACKUP_TABLES) {
       if (!hasTable(sql, table)) continue;
-      // What a migration wrote.
+      // Rows that a migration wrote.
       if (sql.prepare(`SELECT 1 FROM ${table}`).get() !== undefined) sql.exec(`DELETE FROM ${table}`);
       for await (const line of rows(table)) insert(sql, table, JSON.parse(line) as Row);
     }

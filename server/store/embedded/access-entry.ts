@@ -32,7 +32,10 @@ export function encodeAccess(writes: readonly EntryWrite[]): string {
   );
 }
 
-/** Throws LaterVersionError for a change that this program does not know, and TypeError or SyntaxError for what is no list of changes. */
+/**
+ * Throws LaterVersionError for a change that this program does not have, and TypeError or SyntaxError for a text that is not a list of
+ * changes.
+ */
 export function decodeAccess(text: string): EntryWrite[] {
   return (JSON.parse(text) as EntryWrite[]).map((write) => {
     if (!Array.isArray(write) || !(Object.hasOwn(WRITES, write[0]) || isLoggedWebhookWrite(write[0])))

@@ -1,6 +1,6 @@
 /**
- * Rows of tokens, bound addresses and the audit trail in chain.db. They are written from the log by the one that writes chain.db, and read by any
- * connection; before a chain has begun there is no log, and a command line writes what it begins with.
+ * Rows of tokens, bound addresses and the audit trail in chain.db. The one writer of chain.db writes them from the log, and any connection
+ * reads them; before a chain has begun there is no log, and a command line writes the first rows.
  */
 import { NO_HASH } from '../../log/log.ts';
 import type { AccessWrite, AdminQuestions, AuditQuery, StoredSubmission } from '../types.ts';

@@ -1,9 +1,10 @@
 /**
- * The audit trail of chain.db is a chain: the row of each line has a hash over the hash of the line before and what the line says, so a line that was
- * changed, removed, swapped or put in no longer fits (protocol.md, rule 35; docs/decisions/0147). With one of these hashes kept elsewhere an auditor sees
- * whether the lines up to it are still the same.
+ * Hash chain of the audit trail of chain.db: the row of each line has a hash over the hash of the line before and the contents of the line,
+ * so a line that was changed, removed, swapped or inserted no longer fits (protocol.md, rule 35; docs/decisions/0147). With one of these
+ * hashes kept elsewhere an auditor sees whether the lines up to it are still the same.
  *
- * The hash is computed where the row is written, from the entry of the log alone: a chain.db that is written again from the log has the same.
+ * The hash is computed where the row is written, from the entry of the log alone: a chain.db that is written again from the log has the
+ * same.
  */
 import { createHash } from 'node:crypto';
 import { NO_HASH } from '../../log/log.ts';
@@ -11,7 +12,7 @@ import { StoreDamagedError } from '../errors.ts';
 import { hexOfHash } from '../hash-bytes.ts';
 import type { SqliteConnection } from '../sqlite/library.ts';
 
-/** What a hash begins with, so that no other hash of this program can be taken for one of a line. */
+/** Beginning of the hashed bytes, so that no other hash of this program can be taken for one of a line. */
 const DOMAIN = Buffer.from('txledger audit line 1\n');
 /** The `user_version` of chain.db from which on lines have hashes. */
 const CHAINED_VERSION = 9;
@@ -62,7 +63,7 @@ function integer(value: number): Buffer {
   return bytes;
 }
 
-/** The bytes of a text are asked for, because other bytes can be read as the same text. */
+/** The bytes of a text are selected, because other bytes can be read as the same text. */
 const MEMBERS = `id, at_ms AS atMs, CAST(actor AS BLOB) AS actor, CAST(action AS BLOB) AS action, CAST(subject AS BLOB) AS subject, CAST(details AS BLOB) AS details`;
 
 /** False for a chain.db of an earlier version. */

@@ -1,7 +1,8 @@
 /**
- * The entry of a block in the log: its header, its order and its commit, and what making it decided, so that chain.db can be written from the log alone.
+ * The entry of a block in the log: its header, its order and its commit, and the decisions made with it, so that chain.db can be written
+ * from the log alone.
  *
- * A transfer of this service stands in it by its seq only: the entry of its group has the rest. So the entry of a thousand transfers is some
+ * It names a transfer of this service by its seq only: the entry of its group has the rest. So the entry of a thousand transfers is some
  * fifty kilobytes where the block has three hundred.
  */
 import {
@@ -17,7 +18,7 @@ import type { EventRow } from '../event-types.ts';
 import type { AuditEntry, StoredTransfer } from '../types.ts';
 import type { BlockRows, SignedTransfer, TransferChange, TransferRow } from './block-rows.ts';
 
-/** What the engine says of a block that it made; server/engine/embedded/stores.ts has the same. */
+/** A block as the engine made it; server/engine/embedded/stores.ts has the same type. */
 export interface MadeBlock {
   block: {
     height: number;
@@ -49,7 +50,7 @@ type Ordered = number | Uint8Array;
 /** The entry, taken apart. */
 export interface BlockEntry extends Omit<MadeBlock, 'block' | 'transactions' | 'accounts'> {
   block: Omit<MadeBlock['block'], 'bytes'>;
-  /** What comes before and behind the transactions in the bytes of the block. */
+  /** The bytes of the block before and behind the transactions. */
   around: { before: Uint8Array; behind: Uint8Array };
   order: Ordered[];
   /** The address is '' where the account was there before. */
@@ -138,7 +139,7 @@ export function encodeBlockEntry(
   return JSON.stringify(wire);
 }
 
-/** What readers need of a block that chain.db does not have yet. */
+/** The part of a block that readers need while chain.db does not have it yet. */
 export type BlockEffects = Pick<BlockEntry, 'accounts' | 'changes' | 'seen' | 'blockTimeMs'> & { height: number };
 
 /** Throws as `decodeBlockEntry` does. */

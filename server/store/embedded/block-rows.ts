@@ -1,10 +1,10 @@
-/** What a block changes beside the chain itself: as the ledger thread decides it, and as it is written into chain.db. */
+/** Changes of a block beside the chain itself: as the ledger thread decides them, and as they are written into chain.db. */
 import type { LogPlace } from '../../log/log.ts';
 import type { BlockEvents } from '../event-types.ts';
 import type { AuditEntry, StoredTransfer } from '../types.ts';
 import type { JournaledTransfer } from './journal.ts';
 
-/** A transfer as it stands after a block. */
+/** A transfer as it is after a block. */
 export interface TransferRow {
   transfer: StoredTransfer;
   /** Its place among the block's transactions, where one executed it. */
@@ -15,16 +15,19 @@ export interface TransferRow {
   idempotencyKey?: string | undefined;
 }
 
-/** What one block changes beside the chain itself. */
+/** Changes of one block beside the chain itself. */
 export interface BlockRows {
-  /** Transfers that were settled or changed since the last block, where that is not what their group says; those of groups since then first. */
+  /**
+   * Transfers that were settled or changed since the last block, where that differs from their group's entry; those of groups since then
+   * first.
+   */
   changed: readonly TransferChange[];
   /** Not submitted here: the block brought them. */
   seen: readonly TransferRow[];
   events: BlockEvents;
   /** Time that this service has been running on this chain. */
   uptimeMs: number;
-  /** What of the block belongs into the audit trail. */
+  /** Entries of the block for the audit trail. */
   audit: readonly AuditEntry[];
 }
 
@@ -39,7 +42,7 @@ export interface BlockWrite {
   place: LogPlace;
 }
 
-/** What a transfer of this service is after a block, beside what its group says of it. */
+/** State of a transfer of this service after a block, beside what its group's entry has. */
 export type TransferChange = Omit<TransferRow, 'transfer' | 'tokenId' | 'idempotencyKey'> & {
   transfer: Pick<
     StoredTransfer,
@@ -56,7 +59,7 @@ export type TransferChange = Omit<TransferRow, 'transfer' | 'tokenId' | 'idempot
   >;
 };
 
-/** What its bytes are made of. */
+/** Fields that its bytes are made of. */
 export type SignedTransfer = Pick<
   JournaledTransfer,
   'from' | 'to' | 'amount' | 'nonce' | 'reference' | 'validUntil' | 'signature'

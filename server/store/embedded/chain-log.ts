@@ -1,8 +1,9 @@
 /**
- * What was accepted and which blocks were made of it, in log.db beside chain.db.
+ * Log of accepted transfers and of the blocks made of them, in log.db beside chain.db.
  *
- * An entry is a group, a block, or a change of access or webhooks. chain.db names the last entry that its rows hold, in the transaction of each block; what is behind
- * it is the tail, which readers see as a view of their connection. Access does not wait for a block: chain.db names the last such entry by itself. An acknowledgement waits for an append here and for nothing that chain.db does.
+ * An entry is a group, a block, or a change of access or webhooks. chain.db names the last entry that its rows hold, in the transaction of
+ * each block; the entries behind it are the tail, which readers see as a view of their connection. Access does not wait for a block:
+ * chain.db names the last such entry separately. An acknowledgement waits for an append here and for nothing in chain.db.
  */
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +28,7 @@ import { OLD_JOURNAL } from './migrations.ts';
 /** The second byte of an entry: what it is. */
 export const GROUP = 1;
 export const BLOCK = 2;
-/** How long the service has been running on this chain, ms. */
+/** Uptime of the service on this chain, ms. */
 export const UPTIME = 3;
 /** A change of tokens, bound addresses, webhooks or the audit trail. */
 export const ACCESS = 4;
@@ -49,16 +50,16 @@ export interface ChainLogOptions {
   otherWitnessFile?: string | undefined;
   pagesMax?: number | undefined;
   connect?: SqliteLogOptions['connect'] | undefined;
-  /** Where log.db is; on disk without it. */
+  /** Storage of log.db; on disk when absent. */
   storage?: LogStorage | undefined;
   /** Measures each append. */
   appends?: Stopwatch | undefined;
 }
 
-/** What is done with the log of a service. */
+/** Operations on the log of a service. */
 export type OpenLog = Pick<SqliteLog, 'head' | 'first' | 'append' | 'tail' | 'follow' | 'drop' | 'restart' | 'close'>;
 
-/** Where a log is kept. A simulation has one in memory, on a disk that fails when it says so. */
+/** Storage of a log. A simulation has one in memory, on a disk that fails at its command. */
 export interface LogStorage {
   exists(path: string): boolean;
   /** Throws as `SqliteLog.open` does. */
@@ -72,7 +73,7 @@ export class ChainLog {
   readonly #sql: ChainConnection;
   readonly #appends: Stopwatch | undefined;
   #head: LogPlace;
-  /** What chain.db had when entries were dropped last. */
+  /** Entries that chain.db had when entries were dropped last. */
   #droppable = 0;
 
   /** Throws StoreDamagedError, also where the two files do not belong together, and StoreUnavailableError. */
@@ -175,10 +176,10 @@ export class ChainLog {
   }
 }
 
-/** What the writer of chain.db reads. */
+/** Part of the log that the writer of chain.db reads. */
 export type LogEntries = Pick<SqliteLogReader, 'follow' | 'first'>;
 
-/** All of them lie in one folder. */
+/** All of them are in one folder. */
 export const logBeside = (chainFile: string): string => path.join(path.dirname(chainFile), 'log.db');
 const witnessBeside = (chainFile: string): string => path.join(path.dirname(chainFile), 'log_witness.json');
 
@@ -236,8 +237,8 @@ const oldJournalOf = (sql: ChainConnection): string | undefined =>
   [OLD_JOURNAL, 'journal'].find((name) => hasTable(sql, name));
 
 /**
- * What is behind the rows of the snapshot that this connection reads, after every entry that the log has was verified. Undefined when a service
- * has dropped a part of it since the snapshot began: begin another one.
+ * The entries behind the rows of the snapshot that this connection reads, after every entry that the log has was verified. Undefined when a
+ * service has dropped a part of it since the snapshot began: begin another one.
  */
 export function verifiedTail(
   chainFile: string,
@@ -312,7 +313,7 @@ export function readable(entry: LogEntry, work: () => void): void {
   }
 }
 
-/** What is wrong with the log, as the errors of a store. */
+/** Converts faults of the log to errors of a store. */
 function asStore<T>(work: () => T): T {
   try {
     return work();

@@ -1,12 +1,13 @@
 /**
- * What the threads of a server share about chain.db and log.db: how many commits they have had, how far chain.db is, and how far it has to be.
+ * Counters that the threads of a server share about chain.db and log.db: the number of commits, the height of chain.db, and the height that
+ * it has to reach.
  *
- * By the count a reader knows without asking SQLite that what it looked at last is still all there is. A writer raises its count before a commit
- * and again after it. While it is odd, a commit is under way that some readers see already and others do not, so no reader may continue with
- * its earlier snapshot. A reader that was shown something, by any thread, begins after the first of the two: it finds another count than the
+ * From the count a reader sees, without a query, that its last snapshot is still current. A writer raises its count before a commit and
+ * again after it. While it is odd, a commit is under way that some readers see already and others do not, so no reader may continue with
+ * its earlier snapshot. A read that follows an answer, of any thread, begins after the first of the two: it finds another count than the
  * one it remembers, and looks again.
  *
- * The writer of chain.db commits several blocks at once where no one waits for one of them, so a wait for a block says here that it waits.
+ * The writer of chain.db commits several blocks at once where no caller waits for one of them, so a wait for a block is recorded here.
  */
 
 /** Each has a count of its own, so that two commits at one time do not make an even number. */
@@ -23,7 +24,7 @@ const BYTES = ACCESS_SEQ_AT + BigInt64Array.BYTES_PER_ELEMENT;
 
 export type ChainWriterName = keyof typeof WRITERS;
 
-/** What the process that has the writers makes and hands to its threads. */
+/** Memory of the counters, made by the process that has the writers and passed to its threads. */
 export function commitCountMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(BYTES);
 }
@@ -58,9 +59,12 @@ export class CommitCount {
     Atomics.store(this.#words, LONG_LOGS[file], isLong ? 1 : 0);
   }
 
-  /** The same number means that nothing was committed in between; undefined: what is read now must not be kept. Ask before the snapshot begins. */
+  /**
+   * The same number means that nothing was committed in between; undefined: results of this read must not be kept. Call it before the
+   * snapshot begins.
+   */
   now(): number | undefined {
-    // Asked at every read, so without a loop over their names.
+    // Runs at every read, so without a loop over their names.
     if (Atomics.load(this.#words, LONG_LOGS['chain.db']) !== 0 || Atomics.load(this.#words, LONG_LOGS['log.db']) !== 0)
       return undefined;
     const ledger = Atomics.load(this.#words, WRITERS.ledger);
@@ -75,7 +79,7 @@ export class CommitCount {
     this.woken(HEIGHT);
   }
 
-  /** Of the writer of chain.db: it has what the log says of access up to this entry. */
+  /** For the writer of chain.db: it has all changes of access in the log up to this entry. */
   wroteAccess(seq: number): void {
     Atomics.store(this.#accessSeq, 0, BigInt(seq));
     Atomics.notify(this.#accessSeq, 0);
@@ -117,12 +121,12 @@ export class CommitCount {
     }
   }
 
-  /** Someone waits for a block above this one. */
+  /** True when a caller waits for a block above this one. */
   isWantedBeyond(height: number): boolean {
     return this.#wanted > height;
   }
 
-  /** Resolves when someone waits for a block above this one, or for any other block than before, or after `timeoutMs`. */
+  /** Resolves when a caller waits for a block above this one, or for any other block than before, or after `timeoutMs`. */
   async wantedBeyond(height: number, timeoutMs: number): Promise<void> {
     const wanted = this.#wanted;
     if (wanted <= height) await this.otherThan(WANTED, wanted, timeoutMs);

@@ -28,8 +28,8 @@ const READER_CACHE_KIB = 4 * 1024;
 export const STREAM_CACHE_KIB = 1024;
 
 /**
- * Opens the file for writing, makes it where there is none, and brings it to the newest schema.
- * Throws StoreDamagedError for a file that is none of ours, and for one of a later version.
+ * Opens the file for writing, makes it where there is none, and brings it to the newest schema. Throws StoreDamagedError for a file that
+ * this program did not make, and for one of a later version.
  */
 export function openChainDatabase({ path, pagesMax }: ChainDatabaseOptions): ChainConnection {
   const sql = new Database(path);
@@ -37,7 +37,7 @@ export function openChainDatabase({ path, pagesMax }: ChainDatabaseOptions): Cha
     markNew(sql);
     makeDurable(sql);
     sql.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
-    // A checkpoint inside a commit would hold up whoever waits for it: the engine runs them between blocks.
+    // A checkpoint inside a commit would delay the callers that wait for it: the engine runs checkpoints between blocks.
     sql.pragma('wal_autocheckpoint = 0');
     if (pagesMax !== undefined) sql.pragma(`max_page_count = ${pagesMax}`);
     migrate(sql, path);
@@ -185,7 +185,7 @@ function migrate(sql: ChainConnection, path: string): void {
   if (version() === MIGRATIONS.length) return;
   sql
     .transaction(() => {
-      // Asked again under the lock: a command line may have been faster.
+      // Read again under the lock: a command line may have been faster.
       const found = version();
       if (found > MIGRATIONS.length)
         throw new StoreDamagedError(

@@ -1,8 +1,8 @@
 /**
  * Reads of the event log in chain.db. A block and its events are one transaction, so a snapshot has all events of every block that it has.
  *
- * No filter has an index, because it would cost every transfer an entry at a random place. A list with filters looks at a bounded stretch of
- * the log instead, and says how far it came.
+ * No filter has an index, because it would cost every transfer an entry at a random place. A list with filters looks at a bounded stretch
+ * of the log instead, and returns the place up to which it looked.
  */
 import { LIMIT_GIVEN } from '../../platform/limit-given.ts';
 import type { EventPlace } from '../../gateway/types.ts';

@@ -1,4 +1,4 @@
-/** Whether the chain has or awaits a transaction. */
+/** Checks whether the chain has or awaits a transaction. */
 import type { ChainConnection } from './connection.ts';
 
 export function hasTransactions(sql: ChainConnection): boolean {

@@ -1,9 +1,10 @@
 /**
- * Entries of the journal: what was accepted and what was asked for since the last block.
+ * Entries of the journal: transfers accepted and cancels requested since the last block.
  *
  * A row of the journal is a group: one entry a line, its fields apart by tabs, so that taking one apart costs about a microsecond. No field
- * holds either character: addresses, hashes, owners, tokens, Idempotency-Keys and references are printable ASCII by their own rules. A transfer
- * that carries a reference or an end of its validity has a letter of its own and both behind its other fields, so any other costs nothing more.
+ * holds either character: addresses, hashes, owners, tokens, Idempotency-Keys and references are printable ASCII by their own rules. A
+ * transfer that carries a reference or an end of its validity has a letter of its own and both behind its other fields, so any other costs
+ * nothing more.
  */
 import { StoreDamagedError } from '../errors.ts';
 import type { StoredTransfer } from '../types.ts';
@@ -16,7 +17,7 @@ export interface AcceptedEntry {
   idempotencyKey: string | undefined;
 }
 
-/** What is known of a transfer when it is accepted. */
+/** Fields of a transfer at its acceptance. */
 export type JournaledTransfer = Pick<
   StoredTransfer,
   | 'seq'
@@ -34,7 +35,7 @@ export type JournaledTransfer = Pick<
   | 'seenUptimeMs'
 >;
 
-/** A cancel that a client asked for. */
+/** A cancel that a client requested. */
 export interface CancelEntry {
   kind: 'cancel';
   seq: number;
@@ -51,7 +52,7 @@ const WITH_MEMBERS = 'p';
 const CANCEL = 'c';
 const FIELDS = { [ACCEPTED]: 14, [WITH_MEMBERS]: 16, [CANCEL]: 5 } as const;
 
-/** What the line of an accepted transfer begins with. */
+/** Beginning of the line of an accepted transfer. */
 export const ACCEPTED_LINES: readonly string[] = [`${ACCEPTED}\t`, `${WITH_MEMBERS}\t`];
 
 /** Of the line of an accepted transfer, without taking it apart; undefined when it has none. */

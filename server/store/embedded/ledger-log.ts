@@ -1,4 +1,7 @@
-/** What the ledger thread writes: groups and changes of access and webhooks at once, and what a block decides together with the block's own entry. */
+/**
+ * Writes of the ledger thread: groups and changes of access and webhooks at once, and the decisions of a block together with the block's
+ * own entry.
+ */
 import { StoreUnavailableError } from '../errors.ts';
 import type { EntryWrite } from './access-entry.ts';
 import type { ChainLog } from './chain-log.ts';
@@ -14,7 +17,9 @@ export class LedgerLog {
     this.#log = log;
   }
 
-  /** Why the log has no place for the block that was made last; undefined when it has it. Memory is ahead of the log meanwhile. */
+  /**
+   * The reason why the log has no place for the block that was made last; undefined when it has it. Memory is ahead of the log meanwhile.
+   */
   get held(): string | undefined {
     return this.#held;
   }
@@ -23,7 +28,10 @@ export class LedgerLog {
     this.#held = reason;
   }
 
-  /** Throws StoreUnavailableError while memory is ahead of the log: nothing is judged or answered from it then, and no entry comes before the block's. */
+  /**
+   * Throws StoreUnavailableError while memory is ahead of the log: nothing is checked against it or answered from it then, and no entry
+   * comes before the block's.
+   */
   assertNotHeld(): void {
     if (this.#held !== undefined) throw new StoreUnavailableError(`a block waits for a place in log.db: ${this.#held}`);
   }

@@ -1,8 +1,8 @@
 /**
  * Transfers as lists show them, from their rows: one to three microseconds each.
  *
- * The newest that are settled are kept: the head of the list is asked for again and again, and no block changes them. Others are not: rows
- * of pages that are not asked for again cost the collector of garbage more than making them costs.
+ * The newest settled ones are cached: the head of the list is read again and again, and no block changes them. Others are not: rows of
+ * pages that are not read again cost the garbage collector more than making them costs.
  */
 import { GenerationCache } from '../../engine/generation-cache.ts';
 import { LIMIT_GIVEN } from '../../platform/limit-given.ts';
@@ -75,7 +75,7 @@ export class ListedRows {
       .sort((a, b) => b.seq - a.seq);
   }
 
-  /** Down to the first seq that is not kept: where no row has it, SQLite is asked for what follows. */
+  /** Down to the first seq that is not cached: where no row has it, SQLite is queried for what follows. */
   #keptBelow(below: number, max: number): ListedTransfer[] {
     const found: ListedTransfer[] = [];
     while (found.length < max) {

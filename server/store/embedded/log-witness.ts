@@ -1,9 +1,9 @@
 /**
  * log_witness.json names the last entry of the log, so that a log which was put back to an older state is noticed (protocol.md, rule 34).
  *
- * It is written every few seconds and never waited for: no acknowledgement costs an fsync more. So it is behind the log by some seconds at most and never
- * ahead, and an older copy of the log is noticed when it lacks an entry from before that pause. A folder that is put back as a whole
- * has the witness of that moment: a second one, on another disk (LOG_WITNESS_FILE), tells then.
+ * It is written every few seconds and never waited for: no acknowledgement costs an fsync more. So it is behind the log by some seconds at
+ * most and never ahead, and an older copy of the log is noticed when it lacks an entry from before that pause. A folder that is put back as
+ * a whole has the witness of that moment: then a second witness, on another disk (LOG_WITNESS_FILE), shows it.
  */
 import { readFileSync } from 'node:fs';
 import type { LogPlace } from '../../log/log.ts';
@@ -19,7 +19,7 @@ export interface Witness extends LogPlace {
 export const formatWitness = ({ chainId, genesisHash, seq, hash }: Witness): string =>
   `${JSON.stringify({ chainId, genesisHash, seq, hash: Buffer.from(hash).toString('hex').toUpperCase() }, undefined, 2)}\n`;
 
-/** Undefined where there is none: the folder is new, was restored, or was written by an earlier version. */
+/** Undefined where there is no file: the folder is new, was restored, or was written by an earlier version. */
 export function readWitness(file: string): Witness | undefined {
   let text: string;
   try {
@@ -33,7 +33,7 @@ export function readWitness(file: string): Witness | undefined {
     if (typeof chainId === 'string' && typeof genesisHash === 'string' && isCount(seq) && isHash(hash))
       return { chainId, genesisHash, seq, hash: Buffer.from(hash, 'hex') };
   } catch {
-    // Said below, as for JSON that is no witness.
+    // Reported below, as for JSON that is not a witness.
   }
   throw new StoreDamagedError(
     `${file} cannot be read: it names the last entry of log.db. Put it back from a copy; without one, remove it if no file of this folder was put back from an older state`,
@@ -47,7 +47,7 @@ const isHash = (value: unknown): value is string => typeof value === 'string' &&
 export interface WitnessedLog {
   /** Of the witness. */
   file: string;
-  /** Whether it is not in the data folder, so that it stays when another folder takes the place of that one. */
+  /** True when it is not in the data folder, so that it stays when another folder replaces that one. */
   isElsewhere?: boolean | undefined;
   chain: { chainId: string; genesisHash: string };
   /** The last entry that the rows of chain.db hold; undefined where they hold none. */

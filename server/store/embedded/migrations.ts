@@ -1,16 +1,16 @@
 /**
  * The schema of chain.db, the one database of the embedded engine, as the list of steps that made it.
  *
- * A file says in `user_version` how many steps it has seen; a start runs the rest in one transaction. A step that was released is never
- * changed: the next one is added behind it, and test/upgrade opens a folder of each released version.
+ * A file holds in `user_version` the number of steps that it has had; a start runs the rest in one transaction. A step that was released is
+ * never changed: the next one is added behind it, and test/upgrade opens a folder of each released version.
  *
- * Why the tables are as they are:
- * - A transfer is written once, with the block after which it stands, settled or not; until then it stands in `journal`, whose commit is its
- *   acknowledgement. So nothing that costs an index is written while a client waits.
+ * Reasons for the tables:
+ * - A transfer is written once, with the block that settles it or leaves it pending; until then it is in `journal`, whose commit is its
+ * acknowledgement. So nothing that costs an index is written while a client waits.
  * - An index over random keys (hashes, accounts) touches another page for each row, of all that there ever were. So these indexes are cut
- *   into segments of rows that came one after the other: only the pages of the newest segment are written, however long the history is.
+ * into segments of rows that came one after the other: only the pages of the newest segment are written, however long the history is.
  * - The event log is in the order of the chain, so its rows are appended and it needs no index.
- * - What a block's transactions did follows from their bytes and their code, so only the codes that are not 0 are kept.
+ * - The effects of a block's transactions follow from their bytes and their code, so only the codes that are not 0 are kept.
  */
 
 import type { SqliteConnection } from '../sqlite/library.ts';
@@ -209,7 +209,8 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   `
   ALTER TABLE chain ADD COLUMN access_seq INTEGER NOT NULL DEFAULT 0;
   `,
-  // Webhooks, whose changes are in log.db as those of access are; webhooks.ts says which rows are not. Versions before had them in webhooks.db.
+  // Webhooks, whose changes are in log.db as those of access are; webhooks.ts names the rows that are not. Versions before had them in
+  // webhooks.db.
   (sql) => {
     sql.exec(`
       CREATE TABLE webhooks (

@@ -3,7 +3,7 @@ import { StoreDamagedError } from '../errors.ts';
 import type { ChainConnection } from './connection.ts';
 import type { Names, Submitter } from './transfer-rows.ts';
 
-/** About 100 bytes each; with more all are forgotten, and found again as they are asked for. */
+/** About 100 bytes each; with more all are dropped, and read again when they are needed. */
 const ADDRESSES_MAX = 16_384;
 const SUBMITTERS_MAX = 1024;
 

@@ -5,7 +5,7 @@ import { StoreDamagedError } from '../errors.ts';
 import { openReadOnly, type SqliteConnection, sqliteCode } from '../sqlite/library.ts';
 
 const NAME = 'webhooks.db';
-/** What it is called once chain.db has everything in it. */
+/** Its name once chain.db has everything in it. */
 const TAKEN_NAME = 'webhooks.db.old';
 const LOG_SUFFIXES = ['-wal', '-shm'] as const;
 
@@ -25,7 +25,7 @@ export function takeOldWebhooks(sql: SqliteConnection): void {
     const isOfOld = error instanceof OldFileError || UNFIT.test(sqliteCode(error) ?? '') || old === undefined;
     const reason = error instanceof OldFileError ? error.cause : error;
     const code = sqliteCode(reason);
-    // What cannot be read now (no descriptors, a lock) may be read by the next start.
+    // A file that cannot be read now (no descriptors, a lock) may be read by the next start.
     if (!isOfOld || code === undefined || LATER.test(code)) throw reason;
     throw new StoreDamagedError(
       `${file} is damaged or no database of webhooks (${(reason as Error).message}). It holds the webhooks and their secrets, which nothing else has. Put a copy of it back; or move it away, and have the owners of webhooks make them again`,

@@ -1,8 +1,9 @@
 /**
- * Adds to a chain.db of contract 1.5.0 what later versions keep of its blocks: the event log, and the references of a build on the way to 1.5.0.
+ * Adds to a chain.db of contract 1.5.0 what later versions keep of its blocks: the event log, and the references of a build on the way to
+ * 1.5.0.
  *
- * The rows of the transfers say which event each of them is; only a nonce that was made void while no transfer of this service was pending at it has
- * to be read from its block.
+ * The rows of the transfers show which event each of them is; only a nonce that was made void while no transfer of this service was pending
+ * at it has to be read from its block.
  */
 import { brotliDecompressSync } from 'node:zlib';
 import { BLOCK_MAX_BYTES, decodeTransaction } from '../../ledger/index.ts';
@@ -85,7 +86,7 @@ export function completeEventLog(sql: SqliteConnection): void {
   addUnknownVoids(sql, Number(from), addEvent);
 }
 
-/** Cancels that no transfer's row tells of: their blocks say which nonce they made void. */
+/** Cancels that no transfer's row has: their blocks contain the nonce that they made void. */
 function addUnknownVoids(sql: SqliteConnection, from: number, addEvent: { run(...values: unknown[]): unknown }): void {
   const addVoid = sql.prepare(
     'INSERT INTO unknown_voids (height, idx, hash, from_id, nonce, block_time_ms) SELECT ?, ?, ?, a.id, ?, b.time_ns / 1000000 FROM accounts a, blocks b WHERE a.address = ? AND b.height = ?',
@@ -104,7 +105,7 @@ function addUnknownVoids(sql: SqliteConnection, from: number, addEvent: { run(..
     if (!decoded?.ok)
       throw new StoreDamagedError(`block ${height} has no transaction at place ${position}, and its index names one`);
     const { tx } = decoded;
-    // Governance is no event.
+    // Governance makes no event.
     if (tx.kind !== 'cancel') continue;
     addEvent.run(height, position, null);
     const { changes } = addVoid.run(height, position, Buffer.from(tx.txHash, 'hex'), tx.nonce, tx.from, height);
@@ -118,10 +119,10 @@ function addUnknownVoids(sql: SqliteConnection, from: number, addEvent: { run(..
 /** Tags of tendermint.types.Block.data and of Data.txs: field 2 and field 1, both of a length and so many bytes. */
 const DATA_TAG = 0x12;
 const TXS_TAG = 0x0a;
-/** What the first byte of packed bytes is: engine/embedded/packed-block.ts. */
+/** First byte of packed bytes: engine/embedded/packed-block.ts. */
 const PACKED = 0;
 
-/** The store knows no more of a block than where its transactions are. Nothing for bytes that are no block. */
+/** The transactions of a block; the store reads only their positions in it. Nothing for bytes that are not a block. */
 function transactionsIn(stored: Buffer | undefined): readonly Uint8Array[] {
   if (stored === undefined) return [];
   const bytes =

@@ -1,10 +1,11 @@
 /**
  * Reads of chain.db: what was accepted, also since the last block, as of the moment of each call.
  *
- * What blocks decided that chain.db does not have yet is in the tail too, and is shown of each transfer and account; lists by status are of the rows, so
- * who asks for one waits until chain.db has what was shown (CommitCount). A transfer is in the journal until the next block, and in rows from then on. The reader keeps the journal's entries as its tail and brings
- * it up to date at the start of each snapshot: what was acknowledged before a call began is in its answer.
- * Seqs of the journal are higher than those of all rows, because a block moves everything that the journal has.
+ * Decisions of blocks that chain.db does not have yet are in the tail too, and every transfer and account shows them. Lists by status are
+ * of the rows, so such a read waits until chain.db has what was shown (CommitCount). A transfer is in the journal until the next block, and
+ * in rows from then on. The reader keeps the journal's entries as its tail and brings it up to date at the start of each snapshot: what was
+ * acknowledged before a call began is in its answer. Seqs of the journal are higher than those of all rows, because a block moves
+ * everything that the journal has.
  *
  * Each thread has a reader of its own, on a connection of its own. Every method throws StoreUnavailableError when SQLite does not answer.
  */
@@ -40,7 +41,7 @@ export interface ChainList {
   transfers: ListedTransfer[];
   /** The last block that it takes into account. */
   height: number;
-  /** Where the next page begins; absent on the last. */
+  /** Beginning of the next page; absent on the last. */
   nextBefore?: number;
 }
 
@@ -93,7 +94,7 @@ export class ChainReader {
   #rowsHeight = 0;
   #blockTimeMs = 0;
   #lastSeq = 0;
-  /** The last entry of the log that was taken up. */
+  /** The last entry of the log that was read. */
   #lastId = 0;
 
   /** `snapshots`: those of the connection, where several readers share it. */
@@ -129,7 +130,7 @@ export class ChainReader {
     }
   }
 
-  /** Takes up what was accepted since the last read, so that the next one finds less to do. Call it on a timer. */
+  /** Reads what was accepted since the last read, so that the next one finds less to do. Call it on a timer. */
   refresh(): void {
     if (!this.#snapshots.isCurrent(this.#serial)) this.snapshot(() => undefined);
   }
@@ -179,7 +180,10 @@ export class ChainReader {
     return this.snapshot(() => ({ height: this.#height, blockTimeMs: this.#blockTimeMs }));
   }
 
-  /** How far the sender's pending transfers can execute one after the other: the lowest nonce that is neither void nor held by one without a cancel requested. */
+  /**
+   * End of the sender's pending transfers that can execute one after the other: the lowest nonce that is neither void nor held by one
+   * without a requested cancel.
+   */
   gapOf(address: string): number {
     return this.snapshot(() => this.#senders.of(address).gap);
   }
@@ -202,7 +206,7 @@ export class ChainReader {
     return this.#rowsNow(() => this.#statements.journal.all().flatMap((entries) => decodeEntries(entries)));
   }
 
-  /** How far the rows are, and how long the service had been running when it said so last. */
+  /** The last seq of the rows, and the uptime of the service as recorded last. */
   progress(): { lastSeq: number; uptimeMs: number } {
     return this.#rowsNow(() => ({
       lastSeq: this.#statements.lastSeq.get() ?? 0,
@@ -436,7 +440,7 @@ function guarded<T>(work: () => T): T {
   }
 }
 
-/** What no transfer has before its first block. */
+/** Values of a transfer before its first block. */
 const ACCEPTED_NOW = {
   status: 'pending',
   reason: undefined,

@@ -1,4 +1,7 @@
-/** How the indexes over random keys are cut: which segment a transfer is in, and what they hold of a hash. The schema says why (migrations.ts). */
+/**
+ * Segments of the indexes over random keys: the segment of a transfer, and the part of a hash that they hold. The schema has the reason
+ * (migrations.ts).
+ */
 import { hash } from 'node:crypto';
 
 /** Rows of one segment: 2 to this power. A larger one writes more pages a block, a smaller one makes a look-up in a long history visit more. */
@@ -13,5 +16,5 @@ export const segmentOf = (seq: number): number => Math.floor(seq / SEGMENT_ROWS)
 /** Of a hash in hex. */
 export const prefixOf = (hash: string): number => Number.parseInt(hash.slice(0, 2 * HASH_PREFIX_BYTES), 16);
 
-/** Of a text: it stands in an index by its SHA-256, so that a long one costs no more than a short one. */
+/** For a text: the index holds its SHA-256, so that a long one costs no more than a short one. */
 export const prefixOfText = (text: string): number => prefixOf(hash('sha256', text, 'hex'));

@@ -1,17 +1,17 @@
 /**
- * How far the transfers of a sender run, held from one read to the next.
+ * Funds and nonce gaps of senders, held from one read to the next.
  *
- * Rows of accounts and of pending transfers change with a block only, and between two blocks a sender's transfers are only added to. So what
- * was found for a sender holds until the next block, and each read looks at what was accepted since.
+ * Rows of accounts and of pending transfers change with a block only, and between two blocks a sender's transfers are only added to. So the
+ * result for a sender holds until the next block, and each read looks at what was accepted since.
  */
 import type { Account } from '../../ledger/index.ts';
 import { isVoid } from '../../ledger/index.ts';
 import type { JournalTail } from './tail.ts';
 
-/** Senders held at one time, about 1 KiB each; with more all are forgotten, and found again as they are asked for. */
+/** Senders held at one time, about 1 KiB each; with more all are dropped, and read again when they are needed. */
 const SENDERS_MAX = 4096;
 
-/** A pending row: its place, and whether its cancel was asked for by a client or by the time to live. */
+/** A pending row: its place, and whether a client or the time to live requested its cancel. */
 export interface PendingPlace {
   seq: number;
   nonce: number;
@@ -28,19 +28,19 @@ export interface Sender {
   readonly account: Account;
   /** The lowest nonce that is neither void nor held by a pending transfer. */
   free: number;
-  /** The same, not held by one whose cancel was asked for either. */
+  /** The same, where a transfer with a requested cancel does not hold its nonce. */
   gap: number;
   /** The sum of its pending transfers. */
   pendingOut: bigint;
   /** The highest nonce that one of them holds; -1 without any. */
   highest: number;
-  /** By the nonce of each pending transfer: whether its cancel was asked for. */
+  /** By the nonce of each pending transfer: true when its cancel was requested. */
   readonly places: ReadonlyMap<number, boolean>;
 }
 
 interface Held extends Sender {
   readonly places: Map<number, boolean>;
-  /** How many of the tail's transfers are among the places. */
+  /** Number of the tail's transfers that are among the places. */
   taken: number;
 }
 

@@ -16,7 +16,7 @@ export class Snapshots {
   readonly #commits: CommitCount | undefined;
   #isOpen = false;
   #isReading = false;
-  /** What the count was before the open one began. */
+  /** The count before the open one began. */
   #count: number | undefined;
   #serial = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -27,8 +27,8 @@ export class Snapshots {
   }
 
   /**
-   * Runs `work` on one snapshot, which has all that was shown to anyone before this call. A call within `work` is part of it. The serial number
-   * tells one snapshot from another: what was derived from the rows of one is good for as long as the number is the same.
+   * Runs `work` on one snapshot, which has all that any caller was shown before this call. A call within `work` is part of it. The serial
+   * number identifies the snapshot: values derived from its rows are good for as long as the number is the same.
    */
   read<T>(work: (serial: number) => T): T {
     if (this.#isReading) return work(this.#serial);
@@ -79,7 +79,7 @@ export class Snapshots {
     try {
       this.end();
     } catch {
-      // The next read finds the same, and tells its caller.
+      // The next read fails in the same way, and reports it to its caller.
     }
   };
 }

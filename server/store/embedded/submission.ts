@@ -1,4 +1,4 @@
-/** Which tokens submitted a transfer and asked for its cancel, in its row or, since the last block, in the journal. */
+/** Tokens that submitted a transfer and requested its cancel, in its row or, since the last block, in the journal. */
 import { bytesOfHash, hexOfHash } from '../hash-bytes.ts';
 import type { StoredSubmission } from '../types.ts';
 import { attachLog } from './chain-log.ts';
@@ -6,7 +6,7 @@ import { type ChainConnection, openChainReader, reading } from './connection.ts'
 import { decodeEntries, type JournalEntry } from './journal.ts';
 import { segmentOf } from './segments.ts';
 
-/** What `by_hash` keeps of a hash. */
+/** Bytes of a hash that `by_hash` keeps. */
 const PREFIX_BYTES = 6;
 
 interface SubmissionRow {
@@ -69,7 +69,7 @@ function ofRow(row: SubmissionRow): StoredSubmission {
   };
 }
 
-/** The empty token stands where none was written down. */
+/** The empty token is the value where none was recorded. */
 const idOf = (tokenId: string | null): string | undefined => (tokenId === null || tokenId === '' ? undefined : tokenId);
 
 function inJournal(journal: readonly JournalEntry[], hash: string): StoredSubmission | undefined {
@@ -89,7 +89,7 @@ function inJournal(journal: readonly JournalEntry[], hash: string): StoredSubmis
   return undefined;
 }
 
-/** The first cancel that was asked for is the one that counts. */
+/** The first request for a cancel is the one that counts. */
 function withCancel(submission: StoredSubmission, seq: number, journal: readonly JournalEntry[]): StoredSubmission {
   if (submission.cancelRequestedAtMs !== undefined) return submission;
   const cancel = journal.find((entry) => entry.kind === 'cancel' && entry.seq === seq);

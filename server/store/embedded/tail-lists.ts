@@ -5,7 +5,7 @@ import type { JournalTail, TailEntry } from './tail.ts';
 /** Above each seq that a row or an entry can have. */
 export const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 
-/** One side, or both, of the transfers that a list asks for, by address. */
+/** One side, or both, of the transfers of a list, by address. */
 export interface AddressSide {
   from?: string | undefined;
   to?: string | undefined;
@@ -26,8 +26,8 @@ export interface ChainListQuery {
 }
 
 /**
- * Those that match, newest first, at most `max`. With a status: as they were before the first block that chain.db does not have, like the rows of
- * chain.db; so whoever asks for one waits for what was shown.
+ * Matching entries, newest first, at most `max`. With a status: as they were before the first block that chain.db does not have, like the
+ * rows of chain.db; so the caller of such a list waits for what was shown.
  */
 export function entriesOf(tail: JournalTail, query: ChainListQuery, max: number): TailEntry[] {
   const found: TailEntry[] = [];
@@ -78,7 +78,7 @@ function* newestFirst(entries: readonly TailEntry[], before: number): Generator<
   }
 }
 
-/** How many of them are below this seq. */
+/** Number of entries below this seq. */
 function placeOf(entries: readonly TailEntry[], before: number): number {
   let low = 0;
   let high = entries.length;

@@ -1,9 +1,9 @@
 /**
- * The tail of the log as a reader holds it: what was accepted since the last block of chain.db, newest last, found by hash and by either address; and
- * what later blocks decided.
+ * The tail of the log as a reader holds it: transfers accepted since the last block of chain.db, newest last, found by hash and by either
+ * address; and the decisions of later blocks.
  *
- * A busy service accepts thousands of transfers between two blocks, and every thread that reads takes in all of them. So taking one in finds
- * the four fields it is looked up by, and the rest of its text is taken apart for the few that somebody asks for.
+ * A busy service accepts thousands of transfers between two blocks, and every thread that reads takes in all of them. So taking one in
+ * finds the four fields it is looked up by, and the rest of its text is taken apart only for the few that are read.
  */
 import { StoreDamagedError } from '../errors.ts';
 import type { Account } from '../../ledger/index.ts';
@@ -62,7 +62,7 @@ type Taken =
   | { id: number; entries: string; block?: undefined }
   | { id: number; entries?: undefined; block: BlockEffects };
 
-/** What a block decided of a transfer. */
+/** Decision of a block about a transfer. */
 export type Decision = TransferChange['transfer'];
 
 export class JournalTail {
@@ -123,7 +123,7 @@ export class JournalTail {
     return this.#byReference.get(reference) ?? [];
   }
 
-  /** When the journal's first request to cancel this transfer came; undefined without one. */
+  /** Time of the journal's first request to cancel this transfer; undefined without one. */
   cancelRequestedAtMs(seq: number): number | undefined {
     return this.#cancels.get(seq);
   }
@@ -138,7 +138,7 @@ export class JournalTail {
     return this.#lastSeqBefore;
   }
 
-  /** What a block of the tail decided of a transfer, last; undefined where none did. */
+  /** The last decision of a block of the tail about a transfer; undefined where there is none. */
   decisionOf(seq: number): Decision | undefined {
     return this.#decisions.get(seq);
   }
@@ -168,7 +168,7 @@ export class JournalTail {
     this.#takeWhole({ id, entries });
   }
 
-  /** What a block decided, behind the groups that came before it. */
+  /** Adds the decisions of a block, behind the groups that came before it. */
   decide(id: number, block: BlockEffects): void {
     this.#takeWhole({ id, block });
   }

@@ -1,4 +1,4 @@
-/** What one token may do, for a look at chain.db that changes nothing. */
+/** Scopes of one token, for a look at chain.db that changes nothing. */
 import type { Scope } from '../../gateway/types.ts';
 import type { ChainConnection } from './connection.ts';
 

@@ -25,11 +25,14 @@ export type ListedTransfer = Pick<
   | 'blockTimeMs'
 > & {
   amount: string;
-  /** What is shown of it, once it is settled and was made: the newest are asked for again and again (listed-rows.ts). */
+  /** Its record, once it is settled and the record was made: the newest are read again and again (listed-rows.ts). */
   record?: TransactionRecord;
 };
 
-/** What few transfers carry, from a table of its own. A join for it costs a row ten times as much, two look-ups by rowid next to nothing. */
+/**
+ * Members that few transfers carry, from a table of their own. A join for them costs a row ten times as much, two look-ups by rowid next to
+ * nothing.
+ */
 const member = (column: 'reference' | 'valid_until'): string =>
   `(SELECT m.${column} FROM payment_members m WHERE m.seq = t.seq)`;
 
@@ -59,7 +62,10 @@ export type ListedRow = [
   validUntil: number | null,
 ];
 
-/** What only one transfer's own page, or the writer, asks for. Names are looked up by number: with a join for each the row costs ten times as much. */
+/**
+ * Columns that only one transfer's own page, or the writer, needs. Names are looked up by number: with a join for each the row costs ten
+ * times as much.
+ */
 export const DETAIL_COLUMNS = `${LISTED_COLUMNS}, t.broadcast_at_ms, t.submitter_id, t.cancel_submitter_id`;
 
 export type DetailRow = [
@@ -69,7 +75,7 @@ export type DetailRow = [
   cancelSubmitterId: number | null,
 ];
 
-/** What only a pending transfer has. */
+/** Columns of a pending transfer only. */
 export type PendingPart = [signature: string, seenBlockMs: number, seenUptimeMs: number];
 
 const SETTLED: PendingPart = ['', 0, 0];
@@ -91,7 +97,10 @@ export interface Submitter {
 
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,38}$/;
 
-/** When the journal has a request to cancel the transfer with this seq. It counts while the transfer is pending and its row names none. */
+/**
+ * Time at which the journal has a request to cancel the transfer with this seq. It counts while the transfer is pending and its row has
+ * none.
+ */
 export type CancelAtMs = (seq: number) => number | undefined;
 
 export function listedOfRow(row: ListedRow | DetailRow, names: Names, cancelAtMs: CancelAtMs): ListedTransfer {

@@ -1,4 +1,7 @@
-/** Writes transfers into their tables of chain.db, with the block after which they stand. Belongs to the one thread that writes blocks. */
+/**
+ * Writes transfers into their tables of chain.db, with the block that settles them or leaves them pending. Belongs to the one thread that
+ * writes blocks.
+ */
 import { ownText } from '../../ledger/index.ts';
 import { reasonCode, statusCode } from '../codes.ts';
 import { StoreDamagedError } from '../errors.ts';
@@ -158,7 +161,7 @@ export class TransferWriter {
     if (executedAs !== undefined) this.#statements.addHash.run(segmentOf(seq), prefixOf(executedAs), seq);
   }
 
-  /** Of an address that a transfer names; one without an account on the chain gets a row that says so. */
+  /** Id of an address that a transfer names; one without an account on the chain gets a row that records that. */
   #idOf(address: string): number {
     const known = this.#accountId(address);
     if (known !== undefined) return known;

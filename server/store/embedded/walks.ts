@@ -1,8 +1,9 @@
 /**
  * Seqs of rows in the order of a list, newest first, from indexes alone.
  *
- * The indexes of accounts and references are cut into segments of rows that came one after the other, so they are walked from the newest segment down. What
- * one call may visit is bounded: a walk that meets its bound says how far it came, and the next page goes on from there.
+ * The indexes of accounts and references are cut into segments of rows that came one after the other, so they are walked from the newest
+ * segment down. The rows that one call may visit are bounded: a walk that meets its bound returns the place that it reached, and the next
+ * page goes on from there.
  */
 import { LIMIT_GIVEN } from '../../platform/limit-given.ts';
 import type { ChainConnection } from './connection.ts';
@@ -24,7 +25,10 @@ export interface Walk {
   skip(): void;
   /** Everything from here up was given, once `peek` is undefined; 0 at the end. */
   readonly reached: number;
-  /** How many seqs the next batch of it spans, for each that it holds: of two walks with the same matches the one that spans more is shorter. */
+  /**
+   * Number of seqs that the next batch of it spans, for each that it holds: of two walks with the same matches the one that spans more is
+   * shorter.
+   */
   readonly span: number;
 }
 
@@ -160,9 +164,9 @@ class StatusWalk extends BatchWalk {
   }
 }
 
-/** What either walk gives, each seq once. */
+/** The union of two walks, each seq once. */
 export function either(a: Walk, b: Walk): Walk {
-  // What one of them gives is complete only down to where the other stopped.
+  // The result of one of them is complete only down to where the other stopped.
   const head = (): number | undefined => {
     const first = a.peek();
     const second = b.peek();

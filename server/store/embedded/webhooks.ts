@@ -26,7 +26,7 @@ import type {
 import { statementFailure } from '../sqlite/failure.ts';
 import type { ChainConnection } from './connection.ts';
 
-/** How far an endpoint has come. */
+/** Place of an endpoint in the event log. */
 export interface WebhookPlace {
   id: string;
   place: EventPlace;
@@ -54,7 +54,7 @@ export type LocalWebhookWrite =
 type AuditWrite = Extract<AccessWrite, [name: 'appendAudit', ...unknown[]]>;
 export type RecordedWrite = LoggedWebhookWrite | LocalWebhookWrite | AuditWrite;
 
-/** What the rows say, at once. */
+/** Rows of webhooks, read synchronously. */
 export interface WebhookRows {
   webhook(id: string): StoredWebhook | undefined;
   webhooksOf(owner: string): StoredWebhook[];
@@ -240,7 +240,7 @@ function changedWebhook(
     secrets,
     ...(typeof nextDescription === 'string' && { description: nextDescription }),
     ...(typeof nextReason === 'string' && { disabledReason: nextReason }),
-    // What was delivered since the change was decided stays so.
+    // Deliveries since the change was decided stay recorded.
     ...(place !== undefined && isBefore(before.place, place) && { place }),
     ...(failure !== undefined && clearFailure !== true && { failure }),
     updatedAtMs,
@@ -278,7 +278,10 @@ export interface RecordingOptions {
   close(): void;
 }
 
-/** The store for one that reads rows and has another write them: a transaction reads, says what is written, and then all of it is handed over. */
+/**
+ * The store for a caller that reads rows and has another thread write them: a transaction reads, collects its writes, and then all of them
+ * are passed on.
+ */
 export function recordingStore({ rows, ready, write, close }: RecordingOptions): WebhookStore {
   const now = webhookQuestions(rows);
   let last: Promise<unknown> = Promise.resolve();
