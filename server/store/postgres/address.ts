@@ -1,4 +1,4 @@
-/** Where the database is, from its URL; and how that is told to an operator without the password. */
+/** Address of the database, from its URL; and its form for an operator, without the password. */
 import { StoreUnavailableError } from '../errors.ts';
 import { messageOf } from './failure.ts';
 import { hostUrls } from './host-urls.ts';
@@ -8,7 +8,7 @@ import { CONNECT_MS_MAX, KEEPALIVE_MS } from './limits.ts';
 
 const UNKNOWN_AUTHORITY =
   'no authority that is trusted here has signed its certificate: name its CA with sslrootcert=FILE in the URL';
-/** How the driver's message begins when the server refuses TLS. */
+/** Beginning of the driver's message when the server refuses TLS. */
 const NO_TLS = 'The server does not support SSL';
 
 /** One server. */
@@ -63,14 +63,14 @@ function hostOf(url: string): Host & { place: string; what: string } {
   }
 }
 
-/** What the library throws may come from another realm, where `instanceof` is false. */
+/** An error of the library may come from another realm, where `instanceof` is false. */
 function textIn(error: unknown, member: 'code' | 'syscall'): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const value = (error as Record<string, unknown>)[member];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What to do about a certificate that does not prove the server's identity, by the code of Node.js. */
+/** Resolution for a certificate that does not prove the server's identity, by the code of Node.js. */
 const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name than the one in the URL',
   CERT_HAS_EXPIRED: 'its certificate has expired',
@@ -82,7 +82,7 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
 };
 
-/** What every failure to connect becomes. The library's messages name the user and the database, never the password. */
+/** The error for every failure to connect. The library's messages name the user and the database, never the password. */
 export function connectFailure(address: Pick<Host, 'text'>, error: unknown): StoreUnavailableError {
   const message = messageOf(error);
   const sentence =

@@ -1,4 +1,4 @@
-/** How a change travels from gateway to gateway: the channel, and the text of a notification. */
+/** Announcements of changes from gateway to gateway: the channel, and the text of a notification. */
 import type { StoreChange } from '../types.ts';
 import { SEQS_PER_ANNOUNCEMENT_MAX } from './limits.ts';
 

@@ -1,8 +1,8 @@
 /**
- * Which of several servers is the primary. Pure.
+ * Chooses the primary of several servers. Pure.
  *
- * A promotion begins a new timeline, so of two servers that both take writes the one on the older timeline was the primary before: what it
- * confirms now the other never has. A server of another cluster (system identifier) is no copy at all.
+ * A promotion begins a new timeline, so of two servers that both take writes the one on the older timeline was the primary before: the
+ * other never has what it confirms now. A server of another cluster (system identifier) is not a copy at all.
  */
 
 export interface ServerFacts {

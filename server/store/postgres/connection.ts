@@ -1,7 +1,7 @@
 /**
- * One connection of a pool, as Kysely sees it: statements prepared once, errors sorted, and known to be lost or not.
+ * One connection of a pool, as Kysely sees it: statements are prepared once, errors sorted, and a lost connection is recognised.
  *
- * Statements are sent as they are asked for and answered in that order: what is asked for together is one round trip.
+ * Statements are sent at once and answered in that order: those that are issued together cost one round trip.
  */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { isSilence, losesConnection, statementFailure } from './failure.ts';
@@ -14,7 +14,7 @@ import { setUpSession } from './session.ts';
 /** Names by statement text, the same on every connection. */
 const names = new Map<string, string>();
 
-/** Undefined when there are too many already: such a statement works, prepared anew each time. */
+/** Undefined when there are too many already: such a statement works, prepared again each time. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= PREPARED_STATEMENTS_MAX) return known;
@@ -56,7 +56,7 @@ export class PostgresConnection implements DatabaseConnection {
     return this.#isCut;
   }
 
-  /** Whether someone has it; the pool has it otherwise. */
+  /** True while a caller has it; the pool has it otherwise. */
   get isInUse(): boolean {
     return this.#isInUse;
   }
@@ -126,7 +126,7 @@ export class PostgresConnection implements DatabaseConnection {
     destroyClient(this.#client);
   }
 
-  /** What the beginning of the transaction answered. */
+  /** Answer to the beginning of the transaction. */
   get begun(): Promise<unknown[]> {
     return this.#begun;
   }

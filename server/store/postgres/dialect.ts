@@ -1,7 +1,6 @@
 /**
- * Kysely's PostgreSQL dialect with a driver of our own: a transaction begins with its lock or its snapshot in one
- * round trip, errors arrive sorted into the store's own kinds, and a commit whose answer never came is told apart from
- * one that was never sent.
+ * Kysely's PostgreSQL dialect with a driver of our own: a transaction begins with its lock or its snapshot in one round trip, errors arrive
+ * sorted into the store's own kinds, and a commit whose answer never came is distinguished from one that was never sent.
  */
 import type { DatabaseConnection, Dialect, DialectAdapter, Driver, QueryCompiler } from 'kysely';
 import { PostgresAdapter, PostgresDialect } from 'kysely';
@@ -42,11 +41,11 @@ export interface DriverOptions {
   primary: Pick<Primary, 'host' | 'find' | 'suspect' | 'onMoved' | 'silent' | 'onSilent'>;
   kind: SessionKind;
   connectionsMax: number;
-  /** Told when a connection that nobody was using is lost. */
+  /** Called when a connection that no caller was using is lost. */
   onLost: (error: unknown) => void;
 }
 
-/** What begins a write transaction with such a turn. */
+/** First statement of a write transaction with such a turn. */
 function beginning(turn: Turn): string {
   if (turn === 'all') return BEGIN.write;
   if (turn === 'none') return BEGIN_WRITING;
@@ -75,7 +74,7 @@ export class StoreDriver implements PipeliningDriver {
       () => primary.host.config,
     );
     this.#pool.on('error', options.onLost);
-    // As soon as it is there: between this and the moment in which whoever asked for it goes on, it can be lost already.
+    // As soon as it is there: it can be lost already before its caller continues.
     this.#pool.on('connect', (client) =>
       this.#connections.set(client, new PostgresConnection(client, options.kind, () => primary.silent())),
     );
@@ -100,7 +99,7 @@ export class StoreDriver implements PipeliningDriver {
   }
 
   async init(): Promise<void> {
-    // The pool connects when it is asked to.
+    // The pool connects on demand.
   }
 
   async acquireConnection(): Promise<PostgresConnection> {
@@ -145,7 +144,7 @@ export class StoreDriver implements PipeliningDriver {
 
   /** The shards that a write transaction has. */
   async locked(connection: DatabaseConnection): Promise<number[]> {
-    // The library's own error would look like a defect, although the server was only away.
+    // The library's own error would look like a defect, although the server was only unavailable.
     const rows = await ours(connection).begun.catch((error: unknown) => {
       throw statementFailure(error);
     });
@@ -186,7 +185,7 @@ export class StoreDriver implements PipeliningDriver {
   }
 }
 
-/** What was read is known already: whoever has the connection next finds its transaction ended, or the connection lost. */
+/** The results of the reads have arrived already: the next user of the connection finds its transaction ended, or the connection lost. */
 function endReading(connection: PostgresConnection): void {
   connection.run('commit').catch(() => connection.giveUp());
 }

@@ -1,8 +1,9 @@
 /**
- * Whether what the server confirms stays, looked at while the gateway runs: an administrator can change every one of these settings without a restart.
+ * Checks while the gateway runs that what the server confirms is durable: an administrator can change every one of these settings without a
+ * restart.
  *
  * Without fsync or full_page_writes a power cut takes back what was acknowledged, so nothing is written while one of them is off. Missing
- * synchronous standbys take nothing back by themselves; a fail-over does, so the log and two gauges say how many there are.
+ * synchronous standbys take nothing back by themselves; a fail-over does, so the log and two gauges show how many there are.
  */
 import type { Logger, StandbyCounts } from '../../engine/ports.ts';
 import type { PostgresClient } from './library.ts';
@@ -16,7 +17,10 @@ interface Row {
   in_sync: number;
 }
 
-/** Who waits for whom is shown to members of pg_read_all_stats (pg_monitor) only. `synchronous_commit` is that of this session, which sets it itself. */
+/**
+ * Only members of pg_read_all_stats (pg_monitor) see which session waits for which standby. `synchronous_commit` is that of this session,
+ * which sets it itself.
+ */
 const QUESTION = `select current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
   current_setting('synchronous_commit') as synchronous_commit, current_setting('synchronous_standby_names') as names,
   pg_has_role('pg_read_all_stats', 'usage') as may_see,
@@ -42,7 +46,7 @@ export class Durability {
     this.#logger = logger;
   }
 
-  /** Why nothing may be written now; undefined when it may. */
+  /** The reason why nothing may be written now; undefined when it may. */
   get fault(): string | undefined {
     return this.#fault;
   }

@@ -1,7 +1,7 @@
 /**
  * Sorts PostgreSQL's errors, and those of the connection to it, into the three ways in which a write can fail.
  *
- * Told by SQLSTATE and never by severity or message, which the server translates.
+ * By SQLSTATE and never by severity or message, which the server translates.
  */
 import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
 import { sqlState } from './library.ts';
@@ -9,7 +9,7 @@ import { sqlState } from './library.ts';
 const UNIQUE_VIOLATION = '23505';
 const STATEMENT_COMPLETION_UNKNOWN = '40003';
 
-/** Classes, or whole codes, that say: not now. */
+/** Classes, or whole codes, of temporary failures. */
 const UNAVAILABLE = [
   '08', // connection
   '25006', // a read-only transaction: the server is, or became, a standby
@@ -22,7 +22,9 @@ const UNAVAILABLE = [
   'XX', // the server's own fault
 ] as const;
 
-/** Statements prepared before another program changed the tables, or that a pooler between has forgotten: a new connection prepares anew. */
+/**
+ * Statements prepared before another program changed the tables, or that a pooler between has forgotten: a new connection prepares again.
+ */
 const STALE_STATEMENTS = ['0A000', '26000'] as const;
 
 /** After these the server ends the connection. */
@@ -46,8 +48,8 @@ export function statementFailure(error: unknown): unknown {
 }
 
 /**
- * An error from a COMMIT that was sent. That nothing was written is sure only when the server says that it refused:
- * a conflict, or a rule checked at the end. A full disk is not among them, because the commit's record may be on it.
+ * An error from a COMMIT that was sent. That nothing was written is sure only when the server reports that it refused: a conflict, or a
+ * rule checked at the end. A full disk is not among them, because the commit's record may be on it.
  */
 export function commitFailure(error: unknown): unknown {
   const code = sqlState(error);
@@ -60,7 +62,7 @@ export function commitFailure(error: unknown): unknown {
   });
 }
 
-/** Whether the connection must not be used again. */
+/** True when the connection must not be used again. */
 export function losesConnection(error: unknown): boolean {
   const code = sqlState(error);
   return code === undefined ? !isDefect(error) : isAmong(code, ENDED_BY_SERVER) || isAmong(code, STALE_STATEMENTS);
@@ -70,7 +72,7 @@ export function losesConnection(error: unknown): boolean {
 export const isSilence = (error: unknown): boolean =>
   sqlState(error) === undefined && messageOf(error) === 'Query read timeout';
 
-/** Told by name: what the library throws may come from another realm, where `instanceof` is false. */
+/** By name: an error of the library may come from another realm, where `instanceof` is false. */
 function isDefect(error: unknown): boolean {
   return error instanceof Error || hasName(error)
     ? ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError'].includes(error.name)

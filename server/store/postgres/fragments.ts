@@ -11,7 +11,7 @@ import { CHANNEL, encodeAnnouncement } from './announcements.ts';
  */
 const SEGMENT_SEQS = 2 ** 24;
 
-/** `sender` stands in every announcement of this store. */
+/** Every announcement of this store contains `sender`. */
 export function postgresFragments(sender: string): SqlFragments {
   return {
     rowset: (columns, rows) =>
@@ -38,7 +38,7 @@ const CASTS: Record<ColumnType, (value: string) => string> = {
   bytes: (value) => `decode(${value}, 'hex')`,
 };
 
-/** Column names come from the store's own code, never from a request, so they may stand in the text. */
+/** Column names come from the store's own code, never from a request, so they may be in the text. */
 function selection(columns: Readonly<Record<string, ColumnType>>): RawBuilder<unknown> {
   return sql.raw(
     Object.entries(columns)

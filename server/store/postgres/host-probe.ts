@@ -1,4 +1,7 @@
-/** Asks one server what it is, on a connection of its own that is kept: a server whose other connections hang still answers, or shows that it hangs. */
+/**
+ * Queries the state of one server, on a connection of its own that is kept: a server whose other connections hang still answers, or shows
+ * that it hangs.
+ */
 import type { Host } from './address.ts';
 import type { PostgresClient } from './library.ts';
 import { createClient, destroyClient } from './library.ts';
@@ -25,7 +28,7 @@ export class HostProbe {
     this.#host = host;
   }
 
-  /** Rejects when it does not answer in time; questions asked meanwhile get the same answer. */
+  /** Rejects when it does not answer in time; calls made meanwhile get the same answer. */
   ask(): Promise<HostAnswer> {
     this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
     return this.#asking;

@@ -1,13 +1,13 @@
 /**
  * The hosts that a database URL names, as libpq writes them: `postgres://user:password@first:5432,second:5432/database`.
  *
- * Loads nothing, because the configuration of every thread is judged with it.
+ * Loads nothing, because every thread checks its configuration with it.
  */
 
 /** More servers than one cluster has that a gateway may be sent to. */
 export const HOSTS_MAX = 8;
 
-/** What libpq has for "a server that takes writes". A gateway asks for nothing else, so it is also the default here. */
+/** Values of libpq for "a server that takes writes". A gateway needs nothing else, so it is also the default here. */
 export const SESSION_ATTRS = ['read-write', 'primary'] as const;
 const SESSION_ATTRS_NAME = 'target_session_attrs';
 
@@ -33,7 +33,7 @@ function withoutSessionAttrs(after: string): string {
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
 }
 
-/** One URL for each host, in the order of the list; undefined when the text is no URL of one database, or names a host twice. */
+/** One URL for each host, in the order of the list; undefined when the text is not a URL of one database, or names a host twice. */
 export function hostUrls(url: string): string[] | undefined {
   const parts = partsOf(url);
   if (parts === undefined || parts.hosts.length > HOSTS_MAX || new Set(parts.hosts).size !== parts.hosts.length)
@@ -45,7 +45,7 @@ export function hostUrls(url: string): string[] | undefined {
   return urls.length > 1 && new URL(first).searchParams.has('host') ? undefined : urls;
 }
 
-/** Whether the URL asks for a server that takes writes, or says nothing about it. */
+/** True when the URL requires a server that takes writes, or leaves that open. */
 export function asksForPrimary(url: string): boolean {
   const [, query = ''] = url.split('?', 2);
   return new URLSearchParams(query)

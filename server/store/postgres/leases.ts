@@ -1,15 +1,15 @@
 /**
- * Leases: who of several gateways does the work that one of them is enough for.
+ * Leases: each names the gateway that does the work of which one gateway is enough.
  *
- * Each is one statement and ends by the database's clock, so the clocks of the gateways' hosts do not matter. It ends
- * before its time when the holder's session has ended, as the server knows at once of a process that died: the session
- * keeps an advisory lock, and whoever can have that lock knows that nobody is there.
+ * Each is one statement and ends by the database's clock, so the clocks of the gateways' hosts do not matter. It ends before its time when
+ * the holder's session has ended, which the server notices at once for a process that died: the session keeps an advisory lock, and a
+ * session that gets that lock has proof that the holder is gone.
  */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 
-/** Read anew for every row it stands for, also after a wait for that row: the transaction's own time would be older. */
+/** Read again for every row it is used for, also after a wait for that row: the transaction's own time would be older. */
 const NOW_MS = sql.raw('(extract(epoch from clock_timestamp()) * 1000)::bigint');
 
 /** `sessionKey` is that of a lock which the holder's session has; null when there is none: then only time ends the lease. */

@@ -8,7 +8,7 @@ export type PostgresConfig = pg.PoolConfig;
 
 export const createClient = (config: PostgresConfig): PostgresClient => new pg.Client(config);
 
-/** Every connection that the pool makes is configured as `configOf` says at that moment. */
+/** Every connection that the pool makes is configured with the value of `configOf` at that moment. */
 export function createPool(config: PostgresConfig, configOf: () => PostgresConfig): PostgresPool {
   class ClientOfHost extends pg.Client {
     constructor() {

@@ -11,12 +11,14 @@ export const WRITERS_MAX = 4;
 /** Longest wait for a connection: a new one, or one of the pool's to come free. */
 export const CONNECT_MS_MAX = 3000;
 /**
- * Of several hosts each is asked this often what it is, and has this long to answer: a promotion is noticed within the sum, which with a new
+ * Interval of the probes of several hosts, and the time that each has to answer: a promotion is noticed within the sum, which with a new
  * connection stays below five seconds.
  */
 export const HOST_WATCH_MS = 1000;
 export const HOST_ANSWER_MS_MAX = 1500;
-/** How much longer the others have once one answered that it is a primary: long enough for another that runs, short for one that hangs. */
+/**
+ * Time that the other hosts still have once one answered that it is a primary: long enough for another that runs, short for one that hangs.
+ */
 export const HOST_OTHERS_MS_MAX = 300;
 /** After a round that found no primary: so many questions a second are enough, however many callers wait. */
 export const HOST_SEARCH_PAUSE_MS = 100;
@@ -38,9 +40,12 @@ export const KEEPALIVE_MS = 5000;
 
 /** Connections to each replica: as many as read from the primary. */
 export const REPLICA_CONNECTIONS_MAX = 6;
-/** Longest wait for a replica, for a connection and for each answer: then the primary is asked, which a caller must not wait for longer than this. */
+/**
+ * Longest wait for a replica, for a connection and for each answer: then the primary is read, which a caller must not wait for longer than
+ * this.
+ */
 export const REPLICA_ANSWER_MS_MAX = 500;
-/** Replicas are asked this often how far they are; one that failed is used again only after that. */
+/** Interval of the looks at the heights of replicas; one that failed is used again only after that. */
 export const REPLICA_LOOK_MS = 1000;
 /** One at another block than the primary is left out this long: a block reaches it within milliseconds as a rule, and each try in vain costs a round trip. */
 export const REPLICA_BEHIND_PAUSE_MS = 50;
@@ -51,12 +56,15 @@ export const REPLICA_LAG_BLOCKS_LOGGED = 10;
 export const PREPARED_STATEMENTS_MAX = 256;
 
 /**
- * The connection that listens is asked this often for a sign of life and for the settings by which the server keeps what it confirms, and is given
- * this long to answer. What is acknowledged between a change of those settings and the next question is not protected.
+ * Interval of the probes on the listening connection, for its liveness and for the settings by which the server keeps what it confirms, and
+ * the time to answer. Acknowledgements between a change of those settings and the next probe are not protected.
  */
 export const LISTEN_PROBE_MS = 2000;
 export const LISTEN_ANSWER_MS_MAX = 3000;
-/** How many keys there are for the lock by which a session shows that it lasts: so many that no two ever have the same, and no more than `randomInt` takes. */
+/**
+ * Number of keys for the lock by which a session shows that it lasts: so many that no two ever have the same, and no more than `randomInt`
+ * takes.
+ */
 export const SESSION_KEYS = 2 ** 48 - 1;
 /** Pause before connecting again after the listening connection was lost; it doubles with each failure. */
 export const RECONNECT_MS_MIN = 50;

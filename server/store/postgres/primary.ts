@@ -1,8 +1,9 @@
 /**
  * The one server that every connection of a store goes to: of one host that host, of several the primary, found again after every loss.
  *
- * All hosts are asked at once, so that one which hangs delays none of them. While the store is open they are asked again every second: a primary that
- * hangs would otherwise be noticed only when statements time out, and one that was replaced and still runs would not be noticed at all.
+ * All hosts are probed at once, so that one which hangs delays none of them. While the store is open they are probed again every second: a
+ * primary that hangs would otherwise be noticed only when statements time out, and one that was replaced and still runs would not be
+ * noticed at all.
  */
 import type { Logger } from '../../engine/ports.ts';
 import { StoreUnavailableError } from '../errors.ts';
@@ -18,7 +19,7 @@ export class Primary {
   #probes: readonly HostProbe[];
   readonly #listeners = new Set<() => void>();
   readonly #silenceListeners = new Set<() => void>();
-  /** Why a server that takes writes is not used, as the log says. */
+  /** The reason, as in the log, why a server that takes writes is not used. */
   readonly #logged = new Map<number, string>();
   #host: Host;
   /** The server used last, with the highest timeline seen; undefined before the first. */
@@ -104,7 +105,7 @@ export class Primary {
       this.#search = undefined;
       if (this.#closed) throw new StoreUnavailableError('the store is closed');
     } catch (error) {
-      // While there is no primary many callers ask at once: one search answers all of them, and those of the pause after it.
+      // While there is no primary many callers come at once: one search answers all of them, and those of the pause after it.
       setTimeout(() => (this.#search = undefined), HOST_SEARCH_PAUSE_MS).unref();
       throw error;
     } finally {
@@ -115,7 +116,7 @@ export class Primary {
   #watch(): void {
     if (this.#closed || this.#timer !== undefined || this.#probes.length === 0) return;
     this.#timer = setTimeout(() => {
-      // A missing primary is no error here: connections to it fail, and the next one waits for a search.
+      // A missing primary is not an error here: connections to it fail, and the next one waits for a search.
       this.#look()
         .catch(() => undefined)
         .finally(() => {
@@ -155,7 +156,7 @@ export class Primary {
     for (const listener of this.#listeners) listener();
   }
 
-  /** What each host answered, in order. Once one is a primary the others have a moment left: one that hangs must not hold up the store. */
+  /** Answers of the hosts, in order. Once one is a primary the others have a moment left: one that hangs must not hold up the store. */
   async #askAll(): Promise<(HostAnswer | Error)[]> {
     const answers = this.#address.hosts.map((): HostAnswer | Error => new Error('no answer in time'));
     const { promise: enough, resolve } = Promise.withResolvers<void>();
@@ -197,6 +198,6 @@ export class Primary {
   }
 }
 
-/** A single host is not asked: it is used whatever it is, and every session refuses a standby. */
+/** A single host is not probed: it is used whatever it is, and every session refuses a standby. */
 const probesOf = ({ hosts }: Address): HostProbe[] =>
   hosts.length === 1 ? [] : hosts.map((host) => new HostProbe(host));

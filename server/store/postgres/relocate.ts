@@ -15,7 +15,7 @@ import { Primary } from './primary.ts';
 import { setUpSession } from './session.ts';
 import type { WriteGate } from './write-gate.ts';
 
-/** Far enough to tell that nothing is missing: the last block, and the last transfer that was accepted. */
+/** Enough to see that nothing is missing: the last block, and the last transfer that was accepted. */
 interface Place {
   chain_id: string;
   genesis_hash: string;
@@ -23,7 +23,7 @@ interface Place {
   hash: string;
   /** Summed over the shards: it grows with every transfer that is accepted. */
   last_seq: number;
-  /** Ids at hand were taken below this. */
+  /** The reserved ids are below this. */
   next_ids: number;
   migrations: string;
 }
@@ -63,7 +63,7 @@ async function placeOf(client: PostgresClient): Promise<Place> {
   return place;
 }
 
-/** Why `next` cannot take the place of `now`; undefined when it can. */
+/** The reason why `next` cannot replace `now`; undefined when it can. */
 function refusalOf(
   next: Place,
   now: StorePlace & Partial<Pick<Place, 'last_seq' | 'next_ids' | 'migrations'>>,
@@ -83,7 +83,10 @@ function refusalOf(
   return undefined;
 }
 
-/** @param known what memory holds, for the case that the database in use does not answer any more. Throws RelocationRefusedError, or StoreUnavailableError. */
+/**
+ * @param known the state that memory holds, for the case that the database in use no longer answers. Throws RelocationRefusedError, or
+ * StoreUnavailableError.
+ */
 export async function relocate(
   parts: { primary: Primary; gate: WriteGate },
   url: string,

@@ -1,9 +1,9 @@
 /**
  * One server that settled rows may be read from: a standby of the primary that streams its changes.
  *
- * Whether it may answer is decided for each answer, on the snapshot that the answer comes from: same cluster, same timeline, still a standby, and at
- * the very block that the primary stood at. Behind it, rows are missing; ahead of it (a primary that waits for a synchronous standby shows a block
- * after its standbys do) it would show a status that the primary takes back in the next answer.
+ * The check is made for each answer, on the snapshot that the answer comes from: same cluster, same timeline, still a standby, and at the
+ * very block of the primary's snapshot. Behind it, rows are missing; ahead of it (a primary that waits for a synchronous standby shows a
+ * block after its standbys do) it would show a status that the primary takes back in the next answer.
  */
 import { type Kysely, sql } from 'kysely';
 import { StoreUnavailableError } from '../errors.ts';
@@ -15,7 +15,7 @@ import { StoreDialect, StoreDriver } from './dialect.ts';
 import { messageOf } from './failure.ts';
 import { REPLICA_BEHIND_PAUSE_MS, REPLICA_CONNECTIONS_MAX, REPLICA_LAG_BLOCKS_LOGGED } from './limits.ts';
 
-/** What a server is, and how far it has come. */
+/** Identity of a server, and its position. */
 export interface Moment {
   readonly standby: boolean;
   readonly systemId: string;
@@ -25,8 +25,8 @@ export interface Moment {
 }
 
 /**
- * A standby's timeline is the one of its last restart point, or of what it had to write out since: it is reached for certain. Right after a promotion
- * elsewhere it may be on the new one already; until it says so it is not used.
+ * A standby's timeline is the one of its last restart point, or of what it had to write out since: it has certainly reached that. Right
+ * after a promotion elsewhere it may be on the new one already; until it reports that, it is not used.
  */
 const MOMENT = sql<{ standby: boolean; system_id: string; timeline: string | number; height: number | null }>`
   select pg_is_in_recovery() as standby, (select system_identifier::text from pg_control_system()) as system_id,
@@ -52,7 +52,7 @@ class OtherHeightError extends Error {
   override readonly name = 'OtherHeightError';
 }
 
-/** Why this server is no copy of the primary; undefined when it is one. Its height is another matter. */
+/** The reason why this server is not a copy of the primary; undefined when it is one. Its height is another matter. */
 export function strangerTo(primary: Moment, own: Moment): string | undefined {
   if (!own.standby) return 'it is no standby: it was promoted, or is a server of its own';
   if (own.systemId !== primary.systemId)
@@ -96,7 +96,7 @@ export class Replica {
     return this.#fault === undefined && performance.now() >= this.#behindUntilMs;
   }
 
-  /** Why it is not used, as the log says it; undefined when it is. */
+  /** The reason, as in the log, why it is not used; undefined when it is. */
   get trouble(): string | undefined {
     return (
       this.#fault ??
@@ -106,12 +106,12 @@ export class Replica {
     );
   }
 
-  /** Blocks behind the primary at the last look; undefined when it could not be asked. */
+  /** Blocks behind the primary at the last look; undefined when it did not answer. */
   get lag(): number | undefined {
     return this.#lag;
   }
 
-  /** Undefined, and nothing of its answer used, when it does not stand where the primary stood. */
+  /** Undefined, and nothing of its answer used, when it is not at the block of the primary. */
   async read<T>(primary: Moment, work: (context: QueryContext) => Promise<T>): Promise<{ answer: T } | undefined> {
     try {
       return await inTransaction(this.#driver, this.#dialect, async ({ db }) => {
@@ -129,7 +129,7 @@ export class Replica {
     }
   }
 
-  /** Asks what it is: after a failure it is used again only when this went well. */
+  /** Probes it: after a failure it is used again only when this succeeded. */
   async look(primary: Moment): Promise<void> {
     try {
       const own = await inTransaction(this.#driver, this.#dialect, ({ db }) => momentOf(db));

@@ -1,8 +1,8 @@
 /**
- * Answers questions about settled rows from replicas, where one stands at the very block of the primary; else from the primary.
+ * Reads settled rows from replicas, where one is at the very block of the primary; else from the primary.
  *
- * What is pending, and the block that the primary stands at, come from one snapshot of the primary. Settled rows come from a snapshot at that same
- * block, so both together are what the primary would have answered: nothing is missed and nothing shown twice, whatever moves in between.
+ * What is pending, and the primary's block, come from one snapshot of the primary. Settled rows come from a snapshot at that same block, so
+ * both together equal the primary's answer: nothing is missed and nothing shown twice, whatever moves in between.
  */
 import type { Kysely } from 'kysely';
 import type { Logger, ReplicaFigures } from '../../engine/ports.ts';
@@ -151,7 +151,7 @@ export class Replicas implements TransferQuestions {
   }
 
   async #watch(replicas: readonly Replica[]): Promise<void> {
-    // While the primary cannot be asked nothing is answered at all.
+    // While the primary does not answer, there are no answers at all.
     const moment = await this.#options.readPrimary((_, db) => momentOf(db)).catch(() => undefined);
     if (moment !== undefined) {
       await Promise.all(
@@ -165,7 +165,7 @@ export class Replicas implements TransferQuestions {
     this.#timer = setTimeout(() => void this.#watch(replicas), REPLICA_LOOK_MS).unref();
   }
 
-  /** Once, and again when it is used again. That the number of blocks has changed is no news. */
+  /** Once, and again when it is used again. A change of the number of blocks alone is not logged. */
   #log(replica: Replica): void {
     const { name, trouble } = replica;
     const isWarned = this.#warned.has(name);

@@ -54,7 +54,7 @@ export async function setUpSession(client: Pick<PostgresClient, 'query'>, kind: 
     [lockMs, silentMs, statementMs].map(String),
   );
   if (kind !== 'migrate') await client.query(PLANNER);
-  // What a replica may answer is judged with each answer, and it keeps nothing.
+  // Each answer of a replica is checked, and a replica keeps nothing.
   if (kind === 'replica') return;
   const [server] = rows;
   if (server?.standby !== false)

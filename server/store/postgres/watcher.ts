@@ -1,7 +1,7 @@
 /**
- * Listens for what other gateways announce, on a connection of its own that connects again by itself.
+ * Listens for announcements of other gateways, on a connection of its own that connects again by itself.
  *
- * Listening begins with `missed`, the first time too: whatever was announced before it began, nobody will tell.
+ * Listening begins with `missed`, the first time too: announcements from before it began do not arrive.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -118,7 +118,7 @@ export class Watcher {
   }
 }
 
-/** Resolves after this time, or when the signal says so. */
+/** Resolves after this time, or when the signal is aborted. */
 async function pause(ms: number, over: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: over }).catch(() => undefined);
 }

@@ -18,8 +18,8 @@ export class WriteGate {
   }
 
   /**
-   * Resolves, when nothing is under way any more, with what opens it again. What takes longer than `msMax` is cut off by `cut`; its callers hear that
-   * the outcome is not known. Throws StoreUnavailableError, and is open, when even that ends nothing.
+   * Resolves, when nothing is under way, with a function that opens it again. Work that takes longer than `msMax` is ended by `cut`; its
+   * callers get an unknown outcome. Throws StoreUnavailableError, and is open, when even that ends nothing.
    */
   async close(msMax: number, cut: () => void): Promise<() => void> {
     if (this.#closed !== undefined) throw new StoreUnavailableError('writes are held up already');

@@ -8,7 +8,7 @@ import type { SqliteConnection } from './library.ts';
 
 /** Another thread's, which works while this one goes on. */
 export interface Checkpoints {
-  /** Asks for one, unless one is under way. False when there is no thread to do it. */
+  /** Requests one, unless one is under way. False when there is no thread to do it. */
   soon(): boolean;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ const CHECKPOINT_PAGES_MIN = 1000;
 const COMMITS_PER_LOOK = 8;
 
 export interface LogKeeper {
-  /** A transaction is durable and its caller not told yet. */
+  /** A transaction is durable, and its caller does not have the answer yet. */
   committed(): void;
   close(): Promise<void>;
 }

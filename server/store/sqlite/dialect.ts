@@ -1,9 +1,9 @@
 /**
  * Kysely's SQLite dialect with two differences.
  *
- * A write transaction takes the write lock when it begins (`begin immediate`): one that reads first and asks for the
- * lock later is refused without waiting when another process wrote in between. And errors arrive already sorted into
- * the store's own kinds, with the failed commit apart from the failed statement.
+ * A write transaction takes the write lock when it begins (`begin immediate`): one that reads first and takes the lock later is refused
+ * without waiting when another process wrote in between. And errors arrive already sorted into the store's own kinds, with the failed
+ * commit apart from the failed statement.
  */
 import type { DatabaseConnection, Dialect, DialectAdapter, Driver, QueryCompiler } from 'kysely';
 import { CompiledQuery, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
@@ -31,7 +31,7 @@ export class StoreDriver extends SqliteDriver {
     this.#begin = CompiledQuery.raw(access === 'write' ? 'begin immediate' : 'begin');
   }
 
-  /** Resolves when whoever asked before has given it back. */
+  /** Resolves when the callers before have released it. */
   override async acquireConnection(): Promise<DatabaseConnection> {
     const before = this.#lastTurn;
     const turn = Promise.withResolvers<void>();

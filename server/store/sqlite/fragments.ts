@@ -11,7 +11,7 @@ export const sqliteFragments: SqlFragments = {
   appendOnly,
 };
 
-/** Column names come from the store's own code, never from a request, so they may stand in the text. */
+/** Column names come from the store's own code, never from a request, so they may be in the text. */
 function selection(columns: Readonly<Record<string, ColumnType>>): RawBuilder<unknown> {
   const parts = Object.entries(columns).map(([name, type], index) => {
     const value = `value ->> ${index}`;
@@ -21,8 +21,8 @@ function selection(columns: Readonly<Record<string, ColumnType>>): RawBuilder<un
 }
 
 /**
- * `insert or replace` deletes without asking a delete trigger, so an insertion is refused too unless its id is the next one.
- * The ids then say by themselves that nothing was taken out.
+ * `insert or replace` deletes without firing a delete trigger, so an insertion is refused too unless its id is the next one. The ids then
+ * prove that no row was removed.
  */
 function appendOnly(table: string): RawBuilder<unknown>[] {
   const refuse = (event: string, condition = ''): RawBuilder<unknown> =>

@@ -8,8 +8,8 @@ export function openConnection(path: string): SqliteConnection {
 }
 
 /**
- * SQLite's extended result code, or undefined when the error is not SQLite's. Told by its code and not by its class: the
- * native part of the library exists once in a process, and the class it throws is that of whichever realm loaded it first.
+ * SQLite's extended result code, or undefined when the error is not SQLite's. Recognised by its code and not by its class: the native part
+ * of the library exists once in a process, and the class of its errors is that of the realm that loaded it first.
  */
 export function sqliteCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

@@ -7,7 +7,7 @@
 import { CHAIN_FILE_ID } from '../../ledger/index.ts';
 import type { SqliteConnection } from './library.ts';
 
-/** How long a writer waits for another process (the command line) to finish its transaction. */
+/** Time for which a writer waits for another process (the command line) to finish its transaction. */
 const BUSY_TIMEOUT_MS = 5000;
 
 export function makeDurable(connection: SqliteConnection): void {

@@ -1,5 +1,5 @@
 /**
- * Keeps compiled statements, because Kysely asks SQLite to compile the same text again at every call.
+ * Keeps compiled statements, because Kysely has SQLite compile the same text again at every call.
  *
  * The store's statements are set-based, so their text does not depend on how many rows they carry and a small cache holds them all.
  */
