@@ -39,7 +39,7 @@ export async function up(
     .addColumn('verified_height', 'bigint', (c) => c.notNull())
     .execute();
 
-  // Which validators sign from which height on, as the followed blocks decided it.
+  // Validator sets with the heights from which they sign, as the followed blocks decided them.
   await schema
     .createTable('validator_sets')
     .addColumn('height', keyType, (c) => c.primaryKey())
@@ -147,8 +147,8 @@ export async function up(
     .addPrimaryKeyConstraint('unknown_voids_pkey', ['height', 'idx'])
     .execute();
 
-  // Which of several gateways on this database does the work that one of them is enough for, and until when. session_key is the key of an advisory
-  // lock of its session, by which the database knows that it is still connected.
+  // The gateway on this database that does the work of which one is enough, and until when. session_key is the key of an advisory lock of
+  // its session, by which the database sees that it is still connected.
   await schema
     .createTable('leases')
     .addColumn('name', 'text', (c) => c.primaryKey())
@@ -190,11 +190,11 @@ async function indexTransfers(db: Kysely<unknown>): Promise<void> {
   await sql`create index transfers_by_status on transfers (status, seq)`.execute(db);
   await sql`create index transfers_by_sender on transfers (from_id, status, seq)`.execute(db);
   await sql`create index transfers_by_receiver on transfers (to_id, status, seq)`.execute(db);
-  // What may have to expire, oldest first. The status comes first although it is always 0: a planner that knows nothing
-  // of the rows then prefers this index to the one by status.
+  // Transfers that may have to expire, oldest first. The status comes first although it is always 0: a planner without statistics of the
+  // rows then prefers this index to the one by status.
   await sql`create index transfers_ageing on transfers (status, seen_uptime_ms)
     where status = 0 and cancel_requested_at_ms is null and expiry_requested_at_ms is null`.execute(db);
-  // What may have to expire by its validity, the earliest first; only rows that say one are in it.
+  // Transfers that may have to expire by their validity, the earliest first; only rows that have one are in it.
   await sql`create index transfers_validity on transfers (status, valid_until)
     where status = 0 and valid_until is not null and cancel_requested_at_ms is null and expiry_requested_at_ms is null`.execute(
     db,

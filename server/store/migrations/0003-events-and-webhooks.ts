@@ -1,6 +1,6 @@
 /**
- * What the first migration of contract 1.6.0 makes and that of 1.5.0 did not: the event log and webhooks. Databases of 1.5.0 lack them although
- * they have seen that migration. Their log begins with the next block.
+ * Tables that the first migration of contract 1.6.0 makes and that of 1.5.0 did not: the event log and webhooks. Databases of 1.5.0 lack
+ * them although they have had that migration. Their log begins with the next block.
  */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';

@@ -8,7 +8,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { SqlFragments } from '../sql-fragments.ts';
 
-/** What a pending row has; the first broadcast only where an earlier version wrote it down. */
+/** Columns of a pending row; the first broadcast only where an earlier version recorded it. */
 const PENDING_NAMES = sql.raw(
   `seq, hash, from_id, to_id, amount, nonce, signature, owner_id, reason, first_seen_at_ms, seen_block_ms, seen_uptime_ms,
    broadcast_at_ms, cancel_requested_at_ms, expiry_requested_at_ms, token_id, cancel_token_id, reference, valid_until`,
@@ -25,7 +25,7 @@ export async function up(
   await sql`drop index transfers_validity`.execute(db);
 
   await createShards(db, shards);
-  // So that a new version of a row finds room in the page of the old one, and no index learns of it.
+  // So that a new version of a row finds room in the page of the old one, and no index is updated.
   for (const [table, percent] of [
     ['pending', 90],
     ['shards', 10],
@@ -36,7 +36,8 @@ export async function up(
   await sql`alter table owners drop column pending`.execute(db);
   await sql`alter table counters drop column next_seq`.execute(db);
   await sql`alter table counters drop column pending`.execute(db);
-  // A gateway of an earlier version that still runs asks for row 1 in every group and every block: without it, it stops instead of going by half of the rows.
+  // A gateway of an earlier version that still runs reads row 1 in every group and every block: without it, it stops instead of going by
+  // half of the rows.
   await sql`update counters set id = 2 where id = 1`.execute(db);
 }
 
@@ -67,14 +68,14 @@ async function createPending(db: Kysely<unknown>, keyType: SqlFragments['keyType
   await sql`create unique index pending_slot on pending (from_id, nonce)`.execute(db);
   await sql`create unique index pending_hash on pending (hash)`.execute(db);
   await sql`create index pending_by_receiver on pending (to_id, seq)`.execute(db);
-  // What may have to expire, oldest first: each new row is the last of it.
+  // Transfers that may have to expire, oldest first: each new row is the last of it.
   await sql`create index pending_ageing on pending (seen_uptime_ms)`.execute(db);
-  // Only rows that say a validity or a reference are in these.
+  // Only rows with a validity or a reference are in these.
   await sql`create index pending_validity on pending (valid_until) where valid_until is not null`.execute(db);
   await sql`create index pending_by_reference on pending (reference, seq) where reference is not null`.execute(db);
 }
 
-/** The counts of pending transfers go to the first shard: only their sum over all shards says something. */
+/** The counts of pending transfers go to the first shard: only their sum over all shards has a meaning. */
 async function createShards(db: Kysely<unknown>, shards: number): Promise<void> {
   await db.schema
     .createTable('shards')

@@ -1,6 +1,6 @@
 /**
- * Finds the cancel that names a transfer of which there is no row: after a fail-over or a restore that lost the row, a request for the transfer is
- * answered by what the chain says of it. Such cancels are few, so the index costs a transfer nothing.
+ * Finds the cancel that names a transfer without a row: after a fail-over or a restore that lost the row, a request for the transfer is
+ * answered from the chain. Such cancels are few, so the index costs a transfer nothing.
  */
 import type { Kysely } from 'kysely';
 

@@ -12,8 +12,9 @@ import type { SqlFragments } from '../sql-fragments.ts';
 export async function up(db: Kysely<unknown>, { segmentSeqs }: Pick<SqlFragments, 'segmentSeqs'>): Promise<void> {
   await sql`drop index transfers_payment`.execute(db);
   await sql`drop index transfers_slot`.execute(db);
-  // A nonce is held by what is committed or failed by execution (reasons 1 and 5), never by two of them. What lost it stands beside that row, once
-  // for each payment: absent members count as values in it (protocol.md, rule 23). The tab between them is in no reference.
+  // A nonce is held by what is committed or failed by execution (reasons 1 and 5), never by two of them. Transfers that lost it are beside
+  // that row, once for each payment: absent members count as values in it (protocol.md, rule 23). No reference contains the tab between
+  // them.
   await sql`create unique index transfers_slot on transfers (from_id, nonce, (case when status = 1 or reason in (1, 5) then ''
     else cast(to_id as text) || '/' || amount || '/' || coalesce(reference, '') || coalesce('	' || cast(valid_until as text), '') end))`.execute(
     db,

@@ -1,4 +1,4 @@
-/** Where the follower stands, and the chain's governance as of there. */
+/** The last applied block, and the chain's governance as of it. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { FollowerTable } from '../schema.ts';

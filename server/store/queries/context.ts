@@ -1,4 +1,4 @@
-/** What every query of the store needs: the connection (or transaction) it runs on and the SQL that only this database knows. */
+/** Context of every query of the store: the connection (or transaction) it runs on and the SQL that is specific to the database. */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { SqlFragments } from '../sql-fragments.ts';

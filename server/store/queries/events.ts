@@ -2,7 +2,7 @@
  * The event log: appended with each block, read by place.
  *
  * No filter has an index, because it would cost every transfer an entry at a random place. A list with filters reads a bounded stretch of
- * the log instead, and says how far it came. As with lists, the places of a page are found first, then their rows.
+ * the log instead, and returns the place up to which it read. As with lists, the places of a page are found first, then their rows.
  */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -83,8 +83,8 @@ export async function listEvents(context: QueryContext, query: EventListQuery): 
 }
 
 /**
- * A condition on a row `e` of the log; undefined where nothing can match. The transfer is asked for one by one: in a join a planner that does
- * not know the tables yet may begin with all transfers of a status.
+ * A condition on a row `e` of the log; undefined where nothing can match. Transfers are looked up one by one: in a join a planner that has
+ * no statistics of the tables yet may begin with all transfers of a status.
  */
 async function filterOf(
   { db }: QueryContext,

@@ -1,6 +1,6 @@
 /**
- * What a group of submissions is judged by, and what it changes: one statement each where every statement has a price of
- * its own, and otherwise one for each table.
+ * State that a group of submissions is checked against, and its changes: one statement each where every statement has a price of its own,
+ * and otherwise one for each table.
  */
 import type { RawBuilder } from 'kysely';
 import type { AccountsTable, AddressBindingsTable, FollowerTable, ShardsTable } from '../schema.ts';

@@ -1,4 +1,4 @@
-/** Shards and owners: the numbers that acceptance hands out and the pending counts it is bounded by. */
+/** Shards and owners: the numbers that acceptance assigns and the pending counts it is bounded by. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { OwnersTable, ShardsTable } from '../schema.ts';

@@ -1,9 +1,9 @@
 /**
- * Where a settled transfer stands, by its hash.
+ * Finds a settled transfer by its hash.
  *
- * A hash is random, so an entry for each block's transfers goes to as many pages of an index over the whole history, each of which PostgreSQL
- * writes to its log as a whole after a checkpoint. There the index begins with the segment of the seq: what a block adds stays within the
- * pages of the newest segment, and a question goes through the segments, the newest first, until one has the hash.
+ * A hash is random, so an entry for each block's transfers goes to as many pages of an index over the whole history, each of which
+ * PostgreSQL writes to its log as a whole after a checkpoint. There the index begins with the segment of the seq: the entries of a block
+ * stay within the pages of the newest segment, and a query goes through the segments, the newest first, until one has the hash.
  */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -13,7 +13,10 @@ import type { SqlFragments } from '../sql-fragments.ts';
 export const segmentOf = (segmentSeqs: number, seq = 't.seq'): RawBuilder<number> =>
   sql.raw(`(${seq} / ${segmentSeqs})`);
 
-/** A value: the seq of the settled transfer with this hash, null where no row has it. @param hash may name a column of the rows that it is asked for. */
+/**
+ * A value: the seq of the settled transfer with this hash, null where no row has it. @param hash may name a column of the rows of the outer
+ * query.
+ */
 export function settledSeqOf(
   { segmentSeqs }: Pick<SqlFragments, 'segmentSeqs'>,
   hash: RawBuilder<unknown>,

@@ -7,14 +7,14 @@ import { reasonOfCode, statusCode, statusOfCode } from '../codes.ts';
 import type { TransfersTable } from '../schema.ts';
 import type { StoredTransfer } from '../types.ts';
 
-/** Which token submitted and cancelled is no part of it: only the operator asks for that. */
+/** The tokens that submitted and cancelled are not part of it: only the operator reads those. */
 export interface TransferRow extends Omit<TransfersTable, 'token_id' | 'cancel_token_id'> {
   from_address: string;
   to_address: string;
   owner_name: string | null;
 }
 
-/** Named one by one, so that a column which only the operator asks for costs a page nothing. */
+/** Named one by one, so that a column which only the operator reads costs a page nothing. */
 const SHARED_COLUMNS = `t.seq, t.hash, t.from_id, t.to_id, t.amount, t.nonce, t.signature, t.owner_id, t.reason,
   t.first_seen_at_ms, t.seen_block_ms, t.seen_uptime_ms, t.broadcast_at_ms, t.cancel_requested_at_ms, t.expiry_requested_at_ms, t.reference, t.valid_until`;
 const OF_SETTLED = sql.raw(`${SHARED_COLUMNS}, t.status, t.reason_hash, t.executed_as, t.height, t.block_time_ms`);
@@ -29,7 +29,7 @@ const JOINS = sql.raw(
   'join accounts f on f.id = t.from_id join accounts g on g.id = t.to_id left join owners o on o.id = t.owner_id',
 );
 
-/** What follows `select`: a table `t` that each half names for itself, with what it is found by. */
+/** The text behind `select`: a table `t` that each half names for itself, with its condition. */
 export interface Sources {
   /** `from pending t ...` */
   pending: RawBuilder<unknown>;

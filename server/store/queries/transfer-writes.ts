@@ -1,6 +1,6 @@
 /**
- * Changing transfers. What is pending is inserted when it is accepted, changed only when its cancel is asked for, and moved to the settled rows by
- * the block that decides. A settled row is inserted once and never changed: a terminal status is never left.
+ * Changing transfers. A pending row is inserted when its transfer is accepted, changed only when its cancel is requested, and moved to the
+ * settled rows by the block that decides. A settled row is inserted once and never changed: a terminal status never changes.
  */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -75,7 +75,7 @@ const SETTLE_COLUMNS = {
   broadcast_at_ms: 'integer',
 } as const;
 
-/** What a settled row has of the pending one, as it is. */
+/** Columns that a settled row takes from the pending one, unchanged. */
 const KEPT = `seq, hash, from_id, to_id, amount, nonce, signature, owner_id, first_seen_at_ms, seen_block_ms, seen_uptime_ms,
   cancel_requested_at_ms, expiry_requested_at_ms, token_id, cancel_token_id, reference, valid_until`;
 const KEPT_NAMES = sql.raw(KEPT);

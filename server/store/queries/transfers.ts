@@ -1,7 +1,7 @@
 /**
  * Finding transfers: by hash, by slot, and the pending ones. Lists have a file of their own.
  *
- * What is asked of both tables is one statement, so that no transfer is missed that a block moves from one to the other meanwhile.
+ * A query of both tables is one statement, so that no transfer is missed that a block moves from one to the other meanwhile.
  */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -44,7 +44,7 @@ export async function transfersByHash(
     { hash: 'bytes' },
     hashes.map((hash) => [hash]),
   );
-  // What is pending needs no search in the history. For each index a part of its own: one join by either of them would read the table.
+  // Pending transfers need no search in the history. For each index a part of its own: one join by either of them would read the table.
   const { rows } = await selectTransfers({
     pending: sql`from ${wanted} w join pending t on t.hash = w.hash`,
     settled: sql`from (

@@ -1,4 +1,4 @@
-/** How many endpoints there are. */
+/** Number of endpoints. */
 export interface WebhookCounts {
   enabled: number;
   disabled: number;

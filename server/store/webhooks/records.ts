@@ -1,6 +1,6 @@
-/** An endpoint and an attempt as they are kept; types.ts says what is done with them. */
+/** Rows of an endpoint and of an attempt; types.ts has the operations on them. */
 
-/** A place in the event log: everything up to it, itself included, has been seen. The gateway's END_OF_BLOCK stands for a whole block. */
+/** A place in the event log: everything up to it, itself included, has been seen. The gateway's END_OF_BLOCK is for a whole block. */
 export interface EventPlace {
   height: number;
   index: number;
@@ -27,7 +27,7 @@ export interface WebhookSecrets {
   previous: readonly { secret: string; untilMs: number }[];
 }
 
-/** What the delivery knows of the event after `place`. */
+/** Recorded failures of the event after `place`. */
 export interface FailureState {
   /** Since when nothing was taken. */
   firstFailedAtMs: number;

@@ -20,7 +20,7 @@ import type {
 
 export type * from './records.ts';
 
-/** What the API may change. A member that is absent stays; null removes it. */
+/** Changes that the API may make. A member that is absent stays; null removes it. */
 export interface WebhookChange {
   url?: string;
   description?: string | null;
@@ -73,7 +73,7 @@ export interface WebhookQuestions {
   /** Oldest first. */
   webhooksOf(owner: string): Promise<StoredWebhook[]>;
   enabledWebhooks(): Promise<StoredWebhook[]>;
-  /** What tells whether endpoints or work were changed, without reading either: asked twice a second. */
+  /** Marks that change when endpoints or work change, without reading either: read twice a second. */
   marks(): Promise<{ webhooks: { id: string; version: number }[]; work: string[] }>;
   /** Newest first. */
   deliveries(query: DeliveryQuery): Promise<StoredDelivery[]>;
@@ -89,9 +89,9 @@ export interface WebhookTransaction extends WebhookQuestions {
   /** With its log and its work. */
   deleteWebhook(id: string): Promise<boolean>;
 
-  /** The delivery's: from a place to a later one; false when the endpoint is no longer at `from`. Clears the failures. */
+  /** For the delivery: from a place to a later one; false when the endpoint is no longer at `from`. Clears the failures. */
   advance(id: string, from: EventPlace, to: EventPlace, deliveredAtMs?: number): Promise<boolean>;
-  /** The event after `place` was not taken; false when the endpoint is no longer there. */
+  /** The event after `place` was not accepted; false when the endpoint is no longer there. */
   noteFailure(id: string, place: EventPlace, failure: FailureState, last: LastFailure): Promise<boolean>;
   /** Appends to each endpoint's log, in order. */
   appendDeliveries(made: readonly NewDelivery[]): Promise<void>;
@@ -101,7 +101,7 @@ export interface WebhookTransaction extends WebhookQuestions {
   addWork(made: NewWork): Promise<void>;
   /** After an attempt that failed. */
   postponeWork(id: string, attempts: number, nextAttemptAtMs: number): Promise<void>;
-  /** How far a replay has come; its failures are forgotten. */
+  /** Moves the place of a replay; its failures are cleared. */
   advanceReplay(id: string, place: EventPlace): Promise<void>;
   endWork(id: string): Promise<void>;
 
