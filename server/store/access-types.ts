@@ -1,4 +1,4 @@
-/** Tokens, bound addresses and the audit trail as they are kept, and what is asked of them. */
+/** Rows of tokens, bound addresses and the audit trail, and the queries for them. */
 import type { AddressBinding, AuditAction, Scope, TokenLimits, TokenView } from '../gateway/types.ts';
 
 export interface StoredToken extends TokenView {
@@ -23,13 +23,13 @@ export interface BindingPageQuery {
 
 export type StoredBinding = AddressBinding;
 
-/** Who did what to what, and when. It holds no secret and no whole token. */
+/** One entry of the audit trail: actor, action, subject and time. It holds no secret and no whole token. */
 export interface AuditEntry {
   atMs: number;
   /** `user:NAME@HOST` at a command line, `gateway:ID` for a server. */
   actor: string;
   action: AuditAction;
-  /** What was acted on: the id of a token, an address, a validator's key, a host. */
+  /** Subject of the action: the id of a token, an address, a validator's key, a host. */
   subject: string;
   details: Readonly<Record<string, unknown>>;
 }
@@ -52,7 +52,7 @@ export interface AuditQuery {
   sinceMs?: number;
 }
 
-/** Which tokens submitted a transfer and asked for its cancel. */
+/** Tokens that submitted a transfer and requested its cancel. */
 export interface StoredSubmission {
   hash: string;
   owner: string | undefined;

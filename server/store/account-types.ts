@@ -7,7 +7,7 @@ export interface StoredAccount {
   onChain: boolean;
   balance: bigint;
   nonce: number;
-  /** Bit i stands for nonce + i. */
+  /** Bit i is for nonce + i. */
   voids: bigint;
   /** Sum of the amounts of its pending transfers, those with a cancel requested included. */
   reserved: bigint;

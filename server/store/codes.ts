@@ -13,7 +13,7 @@ const REASONS: readonly StoredReason[] = [
   'below_opening_minimum',
 ];
 
-/** Whether a block executed it, with or without success: then it holds its nonce for ever. */
+/** True when a block executed it, with or without success: then it holds its nonce forever. */
 export function wasExecuted({ status, reason }: Pick<StoredTransfer, 'status' | 'reason'>): boolean {
   return status === 'committed' || reason === 'insufficient_funds' || reason === 'below_opening_minimum';
 }

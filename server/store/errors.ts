@@ -1,8 +1,6 @@
-/**
- * The ways in which a database can fail, told apart because each asks for something else: try later, read again, or stop.
- */
+/** Failures of a database, by the reaction that each needs: try later, read again, or stop. */
 
-/** Nothing was written and the caller knows it: the disk is full, the database is busy or away. Worth trying again. */
+/** Nothing was written, for certain: the disk is full, the database is busy or unavailable. Worth trying again. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
@@ -15,7 +13,7 @@ export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError';
 }
 
-/** A later version of this program wrote it, which the message says. Nothing in it was changed. */
+/** A later version of this program wrote it, as the message says. Nothing in it was changed. */
 export class LaterVersionError extends StoreDamagedError {}
 
 /** The database is of a chain that this version cannot carry on. Nothing in it was changed. */
@@ -39,15 +37,15 @@ export class StoreConflictError extends Error {
 }
 
 /**
- * The commit itself failed in a way that leaves open whether it is durable. Whoever goes on from what its memory holds
- * may acknowledge or forget the wrong thing.
+ * The commit itself failed in a way that leaves open whether it is durable. A caller that goes on from its memory may acknowledge or forget
+ * the wrong thing.
  */
 export class StoreOutcomeUnknownError extends Error {
   override readonly name = 'StoreOutcomeUnknownError';
   /**
-   * True when the database lives elsewhere (a server whose connection broke): reading everything again under the row
-   * lock of the counters, which waits for whatever is still under way there, makes memory right again. False when this
-   * process's own disk failed (an fsync that failed once may lie later): the process has to end and start anew.
+   * True when the database is elsewhere (a server whose connection broke): reading everything again under the row lock of the counters,
+   * which waits for whatever is still under way there, makes memory right again. False when this process's own disk failed (after one
+   * failed fsync, the next may report success falsely): the process has to end and start again.
    */
   readonly rereadable: boolean;
 

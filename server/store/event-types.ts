@@ -10,7 +10,7 @@ export interface VoidedNonce {
   hash: string;
 }
 
-/** What `voidByHash` finds. */
+/** Result of `voidByHash`. */
 export type UnknownVoidAt = Pick<VoidedNonce, 'from' | 'nonce'> & { height: number };
 
 /** At its place among the events of its block: a transfer, or a nonce that was voided with no transfer known here. */
@@ -18,14 +18,14 @@ export type EventRow =
   | { index: number; seq: number; voided?: undefined }
   | { index: number; seq?: undefined; voided: VoidedNonce };
 
-/** What a block adds to the log. */
+/** Events that a block adds to the log. */
 export interface BlockEvents {
   height: number;
   blockTimeMs: number;
   rows: readonly EventRow[];
 }
 
-/** A transfer as an event tells it. */
+/** The fields of a transfer in an event. */
 export type EventTransfer = Pick<
   StoredTransfer,
   | 'hash'
@@ -68,7 +68,7 @@ export interface EventListQuery {
 }
 
 export interface EventList {
-  /** In the order asked for. May be shorter than the limit, or empty, although more follow. */
+  /** In the requested order. May be shorter than the limit, or empty, although more follow. */
   events: StoredEvent[];
   /** The last place that was looked at; absent when nothing follows. */
   reached?: EventPlace;

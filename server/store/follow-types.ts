@@ -1,4 +1,4 @@
-/** What a store keeps of the chain that its gateway follows. */
+/** State that a store keeps of the chain that its gateway follows. */
 
 /** A chain, and how far it is followed. */
 export type StorePlace = Pick<FollowerState, 'chainId' | 'genesisHash' | 'height' | 'hash'>;
@@ -25,7 +25,7 @@ export interface StoredValidatorSet {
   validators: StoredGovernance['validators'];
 }
 
-/** What the chain has decided about itself, as the ledger defines it. */
+/** The chain's decisions about itself, as the ledger defines them. */
 export interface StoredGovernance {
   cancellers: readonly string[];
   governors: readonly string[];

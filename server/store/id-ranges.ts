@@ -13,7 +13,7 @@ export interface IdCounts {
   owners: number;
 }
 
-/** As many ids as were asked for. */
+/** As many ids as were requested. */
 export interface ReservedIds {
   account(): number;
   owner(): number;
@@ -36,7 +36,7 @@ export class IdRanges {
     this.#takeRange = takeRange;
   }
 
-  /** Resolves when so many of each kind are at hand, and asks the database only where they are not. */
+  /** Resolves when so many of each kind are reserved, and queries the database only when they are not. */
   async reserve(counts: IdCounts): Promise<ReservedIds> {
     while (this.#lacks('accounts', counts) || this.#lacks('owners', counts)) {
       this.#taking ??= this.#take(counts).finally(() => (this.#taking = undefined));
@@ -60,7 +60,7 @@ export class IdRanges {
     };
   }
 
-  /** What this process believed its own is another's: the database was set back. */
+  /** Ids that this process had reserved belong to another: the database was set back. */
   forget(): void {
     this.#isForgotten = true;
   }

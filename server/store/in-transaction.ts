@@ -1,19 +1,18 @@
 /**
- * Transactions whose statements are sent as they are asked for, so that those that are asked for together cost one
- * round trip.
+ * Transactions whose statements are sent at once, so that those that are issued together cost one round trip.
  *
- * Kysely's own send each only after the answer to the one before. And when one of several fails, those that wait
- * behind it can run while the transaction is being rolled back, and then in none: here they are refused.
+ * Kysely's own send each only after the answer to the one before. And when one of several fails, those that wait behind it can run while
+ * the transaction is being rolled back, and then in none: here they are refused.
  *
- * Statements that the work has sent and not waited for are part of the transaction too. Where the driver says that a failed one turns the commit
- * into a rollback, the commit is sent right behind them; elsewhere they are waited for first.
+ * Statements that the work has sent and not waited for are part of the transaction too. Where the driver declares that a failed one turns
+ * the commit into a rollback, the commit is sent right behind them; elsewhere they are waited for first.
  */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { Kysely } from 'kysely';
 import type { Stopwatch } from '../engine/ports.ts';
 import type { Tables } from './schema.ts';
 
-/** What the work has of the connection, until the transaction ends: a statement after that would run in none. */
+/** The work's part of the connection, until the transaction ends: a statement after that would run in none. */
 class OpenConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
   readonly #unanswered = new Set<Promise<unknown>>();
@@ -67,7 +66,7 @@ export interface PipeliningDriver extends Driver {
   readonly commitsUnasked: true;
 }
 
-/** The server rolled back what was to be committed: one of the statements failed, and says why. */
+/** The server rolled back instead of committing: one of the statements failed, with the cause. */
 export class RolledBackError extends Error {
   override readonly name = 'RolledBackError';
 }
@@ -132,7 +131,7 @@ async function end(
   }
   const [committed, ...answers] = await Promise.allSettled([driver.commitTransaction(connection), ...unanswered]);
   const failed = answers.find((answer) => answer.status === 'rejected');
-  // A commit whose outcome is not known says more than a statement that the same broken connection failed.
+  // A commit whose outcome is unknown is the more important error than a statement that the same broken connection failed.
   if (committed?.status === 'rejected' && !(committed.reason instanceof RolledBackError && failed !== undefined))
     throw committed.reason;
   if (failed !== undefined) throw failed.reason;

@@ -1,9 +1,9 @@
-/** What a list of transfers asks of a store, and what it gets. */
+/** Query of a list of transfers, and its result. */
 import type { TransactionStatus } from '../gateway/types.ts';
 import type { StoredAccount } from './account-types.ts';
 import type { StoredTransfer } from './transfer-types.ts';
 
-/** One side, or both, of the transfers that a list asks for. */
+/** One side, or both, of the transfers of a list. */
 export interface ListSide {
   fromId?: number;
   toId?: number;
@@ -24,13 +24,13 @@ export interface TransferListQuery {
   of?: RowsOf;
 }
 
-/** What no block has decided, or what one has. */
+/** Undecided transfers, or those that a block has decided. */
 export type RowsOf = 'pending' | 'settled';
 
 export interface TransferList {
   /** Newest first. May be shorter than the limit although more follow. */
   transfers: StoredTransfer[];
-  /** Where the next page begins; absent on the last. */
+  /** Beginning of the next page; absent on the last. */
   nextBefore?: number;
 }
 

@@ -17,7 +17,7 @@ import type { SqlFragments } from './sql-fragments.ts';
 /** The first migration of databases whose chain is of format 1. */
 const FIRST_OF_FORMAT_1 = '0001-initial';
 
-/** Asked before anything is changed. */
+/** Checked before anything is changed. */
 async function refuseOtherDatabases(db: Kysely<Tables>, list: Record<string, Migration>): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
@@ -40,7 +40,7 @@ export async function migrate(
     await refuseOtherDatabases(tx, list);
     const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => list } });
     const { error } = await migrator.migrateToLatest();
-    // A database that is away or busy is not one that cannot be migrated.
+    // An unavailable or busy database is not one that cannot be migrated.
     if (error instanceof StoreUnavailableError) throw error;
     if (error !== undefined)
       throw new StoreDamagedError(`the database schema could not be brought up to date: ${(error as Error).message}`, {
@@ -49,7 +49,7 @@ export async function migrate(
   });
 }
 
-/** What tells the form of an SQLite file by its first bytes: how many migrations it has seen (app/schema-versions.ts). */
+/** Mark that shows the form of an SQLite file by its first bytes: the number of migrations that it has had (app/schema-versions.ts). */
 export function markVersion(sql: SqliteConnection, list: Record<string, unknown>): void {
   const version = Object.keys(list).length;
   if (sql.pragma('user_version', { simple: true }) !== version) sql.pragma(`user_version = ${version}`);

@@ -1,9 +1,9 @@
 /**
  * The tables as Kysely sees them. The migrations make them; this file only types them.
  *
- * Amounts are decimal text, because 2^128 fits no portable integer column. Hashes and signatures are bytes: a hash
- * stands in a row and in an index, and text would double both. Transfers name accounts by a small number instead of
- * a 62-character address, which keeps six indexes a fifth of the size. Times are milliseconds since 1970.
+ * Amounts are decimal text, because 2^128 fits no portable integer column. Hashes and signatures are bytes: a hash is in a row and in an
+ * index, and text would double both. Transfers name accounts by a small number instead of a 62-character address, which keeps six indexes a
+ * fifth of the size. Times are milliseconds since 1970.
  */
 import type { WebhookTables } from './webhooks/tables.ts';
 
@@ -59,13 +59,16 @@ export interface AccountsTable {
   on_chain: number;
   balance: string;
   nonce: number;
-  /** Hex of the void map, '' when empty; bit i stands for nonce + i. */
+  /** Hex of the void map, '' when empty; bit i is for nonce + i. */
   voids: string;
   /** Sum of the amounts of the account's pending transfers. */
   reserved: string;
 }
 
-/** What no block has decided. A row is changed only when its cancel is asked for, and goes to `transfers` with the block that decides. */
+/**
+ * Transfers that no block has decided. A row is changed only when its cancel is requested, and goes to `transfers` with the block that
+ * decides.
+ */
 export interface PendingTable {
   /** Order in which this service first saw them. */
   seq: number;
@@ -76,26 +79,26 @@ export interface PendingTable {
   nonce: number;
   signature: Uint8Array;
   owner_id: number | null;
-  /** Why this service gave it up. */
+  /** The reason why this service gave it up. */
   reason: number | null;
   first_seen_at_ms: number;
   /** Block time and uptime when it was accepted: its time to live is measured in both. */
   seen_block_ms: number;
   seen_uptime_ms: number;
-  /** Only where an earlier version wrote it down; settlement writes what memory knows of it. */
+  /** Only where an earlier version recorded it; settlement writes the value from memory. */
   broadcast_at_ms: number | null;
   cancel_requested_at_ms: number | null;
   expiry_requested_at_ms: number | null;
   /** The token that submitted it; null when there was none, or it was accepted before this was written down. */
   token_id: string | null;
-  /** The token that asked first for its cancel. */
+  /** The token that requested its cancel first. */
   cancel_token_id: string | null;
   reference: string | null;
   /** Unix seconds. */
   valid_until: number | null;
 }
 
-/** What blocks have decided. Rows are added with the block, and never changed. */
+/** Transfers that blocks have decided. Rows are added with the block, and never changed. */
 export interface TransfersTable {
   seq: number;
   hash: Uint8Array;
@@ -104,7 +107,7 @@ export interface TransfersTable {
   amount: string;
   nonce: number;
   signature: Uint8Array;
-  /** Who submitted it; null when it was first seen in a block. */
+  /** Owner that submitted it; null when it was first seen in a block. */
   owner_id: number | null;
   status: number;
   reason: number | null;
@@ -130,7 +133,7 @@ export interface OwnersTable {
   name: string;
 }
 
-/** How many of an owner's transfers are pending, by the shard of their senders. Only the sum says something. */
+/** Number of an owner's pending transfers, by the shard of their senders. Only the sum has a meaning. */
 export interface OwnerPendingTable {
   owner_id: number;
   shard: number;
@@ -159,7 +162,7 @@ export interface AddressBindingsTable {
   bound_at_ms: number;
 }
 
-/** Which transfer an owner's Idempotency-Key belongs to, as long as the transfer is kept. Rows are added, never changed. */
+/** Idempotency-Keys of owners with their transfers, as long as the transfer is kept. Rows are added, never changed. */
 export interface IdempotencyKeysTable {
   owner_id: number;
   /** The text inside the quotes of the header. */

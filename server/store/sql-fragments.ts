@@ -1,9 +1,9 @@
 /**
- * What differs between databases: how a set of rows becomes one query parameter, and one type.
+ * SQL that differs between databases: the form in which a set of rows becomes one query parameter, and one type.
  *
- * The store loads and writes whole groups: "the accounts at these addresses", "insert these transfers". A rowset is
- * the group as a derived table, so the text of a statement does not depend on the size of the group and one statement
- * serves all sizes. How a derived table is made from a parameter is the one thing in which the databases differ.
+ * The store loads and writes whole groups: "the accounts at these addresses", "insert these transfers". A rowset is the group as a derived
+ * table, so the text of a statement does not depend on the size of the group and one statement serves all sizes. Only the derived table
+ * made from a parameter differs between the databases.
  */
 import type { RawBuilder } from 'kysely';
 import type { StoreChange } from './types.ts';
@@ -14,7 +14,7 @@ export type ColumnType = 'integer' | 'text' | 'bytes';
 export type RowValue = number | string | null;
 
 export interface SqlFragments {
-  /** The rows as `(select ...)`, to be named by the caller; each row's values stand in the order of the columns. */
+  /** The rows as `(select ...)`, to be named by the caller; each row's values are in the order of the columns. */
   rowset(columns: Readonly<Record<string, ColumnType>>, rows: readonly (readonly RowValue[])[]): RawBuilder<unknown>;
   /** Type of a 64-bit primary key. SQLite looks rows up by it without an index of its own only when it is called `integer`. */
   readonly keyType: 'integer' | 'bigint';
@@ -33,6 +33,6 @@ export interface SqlFragments {
   selectTogether?(selects: readonly RawBuilder<unknown>[]): RawBuilder<Record<string, unknown[]>>;
   /** Several changes as one statement: of different tables, because none of them sees what the others write. */
   changeTogether?(changes: readonly RawBuilder<unknown>[]): RawBuilder<unknown>;
-  /** The statement that tells other gateways of a change when its transaction commits; absent where there are none. */
+  /** The statement that announces a change to other gateways when its transaction commits; absent where there are none. */
   announce?(change: StoreChange): RawBuilder<unknown>;
 }

@@ -2,8 +2,8 @@
 import type { TransactionStatus } from '../gateway/types.ts';
 
 /**
- * Why a transfer failed: the first of them and `below_opening_minimum` were executed, so these hold their nonce. `validity_passed` is why this
- * service gave one up, from when it asked for the void of its nonce.
+ * Reasons of a failed transfer. The first of them and `below_opening_minimum` were executed, so these hold their nonce. `validity_passed`
+ * is the reason with which this service gives one up, from the request for the void of its nonce on.
  */
 export type StoredReason =
   | 'insufficient_funds'

@@ -1,9 +1,9 @@
 /**
- * The store's port: what the gateway asks of its database, set-based, so that a group of any size costs a fixed
- * number of statements and so that PostgreSQL can stand behind it as well as SQLite.
+ * The store's port for the gateway, set-based, so that a group of any size costs a fixed number of statements and so that PostgreSQL can
+ * implement it as well as SQLite.
  *
- * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one
- * writer at a time, and nothing visible before it is durable.
+ * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one writer at a time, and
+ * nothing visible before it is durable.
  */
 import type { ConnectionCounts, ReplicaFigures, StandbyCounts, Stopwatch } from '../engine/ports.ts';
 import type { Scope, TokenLimits, TransactionStatus } from '../gateway/types.ts';
@@ -61,9 +61,9 @@ export type NewTransfer = Pick<
   idempotencyKey?: string | undefined;
 };
 
-/** What a block makes of a pending row. */
+/** Changes of a pending row by its block. */
 export type Settlement = Pick<StoredTransfer, 'seq' | 'reason' | 'reasonHash' | 'executedAs'> & {
-  /** The first broadcast, where the gateway that settles knows of it. */
+  /** The first broadcast, where the gateway that settles has it in memory. */
   broadcastAtMs?: number | undefined;
   status: Exclude<TransactionStatus, 'pending'>;
   height: number;
@@ -96,18 +96,18 @@ export interface NonceRun {
   fromId: number;
   first: number;
   count: number;
-  /** The first of them whose cancel was asked for, the client's or by the time to live; absent without one. */
+  /** The first of them with a requested cancel, by the client or by the time to live; absent without one. */
   cancelled?: number;
 }
 
-/** What a group of submissions names: addresses (senders among them) and owners. */
+/** Names in a group of submissions: addresses (senders among them) and owners. */
 export interface GroupNeeds {
   addresses: readonly string[];
   senders: readonly string[];
   owners: readonly string[];
 }
 
-/** What is there of it; `bindings` of the senders. */
+/** Rows of these names; `bindings` of the senders. */
 export interface GroupStanding {
   shards: StoredShard[];
   follower: FollowerState | undefined;
@@ -116,10 +116,10 @@ export interface GroupStanding {
   owners: StoredOwner[];
 }
 
-/** What a group changes: at least one transfer. */
+/** Changes of a group: at least one transfer. */
 export interface AcceptedRows {
   shards: readonly StoredShard[];
-  /** Whose reserved money has changed. */
+  /** Senders whose reserved money has changed. */
   senders: readonly StoredAccount[];
   newAccounts: readonly StoredAccount[];
   newOwners: readonly Pick<StoredOwner, 'id' | 'name'>[];
@@ -127,10 +127,10 @@ export interface AcceptedRows {
   transfers: readonly NewTransfer[];
 }
 
-/** A cancel that a token asks for. */
+/** A cancel that a token requests. */
 export interface CancelMark {
   seq: number;
-  /** The token that asks. */
+  /** The token of the request. */
   tokenId?: string | undefined;
 }
 
@@ -169,7 +169,7 @@ export interface ReadTransaction {
   /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */
   settledAmong(hashes: readonly string[]): Promise<string[]>;
   shards(): Promise<StoredShard[]>;
-  /** All that a group is judged by but the transfers in its way. */
+  /** Everything that a group is checked against, except the transfers at its slots. */
   groupStanding(needs: GroupNeeds): Promise<GroupStanding>;
   bindings(addresses: readonly string[]): Promise<StoredBinding[]>;
   /** All of them, by address. */
@@ -210,7 +210,7 @@ export type Questions = Pick<
 
 /** Queries and changes under the write lock, durable together or not at all. */
 export interface WriteTransaction extends ReadTransaction {
-  /** The shards that this transaction has: all, unless it asked for less. */
+  /** The shards that this transaction has locked: all, unless it requested fewer. */
   locked(): Promise<readonly number[]>;
   /** Ids of so many new accounts and owners: the first of each. */
   takeIds(counts: IdCounts): Promise<IdCounts>;
@@ -222,7 +222,7 @@ export interface WriteTransaction extends ReadTransaction {
   saveAccepted(rows: AcceptedRows): Promise<void>;
   takeFromOwners(settled: readonly OwnerSettled[]): Promise<void>;
   insertAccounts(accounts: readonly StoredAccount[]): Promise<void>;
-  /** Inserts the rows, or replaces what stands under their ids. */
+  /** Inserts the rows, or replaces those with their ids. */
   saveAccounts(accounts: readonly StoredAccount[]): Promise<void>;
   insertTransfers(transfers: readonly NewTransfer[]): Promise<void>;
   /** Moves rows that are pending to those that are settled. Returns how many. */
@@ -237,8 +237,8 @@ export interface WriteTransaction extends ReadTransaction {
   requestValidityExpiry(validUntilMax: number, limit: number, atMs: number): Promise<number[]>;
   createFollower(state: FollowerState): Promise<void>;
   /**
-   * Compare-and-set: false, and nothing written, unless the follower stands at `height - 1` on the block `parentHash`. The verified height goes
-   * with it when it stood there too: what an older version followed in between is not verified by going on.
+   * Compare-and-set: false, and nothing written, unless the follower is at `height - 1` on the block `parentHash`. The verified height goes
+   * with it when it was there too: blocks that an older version followed in between do not become verified by this.
    */
   advanceFollower(to: FollowerStep, parentHash: string): Promise<boolean>;
   saveUptime(uptimeMs: number): Promise<void>;
@@ -259,26 +259,29 @@ export interface WriteTransaction extends ReadTransaction {
   /** Never sets a moment back. */
   markTokensUsed(uses: readonly TokenUse[]): Promise<void>;
   appendAudit(entries: readonly AuditEntry[]): Promise<void>;
-  /** Tells the other gateways on this store once this transaction is committed. Nothing where there are none. As `saveAccepted`, it may resolve early. */
+  /**
+   * Announces the change to the other gateways on this store once this transaction is committed. Does nothing where there are none. As
+   * `saveAccepted`, it may resolve early.
+   */
   announce(change: Exclude<StoreChange, { kind: 'missed' }>): Promise<void>;
 }
 
-/** What one gateway has made durable and the others on the same store want to know at once. Advice: rows are the truth. */
+/** A change that one gateway has made durable and that the others on the same store need at once. A hint: the rows are authoritative. */
 export type StoreChange =
   /** Transfers were accepted. */
   | { kind: 'accepted' }
-  /** Cancels were asked for. */
+  /** Cancels were requested. */
   | { kind: 'cancel_requested'; seqs: readonly number[] }
-  /** The follower stands at this height. */
+  /** The follower is at this height. */
   | { kind: 'applied'; height: number }
-  /** The connection that tells of changes was away: anything may have happened. */
+  /** The connection with the announcements was lost: anything may have happened. */
   | { kind: 'missed' };
 
 /**
- * What a store offers that several gateways use at once.
+ * Operations of a store that several gateways use at once.
  *
- * A lease only saves work: whoever holds it dispatches and follows, so that the others need not. Every promise holds
- * with two holders too, because a holder may be paused past the end of its lease at any step.
+ * A lease only saves work: its holder dispatches and follows, so that the others need not. Every promise holds with two holders too,
+ * because a holder may be paused past the end of its lease at any step.
  */
 export interface StoreSharing {
   /**
@@ -288,18 +291,18 @@ export interface StoreSharing {
   holdLease(name: string, holder: string, ttlMs: number, evenIfHeld?: boolean): Promise<boolean>;
   /** Ends the holder's lease, so that the next one need not wait for its end. */
   dropLease(name: string, holder: string): Promise<void>;
-  /** Tells of changes that other gateways announced, in the order of their commits. Returns the end of it. */
+  /** Calls the listener for changes that other gateways announced, in the order of their commits. Returns a function that ends it. */
   watch(listener: (change: StoreChange) => void): () => void;
 }
 
 /**
- * Whom a write transaction takes turns with. `all`: with every other but those that lock nothing. `none`: with those only that write the same row;
- * for one statement. Shards: with those that have one of them, and with `all`; where it does not wait it has only those that are free, which
- * `WriteTransaction.locked` tells. Where the store has one writer, everything takes turns with everything.
+ * Other write transactions with which a transaction is serialised. `all`: every other but those that lock nothing. `none`: only those that
+ * write the same row; for one statement. Shards: those that have one of them, and `all`; where it does not wait it has only those that are
+ * free, which `WriteTransaction.locked` returns. Where the store has one writer, everything is serialised.
  */
 export type Turn = 'all' | 'none' | { shards: readonly number[]; waits: boolean };
 
-/** What a store measures: transactions from asking for a connection to their end, and the commits of those that write. */
+/** Stopwatches of a store: transactions from the request for a connection to their end, and the commits of those that write. */
 export interface StoreStopwatches {
   read: Stopwatch;
   write: Stopwatch;
@@ -326,7 +329,7 @@ export interface Store {
   relocate?(url: string, known: StorePlace): Promise<void>;
   /** Absent where there are no standbys; undefined until they were looked at. */
   standbys?(): StandbyCounts | undefined;
-  /** Where settled rows may be read from other servers too: its own way to answer these. */
+  /** Where settled rows may be read from other servers too: its own implementation of these. */
   readonly transfers?: TransferQuestions;
   /** The servers that settled rows are read from; undefined while none is named. */
   replicas?(): ReplicaFigures | undefined;
@@ -336,13 +339,13 @@ export interface Store {
   readonly sharing?: StoreSharing;
   /** Of new accounts and owners. */
   readonly ids: IdRanges;
-  /** How many shards of senders the database has. */
+  /** Number of shards of senders in the database. */
   readonly shards: number;
   /**
-   * Runs `work` in one write transaction and resolves when it is durable (fsynced). Write transactions take turns, whoever
-   * shares the store: what is counted on is counted once. `turn`, where not all have to wait for each other.
-   * Throws StoreUnavailableError or StoreConflictError when nothing was written, StoreOutcomeUnknownError when that
-   * cannot be known, and whatever `work` throws after rolling back.
+   * Runs `work` in one write transaction and resolves when it is durable (fsynced). Write transactions are serialised, also between
+   * processes that share the store: so what `work` reads stays true until its commit. `turn`: where not all have to wait for each other.
+   * Throws StoreUnavailableError or StoreConflictError when nothing was written, StoreOutcomeUnknownError when that cannot be determined,
+   * and whatever `work` throws after rolling back.
    */
   write<T>(work: (tx: WriteTransaction) => Promise<T>, turn?: Turn): Promise<T>;
   /** Runs `work` on one snapshot; it waits for no writer. Throws StoreUnavailableError. */
@@ -352,7 +355,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What tokens, bindings and the audit trail ask of a database. */
+/** Queries for tokens, bindings and the audit trail. */
 export type AdminQuestions = Pick<
   ReadTransaction,
   | 'bindings'
@@ -366,7 +369,7 @@ export type AdminQuestions = Pick<
   | 'submission'
 >;
 
-/** What they change in it. */
+/** Their changes in a database. */
 export type AdminTransaction = AdminQuestions &
   Pick<
     WriteTransaction,
