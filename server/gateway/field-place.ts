@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<string, readonly [one: string, all: string]>> = {
 /** Characters shown of a name that the client made up. */
 const NAME_CHARS_MAX = 64;
 
-/** `pointer` is that of a FieldError; `*` stands for all parameters of a kind. */
+/** `pointer` is that of a FieldError; `*` is for all parameters of a kind. */
 export function placeInWords(pointer: string): string {
   if (pointer === '') return 'the body';
   const [, kind = '', name = ''] = PARAMETER.exec(pointer) ?? [];

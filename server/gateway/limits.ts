@@ -34,7 +34,7 @@ export const PENDING_TTL_MS_DEFAULT = 86_400_000;
 
 /** Transfers checked in one database transaction. */
 export const GROUP_SIZE_MAX = 1024;
-/** Transfers of one batch, as the contract says. A batch fits into one group. */
+/** Transfers of one batch, as in the contract. A batch fits into one group. */
 export const BATCH_TRANSFERS_MAX = 1000;
 /** Work on the HTTP thread that takes longer than this is done in turns of this length; others are served in between. */
 export const TURN_MS_MAX = 5;
@@ -119,7 +119,7 @@ export const CANCELS_TOLD_MAX = 10_000;
 
 /** Longest wait for a settlement; a longer one is cut to this. */
 export const WAIT_MS_MAX = 30_000;
-/** Callers waiting at one time; further ones get the record as it stands. */
+/** Callers waiting at one time; further ones get the record as it is. */
 export const WAITERS_MAX = 10_000;
 
 /** Time for which broadcast_tx_commit waits for the block; CometBFT's timeout_broadcast_tx_commit. */
@@ -131,9 +131,9 @@ export const LIST_LIMIT_MAX = 1000;
  * not be blocked longer than 10 ms, on a slow machine either.
  */
 export const EVENTS_SCANNED_MAX = 4096;
-/** Accounts of one answer, as the contract says. */
+/** Accounts of one answer, as in the contract. */
 export const ACCOUNTS_MAX = 100;
-/** Ranges of missing nonces of one account, as the contract says: in the window of 1,024 nonces at most every other one is missing. */
+/** Ranges of missing nonces of one account, as in the contract: in the window of 1,024 nonces at most every other one is missing. */
 export const GAPS_MAX = NONCE_WINDOW / 2;
 /** Longest cursor that is decoded. */
 export const CURSOR_CHARS_MAX = 64;
@@ -151,13 +151,13 @@ export const SETTLEMENT_LAG_MS_MAX = 10_000;
 export const ENGINE_STATUS_MS_MAX = 2000;
 /** Longest time that a caller waits for a database on another machine; half a second less than the 5 s that a caller is promised. */
 export const STORE_WAIT_MS_MAX = 4500;
-/** A store that has not taken a readiness check's write within this time counts as away. */
+/** A store that has not taken a readiness check's write within this time counts as unavailable. */
 export const STORE_PROBE_ANSWER_MS_MAX = 2000;
 /** A readiness check writes to the store at most this often. */
 export const STORE_PROBE_MS_MIN = 1000;
 /** For this long after a group could not be stored the service is not ready, whatever a small write shows. */
 export const STORE_FAULT_MS = 5000;
-/** The same for a database that is a server of its own: what failed while it restarted says little about now. */
+/** The same for a database that is a server of its own: a failure while it restarted shows little about its present state. */
 export const STORE_FAULT_SHARED_MS = 1000;
 
 /** A token is looked up again after this time, so a revocation holds well within the 5 seconds promised. */

@@ -1,12 +1,12 @@
 /**
  * Groups of submissions as they cross threads: a text for each, and one for all answers.
  *
- * A structured clone takes an object apart and builds it again, which costs a submission and its answer more than judging them. A text is
+ * A structured clone takes an object apart and builds it again, which costs a submission and its answer more than the checks. A text is
  * copied. Fields are apart by tabs and answers by line feeds, which none of them holds: they are visible ASCII by their own rules, and JSON
- * escapes both. Most answers say no more than that the transfer was accepted; any other is JSON.
+ * escapes both. Most answers contain only that the transfer was accepted; any other is JSON.
  *
- * Not one text for the whole group: V8 cuts fields out of a text without copying them, so a single transfer that waits for its nonce for a day would
- * keep the text of the thousand that came with it.
+ * Not one text for the whole group: V8 cuts fields out of a text without copying them, so a single transfer that waits for its nonce for a
+ * day would keep the text of the thousand that came with it.
  */
 import type { GatewayCoreApi, Submission } from './core-api.ts';
 import { recordOf, type RecordSource } from './records.ts';

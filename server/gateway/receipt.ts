@@ -10,7 +10,7 @@ import { RETRY_AFTER_S } from './limits.ts';
 import { refuse } from './refusals.ts';
 import type { ReceiptAnswer, Refusal, TransactionDetail } from './types.ts';
 
-/** A gateway whose database another one brings up to date may hear of a block before its own engine has verified it. */
+/** A gateway whose database another one brings up to date may see a block there before its own engine has verified it. */
 const ENGINE_BEHIND_MS_MAX = 2_000;
 
 /** The transaction that decided a transfer, and its block; undefined while it is pending. */

@@ -71,9 +71,9 @@ function describeAddressFault(name: string, reason: AddressFault['reason'], mess
   }
 }
 
-/** The answer to every caller who may not submit for a bound address, whatever else is wrong with the request. */
 export const UNKNOWN_TRANSFER_DETAIL = 'No transfer with this hash has been seen here. Check the hash.';
 
+/** The answer to every caller who may not submit for a bound address, whatever else is wrong with the request. */
 export const NOT_SUBMITTER_DETAIL: Sentence =
   'The sender address is bound to another owner, who alone may submit for it. Use a token of that owner.';
 

@@ -307,7 +307,7 @@ export interface ChainView {
   idleBlockIntervalMs: number;
   /** SHA-256 of the genesis file, upper-case hex. */
   genesisHash: string;
-  /** What amounts count; `scale` is the number of digits behind the point when one is shown. */
+  /** Unit of the amounts; `scale` is the number of digits behind the point when one is shown. */
   currency: { code: string; scale: number };
   /** Decimal digits, minor units: the least that opens an account. */
   openingMinimum: string;

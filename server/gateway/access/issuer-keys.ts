@@ -1,6 +1,6 @@
 /**
- * The public keys of the issuer of JWTs: fetched when they are needed, kept while they are fresh, and kept for a bounded time longer while the
- * issuer is away.
+ * Public keys of the issuer of JWTs: fetched when they are needed, kept while they are fresh, and kept for a bounded time longer while the
+ * issuer cannot be reached.
  */
 import type { JWTVerifyGetKey } from 'jose';
 import type { Clock, Logger } from '../../engine/ports.ts';

@@ -43,8 +43,8 @@ export const JWT_CACHE_ENTRIES_MAX = 10_000;
 /** Keys of the issuer younger than this are not fetched again, so a key that the issuer withdrew still holds for this long. */
 export const JWKS_FRESH_MS = 300_000;
 /**
- * Keys stay valid for this long while the issuer is away. After it, requests with JWTs are answered 503: the service cannot find out which
- * keys still hold.
+ * Keys stay valid for this long while the issuer cannot be reached. After it, requests with JWTs are answered 503: the service cannot find
+ * out which keys still hold.
  */
 export const JWKS_STALE_MS_MAX = 3_600_000;
 /** Between two fetches for an unknown key id: a client that invents key ids causes one fetch in this time. */

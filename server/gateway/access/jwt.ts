@@ -41,7 +41,7 @@ const NOT_IN_HEADERS = ['crit', 'b64', 'zip', 'enc'] as const;
 const NOT_OF_ACCESS_TOKENS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'] as const;
 /** Characters of the hash that name a JWT in logs and in the audit trail. */
 const NAME_HEX = 16;
-/** A claim that is no valid owner becomes this and the beginning of its hash: 160 bits, so that no two claims become one owner. */
+/** A claim that is not a valid owner becomes this and the beginning of its hash: 160 bits, so that no two claims become one owner. */
 const HASHED_OWNER_PREFIX = 'jwt-';
 const HASHED_OWNER_HEX = 40;
 const OWNER_CLAIM_CHARS_MAX = 255;

@@ -105,7 +105,7 @@ export class TokenCache {
     const untilMs = this.#clock.monotonicMs() + TOKEN_CACHE_MS;
     this.#lookups[kind] += 1;
     const row = await this.#lookup(id);
-    // A lookup that failed says nothing about the token.
+    // A lookup that failed shows nothing about the token.
     if (row !== undefined && 'ok' in row) return row;
     this.#known.delete(id);
     if (row === undefined) remember(this.#unknown, id, untilMs, UNKNOWN_TOKEN_ENTRIES_MAX);

@@ -37,8 +37,8 @@ export interface EmbeddedReadsOptions {
 }
 
 /**
- * Settled transfers as their own page shows them, two kilobytes each with their text, twice as many at most (two generations): clients
- * that wait for a payment poll it, and several clients that were notified of one ask for it at the same moment.
+ * Cached details of settled transfers, two kilobytes each with their text, twice as many at most (two generations): clients that wait for a
+ * payment poll it, and several clients that were notified of one request it at the same moment.
  */
 export const DETAILS_KEPT_MAX = 2048;
 

@@ -1,9 +1,9 @@
 /**
- * Which URLs a webhook may name, and which addresses one may be sent to.
+ * URLs that a webhook may name, and addresses that one may be sent to.
  *
- * The service sends requests to where its callers tell it to, from inside the operator's network: so a target has to be a public address,
- * unless the operator allows another. The URL is judged when an endpoint is made; the address again, after its name was resolved, at every
- * connection, because what a name resolves to is up to its owner.
+ * The service sends requests to URLs of its callers, from inside the operator's network: so a target has to be a public address, unless the
+ * operator allows another. The URL is checked when an endpoint is made; the address again, after its name was resolved, at every
+ * connection, because the owner of a name decides its addresses.
  *
  * Sources: the IANA registries of special-purpose IPv4 and IPv6 addresses, RFC 6890, 6052 (NAT64), 7526 (6to4), 6598 (CGNAT).
  *
@@ -156,7 +156,7 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'i
 /** The IPv4 address inside, where the prefix has one. */
 function ipv4Inside(address: string): string | undefined {
   if (!withIpv4Inside.check(address, 'ipv6')) return undefined;
-  // The parser of URLs writes an address in one form, its last 32 bits as two groups, and leaves leading zeros away.
+  // The URL parser writes an address in one form, its last 32 bits as two groups, and drops leading zeros.
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':');
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group === '' ? '0' : group, 16));
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');

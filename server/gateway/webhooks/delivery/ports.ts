@@ -10,7 +10,7 @@ export type { EventPlace };
 export interface DeliveredEvent extends EventPlace {
   readonly blockTimeMs: number;
   readonly type: string;
-  /** Who submitted the transfer; it is not part of the message. */
+  /** Owner that submitted the transfer; it is not part of the message. */
   readonly owner?: string | undefined;
   readonly transaction: { readonly from: string; readonly to?: string | undefined };
 }
