@@ -1,13 +1,13 @@
 /**
- * Shards of senders: what several gateways on one database take turns for.
+ * Shards of senders: the unit by which several gateways on one database take turns.
  *
- * Every sender belongs to one shard, by its address. Who accepts or settles a transfer has locked the row of its sender's shard, so transfers
- * of one sender are written one after the other, and those of different shards side by side.
+ * Every sender belongs to one shard, by its address. A transaction that accepts or settles a transfer has locked the row of its sender's
+ * shard, so transfers of one sender are written one after the other, and those of different shards side by side.
  */
 
 /** Of a database that several gateways share, when it is created: enough that two of them seldom want the same one. */
 export const SHARDS_SHARED = 16;
-/** Of a database with one writer, who would only lock all of them. */
+/** Number of shards of a database with one writer, which would only lock all of them. */
 export const SHARDS_ALONE = 1;
 
 /** `lastSeq`: the last seq that was given to a transfer of the shard. A seq is the id of its shard, modulo the number of shards. */

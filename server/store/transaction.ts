@@ -137,7 +137,7 @@ export function writeTransaction(
   };
 }
 
-/** Written into the database when it was made, so all who use it count alike. */
+/** Written into the database when it was made, so that all gateways on it count alike. */
 export async function countShards(db: QueryContext['db']): Promise<number> {
   const { count } = await db
     .selectFrom('shards')

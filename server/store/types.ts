@@ -254,7 +254,7 @@ export interface WriteTransaction extends ReadTransaction {
   /** All of them: what is absent is the service's again. */
   setTokenLimits(id: string, limits: TokenLimits): Promise<void>;
   saveBinding(binding: StoredBinding): Promise<void>;
-  /** What was removed; undefined when the address was not bound. */
+  /** The removed binding; undefined when the address was not bound. */
   removeBinding(address: string): Promise<StoredBinding | undefined>;
   /** Never sets a moment back. */
   markTokensUsed(uses: readonly TokenUse[]): Promise<void>;

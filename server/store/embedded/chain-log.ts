@@ -213,7 +213,7 @@ export function attachLog(sql: ChainConnection, chainFile: string): void {
   if (old !== 'journal') view('journal', `SELECT id, entries FROM temp.tail WHERE kind = ${GROUP}`);
 }
 
-/** Questions for a kind would pass over what they do not know. */
+/** Throws when the log has an entry of an unknown kind: queries for one kind would pass over it. */
 function refuseUnknown(sql: ChainConnection, log: string): void {
   const seq = sql.prepare<[], number>('SELECT id FROM tail WHERE kind IS NULL LIMIT 1').pluck().get();
   if (seq !== undefined)
@@ -222,7 +222,7 @@ function refuseUnknown(sql: ChainConnection, log: string): void {
     );
 }
 
-/** Changes of access and webhooks that the log has and the rows of this snapshot have not. */
+/** Changes of access and webhooks that the log has and the rows of this snapshot do not have. */
 export function accessBehind(sql: ChainConnection): EntryWrite[] {
   const entries = sql
     .prepare<[], { id: number; entries: string }>(`SELECT id, entries FROM tail WHERE kind = ${ACCESS} ORDER BY id`)
@@ -282,7 +282,7 @@ export function verifiedHead(chainFile: string, chain: ChainLogOptions['chain'])
   });
 }
 
-/** Throws LaterVersionError for one that this program does not know: nothing of the log is skipped. */
+/** Throws LaterVersionError for an unknown kind: no entry of the log is skipped. */
 export function kindOf({ seq, bytes }: LogEntry): Kind {
   const kind = KINDS.find((known) => known === bytes[1]);
   if (kind !== undefined) return kind;
@@ -300,7 +300,10 @@ export const isGroup = (entry: LogEntry): boolean => kindOf(entry) === GROUP;
 
 export const textOf = ({ bytes }: LogEntry): string => Buffer.from(bytes.subarray(HEAD_BYTES)).toString();
 
-/** An entry whose hashes fit and that lacks members, or has others in their place: some of it is found by the first who uses it. */
+/**
+ * Runs `work` on an entry whose hashes fit. Where it lacks members, or has others in their place, the first use finds that out, and this
+ * throws it as damage.
+ */
 export function readable(entry: LogEntry, work: () => void): void {
   try {
     work();

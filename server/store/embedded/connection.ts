@@ -141,7 +141,7 @@ function commitWriting(sql: ChainConnection): void {
   }
 }
 
-/** A function of its own, so that a profile tells the wait for the disk from other work. */
+/** A function of its own, so that a profile shows the wait for the disk apart from other work. */
 function runCommit(sql: ChainConnection): void {
   commit(sql).run();
 }

@@ -48,7 +48,7 @@ function hostOf(url: string): Host & { place: string; what: string } {
     types: TYPES,
   };
   try {
-    // A client that is never connected: it knows the defaults that the library fills in.
+    // A client that is never connected: it has the defaults that the library fills in.
     const { host, port, database, user } = createClient(config);
     const [place, what] = [`${host}:${port}`, `${database} as ${user}`];
     return { config, place, what, text: `${place}/${what}` };

@@ -18,7 +18,7 @@ export function encodeAnnouncement(sender: string, change: Announcement): string
   return texts;
 }
 
-/** Undefined for what `self` sent and for what this version does not know: an announcement is advice. */
+/** Undefined for an announcement that `self` sent and for one of an unknown kind: announcements are hints. */
 export function decodeAnnouncement(self: string, text: string): Announcement | undefined {
   const message = parsed(text);
   if (message === undefined || message['sender'] === self) return undefined;

@@ -84,7 +84,8 @@ export class PostgresConnection implements DatabaseConnection {
       const [{ rows, rowCount }] = await Promise.all([answer, this.#begun]);
       return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
     } catch (error) {
-      // A beginning that failed is the cause: to all that is behind it the server says only that the transaction is aborted, and both answers may come at once.
+      // A beginning that failed is the cause: for all statements behind it the server reports only that the transaction is aborted, and
+      // both answers may come at once.
       const cause = await this.#begun.then(
         () => error,
         (begin: unknown) => begin,

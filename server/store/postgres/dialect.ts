@@ -18,9 +18,11 @@ import { ANSWER_MS_MAX, CONNECT_MS_MAX, REPLICA_ANSWER_MS_MAX } from './limits.t
 import type { Primary } from './primary.ts';
 import type { SessionKind } from './session.ts';
 
-/** Any number, the same in every version of this program: who migrates holds it. */
+/** Key of the lock that a migration holds: any number, the same in every version of this program. */
 const MIGRATION_LOCK = 7_421_903_355;
-/** Another: who changes webhooks holds it. Webhooks have a lock of their own, so that no transfer waits for one. */
+/**
+ * Key of the lock that a change of webhooks holds: another number. Webhooks have a lock of their own, so that no transfer waits for one.
+ */
 const WEBHOOKS_LOCK = 7_421_903_356;
 
 /**

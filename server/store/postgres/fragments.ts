@@ -55,7 +55,7 @@ function appendOnly(table: string): RawBuilder<unknown>[] {
     sql.raw(
       `create trigger ${table}_refuses_changes before update or delete on ${table} for each row execute function ${table}_refuses()`,
     ),
-    // It removes rows without asking the trigger of each.
+    // `truncate` removes rows without firing the trigger of each.
     sql.raw(
       `create trigger ${table}_refuses_truncate before truncate on ${table} for each statement execute function ${table}_refuses()`,
     ),

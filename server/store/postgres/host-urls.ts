@@ -26,7 +26,7 @@ function partsOf(url: string): UrlParts | undefined {
   return { before: `${scheme}${authority.slice(0, userEnd)}`, hosts: authority.slice(userEnd).split(','), after };
 }
 
-/** The parameter belongs to the choice among hosts: no single server has to know it. */
+/** The parameter belongs to the choice among hosts: the URL of a single server leaves it out. */
 function withoutSessionAttrs(after: string): string {
   const [path = '', query] = after.split('?', 2);
   const kept = query?.split('&').filter((parameter) => !parameter.startsWith(`${SESSION_ATTRS_NAME}=`)) ?? [];

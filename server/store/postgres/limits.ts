@@ -49,7 +49,7 @@ export const REPLICA_ANSWER_MS_MAX = 500;
 export const REPLICA_LOOK_MS = 1000;
 /** One at another block than the primary is left out this long: a block reaches it within milliseconds as a rule, and each try in vain costs a round trip. */
 export const REPLICA_BEHIND_PAUSE_MS = 50;
-/** So far behind it does not catch up within a moment, and its operator should know. */
+/** A replica this far behind does not catch up within a moment, so the log names it for its operator. */
 export const REPLICA_LAG_BLOCKS_LOGGED = 10;
 
 /** Statements that are kept prepared under a name. Their texts are set-based and few, so this is never reached. */

@@ -34,14 +34,14 @@ const SETUP = `select set_config('synchronous_commit', 'on', false), set_config(
   pg_is_in_recovery() as standby, current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes`;
 
 /**
- * A statement is planned each time it runs, for the sizes that the tables have then. A plan kept from when they were
- * empty goes through a table, or through all of a sender's transfers, until the tables are next analysed, and a new
- * database grows by hundreds of thousands of rows before that. Planning costs less than a millisecond; compiling a
- * statement that reads a few rows never pays.
+ * A statement is planned each time it runs, for the sizes that the tables have then. A plan kept from when they were empty goes through a
+ * table, or through all of a sender's transfers, until the tables are next analysed, and a new database grows by hundreds of thousands of
+ * rows before that. Planning costs less than a millisecond; compiling a statement that reads a few rows never pays.
  *
- * Every statement reads a few rows, and the planner does not know it: it takes a rowset for a hundred rows, and a page that is not in its own cache
- * for four times a page read in sequence. By these prices it starts two workers for a page of a list (74 ms instead of 0.5 ms), or reads all
- * accounts, once the tables have grown. So no workers, and the price of a page as it is on a solid-state disk or in the cache.
+ * Every statement reads a few rows, and the planner has no statistics for that: it takes a rowset for a hundred rows, and a page that is
+ * not in its own cache for four times a page read in sequence. By these prices it starts two workers for a page of a list (74 ms instead of
+ * 0.5 ms), or reads all accounts, once the tables have grown. So no workers, and the price of a page as it is on a solid-state disk or in
+ * the cache.
  */
 export const PLANNER =
   'set plan_cache_mode = force_custom_plan; set jit = off; set max_parallel_workers_per_gather = 0; set random_page_cost = 1.1';

@@ -39,7 +39,10 @@ const COLUMNS = {
   reserved: 'text',
 } as const;
 
-/** In the order of the addresses: who inserts the same new ones at the same time waits for the first of them, and no two wait for each other. */
+/**
+ * In the order of the addresses: of two writers that insert the same new ones at the same time the second waits for the first of them, and
+ * no two wait for each other.
+ */
 function rowsOf({ fragments }: QueryContext, accounts: readonly StoredAccount[]): RawBuilder<unknown> {
   const ordered = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
   return fragments.rowset(

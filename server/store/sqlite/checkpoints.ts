@@ -15,7 +15,10 @@ export interface Checkpoints {
 
 /** 4 MiB of log, SQLite's own measure. */
 const CHECKPOINT_PAGES_MIN = 1000;
-/** The log is measured once in so many commits: asking for its length costs a tenth of a millisecond. A commit writes some hundred pages at most. */
+/**
+ * The log is measured once in so many commits: reading its length costs a tenth of a millisecond. A commit writes some hundred pages at
+ * most.
+ */
 const COMMITS_PER_LOOK = 8;
 
 export interface LogKeeper {
