@@ -42,7 +42,7 @@ export function sha256(data: Uint8Array | string): Buffer {
   return Buffer.from(hash('sha256', data, 'binary'), 'latin1');
 }
 
-/** The same into `target`, for those who hash much. */
+/** The same into `target`, for callers that hash much. */
 export function sha256Into(target: Buffer, at: number, data: Uint8Array | string): void {
   target.write(hash('sha256', data, 'binary'), at, 'latin1');
 }

@@ -1,8 +1,8 @@
 /**
- * Reads a genesis file and names every fault at once, because the operator who mends one would otherwise meet the next at the next start.
+ * Reads a genesis file and names every fault at once, because an operator who corrects one would otherwise meet the next at the next start.
  *
- * What CometBFT would silently replace by a default (a missing max_bytes) is a fault here: a default of 22 MB would let cancels hide behind
- * a backlog.
+ * A value that CometBFT would silently replace by a default (a missing max_bytes) is a fault here: a default of 22 MB would let cancels
+ * hide behind a backlog.
  */
 import { parseAddress } from './address.ts';
 import { sha256UpperHex, toHex } from './bytes.ts';

@@ -1,8 +1,8 @@
 /**
- * Governance along a chain without its accounts: what a follower needs to know whose signatures make the next blocks.
+ * Governance along a chain without its accounts: it gives a follower the validators whose signatures make the next blocks.
  *
  * A governance transaction reads and changes nothing but governance, so the other transactions of a block need not be executed for it. The
- * rules are FinalizeBlock's own: a second reading of them would be a second answer.
+ * rules are FinalizeBlock's own: a second implementation of them could differ.
  */
 import type { BlockContext } from './block-context.ts';
 import { latin1Bytes } from './bytes.ts';

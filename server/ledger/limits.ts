@@ -1,7 +1,7 @@
 /**
  * Every bound of the ledger in one place.
  *
- * All of them are consensus rules unless the comment says otherwise: a replica with another value here computes other blocks.
+ * All of them are consensus rules except where noted: a replica with another value here computes other blocks.
  */
 
 /** Largest amount and largest total supply, in minor units: 2^128 - 1 keeps every sum of balances in 39 digits. */

@@ -22,7 +22,7 @@ export class UnknownRulesError extends Error {
   override readonly name = 'UnknownRulesError';
 }
 
-/** @throws UnknownRulesError when the block at this height is to be executed under rules that this program does not know. */
+/** @throws UnknownRulesError when the block at this height is to be executed under rules that this program does not have. */
 export function assertRulesKnown(governance: Pick<GovernanceState, 'rules'>, height: number): void {
   const version = rulesVersionAt(governance, height);
   if (version <= RULES_VERSION_KNOWN) return;

@@ -1,7 +1,7 @@
 /**
  * The app hash of a state whose accounts come one after the other, in leaf order, and are not kept: 32 bytes for each level of the tree.
  *
- * For a state that a stranger sends. Whether it is the right one is known at its end, and until then nothing of it deserves memory.
+ * For a state from an untrusted sender. Only its end shows whether it is the right one, and until then it must not fill memory.
  */
 import type { Account } from './account.ts';
 import { sha256 } from './bytes.ts';

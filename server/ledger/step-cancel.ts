@@ -18,7 +18,7 @@ export function stepCancel(view: StateView, tx: Cancel): StepResult {
       `nonce ${tx.nonce} is outside ${account.nonce} to ${account.nonce + NONCE_WINDOW - 1}`,
     );
   }
-  // A cancel that changes nothing would let anyone who has its bytes fill blocks with them.
+  // If a cancel that changes nothing were accepted, anyone who has its bytes could fill blocks with them.
   if (isVoid(account, tx.nonce)) return refuse('cancel_without_effect', `nonce ${tx.nonce} is void already`);
   if (tx.signer !== tx.from && !view.governance().cancellers.includes(tx.signer)) {
     return refuse('signer_not_allowed', 'a cancel is signed by the sender or by a canceller');

@@ -1,8 +1,9 @@
 /**
  * Governance: roles, threshold, voting power and rules, changed one numbered transaction at a time by enough governors.
  *
- * Every bound on validators keeps CometBFT from panicking on the updates that follow (an empty set, too much power, removal of a stranger),
- * because a panic there halts the chain for good; and no block moves a third of the power, so that neither one mistake nor stolen keys stop it.
+ * Every bound on validators keeps CometBFT from panicking on the updates that follow (an empty set, too much power, removal of an unknown
+ * validator), because a panic there halts the chain for good; and no block moves a third of the power, so that neither one mistake nor
+ * stolen keys stop it.
  */
 import type { BlockContext } from './block-context.ts';
 import { CODES, refuse, type Refused } from './codes.ts';

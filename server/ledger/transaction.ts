@@ -69,7 +69,7 @@ export interface GovernanceSignature {
   readonly signer: string;
 }
 
-/** Changes who may cancel for others, who governs, who makes blocks, or by which rules. */
+/** Changes the keys that may cancel for others, govern, or make blocks, or the version of the rules. */
 export interface Governance {
   readonly kind: 'governance';
   readonly chainId: string;

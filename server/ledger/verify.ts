@@ -44,7 +44,7 @@ function isRole({ action }: Governance): boolean {
   return action !== 'validator_power' && action !== 'threshold' && action !== 'rules_version';
 }
 
-/** Those who signed come first, in the order of signaturesOf: their keys verify the signatures. */
+/** The signers come first, in the order of signaturesOf: their keys verify the signatures. */
 function addressesOf(tx: Transaction): readonly (readonly [field: string, address: string])[] {
   switch (tx.kind) {
     case 'transfer':
