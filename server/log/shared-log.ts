@@ -1,9 +1,10 @@
 /**
  * A log that several processes append to, as one of them sees it (protocol.md, rules 27, 28, 30, 31).
  *
- * What is appended is decided by the state after every entry before it: who loses a place applies what is there and decides again. An entry that was found and not
- * appended here may be unknown to a standby, so it is applied and no answer may rest on it before it is confirmed. A log that lost what this process has
- * applied gets the same bytes again, from a process that still holds them; one that has another entry in its place ends the process.
+ * An append is decided from the state after every entry before it: a process that loses a place applies the entry that is there and decides
+ * again. An entry that was found and not appended here may be missing on a standby, so it is applied, and no answer may depend on it before
+ * it is confirmed. A log that lost entries which this process has applied gets the same bytes again, from a process that still holds them;
+ * one that has another entry in their place ends the process.
  */
 import type { Clock, Logger } from '../engine/ports.ts';
 import {

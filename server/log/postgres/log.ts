@@ -182,8 +182,9 @@ export class PostgresLog implements RemoteLog {
   }
 
   /**
-   * Makes sure of what was found, not appended: of an entry that another process appended, or that is there after a session was lost, a standby may know
-   * nothing yet. @returns false when the log does not have the entry. Throws LogUnavailableError: then it is as doubtful as before.
+   * Confirms an entry that was found, not appended: a standby may not have it yet when another process appended it, or when it is there
+   * after a session was lost. @returns false when the log does not have the entry. Throws LogUnavailableError: then it is as doubtful as
+   * before.
    */
   async confirm({ seq, hash }: LogPlace): Promise<boolean> {
     const confirmed = await this.#within(

@@ -88,7 +88,7 @@ async function createTables(client: PostgresClient, chain: LogChain, base: LogPl
   }
 }
 
-/** Makes the partition of an entry. Attached, not created in its place, because that would wait for all who read the log. */
+/** Makes the partition of an entry. Attached, not created in its place, because that would wait for all readers of the log. */
 export async function addPartition(client: PostgresClient, seq: number): Promise<void> {
   const at = Math.floor(seq / PARTITION_ENTRIES);
   const [from, to] = [at * PARTITION_ENTRIES, (at + 1) * PARTITION_ENTRIES];
