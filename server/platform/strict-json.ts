@@ -1,9 +1,8 @@
 /**
- * Reads JSON so that it has exactly one meaning, or refuses it: bodies, files and what a JWT says.
+ * Reads JSON so that it has exactly one meaning, or refuses it: bodies, files and the parts of a JWT.
  *
- * `JSON.parse` keeps the last of two equal keys, turns -0 into 0 and rounds integers past 2^53 - 1. Two programs that
- * read one body differently can be told two different payments by it, so all of that is refused here, before anything
- * is parsed into an object:
+ * `JSON.parse` keeps the last of two equal keys, turns -0 into 0 and rounds integers past 2^53 - 1. Two programs that read one body
+ * differently can take it for two different payments, so all of that is refused here, before anything is parsed into an object:
  *
  * - bytes that are not UTF-8, a byte order mark, an empty body, anything after the value;
  * - the same key twice in one object, at any depth, compared after escapes are resolved;
@@ -11,8 +10,8 @@
  * - lone surrogates (also as escapes), which are not Unicode text (RFC 8259 section 8.2, RFC 7493 section 2.1);
  * - nesting deeper than JSON_DEPTH_MAX, more values than JSON_VALUES_MAX.
  *
- * One scan over the text proves all of it and JSON.parse then builds the value; the scan is an I-JSON checker
- * (RFC 7493) with canonical numbers, not a second parser, so there is one reading of the value and not two.
+ * One scan over the text proves all of it and JSON.parse then builds the value; the scan is an I-JSON checker (RFC 7493) with canonical
+ * numbers, not a second parser, so there is one reading of the value and not two.
  */
 import { isUtf8 } from 'node:buffer';
 
