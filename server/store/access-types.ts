@@ -67,7 +67,7 @@ export interface TokenUse {
   atMs: number;
 }
 
-/** One change of a row, as the method of `WriteTransaction` of this name makes it, with what it is given. */
+/** One change of a row: the name of a method of `WriteTransaction`, and its arguments. */
 export type AccessWrite =
   | [name: 'insertToken', token: StoredToken]
   | [name: 'revokeToken', id: string, atMs: number]

@@ -8,7 +8,7 @@ export class StoreUnavailableError extends Error {
 /** Nothing was written, because the server would not keep it through a power cut. The message is for the operator. */
 export class StoreUnsafeError extends StoreUnavailableError {}
 
-/** A row holds what this program never writes there: it was changed by something else. */
+/** A row holds a value that this program never writes there: another program changed it. */
 export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError';
 }

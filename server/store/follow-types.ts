@@ -1,6 +1,6 @@
 /** State that a store keeps of the chain that its gateway follows. */
 
-/** A chain, and how far it is followed. */
+/** A chain, and its last followed block. */
 export type StorePlace = Pick<FollowerState, 'chainId' | 'genesisHash' | 'height' | 'hash'>;
 
 export interface FollowerState {

@@ -1,8 +1,8 @@
 /**
  * Ids of new accounts and owners, taken from the row of counters many at a time.
  *
- * A group needs some in the middle of a transaction whose locks others wait for; so each process has a range at hand, and takes
- * the next one outside. What a process that ends has left of its range is never used.
+ * A group needs some in the middle of a transaction whose locks others wait for; so each process has a range of its own, and takes the next
+ * one outside. The rest of the range of a process that ends is never used.
  */
 
 /** Ids of each kind that are taken at a time: twice as many as the largest group can need. */
@@ -17,7 +17,7 @@ export interface IdCounts {
 export interface ReservedIds {
   account(): number;
   owner(): number;
-  /** Those that were not taken are free for others. To be called once. */
+  /** Frees the ids that were not taken. To be called once. */
   done(): void;
 }
 
@@ -26,7 +26,7 @@ type Kind = keyof IdCounts;
 export class IdRanges {
   readonly #takeRange: (counts: IdCounts) => Promise<IdCounts>;
   #ranges: Record<Kind, { next: number; end: number }> = nothing();
-  /** Of what is at hand, reserved and not taken yet. */
+  /** Ids of the range that are reserved and not taken yet. */
   readonly #reserved: IdCounts = { accounts: 0, owners: 0 };
   #taking: Promise<void> | undefined;
   #isForgotten = false;

@@ -44,7 +44,10 @@ class OpenConnection implements DatabaseConnection {
     this.executeQuery(query).catch((error: unknown) => (this.#sentFailure ??= { error }));
   }
 
-  /** Nothing more is sent. Returns what was, and has no answer yet; throws what a statement failed with that was not waited for. */
+  /**
+   * Sends nothing from then on. Returns the statements that were sent and have no answer yet; throws the failure of a statement that was
+   * not waited for.
+   */
   close(): Promise<unknown>[] {
     this.#open = false;
     if (this.#sentFailure !== undefined) throw this.#sentFailure.error;
@@ -86,7 +89,10 @@ export interface TransactionOptions {
   commit?: Stopwatch | undefined;
 }
 
-/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. What failed is not measured. `dialect` lends its language, not its driver. */
+/**
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Failed ones are not measured. `dialect` lends its
+ * language, not its driver.
+ */
 export async function inTransaction<T>(
   driver: Driver | PipeliningDriver,
   dialect: Dialect,

@@ -1,4 +1,4 @@
-/** The store: the gateway's database behind an interface that is shaped by what the gateway does. */
+/** The store: the gateway's database behind an interface that follows the gateway's operations. */
 export { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from './errors.ts';
 export type { PostgresStoreOptions } from './postgres/open.ts';
 export { openPostgresStore } from './postgres/open.ts';

@@ -20,7 +20,7 @@ export interface TransferListQuery {
   nonce?: number;
   /** Exactly this one. */
   reference?: string;
-  /** Of these rows only; of both without it. */
+  /** Restricts the list to these rows; absent: both. */
   of?: RowsOf;
 }
 

@@ -19,11 +19,11 @@ export interface ShardsTable {
   /** 0, 1, 2, ... */
   id: number;
   last_seq: number;
-  /** Of a database that had no shards once, only the sum over all is right. */
+  /** In a database that had no shards once, only the sum over all is right. */
   pending: number;
 }
 
-/** One row, id 1: how far the projection has followed the chain. */
+/** One row, id 1: the last block that the projection has. */
 export interface FollowerTable {
   id: number;
   chain_id: string;
@@ -89,7 +89,7 @@ export interface PendingTable {
   broadcast_at_ms: number | null;
   cancel_requested_at_ms: number | null;
   expiry_requested_at_ms: number | null;
-  /** The token that submitted it; null when there was none, or it was accepted before this was written down. */
+  /** The token that submitted it; null when there was none, or it was accepted before this column existed. */
   token_id: string | null;
   /** The token that requested its cancel first. */
   cancel_token_id: string | null;
@@ -167,7 +167,7 @@ export interface IdempotencyKeysTable {
   owner_id: number;
   /** The text inside the quotes of the header. */
   idempotency_key: string;
-  /** Of the transfer. */
+  /** Seq of the transfer. */
   seq: number;
 }
 
@@ -175,7 +175,7 @@ export interface IdempotencyKeysTable {
 export interface EventsTable {
   height: number;
   idx: number;
-  /** Of the transfer that was settled; null where the row is in `unknown_voids`. */
+  /** Seq of the transfer that was settled; null where the row is in `unknown_voids`. */
   seq: number | null;
 }
 
@@ -196,7 +196,7 @@ export interface LeasesTable {
   holder: string;
   /** By the database's clock. */
   until_ms: number;
-  /** Of the advisory lock that the holder's session has. */
+  /** Key of the advisory lock that the holder's session has. */
   session_key: number | null;
 }
 

@@ -5,7 +5,7 @@
  * shard, so transfers of one sender are written one after the other, and those of different shards side by side.
  */
 
-/** Of a database that several gateways share, when it is created: enough that two of them seldom want the same one. */
+/** Number of shards of a database that several gateways share, set when it is created: enough that two of them seldom want the same one. */
 export const SHARDS_SHARED = 16;
 /** Number of shards of a database with one writer, which would only lock all of them. */
 export const SHARDS_ALONE = 1;

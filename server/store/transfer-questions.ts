@@ -1,5 +1,6 @@
 /**
- * Questions about what became of transfers, most of which settled rows alone answer: a page of a list, a transfer by its hash, a page of events.
+ * Queries for the outcomes of transfers, most of which settled rows alone answer: a page of a list, a transfer by its hash, a page of
+ * events.
  *
  * A store whose settled rows may be read elsewhere too answers them itself; every other one from one snapshot.
  */

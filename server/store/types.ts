@@ -164,9 +164,12 @@ export interface ReadTransaction {
   pendingNoncesOf(addresses: readonly string[]): Promise<NonceRun[]>;
   /** Pending transfers with a cancel requested, a client's or the time to live's. */
   cancelsRequested(): Promise<number[]>;
-  /** Of these pending transfers, as they were before: those of which a cancel is requested now, and what has their seq now if it is not the very same payment. */
+  /**
+   * The pending transfers among these that have changed: those with a cancel requested now, and the present row of their seq if it is not
+   * the very same payment.
+   */
   pendingChanged(known: readonly StoredTransfer[]): Promise<StoredTransfer[]>;
-  /** Those of the hashes whose transfer is settled; upper-case hex, by its own hash. */
+  /** Hashes among these whose transfer is settled; upper-case hex, by its own hash. */
   settledAmong(hashes: readonly string[]): Promise<string[]>;
   shards(): Promise<StoredShard[]>;
   /** Everything that a group is checked against, except the transfers at its slots. */
@@ -189,7 +192,7 @@ export interface ReadTransaction {
   submission(hash: string): Promise<StoredSubmission | undefined>;
 }
 
-/** Those of them that are one statement each, and so a snapshot without a transaction around them. */
+/** Queries that are one statement each, and so a snapshot without a transaction around them. */
 export type Questions = Pick<
   ReadTransaction,
   | 'governance'
@@ -251,7 +254,7 @@ export interface WriteTransaction extends ReadTransaction {
   /** Sets the moment from which the token is refused, whatever it was before. */
   expireToken(id: string, atMs: number): Promise<void>;
   setTokenScopes(id: string, scopes: readonly Scope[]): Promise<void>;
-  /** All of them: what is absent is the service's again. */
+  /** Sets all limits: an absent one is the service's again. */
   setTokenLimits(id: string, limits: TokenLimits): Promise<void>;
   saveBinding(binding: StoredBinding): Promise<void>;
   /** The removed binding; undefined when the address was not bound. */
@@ -337,7 +340,7 @@ export interface Store {
   useReplicas?(url: string | undefined): Promise<void>;
   /** Absent where one process has the store for itself. */
   readonly sharing?: StoreSharing;
-  /** Of new accounts and owners. */
+  /** Ranges of ids for new accounts and owners. */
   readonly ids: IdRanges;
   /** Number of shards of senders in the database. */
   readonly shards: number;

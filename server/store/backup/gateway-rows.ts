@@ -43,7 +43,7 @@ const ROWS_SQL = `SELECT t.seq, t.hash, f.address AS sender, r.address AS receiv
   FROM (SELECT ${OF_BOTH}, status, height FROM transfers UNION ALL SELECT ${OF_BOTH}, ${PENDING}, NULL FROM pending) t LEFT JOIN accounts f ON f.id = t.from_id LEFT JOIN accounts r ON r.id = t.to_id
   LEFT JOIN (SELECT seq, max(height) AS height, count(*) AS found FROM events WHERE seq IS NOT NULL GROUP BY seq) e ON e.seq = t.seq ORDER BY t.seq`;
 
-/** Throws StoreDamagedError with the first difference. @returns how many transfers were looked at. */
+/** Throws StoreDamagedError with the first difference. @returns the number of checked transfers. */
 export function checkGatewayRows(
   sql: SqliteConnection,
   genesis: GenesisDocument,
@@ -58,7 +58,7 @@ export function checkGatewayRows(
       `the database is of chain ${follower?.chainId} with genesis ${follower?.genesisHash}, and the genesis file of chain ${genesis.chainId} with hash ${genesis.hash}`,
     );
   const reserved = new Map<number, bigint>();
-  /** By owner; null for what came without one. */
+  /** By owner; null for transfers without one. */
   const pendingOf = new Map<number | null, number>();
   let pending = 0;
   let settled = 0;
@@ -101,7 +101,10 @@ export function checkGatewayRows(
   return pending + settled;
 }
 
-/** That every number was given by its shard, and once; and that no transfer is both pending and settled, or pending where the nonce is used. */
+/**
+ * Checks that every number was assigned by its shard, and once; and that no transfer is both pending and settled, or pending where the
+ * nonce is used.
+ */
 function checkPlaces(sql: SqliteConnection): void {
   const shards = sql.prepare('SELECT id, last_seq AS lastSeq FROM shards ORDER BY id').all() as {
     id: number;
@@ -149,7 +152,8 @@ function checkTransfer(row: Row, genesis: GenesisDocument, height: number): void
     signature: hex(row.signature),
   };
   const isPending = row.status === PENDING;
-  // A copy of a graduated chain has no signature of what was settled without being executed itself (store/copy/chain-as-gateway.ts).
+  // A copy of a graduated chain has no signature for a transfer that was settled without being executed itself
+  // (store/copy/chain-as-gateway.ts).
   if (isPending || row.signature.length > 0) checkSigned(name, tx, hex(row.hash).toUpperCase(), genesis);
   if (row.eventCount !== (isPending ? 0 : 1))
     throw differs(`${name} has ${row.eventCount} events, and status ${row.status}`);

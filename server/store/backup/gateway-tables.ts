@@ -1,6 +1,6 @@
 /**
- * The tables of a gateway's database, with the order in which their rows are written down: that of their keys, so that two backups of the same
- * rows are the same bytes. Leases are left out: their holders are sessions, which no copy can have.
+ * The tables of a gateway's database, with the order of their rows in a backup: that of their keys, so that two backups of the same rows
+ * are the same bytes. Leases are left out: their holders are sessions, which no copy can have.
  */
 import { BY_SHARDS } from '../migrations/index.ts';
 import type { Tables } from '../schema.ts';
@@ -34,7 +34,7 @@ export const BACKUP_TABLES = Object.keys(ORDER_OF) as BackupTable[];
 
 const SINCE_SHARDS: readonly BackupTable[] = ['owner_pending', 'pending', 'shards'];
 
-/** Those that a backup has whose tables were made by these migrations. */
+/** Tables of a backup whose tables were made by these migrations. */
 export const tablesMadeBy = (made: readonly string[]): BackupTable[] =>
   made.includes(BY_SHARDS) ? BACKUP_TABLES : BACKUP_TABLES.filter((table) => !SINCE_SHARDS.includes(table));
 

@@ -1,8 +1,9 @@
 /**
  * The rows of a gateway's database on PostgreSQL, out of it and into an empty one.
  *
- * A form of our own, because pg_dump need not be on the machine, must not be older than the server, and writes what only a server can check. Each
- * row is one line of JSON that PostgreSQL itself writes and reads again, so no number and no byte passes through another program's types.
+ * A form of our own, because pg_dump need not be on the machine, must not be older than the server, and writes a form that only a server
+ * can check. Each row is one line of JSON that PostgreSQL itself writes and reads again, so no number and no byte passes through another
+ * program's types.
  */
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';

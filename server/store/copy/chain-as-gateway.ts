@@ -1,9 +1,9 @@
 /**
- * The gateway's part of a chain.db as the rows of a gateway's database at the same height: transfers settled and pending, what the journal holds,
- * accounts, owners, tokens, bindings, keys, events the audit trail and webhooks.
+ * The gateway's part of a chain.db as the rows of a gateway's database at the same height: transfers settled and pending, the journal's
+ * entries, accounts, owners, tokens, bindings, keys, events, the audit trail and webhooks.
  *
- * The rows are those of CHAIN_MIGRATIONS, whatever the newest schema is: the migrations after them bring a database of these up to date, as they
- * do with one that an earlier version made.
+ * The rows are those of CHAIN_MIGRATIONS, whatever the newest schema is: the migrations after them bring a database of these up to date, as
+ * they do with one that an earlier version made.
  */
 import { statusCode } from '../codes.ts';
 import { type CancelEntry, decodeEntries, type JournaledTransfer } from '../embedded/journal.ts';
@@ -60,7 +60,7 @@ export class ChainAsGateway {
     this.#sumPending();
   }
 
-  /** As `readRows` gives them: by table, in the order of its key. */
+  /** In the form of `readRows`: by table, in the order of its key. */
   *lines(table: BackupTable): Generator<string> {
     for (const row of this.#rows(table)) yield lineOf(row);
   }
@@ -205,7 +205,7 @@ export class ChainAsGateway {
     };
   }
 
-  /** Those of genesis: one key signs for an embedded chain, so its blocks never change them. */
+  /** The validator set of genesis: one key signs for an embedded chain, so its blocks never change it. */
   *#validatorSets(): Generator<Row> {
     const record = JSON.parse(String(this.#parts.sql.prepare('SELECT record FROM governance').pluck().get())) as {
       validators: unknown;

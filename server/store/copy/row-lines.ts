@@ -1,6 +1,6 @@
 /**
- * Rows of a gateway's database as lines of JSON, in the form in which PostgreSQL writes and reads them: bytes as `\x` and hex digits, no member for
- * null. And what many lines come to, by which two databases are compared.
+ * Rows of a gateway's database as lines of JSON, in the form in which PostgreSQL writes and reads them: bytes as `\x` and hex digits, no
+ * member for null. Counts and hashes over many lines, by which two databases are compared.
  */
 import { createHash } from 'node:crypto';
 import type { SqliteConnection } from '../sqlite/library.ts';

@@ -1,6 +1,6 @@
 /**
- * The entry of a change of tokens, bound addresses, webhooks or the audit trail: what is written into rows, in order. Its lines of the audit trail are in it
- * with their times, so chain.db has the same trail whenever it is written.
+ * The entry of a change of tokens, bound addresses, webhooks or the audit trail: its writes of rows, in order. Its lines of the audit trail
+ * are in it with their times, so chain.db has the same trail whenever it is written.
  */
 import { LaterVersionError } from '../errors.ts';
 import type { AccessWrite } from '../access-types.ts';
@@ -9,7 +9,7 @@ import { isLoggedWebhookWrite, type LoggedWebhookWrite } from './webhooks.ts';
 
 export type EntryWrite = AccessWrite | LoggedWebhookWrite;
 
-/** Of the entry, as of the calls that write rows. */
+/** Names of the writes in an entry, the same as of the calls that write rows. */
 const WRITES: Readonly<Record<AccessWrite[0], true>> = {
   insertToken: true,
   revokeToken: true,

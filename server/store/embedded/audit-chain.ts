@@ -70,7 +70,7 @@ const MEMBERS = `id, at_ms AS atMs, CAST(actor AS BLOB) AS actor, CAST(action AS
 export const hasAuditChain = (sql: SqliteConnection): boolean =>
   Number(sql.pragma('user_version', { simple: true })) >= CHAINED_VERSION;
 
-/** Of the rows: the log may have lines behind it. */
+/** The last line of the rows: the log may have lines behind it. */
 export function auditHead(sql: SqliteConnection): AuditHead {
   const row = sql.prepare('SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1').get() as
     | { id: number; hash: Buffer }

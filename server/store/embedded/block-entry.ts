@@ -55,7 +55,7 @@ export interface BlockEntry extends Omit<MadeBlock, 'block' | 'transactions' | '
   order: Ordered[];
   /** The address is '' where the account was there before. */
   accounts: AccountRow[];
-  /** Of transfers that groups have; one that is missing is as it was accepted. */
+  /** Changes of transfers that groups have; a transfer without one is as it was accepted. */
   changes: TransferChange[];
   /** Transfers that were not submitted here. */
   seen: TransferRow[];
@@ -204,7 +204,7 @@ export function decodeBlockEntry(text: string): BlockEntry {
   };
 }
 
-/** The bytes of the block. `transferOf` gives what a group has of a transfer. */
+/** The bytes of the block. `transferOf` returns a transfer from its group's entry. */
 export function assembleBlock(
   { around, order }: Pick<BlockEntry, 'around' | 'order'>,
   chainId: string,

@@ -59,7 +59,7 @@ export class ChainLists {
     if (reference !== undefined) walks.push(this.#walks.ofReference(reference, below, wanted));
     const [first, ...others] = walks;
     if (first === undefined) return { seqs: [], reached: 0 };
-    // The index of references keeps a part of their hash, so what it gives is looked at as well.
+    // The index of references keeps a part of their hash, so each row that it finds is compared as well.
     if (others.length === 0 && reference === undefined) return this.#take(first, wanted);
     const shortest = others.reduce((best, walk) => (walk.span > best.span ? walk : best), first);
     return this.#take(shortest, wanted, (seq) => this.#matches(seq, code, sides, reference));

@@ -25,7 +25,7 @@ import { encodeEntries, type JournalEntry } from './journal.ts';
 import { readWitness, refuseOlderLog } from './log-witness.ts';
 import { OLD_JOURNAL } from './migrations.ts';
 
-/** The second byte of an entry: what it is. */
+/** Kinds of entries, in their second byte. */
 export const GROUP = 1;
 export const BLOCK = 2;
 /** Uptime of the service on this chain, ms. */
@@ -41,7 +41,7 @@ const HEAD_BYTES = 2;
 export interface ChainLogOptions {
   /** The connection that writes chain.db. */
   sql: ChainConnection;
-  /** Of chain.db. */
+  /** Path of chain.db. */
   chainFile: string;
   chain: { chainId: string; genesisHash: string };
   /** The file that names the last entry; beside chain.db when absent. */
@@ -138,8 +138,8 @@ export class ChainLog {
   }
 
   /**
-   * chain.db has these entries, synced: what it had so at the call before is dropped, a piece of it. A reader may still be in a snapshot from between
-   * the two. @returns whether more is to be dropped.
+   * Called when chain.db has these entries, synced: drops a piece of the entries that it had at the call before. A reader may still be in a
+   * snapshot from between the two. @returns true when there is more to drop.
    */
   drop(seq: number): boolean {
     const more = this.#log.drop(this.#droppable) === 'more';
@@ -192,8 +192,8 @@ function entryOf(kind: Kind, text: string): Buffer {
 }
 
 /**
- * On this connection, which only reads (a write transaction would lock both files), `tail` is what the log has behind the entry that chain.db
- * holds, and `journal` the groups of it. In a file of an earlier version both are a table.
+ * Attaches the log to this connection, which only reads (a write transaction would lock both files): `tail` has the log's entries behind
+ * the entry that chain.db holds, and `journal` the groups of it. In a file of an earlier version both are a table.
  */
 export function attachLog(sql: ChainConnection, chainFile: string): void {
   const log = logBeside(chainFile);
@@ -410,9 +410,9 @@ function checkWitness(sql: ChainConnection, file: string, { path: logFile, chain
   }
 }
 
-/** Versions before kept the tail in a table of chain.db. What a start that was killed on the way has made of it is made again. */
+/** Earlier versions kept the tail in a table of chain.db. A log that a start has left half made, because it was killed, is made again. */
 function moveOldJournal(sql: ChainConnection, options: SqliteLogOptions): SqliteLog {
-  // It has to be a log of this version before it is taken for such a leftover.
+  // Only a log of this version may be taken for such a leftover.
   SqliteLog.open(options).close();
   for (const end of ['', '-wal', '-shm']) rmSync(options.path + end, { force: true });
   const log = SqliteLog.open(options);

@@ -40,7 +40,7 @@ export class CommitCount {
     this.#writer = WRITERS[writer];
   }
 
-  /** Of a writer: runs what commits. */
+  /** For a writer: runs work that commits. */
   during<T>(commit: () => T): T {
     Atomics.add(this.#words, this.#writer, 1);
     try {
@@ -52,8 +52,8 @@ export class CommitCount {
   }
 
   /**
-   * Of a writer: with a long write-ahead log no reader keeps a snapshot from one read to the next, because that log begins again only in a moment
-   * without one.
+   * For a writer: with a long write-ahead log no reader keeps a snapshot from one read to the next, because that log begins again only in a
+   * moment without one.
    */
   logIsLong(file: keyof typeof LONG_LOGS, isLong: boolean): void {
     Atomics.store(this.#words, LONG_LOGS[file], isLong ? 1 : 0);
@@ -73,7 +73,7 @@ export class CommitCount {
     return ledger % 2 === 0 && chain % 2 === 0 ? ledger + chain : undefined;
   }
 
-  /** Of the writer of chain.db: its last block is this one now. */
+  /** For the writer of chain.db: its last block is this one now. */
   wrote(height: number): void {
     Atomics.store(this.#words, HEIGHT, height);
     this.woken(HEIGHT);
@@ -96,13 +96,13 @@ export class CommitCount {
     if (isLater) await value;
   }
 
-  /** Of the ledger thread: the log has this block. */
+  /** For the ledger thread: the log has this block. */
   logged(height: number): void {
     Atomics.store(this.#words, LOG_HEIGHT, height);
     this.woken(LOG_HEIGHT);
   }
 
-  /** The last block that anyone was shown anything of. */
+  /** The last block of which any caller was shown anything. */
   get logHeight(): number {
     return Math.max(this.height, Atomics.load(this.#words, LOG_HEIGHT));
   }
@@ -112,7 +112,7 @@ export class CommitCount {
     return Atomics.load(this.#words, HEIGHT);
   }
 
-  /** Of one that waits for chain.db: its writer commits what it has applied until this block is in it. */
+  /** For a caller that waits for chain.db: its writer commits what it has applied until this block is in it. */
   want(height: number): void {
     for (let known = this.#wanted; known < height; known = this.#wanted) {
       if (Atomics.compareExchange(this.#words, WANTED, known, height) !== known) continue;

@@ -18,13 +18,13 @@ export interface ChainDatabaseOptions {
   pagesMax?: number;
 }
 
-/** SQLite's result codes for a file that cannot be read as what it should be. */
+/** SQLite's result codes for a file that is not a readable database. */
 const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
 /** A page cache of this many KiB for each connection: the pages of the newest segment of every index fit. */
 const WRITER_CACHE_KIB = 8 * 1024;
 const READER_CACHE_KIB = 4 * 1024;
-/** For what is read once and in order, as blocks are for statements. */
+/** For data that is read once and in order, as blocks are for statements. */
 export const STREAM_CACHE_KIB = 1024;
 
 /**
@@ -67,7 +67,7 @@ export class WriteBatch {
     this.#commits = commits;
   }
 
-  /** It has something that is not committed. */
+  /** True while it has changes that are not committed. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -93,7 +93,7 @@ export class WriteBatch {
     this.#commits?.stop(startedMs);
   }
 
-  /** Takes back what is not committed. */
+  /** Takes back the changes that are not committed. */
   rollback(): void {
     // SQLite rolls back by itself on some errors (a full disk); a second rollback would hide the first error.
     if (this.#isOpen && this.#sql.inTransaction) this.#sql.exec('ROLLBACK');
@@ -109,7 +109,9 @@ export function writing<T>(sql: ChainConnection, work: () => T): T {
   return result;
 }
 
-/** Every commit of this connection is counted from now on: readers that are given the count rely on it, so it is for the one that writes what they read. */
+/**
+ * Counts every commit of this connection from now on. Readers rely on the count, so it is for the connection that writes what they read.
+ */
 export function countCommits(sql: ChainConnection, commits: CommitCount): void {
   counts.set(sql, commits);
 }
@@ -118,7 +120,7 @@ const counts = new WeakMap<ChainConnection, CommitCount>();
 
 export const commitCountOf = (sql: ChainConnection): CommitCount | undefined => counts.get(sql);
 
-/** Runs what commits, on this connection or on another file beside it, and counts it where commits of this connection are counted. */
+/** Runs work that commits, on this connection or on another file beside it, and counts it where commits of this connection are counted. */
 export function counted<T>(sql: ChainConnection, commit: () => T): T {
   const commits = counts.get(sql);
   return commits === undefined ? commit() : commits.during(commit);

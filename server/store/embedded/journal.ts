@@ -55,7 +55,7 @@ const FIELDS = { [ACCEPTED]: 14, [WITH_MEMBERS]: 16, [CANCEL]: 5 } as const;
 /** Beginning of the line of an accepted transfer. */
 export const ACCEPTED_LINES: readonly string[] = [`${ACCEPTED}\t`, `${WITH_MEMBERS}\t`];
 
-/** Of the line of an accepted transfer, without taking it apart; undefined when it has none. */
+/** Reference in the line of an accepted transfer, without taking the line apart; undefined when it has none. */
 export function referenceIn(line: string): string | undefined {
   if (!line.startsWith(WITH_MEMBERS)) return undefined;
   const end = line.lastIndexOf('\t');

@@ -55,7 +55,7 @@ export class LedgerLog {
     return this.#log.head.seq;
   }
 
-  /** While a block is made: what it decides. */
+  /** Takes the decisions of a block while it is made. */
   settle(rows: BlockRows): void {
     this.#rows = rows;
   }

@@ -18,7 +18,7 @@ import {
   type Names,
 } from './transfer-rows.ts';
 
-/** A kilobyte each with what is made of them for answers, twice as many at most (two generations). */
+/** A kilobyte each with their texts for answers, twice as many at most (two generations). */
 const HEAD_KEPT_MAX = 256;
 
 export class ListedRows {
@@ -43,7 +43,7 @@ export class ListedRows {
         `SELECT ${LISTED_COLUMNS} FROM transfers t INDEXED BY transfers_by_status WHERE t.status = ? AND t.seq < ? ORDER BY t.seq DESC ${LIMIT_GIVEN}`,
       )
       .raw();
-    // One statement for all of them takes half of what one for each takes. CROSS JOIN: SQLite goes through the seqs, not through the table.
+    // One statement for all of them takes half the time of one for each. CROSS JOIN: SQLite goes through the seqs, not through the table.
     this.#ofSeqs = sql
       .prepare<[string], ListedRow>(
         `SELECT ${LISTED_COLUMNS} FROM json_each(?) given CROSS JOIN transfers t ON t.seq = given.value`,

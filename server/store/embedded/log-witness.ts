@@ -45,7 +45,7 @@ const isCount = (value: unknown): value is number =>
 const isHash = (value: unknown): value is string => typeof value === 'string' && HASH.test(value);
 
 export interface WitnessedLog {
-  /** Of the witness. */
+  /** Path of the witness. */
   file: string;
   /** True when it is not in the data folder, so that it stays when another folder replaces that one. */
   isElsewhere?: boolean | undefined;

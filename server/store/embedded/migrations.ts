@@ -18,7 +18,7 @@ import { chainOldLines } from './audit-chain.ts';
 import { takeOldWebhooks } from './old-webhooks.ts';
 import { addReferences, completeEventLog } from './past-blocks.ts';
 
-/** SQL, or what SQL alone cannot do. */
+/** SQL, or a function where SQL alone is not enough. */
 export type MigrationStep = string | ((sql: SqliteConnection) => void);
 
 /** The tail of a version before, until it is in the log. */
@@ -190,12 +190,14 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   `
   SELECT 1;
   `,
-  // Contract 1.5.0 kept no event log, and builds on the way to it no references either: what they lack is made, the log from what their blocks settled.
+  // Contract 1.5.0 kept no event log, and builds on the way to it no references either: this makes both, the log from the transfers that
+  // the blocks settled.
   (sql) => {
     addReferences(sql);
     completeEventLog(sql);
   },
-  // The tail is in log.db (chain-log.ts), and chain.db names the last entry that its rows hold. What the table has is moved when the log is opened.
+  // The tail is in log.db (chain-log.ts), and chain.db names the last entry that its rows hold. The rows of the table are moved when the
+  // log is opened.
   (sql) => {
     sql.exec(`
       ALTER TABLE chain ADD COLUMN entry_seq INTEGER NOT NULL DEFAULT 0;

@@ -39,7 +39,7 @@ export function takeOldWebhooks(sql: SqliteConnection): void {
 const UNFIT = /^SQLITE_(CONSTRAINT|MISMATCH)/;
 const LATER = /^SQLITE_(BUSY|LOCKED|FULL|CANTOPEN|IOERR)/;
 
-/** Of the old file, not of chain.db, which is written meanwhile. */
+/** A fault of the old file, not of chain.db, which is written meanwhile. */
 class OldFileError extends Error {}
 
 function* rowsOf(old: SqliteConnection, query: string): Generator<unknown> {
@@ -50,7 +50,7 @@ function* rowsOf(old: SqliteConnection, query: string): Generator<unknown> {
   }
 }
 
-/** Behind the migration. What a start that was killed between the two has left is renamed by the next. */
+/** Runs after the migration. A file that a start has left, because it was killed between the two, is renamed by the next. */
 export function setOldWebhooksAside(chainFile: string): string | undefined {
   const file = beside(chainFile, NAME);
   if (!existsSync(file)) return undefined;

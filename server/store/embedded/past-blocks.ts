@@ -49,8 +49,8 @@ interface SettledRow {
 }
 
 /**
- * Inside the transaction of the migration. A log that has events from some block on has all from there, so only what comes before the first is added.
- * The places are those that effectsOfBlock (gateway/follow/block-effects.ts) gives.
+ * Runs inside the transaction of the migration. A log that has events from some block on has all from there, so only the events before the
+ * first are added. The places are those of effectsOfBlock (gateway/follow/block-effects.ts).
  */
 export function completeEventLog(sql: SqliteConnection): void {
   const from = sql.prepare(`SELECT coalesce(min(height), ${Number.MAX_SAFE_INTEGER}) FROM events`).pluck().get();

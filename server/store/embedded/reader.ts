@@ -87,7 +87,7 @@ export class ChainReader {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #names: StoredNames;
   #inSnapshot = false;
-  /** Of the snapshot that tail, tip and senders are of. */
+  /** Number of the snapshot that tail, tip and senders are of. */
   #serial = 0;
   #height = -1;
   /** The last block that the rows of the snapshot have; `#height` may be of the tail. */
@@ -151,7 +151,7 @@ export class ChainReader {
     });
   }
 
-  /** Pages joined are the full list. What one call costs does not depend on depth or history: it may answer a short page. */
+  /** Pages joined are the full list. The cost of one call does not depend on depth or history: it may answer a short page. */
   list(query: ChainListQuery): ChainList {
     return this.snapshot(() => {
       const { limit, status } = query;
@@ -171,7 +171,10 @@ export class ChainReader {
     });
   }
 
-  /** The account, and what its pending transfers hold; the zero account for an address without one. It is good until the next call. */
+  /**
+   * The account, and the funds and nonces that its pending transfers hold; the zero account for an address without one. It is good until
+   * the next call.
+   */
   account(address: string): Sender {
     return this.snapshot(() => this.#senders.of(address));
   }
@@ -188,7 +191,7 @@ export class ChainReader {
     return this.snapshot(() => this.#senders.of(address).gap);
   }
 
-  /** Rows that are pending, by seq. What the journal has is not among them, nor does its request of a cancel show: `journal()` has both. */
+  /** Pending rows, by seq. Transfers in the journal are not among them, nor do its requested cancels show: `journal()` has both. */
   pendingRows(): PendingRow[] {
     return this.#rowsNow(() =>
       this.#statements.pending.all().map((seq) => {
@@ -236,7 +239,7 @@ export class ChainReader {
     });
   }
 
-  /** Of what is committed now: a snapshot that is kept would be older. */
+  /** Reads the rows that are committed now: a snapshot that is kept would be older. */
   #rowsNow<T>(work: () => T): T {
     this.#snapshots.end();
     return guarded(work);
@@ -306,7 +309,7 @@ export class ChainReader {
     return entry === undefined ? this.#detail(seq, this.#cancelAtMs) : this.#transferOfEntry(entry);
   }
 
-  /** As a block decided that chain.db does not have yet. */
+  /** The transfer as a block decided it that chain.db does not have yet. */
   #decided<Shown extends ListedTransfer | StoredTransfer>(transfer: Shown): Shown {
     const decision = this.#tail.decisionOf(transfer.seq);
     if (decision === undefined) return transfer;

@@ -13,7 +13,7 @@ export const HASH_PREFIX_BYTES = 6;
 
 export const segmentOf = (seq: number): number => Math.floor(seq / SEGMENT_ROWS);
 
-/** Of a hash in hex. */
+/** Prefix of a hash in hex. */
 export const prefixOf = (hash: string): number => Number.parseInt(hash.slice(0, 2 * HASH_PREFIX_BYTES), 16);
 
 /** For a text: the index holds its SHA-256, so that a long one costs no more than a short one. */

@@ -8,7 +8,10 @@
 import type { CommitCount } from './commit-count.ts';
 import { beginReading, type ChainConnection, endReading } from './connection.ts';
 
-/** A tenth of what a checkpoint under load takes, so that none waits for a reader; at a thousand reads a second nine of ten find a snapshot. */
+/**
+ * A tenth of the time of a checkpoint under load, so that none waits for a reader; at a thousand reads a second nine of ten find a
+ * snapshot.
+ */
 export const SNAPSHOT_KEPT_MS_MAX = 10;
 
 export class Snapshots {
@@ -43,12 +46,12 @@ export class Snapshots {
       return result;
     } finally {
       this.#isReading = false;
-      // After a failure SQLite may have ended it already, and what was derived may be half done.
+      // After a failure SQLite may have ended it already, and values derived from it may be incomplete.
       if (count === undefined || !isDone) this.end();
     }
   }
 
-  /** Nothing was committed since the snapshot of this number began: what was derived from it is of now. */
+  /** True when nothing was committed since the snapshot of this number began: values derived from it are current. */
   isCurrent(serial: number): boolean {
     return serial === this.#serial && this.#count !== undefined && this.#count === this.#commits?.now();
   }
@@ -60,7 +63,7 @@ export class Snapshots {
     this.#isOpen = false;
   }
 
-  /** Before the connection is closed, which ends what is open. */
+  /** Called before the connection is closed, which ends an open snapshot. */
   close(): void {
     clearTimeout(this.#timer);
   }
@@ -73,7 +76,9 @@ export class Snapshots {
     if (count !== undefined) this.#timer ??= setTimeout(this.#endKept, SNAPSHOT_KEPT_MS_MAX).unref();
   }
 
-  /** Of whatever snapshot is open then, which may be younger than the timer: one timer in so many milliseconds, not one for each snapshot. */
+  /**
+   * Ends whatever snapshot is open then, which may be younger than the timer: one timer in so many milliseconds, not one for each snapshot.
+   */
   readonly #endKept = (): void => {
     this.#timer = undefined;
     try {

@@ -1,4 +1,4 @@
-/** Lists of what the journal holds since the last block, from memory. */
+/** Lists of the journal's transfers since the last block, from memory. */
 import type { TransactionStatus } from '../../gateway/types.ts';
 import type { JournalTail, TailEntry } from './tail.ts';
 
@@ -90,7 +90,7 @@ function placeOf(entries: readonly TailEntry[], before: number): number {
   return low;
 }
 
-/** Both newest first; what is in both comes once. */
+/** Both newest first; an entry in both comes once. */
 function* merged(a: Generator<TailEntry>, b: Generator<TailEntry>): Generator<TailEntry> {
   let first = a.next();
   let second = b.next();

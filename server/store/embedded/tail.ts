@@ -74,17 +74,17 @@ export class JournalTail {
   #byReference = new Map<string, TailEntry[]>();
   #cancels = new Map<number, number>();
   #decisions = new Map<number, Decision>();
-  /** By the hash of what was executed in place of a transfer. */
+  /** By the hash that was executed in place of a transfer. */
   #executed = new Map<string, number>();
   #accounts = new Map<number, Account>();
-  /** Of accounts that a block of the tail made. */
+  /** Leaves of accounts that a block of the tail made. */
   #leaves = new Map<string, number>();
   #lastBlock: BlockEffects | undefined;
-  /** Of the last transfer before the first block. */
+  /** Seq of the last transfer before the first block. */
   #lastSeqBefore = Number.MAX_SAFE_INTEGER;
   #generation = 0;
 
-  /** Changes whenever something was forgotten or a cancel was taken in; what was only added leaves it. */
+  /** Changes whenever entries were dropped or a cancel was added; added transfers alone leave it. */
   get generation(): number {
     return this.#generation;
   }
@@ -133,7 +133,7 @@ export class JournalTail {
     return this.#lastBlock;
   }
 
-  /** Of the last transfer that came before the first block of the tail; above all others where it has no block. */
+  /** Seq of the last transfer that came before the first block of the tail; above all others where it has no block. */
   get lastSeqBefore(): number {
     return this.#lastSeqBefore;
   }
@@ -154,7 +154,7 @@ export class JournalTail {
     return at === undefined ? undefined : this.#accounts.get(at);
   }
 
-  /** `firstId` is the lowest id that the journal has; undefined for an empty one. A block has moved what came before it. */
+  /** `firstId` is the lowest id that the journal has; undefined for an empty one. A block has moved the entries before it. */
   forgetBefore(firstId: number | undefined): void {
     const [oldest] = this.#taken;
     if (oldest === undefined || oldest.id === firstId) return;

@@ -37,7 +37,8 @@ const member = (column: 'reference' | 'valid_until'): string =>
   `(SELECT m.${column} FROM payment_members m WHERE m.seq = t.seq)`;
 
 /**
- * Of `transfers t`. SQLite writes hashes as text 3 times faster than they become buffers and text here. hex() of null is the empty text.
+ * Columns of `transfers t`. SQLite writes hashes as text 3 times faster than they become buffers and text here. hex() of null is the empty
+ * text.
  */
 export const LISTED_COLUMNS = `t.seq, hex(t.hash), t.from_id, t.to_id, t.amount, t.nonce, t.status, t.reason, hex(t.reason_hash), hex(t.executed_as),
   t.first_seen_at_ms, t.cancel_requested_at_ms, t.expiry_requested_at_ms, t.height, t.block_time_ms, ${member('reference')}, ${member('valid_until')}`;
@@ -80,7 +81,7 @@ export type PendingPart = [signature: string, seenBlockMs: number, seenUptimeMs:
 
 const SETTLED: PendingPart = ['', 0, 0];
 
-/** Of rows that no request of the journal concerns. */
+/** For rows that no request of the journal concerns. */
 export const NO_CANCEL: CancelAtMs = () => undefined;
 
 /** The names behind the numbers of a row. */

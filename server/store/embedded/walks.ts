@@ -44,7 +44,10 @@ abstract class BatchWalk implements Walk {
     this.#size = Math.min(BATCH_MAX, Math.max(BATCH_MIN, wanted));
   }
 
-  /** The next seqs below `below`, at most `max`; [] at the end, and where the walk met its bound. Lowers `below` to what is not read yet. */
+  /**
+   * The next seqs below `below`, at most `max`; [] at the end, and where the walk met its bound. Lowers `below` to the first seq that is
+   * not read yet.
+   */
   protected abstract read(max: number): number[];
 
   peek(): number | undefined {

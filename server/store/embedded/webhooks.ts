@@ -1,9 +1,10 @@
 /**
  * Webhooks of the embedded engine: rows of chain.db, written from the log as those of access are.
  *
- * What an owner or the service decides of an endpoint is an entry of the log, and so, now and then, are the places of all endpoints. Attempts, failures
- * and the places between two such entries are rows alone, whose commits are not synced: a power cut may take the newest, and then events are sent once
- * more. A place is never ahead of the events that were sent: its row is written behind theirs in one file, and its entry behind their block in the log.
+ * A decision of an owner or the service about an endpoint is an entry of the log, and so, now and then, are the places of all endpoints.
+ * Attempts, failures and the places between two such entries are rows alone, whose commits are not synced: a power cut may take the newest,
+ * and then events are sent once more. A place is never ahead of the events that were sent: its row is written behind theirs in one file,
+ * and its entry behind their block in the log.
  */
 import type { AccessWrite } from '../access-types.ts';
 import type { WebhooksTable, WebhookDeliveriesTable, WebhookWorkTable } from '../webhooks/tables.ts';
@@ -32,7 +33,7 @@ export interface WebhookPlace {
   place: EventPlace;
 }
 
-/** Of an entry of the log, as the method of `WebhookTransaction` of this name makes it. */
+/** A write of an entry of the log: the name of a method of `WebhookTransaction`, and its arguments. */
 export type LoggedWebhookWrite =
   | [name: 'insertWebhook', made: StoredWebhook]
   | [name: 'changeWebhook', id: string, version: number, change: WebhookChange]
@@ -41,7 +42,7 @@ export type LoggedWebhookWrite =
   /** Forward only. */
   | [name: 'movePlaces', places: readonly WebhookPlace[]];
 
-/** Of rows alone. */
+/** A write of rows alone. */
 export type LocalWebhookWrite =
   | [name: 'advance', id: string, from: EventPlace, to: EventPlace, deliveredAtMs: number | undefined]
   | [name: 'noteFailure', id: string, place: EventPlace, failure: FailureState, last: LastFailure]
@@ -273,7 +274,7 @@ export interface RecordingOptions {
   rows: WebhookRows;
   /** Before a change reads: the rows have every change that was made before. */
   ready?: () => Promise<void>;
-  /** Makes what was recorded, all or nothing. Resolves when it is in the rows. */
+  /** Makes the recorded writes, all or nothing. Resolves when they are in the rows. */
   write(writes: readonly RecordedWrite[]): Promise<void>;
   close(): void;
 }
@@ -293,7 +294,7 @@ export function recordingStore({ rows, ready, write, close }: RecordingOptions):
     return result;
   };
   return {
-    // One at a time: each reads what the one before has written.
+    // One at a time: each reads the writes of the one before.
     write: (work) => {
       const made = last.then(() => run(work));
       last = made.catch(() => undefined);
@@ -307,7 +308,7 @@ export function recordingStore({ rows, ready, write, close }: RecordingOptions):
   };
 }
 
-/** A transaction reads its own changes of endpoints, and of work what was there before it. */
+/** A transaction reads its own changes of endpoints, and work as it was before the transaction. */
 function recorder(rows: WebhookRows, now: WebhookQuestions, writes: RecordedWrite[]): WebhookTransaction {
   const changed = new Map<string, StoredWebhook | undefined>();
   const current = (id: string): StoredWebhook | undefined => (changed.has(id) ? changed.get(id) : rows.webhook(id));

@@ -120,7 +120,7 @@ export class PostgresConnection implements DatabaseConnection {
     this.#begun.catch(() => undefined);
   }
 
-  /** It must not be used again: what waits for an answer fails now. */
+  /** Ends its use: statements that wait for an answer fail now. */
   cut(): void {
     this.#isCut = true;
     this.#lost = true;

@@ -66,7 +66,7 @@ export class StoreDriver implements PipeliningDriver {
 
   constructor(options: DriverOptions) {
     this.#options = options;
-    // Connections stay open when idle: what is prepared on them stays prepared.
+    // Connections stay open when idle: statements prepared on them stay prepared.
     const answerMsMax = options.kind === 'replica' ? REPLICA_ANSWER_MS_MAX : ANSWER_MS_MAX;
     const bounds = options.kind === 'migrate' ? {} : { query_timeout: answerMsMax, pipeline: true };
     const { primary } = options;
@@ -135,7 +135,7 @@ export class StoreDriver implements PipeliningDriver {
     return connection;
   }
 
-  /** Its answer is not waited for: what is sent behind it fails when it failed, and is answered after the lock was had. */
+  /** Its answer is not waited for: statements sent behind it fail when it failed, and are answered after the lock was taken. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     ours(connection).begin(BEGIN[this.#options.kind]);
   }

@@ -3,8 +3,8 @@
 /** Connections of one store, the one that listens for announcements left out. */
 export const CONNECTIONS_MAX_DEFAULT = 10;
 /**
- * Of them, those that write: a group that takes free shards, one that waits for its shards, one for cancels, blocks and everything else, and one
- * for the rows that are written beside them.
+ * Connections of these that write: a group that takes free shards, one that waits for its shards, one for cancels, blocks and everything
+ * else, and one for the rows that are written beside them.
  */
 export const WRITERS_MAX = 4;
 
@@ -22,7 +22,10 @@ export const HOST_ANSWER_MS_MAX = 1500;
 export const HOST_OTHERS_MS_MAX = 300;
 /** After a round that found no primary: so many questions a second are enough, however many callers wait. */
 export const HOST_SEARCH_PAUSE_MS = 100;
-/** While an address is replaced: how long writes under way have to end. With two looks at a database it stays below what a caller waits for a write. */
+/**
+ * While an address is replaced: time for the writes under way to end. With two looks at a database it stays below the time that a caller
+ * waits for a write.
+ */
 export const RELOCATE_IDLE_MS_MAX = 2000;
 /** Longest wait for another writer's transaction. */
 export const LOCK_MS_MAX = 4000;

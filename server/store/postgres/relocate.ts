@@ -1,8 +1,8 @@
 /**
  * Moves an open store to another address of its database: another list of hosts, another password, or a copy that took over.
  *
- * Nothing is written while the two places are compared, so that what this gateway acknowledged is in the one before or in both. The new one is refused when it is
- * of another chain, or holds less: then everything stays as it was.
+ * Nothing is written while the two databases are compared, so that everything this gateway acknowledged is in the old one or in both. The
+ * new one is refused when it is of another chain, or holds less: then everything stays as it was.
  */
 import { RelocationRefusedError, StoreUnavailableError } from '../errors.ts';
 import type { StorePlace } from '../types.ts';
@@ -93,7 +93,7 @@ export async function relocate(
   known: StorePlace,
 ): Promise<void> {
   const address = parseAddress(url);
-  // First without holding up anyone: most of what is wrong shows here.
+  // First without holding up any caller: most faults show here.
   await onPrimary(address, async (client) => refuseUnless(refusalOf(await placeOf(client), { ...known, height: 0 })));
   const open = await parts.gate.close(RELOCATE_IDLE_MS_MAX, () => parts.primary.cut());
   try {

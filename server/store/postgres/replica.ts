@@ -20,7 +20,7 @@ export interface Moment {
   readonly standby: boolean;
   readonly systemId: string;
   readonly timeline: number;
-  /** Of the last block applied: its settled rows and its events were written with it. */
+  /** Height of the last block applied: its settled rows and its events were written with it. */
   readonly height: number;
 }
 

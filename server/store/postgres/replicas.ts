@@ -134,7 +134,7 @@ export class Replicas implements TransferQuestions {
     return answer;
   }
 
-  /** Those that can be used take turns. */
+  /** Usable replicas take turns. */
   #next(): Replica | undefined {
     const usable = this.#replicas.filter(({ isUsable }) => isUsable);
     this.#turn += 1;

@@ -34,7 +34,7 @@ export class Watcher {
     this.#logger = logger;
   }
 
-  /** Of an advisory lock that the listening session has for as long as it lasts; undefined while there is none. */
+  /** Key of an advisory lock that the listening session has for as long as it lasts; undefined while there is none. */
   get sessionKey(): number | undefined {
     return this.#sessionKey;
   }

@@ -103,7 +103,7 @@ async function filterOf(
   ];
   if (ofTransfer.length === 0) return sql`true`;
   const transfer = sql`(select count(*) from transfers t where t.seq = e.seq and ${sql.join(ofTransfer, sql` and `)}) = 1`;
-  // Of a void is known whose nonce it is and that it is cancelled, no more.
+  // For a void the store has only the account of its nonce and the status cancelled.
   if (ownerId !== undefined || reference !== undefined || (status !== undefined && status !== 'cancelled'))
     return transfer;
   const ofVoid =

@@ -61,7 +61,7 @@ export async function saveAccepted(
     ...(keys === undefined ? [] : [keys]),
     putShards(context, shards),
   ];
-  // As one statement all of it is sent or none of it, so that the commit may follow unasked.
+  // As one statement all of it is sent or none of it, so that the commit may follow at once.
   const statements = fragments.changeTogether === undefined ? changes : [fragments.changeTogether(changes)];
   await sendAll(context, statements);
 }

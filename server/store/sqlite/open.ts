@@ -27,7 +27,7 @@ export interface SqliteStoreOptions {
   /** Makes checkpoints on another thread; `onDone` is for when one is made. Absent, or where it cannot: a commit waits for them now and then. */
   checkpoints?: (onDone: () => void) => Checkpoints;
   stopwatches?: StoreStopwatches | undefined;
-  /** Of a new file. One, unless several gateways of a test share it. */
+  /** Shards of a new file. One, unless several gateways of a test share it. */
   shards?: number;
 }
 

@@ -1,3 +1,3 @@
-/** Webhook endpoints, their log and what waits to be done, behind an interface that is shaped by what the API and the delivery do. */
+/** Webhook endpoints, their log and their waiting work, behind an interface that follows the operations of the API and the delivery. */
 export { openWebhookStore, type WebhookLocation } from './open.ts';
 export type * from './types.ts';

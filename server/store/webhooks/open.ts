@@ -1,8 +1,10 @@
 /**
- * Opens what webhooks are kept in before CometBFT nodes: the gateway's own database. Beside the embedded engine they are in chain.db (store/embedded/webhooks.ts).
+ * Opens the store of webhooks before CometBFT nodes: the gateway's own database. Beside the embedded engine they are in chain.db
+ * (store/embedded/webhooks.ts).
  *
- * Each thread that needs it opens its own, when it is first needed: writes are few, so one connection does, and writers take turns in the
- * database. On SQLite by its write lock, on PostgreSQL by a lock of webhooks alone: a transfer that is accepted never waits for one of these.
+ * Each thread that needs it opens its own, when it is first needed: writes are few, so one connection is enough, and writers take turns in
+ * the database. On SQLite by its write lock, on PostgreSQL by a lock of webhooks alone: a transfer that is accepted never waits for one of
+ * these.
  */
 import { setTimeout as later } from 'node:timers/promises';
 import { Kysely } from 'kysely';

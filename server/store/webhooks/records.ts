@@ -11,7 +11,7 @@ export interface WebhookFilters {
   types?: readonly string[];
   /** Either side of the transfer. */
   accounts?: readonly string[];
-  /** Only what the endpoint's owner submitted. */
+  /** Only transfers that the endpoint's owner submitted. */
   submittedOnly?: boolean;
 }
 
@@ -23,7 +23,7 @@ export type DisabledReason = 'owner' | 'failing' | 'gone';
 export interface WebhookSecrets {
   /** `whsec_` and the base64 of 32 bytes. It signs, so it cannot be kept as a hash. */
   current: string;
-  /** Those before it, newest first, which sign beside it until then. More than one where a rotation followed another within its overlap. */
+  /** Earlier secrets, newest first, which sign beside it until then. More than one where a rotation followed another within its overlap. */
   previous: readonly { secret: string; untilMs: number }[];
 }
 
@@ -59,7 +59,7 @@ export interface StoredWebhook {
   lastFailure?: LastFailure;
   createdAtMs: number;
   updatedAtMs: number;
-  /** Counts what the owner or the service changed in the settings; progress of the delivery leaves it as it is. */
+  /** Counts changes of the settings by the owner or the service; progress of the delivery leaves it as it is. */
   version: number;
 }
 
@@ -70,14 +70,14 @@ export interface NewDelivery {
   webhookId: string;
   /** The `webhook-id` that was sent. */
   eventId: string;
-  /** Of the message: `transaction.committed`, `webhook.test`, ... */
+  /** Type of the message: `transaction.committed`, `webhook.test`, ... */
   type: string;
   kind: DeliveryKind;
   atMs: number;
   /** 1 for the first. */
   attempt: number;
   outcome: 'delivered' | 'failed';
-  /** Of the answer; absent when there was none. */
+  /** Status code of the answer; absent when there was none. */
   statusCode?: number;
   durationMs: number;
   error?: { code: string; detail: string };

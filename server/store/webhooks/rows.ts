@@ -1,4 +1,4 @@
-/** Between rows and what they mean. */
+/** Conversion between rows and records. */
 import type { WebhookAuditTable, WebhookDeliveriesTable, WebhooksTable, WebhookWorkTable } from './tables.ts';
 import type {
   DeliveryKind,

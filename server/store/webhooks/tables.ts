@@ -50,7 +50,7 @@ export interface WebhookWorkTable {
   created_at_ms: number;
   attempts: number;
   next_attempt_at_ms: number;
-  /** Of a notice: which endpoint was disabled, and why. */
+  /** For a notice: the endpoint that was disabled, and the reason. */
   about: string | null;
   reason: string | null;
   after_height: number | null;

@@ -1,8 +1,10 @@
 /**
- * Webhook endpoints as they are kept: what their owner set, how far each has come in the event log, what waits to be done, and what was sent.
+ * Webhook endpoints as the store keeps them: the owner's settings, the place of each in the event log, the waiting work, and the log of
+ * deliveries.
  *
- * Two sides write here, in threads or processes of their own. The API changes what an owner sets; the delivery moves places, counts failures
- * and writes the log. Neither writes the columns of the other, but for two: enabling clears the failures, and failing for too long disables.
+ * Two sides write here, in threads or processes of their own. The API changes the owner's settings; the delivery moves places, counts
+ * failures and writes the log. Neither writes the columns of the other, but for two: enabling clears the failures, and failing for too long
+ * disables.
  */
 import type { AuditEntry } from '../types.ts';
 import type {
@@ -47,7 +49,7 @@ export type StoredWork = {
   | { kind: 'test' }
   /** `about`: the endpoint that was disabled. */
   | { kind: 'disabled'; about: string; reason: DisabledReason }
-  /** Events after `after`, up to `until` and itself included; `place` is how far it has come. */
+  /** Events after `after`, up to `until` and itself included; `place` is its progress. */
   | { kind: 'replay'; after: EventPlace; until: EventPlace; place: EventPlace }
 );
 
@@ -64,7 +66,7 @@ export type WaitingAudit = AuditEntry & { id: string };
 export interface DeliveryQuery {
   webhookId: string;
   limit: number;
-  /** Those before it; absent from the newest on. */
+  /** Those before it; absent: from the newest on. */
   before?: number;
 }
 
