@@ -23,9 +23,9 @@ export type ParsedAddress =
 type Accepted = Extract<ParsedAddress, { ok: true }>;
 
 /*
- * Decoding costs about 6 us and the same few addresses come again and again, so what decoded well is remembered. Two generations bound the
- * memory: when the young one is full it becomes the old one, and what is still in use moves back up. Only results are cached, so the
- * function stays pure.
+ * Cache of decoded addresses: decoding costs about 6 us and the same few addresses come again and again. Two generations bound the memory:
+ * when the young one is full it becomes the old one, and entries still in use move back up. Only results are cached, so the function stays
+ * pure.
  */
 let young = new Map<string, Accepted>();
 let old = new Map<string, Accepted>();

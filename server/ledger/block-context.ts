@@ -2,7 +2,7 @@ import type { Misbehavior } from './evidence.ts';
 
 /** Facts about a block that the rules use, beside the state before it. The ledger has no clock: time is the header's. */
 export interface BlockContext {
-  /** Of the block itself, from 1. */
+  /** Height of the block itself, from 1. */
   readonly height: number;
   /** Time of its header, in nanoseconds since 1970. Header times only grow along a chain. */
   readonly timeNs: bigint;

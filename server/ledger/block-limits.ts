@@ -2,7 +2,7 @@
 import { CANCEL_SHARE_DIVISOR } from './limits.ts';
 
 export interface BlockLimits {
-  /** Bytes of all transactions together, each with its overhead: what CometBFT calls max_tx_bytes. */
+  /** Bytes of all transactions together, each with its overhead: CometBFT's max_tx_bytes. */
   readonly bytesMax: number;
   readonly transactionsMax: number;
   /** True when the voting power of validators may change. An engine that signs with a single key must set false. */

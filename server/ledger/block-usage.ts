@@ -1,4 +1,4 @@
-/** Counts what a block holds so far; one counter serves the making and the examining of blocks, so that they cannot disagree. */
+/** Counts the contents of a block so far; one counter serves the making and the checking of blocks, so that they cannot disagree. */
 import { type BlockLimits, bytesInBlock, cancelBytesMax } from './block-limits.ts';
 import { GOVERNANCE_PER_BLOCK_MAX } from './limits.ts';
 import type { Transaction } from './transaction.ts';

@@ -106,7 +106,7 @@ export class CheckState {
     if (!result.ok) return result;
     if (!inMempool && tx.kind === 'transfer') {
       if (result.effect.code === CODES.insufficient_funds) return refuse('check_funds', result.effect.log);
-      // By the committed state: what else waits for this receiver may never be in a block.
+      // Checked against the committed state: another transfer that waits for this receiver may never be in a block.
       if (tx.to !== tx.from && opensTooLittle(this.#committed, tx)) {
         return refuse(
           'check_opening_minimum',

@@ -73,7 +73,7 @@ export const CODES = {
   check_waited: 42,
   /** CheckTx: too many transactions since the last block. */
   check_full: 43,
-  /** CheckTx: the receiver has no account, and the amount is less than what opens one. Local policy, no rule of blocks. */
+  /** CheckTx: the receiver has no account, and the amount is less than the minimum that opens one. Local policy, not a rule of blocks. */
   check_opening_minimum: 44,
 
   /** There would be fewer governors than the threshold. */

@@ -2,8 +2,8 @@
  * Raw bytes to a transaction, or a refusal.
  *
  * JSON.parse alone would be a trap: it takes the last of two equal keys, turns -0 into 0, reads 1e3 and 1.0 as integers and rounds large
- * ones. So it only proposes: every field is checked, the transaction is encoded again, and the bytes must be equal. What two replicas could
- * read differently is thereby never a transaction.
+ * ones. So it only proposes: every field is checked, the transaction is encoded again, and the bytes must be equal. Thereby bytes that two
+ * replicas could read differently are never a transaction.
  */
 import { ADDRESS_PATTERN } from './address.ts';
 import { latin1Bytes, latin1Text } from './bytes.ts';
@@ -72,7 +72,7 @@ const ACTION: FieldRule = {
   holds: (value) => typeof value === 'string' && Object.hasOwn(ACTIONS, value),
   expected: `one of ${Object.keys(ACTIONS).join(', ')}`,
 };
-/** `kind` is checked before what hangs on it: it comes first in the table. */
+/** `kind` is checked before the fields that depend on it: it comes first in the table. */
 const actionOf = (fields: Fields) => ACTIONS[fields['kind'] as GovernanceAction];
 const POWER: FieldRule = {
   holds: (value, fields) => integerUpTo(actionOf(fields).powerMax)(value) && Number(value) >= actionOf(fields).powerMin,

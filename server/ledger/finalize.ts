@@ -40,7 +40,7 @@ export interface FinalizedBlock {
   readonly governance: GovernanceState | undefined;
   /** Validator updates for CometBFT: the net change of this block, each validator at most once, sorted by key. */
   readonly validatorUpdates: readonly ValidatorPower[];
-  /** Of the block itself: what its evidence did. */
+  /** Events of the block itself: the effects of its evidence. */
   readonly events: readonly LedgerEvent[];
 }
 
@@ -63,7 +63,7 @@ function txResult(code: number, log: string, executed?: Transaction): TxResult {
   };
 }
 
-/** Runs one transaction after those that `overlay` holds, and keeps there what it changes. */
+/** Runs one transaction after those that `overlay` holds, and keeps its changes there. */
 function execute(overlay: Overlay, tx: Transaction, block: BlockContext): TxResult {
   const result = step(overlay, tx, block);
   if (!result.ok) return txResult(result.refusal.code, result.refusal.log);

@@ -1,8 +1,8 @@
 /**
- * The ledger: what a transaction is, what it does, and what the state is committed to.
+ * The ledger: transactions, their effects, and the commitment to the state.
  *
- * Pure: no clock, no disk, no network, no randomness, nothing of the rest of the server. Both engines, the gateway and the client's tests run
- * exactly this, because a ledger that can reach anything else is a fork waiting to happen.
+ * Pure: no clock, no disk, no network, no randomness, nothing of the rest of the server. Both engines, the gateway and the client's tests
+ * run exactly this, because a ledger that can reach anything else would sooner or later fork.
  *
  * @module
  */

@@ -23,7 +23,7 @@ export interface StateSnapshot {
   /** In any order. */
   readonly accounts: Iterable<AccountRow>;
   readonly governance: GovernanceState;
-  /** Of the last block that is in it; 0 is genesis. */
+  /** Height of the last block that is in it; 0 is genesis. */
   readonly height: number;
 }
 
@@ -97,14 +97,14 @@ export class LedgerState implements StateView {
   }
 
   /**
-   * The state whose accounts and nodes are in this storage; nothing is read for it but the root. What is committed goes into the storage, which
-   * persists it: the caller compares `appHash` with what was recorded, and opens another state after a block that was not committed.
+   * Opens the state whose accounts and nodes are in this storage; it reads only the root. Commits go into the storage, which persists them:
+   * the caller compares `appHash` with the recorded one, and opens another state after a block that was not committed.
    */
   static open(chain: ChainContext, storage: StateStorage): LedgerState {
     return new LedgerState(chain, storage);
   }
 
-  /** Of the last committed block; 0 is genesis. */
+  /** Height of the last committed block; 0 is genesis. */
   get height(): number {
     return this.#height;
   }
@@ -126,7 +126,7 @@ export class LedgerState implements StateView {
     return this.#governance;
   }
 
-  /** The leaf of an account in the tree, which it keeps for good; undefined for an address that has none. */
+  /** The leaf of an account in the tree, which it keeps forever; undefined for an address that has none. */
   leafOf(address: string): number | undefined {
     return this.#rows.get(address)?.leaf;
   }

@@ -46,7 +46,7 @@ export const GENESIS_POWER_MIN = 4n;
 /** Most cancellers at one time: a key for each gateway, and as many again while keys are changed. Keeps the governance record small. */
 export const CANCELLERS_MAX = 64;
 
-/** Most governors at one time. Each may sign one governance transaction, so this bounds its size and what verifying it costs. */
+/** Most governors at one time. Each may sign one governance transaction, so this bounds its size and the cost of verifying it. */
 export const GOVERNORS_MAX = 16;
 
 /** A new version of the rules counts from this many blocks after its transaction at the earliest: a floor against a mistake, not the time that an upgrade takes. */

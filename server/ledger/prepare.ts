@@ -72,9 +72,9 @@ function* byTurns(transfers: readonly VerifiedTransaction[]): Iterable<VerifiedT
 const SHORT_PASSES_MAX = 2;
 
 /**
- * The transactions of the next block, in block order: cancels as they arrived, governance by sequence, transfers by turns; last, where there is
- * room, what would fail even then. It would fail for good, while a credit for it may wait for a later block. `candidates` are in order of
- * arrival or of turns. The answer always passes processBlock with the same view and limits.
+ * The transactions of the next block, in block order: cancels as they arrived, governance by sequence, transfers by turns; last, where
+ * there is room, transfers that would fail even then. These would fail for good, while a credit for them may wait for a later block.
+ * `candidates` are in order of arrival or of turns. The answer always passes processBlock with the same view and limits.
  */
 export function prepareBlock(
   view: StateView,

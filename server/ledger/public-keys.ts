@@ -1,8 +1,8 @@
 /**
- * Public keys as node:crypto wants them, remembered by their bytes.
+ * Public keys in the form of node:crypto, cached by their bytes.
  *
- * Importing a key costs half as much as verifying with it, and most senders come again. What is remembered changes no answer: a key is its
- * 32 bytes. Two generations bound it: when the younger is full the older is forgotten, so that keys in use stay without being counted.
+ * Importing a key costs half as much as verifying with it, and most senders come again. The cache changes no answer: a key is its 32 bytes.
+ * Two generations bound it: when the younger is full the older is dropped, so that keys in use stay without being counted.
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { latin1Text, toBase64Url } from './bytes.ts';

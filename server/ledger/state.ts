@@ -45,9 +45,9 @@ export interface GovernanceState {
   readonly sequence: number;
   /** Both ascending; the first counts from height 1 on. */
   readonly rules: readonly RulesActivation[];
-  /** Of genesis, for good. */
+  /** Fixed in genesis. */
   readonly currency: Currency;
-  /** Of genesis, for good: the least that opens an account, in minor units, as decimal text. */
+  /** Fixed in genesis: the least that opens an account, in minor units, as decimal text. */
   readonly openingMinimum: string;
 }
 
@@ -55,6 +55,6 @@ export interface StateView {
   readonly chain: ChainContext;
   account(address: string): Account | undefined;
   governance(): GovernanceState;
-  /** As it was before the block whose transactions are run on this view: what a block changes is measured against it. */
+  /** Governance before the block whose transactions are run on this view: the changes of a block are measured against it. */
   governanceBefore(): GovernanceState;
 }

@@ -1,16 +1,16 @@
 /**
  * The three kinds of transaction and their two byte forms.
  *
- * Both forms are JSON with fixed keys in a fixed order and no spaces. Every value is plain ASCII that needs no escaping, so string formatting
- * in any language gives the right bytes, and the result is also valid RFC 8785. What is signed starts with a line that names the kind and
- * its version, so that a signature for one kind can never be read as another.
+ * Both forms are JSON with fixed keys in a fixed order and no spaces. Every value is plain ASCII that needs no escaping, so string
+ * formatting in any language gives the right bytes, and the result is also valid RFC 8785. The signed bytes start with a line that names
+ * the kind and its version, so that a signature for one kind can never be read as another.
  */
 import { latin1Bytes, sha256UpperHex, toHex } from './bytes.ts';
 import { signEd25519 } from './ed25519.ts';
 
 /**
- * Moves `amount` from `from` to `to`; executes when `nonce` is the account's. What payment it is, is decided by all of its fields but the
- * signature: the same with another reference or end is another payment.
+ * Moves `amount` from `from` to `to`; executes when `nonce` is the account's. All fields but the signature identify the payment: the same
+ * with another reference or end is another payment.
  */
 export interface Transfer {
   readonly kind: 'transfer';
@@ -120,7 +120,7 @@ function jsonText(tx: Unsigned<Transaction>, signature: string): string {
   }
 }
 
-/** The first line of what is signed. */
+/** The first line of the signed bytes. */
 const SIGN_BYTES_LINE = {
   transfer: 'txledger-transfer-v1',
   cancel: 'txledger-cancel-v1',

@@ -36,7 +36,7 @@ export function levelSize(size: number, height: number): number {
 export class VectorTree {
   readonly #nodes: TreeNodes;
   #size: number;
-  /** Leaves written since the nodes above were last computed, each with what it overwrote. */
+  /** Leaves written since the nodes above were last computed, each with the bytes that it overwrote. */
   readonly #dirty = new Map<number, Buffer | undefined>();
   /** Number of leaves when the nodes above were last computed. */
   #settledSize: number;
@@ -71,8 +71,8 @@ export class VectorTree {
   }
 
   /**
-   * Computes everything above what was written since the last root or checkpoint, and returns what this overwrote: with the undo records of
-   * all later checkpoints, oldest first, the tree can be seen as it was before.
+   * Computes all nodes above the leaves written since the last root or checkpoint, and returns the nodes that this overwrote: with the undo
+   * records of all later checkpoints, oldest first, the tree can be seen as it was before.
    */
   checkpoint(): TreeUndo {
     const undo = new TreeUndo(this.#settledSize);

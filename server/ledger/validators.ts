@@ -32,7 +32,7 @@ export function validatorChanges(
   return sortValidators([...powers].map(([publicKey, power]) => ({ publicKey, power })));
 }
 
-/** Of all together. Exact: the sum of VALIDATORS_MAX powers does not fit a number. */
+/** Power of all validators together. Exact: the sum of VALIDATORS_MAX powers does not fit a number. */
 export function totalPower(validators: readonly ValidatorPower[]): bigint {
   return validators.reduce((sum, { power }) => sum + BigInt(power), 0n);
 }

@@ -26,7 +26,7 @@ export type Verdict = { readonly ok: true; readonly verified: VerifiedTransactio
 export interface ReadOptions {
   /** True when this very process has verified the signature of these bytes before. */
   readonly signatureVerified?: (raw: Uint8Array) => boolean;
-  /** Reads and verifies bytes as `verifyTransaction` does, for a caller that remembers what it has read: then nothing is decoded again. */
+  /** Reads and verifies bytes as `verifyTransaction` does, for a caller that caches its results: then nothing is decoded again. */
   readonly read?: (raw: Uint8Array) => Verdict;
 }
 
