@@ -21,13 +21,16 @@ export interface LogEntry extends LogPlace {
 }
 
 export type Appended =
-  /** It is durable, at this place. */
+  /** The entry is durable, at this place. */
   | { outcome: 'durable'; place: LogPlace }
-  /** Another entry is behind the place, or the log does not have the place: apply what is there, check again, try again. */
+  /** Another entry is behind the place, or the log does not have the place: apply the new entries, check again, try again. */
   | { outcome: 'taken' }
   /** Nothing was written, and no reader saw anything: the disk is full, another process has a lock. The same call may succeed later. */
   | { outcome: 'held'; reason: string }
-  /** Of a log on another machine: it may be there, now or later. The same call, with the same place and bytes, finds out; until then nothing else is appended. */
+  /**
+   * For a log on another machine: the entry may be there, now or later. The same call, with the same place and bytes, finds out; until then
+   * nothing else is appended.
+   */
   | { outcome: 'unknown'; reason: string };
 
 /** For a log in a file of this process: the outcome of an append is certain, or it throws LogBrokenError. */
@@ -35,18 +38,19 @@ export type LocalAppended = Exclude<Appended, { outcome: 'unknown' }>;
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Of a store that lives elsewhere the answers are promises. */
+/** The answers of a store on another machine are promises. */
 export interface Log {
   /** The last entry. */
   head(): Awaitable<LogPlace>;
   /**
-   * Makes an entry durable behind `previous`. Throws LogBrokenError when it is not known whether it is and this process cannot find out: then it must
-   * not answer from what it has in memory.
+   * Makes an entry durable behind `previous`. Throws LogBrokenError when its durability is unknown and this process cannot find out: then
+   * it must not answer from its memory.
    */
   append(previous: LogPlace, bytes: Uint8Array): Awaitable<Appended>;
   /**
-   * The entries behind `after`, in order: all, or as many as have `bytesMax` bytes together, but at least one if there is any. Undefined when some
-   * of them were dropped: their reader begins with what holds them. Throws LogDamagedError, also when entry `after` is another one here.
+   * The entries behind `after`, in order: all, or as many as have `bytesMax` bytes together, but at least one if there is any. Undefined
+   * when some of them were dropped: their reader begins with a store that contains them. Throws LogDamagedError, also when entry `after` is
+   * another one here.
    */
   tail(after: LogPlace, bytesMax: number): Awaitable<LogEntry[] | undefined>;
 }
@@ -54,18 +58,18 @@ export interface Log {
 /** A log whose outcomes may stay unknown, and whose entries may be lost by a fail-over. */
 export interface RemoteLog extends Log {
   append(previous: LogPlace, bytes: Uint8Array): Promise<Appended>;
-  /** Of an entry that the log had and has lost. */
+  /** Appends again an entry that the log had and has lost. */
   appendAgain(previous: LogPlace, bytes: Uint8Array): Promise<Appended>;
   /** Resolves with true when the log has this entry and keeps it. */
   confirm(place: LogPlace): Promise<boolean>;
-  /** After a change of server: how long others still have to append again what it lacks, ms. */
+  /** After a change of server: time that other processes still have to append again the entries that it lacks, ms. */
   settlesInMs(): number;
   tail(after: LogPlace, bytesMax: number): Promise<LogEntry[] | undefined>;
 }
 
 /** Format of the entries that this program can apply: their first byte. */
 export const ENTRY_FORMAT = 1;
-/** A group of transfers is far below; what makes entries cuts them. */
+/** Upper bound of an entry. A group of transfers is far below; writers cut longer ones. */
 export const ENTRY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The log differs from what was written. The message is for the operator, with the resolution. */
@@ -74,8 +78,8 @@ export class LogDamagedError extends Error {
 }
 
 /**
- * The log does not have what its reader applied: an older copy was put in its place, or a standby that lacked it was promoted. `head` is the last entry
- * that it has.
+ * The log does not have an entry that its reader applied: an older copy was put in its place, or a standby that lacked it was promoted.
+ * `head` is the last entry that it has.
  */
 export class LogSteppedBackError extends LogDamagedError {
   readonly head: LogPlace;
@@ -138,7 +142,7 @@ export function checkAppended(bytes: Uint8Array): void {
 export const samePlace = (one: LogPlace, other: LogPlace): boolean =>
   one.seq === other.seq && Buffer.compare(one.hash, other.hash) === 0;
 
-/** Throws what is wrong with an entry that was found behind `previous`; `where` names the log in the message. */
+/** Throws the fault of an entry that was found behind `previous`; `where` names the log in the message. */
 export function checkEntry(previous: LogPlace, { seq, hash, bytes }: LogEntry, where: string): void {
   if (seq !== previous.seq + 1)
     throw new LogDamagedError(

@@ -19,7 +19,7 @@ import {
 
 /** Bytes of entries that are held so that they can be appended again. */
 export const HELD_BYTES_MAX = 64 * 1024 * 1024;
-/** Of one question. */
+/** Bytes of one read. */
 const TAIL_BYTES_MAX = 8 * 1024 * 1024;
 const RETRY_MS = 50;
 
@@ -27,7 +27,7 @@ export interface SharedLogOptions {
   log: RemoteLog;
   /** The last entry that the state holds already. */
   at: LogPlace;
-  /** Applies an entry to the state; once for each, in order. What it throws ends the process. */
+  /** Applies an entry to the state; called once for each, in order. An error that it throws ends the process. */
   apply(entry: LogEntry): void;
   clock: Clock;
   logger: Logger;
@@ -35,7 +35,7 @@ export interface SharedLogOptions {
   heldBytesMax?: number;
 }
 
-/** The log no longer has what comes behind the last entry of the state: it begins with a snapshot. */
+/** The log no longer has the entries behind the last entry of the state: it begins with a snapshot. */
 export class LogTrimmedError extends Error {
   override readonly name = 'LogTrimmedError';
 }
@@ -103,8 +103,9 @@ export class SharedLog {
   }
 
   /**
-   * For a read: resolves when every entry is applied that was in the log before this call. After a change of server it waits until what that one lacks
-   * was appended again: a read that came before would not show what was acknowledged. Throws LogUnavailableError.
+   * For a read: resolves when every entry is applied that was in the log before this call. After a change of server it waits until the
+   * entries that the new server lacks were appended again: a read that came before would not show what was acknowledged. Throws
+   * LogUnavailableError.
    */
   async caughtUp(): Promise<void> {
     await this.catchUp();
@@ -114,9 +115,9 @@ export class SharedLog {
     }
   }
 
-  /** Applies what is in the log, and appends again what it has lost. Throws LogUnavailableError. */
+  /** Applies the entries of the log, and appends again those that it has lost. Throws LogUnavailableError. */
   async catchUp(): Promise<void> {
-    // A question that was sent before this call may not see what was appended since.
+    // A read that was sent before this call may not see entries that were appended since.
     this.#askingNext ??= (this.#asking ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => {

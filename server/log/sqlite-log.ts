@@ -44,7 +44,7 @@ const BUSY_TIMEOUT_MS = 100;
 /** Entries that one commit drops: some milliseconds of work. */
 const DROPPED_ENTRIES_MAX = 256;
 const DROPPED_BYTES_MAX = 16 * 1024 * 1024;
-/** Of the pages that appends and drops touch. */
+/** For the pages that appends and drops touch. */
 const CACHE_KIB = 2048;
 
 /**
@@ -69,7 +69,7 @@ export interface SqliteLogOptions {
 
 type Row = [seq: number, hash: Buffer, bytes: Buffer];
 
-/** Reads a log that another thread appends to. What that thread had appended before, and what it appends, is durable when it is seen. */
+/** Reads a log that another thread appends to. The entries that it sees are durable. */
 export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
   readonly #path: string;
   readonly #head: Database.Statement<[], [number, Buffer]>;
@@ -115,7 +115,7 @@ export class SqliteLogReader implements Pick<Log, 'head' | 'tail'> {
     return withSentence(this.#path, () => this.#tail(after, bytesMax));
   }
 
-  /** As `tail`, for what this process appended or has verified: no hash is compared. */
+  /** As `tail`, for entries that this process appended or has verified: no hash is compared. */
   follow(after: number, bytesMax: number): LogEntry[] | undefined {
     return withSentence(this.#path, () => {
       const found: LogEntry[] = [];
@@ -256,12 +256,12 @@ export class SqliteLog extends SqliteLogReader implements Log {
     }
   }
 
-  /** Of the write-ahead log: all, and those that are not in the file. */
+  /** Pages of the write-ahead log: all, and those that are not in the file. */
   pages(): { all: number; waiting: number } {
     return pagesIn(this.#sql.pragma('wal_checkpoint(NOOP)'));
   }
 
-  /** Begins again behind an entry that something else holds, with all before it: what is here comes before that one. */
+  /** Begins again behind an entry that another store holds, with all before it: the entries here come before that one. */
   restart({ seq, hash }: LogPlace): void {
     const { held } = this.#writing(() =>
       this.#sql.transaction(() => {

@@ -1,9 +1,11 @@
 /**
- * The log in PostgreSQL, for several gateways: one table, one row and one statement that commits by itself for each entry (protocol.md, rules 27, 28, 30).
+ * The log in PostgreSQL, for several gateways: one table, one row and one statement that commits by itself for each entry (protocol.md,
+ * rules 27, 28, 30).
  *
- * An append succeeds behind the entry that its process applied, with its hash, and only where no other is: nothing else is a lock. What was sent and not
- * answered may be in the log, now or later, so the same entry is sent again until its place is known to be taken by it or by another one. Nothing on
- * the server's side ends an append: a commit that is cancelled while it waits for a standby is visible although the standby does not have it.
+ * An append succeeds behind the entry that its process applied, with its hash, and only where no other is: nothing else is a lock. An
+ * append that was sent and not answered may be in the log, now or later, so the same entry is sent again until its place certainly holds it
+ * or another one. Nothing on the server's side ends an append: a commit that is cancelled while it waits for a standby is visible although
+ * the standby does not have it.
  */
 import type { Logger } from '../../engine/ports.ts';
 import { parseAddress } from '../../store/postgres/address.ts';
@@ -28,9 +30,12 @@ import {
 import { addPartition, dropPartitions, ensureTables } from './schema.ts';
 import { LogSession } from './session.ts';
 
-/** Longest that a caller waits for the outcome of an append or for an answer. What was sent is left to run. */
+/** Longest that a caller waits for the outcome of an append or for an answer. The statement is left to run. */
 export const LOG_ANSWER_MS_MAX = 5000;
-/** So long after another server became the primary nothing new is appended: a process that holds what it lacks appends that again first (rule 30). */
+/**
+ * For this long after another server became the primary nothing new is appended: a process that holds entries which the server lacks
+ * appends those again first (rule 30).
+ */
 export const LOG_SETTLE_MS = 2000;
 /** Rows of one question of a tail. */
 const TAIL_ENTRIES_MAX = 1000;
@@ -94,7 +99,7 @@ interface Attempt {
   previous: LogPlace;
   place: LogPlace;
   bytes: Uint8Array;
-  /** It was sent once without an answer. */
+  /** True when it was sent once without an answer. */
   isDoubtful: boolean;
   /** The log had it once. */
   isAgain: boolean;
@@ -228,7 +233,7 @@ export class PostgresLog implements RemoteLog {
     return found;
   }
 
-  /** Drops what comes before `seq`, in whole partitions. @returns how many of them. Throws LogUnavailableError. */
+  /** Drops the entries before `seq`, in whole partitions. @returns the number of dropped partitions. Throws LogUnavailableError. */
   async prune(seq: number): Promise<number> {
     return await this.#onSession(this.#writing, (client) => dropPartitions(client, seq));
   }
@@ -273,7 +278,7 @@ export class PostgresLog implements RemoteLog {
       const { rowCount } = await client.query({ ...APPEND, values });
       if (rowCount === 1) return { outcome: 'durable', place };
       if (!attempt.isDoubtful) return { outcome: 'taken' };
-      // It may have been this one that was sent before.
+      // The entry there may be this one, sent before.
       return (await this.#isThere(client, place)) ? { outcome: 'durable', place } : { outcome: 'taken' };
     } catch (error) {
       const code = sqlState(error);

@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
 import type { PostgresClient } from '../../store/postgres/library.ts';
 import { firstEntry, type LogChain, LogDamagedError, type LogPlace, LogVersionError } from '../log.ts';
 
-/** Of the tables; an entry has a format of its own. */
+/** Version of the tables; an entry has a format of its own. */
 const TABLES_VERSION = 1;
 /** Entries of one partition: a busy log fills it in minutes, and a year of such a log has some thousands at most. */
 export const PARTITION_ENTRIES = 2 ** 18;

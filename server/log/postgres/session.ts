@@ -48,7 +48,10 @@ export class LogSession {
     }
   }
 
-  /** It is not used again: what waits for an answer fails now. With a client only where that one is still in use: another may have taken its place. */
+  /**
+   * Stops using the connection: statements that wait for an answer fail now. With a client only where that one is still in use: another may
+   * have replaced it.
+   */
   lose(client?: PostgresClient): void {
     if (client !== undefined && this.#established?.client !== client) return;
     const lost = this.#client;
