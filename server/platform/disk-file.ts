@@ -1,9 +1,9 @@
 /**
- * Files that are on disk whole or not at all: written under a temporary name, synced, and given their own name then. After a crash at any moment the file
- * is the old one or the new one, and a file that exists is complete.
+ * Files that are on disk whole or not at all: written under a temporary name, synced, and given their own name then. After a crash at any
+ * moment the file is the old one or the new one, and a file that exists is complete.
  *
- * The temporary name is random, because others may write the folder. Under a name that they can guess they could put a link, and what it leads to would be
- * written over; or a file of their own, which would stay theirs with a key in it.
+ * The temporary name is random, because others may write the folder. Under a name that they can guess they could put a link, and its target
+ * would be overwritten; or a file of their own, which would stay theirs with a key in it.
  *
  * @module
  */
@@ -43,7 +43,7 @@ export class DiskFileError extends Error {
 export interface WriteOptions {
   /** The file has at most these permissions; the umask may take some away. */
   readonly mode: number;
-  /** `keep`: EEXIST when anything has the name, a link that leads nowhere included. `replace`: a link is replaced, and what it leads to stays. */
+  /** `keep`: EEXIST when anything has the name, a link that leads nowhere included. `replace`: a link is replaced, and its target stays. */
   readonly existing: 'keep' | 'replace';
 }
 
@@ -132,7 +132,7 @@ export async function openTemporary(file: string, mode: number): Promise<{ name:
   }
 }
 
-/** As `writeWholeFile` with `replace`, and the waiting for the disk is done by threads of Node.js. */
+/** As `writeWholeFile` with `replace`, with the waiting for the disk on threads of Node.js. */
 export async function replaceInBackground(file: string, content: string, mode: number): Promise<void> {
   const { name, handle } = await openTemporary(file, mode);
   try {
@@ -149,7 +149,7 @@ export async function replaceInBackground(file: string, content: string, mode: n
   await folder.sync().finally(() => folder.close());
 }
 
-/** Of a file what is in it, of a folder the names. */
+/** Syncs the contents of a file, or the names in a folder. */
 export function syncPath(file: string): void {
   // Windows cannot open folders, and has their entries on disk with the file.
   if (process.platform === 'win32') return;
