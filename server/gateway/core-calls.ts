@@ -209,7 +209,7 @@ export class Core implements GatewayCoreApi {
       await store.write((tx) => tx.markTokensUsed(uses));
     } catch (error) {
       lifecycle.watch(error);
-      // It is to the minute and for people only; the next use is written again.
+      // The time is to the minute and for people only; the next use is written again.
       logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written');
     }
   };

@@ -52,7 +52,7 @@ export interface EventQuery {
   order: 'asc' | 'desc';
   /** Only events behind this place. */
   after?: EventPlace | undefined;
-  /** Of the page before, with everything else but `limit` the same. */
+  /** Cursor of the page before, with everything else but `limit` the same. */
   cursor?: string | undefined;
   /** Either side. */
   account?: string | undefined;

@@ -94,7 +94,7 @@ export class GroupQueue<Item, Answer> {
     this.#runningLeft = undefined;
   }
 
-  /** Those that were left. */
+  /** Commits a group and returns the items that were left. */
   async #commit(group: readonly Entry<Item, Answer>[], waits: boolean): Promise<Entry<Item, Answer>[]> {
     try {
       const answers = await this.#options.commit(

@@ -54,7 +54,7 @@ export const MAIN_JOB_PRESENT_MS = 1000;
 export const SHARE_BURST_MS = 20;
 /** Longest rest of work that took more than its share, however much it took. */
 export const SHARE_DEBT_MS_MAX = 2000;
-/** Longest rest between groups, and between looks at what others accepted, on a database that is a server of its own. */
+/** Longest delay between groups, and between looks at the transfers that others accepted, on a database that is a server of its own. */
 export const REST_MS_MAX = 50;
 /** With this many waiting they are a group at once: half of what a group costs is for its items then. */
 export const GROUP_ENOUGH = 100;

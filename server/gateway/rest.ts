@@ -20,7 +20,7 @@ export interface GroupRest extends Rest {
   enough: number;
 }
 
-/** Undefined where there is no need to rest. */
+/** Undefined where no delay is needed. */
 export const restOf = ({ store, clock }: Pick<CoreState, 'store' | 'clock'>): GroupRest | undefined =>
   store.sharing === undefined ? undefined : { clock, msMax: REST_MS_MAX, enough: GROUP_ENOUGH };
 

@@ -20,7 +20,7 @@ export class RoundRobin<Item> {
     this.#ownerOf.clear();
   }
 
-  /** At the end of the owner's items; one that waits already keeps its place. */
+  /** Adds at the end of the owner's items; one that waits already keeps its place. */
   add(owner: string, item: Item): void {
     if (this.#ownerOf.has(item)) return;
     this.#ownerOf.set(item, owner);

@@ -198,7 +198,7 @@ export class Turns {
     });
   }
 
-  /** Comes before all that wait. */
+  /** Runs before all waiting work. */
   readonly #goneAround = (): void => {
     this.#endTurn();
     this.#open = this.#main.size > 0;
@@ -268,7 +268,7 @@ export class Turns {
 
 const turns = new WeakMap<Clock, Turns>();
 
-/** Those of the thread that the clock is of. */
+/** The turns of the thread that the clock is of. */
 export function turnsOf(clock: Clock): Turns {
   const known = turns.get(clock);
   if (known !== undefined) return known;

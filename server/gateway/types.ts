@@ -135,7 +135,7 @@ export type TransactionDetail = TransactionRecord & {
   history: HistoryEntry[];
   /** The last block that the answer includes; `height` is of the block that settled the transfer. */
   ledgerHeight: number;
-  /** As `json`, of its own page. */
+  /** As `json`, for its own page. */
   pageJson?: string;
 };
 
@@ -376,7 +376,7 @@ export interface Gateway {
   /** The record when it is settled, or as it is after `waitMs` or when `signal` aborts; undefined when unknown. */
   waitUntilSettled(txHash: string, waitMs: number, signal?: AbortSignal): Promise<TransactionRecord | undefined>;
   cancel(txHash: string, principal: Principal, waitMs: number, signal?: AbortSignal): Promise<CancelAnswer | Refusal>;
-  /** The same by the signature of the transfer's sender, which is all the right that it takes. */
+  /** The same by the signature of the transfer's sender, which is the only right that it needs. */
   submitCancel(
     txHash: string,
     signature: string,

@@ -6,7 +6,7 @@
 import type { NonceRun, StoredAccount } from '../../store/index.ts';
 import { isVoid } from '../../ledger/index.ts';
 
-/** Of one account, as of the last commit. */
+/** Taken nonces of one account, as of the last commit. */
 export interface TakenNonces {
   /** The lowest nonce that is neither void nor held by a pending transfer. */
   readonly free: number;

@@ -350,7 +350,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     try {
       this.#writeAccess([['markTokensUsed', uses]]);
     } catch (error) {
-      // It is to the minute and for people only; the next use is written again.
+      // The time is to the minute and for people only; the next use is written again.
       this.#options.logger.warn({ err: error, tokens: uses.length }, 'when tokens were used could not be written');
     }
   };

@@ -88,7 +88,7 @@ export class Follower {
     }
   }
 
-  /** False when the rest of what was pulled is not to be looked at. */
+  /** False when the rest of the pulled blocks is to be dropped. */
   async #follow(block: CommittedBlock): Promise<boolean> {
     if (this.#stopped) return false;
     if (block.height !== this.#height + 1) {

@@ -1,6 +1,6 @@
 /** Bounds of webhooks. The contract repeats those that a client meets. */
 
-/** Of one owner. Each is a connection, a place and a log of its own; one endpoint can listen for a hundred accounts. */
+/** Endpoints of one owner. Each is a connection, a place and a log of its own; one endpoint can listen for a hundred accounts. */
 export const WEBHOOKS_PER_OWNER_MAX = 20;
 /** Secrets from before the last rotation that sign at a time: each is another signature in every message. */
 export const PREVIOUS_SECRETS_MAX = 3;

@@ -7,7 +7,7 @@ export interface DeliveryNumbers {
   deliveries: Record<string, number>;
   disabled: number;
   inFlight: number;
-  /** Of the endpoint that is furthest behind. */
+  /** Waiting events of the endpoint that is furthest behind. */
   lagEvents: number;
   lagS: number;
 }

@@ -108,7 +108,7 @@ export class WebhookDelivery {
     return Math.min(count, LAG_EVENTS_MAX);
   }
 
-  /** Begins nothing more, gives what is in flight a bounded time, and writes the places. */
+  /** Begins nothing more, gives the requests in flight a bounded time, and writes the places. */
   async stop(msMax: number = STOP_MS_MAX): Promise<void> {
     this.#isStopped = true;
     this.#poll?.cancel();

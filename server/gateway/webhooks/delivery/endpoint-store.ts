@@ -10,7 +10,7 @@ import type {
 import { isBehind } from './place.ts';
 import type { DeliveryRecord, Endpoint, EndpointProgress, EndpointStore, SideJob } from './ports.ts';
 
-/** Of each endpoint's log. The contract promises it. */
+/** Length of each endpoint's log. The contract promises it. */
 export const DELIVERIES_KEPT = 1000;
 /** It is cut to that each time so many were added: rarely enough to cost nothing. */
 const PRUNE_EVERY = 100;
@@ -42,7 +42,7 @@ export function endpointStore({ store, actor, newId }: EndpointStoreOptions): En
         for (const id of finished) await tx.endWork(id);
         const others = [...new Set(records.map(({ endpointId }) => endpointId))].filter((id) => !known.has(id));
         for (const id of others) if ((await tx.webhook(id)) !== undefined) known.add(id);
-        // Of an endpoint that was deleted nothing is kept.
+        // Nothing is kept for an endpoint that was deleted.
         const rows = records.filter(({ endpointId }) => known.has(endpointId)).map(deliveryOf);
         await tx.appendDeliveries(rows);
         await prune(tx, rows, added);

@@ -62,7 +62,7 @@ export class EventTail {
     this.#events.splice(0, surplus);
   }
 
-  /** Undefined when the place has fallen out of what is kept. */
+  /** Undefined when the place is no longer in the cache. */
   #kept(place: EventPlace): EventSlice | undefined {
     const [from, to] = [this.#from, this.#to];
     if (from === undefined || to === undefined || isBehind(from, place) || isBehind(place, to)) return undefined;

@@ -134,7 +134,7 @@ export class Lane {
       );
       this.#wake(READ_RETRY_MS);
     } finally {
-      // In the turn in which the loop ended: between the two a kick would be lost.
+      // In the same turn in which the loop ended: between the two a kick would be lost.
       this.#isRunning = false;
     }
   }
