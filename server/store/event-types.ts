@@ -2,7 +2,7 @@
 import type { EventPlace, SettledStatus } from '../gateway/types.ts';
 import type { StoredTransfer } from './transfer-types.ts';
 
-/** A nonce that a cancel voided while no transfer known here was pending at it. */
+/** A nonce that a cancel voided while no transfer of this store was pending at it. */
 export interface VoidedNonce {
   from: string;
   nonce: number;
@@ -13,7 +13,7 @@ export interface VoidedNonce {
 /** Result of `voidByHash`. */
 export type UnknownVoidAt = Pick<VoidedNonce, 'from' | 'nonce'> & { height: number };
 
-/** At its place among the events of its block: a transfer, or a nonce that was voided with no transfer known here. */
+/** A transfer at its place among the events of its block, or a nonce that was voided with no transfer of this store. */
 export type EventRow =
   | { index: number; seq: number; voided?: undefined }
   | { index: number; seq?: undefined; voided: VoidedNonce };

@@ -34,5 +34,5 @@ export interface TransferList {
   nextBefore?: number;
 }
 
-/** Undefined: nothing can match. `accounts`: those of the addresses that are known. */
+/** Undefined: nothing can match. `accounts`: those of the addresses that the store has. */
 export type ListQueryOf = (accounts: readonly StoredAccount[]) => TransferListQuery | undefined;

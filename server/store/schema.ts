@@ -179,7 +179,7 @@ export interface EventsTable {
   seq: number | null;
 }
 
-/** Nonces that were voided when no transfer known here was pending at them. Rows are added, never changed. */
+/** Nonces that were voided when no transfer of this store was pending at them. Rows are added, never changed. */
 export interface UnknownVoidsTable {
   height: number;
   idx: number;

@@ -75,7 +75,7 @@ export interface Slot {
   nonce: number;
 }
 
-/** Up to this seq every transfer of the shard is known. */
+/** Memory has every transfer of the shard up to this seq. */
 export interface ShardPosition {
   id: number;
   seq: number;
@@ -146,7 +146,7 @@ export interface ReadTransaction {
   transferByHash(hash: string, of?: RowsOf): Promise<StoredTransfer | undefined>;
   /** The cancel that names this transfer, of which there was no pending row when its block was applied. */
   voidByHash(hash: string): Promise<UnknownVoidAt | undefined>;
-  /** The same of several hashes, in any order; of one that is not known, nothing. */
+  /** The same for several hashes, in any order; a hash without a transfer has no row in the answer. */
   transfersByHash(hashes: readonly string[]): Promise<StoredTransfer[]>;
   /** Every row at these (sender, nonce), whatever its status: a few at most for each. */
   transfersAt(slots: readonly Slot[]): Promise<StoredTransfer[]>;
@@ -346,9 +346,9 @@ export interface Store {
   readonly shards: number;
   /**
    * Runs `work` in one write transaction and resolves when it is durable (fsynced). Write transactions are serialised, also between
-   * processes that share the store: so what `work` reads stays true until its commit. `turn`: where not all have to wait for each other.
-   * Throws StoreUnavailableError or StoreConflictError when nothing was written, StoreOutcomeUnknownError when that cannot be determined,
-   * and whatever `work` throws after rolling back.
+   * processes that share the store, so that no two of them count on the same funds; `turn` restricts that where not all have to wait for
+   * each other. Throws StoreUnavailableError or StoreConflictError when nothing was written, StoreOutcomeUnknownError when that cannot be
+   * determined, and whatever `work` throws after rolling back.
    */
   write<T>(work: (tx: WriteTransaction) => Promise<T>, turn?: Turn): Promise<T>;
   /** Runs `work` on one snapshot; it waits for no writer. Throws StoreUnavailableError. */

@@ -4,8 +4,8 @@
  *
  * From the count a reader sees, without a query, that its last snapshot is still current. A writer raises its count before a commit and
  * again after it. While it is odd, a commit is under way that some readers see already and others do not, so no reader may continue with
- * its earlier snapshot. A read that follows an answer, of any thread, begins after the first of the two: it finds another count than the
- * one it remembers, and looks again.
+ * its earlier snapshot. A read that begins after any thread has shown something of a commit begins after the first of the two: it finds
+ * another count than the one it remembers, and looks again.
  *
  * The writer of chain.db commits several blocks at once where no caller waits for one of them, so a wait for a block is recorded here.
  */

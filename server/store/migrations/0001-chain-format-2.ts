@@ -127,8 +127,8 @@ export async function up(
     .addPrimaryKeyConstraint('idempotency_keys_pkey', ['owner_id', 'idempotency_key'])
     .execute();
 
-  // The event log: what each block settled, in order. Without a transfer the row is in unknown_voids: a nonce that was voided when no transfer
-  // known here was pending at it; its hash is that of the transfer that the cancel names.
+  // The event log: the transfers that each block settled, in order. Without a transfer the row is in unknown_voids: a nonce that was voided
+  // when no transfer of this store was pending at it; its hash is that of the transfer that the cancel names.
   await schema
     .createTable('events')
     .addColumn('height', 'bigint', (c) => c.notNull())

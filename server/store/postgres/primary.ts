@@ -80,7 +80,7 @@ export class Primary {
     for (const listener of this.#listeners) listener();
   }
 
-  /** From now on another address: whatever was known of the servers of the one before is forgotten. */
+  /** Uses another address from now on: the state of the servers of the one before is dropped. */
   replace(address: Address): void {
     for (const probe of this.#probes) probe.close();
     this.#address = address;

@@ -1,4 +1,4 @@
-/** The projection of the chain's accounts, and the addresses known only as receivers. */
+/** The projection of the chain's accounts, and the addresses that are only receivers. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountsTable } from '../schema.ts';
