@@ -127,7 +127,7 @@ export function firstEntry({ chainId, genesisHash }: LogChain): LogEntry {
   return { seq: 0, hash: entryHash(NO_HASH, 0, bytes), bytes };
 }
 
-/** The bytes of an entry of which only number and hash are known: the format version alone. */
+/** The bytes of an entry of which only number and hash are left: the format version alone. */
 export const BASE: Uint8Array = Buffer.of(ENTRY_FORMAT);
 export const isBase = (bytes: Uint8Array): boolean => bytes.length === BASE.length;
 

@@ -49,7 +49,7 @@ export class SharedLog {
   /** The place before the held entries. */
   #base: LogPlace;
   #head: LogPlace;
-  /** The last entry that is known to stay. */
+  /** The last entry that certainly stays in the log. */
   #confirmed: number;
   /** Appends take turns: each is decided by the state after the one before. */
   #appending: Promise<unknown> = Promise.resolve();

@@ -175,7 +175,7 @@ export class PostgresLog implements RemoteLog {
     return appended;
   }
 
-  /** Appends an entry that the log had and has lost. It waits for nothing, and may be called as often as the outcome is unknown. */
+  /** Appends an entry that the log had and has lost. It waits for nothing, and may be repeated for as long as its outcome is unknown. */
   async appendAgain(previous: LogPlace, bytes: Uint8Array): Promise<Appended> {
     const seq = previous.seq + 1;
     const place = { seq, hash: entryHash(previous.hash, seq, bytes) };
