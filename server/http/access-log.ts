@@ -15,7 +15,7 @@ import type { RefusalLog } from './refusal-log.ts';
 import { endRequestSpan } from './request-span.ts';
 import { traceparentOf } from './traceparent.ts';
 
-/** What is logged as the status of a request whose client went away unanswered, after nginx's habit. */
+/** Status logged for a request whose client disconnected before it was answered: nginx's 499. */
 const CLIENT_GONE = 499;
 const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 
@@ -24,7 +24,7 @@ export interface Watching {
   refusals: RefusalLog;
   metrics: HttpMetrics;
   clock: Clock;
-  /** Where a development server keeps the last ones for the explorer. */
+  /** Keeps the last lines of a development server for the explorer. */
   requests?: RequestLog | undefined;
   /** See HttpOptions. */
   logsForPeople?: boolean;
@@ -43,7 +43,7 @@ export function watch(
     isCounted = true;
     return durationMs;
   };
-  // How long a stream stays open says nothing about the service.
+  // The duration of a stream says nothing about the service.
   exchange.onBegun = () => {
     count(response.statusCode);
     endRequestSpan(exchange, response.statusCode);
@@ -86,7 +86,7 @@ export function watch(
       });
     }
     if (logsForPeople) {
-      // A page of the explorer reads every second: of what it reads well, people want no line.
+      // A page of the explorer reads every second; its successful reads are not logged.
       if (!isOwn || status >= 400) logger.info(forPeople(exchange, line), 'request');
     } else if (status >= 500) logger.warn(line, 'request');
     else if (status >= 400 && exchange.principal === undefined) refusals.info(line, 'request');
@@ -94,7 +94,7 @@ export function watch(
   });
 }
 
-/** What people want to see of a request: in which words it asked, of which payment, and why it was refused. */
+/** Details of a request for people: its target, the payment it is about, and the reason of a refusal. */
 function forPeople(
   exchange: Exchange,
   {

@@ -49,9 +49,9 @@ export interface HttpAppParts {
   metrics: Registry;
   /** Makes request ids unlike those of other processes: a few random characters of `A-Za-z0-9`. */
   requestIdPrefix: string;
-  /** Where several threads serve HTTP: what holds for all of them together. */
+  /** State shared by all HTTP threads, where several threads serve HTTP. */
   shared?: SharedUses | undefined;
-  /** What /metrics answers; without it, what this thread counts and the gateway. */
+  /** Makes the answer of /metrics; without it, /metrics has the metrics of this thread and of the gateway. */
   metricFamilies?: () => Promise<MetricFamily[]>;
   /** Absent where nothing is traced. */
   tracer?: Tracer | undefined;
@@ -61,15 +61,15 @@ export interface HttpApp {
   app: Express;
   /** Resolves when the validators of the probes are compiled. Listen only after it: the first probe would wait for them. */
   ready: Promise<void>;
-  /** /readyz answers 503 from now on; everything else goes on. */
+  /** /readyz answers 503 from now on; everything else continues. */
   announceEnd(): void;
-  /** The websockets of the RPC; the server hands upgrades to them. */
+  /** The websockets of the RPC; the server passes upgrades to them. */
   rpcSockets: RpcSockets;
-  /** The event streams; whoever stops the server ends them first. */
+  /** The event streams; the caller that stops the server ends them first. */
   eventHub: EventHub;
   /** Bounds the connections of the server that carries the application. */
   connections: Connections;
-  /** Where requests that never become one are logged too. */
+  /** Log for bytes that never become a request, too. */
   refusals: RefusalLog;
 }
 
@@ -199,7 +199,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
     const detail = 'This path does not exist. Letter case and trailing slashes count.';
     void answers.refuse(exchange, limitPlain(exchange, rateLimits) ?? { code: 'not_found', detail });
   });
-  // Express tells an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     // A path that cannot be decoded has reached no route.
     const exchange = exchangeOf(response) ?? enter(request, response);

@@ -4,17 +4,17 @@
  */
 import type { IncomingMessage } from 'node:http';
 
-/** `/ledger` of `https://example.org/ledger/`; undefined where the public URL has no path, or there is none. */
+/** `/ledger` of `https://example.org/ledger/`; undefined where there is no public URL or it has no path. */
 export function basePathOf(publicUrl: string | undefined): string | undefined {
   if (publicUrl === undefined) return undefined;
   const path = new URL(publicUrl).pathname.replace(/\/+$/, '');
   return path === '' ? undefined : path;
 }
 
-/** Those that it was taken off: a request that asks for an upgrade comes by twice. */
+/** Requests whose base path was removed: a request for an upgrade passes here twice. */
 const shortened = new WeakSet<IncomingMessage>();
 
-/** Takes the base path off the target of a request, once: what has it twice is another path, and a proxy judges it as one. */
+/** Removes the base path from the target of a request, once: a target that has it twice is another path, as it is for a proxy. */
 export function withoutBasePath(request: IncomingMessage, basePath: string | undefined): void {
   const { url = '' } = request;
   if (basePath === undefined || !url.startsWith(`${basePath}/`) || shortened.has(request)) return;
@@ -23,8 +23,8 @@ export function withoutBasePath(request: IncomingMessage, basePath: string | und
 }
 
 /**
- * Whether the request is for the base path without the slash at its end: it is led to the one with it, because the relative references of a
- * page would lead out of the base path otherwise.
+ * True if the request is for the base path without its final slash. It is redirected to the path with the slash, because the relative
+ * references of a page would otherwise leave the base path.
  */
 export function isBasePath({ url = '' }: IncomingMessage, basePath: string | undefined): boolean {
   return basePath !== undefined && (url === basePath || url.startsWith(`${basePath}?`));

@@ -1,5 +1,5 @@
 /**
- * Reads the token of `Authorization: Bearer` (RFC 6750 section 2.1) and words the challenges of 401 and 403.
+ * Reads the token of `Authorization: Bearer` (RFC 6750 section 2.1) and writes the challenges of 401 and 403.
  *
  * Tokens are taken from this header only: never from the query, where they would end up in logs, nor from a body.
  */

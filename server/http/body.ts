@@ -1,20 +1,22 @@
 /**
  * Reads a request body into one buffer, with a bound, before anything looks at it.
  *
- * The usual body parsers inflate Content-Encodings, guess charsets and answer in their own words; this reader does
- * none of it. A body that is too large is refused as soon as that is known: at once by its Content-Length, else at the
- * byte that passes the bound.
+ * The usual body parsers inflate Content-Encodings, guess charsets and answer with their own texts; this reader does none of it. A body
+ * that is too large is refused as soon as that is known: at once by its Content-Length, else at the byte that passes the bound.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { BODY_BYTES_MAX, BODY_STEP_BYTES } from './limits.ts';
 
-/** `gone`: the client went away, or its time ran out, before the body was complete; nobody is left to answer. `busy`: there was no room for more. */
+/**
+ * `gone`: the client went away, or its time ran out, before the body was complete; no client is left to answer. `busy`: the budget for
+ * bodies has no room.
+ */
 export type BodyRead = { ok: true; bytes: Buffer } | { ok: false; reason: 'too_large' | 'gone' | 'busy' };
 
 const EMPTY: Buffer = Buffer.alloc(0);
 
-/** `keepRoom` takes room for a body of so many bytes in all; without it a body of any length has its room. */
+/** `keepRoom` reserves room for a body of so many bytes in all; without it a body of any length is accepted. */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,

@@ -18,7 +18,7 @@ export function limitPlain(exchange: Exchange, rateLimits: RateLimits | undefine
     : limitAddress(exchange, COST_PLAIN, rateLimits);
 }
 
-/** Charges the client's address, before anything is asked of the store on its behalf. */
+/** Charges the client's address, before the store is queried for it. */
 export function limitAddress(
   exchange: Exchange,
   cost: number,

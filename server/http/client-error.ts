@@ -35,7 +35,7 @@ function problemOf(code: string | undefined): ProblemInit {
   }
 }
 
-/** Returns the code that was answered, undefined when nobody can be answered any more. */
+/** Returns the code that was answered, or undefined when no answer can be sent. */
 export function answerClientError(
   catalogue: ProblemCatalogue,
   requestId: string,
@@ -52,7 +52,7 @@ export function answerClientError(
   const { request, response } = connection;
   if (request === undefined || response === undefined) end();
   else if (!request.complete && response.socket === null && !response.headersSent) {
-    // It is broken or late and follows another request, whose answer goes first.
+    // The request is malformed or late and follows another request, whose answer is sent first.
     connection.ending = true;
     response.once('socket', end);
   } else if (!request.complete) {
@@ -64,7 +64,7 @@ export function answerClientError(
     end();
   } else if (response.writableFinished) end();
   else {
-    // The bytes behind the request are broken; its own answer goes first, or it would be taken for this one.
+    // The bytes after the request are malformed; the request's own answer is sent first, or the client would take this one for it.
     response.once('finish', end);
   }
   return init.code;

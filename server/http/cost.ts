@@ -1,10 +1,10 @@
 /**
- * What a request costs, in units of its quota: the one table of weights that the rate limiter charges by (DESIGN section 3,
- * row Cost; decision 0041). `docs/OPERATING.md` repeats it, and a test compares the two.
+ * The cost of each request, in units of its quota: the one table of weights that the rate limiter charges by (DESIGN section 3, row Cost;
+ * decision 0041). `docs/OPERATING.md` repeats it, and a test compares the two.
  *
- * One unit is what a transfer or a read of one row costs. The classes follow from measurements: one page of
- * `block_search` took 106 times the CPU of `/livez`. A class is a round number on purpose: it has to be right in its
- * order of magnitude, so that no method is a cheap way to buy expensive work.
+ * One unit is the cost of a transfer or of a read of one row. The classes follow from measurements: one page of `block_search` took 106
+ * times the CPU of `/livez`. A class is deliberately a round number: it has to be right in its order of magnitude, so that no method is a
+ * cheap way to buy expensive work.
  */
 import type { RpcMethod } from '../gateway/rpc/port.ts';
 
@@ -14,7 +14,7 @@ import type { OperationId, RpcOperationId } from './typed/types.ts';
 const PROBE = 0;
 /** One row by its key, one signature, one fact held in memory. */
 const LIGHT = 1;
-/** Renders every metric of the process, or asks all threads for theirs: 5 ms. */
+/** Renders every metric of the process, or collects those of all threads: 5 ms. */
 const METRICS = 40;
 /** The answer is a whole block, a validator set, or a proof that is made from a whole block. */
 const BLOCK = 5;
@@ -31,7 +31,7 @@ export const COST_PLAIN = LIGHT;
 export const COST_UPGRADE = 5;
 /** On top of the request: an event stream lives on too, and its token is checked again every second. */
 export const COST_EVENT_STREAM = 4;
-/** On top of the request: guessing tokens must cost the guesser more than it costs the store that is asked for them. */
+/** On top of the request: guessing tokens must cost the guesser more than it costs the store that looks them up. */
 export const COST_FAILED_AUTHENTICATION = 4;
 
 /**
@@ -70,11 +70,11 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   deleteWebhook: LIGHT,
   rotateWebhookSecret: LIGHT,
   listWebhookDeliveries: LIGHT,
-  // What they ask for is work of the delivery, and an answer of another's.
+  // Each causes work of the delivery, and an answer of a foreign server.
   testWebhook: BROADCAST,
   replayWebhook: SEARCH,
   listTokens: LIGHT,
-  // What they write is durable and audited before the answer.
+  // Their writes are durable and audited before the answer.
   createToken: BROADCAST,
   getToken: LIGHT,
   updateToken: BROADCAST,
@@ -124,7 +124,7 @@ export const METHOD_COSTS: Readonly<Record<RpcMethod | 'subscribe' | 'unsubscrib
   unsubscribe_all: LIGHT,
 };
 
-/** What an operation of the contract costs before its body is known. */
+/** The cost of an operation of the contract before its body is known. */
 export function costOfOperation({ id, rpcMethod }: { id: string; rpcMethod: RpcMethod | undefined }): number {
   if (rpcMethod !== undefined) return METHOD_COSTS[rpcMethod];
   const costs: Readonly<Record<string, number>> = OPERATION_COSTS;
@@ -145,7 +145,7 @@ export function costOfBatch(transfers: number): number {
 /** Accounts of one answer that one unit pays for: they share the request, which is most of what one account costs. */
 export const ACCOUNTS_PER_UNIT = 4;
 
-/** What is added to the request's own unit, which pays for the first accounts. */
+/** Added to the request's own unit, which pays for the first accounts. */
 export function costOfAccounts(addresses: number): number {
   return Math.max(0, Math.ceil(addresses / ACCOUNTS_PER_UNIT) - 1);
 }
@@ -153,7 +153,7 @@ export function costOfAccounts(addresses: number): number {
 /** Rows of the event log that one unit pays for: what a unit pays for elsewhere takes as long. */
 export const EVENT_ROWS_PER_UNIT = 250;
 
-/** What is added to the request's own unit, which pays for the first rows. */
+/** Added to the request's own unit, which pays for the first rows. */
 export function costOfEventRows(rows: number): number {
   return Math.max(0, Math.ceil(rows / EVENT_ROWS_PER_UNIT) - 1);
 }
@@ -171,7 +171,7 @@ export function costOfStream(bytes: number): number {
   return Math.ceil(bytes / STREAM_BYTES_PER_UNIT);
 }
 
-/** What the bytes of a body, a frame or an answer add. */
+/** The cost of the bytes of a body, a frame or an answer. */
 export function costOfBytes(bytes: number): number {
   return bytes <= BYTES_PER_UNIT ? 0 : Math.floor((bytes - 1) / BYTES_PER_UNIT);
 }

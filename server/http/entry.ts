@@ -1,6 +1,6 @@
 /**
- * The first step of every request, whatever it asks for: names it, begins its log line, and settles Host and Origin
- * before anything of the request is acted upon.
+ * The first step of every request, whatever its target: gives it an id, begins its log line, and checks Host and Origin before anything of
+ * the request is acted upon.
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -39,7 +39,7 @@ export interface EntryParts {
   clock: Clock;
   /** The client's address: with X-Forwarded-For of a trusted proxy. */
   clientOf(request: Request): string | undefined;
-  /** Where a development server keeps the last requests. */
+  /** Keeps the last requests of a development server. */
   requests: RequestLog | undefined;
   /** See HttpOptions. */
   logsForPeople: boolean;
@@ -47,7 +47,7 @@ export interface EntryParts {
   tracer: Tracer | undefined;
 }
 
-/** Behind a trusted proxy: what a client with connections of its own is told when it opens too many. */
+/** Behind a trusted proxy: the refusal of a client that opens too many connections. */
 const TOO_MANY_IN_FLIGHT: ProblemInit = {
   code: 'server_busy',
   detail: 'Too many requests of this address are in flight. Wait for some of them to be answered.',
@@ -56,7 +56,7 @@ const TOO_MANY_IN_FLIGHT: ProblemInit = {
 /** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
 
-/** What a page of an allowed origin may read beside the body. */
+/** Headers that a page of an allowed origin may read. */
 const EXPOSED =
   'Contract-Version, Deprecation, Link, Location, Idempotent-Replayed, Ledger-Height, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 
@@ -74,7 +74,7 @@ export function createEntry(parts: EntryParts): Entry {
       clock.monotonicMs(),
     );
     attachExchange(response, exchange);
-    // Read now: the address is unknown once the client has gone.
+    // Read now: the address is no longer available once the client has disconnected.
     exchange.client = parts.clientOf(request);
     if (parts.tracer !== undefined) traceRequest(exchange, parts.tracer);
     watch(exchange, parts);
@@ -103,7 +103,7 @@ function judge(exchange: Exchange, hosts: Hosts): ProblemInit | undefined {
   return refused;
 }
 
-/** Whether the request is meant for this service, and by a page that may call it. */
+/** True if the request is meant for this service, and comes from a page that may call it. */
 export function judgeOrigin(request: IncomingMessage, hosts: Hosts): ProblemInit | undefined {
   const repeated = repeatedHeader(request.rawHeaders);
   if (repeated !== undefined) {
@@ -118,7 +118,7 @@ export function judgeOrigin(request: IncomingMessage, hosts: Hosts): ProblemInit
   const { host, origin } = request.headers;
   const isAllowed = hosts.allowsHost(host);
   if (!isAllowed && isProbe(request)) {
-    // No page has this name for its own: only those that CORS_ORIGINS names may ask.
+    // No page has this name as its own: only origins in CORS_ORIGINS may send requests.
     return origin === undefined || hosts.isCorsOrigin(origin) ? undefined : foreignOrigin(origin);
   }
   if (host === undefined) {
@@ -143,8 +143,8 @@ function foreignOrigin(origin: string): ProblemInit {
 }
 
 /**
- * What supervisors, balancers and Prometheus ask for by address: with a Host that nobody listed, or in HTTP/1.0 with none. These paths hold
- * nothing secret. An HTTP/1.1 request without Host is 400 everywhere (RFC 9112 section 3.2).
+ * Paths that supervisors, balancers and Prometheus request by address: with a Host that is not listed, or in HTTP/1.0 without one. These
+ * paths hold nothing secret. An HTTP/1.1 request without Host is 400 everywhere (RFC 9112 section 3.2).
  */
 const PROBES = /^\/(?:livez|readyz|metrics)(?:\?|$)/;
 const isProbe = ({ url = '', headers, httpVersion }: IncomingMessage): boolean =>
@@ -154,7 +154,7 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let seen: Set<string> | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const raw = rawHeaders[at] ?? '';
-    // Four to thirteen characters: most headers are told apart by their length.
+    // Four to thirteen characters: the length alone rules out most headers.
     if (raw.length !== 4 && raw.length !== 13 && raw.length !== 12) continue;
     const name = raw.toLowerCase();
     if (!SINGLE.has(name)) continue;

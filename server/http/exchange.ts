@@ -1,8 +1,8 @@
 /**
- * One request and its answer: what the steps of the pipeline learn about it, and the one way in which answers leave.
+ * One request and its answer: the state that the steps of the pipeline share, and the one function that sends answers.
  *
- * Every answer, of operations, pages and refusals alike, goes through `send`, so that no header of the contract can be
- * forgotten on one of them. Answers are written in one piece with their length; one that may have any length goes out by `stream`.
+ * Every answer, of operations, pages and refusals alike, goes through `send`, so that no header of the contract can be missing from one of
+ * them. Answers are written in one piece with their length; one that may have any length is sent by `stream`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -23,7 +23,7 @@ import { askedTarget } from './request-target.ts';
 import { isRpcPath } from './rpc/path.ts';
 import { placeOf } from './problem/problem.ts';
 
-/** What every answer tells of the service. */
+/** Facts about the service that every answer carries. */
 export interface ServiceFacts {
   /** The contract that answers follow, as its `info.version`. */
   readonly contractVersion: string;
@@ -54,7 +54,7 @@ export class Exchange {
   readonly request: Request;
   readonly response: Response;
   readonly requestId: string;
-  /** What the client asked for, before anything here rewrites it: references in answers are relative to it. */
+  /** The request target as the client sent it, before anything here rewrites it: references in answers are relative to it. */
   readonly target: string;
   /** Monotonic. */
   readonly startedMs: number;
@@ -66,23 +66,23 @@ export class Exchange {
   /** The method when the path has it, for metrics. */
   method = 'other';
   principal: Principal | undefined;
-  /** The client's address as Express sees it: with X-Forwarded-For of a trusted proxy. */
+  /** The client's address as Express computes it: with X-Forwarded-For of a trusted proxy. */
   client: string | undefined;
   /** The transaction that the request is about, once it is known. */
   txHash: string | undefined;
-  /** What the request was charged so far; undefined where nothing is limited. */
+  /** The cost charged to the request so far; undefined where nothing is limited. */
   rate: RateVerdict | undefined;
-  /** Lets the request go on to what stands behind on its route. */
+  /** Passes the request to the next handler of its route. */
   next: NextFunction = NOWHERE;
-  /** What the validated query holds, integers as numbers. */
+  /** The validated query, integers as numbers. */
   query: Record<string, unknown> = NO_QUERY;
   /** The last block that a successful answer reflects. */
   ledgerHeight: number | undefined;
-  /** Something was carried out that the answer has to tell of: it is sent whatever waits already. */
+  /** Something was carried out that the answer must report: it is sent however many bytes are already waiting. */
   mustSend = false;
   /** Headers that let a page of an allowed origin read the answer. */
   corsHeaders: readonly string[] | undefined;
-  /** Where the request is traced. */
+  /** The span of the request, where it is traced. */
   span: Span | undefined;
   isSpanEnded = false;
   /** The problem code of the answer, for the log. */
@@ -92,17 +92,17 @@ export class Exchange {
   bytesOut = 0;
   /** Events that were written, where the answer is a stream of them. */
   eventsSent: number | undefined;
-  /** Called when an answer without an end of its own begins: to metrics that is its end. */
+  /** Called when an answer without an end of its own begins: the metrics count it then. */
   onBegun: (() => void) | undefined;
-  /** What goes with the JSON body that is on its way through `response.json`. */
+  /** Facts about the JSON body that is being sent through `response.json`. */
   pending: { mediaType: string; headers: Readonly<Record<string, string>>; text?: string } | undefined;
-  /** What the response validator found wrong with the answer. */
+  /** Faults that the response validator found in the answer. */
   violation: Error | undefined;
-  /** Where the answer goes, and what waits there to be sent. */
+  /** The connection that the answer is written to, with its unsent bytes. */
   readonly #connection: Connection | undefined;
-  /** Bytes of the answer that are counted: kept free for it, or handed to the socket and not taken. */
+  /** Bytes of the answer that are counted: reserved for it, or given to the socket and not taken. */
   #heldBytes = 0;
-  /** Whose share has them, from the first of them to the last: who asks, and for what, may become known in between. */
+  /** The share that they are counted in, from the first to the last: the caller and the class may become known in between. */
   #heldFor: { caller: string; of: RequestClass } | undefined;
   #gone: AbortController | undefined;
   readonly #service: ServiceFacts;
@@ -132,7 +132,7 @@ export class Exchange {
     return this.#gone.signal;
   }
 
-  /** Whether it asks for something of the chain's RPC, which has an envelope of its own. */
+  /** True if its target is the chain's RPC, which has an envelope of its own. */
   get rpc(): boolean {
     return isRpcPath(this.request.url);
   }
@@ -144,7 +144,7 @@ export class Exchange {
     return ALWAYS_ANSWERED.has(at < 0 ? url : url.slice(0, at));
   }
 
-  /** True when nobody is left to answer, or the answer is on its way already. */
+  /** True when no client is left to answer, or the answer is already being sent. */
   get over(): boolean {
     return this.response.headersSent || this.response.destroyed || this.response.writableEnded;
   }
@@ -155,8 +155,8 @@ export class Exchange {
   }
 
   /**
-   * Keeps room for so many bytes more of an answer before they are made, so that not every answer is made of which only some can be sent. False
-   * when there is no room, or no client any more: what is kept after `close` would never be given back.
+   * Reserves room for so many bytes more of an answer before they are made, so that answers are not made of which only some can be sent.
+   * False when there is no room, or no longer a client: bytes reserved after `close` would never be released.
    */
   reserve(bytes: number): boolean {
     return this.keep(this.#heldBytes + bytes);
@@ -167,14 +167,16 @@ export class Exchange {
     return this.#keep(bytes, this.class);
   }
 
-  /** The same for a body that is being read, of whatever is asked for: what is sent slowly takes no room from answers about rows or pages. */
+  /**
+   * The same for a body that is being read, whatever the target: a body that arrives slowly takes no room from answers about rows or pages.
+   */
   keepBody(bytes: number): boolean {
     return this.#keep(bytes, this.principal === undefined ? ANONYMOUS : BATCH);
   }
 
   /**
-   * `cacheControl` is part of `headers` where an answer may be cached. False when the answer is not sent, because too much waits to be sent
-   * already: then a small one has to say so.
+   * `cacheControl` is part of `headers` where an answer may be cached. False when the answer is not sent, because too many bytes are
+   * already waiting: then a small answer has to report that.
    */
   send(
     status: number,
@@ -203,8 +205,8 @@ export class Exchange {
 
   /**
    * Sends an answer piece by piece, the next one when the kernel has taken the one before, so that its length does not matter. Room for two
-   * pieces is kept until it ends; undefined when there is none. A client that reads nothing is cut off as with any answer. Each piece is made in
-   * a turn (`turn`) and when what the caller used up of its quota is paid off.
+   * pieces is reserved until it ends; undefined when there is no room. A client that reads nothing is cut off as with any answer. Each
+   * piece is made in a turn (`turn`), after the caller's debt to its quota is paid off.
    */
   stream(
     status: number,
@@ -225,7 +227,7 @@ export class Exchange {
     this.response.end();
   }
 
-  /** Begins an answer that goes on until one side ends it; its pieces are pushed. */
+  /** Begins an answer that continues until one side ends it; its pieces are pushed. */
   begin(status: number, mediaType: string, headers: Readonly<Record<string, string>>): void {
     this.#writeHead(status, mediaType, undefined, headers);
     this.onBegun?.();
@@ -240,7 +242,7 @@ export class Exchange {
     if (!this.#hold(this.#heldBytes + length)) return false;
     this.bytesOut += length;
     this.response.write(piece, (error) => {
-      // A socket that goes away calls back for what it never took; `close` gives that back.
+      // A socket that closes still calls back for the bytes that it never took; `close` releases those.
       if (error || this.response.destroyed) return;
       this.#hold(this.#heldBytes - length);
       onTaken();
@@ -260,7 +262,7 @@ export class Exchange {
     return (bytes <= this.#heldBytes || !this.over) && this.#hold(bytes, false, of);
   }
 
-  /** Counts so many bytes in all from now on. False when there is no room for more; `isSent`: they wait already, room or not. */
+  /** Sets the number of counted bytes. False when there is no room for more; `isSent`: they are already waiting, room or not. */
   #hold(bytes: number, isSent = false, asked = this.class): boolean {
     const more = bytes - this.#heldBytes;
     const all = this.#connection?.all;
@@ -295,12 +297,12 @@ export class Exchange {
         if (!isTaken) await taken(response);
         for (let restMs = this.#restMs; restMs > 0 && !response.destroyed; restMs = this.#restMs) await sleep(restMs);
         await turn();
-        // Nothing more is read for a client that has gone.
+        // Nothing more is read for a client that has disconnected.
         if (response.destroyed) break;
       }
       response.end();
     } catch (error) {
-      // The end of a whole answer must not be sent: without it the client knows.
+      // The end of a whole answer must not be sent: its absence shows the client that the answer is incomplete.
       if (response.headersSent) response.destroy();
       throw error;
     }
@@ -324,11 +326,12 @@ export class Exchange {
       this.#service.contractVersion,
     ];
     if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
-    // 204 has no body, and must not tell its length; 304 has none either, and would tell that of another answer (RFC 9110 section 8.6).
+    // 204 has no body, and must not carry its length; 304 has none either, and would carry the length of another answer (RFC 9110 section
+    // 8.6).
     if (status !== 204 && status !== 304 && length !== undefined) all.push('Content-Length', String(length));
     if (mediaType !== undefined) all.push('Content-Type', mediaType);
-    // Refused before its body was asked for: the client may or may not send the body now, so the next bytes on this
-    // connection could be either that body or a new request (RFC 9110 section 10.1.1).
+    // Refused before its body was requested: the client may or may not send the body now, so the next bytes on this connection could be
+    // either that body or a new request (RFC 9110 section 10.1.1).
     if (request.headers.expect !== undefined && !request.readableDidRead) all.push('Connection', 'close');
     if (this.rate !== undefined) {
       if (length !== undefined) this.rate.charge(costOfBytes(length));
@@ -350,7 +353,7 @@ export class Exchange {
     response.writeHead(status, all);
   }
 
-  /** Until the quota is paid off, in steps short enough that a client that goes is noticed. */
+  /** Waits until the quota is paid off, in steps short enough that a disconnect is noticed. */
   get #restMs(): number {
     return Math.min(this.rate?.debtMs ?? 0, STREAM_REST_MS_MAX);
   }

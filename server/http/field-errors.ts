@@ -1,4 +1,4 @@
-/** From what express-openapi-validator says of a request to the errors of its fields. */
+/** Converts the errors of express-openapi-validator about a request to errors of its fields. */
 import { escapeStep, unescapeStep } from '../gateway/field-place.ts';
 import type { FieldError } from '../gateway/types.ts';
 import { describeFault, isAboutUnknownMember } from './field-messages.ts';
@@ -8,7 +8,7 @@ type RequestParts = Partial<Record<'body' | 'query' | 'params', unknown>>;
 /** The name of the schema at a place such as `['query', 'limit']`; undefined where it has none. */
 export type SchemaName = (steps: readonly string[]) => string | undefined;
 
-/** What the library found, one error for each field, in the words and the notation of the contract. */
+/** The library's findings, one error for each field, in the words and the notation of the contract. */
 export function fieldErrors(
   faults: readonly { path: string; message: string }[],
   parts: RequestParts,
@@ -37,8 +37,8 @@ export function fieldErrors(
 }
 
 /**
- * `/body/amount` as its steps. The name of an unknown member comes as the client wrote it, not escaped, so it may have a slash: it is found where the
- * body has a member of this name.
+ * `/body/amount` as its steps. The name of an unknown member is the client's own text, not escaped, so it may have a slash: it is matched
+ * where the body has a member of this name.
  */
 function stepsOf(path: string, message: string, parts: RequestParts): string[] {
   const raw = path.split('/').slice(1);
@@ -60,7 +60,7 @@ function placeOf(steps: readonly string[]): { name: string; at: number | undefin
   return { name: steps.at(-1) ?? '', at: undefined };
 }
 
-/** What the request has at `/body/amount`, `/query/limit`, `/params/address`; undefined where it has nothing. */
+/** The value of the request at `/body/amount`, `/query/limit`, `/params/address`; undefined where it has none. */
 function valueAt({ body, query, params }: RequestParts, [place, ...steps]: readonly string[]): unknown {
   const root: unknown = place === 'body' ? body : place === 'query' ? query : place === 'params' ? params : undefined;
   return steps.reduce<unknown>(

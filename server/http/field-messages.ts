@@ -1,13 +1,13 @@
 /**
- * Says what is wrong with one value of a request, and what was expected there, in sentences. The validator's own words name a pattern at
- * best; who sent an address of another chain, or a signature in upper case, needs the rule.
+ * Messages about one value of a request: the fault, and the expected value, in sentences. The validator's own messages name a pattern at
+ * best; a client that sent an address of another chain, or a signature in upper case, needs the rule.
  */
 import { EVENT_TYPES } from '../gateway/event-types.ts';
 import { quotedName } from '../gateway/field-place.ts';
 import { SCOPES } from '../gateway/types.ts';
 import type { Clause, Sentence } from '../gateway/types.ts';
 
-/** One fault as the validator has it: its words, and the value at the place that it names. */
+/** One fault as the validator reports it: its message, and the value at the place that it names. */
 export interface ValidatorFault {
   /** The last step of its pointer: the name of a member or of a parameter. */
   name: string;
@@ -15,14 +15,14 @@ export interface ValidatorFault {
   /** The name of the contract's schema for the value; undefined where it has none. */
   schema?: string | undefined;
   value: unknown;
-  /** Which value of a parameter that is a list, counted from 1. */
+  /** The index of the value in a parameter that is a list, counted from 1. */
   at?: number | undefined;
   isParameter?: boolean;
 }
 
 interface Rule {
   expected: Clause;
-  /** What the value has instead, or undefined when the rule alone says enough. */
+  /** A description of the given value, or undefined when the rule alone is enough. */
   found(text: string): string | undefined;
 }
 
@@ -138,8 +138,8 @@ const RPC_QUERY: Rule = {
 };
 
 /**
- * By the names of the contract's schemas, and of parameters whose schema is written out in them. Every schema of a request that has a pattern is here; of
- * the others the validator's words say enough.
+ * Keys are the names of the contract's schemas, and of parameters whose schema is written out in them. Every schema of a request that has a
+ * pattern is here; for the others the validator's message is enough.
  */
 export const RULES: Readonly<Record<string, Rule>> = {
   Address: ADDRESS,
@@ -169,7 +169,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   RpcQuery: RPC_QUERY,
 };
 
-/** Words of Ajv that are not English sentences after "It". */
+/** Words of Ajv that do not make an English sentence after "It". */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^must be >= (.*)$/, 'must be at least $1'],
   [/^must be <= (.*)$/, 'must be at most $1'],
@@ -183,7 +183,7 @@ export function describeFault({ at, ...fault }: ValidatorFault): Sentence {
   return at === undefined ? message : `Value ${at} is refused. ${message}`;
 }
 
-/** Ajv's words for a member that the schema does not have. */
+/** Ajv's message for a member that the schema does not have. */
 export const isAboutUnknownMember = (message: string): boolean =>
   /^must NOT have (unevaluated|additional) properties/.test(message);
 
@@ -192,7 +192,7 @@ function describeOne({ name, message, schema = '', value, isParameter = false }:
     return `The required ${isParameter ? 'parameter' : 'member'} ${quotedName(name)} is missing.`;
   if (isAboutUnknownMember(message)) return `The member ${quotedName(name)} is not known here. Leave it out.`;
   const rule = Object.hasOwn(RULES, schema) ? RULES[schema] : undefined;
-  // How many values a list has is no rule of one value.
+  // The number of values in a list is a rule of the list, not of one value.
   if (rule !== undefined && !(isParameter && Array.isArray(value))) {
     const found = typeof value === 'string' ? rule.found(value) : kindOf(value);
     return `${rule.expected}${found === undefined ? '' : `; this one ${found}`}.`;

@@ -7,13 +7,13 @@
 export const BODY_BYTES_MAX = 16 * 1024;
 
 /**
- * Largest body of a batch: 1,000 transfers are about 400 KiB, with every optional member 480 KiB. Twice that leaves room for indentation, and is
- * what a request of the RPC may have too.
+ * Largest body of a batch: 1,000 transfers are about 400 KiB, with every optional member 480 KiB. Twice that leaves room for indentation,
+ * and is the bound for a request of the RPC too.
  */
 export const BATCH_BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * What is kept free for the answer about one transfer of a batch: a transaction is under 600 bytes, a problem under 1,000 unless it quotes the
+ * Room reserved for the answer about one transfer of a batch: a transaction is under 600 bytes, a problem under 1,000 unless it quotes the
  * request at length.
  */
 export const BATCH_RESULT_BYTES_MAX = 1024;
@@ -30,7 +30,9 @@ export const RPC_BATCH_MAX = 10;
 /** Largest body of a method that takes neither a transaction nor evidence: heights, hashes, a query. */
 export const RPC_PLAIN_BODY_BYTES_MAX = BODY_BYTES_MAX;
 
-/** Room for a body above BODY_BYTES_MAX is taken in steps of this, as its bytes arrive: what is announced and not sent takes none. */
+/**
+ * Room for a body above BODY_BYTES_MAX is reserved in steps of this size, as its bytes arrive: announced bytes that are not sent take none.
+ */
 export const BODY_STEP_BYTES = 64 * 1024;
 
 /** A larger body is read in several turns of the event loop, so that others are answered in between. 64 KiB take under 1 ms. */
@@ -42,9 +44,11 @@ export const RPC_JSON_DEPTH_MAX = 32;
 /** Most values (members, elements, all at every depth) of a JSON-RPC text: ten pieces of evidence with a hundred validators each. Building them takes about 1 ms. */
 export const RPC_JSON_VALUES_MAX = 16_384;
 
-/** Longest id of a JSON-RPC request, as the contract says: an answer repeats it, and so does every event of a subscription. */
+/** Longest id of a JSON-RPC request, by the contract: an answer repeats it, and so does every event of a subscription. */
 export const RPC_ID_CHARS_MAX = 1024;
-/** The same for what names the method and the version of JSON-RPC, which nobody looks at. The contract's own bounds. */
+/**
+ * The same for the members that name the method and the version of JSON-RPC, which the service does not read. The contract's own bounds.
+ */
 export const RPC_METHOD_CHARS_MAX = 1024;
 export const RPC_VERSION_CHARS_MAX = 64;
 
@@ -73,8 +77,8 @@ export const WS_CALLS_WAITING_MAX = 32;
 export const WS_WAITING_BYTES_MAX = 64 * 1024;
 
 /**
- * What was read at once may hold more requests than may wait. A client that sends more than this is disconnected: 64 KiB hold no more
- * requests that ask for something.
+ * Most requests in one read of a socket. One read may hold more requests than may wait; a client that sends more than this is disconnected:
+ * 64 KiB hold no more requests that have a meaning.
  */
 export const WS_CALLS_READ_MAX = 2_048;
 
@@ -90,7 +94,7 @@ export const WS_BACKLOG_ALL_BYTES_MAX = 64 * 1024 * 1024;
  */
 export const WS_DELIVERY_BYTES_PER_BLOCK_MAX = WS_BACKLOG_ALL_BYTES_MAX;
 
-/** What a frame counts on top of its bytes in that budget: sending one takes about as long as copying this much. */
+/** Cost of a frame in that budget, on top of its bytes: sending one takes about as long as copying this many bytes. */
 export const WS_FRAME_OVERHEAD_BYTES = 1024;
 
 /** A socket of which nothing was read for this long, while bytes wait for it, is disconnected. */
@@ -100,8 +104,8 @@ export const WS_STALLED_MS_MAX = 10_000;
 export const WS_CLOSE_MS_MAX = 2_000;
 
 /**
- * How often the tokens of open websockets are checked, also while only events flow. A lookup is remembered for 2 s
- * (TOKEN_CACHE_MS), so a revocation holds after 3 s, within the 5 that are promised.
+ * Interval between checks of the tokens of open websockets, also while only events flow. A lookup is cached for 2 s (TOKEN_CACHE_MS), so a
+ * revocation holds after 3 s, within the 5 that are promised.
  */
 export const WS_SWEEP_MS = 1_000;
 
@@ -114,7 +118,7 @@ export const WS_TOKEN_UNCHECKED_MS_MAX = 30_000;
 /** A websocket whose quota is used up is not read for this long at most. */
 export const WS_QUOTA_PAUSE_MS_MAX = 1_000;
 
-/** How often a websocket is pinged; one that has not answered by the next time is disconnected. CometBFT pings every 27 s. */
+/** Interval between pings of a websocket; one that has not answered by the next ping is disconnected. CometBFT pings every 27 s. */
 export const WS_PING_MS = 27_000;
 
 /** Blocks whose events are fetched in one call. */
@@ -123,10 +127,10 @@ export const WS_EVENT_BLOCKS_MAX = 20;
 /** Queries that are added to the engine's set in one call: copying them between threads takes about 2 ms. */
 export const WS_QUERIES_PER_PULL_MAX = 1_000;
 
-/** Longest wait for a block before the chain is asked again. */
+/** Longest wait for a block before the chain is polled again. */
 export const WS_HEIGHT_WAIT_MS = 10_000;
 
-/** Pause after the chain could not be asked for events. */
+/** Pause after a failed query of the chain for events. */
 export const WS_EVENTS_RETRY_MS = 500;
 
 /** Event streams open at one time: an idle one takes about 25 KiB, so these take 100 MiB; the other half of the connections is for requests. */
@@ -160,21 +164,21 @@ export const EVENT_LIVE_EVENTS = 250;
 export const EVENT_HEARTBEAT_MS = 15_000;
 
 /**
- * How often a part of the streams gets its heartbeat, and the tokens of all are checked. A lookup is remembered for 2 s (TOKEN_CACHE_MS), so a
- * revocation holds after 3 s, within the 5 that are promised.
+ * Interval at which a part of the streams gets its heartbeat, and the tokens of all are checked. A lookup is cached for 2 s
+ * (TOKEN_CACHE_MS), so a revocation holds after 3 s, within the 5 that are promised.
  */
 export const EVENT_TICK_MS = 1_000;
 
-/** While the store cannot be read a stream goes on for this long with a token that was valid before, as a websocket does. */
+/** While the store cannot be read a stream continues for this long with a token that was valid before, as a websocket does. */
 export const EVENT_TOKEN_UNCHECKED_MS_MAX = WS_TOKEN_UNCHECKED_MS_MAX;
 
-/** How long a client is asked to wait before it connects again: long enough that a restart is over, short enough for people. */
+/** The reconnection time that a client is given: long enough that a restart is over, short enough for people. */
 export const EVENT_STREAM_RETRY_MS = 1_000;
 
 /** Streams are ended over this time when the service stops, so that their clients do not all come to another gateway at once; a drain lasts 7 s at most. */
 export const EVENT_STREAMS_DRAIN_MS = 2_000;
 
-/** Longest wait for a block before the chain is asked again. */
+/** Longest wait for a block before the chain is polled again. */
 export const EVENT_HEIGHT_WAIT_MS = 10_000;
 
 /** Pause after events could not be read, or could not be written because too many bytes wait. */
@@ -183,7 +187,7 @@ export const EVENT_RETRY_MS = 500;
 /** A request's headers and body must have arrived this long after its first byte; else 408. */
 export const REQUEST_MS_MAX = 15_000;
 
-/** How often node:http looks for requests that are past REQUEST_MS_MAX. Its own default is 30 s. */
+/** Interval at which node:http checks for requests that are past REQUEST_MS_MAX. Its own default is 30 s. */
 export const REQUEST_CHECK_MS = 1_000;
 
 /** An idle connection is kept this long: longer than the 60 s after which common load balancers drop theirs. */
@@ -197,40 +201,40 @@ export const QUERY_PARAMETERS_MAX = 32;
 /** The same where one of them is a list: somewhat more than its values, so that the answer to too many of these is the contract's. */
 export const QUERY_LIST_VALUES_MAX = 128;
 
-/** Longest `X-Request-Id` that is echoed, as the contract says; a longer one is replaced. */
+/** Longest `X-Request-Id` that is echoed, by the contract; a longer one is replaced. */
 export const REQUEST_ID_CHARS_MAX = 128;
 
 /** Longest time that `Prefer: wait` holds an answer. More counts as this. */
 export const WAIT_S_MAX = 30;
 
-/** How long a cancel waits for the deciding block when the client names no wait. */
+/** Wait of a cancel for the deciding block when the client names no wait. */
 export const CANCEL_WAIT_S_DEFAULT = 10;
 
-/** How long a receipt waits for the block that decides and the one after it when the client names no wait. */
+/** Wait of a receipt for the block that decides and the one after it when the client names no wait. */
 export const RECEIPT_WAIT_S_DEFAULT = 10;
 
 /** Most items of a problem's `errors`. */
 export const PROBLEM_ERRORS_MAX = 16;
 
 /**
- * An answer of the gateway about its readiness serves all probes within this time, because probes are never refused. It is short beside
- * the seconds between two probes of a balancer, and a flood of probes asks the gateway ten times a second.
+ * Lifetime of an answer of the gateway about its readiness, shared by all probes, because probes are never refused. It is short beside the
+ * seconds between two probes of a balancer, and a flood of probes reaches the gateway at most ten times a second.
  */
 export const READINESS_CACHE_MS = 100;
 
 /** Seconds after which a client may try again when a refusal itself names none. */
 export const RETRY_AFTER_S_DEFAULT = 1;
 
-/** How long a page or the contract may be served from a cache. */
+/** Time for which a page or the contract may be served from a cache. */
 export const PAGE_CACHE_S = 300;
 
 /**
- * A TLS handshake that takes longer is given up, milliseconds: it is two round trips, and one that never ends holds a
- * connection that no other limit sees. node's own is 120 s.
+ * A TLS handshake that takes longer is ended, milliseconds: it is two round trips, and one that never ends holds a connection that no other
+ * limit covers. node's own is 120 s.
  */
 export const TLS_HANDSHAKE_MS_MAX = 10_000;
 
-/** How long security.txt may be believed, days: RFC 9116 asks for less than a year, and every answer names a new day. */
+/** Time until security.txt expires, days: RFC 9116 recommends less than a year, and every answer has a new expiry day. */
 export const SECURITY_TXT_VALID_DAYS = 180;
 
 /**
@@ -242,7 +246,10 @@ export const CONNECTIONS_MAX_DEFAULT = 8_192;
 /** Connections of one client address: twice the 512 of a large benchmark, an eighth of all, so that no single address takes every place. */
 export const CONNECTIONS_PER_ADDRESS_MAX_DEFAULT = 1_024;
 
-/** Part of the connections that idle ones make room in: a sixteenth, 512 of 8,192, is more than arrive while some are being closed. */
+/**
+ * Fraction of the connections that is kept free by closing idle ones: a sixteenth, 512 of 8,192, is more than arrive while some are being
+ * closed.
+ */
 export const CONNECTIONS_KEPT_FREE = 1 / 16;
 
 /**
@@ -252,7 +259,7 @@ export const CONNECTIONS_KEPT_FREE = 1 / 16;
  */
 export const CONNECTIONS_OF_THREADS = 1 / 2;
 
-/** A connection on which nothing was asked for this long may have to make room. Clients that use theirs again within it notice nothing. */
+/** A connection without a request for this long may be closed to make room. Clients that use theirs again within it notice nothing. */
 export const IDLE_KEPT_MS = 5_000;
 
 /**
@@ -262,7 +269,7 @@ export const IDLE_KEPT_MS = 5_000;
 export const HOLDER_LOOKS_MAX = 8;
 export const CONNECTION_LOOKS_MAX = 32;
 
-/** So many connections of an address are its own, however many others want one; only those that were idle for long go. */
+/** So many connections of an address are kept, however many others need one; only those that were idle for long are closed. */
 export const CONNECTIONS_NEVER_TAKEN = 2;
 
 /** A request that has not arrived as a whole after this time keeps no place for itself: it fits into a few packets, which are a round trip or two. */
@@ -292,23 +299,23 @@ export const PIPELINED_PER_ADDRESS_MAX = 1_024;
  */
 export const SMALL_ANSWER_BYTES_MAX = 64 * 1024;
 
-/** What an answer that is sent piece by piece may have waiting: two pieces of a hundred entries. */
+/** Bytes that an answer sent piece by piece may have waiting: two pieces of a hundred entries. */
 export const STREAM_BYTES_KEPT = 128 * 1024;
 
-/** How often an answer that is sent piece by piece looks whether its client is still there while the quota is used up. */
+/** Interval at which an answer sent piece by piece checks that its client is still connected while the quota is used up. */
 export const STREAM_REST_MS_MAX = 250;
 
 /** A connection is reset when the kernel takes none of its unsent bytes for this long. */
 export const NO_PROGRESS_MS_MAX = 10_000;
 
-/** How long a connection stays after the last byte and our FIN, for a peer that never closes. */
+/** Time for which a connection stays after the last byte and our FIN, for a peer that never closes. */
 export const CLOSE_WAIT_MS_MAX = 1_000;
 
-/** How often connections with unsent bytes, and those that wait to be closed, are checked. */
+/** Interval between checks of connections with unsent bytes, and of those that wait to be closed. */
 export const CONNECTION_CHECK_MS = 250;
 
 /** Text of the answers of one JSON-RPC batch; the calls after it are refused and have to be sent alone. Four full pages. */
 export const RPC_BATCH_ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** What the log takes of a `traceparent`: all of version 00, and the part of any later version that is known today. */
+/** Longest part of a `traceparent` that is logged: all of version 00, and the part of any later version that is defined today. */
 export const TRACEPARENT_CHARS = 55;

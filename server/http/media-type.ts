@@ -1,9 +1,8 @@
 /**
- * Which Content-Type a body may have, and which answers an Accept header allows (RFC 9110 sections 8.3 and 12.5.1).
+ * Checks the Content-Type of a body, and chooses the answer that an Accept header allows (RFC 9110 sections 8.3 and 12.5.1).
  *
- * Only `application/json`, alone or with `charset=utf-8`, gets past this point. The request validator compiles and keeps
- * one validator for every distinct Content-Type it sees, parameters included, so letting others through would let any
- * client fill the memory.
+ * Only `application/json`, alone or with `charset=utf-8`, gets past this point. The request validator compiles and keeps one validator for
+ * every distinct Content-Type it receives, parameters included, so letting others through would let any client fill the memory.
  */
 
 const JSON_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)?$/i;
@@ -12,7 +11,7 @@ export function isJsonMediaType(contentType: string | undefined): boolean {
   return contentType === 'application/json' || (contentType !== undefined && JSON_UTF8.test(contentType));
 }
 
-/** No Content-Encoding is decoded; `identity` says that there is none. */
+/** No Content-Encoding is decoded; `identity` means that there is none. */
 export function isIdentityEncoding(contentEncoding: string | undefined): boolean {
   return contentEncoding === undefined || contentEncoding.trim().toLowerCase() === 'identity';
 }
@@ -29,8 +28,8 @@ export function accepts(accept: string | undefined, offered: readonly string[]):
 }
 
 /**
- * The one of `offered` that the client likes best. Of several that it likes alike it is one that it names, and else the first: a client that
- * names text/event-stream beside a wildcard asks for a stream.
+ * The one of `offered` that the client prefers. Among equal ones it is one that it names, and else the first: a client that names
+ * text/event-stream beside a wildcard requests a stream.
  */
 export function preferred(accept: string | undefined, offered: readonly string[]): string {
   const [first = ''] = offered;
@@ -53,7 +52,7 @@ function rangesOf(accept: string): MediaRange[] {
     const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
     if (!/^[^/\s]+\/[^/\s]+$/.test(type)) return [];
     const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    // What is no number is not a refusal.
+    // A weight that is not a number is not a refusal.
     const weight = q === undefined ? 1 : Number(q);
     return [{ type, weight: Number.isNaN(weight) ? 1 : weight }];
   });

@@ -1,8 +1,8 @@
 /**
- * The classes of which node:http makes requests and answers, so that they are Express's from the beginning.
+ * The classes that node:http uses for requests and answers, so that they are Express's from the beginning.
  *
- * Express gives each request and each answer another prototype when it sees it. Afterwards V8 knows neither shape any more, and every access
- * to them is slower for as long as they live.
+ * Express gives each request and each answer another prototype when it receives it. After that V8 has no stable shape for either, and every
+ * access to them is slower for the rest of their lifetime.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -1,7 +1,7 @@
 /**
- * What /metrics answers: metrics of every thread as data, put together and written in one of the two formats that Prometheus reads.
+ * The answer of /metrics: metrics of every thread as data, put together and written in one of the two formats that Prometheus reads.
  *
- * They cross threads as data, and only the thread that answers writes them: which format is asked for is known there alone.
+ * They cross threads as data, and only the thread that answers writes them: only it has the requested format.
  */
 import { AggregatorRegistry, Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 
@@ -12,15 +12,15 @@ export interface MetricFamily {
   type: 'counter' | 'gauge' | 'histogram' | 'summary';
   /** `metricName` where it is not the family's: `_bucket`, `_sum` and `_count`. */
   values: { value: number; labels: Record<string, string | number>; metricName?: string }[];
-  /** How the values of several threads become one. */
+  /** The rule by which the values of several threads become one. */
   aggregator: string;
 }
 
 export type MetricsFormat = 'text/plain' | 'application/openmetrics-text';
 
 /**
- * Gauges that prom-client names as if they were counters. `promtool check metrics` refuses them, and nothing can read them as OpenMetrics;
- * what they count (handles, requests of libuv) says little about this service.
+ * Gauges that prom-client names as if they were counters. `promtool check metrics` refuses them, and no parser reads them as OpenMetrics;
+ * their counts (handles, requests of libuv) have little to do with this service.
  */
 const MISNAMED: ReadonlySet<string> = new Set([
   'nodejs_active_handles_total',
@@ -33,7 +33,7 @@ export async function familiesOf(registry: Pick<Registry, 'getMetricsAsJSON'>): 
   return all.filter(({ name }) => !MISNAMED.has(name));
 }
 
-/** What several threads count, each for itself, as one. */
+/** The counts of several threads as one. */
 export function addUp(threads: readonly (readonly MetricFamily[])[]): Promise<MetricFamily[]> {
   return familiesOf(
     AggregatorRegistry.aggregate(threads as unknown as MetricObjectWithValues<MetricValue<string>>[][]),

@@ -1,4 +1,4 @@
-/** What the HTTP layer measures about itself, in Prometheus base units (seconds, bytes) and names. */
+/** Metrics of the HTTP layer, in Prometheus base units (seconds, bytes) and names. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 
@@ -108,7 +108,7 @@ export class HttpMetrics {
     this.#problems.inc({ code });
   }
 
-  /** `reason` is one of a few words of ours. */
+  /** `reason` has one of a few constant values. */
   websocketCutOff(reason: string): void {
     this.#websocketsCutOff.inc({ reason });
   }

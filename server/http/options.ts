@@ -1,4 +1,4 @@
-/** What the composition root decides about the HTTP layer. Everything else is in limits.ts or in the contract. */
+/** Options of the HTTP layer that the composition root sets. Everything else is in limits.ts or in the contract. */
 
 import type { ExplorerDevelopment } from './explorer/development.ts';
 import type { RpcAccess } from './rpc/access.ts';
@@ -19,14 +19,13 @@ export interface StreamBounds {
 
 export interface HttpOptions {
   /**
-   * Names that the Host header may carry, `example.org` (any port) or `example.org:8443` (that port only). IPv6
-   * literals stand in brackets. Without this check a web page could reach a service on loopback by rebinding its own
-   * name to 127.0.0.1.
+   * Names that the Host header may carry, `example.org` (any port) or `example.org:8443` (that port only). IPv6 literals are in brackets.
+   * Without this check a web page could reach a service on loopback by rebinding its own name to 127.0.0.1.
    */
   allowedHosts: readonly string[];
   /** Origins of web pages that may call, such as `https://app.example.org`. None: no CORS headers at all. */
   corsOrigins: readonly string[];
-  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. None: the peer address counts. */
+  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is trusted. None: the peer address counts. */
   trustedProxies: readonly string[];
   /** Connections open at one time: altogether, and of one client address. A trusted proxy is not a client. */
   connectionsMax: number;
@@ -36,7 +35,7 @@ export interface HttpOptions {
   /** Tests change them; nothing else should. */
   eventStreams?: Partial<StreamBounds>;
   eventHeartbeatMs?: number;
-  /** Who may use the chain's RPC. */
+  /** Access rule for the chain's RPC. */
   rpcAccess: RpcAccess;
   /** Websockets that one client address (IPv6: one /64) may have open. */
   websocketsPerClientMax: number;
@@ -44,15 +43,17 @@ export interface HttpOptions {
   rateLimits: { perToken: RateLimit; perClient: RateLimit } | undefined;
   /** Compare every answer with the contract. Costs time; meant for tests. */
   validateResponses: boolean;
-  /** The line of a request says also what was asked for and why it was refused. Meant for a log that the one who calls reads: development. */
+  /** Adds the target and the reason of a refusal to the line of a request. Meant for a log that the caller itself reads: development. */
   logsForPeople?: boolean | undefined;
   /** Where to report a vulnerability, a mailto: or https: URL; without it there is no security.txt. */
   securityContact?: string | undefined;
-  /** The base URL of the service as its clients know it, with a slash at its end. */
+  /** The base URL of the service for its clients, with a slash at its end. */
   publicUrl?: string | undefined;
   /** Of the service, for /livez and /chain. */
   build?: { version: string; commit?: string | undefined } | undefined;
-  /** Undefined: there is no explorer, and `/` is the plain page. `development`: what only a development server's explorer may know. */
+  /**
+   * Undefined: there is no explorer, and `/` is the plain page. `development`: facts that only a development server's explorer may have.
+   */
   explorer?: { development: ExplorerDevelopment | undefined } | undefined;
   /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */
   development: boolean;

@@ -1,11 +1,11 @@
 /**
- * What happens to a request of an operation, in the contract's order of judgement; the first step that fails answers:
+ * The steps of a request of an operation, in the contract's order of checks; the first step that fails answers:
  *
- *   (Host and Origin, then the route, have been settled) -> rate of the address -> token -> scope -> rate of the token
- *   -> media type and size -> JSON bytes -> query and schema -> height that is reached -> handler
+ *   (Host and Origin, then the route, were checked before) -> rate of the address -> token -> scope -> rate of the token
+ *   -> media type and size -> JSON bytes -> query and schema -> height reached -> handler
  *
- * One function per operation instead of a chain of Express layers: the order is visible in one place, and nothing can
- * be mounted between two steps or forgotten on one route.
+ * One function per operation instead of a chain of Express layers: the order is visible in one place, and nothing can be mounted between
+ * two steps or forgotten on one route.
  */
 import type { Request } from 'express';
 
@@ -38,7 +38,7 @@ export interface PipelineParts {
   gateway: Gateway;
   answers: Answers;
   validation: Validation;
-  /** Whose budgets of unsent bytes must have room for another answer. */
+  /** The classes whose budgets of unsent bytes must have room for another answer. */
   connections: Pick<Connections, 'isFullFor'>;
   rateLimits: RateLimits | undefined;
   clock: Clock;
@@ -62,7 +62,7 @@ type Step = (
   parts: PipelineParts,
 ) => Promise<ProblemInit | undefined> | ProblemInit | undefined;
 
-/** Thrown away silently: the client is gone. */
+/** Discarded without a log line: the client is gone. */
 export const GONE = Symbol('gone');
 
 export async function serve(
@@ -73,7 +73,7 @@ export async function serve(
 ): Promise<void> {
   const { answers, connections } = parts;
   try {
-    // Who asks is found out first: what is refused here has the turns of anonymous requests, whatever it asks for.
+    // The caller is found first: a request that is refused here takes a turn of anonymous requests, whatever its target.
     const found = identify(exchange, operation, parts);
     const unknown = found instanceof Promise ? await found : found;
     if (unknown !== undefined) return await answers.refuse(exchange, unknown);
@@ -114,8 +114,9 @@ const authenticate: Step = (exchange, operation, { gateway }) => {
   const read = readBearer(exchange.request.headers.authorization);
   const principal = read.ok ? gateway.authenticate(read.token) : undefined;
   const sent = read.ok || read.reason === 'malformed';
-  // A token in the cache is checked without a promise, because every payment passes here. The look-up of another takes no turn: every token
-  // leaves the cache in 2 s, so that payments would wait behind strangers. Tokens that nobody knows have a short line of their own there.
+  // A token in the cache is checked without a promise, because every payment passes here. The look-up of any other takes no turn: every
+  // token leaves the cache in 2 s, so that payments would wait behind unknown callers. Unknown tokens have a short queue of their own
+  // there.
   return principal instanceof Promise
     ? principal.then((found) => authorise(exchange, operation, found, sent))
     : authorise(exchange, operation, principal, sent);
@@ -175,7 +176,7 @@ export async function readBytes(
       detail: 'The body must be sent as it is, without a Content-Encoding.',
     });
   }
-  // A body that may be long takes its room as it arrives: what clients send slowly is kept meanwhile.
+  // A body that may be long reserves its room as it arrives: bytes that clients send slowly are held meanwhile.
   const mayBeLong = bytesMax > BODY_BYTES_MAX;
   const read = await readBody(request, response, bytesMax, mayBeLong ? (bytes) => exchange.keepBody(bytes) : undefined);
   if (mayBeLong) exchange.keepBody(0);
@@ -211,10 +212,10 @@ const takeBody: Step = async (exchange, operation, { rateLimits, answers }) => {
   return batch ? chargeBatch(exchange, json.value, rateLimits) : undefined;
 };
 
-/** Before the transfers are looked at. There must be room for the answer now: what is accepted has to be acknowledged. */
+/** Before the transfers are examined. There must be room for the answer now: an accepted transfer has to be acknowledged. */
 function chargeBatch(exchange: Exchange, body: unknown, rateLimits: RateLimits | undefined): ProblemInit | undefined {
   const { transactions } = (typeof body === 'object' && body !== null ? body : {}) as { transactions?: unknown };
-  // What is no list, or is longer than a batch may be, is refused by the schema.
+  // A body that is not a list, or is longer than a batch may be, is refused by the schema.
   const transfers = Array.isArray(transactions) ? Math.min(transactions.length, BATCH_TRANSFERS_MAX) : 0;
   const limited = limitFurther(exchange, costOfBatch(transfers), rateLimits);
   if (limited !== undefined) return limited;
@@ -248,7 +249,7 @@ export const validate = (
     },
   );
 
-/** How many accounts are asked for is known once the query is read, and charged before they are looked at. */
+/** The number of requested accounts is known once the query is read, and charged before they are read. */
 const chargeAccounts: Step = (exchange, { id }, { rateLimits }) => {
   const { address } = exchange.query as { address?: unknown };
   if (id !== 'listAccounts' || !Array.isArray(address)) return undefined;
@@ -266,7 +267,7 @@ const reachHeight: Step = ({ request }, { headers }, { gateway }) => {
   return gateway.reach(Number(asked)).then((refusal) => refusal && problemOfRefusal(refusal));
 };
 
-/** Steps that an operation does not have are skipped by what the contract says of it, not by a list of exceptions. */
+/** Steps that an operation does not have are skipped because of its contract, not by a list of exceptions. */
 const STEPS: readonly Step[] = [
   (exchange, operation, { rateLimits }) => limitToken(exchange, costOfOperation(operation), rateLimits),
   negotiate,
@@ -277,7 +278,7 @@ const STEPS: readonly Step[] = [
   reachHeight,
 ];
 
-/** What a handler is given: `Call` in typed/types.ts, its types erased. */
+/** The argument of a handler: `Call` in typed/types.ts, its types erased. */
 class ValidCall {
   readonly path: unknown;
   readonly query: unknown;

@@ -1,12 +1,12 @@
 /**
- * `Prefer: wait=N` (RFC 7240 section 4.3): how long the client would have the answer held.
+ * `Prefer: wait=N` (RFC 7240 section 4.3): the time for which the client wants the answer held.
  *
- * A preference is a wish: one that is unknown or malformed is ignored and not an error, and the first of two `wait`
- * counts (RFC 7240 section 2). `Preference-Applied` names the wait that was used, so a client sees that 300 became 30.
+ * A preference is optional: one that is unknown or malformed is ignored and not an error, and the first of two `wait` counts (RFC 7240
+ * section 2). `Preference-Applied` names the wait that was used, so a client that sent 300 sees 30.
  */
 import { WAIT_S_MAX } from './limits.ts';
 
-/** Returns whole seconds, 0 to WAIT_S_MAX, or undefined when the header asks for no wait. */
+/** Returns whole seconds, 0 to WAIT_S_MAX, or undefined when the header has no wait. */
 export function preferredWaitS(prefer: string | undefined): number | undefined {
   if (prefer === undefined) return undefined;
   for (const item of prefer.split(',')) {

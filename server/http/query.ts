@@ -1,9 +1,10 @@
 /**
  * Reads a query string so that it has exactly one meaning, or refuses it.
  *
- * Query parsers differ in what they make of a repeated name, `a[b]=c`, a broken percent escape or an empty value; here
- * none of these passes, but for the repeated name of a parameter that the contract calls a list. What has no name, as between two `&` or before `=x`, is passed over. Integers are taken only as `^[1-9][0-9]*$` (or 0 where the contract allows it), because the
- * validator's own coercion would also read 1e2, 0x10, +5 and " 5".
+ * Query parsers differ in how they read a repeated name, `a[b]=c`, a broken percent escape or an empty value; here none of these passes,
+ * but for the repeated name of a parameter that the contract calls a list. A part without a name, as between two `&` or before `=x`, is
+ * ignored. Integers are taken only as `^[1-9][0-9]*$` (or 0 where the contract allows it), because the validator's own coercion would also
+ * read 1e2, 0x10, +5 and " 5".
  */
 import { escapeStep } from '../gateway/field-place.ts';
 import type { FieldError, Sentence } from '../gateway/types.ts';
@@ -30,7 +31,7 @@ Values.prototype = Object.create(null) as object;
 export function readQuery(search: string, parameters: ReadonlyMap<string, QueryParameter>): QueryRead {
   const query: QueryValues = new Values();
   if (search === '') return { ok: true, query };
-  // What has no name is no parameter: no reader can ask for it, whatever its value is.
+  // A part without a name is not a parameter: no reader can address it, whatever its value is.
   const pairs = search.split('&').filter((pair) => pair !== '' && !pair.startsWith('='));
   const most = hasList(parameters) ? QUERY_LIST_VALUES_MAX : QUERY_PARAMETERS_MAX;
   if (pairs.length > most) return refuse('', `More than ${most} query parameters are given. Leave some out.`);
@@ -75,7 +76,7 @@ function known(parameters: ReadonlyMap<string, QueryParameter>): Sentence {
     : `This operation takes ${[...parameters.keys()].join(', ')}.`;
 }
 
-/** The name is the client's own text, escaped as a JSON pointer (RFC 6901); `*` stands for the query as a whole. */
+/** The name is the client's own text, escaped as a JSON pointer (RFC 6901); `*` means the query as a whole. */
 function refuse(name: string, message: Sentence): QueryRead {
   return { ok: false, error: { pointer: `#/query/${name === '' ? '*' : escapeStep(name)}`, message } };
 }

@@ -1,8 +1,8 @@
 /**
- * One connection: which of its requests is served, which bytes of its answers are unsent, and whether it makes progress.
+ * One connection: the request being served, the unsent bytes of its answers, and its progress.
  *
- * node:http emits every request that it has parsed, including those behind one that is still being served. Here the next one begins when the
- * kernel has taken the answer before it. Nothing more is read meanwhile, so that what a client sends ahead stays in the kernel.
+ * node:http emits every request that it has parsed, including those behind one that is still being served. Here the next one begins when
+ * the kernel has taken the answer before it. Nothing more is read meanwhile, so that what a client sends ahead stays in the kernel.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +12,7 @@ import type { RequestClass } from '../limits/classes.ts';
 
 import { bytesNotTaken } from './write-queue.ts';
 
-/** Why a connection was ended. */
+/** The reason why a connection was ended. */
 export type CutReason = 'no_progress' | 'not_closed' | 'pipelined' | 'idle';
 
 /** The bounds and counters that all connections share. */
@@ -23,7 +23,7 @@ export interface SharedBounds {
   nowMs(): number;
   /** Counts so many bytes when they may wait for this caller. */
   tryHold(caller: string, bytes: number, of: RequestClass): boolean;
-  /** Counts bytes that wait already; fewer than 0: that do not any more. */
+  /** Counts bytes that are already waiting; a negative number for bytes that no longer wait. */
   hold(caller: string, bytes: number, of: RequestClass): void;
   watch(connection: Connection): void;
   cutOff(connection: Connection, reason: CutReason): void;
@@ -35,24 +35,24 @@ export class Connection {
   readonly socket: Socket;
   /** The key (clientKey) of its peer. */
   readonly address: string;
-  /** Whether its peer is a trusted proxy, which speaks for many clients. */
+  /** True if its peer is a trusted proxy, which serves many clients. */
   readonly isProxied: boolean;
   /** The last request that was read, which is the one that a parser's error is about. */
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
   /** A websocket, which is never idle. */
   isUpgraded = false;
-  /** Monotonic: when it was opened, or its last request began. */
+  /** Monotonic time when it was opened, or when its last request began. */
   usedMs: number;
-  /** Bytes that had been read when its last request began: with more, a further one has begun. */
+  /** Bytes that had been read when its last request began: a greater number now means that a further one has begun. */
   readBytes = 0;
   /** Its peer has taken none of its unsent bytes for UNREAD_KEPT_MS. */
   isUnread = false;
   /** Called when it becomes so. */
   onUnread: (() => void) | undefined;
-  /** No further request is begun. */
+  /** No further request is started. */
   ending = false;
-  /** Why it was ended by the service. */
+  /** The reason why the service ended it. */
   cutFor: CutReason | undefined;
   readonly all: SharedBounds;
   #waiting = 0;
@@ -84,7 +84,7 @@ export class Connection {
     else this.#wait(request, response, serve);
   }
 
-  /** Nothing is being asked or answered on it. */
+  /** No request is being read or answered on it. */
   get isIdle(): boolean {
     return !this.isUpgraded && this.#waiting === 0 && (this.response === undefined || this.response.closed);
   }
@@ -112,7 +112,7 @@ export class Connection {
     if (this.socket.writableLength > 0) this.all.watch(this);
   }
 
-  /** Why it must end now; `none` when it needs no more checks. */
+  /** The reason why it must end now; `none` when it needs no more checks. */
   fault(nowMs: number, noProgressMsMax: number): CutReason | 'none' | 'waiting' {
     const { socket } = this;
     if (socket.destroyed) return 'none';

@@ -58,7 +58,7 @@ export function connectionOf(socket: Socket): Connection | undefined {
 }
 
 export class Connections implements SharedBounds {
-  /** Of this thread: handed to a socket and not taken by the kernel, or reserved for an answer that is being made. */
+  /** Bytes of this thread: given to a socket and not taken by the kernel, or reserved for an answer that is being made. */
   unsentBytes = 0;
   /** Requests that wait behind another one of their connection. */
   pipelined = 0;
@@ -102,8 +102,8 @@ export class Connections implements SharedBounds {
   }
 
   /**
-   * True while no request of the class is begun for this caller: the class is full, and more than a small answer of it waits for this caller.
-   * A caller that lets nothing wait gets small answers, whatever others do not read.
+   * True while no request of the class may begin for this caller: the class is full, and this caller has more than one small answer of it
+   * unsent. A caller that reads its answers always gets small ones, even when others do not read theirs.
    */
   isFullFor(caller: string, of: RequestClass): boolean {
     return (
@@ -237,7 +237,10 @@ export class Connections implements SharedBounds {
     return held;
   }
 
-  /** A place for one of this address: of this thread, else of those that are no thread's, else that of a connection which is ended for it. */
+  /**
+   * A place for a connection of this address: one of this thread, else one that belongs to no thread, else the place of a connection that
+   * is ended for it.
+   */
   #takePlace(address: string, isProxied: boolean): boolean {
     const { connectionsMax, connectionsPerAddressMax } = this.#options;
     const ofAddressMax = isProxied ? Number.POSITIVE_INFINITY : connectionsPerAddressMax;
@@ -263,16 +266,16 @@ export class Connections implements SharedBounds {
     return connection;
   }
 
-  /** While few places are left, connections on which nothing is asked give theirs up: whoever has something to ask finds one. */
+  /** While few places are left, idle connections are closed, so that an address with a request finds a place. */
   get #isNearlyFull(): boolean {
     const { connectionsMax } = this.#options;
     return this.#open > this.#ownMax && this.#shared.connections > connectionsMax * (1 - CONNECTIONS_KEPT_FREE);
   }
 
   /**
-   * Ends a connection of the address that holds the most, so that one of this address finds a place. No address loses one to another that has
-   * more, or as many unless it was idle for long: who opens more gets no more. The clients behind a proxy are not counted together. When it is
-   * urgent the place stays taken, for the arrival.
+   * Ends a connection of the address that holds the most, so that one of this address has a place. An address loses a connection only to an
+   * address that has fewer, or as many if the connection was idle for long: opening more connections gains nothing. The clients behind a
+   * proxy are not counted together. When it is urgent the place stays taken, for the new connection.
    */
   #endOne(address: string, isProxied: boolean, isUrgent: boolean): boolean {
     const own = isProxied ? 0 : this.#shared.connectionsOf(address);
@@ -291,7 +294,7 @@ export class Connections implements SharedBounds {
     if (held.socket.destroyed) return true;
     this.#cut.idle += 1;
     if (held.connection !== undefined) held.connection.cutFor = 'idle';
-    // What is not read would stay in the kernel.
+    // Bytes that are not read here would stay in the kernel.
     if (held.connection?.isUnread === true) reset(held.socket);
     else held.socket.destroy();
     return true;

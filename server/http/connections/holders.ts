@@ -1,9 +1,10 @@
 /**
- * Which client addresses hold the connections of a thread, and which of these may be ended so that another address gets a place.
+ * Chooses connections of a thread that may be ended so that another client address gets a place.
  *
- * Addresses are sorted by how many connections they hold here, those with the most first, and each has its connections in the order in which
- * they are to be looked at. What a connection does is looked at only when a place is needed, so requests cost nothing here. One that is found
- * with a whole request is not looked at again before that is answered, or its answer is not read: however many there are, each arrival looks at few.
+ * Addresses are sorted by how many connections they hold here, those with the most first, and each has its connections in the order in
+ * which they are examined. A connection is examined only when a place is needed, so requests cost nothing here. One that has a whole
+ * request is not examined again before that is answered, or its answer is not read: however many there are, each new connection examines
+ * few.
  */
 import type { Socket } from 'node:net';
 
@@ -16,15 +17,15 @@ export interface Held {
   /** The key (clientKey) of its peer. */
   readonly address: string;
   readonly isProxied: boolean;
-  /** What ends with it. */
+  /** Aborted together with the connection. */
   socket: Socket;
   /** Undefined before the end of a TLS handshake. */
   connection: Connection | undefined;
   /** Monotonic: when it came. */
   readonly openedMs: number;
-  /** Monotonic: since when it is known that a request on it has begun and is not there. */
+  /** Monotonic time since which a request on it is known to have begun and not to be complete. */
   begunMs: number | undefined;
-  /** It has its place no longer; false when it had none any more. The place itself is still taken. */
+  /** Removes it from the holders; false when it was already removed. The place itself is still taken. */
   release(): boolean;
 }
 
@@ -36,16 +37,19 @@ interface Holder {
   rank: number;
   /** Those that may be idle, the next to be looked at first. */
   readonly idle: Set<Held>;
-  /** Those with a request that is not there as a whole, or with an answer that is not read, as they were found. */
+  /** Connections that were found with an incomplete request, or with an answer that is not read. */
   readonly begun: Set<Held>;
 }
 
 /** For whom a place is needed. */
 export interface Arrival {
   nowMs: number;
-  /** Whether it finds no place: then connections that were idle for a moment only, whose request does not arrive or whose answer is not read go too. */
+  /**
+   * True if it has no place: then connections that were idle for a moment only, whose request does not arrive or whose answer is not read
+   * are closed too.
+   */
   isUrgent: boolean;
-  /** Which connections of an address may go for it: any that serve nothing, those that were idle for long, or none. */
+  /** The connections of an address that may be ended: any that serve nothing, those that were idle for long, or none. */
   mayTake(address: string): 'all' | 'idle' | 'none';
 }
 
@@ -75,13 +79,13 @@ export class Holders {
     if (holder.count === 0) this.#holders.delete(held.address);
   }
 
-  /** The connection to end for this arrival; undefined when there is none. */
+  /** The connection to end for this new one, or undefined. */
   choose(arrival: Arrival): Held | undefined {
     let holders = HOLDER_LOOKS_MAX;
     for (let rank = this.#ranks.length - 1; rank > 0 && holders > 0; rank -= 1) {
       for (const holder of [...firstOf(this.#ranks[rank], holders)]) {
         holders -= 1;
-        // Who was looked at comes last among equals.
+        // Among equals, an address that was examined comes last.
         this.#ranks[rank]?.delete(holder);
         this.#ranks[rank]?.add(holder);
         const may = arrival.mayTake(holder.address);
@@ -116,7 +120,7 @@ export class Holders {
           if (isNow || nowMs - (held.connection?.usedMs ?? held.openedMs) >= IDLE_KEPT_MS) return held;
           continue;
         }
-        // The first request of a connection comes as soon as it is open; when a later one began is not known.
+        // The first request of a connection begins as soon as it is open; the time when a later one began is not known.
         const isFirst = held.connection?.request === undefined;
         held.begunMs ??= isFirst ? held.openedMs : state === 'body' ? (held.connection?.usedMs ?? nowMs) : nowMs;
         holder.begun.add(held);

@@ -1,8 +1,9 @@
 /**
- * How much of what was written to a socket the operating system has not taken.
+ * The number of bytes written to a socket that the operating system has not taken.
  *
- * The writable side of a socket counts a chunk until all of it is taken. Only the handle knows how much of a chunk is left; net.Socket
- * reads it there too, before it calls a socket idle. The field is not documented: without it, progress is seen by whole chunks.
+ * The writable side of a socket counts a chunk until all of it is taken. Only the handle has the number of bytes of a chunk that are left;
+ * net.Socket reads it there too, before it treats a socket as idle. The field is not documented: without it, progress is counted in whole
+ * chunks.
  */
 import type { Duplex } from 'node:stream';
 

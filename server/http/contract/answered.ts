@@ -1,11 +1,11 @@
 /**
- * Which operations can answer a code, from its entry in the catalogue (`x-problems` in spec/problems.yaml): `operations` has names of operations
- * and of groups, `except` those of a group that cannot. An operation lists only the problems that its callers handle and leaves the others to
- * `default`, so this is the one place that says all of them.
+ * Computes the operations that can answer a code, from its entry in the catalogue (`x-problems` in spec/problems.yaml): `operations` has
+ * names of operations and of groups, `except` those of a group that cannot. An operation lists only the problems that its callers handle
+ * and leaves the others to `default`, so this is the one place that has all of them.
  */
 import type { OpenapiDocument } from './bundle.ts';
 
-/** Just enough of an operation to tell its groups. */
+/** The members of an operation that decide its groups. */
 interface OperationObject {
   operationId?: string;
   security?: unknown[];
@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<string, (path: string, operation: OperationObject)
   outsideRpcWithBody: (path, { requestBody }) => requestBody !== undefined && !RPC.test(path),
 };
 
-/** The codes of each operation, by its name, in the order of the catalogue. @throws for a name that is no operation and no group. */
+/** The codes of each operation, by its name, in the order of the catalogue. @throws for a name that is not an operation or a group. */
 export function codesByOperation(document: OpenapiDocument): Map<string, Set<string>> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.values(item)

@@ -1,7 +1,7 @@
 /**
- * Closes the answers of the contract in memory. What is published leaves every object of an answer open, so that a member
- * added later breaks no client; what judges our own answers must not, or a member that the contract does not declare would
- * go unnoticed. Used where answers are validated, which is in tests and wherever TXLEDGER_VALIDATE_RESPONSES is set.
+ * Closes the answers of the contract in memory. The published contract leaves every object of an answer open, so that a member added later
+ * breaks no client; the validator of our own answers must not, or a member that the contract does not declare would pass unnoticed. Used
+ * where answers are validated, which is in tests and wherever TXLEDGER_VALIDATE_RESPONSES is set.
  */
 import type { OpenapiDocument } from './bundle.ts';
 import { collectCodes } from './operations.ts';
@@ -13,10 +13,10 @@ const isSchema = (value: unknown): value is Schema =>
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * A copy in which an object that says nothing about further members has none. A schema that others extend by `allOf` stays
- * open itself, because a closed one would refuse the members of the extension; it is closed wherever else it is used.
- * `additionalProperties: true` marks an object whose members others define; it is left alone. A list that may grow in a
- * later version has exactly the values of this one, and one of several kinds is a kind of this one.
+ * A copy in which an object that says nothing about further members has none. A schema that others extend by `allOf` stays open itself,
+ * because a closed one would refuse the members of the extension; it is closed wherever else it is used. `additionalProperties: true` marks
+ * an object whose members are defined elsewhere; it is not changed. A list that may grow in a later version has exactly the values of this
+ * one, and one of several kinds is a kind of this one.
  */
 export function closedContract(document: OpenapiDocument): OpenapiDocument {
   const copy = structuredClone(document);
@@ -28,7 +28,7 @@ export function closedContract(document: OpenapiDocument): OpenapiDocument {
   for (const [name, schema] of Object.entries(copy.components.schemas ?? {})) {
     close(schema, !bases.has(`#/components/schemas/${name}`), bases);
   }
-  // Schemas that stand at their use, in bodies and headers.
+  // Schemas written out where they are used, in bodies and headers.
   const { schemas: _named, ...rest } = copy.components;
   forEachNode([copy.paths, rest], (node) => {
     if ('schema' in node) close(node.schema, true, bases);
@@ -72,7 +72,7 @@ function close(schema: unknown, leaf: boolean, bases: ReadonlySet<string>): void
   for (const item of [schema.items, schema.additionalProperties, ...asList(schema.prefixItems)])
     close(item, true, bases);
   for (const part of asList(schema.allOf)) close(part, false, bases);
-  // Where the schema around them is closed, or open on purpose, the branches belong to it.
+  // Where the schema around them is closed, or deliberately open, the branches belong to it.
   const branchesAreLeaves = leaf && !isObject;
   for (const branch of [...asList(schema.oneOf), ...asList(schema.anyOf)]) close(branch, branchesAreLeaves, bases);
 }

@@ -1,17 +1,17 @@
 /**
- * What the contract says will be removed: `deprecated: true` at an operation, a parameter or a member of a schema, with `x-deprecation` beside it.
- * Answers of what uses it carry `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a `Link` to the changelog of the contract; the pages of the reference,
- * the changelog and the types are made from the same mark or compared with it (decision 0141).
+ * Deprecations of the contract: `deprecated: true` at an operation, a parameter or a member of a schema, with `x-deprecation` beside it.
+ * Answers that use one carry `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a `Link` to the changelog of the contract; the pages of the
+ * reference, the changelog and the types are made from the same mark or compared with it (decision 0141).
  */
 import { resolve, type OpenapiDocument } from './bundle.ts';
 
 /** `x-deprecation`, as the author of the contract writes it. */
 export interface Deprecation {
-  /** The day from which answers say so: `2027-01-10`. */
+  /** The first day on which answers announce it: `2027-01-10`. */
   since: string;
   /** It is not removed before this day. */
   sunset: string;
-  /** What to use in its place, a sentence. */
+  /** A sentence that names the replacement. */
   instead: string;
 }
 
@@ -25,11 +25,11 @@ export interface OperationDeprecation extends Deprecated {
   use: { by: 'any' } | { by: 'query' | 'header' | 'member'; name: string };
 }
 
-/** What the contract promises: so long answers say so before anything is removed. */
+/** The shortest time between the announcement and the removal, as the contract promises. */
 export const NOTICE_DAYS_MIN = 180;
 const DAY_MS = 86_400_000;
 
-/** What an answer of something deprecated carries; successes declare them. */
+/** Headers of an answer that uses something deprecated; successes declare them. */
 export const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const;
 
 type Node = Record<string, unknown>;
@@ -61,7 +61,7 @@ export function deprecationsOf(document: OpenapiDocument): Deprecated[] {
   return found;
 }
 
-/** Whether the text of a contract has a mark. To look for one in the document takes 14 ms, which each thread would pay at its start. */
+/** True if the text of a contract has a mark. Searching the parsed document takes 14 ms, which each thread would spend at its start. */
 export const mayDeprecate = (json: Buffer): boolean =>
   json.includes('"x-deprecation"') || json.includes('"deprecated": true');
 
@@ -96,7 +96,10 @@ interface OperationObject {
   responses: Record<string, unknown>;
 }
 
-/** The marks that concern an operation; undefined where there is none, as for nearly all. @throws when its successes do not declare the headers. */
+/**
+ * The marks that concern an operation; undefined where there are none, as for nearly all. @throws when its successes do not declare the
+ * headers.
+ */
 export function deprecationsOfOperation(
   document: OpenapiDocument,
   id: string,
@@ -150,7 +153,7 @@ function members(document: OpenapiDocument, body: unknown): [string, unknown][] 
   return found;
 }
 
-/** What of a request is looked at. */
+/** The parts of a request that are examined. */
 export interface Used {
   query: Readonly<Record<string, unknown>>;
   headers: Readonly<Record<string, unknown>>;

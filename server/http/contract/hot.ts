@@ -20,7 +20,7 @@ export type HotOperationId = keyof typeof HOT;
 
 /** Of a batch what is around the transfers is validated first, and each transfer by itself. */
 const BATCH = { schema: 'TransactionBatchInput', member: 'transactions' };
-/** What a transfer of a batch must be: what is submitted alone. */
+/** A transfer of a batch has the same schema as one that is submitted alone. */
 export const TRANSFER_SCHEMA = 'TransactionInput';
 
 /** Lets the list of a batch hold anything, in a part of the contract that is a copy. */

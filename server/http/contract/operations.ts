@@ -23,7 +23,7 @@ export interface OperationSpec {
   /** As Express writes it: `/transactions/:txHash`. */
   route: string;
   tag: string;
-  /** What the token must have; undefined when the operation is public. */
+  /** The scope that the token must have; undefined when the operation is public. */
   scopes: readonly Scope[] | undefined;
   /** Security schemes by which a token can come, by their names in the contract. */
   schemes: readonly string[];
@@ -43,7 +43,7 @@ export interface OperationSpec {
   codes: ReadonlySet<string>;
   /** Those of its listed answers. */
   listedCodes: ReadonlySet<string>;
-  /** What is deprecated of it; undefined where nothing is. */
+  /** Its deprecated parts; undefined where nothing is deprecated. */
   deprecations: readonly OperationDeprecation[] | undefined;
 }
 
@@ -62,7 +62,7 @@ interface OperationObject {
   responses: Record<string, unknown>;
 }
 
-/** @param mayDeprecate false where it is known that nothing in the contract is deprecated. */
+/** @param mayDeprecate false where nothing in the contract is deprecated. */
 export function readOperations(document: OpenapiDocument, mayDeprecate = true): OperationSpec[] {
   const deprecates = mayDeprecate && deprecationsOf(document).length > 0;
   const found: Omit<OperationSpec, 'codes'>[] = [];
@@ -158,7 +158,7 @@ function readRpcMethod(id: string, name: string | undefined): RpcMethod | undefi
   return name as RpcMethod;
 }
 
-/** Scopes stand beside the requirement, because many tools take scopes in the requirement of a bearer token for a mistake. */
+/** Scopes are beside the requirement, because many tools reject scopes in the requirement of a bearer token. */
 function withScopes(
   security: Record<string, string[]>[] | undefined,
   scopes: string[] = [],

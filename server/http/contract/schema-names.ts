@@ -1,4 +1,7 @@
-/** Which schema the contract has for a place of a request, by its name: what is said of a wrong value depends on the schema, and not on what an operation calls it. */
+/**
+ * The names of the contract's schemas at the places of a request: the message about a wrong value depends on the schema, and not on the
+ * name that an operation gives it.
+ */
 import { type OpenapiDocument, resolve } from './bundle.ts';
 import type { OperationSpec } from './operations.ts';
 

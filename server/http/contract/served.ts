@@ -1,4 +1,7 @@
-/** The contract as it is served where the operator named the public URL: `servers` begins with it, so that tools call the service where it is. */
+/**
+ * The contract as it is served where the operator set the public URL: `servers` begins with it, so that tools send requests to the right
+ * URL.
+ */
 import type { ContractBundle } from './bundle.ts';
 
 type ServedContract = Pick<ContractBundle, 'json' | 'yaml' | 'clientJson'>;

@@ -21,7 +21,7 @@ export function sliceContract(
     const item = document.paths[path] ?? {};
     const name = method.toLowerCase();
     const operation = copy(item[name] as Json) as Record<string, Json>;
-    // What the methods of a path share stays.
+    // Members that the methods of a path share are kept.
     const others = Object.entries(item).filter(([member]) => !METHODS.some((other) => other === member));
     kept[path] ??= copy(Object.fromEntries(others) as Json) as Record<string, Json>;
     kept[path][name] = responses ? operation : { ...operation, responses: {} };
@@ -51,9 +51,9 @@ export function sliceContract(
 }
 
 /**
- * Query parameters are read and decoded by query.ts. The validator looks at the text before that, and would refuse the `'`, `!`, `(`, `)` and `*` that
- * encodeURIComponent leaves as they are, which a reference may have. The published contract does not say `allowReserved`: a client that followed it would
- * leave `&` as it is, too.
+ * Query parameters are read and decoded by query.ts. The validator reads the raw text before that, and would refuse the `'`, `!`, `(`, `)`
+ * and `*` that encodeURIComponent does not escape and that a reference may have. The published contract does not set `allowReserved`: a
+ * client that followed it would not escape `&` either.
  */
 const withReserved = (parameter: Record<string, Json>): Json =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;

@@ -1,10 +1,10 @@
 /**
- * /.well-known/api-catalog (RFC 9727): where the contract, the pages and the probes of this API are, as a set of links
- * (RFC 9264, application/linkset+json).
+ * /.well-known/api-catalog (RFC 9727): links to the contract, the pages and the probes of this API, as a set of links (RFC 9264,
+ * application/linkset+json).
  *
- * RFC 9264 asks for absolute URIs, so that a catalogue can be read away from the place where it was found. With
- * TXLEDGER_PUBLIC_URL they are absolute. Without it they are relative to the catalogue itself: behind a proxy this process
- * does not know its own address, and a relative reference is right wherever the catalogue is read, under a path too.
+ * RFC 9264 requires absolute URIs, so that a catalogue can be read away from the place where it was found. With TXLEDGER_PUBLIC_URL they
+ * are absolute. Without it they are relative to the catalogue itself: behind a proxy this process has no way to read its own address, and a
+ * relative reference is right wherever the catalogue is read, under a path too.
  */
 import type { OpenapiDocument } from '../contract/bundle.ts';
 
@@ -18,7 +18,7 @@ interface Target {
 
 export interface ApiCatalog {
   body: Buffer;
-  /** The Link header (RFC 8288), which RFC 9727 asks for on HEAD. */
+  /** The Link header (RFC 8288), which RFC 9727 requires on HEAD. */
   link: string;
 }
 

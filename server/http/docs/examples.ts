@@ -3,7 +3,7 @@ import { code, table, text } from './markdown.ts';
 import { readRepositoryFile } from './guides.ts';
 import type { ServedFile } from './guides.ts';
 
-/** Lines at the top of a program in which it says what it does. */
+/** Lines at the top of a program that describe it. */
 const HEAD_LINES = 3;
 
 export function examplesMarkdown(files: readonly ServedFile[]): string {

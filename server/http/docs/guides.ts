@@ -117,7 +117,7 @@ function filesIn(folder: string, ending = ''): string[] {
 
 export const readRepositoryFile = (file: string): Buffer => readFileSync(new URL(file, ROOT));
 
-/** The text of a guide, its links leading to what this service has; where it has nothing, the words alone are left. */
+/** The text of a guide. Its links point to pages of this service; a link without such a page becomes plain text. */
 export function guideMarkdown({ file, path: own }: Guide, files: readonly ServedFile[]): string {
   const pages = new Map([
     ...Object.entries(FOLDERS),

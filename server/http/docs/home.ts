@@ -18,7 +18,7 @@ const LINKS: readonly (readonly [href: string, name: string, about: string])[] =
   ['metrics', 'Metrics', 'In the Prometheus text format'],
 ];
 
-/** `chain` is undefined while the gateway cannot tell. */
+/** `chain` is undefined while the gateway does not have it. */
 export function homePage(document: OpenapiDocument, chain: ChainView | undefined): Buffer {
   const links = LINKS.map(
     ([href, name, about]) =>

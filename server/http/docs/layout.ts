@@ -12,17 +12,20 @@ export const STYLE_PATH = '/docs/docs.css';
 export const SCRIPT_PATH = '/docs/docs.js';
 export const SEARCH_INDEX_PATH = '/docs/search.json';
 
-/** Style and script are files of this origin, which the script may ask for the search index; nothing else is loaded, run, framed or posted. The icon is a data URL. */
+/**
+ * Style and script are files of this origin, and the script may fetch the search index; nothing else is loaded, run, framed or posted. The
+ * icon is a data URL.
+ */
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface PageParts {
-  /** Where the page is: absolute path of this service. */
+  /** Absolute path of the page on this service. */
   path: string;
   title: string;
   description: string;
   main: string;
-  /** What the frame shows beside the page; without it the page is a single narrow column. */
+  /** Content of the frame beside the page; without it the page is a single narrow column. */
   documentation?: { menu: string; twin: string };
 }
 

@@ -1,4 +1,7 @@
-/** What is served below /docs: pages and their twins, files, style, script and search index; each made at its first request and kept compressed. */
+/**
+ * Everything served below /docs: pages and their twins, files, style, script and search index. Each is made at its first request and kept
+ * compressed.
+ */
 import { readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -34,12 +37,12 @@ export class Library {
     return [...pages, ...pages.map(twinOf), ...this.#site.files.keys(), STYLE_PATH, SCRIPT_PATH, SEARCH_INDEX_PATH];
   }
 
-  /** Whether Accept decides which rendition of it is sent. */
+  /** True if Accept decides which rendition of it is sent. */
   isPage(path: string): boolean {
     return this.#site.pages.has(path);
   }
 
-  /** Anyone who asks while it is being made waits for the one that is. Undefined where there is nothing. */
+  /** A request that comes while it is being made waits for that one. Undefined where there is no such document. */
   find(path: string): Promise<StoredDocument> | undefined {
     const kept = this.#stored.get(path);
     if (kept !== undefined) return kept;

@@ -19,7 +19,7 @@ export function safeTarget(from: string, href: string): string | undefined {
   return /^\/(?!\/)[\w./#?=&%-]*$/.test(href) ? relative(from, href) : undefined;
 }
 
-/** Where the Markdown twin of a page is. */
+/** Path of the Markdown twin of a page. */
 export const twinOf = (path: string): string => `${path}.md`;
 
 const LINK = /\[((?:[^[\]`]|`[^`]*`|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;

@@ -1,8 +1,8 @@
 /**
- * Markdown into HTML, by `marked` (decision 0079). Every page of /docs is Markdown first, so that its twin at `.md` says the same.
+ * Markdown into HTML, by `marked` (decision 0079). Every page of /docs is Markdown first, so that its twin at `.md` has the same text.
  *
- * What `marked` does not decide is decided here: raw HTML is text, a link leads to this service or over http(s), there are no images, and
- * a heading can name its own anchors, as in `## Submit {#submitTransaction}`.
+ * Rules that `marked` leaves open are set here: raw HTML is text, a link leads to this service or over http(s), there are no images, and a
+ * heading can name its own anchors, as in `## Submit {#submitTransaction}`.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -24,7 +24,7 @@ export interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** Where a link of the source leads from the page that shows it; undefined: nowhere, and its text is shown alone. */
+/** The target of a link of the source on the page that shows it; undefined: no target, and only its text is shown. */
 export type LinkResolver = (href: string) => string | undefined;
 
 /** Anchors in braces, at the end of a heading or anywhere in a line: `{#one two}`. */
@@ -32,7 +32,7 @@ const ANCHORS = /^\{#([\w -]*)\}/;
 const ANCHORS_AT_END = /\s*\{#([\w -]*)\}$/;
 /** A request, such as `GET /chain`, is shown with its method coloured. */
 const REQUEST = /^(GET|POST|PUT|PATCH|DELETE) (\/.*)$/;
-/** What the info string of a fence may say behind its language: text to fold it under, or the file that it is. */
+/** Options in the info string of a fence, after its language: a summary to fold it under, or the file that it is. */
 const FOLDED = / fold: (.+)$/;
 const NAMED = / (file|save)=(\S+)/;
 
@@ -128,7 +128,7 @@ export function lexMarkdown(source: string): TokensList {
   return new Marked({ gfm: true }).lexer(source);
 }
 
-/** Its anchors, its own or that of its text, and what a reader sees of it. */
+/** Its anchors, its own or those of its text, and its visible text. */
 export function readHeading(
   { tokens, raw }: Tokens.Heading | Tokens.Generic,
   slugs: Slugs,
@@ -140,7 +140,7 @@ export function readHeading(
   return { ids: own ?? [slugs.of(text)], text };
 }
 
-/** What a reader sees of inline tokens. */
+/** The visible text of inline tokens. */
 export function plainText(tokens: readonly { type: string; text?: string; tokens?: unknown }[]): string {
   return tokens
     .map((token) => {
@@ -166,7 +166,7 @@ export class Slugs {
   }
 }
 
-/** Where old links arrive: places without a text of their own. */
+/** Targets of old links: places without a text of their own. */
 function places(ids: readonly string[]): string {
   return ids
     .filter((id) => id !== '')
@@ -178,7 +178,7 @@ function outsideOnly(href: string): string | undefined {
   return /^(?:https?:\/\/|#)/i.test(href) ? href : undefined;
 }
 
-// What code, text and the like look like in Markdown that is made from the contract.
+// Code, text and the like in Markdown that is made from the contract.
 
 /** Plain text, shown as it is. */
 export function text(plain: string): string {

@@ -4,7 +4,7 @@ import { relative } from './links.ts';
 import type { Heading } from './markdown.ts';
 import type { Page, Site } from './site.ts';
 
-/** Documents that tell elsewhere what a page holds: for tools, so last. */
+/** Documents that repeat the content of other pages: for tools, so last. */
 const FOR_TOOLS = ['/openapi.json', '/openapi.yaml', '/openapi.client.json'];
 
 export function menuOf(site: Site, current: Page, headings: readonly Heading[]): string {

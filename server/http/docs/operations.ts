@@ -33,7 +33,7 @@ export interface ParameterObject {
 /** The answers that an operation does not list. */
 const DEFAULT = 'default';
 
-/** Headers that nearly every request or answer can have: the page of headers tells of them once. */
+/** Headers that nearly every request or answer can have: the page of headers describes them once. */
 const COMMON_HEADERS = new Set(['X-Request-Id', 'Contract-Version', 'Cache-Control', 'RateLimit', 'RateLimit-Policy']);
 
 export function operationObject(document: OpenapiDocument, { path, method }: OperationSpec): MessageObject {
@@ -73,7 +73,7 @@ function needOf({ scopes, schemes }: OperationSpec): string {
   return schemes.length === 0 ? 'no token' : 'no token, unless the operator asks for one';
 }
 
-/** Methods of the RPC are known by their names. */
+/** Methods of the RPC are listed by their names. */
 function titleOf({ id, rpcMethod }: OperationSpec, { summary = id }: MessageObject): string {
   return rpcMethod === undefined ? summary : `${rpcMethod}: ${summary}`;
 }
@@ -153,7 +153,7 @@ function answersMarkdown(
 
 const codeLink = (one: unknown): string => `[${text(String(one))}](${ERRORS_PATH}#${anchor(String(one))})`;
 
-/** Problems are best told by their codes, each a link to its explanation. The last kind of several takes what later versions add. */
+/** Problems are listed by their codes, each a link to its explanation. The last kind of several covers those that later versions add. */
 function codesOrType(document: OpenapiDocument, schema: Schema): string {
   const branches = schema.anyOf?.slice(0, -1) ?? [schema];
   return branches

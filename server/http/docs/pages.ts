@@ -1,4 +1,7 @@
-/** Routes the pages. Those of /docs are loaded and made for the first who asks, so that a start knows nothing of them; the front page tells the chain's height. */
+/**
+ * Routes the pages. Those of /docs are loaded and made at their first request, so that a start does not load them; the first page shows the
+ * chain's height.
+ */
 import type { Express } from 'express';
 
 import type { Clock } from '../../engine/ports.ts';
@@ -20,7 +23,7 @@ import { securityTxt } from './security-txt.ts';
 import { loadWorkflows, workflowIndex } from './workflows.ts';
 
 export interface PageRoutes extends PlainParts {
-  /** Whether `/` is the plain page that leads to everything else; the explorer is there otherwise. */
+  /** True if `/` is the plain page that links to everything else; otherwise it is the explorer. */
   hasHome: boolean;
   gateway: Gateway;
   contract: ContractBundle;
@@ -46,7 +49,7 @@ export function registerPages(app: Express, parts: PageRoutes): void {
   let library: Promise<Library> | undefined;
   const openLibrary = (): Promise<Library> =>
     (library ??= import('./library.ts').then(({ Library }) => new Library(contract.document, catalogue, operations)));
-  /** `path` is the template that stands for it in logs and metrics; `show` answers false where there is nothing. */
+  /** `path` is the template that represents it in logs and metrics; `show` returns false where there is no page. */
   const serve = (
     path: string | RegExp,
     label: string,
@@ -89,7 +92,7 @@ export function registerPages(app: Express, parts: PageRoutes): void {
       'text/plain; charset=utf-8',
     );
   }
-  // A page that helps to find out what is wrong must not fail with it.
+  // A page that helps to find a fault must not fail with it.
   if (hasHome)
     route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
 }

@@ -1,4 +1,4 @@
-/** What the pages of the reference are made from: the contract's operations by tag, its schemas and headers, and where each of them is. */
+/** Sources of the pages of the reference: the contract's operations by tag, its schemas and headers, and the page of each. */
 import { resolve } from '../contract/bundle.ts';
 import type { OpenapiDocument } from '../contract/bundle.ts';
 import type { OperationSpec } from '../contract/operations.ts';
@@ -7,7 +7,7 @@ import { anchor } from './html.ts';
 /** Operations that are explained together: one, or a method of the RPC by GET and by POST. */
 export type Topic = readonly [OperationSpec, ...OperationSpec[]];
 
-/** What the service sends to others, under `webhooks:` of the contract. */
+/** Messages that the service sends, under `webhooks:` of the contract. */
 export interface Message {
   readonly id: string;
   readonly operation: MessageObject;

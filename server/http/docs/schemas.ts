@@ -30,7 +30,7 @@ export interface Schema {
   anyOf?: Schema[];
 }
 
-/** One line that says what a schema is: a link to a named one, or its type. */
+/** One line that describes a schema: a link to a named one, or its type. */
 export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
@@ -100,7 +100,7 @@ export function membersOf(
   return { properties, required };
 }
 
-/** What has no members of its own has no table. */
+/** A schema without members of its own has no table. */
 function memberTable(document: OpenapiDocument, schema: Schema): string {
   const { properties, required } = membersOf(document, schema);
   const rows = [...properties].map(([name, member]) => {

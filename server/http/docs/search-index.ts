@@ -18,7 +18,7 @@ export interface SearchEntry {
   readonly x: string;
 }
 
-/** Characters of a section that can be found by its words: enough for all but the tables of limits and errors, whose rows are found elsewhere. */
+/** Characters of a section that are indexed: enough for all but the tables of limits and errors, whose rows are indexed in other sections. */
 const SECTION_CHARACTERS_MAX = 1_000;
 
 export function searchEntries(page: Page): SearchEntry[] {
@@ -28,7 +28,7 @@ export function searchEntries(page: Page): SearchEntry[] {
   for (const token of lexMarkdown(page.markdown())) {
     const heading = token.type === 'heading' ? readHeading(token, slugs) : undefined;
     const [id] = heading?.ids ?? [];
-    // Statuses and their codes are nearly the same for each operation, which would then be found for every code.
+    // Statuses and their codes are nearly the same for each operation, so that every operation would match every code.
     if (heading !== undefined) isSkipped = id?.endsWith('-answers') === true;
     if (heading !== undefined && (token as Tokens.Heading).depth <= 2) {
       const place = (token as Tokens.Heading).depth === 1 || id === undefined ? page.path : `${page.path}#${id}`;

@@ -1,8 +1,8 @@
 /**
  * /.well-known/security.txt (RFC 9116): where to report a vulnerability of this service.
  *
- * `Canonical` only with TXLEDGER_PUBLIC_URL: behind a proxy this process does not know the address under which it is read,
- * and a wrong one makes the file worthless. No `Encryption`: `Contact` may be an https page that says more.
+ * `Canonical` only with TXLEDGER_PUBLIC_URL: behind a proxy this process has no way to read the address under which it is served, and a
+ * wrong one makes the file worthless. No `Encryption`: `Contact` may be an https page with more details.
  */
 import { SECURITY_TXT_VALID_DAYS } from '../limits.ts';
 

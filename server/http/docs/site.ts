@@ -1,6 +1,6 @@
 /**
- * All pages of /docs: which there are, in which order the menu shows them, and what each says as Markdown. Nothing is read or made before someone
- * asks for it (decision 0079).
+ * All pages of /docs: their list, their order in the menu, and the Markdown of each. Nothing is read or made before it is requested
+ * (decision 0079).
  */
 import type { ProblemCatalogue } from '../contract/catalogue.ts';
 import type { OpenapiDocument } from '../contract/bundle.ts';
@@ -49,7 +49,7 @@ export interface Site {
 
 export const OVERVIEW_PATH = '/docs';
 const CONVENTIONS_PATH = '/docs/conventions';
-/** The tag whose description says what holds for all operations. */
+/** The tag whose description applies to all operations. */
 const CONVENTIONS_TAG = 'Contract';
 
 export function createSite(

@@ -2,8 +2,8 @@
  * Streams that are behind: they read the log page by page from their own place, each at the pace of its socket.
  *
  * One reader for all of an HTTP thread, in short turns. Tokens take turns, and within a token its streams, so that one caller with many
- * streams holds nobody else up. A stream waits here only while its socket has nothing left to take. Reads that find nothing are followed by
- * rests: any number of streams whose filters seldom match take a quarter of the thread at most.
+ * streams delays no other. A stream waits here only while its socket has nothing left to send. Reads without a match are followed by
+ * pauses: any number of streams whose filters seldom match take a quarter of the thread at most.
  */
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { comparePlaces } from '../../gateway/event-place.ts';
@@ -45,12 +45,12 @@ export class CatchUp {
     this.#waiting.delete(stream);
   }
 
-  /** Hands a page on to a stream that is not busy. False when there was no room for its bytes: the stream is where it was. */
+  /** Sends a page to a stream that is not busy. False when its bytes have no room: the stream keeps its place. */
   take(stream: EventStream, page: EventPage, opening = ''): boolean {
     const text = opening + page.events.map(eventText).join('');
     if (text !== '' && !stream.write(Buffer.from(text), page.events.length)) return false;
     const end = page.nextCursor === undefined ? { height: page.height, index: END_OF_BLOCK } : page.place;
-    // A place may be ahead of this gateway's chain: another gateway has told the client more.
+    // A place may be ahead of this gateway's chain: the client may have it from another gateway.
     if (comparePlaces(stream.place, end) < 0) stream.place = end;
     const isLive = page.nextCursor === undefined && this.#parts.join(stream, page.height);
     if (!isLive && !stream.isBusy) this.add(stream);

@@ -1,4 +1,4 @@
-/** What a stream wants of the event log: all conditions that are given must hold. The same rule as that of the pages. */
+/** The filter of a stream over the event log: all given conditions must hold. The same rule as that of the pages. */
 import type { ChainEvent, EventQuery } from '../../gateway/types.ts';
 
 export type EventFilter = Pick<EventQuery, 'account' | 'owner' | 'type' | 'reference' | 'status'>;

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.ts';
 
 import type { EventFilter } from './event-filter.ts';
 
-/** Why a stream ended; `client`: it went away. */
+/** The reason why a stream ended; `client`: the client disconnected. */
 export type StreamEnd = 'client' | 'stalled' | 'token' | 'drain';
 
 export interface StreamParts {
@@ -24,7 +24,7 @@ export class EventStream {
   place: EventPlace;
   /** It gets new events as they are delivered; otherwise it reads the log at its own pace. */
   isLive = false;
-  /** Why the service ended it. */
+  /** The reason why the service ended it. */
   endedFor: StreamEnd | undefined;
   readonly #exchange: Exchange;
   readonly #onSent: (events: number) => void;

@@ -12,15 +12,15 @@ export function eventText(event: ChainEvent): string {
 }
 
 /**
- * A comment that tells up to which block everything was sent or filtered out. At the end of a block an `id:` without data goes with it, which
- * calls no listener: a stock EventSource that connects again goes on there, also when it has never had an event.
+ * A comment with the height up to which everything was sent or filtered out. At the end of a block an `id:` without data goes with it,
+ * which calls no listener: a stock EventSource that reconnects continues there, even if it has never had an event.
  */
 export function heartbeatText(place: EventPlace): string {
   if (place.index !== END_OF_BLOCK) return `: height ${place.height - 1}\n\n`;
   return `: height ${place.height}\nid: ${placeText(place)}\n\n`;
 }
 
-/** How long a client waits before it connects again, and where the stream begins. */
+/** The pause of a client before it reconnects, and the place where the stream begins. */
 export function openingText(place: EventPlace): string {
   return `retry: ${EVENT_STREAM_RETRY_MS}\n${heartbeatText(place)}`;
 }

@@ -1,8 +1,8 @@
 /**
- * All event streams of one HTTP thread: who may open one, and what holds for all of them together.
+ * All event streams of one HTTP thread: opens them within their limits, and does the work that they share.
  *
- * A stream is live or behind. A live one gets new events as they come (live-feed.ts); one whose socket does not take them reads the log from
- * its own place until it is at the head again (catch-up.ts). So memory does not depend on how fast clients read, and none of them misses or
+ * A stream is live or behind. A live one gets new events as they come (live-feed.ts); one whose socket is full reads the log from its own
+ * place until it reaches the head again (catch-up.ts). So memory does not depend on how fast clients read, and none of them misses or
  * repeats an event.
  */
 import type { Clock, Logger } from '../../engine/ports.ts';
@@ -41,7 +41,7 @@ const BOUNDS: StreamBounds = {
   perAddress: EVENT_STREAMS_PER_ADDRESS_MAX,
   perToken: EVENT_STREAMS_PER_TOKEN_MAX,
 };
-/** How many steps the streams are ended in. */
+/** Number of steps in which the streams are ended. */
 const DRAIN_STEPS = 20;
 
 export interface EventHubParts {
@@ -57,12 +57,12 @@ export interface EventHubParts {
 }
 
 const STREAM_MEDIA_TYPE = 'text/event-stream';
-/** nginx gathers an answer before it passes it on, unless it is told not to. */
+/** nginx buffers an answer before it passes it on, unless this header turns buffering off. */
 const STREAM_HEADERS = { 'X-Accel-Buffering': 'no' };
 
 type Asked = Pick<Call<'listEvents'>, 'query' | 'header' | 'principal'>;
 
-/** Where a stream begins, and the first page from there. */
+/** The place where a stream begins, and the first page from there. */
 interface Start {
   filter: EventFilter;
   place: EventPlace;
@@ -118,7 +118,7 @@ export class EventHub implements EventStreams {
     const fault = notOfStreams(exchange.request.url);
     if (fault !== undefined) return fault;
     if (this.#closed) return SHUTTING_DOWN;
-    // What HEAD asks for is whether a stream would begin, and none may begin for it: it would hold a place, and never end.
+    // HEAD answers whether a stream would begin, and none may begin for it: it would occupy a place, and never end.
     if (exchange.request.method === 'HEAD') return this.#onlyHead(exchange, asked);
     const token = asked.principal.quotaKey ?? asked.principal.tokenId;
     const held = takePlace(this.#parts.shared, 'eventStream', this.#bounds, exchange.client, token);
@@ -180,7 +180,7 @@ export class EventHub implements EventStreams {
     this.#tokens.add(stream);
     const opening = openingText(place);
     if (this.#catchUp.take(stream, page, opening)) return;
-    // Where there is no room for a page there is room for a few words, and the page comes later.
+    // Where a page has no room a short text has, and the page comes later.
     exchange.response.write(opening);
     this.#catchUp.add(stream);
   }

@@ -1,8 +1,8 @@
 /**
- * New events, to all live streams of one HTTP thread.
+ * Sends new events to all live streams of one HTTP thread.
  *
- * One long poll waits for the next block, and only while a stream is live. What is new is read once, each event becomes text once, and goes
- * to the streams that want it, in short turns. A stream whose socket did not take what it got last leaves.
+ * One long poll waits for the next block, and only while a stream is live. New events are read once, each becomes text once, and goes to
+ * the streams whose filter it matches, in short turns. A stream whose socket did not take its last bytes leaves.
  */
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { comparePlaces } from '../../gateway/event-place.ts';
@@ -61,7 +61,7 @@ export class LiveFeed {
     this.#topics.remove(stream);
   }
 
-  /** Up to where the stream has everything that it wants. */
+  /** The place up to which the stream has every event of its filter. */
   placeOf(stream: EventStream): EventPlace {
     return stream.isLive && comparePlaces(stream.place, this.#delivered) < 0 ? this.#delivered : stream.place;
   }
@@ -84,14 +84,14 @@ export class LiveFeed {
     this.#follows = false;
   }
 
-  /** False when it makes no sense to ask again at once. */
+  /** False when polling again at once makes no sense. */
   async #followOnce(): Promise<boolean> {
     const { gateway, clock } = this.#parts;
     const next = this.#target.index === END_OF_BLOCK ? this.#target.height + 1 : this.#target.height;
     const askedMs = clock.monotonicMs();
     const height = await gateway.waitForHeight(next, EVENT_HEIGHT_WAIT_MS);
     if (height < next) return clock.monotonicMs() - askedMs >= EVENT_RETRY_MS;
-    // All have left meanwhile: one that comes later begins with the height of then.
+    // All streams have left meanwhile: one that comes later begins with the height at that time.
     if (this.#topics.size === 0) return true;
     const page = await gateway.events({ order: 'asc', after: this.#target, limit: EVENT_LIVE_EVENTS });
     if (!page.ok) return false;
@@ -101,7 +101,7 @@ export class LiveFeed {
     try {
       await this.#deliver(page.events);
     } catch (error) {
-      // Who has which part of it is known to each stream alone: they read on from their own places.
+      // Each stream has a different part of it: they continue from their own places.
       for (const stream of this.#topics.streams()) if (comparePlaces(stream.place, end) < 0) this.#drop(stream);
       throw error;
     } finally {

@@ -1,7 +1,8 @@
 /**
- * A page of the event log, read in pieces: a thousand events at once would hold up the thread, and whoever it serves beside this request.
+ * A page of the event log, read in pieces: a thousand events at once would hold up the thread, and every other request that it serves.
  *
- * The log only grows, so the pieces together are one page: upwards it takes into account what the last of them does, downwards what the first.
+ * The log only grows, so the pieces together are one page: upwards it reflects the state at the last of them, downwards the state at the
+ * first.
  */
 import { EVENTS_SCANNED_MAX } from '../../gateway/limits.ts';
 import type { EventPage, EventQuery, Gateway, Refusal } from '../../gateway/types.ts';

@@ -8,11 +8,11 @@ export interface Piece {
   readonly last: EventPlace;
   readonly count: number;
   readonly bytes: Buffer;
-  /** What of it comes after a place, for a stream that has a part already; undefined when that is nothing. */
+  /** The part of it after a place, for a stream that has a part already; undefined when that is empty. */
   after(place: EventPlace): { bytes: Buffer; count: number } | undefined;
 }
 
-/** @param textOf the same text for an event however often it is asked for. */
+/** @param textOf returns the same text for an event however often it is called. */
 export function cutIntoPieces(events: readonly ChainEvent[], textOf: (event: ChainEvent) => string): Piece[] {
   const pieces: Piece[] = [];
   let part: ChainEvent[] = [];

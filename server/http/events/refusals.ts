@@ -1,4 +1,4 @@
-/** What a stream is refused with, before anything of it was sent. */
+/** Refusals of a stream, before anything of it was sent. */
 import type { Clause, Sentence } from '../../gateway/types.ts';
 import type { StreamBounds } from '../options.ts';
 import type { ProblemInit } from '../problem/problem.ts';

@@ -1,4 +1,4 @@
-/** The event log as server-sent events: what the handler of listEvents asks of the one that serves streams. */
+/** The event log as server-sent events: the interface that the handler of listEvents calls to serve streams. */
 import type { Call, Live, ProblemReply } from '../typed/types.ts';
 
 export interface EventStreams {

@@ -46,7 +46,7 @@ export class TokenWatch {
     if (watched?.streams.size === 0) this.#watched.delete(header);
   }
 
-  /** A store that is slow to answer is not asked again meanwhile. */
+  /** A slow store is not queried again before it has answered. */
   async check(): Promise<void> {
     if (this.#checking) return;
     this.#checking = true;

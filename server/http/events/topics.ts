@@ -1,8 +1,8 @@
 /**
- * The live streams by what they want, so that an event finds its streams and is never put to each of them.
+ * The live streams by their filters, so that an event is matched to its streams without a test of each of them.
  *
- * Streams with one filter are one topic. A topic is filed under the rarest condition it has: reference, then account, then owner. What is
- * left has at most a type and a status, so there are never more than a few dozen of these topics, however many streams they have.
+ * Streams with one filter are one topic. A topic is filed under the rarest condition it has: reference, then account, then owner. The
+ * topics that remain have at most a type and a status, so there are never more than a few dozen of them, however many streams they have.
  */
 import type { ChainEvent } from '../../gateway/types.ts';
 
@@ -58,7 +58,7 @@ export class Topics {
     );
   }
 
-  /** Topics that want the event, each once. */
+  /** Topics that match the event, each once. */
   *matching(event: ChainEvent): Generator<Topic> {
     const { reference, from, to } = event.transaction;
     if (reference !== undefined) yield* among(this.#references.get(reference), event);

@@ -41,7 +41,10 @@ function requestClass(kind: Kind, unsentBytesMax: number): RequestClass {
  * 10 KiB, and each connection holds one.
  */
 export const PAYMENT = requestClass(MAIN_JOB, Number.POSITIVE_INFINITY);
-/** Payments by the thousand: 32 answers of 1 MiB of one caller. Long bodies of whoever has a token count here too, whatever they ask for. */
+/**
+ * Payments by the thousand: 32 answers of 1 MiB of one caller. Long bodies of any caller with a token count here too, whatever their
+ * target.
+ */
 export const BATCH = requestClass(BATCHES, 128 * MIB);
 /** One row by its key, or a small change. */
 export const ROW = requestClass({ weight: 8, share: 1 }, 16 * MIB);
@@ -51,12 +54,12 @@ export const PAGE = requestClass({ weight: 4, share: 1 }, 48 * MIB);
 export const STREAM = requestClass({ weight: 2, share: HELD_BACK }, 48 * MIB);
 /** tx_search and block_search. */
 export const SEARCH = requestClass({ weight: 1, share: HELD_BACK }, 32 * MIB);
-/** What comes without a token, searches and broadcasts aside: documents, metrics, the chain's RPC, mistakes. */
+/** Requests without a token, searches and broadcasts aside: documents, metrics, the chain's RPC, mistakes. */
 export const ANONYMOUS = requestClass({ weight: 1, share: HELD_BACK }, 48 * MIB);
 
 /**
- * Who shares turns, searches and bytes: the owner of a token, from however many addresses, or the address of whoever sends none. No owner is
- * named like an address with its sign.
+ * The key under which turns, searches and bytes are shared: the owner of a token, from however many addresses, or the address of a client
+ * without a token. No owner has a name like an address with its sign.
  */
 export const callerOf = (principal: Pick<Principal, 'owner'> | undefined, address: string | undefined): string =>
   principal?.owner ?? `@${clientKey(address ?? '')}`;

@@ -1,9 +1,9 @@
 /**
- * Searches take turns: tx_search and block_search go through more rows and make longer answers than anything else, on the thread that makes
- * blocks. A caller has two under way at most, and what waits is served caller by caller, so that one who asks for a hundred delays another by
- * two. While payments come in there is one at a time, and the class rests between two as its share says.
+ * Schedules searches: tx_search and block_search go through more rows and make longer answers than anything else, on the thread that makes
+ * blocks. A caller has at most two running, and the waiting ones are served caller by caller, so that a caller with a hundred delays
+ * another by two. While payments come in one search runs at a time, and the class pauses between two as its share requires.
  *
- * What waits holds no memory: a search has room for its answer from its own turn on.
+ * A waiting search holds no memory: room for its answer is reserved when its turn begins.
  */
 import type { Clock, Timer } from '../../engine/ports.ts';
 import { RoundRobin } from '../../gateway/round-robin.ts';
@@ -27,7 +27,7 @@ export const SEARCH_WAIT_MS_MAX = 2_000;
 
 const busy = (data: string): RpcOutcome => ({ ok: false, status: 503, error: { ...INTERNAL_ERROR, data } });
 const TOO_MANY = busy('too many searches at once: ask again in a moment');
-/** For an answer that nothing was carried out for, or whose text can be asked for again. */
+/** For an answer about a request that carried nothing out, or whose text can be requested again. */
 export const NO_ROOM = busy(
   'Too many bytes of earlier answers wait to be read, by this client or by all. Read them, or ask for a smaller page.',
 );
@@ -35,7 +35,7 @@ export const NO_ROOM = busy(
 /** Carries out a call of JSON-RPC when it is its turn: that of its own class, whatever else is in its batch or on its websocket. */
 export type InTurn = <Outcome>(method: RpcMethod, call: () => Promise<Outcome>) => Promise<Outcome | RpcOutcome>;
 
-/** Keeps room for so many bytes of an answer; false: there is none. */
+/** Reserves room for so many bytes of an answer; false: there is no room. */
 type Reserve = (bytes: number) => boolean;
 const ROOM_ENOUGH: Reserve = () => true;
 
@@ -44,7 +44,7 @@ export class Searches {
   readonly #turns: Turns;
   /** The caller of each search that is under way. */
   readonly #running: string[] = [];
-  /** Called with whether the search may begin. */
+  /** Called with true if the search may begin. */
   readonly #waiting = new RoundRobin<(may: boolean) => void>();
   #rest: Timer | undefined;
 
@@ -57,7 +57,7 @@ export class Searches {
   inTurn(caller: string, isKnown: boolean, reserve?: Reserve): InTurn {
     return async (method, call) => {
       const of = classOfMethod(method, isKnown);
-      // Who may not broadcast does not come so far.
+      // A caller that may not broadcast does not get this far.
       await this.#turns.enter(of.kind, caller);
       return of === SEARCH ? await this.run(caller, call, reserve) : await call();
     };
@@ -80,7 +80,7 @@ export class Searches {
     }
   }
 
-  /** Whether the search may begin, once that is decided. */
+  /** Resolves to true if the search may begin, once that is decided. */
   async #turn(caller: string): Promise<boolean> {
     if (this.#waiting.sizeOf(caller) >= SEARCHES_WAITING_PER_CALLER_MAX) return false;
     if (this.#waiting.size >= SEARCHES_WAITING_MAX) return false;

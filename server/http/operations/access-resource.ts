@@ -45,7 +45,7 @@ export function bindingResource({ address, owner, boundAtMs }: AddressBinding) {
   return resource('BoundAddress', { address, owner, boundAt: timestamp(boundAtMs) });
 }
 
-/** @param folder where tokens are, relative to the URL of the request; used where the public URL is not known. */
+/** @param folder where tokens are, relative to the URL of the request; used where there is no public URL. */
 export function tokenLocation(id: string, folder: './tokens/' | '../', publicUrl: string | undefined): string {
   return publicUrl === undefined ? `${folder}${id}` : `${publicUrl}access/tokens/${id}`;
 }

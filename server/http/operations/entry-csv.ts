@@ -3,7 +3,7 @@ import type { Schemas } from '../typed/types.ts';
 
 export const CSV_HEADER = 'height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference\r\n';
 
-/** What a spreadsheet may take for a formula, and the mark itself, so that one that is there is always ours. */
+/** First characters that a spreadsheet may take for a formula, and the mark itself, so that a leading mark is always ours. */
 const NEEDS_MARK = /^[=+\-@']/;
 
 export function csvLine({

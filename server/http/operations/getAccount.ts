@@ -17,7 +17,7 @@ export function getAccount({ gateway }: HandlerParts): Handler<'getAccount'> {
   });
 }
 
-/** A block knows of nothing that is pending. */
+/** A block has nothing that is pending. */
 function accountThen(then: AccountAtView) {
   return accountResource({ ...then, available: then.balance, pendingOut: '0', nextNonce: then.nonce, gaps: [] });
 }

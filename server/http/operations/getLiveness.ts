@@ -1,4 +1,4 @@
-/** GET /livez: the process runs and its event loop turns; nothing else is asked. */
+/** GET /livez: the process runs and its event loop turns; nothing else is checked. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';

@@ -7,7 +7,7 @@ import type { HandlerParts } from './parts.ts';
 const OPENMETRICS = 'application/openmetrics-text';
 
 export function getMetrics({ metricFamilies }: HandlerParts): Handler<'getMetrics'> {
-  /** Those who ask while a text is being made get that text: it takes milliseconds of every thread. */
+  /** Requests that arrive while a text is being made get that text: it takes milliseconds of every thread. */
   const underWay = new Map<MetricsFormat, Promise<string>>();
   const textOf = (format: MetricsFormat): Promise<string> => {
     const known = underWay.get(format);

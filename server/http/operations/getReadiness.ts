@@ -20,7 +20,7 @@ export function getReadiness({ gateway, clock, isEnding }: HandlerParts): Handle
   });
 }
 
-/** A balancer that hears this sends no more; what it has sent, and sends until it hears it, is served. */
+/** A balancer that receives this stops sending; requests that it has sent, and sends until then, are served. */
 function ending({ checks }: Readiness): Readiness {
   const detail: ReadinessCheck['detail'] = 'the service is about to stop, and serves what comes until then';
   return {

@@ -70,7 +70,7 @@ function entryResource({ blockTimeMs, ...entry }: AccountEntry) {
   return resource('Entry', { ...entry, blockTime: timestamp(blockTimeMs) });
 }
 
-/** Page after page up to the block that was the last when it began, so that it ends while the chain goes on. */
+/** Page after page up to the block that was the last when it began, so that it ends while the chain grows. */
 async function* csvOf(gateway: Gateway, asked: EntryQuery, first: EntryPage): AsyncGenerator<string> {
   let header = CSV_HEADER;
   for (let page: EntryPage | Refusal = first; ;) {
@@ -87,7 +87,7 @@ async function* csvOf(gateway: Gateway, asked: EntryQuery, first: EntryPage): As
   }
 }
 
-/** The first whole millisecond at or after a moment: times of blocks are told in milliseconds. NaN for a day that does not exist. */
+/** The first whole millisecond at or after a moment: times of blocks are in milliseconds. NaN for a day that does not exist. */
 function millisecondFrom(text: string): number {
   const [seconds = '', fraction = ''] = text.slice(0, -1).split('.');
   const wholeMs = Date.parse(`${seconds}Z`);

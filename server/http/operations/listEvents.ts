@@ -41,7 +41,7 @@ export function listEvents({ gateway, eventStreams }: HandlerParts): Handler<'li
   });
 }
 
-/** What an owner submitted is for its own tokens, and for those that may act for all. */
+/** Transactions that an owner submitted are visible to its own tokens, and to those that may act for all. */
 function ownerFault(owner: string | undefined, principal: Principal): ProblemReply<'listEvents'> | undefined {
   if (owner === undefined || owner === principal.owner || principal.scopes.includes('transactions:cancel-any'))
     return undefined;
@@ -56,7 +56,7 @@ function ownerFault(owner: string | undefined, principal: Principal): ProblemRep
   };
 }
 
-/** The contract's list of types may grow, so a pattern is all that its schema asks: which there are is for this version to say. */
+/** The contract's list of types may grow, so its schema has only a pattern: the types of this version are checked here. */
 function typeFault(type: string | undefined): ProblemReply<'listEvents'> | undefined {
   if (type === undefined || (EVENT_TYPES as readonly string[]).includes(type)) return undefined;
   return {

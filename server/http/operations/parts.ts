@@ -1,4 +1,4 @@
-/** What the handlers of the operations are given by the composition root. */
+/** The parts that the composition root passes to the handlers of the operations. */
 import type { Clock } from '../../engine/ports.ts';
 import type { FieldError, Gateway } from '../../gateway/types.ts';
 
@@ -14,15 +14,15 @@ export interface HandlerParts {
   contract: ContractBundle;
   /** For problems within an answer. */
   catalogue: ProblemCatalogue;
-  /** Whether one transfer of a batch fits the contract; see Validation. */
+  /** Validates one transfer of a batch against the contract; see Validation. */
   transferFaults: (transfer: unknown) => readonly FieldError[];
-  /** What /metrics answers. */
+  /** The answer of /metrics. */
   metricFamilies(): Promise<MetricFamily[]>;
   clock: Clock;
-  /** The base URL of the service as its clients know it, with a slash at its end; undefined where the operator has not said. */
+  /** The base URL of the service for its clients, with a slash at its end; undefined where the operator has not set it. */
   publicUrl: string | undefined;
-  /** Which build of the service this is; undefined where no one said. */
+  /** The build of this service; undefined where it was not set. */
   build: { version: string; commit?: string | undefined } | undefined;
-  /** The process was told to end, and serves what comes until then. */
+  /** The process was asked to end, and serves requests that come until then. */
   isEnding(): boolean;
 }

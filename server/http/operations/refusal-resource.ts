@@ -9,7 +9,7 @@ export interface RefusalPlace {
   requestId: string;
   /** The path of the request: problem types are relative to it. */
   target: string;
-  /** Where in the body of the request the transfer begins, as a JSON pointer. */
+  /** The place of the transfer in the body of the request, as a JSON pointer. */
   at?: string;
 }
 

@@ -18,7 +18,7 @@ type AnyTransaction = Pick<
 
 /** Of the contract's schema Transaction. */
 export const transactionResource = (record: TransactionRecord) =>
-  // Which members go with a status is the gateway's to keep (records.ts).
+  // The gateway decides which members go with a status (records.ts).
   resourceOfAny('Transaction', anyTransaction(record));
 
 /**
@@ -88,7 +88,7 @@ function historyEntry({ atMs, blockTimeMs, ...entry }: HistoryEntry) {
 }
 
 /**
- * Absolute where the public URL is known; it ends in a slash. Otherwise relative to the URL of `POST /transactions` (RFC 9110 section
+ * Absolute where there is a public URL; it ends in a slash. Otherwise relative to the URL of `POST /transactions` (RFC 9110 section
  * 10.2.2), so that it holds behind a proxy that adds a prefix.
  */
 export function transactionLocation(txHash: string, publicUrl: string | undefined): string {

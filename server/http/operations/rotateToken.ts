@@ -4,7 +4,7 @@ import type { Handler } from '../typed/types.ts';
 import { tokenLocation, tokenResource } from './access-resource.ts';
 import type { HandlerParts } from './parts.ts';
 
-/** One day, as the contract says. */
+/** One day, by the contract. */
 const OVERLAP_S_DEFAULT = 86_400;
 
 export function rotateToken({ gateway, publicUrl }: HandlerParts): Handler<'rotateToken'> {

@@ -1,6 +1,6 @@
 /**
- * POST /transactions. 202: durable and pending; 201: committed while the client waited; 200: known already. The wait
- * begins after the acknowledgement, so that nothing that goes wrong in it can hide the hash.
+ * POST /transactions. 202: durable and pending; 201: committed while the client waited; 200: already recorded. The wait begins after the
+ * acknowledgement, so that nothing that goes wrong in it can hide the hash.
  */
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { preferenceApplied, preferredWaitS } from '../prefer.ts';

@@ -77,7 +77,7 @@ export function deliveryResource({
   });
 }
 
-/** Relative to the URL of `POST /webhooks` where the public URL is not known; see transactionLocation. */
+/** Relative to the URL of `POST /webhooks` where there is no public URL; see transactionLocation. */
 export function webhookLocation(id: string, publicUrl: string | undefined): string {
   return `${publicUrl ?? './'}webhooks/${id}`;
 }

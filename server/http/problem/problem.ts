@@ -66,13 +66,14 @@ export function buildProblem(
   return { status: entry.status, headers, body };
 }
 
-/** Where the kind of problem is explained: a fragment of a page that this server has. */
+/** URL of the explanation of a kind of problem: a fragment of a page that this server has. */
 export const problemType = (code: string, target?: string, publicUrl?: string): string =>
   placeOf(`docs/errors#${code}`, target, publicUrl);
 
 /**
- * Where a page of this server is. Absolute where the operator named the public URL, as RFC 9457 section 3.1.1 prefers. Otherwise relative to the URL that was asked for (RFC 3986 section 5.2), because only the client knows the
- * path at which a proxy serves this API. Without a request, as if there were no such path.
+ * URL of a page of this server. Absolute where the operator set the public URL, as RFC 9457 section 3.1.1 prefers. Otherwise relative to
+ * the request's URL (RFC 3986 section 5.2), because only the client has the path at which a proxy serves this API. Without a request, as if
+ * there were no such path.
  */
 export function placeOf(page: string, target?: string, publicUrl?: string): string {
   if (publicUrl !== undefined) return `${publicUrl}${page}`;
@@ -81,7 +82,7 @@ export function placeOf(page: string, target?: string, publicUrl?: string): stri
   return `${'../'.repeat(Math.max(0, path.split('/').length - 2)) || './'}${page}`;
 }
 
-/** What a refusal may have besides: by itself, and as an outcome of a batch or a check. */
+/** Further members of a refusal: by itself, and as an outcome of a batch or a check. */
 type RefusalMembers = Partial<
   Pick<Schemas['InvalidSignatureProblem'], 'signBytes'> &
     Pick<Schemas['TxHashMismatchProblem'], 'expectedTxHash' | 'actualTxHash'> &
@@ -90,7 +91,7 @@ type RefusalMembers = Partial<
     Pick<Schemas['TransactionRefusal'], 'signBytes' | 'expectedTxHash' | 'actualTxHash' | 'nextNonce'>
 >;
 
-/** A refusal of the gateway, in the contract's words. */
+/** A refusal of the gateway, in the contract's terms. */
 export function problemOfRefusal(refusal: Refusal): ProblemInit {
   const { signBytes, expectedTxHash, actualTxHash, nextNonce, status, scopes } = refusal.extra ?? {};
   const members: RefusalMembers = {};

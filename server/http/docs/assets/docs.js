@@ -1,6 +1,6 @@
 /**
- * What the pages of /docs do beyond being read: search, the section in the menu that is on the screen, and old addresses. Without it every
- * page is complete; /docs lists everything. It asks nothing but its own origin, and makes no markup from text.
+ * Script of the pages of /docs: search, the current section in the menu, and old addresses. Without it every page is complete; /docs lists
+ * everything. It requests nothing from other origins, and makes no markup from text.
  */
 
 /** Results that are shown: more are not read, but searched for more precisely. */
@@ -9,8 +9,8 @@ const RESULTS_MAX = 20;
 // --- Search -------------------------------------------------------------------------------------------------------------------------------
 
 /**
- * Sections that have every word of the query, best first: where the heading has it, then where its text has it; and where none has, those with
- * more than half of the words. A word counts from the start of a word on, so that `pay` finds `payment` and not `repay`.
+ * Sections that have every word of the query, best first: those whose heading has it, then those whose text has it; if there is none, those
+ * with more than half of the words. A word matches from the start of a word, so that `pay` finds `payment` and not `repay`.
  */
 export function search(entries, query) {
   const words = query
@@ -51,7 +51,7 @@ function startsWordIn(word, text) {
   return false;
 }
 
-/** `submitTransaction` and `nonce_conflict` as the words that they are made of, and as they stand. */
+/** `submitTransaction` and `nonce_conflict` as their single words, and whole. */
 function spaced(name) {
   const plain = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
   const split = name
@@ -181,7 +181,7 @@ function startMenu(menu) {
   mark();
 }
 
-/** What does not scroll is no stop for the keyboard. */
+/** Content that does not scroll needs no keyboard focus. */
 function trimStops(boxes) {
   for (const box of boxes) {
     const isScrolled = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
@@ -192,7 +192,7 @@ function trimStops(boxes) {
 
 // --- Old addresses ------------------------------------------------------------------------------------------------------------------------
 
-/** The whole reference was one page: /docs#submitTransaction goes on to where its line on the overview leads. */
+/** The whole reference was one page: /docs#submitTransaction redirects to the page that its line on the overview links to. */
 function followOldAnchor() {
   const line = document.getElementById(location.hash.slice(1))?.closest('li, h3');
   const link = line?.querySelector('a:not(.anchor)');
