@@ -1,9 +1,9 @@
 /**
- * Tokens, bindings and the audit trail for whoever administers them: a command line, or `npm start` before its server.
+ * Administration of tokens, bindings and the audit trail: by a command line, or by `npm start` before its server.
  *
- * In a database of a gateway this works beside servers that may be running: the write lock of the database is all the coordination that takes,
- * and a server sees a change when it next looks a token up. A chain.db has one writer: where a service runs it makes the change, and where
- * none does the change goes into the log that the next start reads.
+ * In a database of a gateway this works beside servers that may be running: the write lock of the database is all the coordination that
+ * takes, and a server sees a change when it next looks a token up. A chain.db has one writer: where a service runs it makes the change, and
+ * where none does the change goes into the log that the next start reads.
  *
  * @module
  */
@@ -81,7 +81,7 @@ function lockIfFree(file: string): (() => void) | undefined {
   }
 }
 
-/** Undefined where no service listens: then nothing was asked of one. */
+/** Undefined where no service listens: then no service received a request. */
 async function besideService<T>(file: string, work: Work<T>): Promise<{ result: T } | undefined> {
   const { commands } = dataDirFilesOf(file);
   let hasAnswered = false;
@@ -92,7 +92,7 @@ async function besideService<T>(file: string, work: Work<T>): Promise<{ result: 
   };
   let sql: ChainConnection | undefined;
   const questions = async (): Promise<AdminQuestions> => {
-    // A change asks for no row: it is made also where chain.db cannot be written.
+    // A change reads no row: it is made also where chain.db cannot be written.
     await ask('caughtUp');
     const [{ openChainReader }, { accessQuestions, accessRows }] = await Promise.all([
       import('../store/embedded/connection.ts'),

@@ -1,4 +1,4 @@
-/** Who acts, as the audit trail names them. @module */
+/** The actor of a change, as the audit trail names it. @module */
 import { hostname, userInfo } from 'node:os';
 
 /** The person, or the program, whose process this is: `user:NAME@HOST`. */

@@ -45,7 +45,7 @@ export function parseAbciAddress(text: string): AbciAddress | undefined {
   return isIP(plain) === 4 || plain === 'localhost' ? { host: plain, port: Number(port) } : undefined;
 }
 
-/** Whether only processes of this machine can connect. */
+/** True if only processes of this machine can connect. */
 export function isLocal(address: AbciAddress): boolean {
   return 'path' in address || address.host === 'localhost' || address.host === '::1' || address.host.startsWith('127.');
 }

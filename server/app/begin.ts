@@ -1,5 +1,5 @@
 /**
- * What every process of ours begins with, whatever it serves.
+ * The first steps of every process of ours, whatever it serves.
  *
  * @module
  */

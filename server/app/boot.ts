@@ -22,9 +22,9 @@ export interface BootOptions extends Omit<OpenHttpOptions, 'core' | 'httpThreads
 }
 
 export interface Application {
-  /** Where it listens: PORT, or the free one that PORT 0 found. */
+  /** The port it listens on: PORT, or the free one that PORT 0 found. */
   readonly port: number;
-  /** /readyz answers 503 from now on; everything else goes on. */
+  /** /readyz answers 503 from now on; everything else continues. */
   announceEnd(): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends all threads. */
   drain(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Application {
   useReplicas(url: string | undefined): Promise<string | undefined>;
 }
 
-/** Gateways on one database tell each other apart by it. A restart is another gateway: what the one before held has to run out. */
+/** Distinguishes gateways on one database. A restart is another gateway: the leases of the one before have to expire. */
 const GATEWAY_ID_BYTES = 8;
 
 /** For the audit trail: the sentence that the operator reads, which holds no secret. The message of a defect may hold one. */

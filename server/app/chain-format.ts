@@ -15,7 +15,7 @@ import { DataDirError } from './folder-lock.ts';
 
 type Files = Readonly<Record<DataDirFile, string>>;
 
-/** What only folders of format 1 have. */
+/** Files that only folders of format 1 have. */
 export const FORMAT_1_ENTRIES: readonly string[] = ['blocks.db', 'ledger.db', 'before-upgrade'];
 
 /** https://www.sqlite.org/fileformat.html, section 1.3 */
@@ -32,7 +32,7 @@ function genesisOf({ genesis }: Files): Buffer {
   }
 }
 
-/** Undefined for what is no database yet: a new one gets its application_id before anything else. */
+/** Undefined for a file that is not yet a database: a new one gets its application_id before anything else. */
 function databaseFormat(file: string): number | undefined {
   if (!statSync(file).isFile()) return undefined;
   const header = Buffer.alloc(HEADER_BYTES);
@@ -70,7 +70,7 @@ export function otherFormatIn(files: Files): { name: string; format: number } | 
   return undefined;
 }
 
-/** A development chain can be replaced by a new one; what the folder of any other chain is worth, only its operator knows. */
+/** A development chain can be replaced by a new one; the value of the folder of any other chain only its operator knows. */
 export function isOfDevelopment(files: Files): boolean {
   try {
     return (JSON.parse(genesisOf(files).toString('utf8')) as { chain_id?: unknown }).chain_id === DEVELOPMENT_CHAIN_ID;
@@ -79,7 +79,7 @@ export function isOfDevelopment(files: Files): boolean {
   }
 }
 
-/** @throws DataDirError that says what the folder is and what to do. */
+/** @throws DataDirError that describes the folder and what to do. */
 export function refuseOtherFormat(files: Files): void {
   const found = otherFormatIn(files);
   if (found === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Says in the log output where the log and the audit trail end, with the hash of each: at the start, once an hour, and at the end. With these
- * lines on another machine an auditor sees whether what came before was changed since (protocol.md, rule 35).
+ * Logs the last entries of the log and of the audit trail, with the hash of each: at the start, once an hour, and at the end. With these
+ * lines on another machine an auditor sees whether earlier entries were changed since (protocol.md, rule 35).
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface ChainHeadsOptions {
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** From now on. `stop` says them once more. */
+/** Begins the logging. `stop` logs them once more. */
 export function sayChainHeads({ sql, lastEntry, clock, logger }: ChainHeadsOptions): { stop(): void } {
   let timer: Timer | undefined;
   const say = (): void => {

@@ -1,5 +1,5 @@
 /**
- * chain.db as an index of the log: something writes it from the log, on a thread of its own or, where there is none, at once.
+ * chain.db as an index of the log: it is written from the log, on a thread of its own or, where there is no such thread, at once.
  *
  * @module
  */
@@ -12,11 +12,11 @@ import { type ChainConnection } from '../store/embedded/connection.ts';
 import { StoreUnavailableError } from '../store/errors.ts';
 import { ChainWriter } from './chain-writer.ts';
 
-/** Whoever waits for chain.db gives up after this long: its disk is full or stands still. */
+/** Longest wait for chain.db: after it, its disk is full or does not respond. */
 export const CAUGHT_UP_MS_MAX = 5000;
 
 export interface WrittenChain extends ChainIndex {
-  /** Resolves when chain.db has all of the log, and nothing writes it any more. */
+  /** Resolves when chain.db has all of the log, and no longer has a writer. */
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function chainAtOnce({
   }
 }
 
-/** Opens the log of a stopped service and writes into chain.db what it has, so that chain.db alone says how far the chain is. */
+/** Opens the log of a stopped service and writes its entries into chain.db, so that chain.db alone has the height of the chain. */
 export function bringToLog(
   sql: ChainConnection,
   file: string,
@@ -90,14 +90,14 @@ export function bringToLog(
   }
 }
 
-/** A connection to log.db that makes no checkpoint but those that are asked for. */
+/** A connection to log.db that makes only explicit checkpoints. */
 export function openForCheckpoints(chainFile: string): Database.Database {
   const sql = new Database(logBeside(chainFile));
   sql.pragma('wal_autocheckpoint = 0');
   return sql;
 }
 
-/** How long one waits, and by which clock. */
+/** The longest wait, and the clock that measures it. */
 interface WaitOptions {
   waitMsMax?: number | undefined;
   monotonicMs?: (() => number) | undefined;
@@ -117,7 +117,7 @@ export const caughtUpTo = (commits: CommitCount, height: () => number, options?:
     options,
   );
 
-/** The same for what the log says of access, up to an entry. */
+/** The same for the entries of the log about access, up to an entry. */
 export const accessCaughtUpTo = (commits: CommitCount, seq: number, options?: WaitOptions): Promise<void> =>
   until(
     {

@@ -58,7 +58,7 @@ export interface ChainWriterOptions {
   /** A connection that writes log.db, for its checkpoints. */
   logSql: Database;
   chainId: string;
-  /** Told how far chain.db is, and of long write-ahead logs. */
+  /** Receives the progress of chain.db, and reports of long write-ahead logs. */
   commits: CommitCount;
   /** Measures each commit. */
   blocks?: Stopwatch | undefined;
@@ -70,7 +70,7 @@ export interface ChainWriterOptions {
   monotonicMs?: (() => number) | undefined;
 }
 
-/** How far chain.db is. */
+/** The progress of chain.db. */
 interface Reached {
   /** The last entry that it names. */
   place: LogPlace;
@@ -144,8 +144,8 @@ export class ChainWriter {
   }
 
   /**
-   * Applies the next block, or the next change of access, that the log has, and commits what is due. Throws as `Store.write` does, and nothing that was
-   * not committed is left then: call it again.
+   * Applies the next block, or the next change of access, that the log has, and commits when the batch is due. Throws as `Store.write`
+   * does, and nothing that was not committed is left then: call it again.
    * @returns false where the log has no more.
    */
   next(): boolean {
@@ -187,7 +187,8 @@ export class ChainWriter {
       }
       keepLogShort(logSql, commits);
     } catch (error) {
-      // No room: what is in a write-ahead log stays there, and the next block tries again. The log says itself when it has no room for an entry.
+      // No room: the content of a write-ahead log stays there, and the next block tries again. The log itself reports when it has no room
+      // for an entry.
       if (!NO_ROOM.test(sqliteCode(error) ?? '')) throw error;
       return undefined;
     }

@@ -1,6 +1,6 @@
 /**
- * How a command on the same machine has a running service change tokens and bound addresses: a socket in DATA_DIR, which only the owner of the
- * folder can open. One line of JSON is asked, one is answered.
+ * Lets a command on the same machine change tokens and bound addresses in a running service: a socket in DATA_DIR, which only the owner of
+ * the folder can open. A request is one line of JSON, and so is its answer.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Logger } from '../engine/ports.ts';
 import type { Administration } from '../gateway/index.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 
-/** What a command may ask for. Whatever only reads, it reads from chain.db by itself, once `caughtUp` says that all is there. */
+/** Requests of a command. A command that only reads reads chain.db itself, once `caughtUp` reports that everything is there. */
 export const CHANGES = [
   'createToken',
   'rotateToken',
@@ -25,7 +25,7 @@ export const CHANGES = [
 export type AccessChanges = Pick<Administration, (typeof CHANGES)[number]>;
 
 export interface CommandCalls {
-  /** `actor`: as the audit trail names who asks. */
+  /** `actor`: the caller, as the audit trail names it. */
   changes(actor: string): AccessChanges;
   caughtUp(): Promise<void>;
 }
@@ -36,7 +36,7 @@ interface Question {
   args: readonly unknown[];
 }
 
-/** `range`: what was asked for cannot be. */
+/** `range`: the request has an invalid value. */
 type Answer = { ok: true; result?: unknown } | { ok: false; kind: 'range' | 'fault'; message: string };
 
 /** A question is some hundred bytes. */
@@ -75,7 +75,7 @@ export async function serveCommands(
     );
   });
   server.maxConnections = CONNECTIONS_MAX;
-  // What a killed service left: the lock of the folder says that there is none.
+  // The socket of a killed service: the lock of the folder shows that no service runs.
   rmSync(file, { force: true });
   await atPath(
     file,
@@ -88,7 +88,7 @@ export async function serveCommands(
         });
       }),
   );
-  // No descriptor for one more connection, for example: a command comes again, and the service goes on.
+  // No descriptor for one more connection, for example: a command retries, and the service continues.
   server.on('error', (error) => logger.warn({ err: error }, 'a command could not be heard'));
   try {
     chmodSync(file, FILE_MODE);

@@ -1,10 +1,10 @@
 /**
- * What Node.js compiled, kept on disk: a start reads it instead of stripping types from every file and compiling it, in
- * each of three threads.
+ * Cache of the code that Node.js compiled, on disk: a start reads it instead of stripping types from every file and compiling it, in each
+ * of three threads.
  *
- * What is read there is run, so the folder must be the process's own: it stands in DATA_DIR, with mode 0700, and one that
- * others can write to, or that belongs to another user, is not read. It only saves time: without it everything works. An
- * operator's NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE stand above it.
+ * Code that is read there is run, so the folder must be the process's own: it is in DATA_DIR, with mode 0700, and one that others can write
+ * to, or that belongs to another user, is not read. It only saves time: without it everything works. An operator's NODE_COMPILE_CACHE and
+ * NODE_DISABLE_COMPILE_CACHE have precedence.
  *
  * Imported before everything else, so it imports nothing but Node.js.
  *
@@ -18,14 +18,14 @@ import type { Clock } from '../engine/ports.ts';
 /** Its name in DATA_DIR. */
 export const COMPILE_CACHE_FOLDER = 'compile-cache';
 
-/** What the log says where it cannot be used. */
+/** The line that is logged where it cannot be used. */
 export const NOT_CACHED = 'what is compiled cannot be kept, so starts take longer';
 
 const FOLDER_MODE = 0o700;
 const MODE_OF_OTHERS = 0o077;
 /** A start keeps about 1,300 files. What other versions of Node.js and of this program left is dropped when there are this many. */
 const FILES_MAX = 5_000;
-/** Whoever waited for the start is answered first: at the first start of a folder writing keeps a thread for 0.3 s. */
+/** Callers that waited for the start are answered first: at the first start of a folder writing keeps a thread for 0.3 s. */
 const KEEP_AFTER_MS = 2_000;
 /** Node.js reads it when a thread starts, so the threads of this process find the folder too. */
 const VARIABLE = 'NODE_COMPILE_CACHE';
@@ -33,10 +33,10 @@ const VARIABLE_AGAINST = 'NODE_DISABLE_COMPILE_CACHE';
 
 const folderIn = (dataDir: string): string => path.join(dataDir, COMPILE_CACHE_FOLDER);
 
-/** The operator named a folder of their own or wants none, or ours is in use already. */
+/** The operator named a folder of their own or turned the cache off, or ours is already in use. */
 const isSettled = (): boolean => getCompileCacheDir() !== undefined || process.env[VARIABLE_AGAINST] !== undefined;
 
-/** Why nothing is read from the folder; undefined when nothing speaks against it. */
+/** The reason why nothing is read from the folder; undefined when there is no reason. */
 function unfit(folder: string): string | undefined {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return 'it does not exist';
@@ -68,7 +68,7 @@ export function useCompileCache(dataDir: string): string | undefined {
 
 /**
  * Makes the folder first, once DATA_DIR is known to be ours.
- * @returns why it is not used, for the log.
+ * @returns the reason why it is not used, for the log.
  */
 export function makeCompileCache(dataDir: string): string | undefined {
   if (isSettled()) return undefined;
@@ -80,7 +80,10 @@ export function makeCompileCache(dataDir: string): string | undefined {
   return useCompileCache(dataDir);
 }
 
-/** Writes what this thread compiled and did not find. Node.js does it at an orderly end only, and the end may be a kill. */
+/**
+ * Writes the code that this thread compiled because it was not in the cache. Node.js does it at an orderly end only, and the end may be a
+ * kill.
+ */
 export function keepCompiled(): void {
   flushCompileCache();
 }

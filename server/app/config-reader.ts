@@ -13,7 +13,7 @@ export interface ConfigFault {
   name: string;
   /** As given, or `(hidden)` when it may hold a password; undefined when nothing was given. */
   value: string | undefined;
-  /** What would have been right, as the end of the sentence "expected ...". */
+  /** The expected value, as the end of the sentence "expected ...". */
   expected: string;
 }
 

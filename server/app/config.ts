@@ -1,8 +1,8 @@
 /**
  * The configuration: environment variables to one value, or to the list of everything that is wrong with them.
  *
- * A function of its arguments, and of the files that `_FILE` variables name. Variables that other programs have too have plain names;
- * all others start with TXLEDGER_, so that a misspelt one can be told apart from a stranger's and be refused.
+ * A function of its arguments, and of the files that `_FILE` variables name. Variables that other programs have too have plain names; all
+ * others start with TXLEDGER_, so that a misspelt one can be distinguished from a variable of another program and be refused.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import { isLoopback } from './loopback.ts';
 import { readTracing, SHOWN_TRACING_VARIABLES, type TracingConfig } from './tracing/config.ts';
 import { SECRET_COMMAND_VARIABLES, SECRET_VARIABLES, withSecretFiles } from './secret-variables.ts';
 
-/** `development` is `npm start`: loopback only unless it is told otherwise, keys made on the spot. `production` is `npm run serve`. */
+/** `development` is `npm start`: loopback only unless configured otherwise, keys made on the spot. `production` is `npm run serve`. */
 export type Mode = 'development' | 'production';
 export type RpcAccess = 'open' | 'reads' | 'token';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -52,7 +52,7 @@ export interface Config extends EngineConfig {
   rpcAccess: RpcAccess;
   /** Websockets that one client address may have open. */
   websocketsPerIpMax: number;
-  /** How long a transfer may stay pending, in block time and in uptime, seconds. */
+  /** Time for which a transfer may stay pending, in block time and in uptime, seconds. */
   pendingTtlS: number;
   /** Transfers pending at once: of one owner, and altogether. */
   pendingPerOwnerMax: number;
@@ -61,15 +61,15 @@ export interface Config extends EngineConfig {
   allowedHosts: readonly string[];
   /** Origins such as https://pay.example that browsers may call from. */
   corsOrigins: readonly string[];
-  /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
+  /** Addresses or CIDR blocks whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
   /** HTTPS with this certificate; undefined: HTTP, for loopback or for a proxy that speaks TLS. Absolute paths. */
   tls: { certificate: string; key: string } | undefined;
   /** Where to report a vulnerability, for /.well-known/security.txt. */
   securityContact: string | undefined;
-  /** The base URL as clients know it, with a slash at its end. */
+  /** The base URL for clients, with a slash at its end. */
   publicUrl: string | undefined;
-  /** How long everything is served after a signal while /readyz answers 503 already, seconds. */
+  /** Time for which everything is served after a signal while /readyz already answers 503, seconds. */
   drainDelayS: number;
   /** Number of the group that may read key files beside their owner. */
   keyFileGroup: number | undefined;
@@ -78,9 +78,9 @@ export interface Config extends EngineConfig {
   /** Connections open at one time: altogether, and of one client address. */
   connectionsMax: number;
   connectionsPerIpMax: number;
-  /** Whether the explorer is at `/`. */
+  /** True if the explorer is at `/`. */
   explorer: 'on' | 'off';
-  /** Which JWTs are taken beside opaque tokens; undefined: none. */
+  /** Rules for JWTs that are accepted beside opaque tokens; undefined: JWTs are refused. */
   jwt: JwtSettings | undefined;
   logLevel: LogLevel;
   /** JSON for programs, or text for people. */
@@ -173,7 +173,7 @@ export const PREFIXED_VARIABLES = [
   'TXLEDGER_LOG_FORMAT',
 ] as const;
 
-/** What the other commands read. A server passes over them, because a shell that has them set may also start one. */
+/** Variables that the other commands read. A server ignores them, because a shell that has them set may also start one. */
 export const COMMAND_VARIABLES = ['TXLEDGER_URL', 'TXLEDGER_TOKEN', 'TXLEDGER_TOKEN_FILE'] as const;
 
 const PREFIX = 'TXLEDGER_';
@@ -191,7 +191,7 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([
 
 const parseListenHost = (text: string): string | undefined => (isIP(text) || HOST_NAME.test(text) ? text : undefined);
 
-/** As in a Host header: an IPv6 address stands in brackets, a port may follow. */
+/** As in a Host header: an IPv6 address is in brackets, a port may follow. */
 function parseAllowedHost(text: string): string | undefined {
   const host = text.toLowerCase();
   const [, bracketed, plain = '', port = '1'] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::([1-9][0-9]{0,4}))?$/.exec(host) ?? [];
@@ -339,7 +339,7 @@ function refuseClearText(
 const CONTACT_CHARACTERS_MAX = 200;
 
 /** As in RFC 9116 section 2.5.3: a URI, and no web page over plain HTTP. */
-/** The first entry that cannot be used says why: a list from before owners and ports were named has to be written anew. */
+/** The first invalid entry is reported with its reason: a list from before owners and ports were named has to be written again. */
 function readAllowedTargets(read: ConfigReader): readonly string[] {
   const name = 'TXLEDGER_WEBHOOK_ALLOW_PRIVATE';
   const entries = (read.text(name) ?? '').split(',').map((entry) => entry.trim());
@@ -525,7 +525,7 @@ export function readConfig(
   return { ok: true, config: limitsRequests(mode, read) ? config : { ...config, rateLimits: undefined }, warnings };
 }
 
-/** Development has limits only where it is told them: so a client can be shown 429 before production shows it. */
+/** Development has limits only where they are configured: so a client can be shown 429 before production shows it. */
 function limitsRequests(mode: Mode, read: ConfigReader): boolean {
   return mode === 'production' || RATE_VARIABLES.some((name) => read.text(name) !== undefined);
 }

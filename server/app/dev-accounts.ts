@@ -1,6 +1,6 @@
 /**
- * The ten accounts of every development chain. Their seeds are SHA-256 of a text that stands here, so anybody can sign
- * for them: that is what makes them useful in development, and why a production chain refuses to start with any.
+ * The ten accounts of every development chain. Their seeds are SHA-256 of a text in this file, so anyone can sign for them: that is what
+ * makes them useful in development, and why a production chain refuses to start with any.
  *
  * @module
  */
@@ -39,7 +39,7 @@ export function developmentAccounts(): DevelopmentAccount[] {
   return Array.from({ length: DEVELOPMENT_ACCOUNTS_COUNT }, (_, index) => developmentAccount(index));
 }
 
-/** @returns undefined for what is no name of one, an address for example. */
+/** @returns undefined for any other text, an address for example. */
 export function developmentAccountNamed(name: string): DevelopmentAccount | undefined {
   const [, index] = /^dev-([0-9])$/.exec(name) ?? [];
   return index === undefined ? undefined : developmentAccount(Number(index));

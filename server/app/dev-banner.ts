@@ -1,6 +1,6 @@
 /**
- * What `npm start` prints: everything needed to use the chain, and first of all that its keys are public. No line is wider than 100 columns but
- * for paths of the user's own, so the seeds, of which only programs have use, are in dev.json alone.
+ * Text that `npm start` prints: everything needed to use the chain, and first of all that its keys are public. No line is wider than 100
+ * columns but for paths of the user's own, so the seeds, of which only programs have use, are in dev.json alone.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const PLAIN_WORD = /^[A-Za-z0-9_./:=@%+-]+$/;
 const NAME_CHARS = 7;
 const ADDRESS_CHARS = 63;
 
-/** A word as a shell reads it whole. */
+/** A word quoted for a shell. */
 export const quoted = (word: string): string => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /**

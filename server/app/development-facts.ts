@@ -1,5 +1,5 @@
 /**
- * What a development start tells its user, in dev.json and on the terminal: the accounts, the addresses and a token.
+ * Facts of a development start for its user, in dev.json and on the terminal: the accounts, the addresses and a token.
  *
  * @module
  */
@@ -18,7 +18,7 @@ const DEVELOPMENT_SCOPES: readonly Scope[] = [
 const DEVELOPMENT_OWNER = 'dev';
 
 /**
- * Keeps dev.json, and makes the token when there is none yet.
+ * Keeps dev.json, and makes the token when it does not exist yet.
  * @param options.file the path of dev.json.
  * @param options.onDatabase runs its argument on the database of the gateway.
  */
@@ -29,7 +29,7 @@ export async function keepDevelopmentFacts(options: {
   port: number;
   scheme?: 'http' | 'https';
   onDatabase: (work: (access: Administration) => Promise<string>) => Promise<string>;
-  /** What a token may do, without opening the database for writing; undefined where that cannot be told. */
+  /** The scopes of a token, without opening the database for writing; undefined where they cannot be read. */
   scopesOf?: (tokenId: string) => readonly Scope[] | undefined;
 }): Promise<DevelopmentFile> {
   const { file, host, port, scheme, onDatabase, scopesOf } = options;

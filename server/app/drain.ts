@@ -1,9 +1,9 @@
 /**
  * Lets the requests that are in flight finish before the server goes.
  *
- * The listener stays open meanwhile, because whoever asks /readyz must hear 503 and not a refused connection, and a
- * submission must hear `shutting_down`, which says that it may be sent again elsewhere. Requests that arrive during the
- * drain are answered but not waited for: a steady stream of them would keep the process alive for ever.
+ * The listener stays open meanwhile, because a probe of /readyz must get 503 and not a refused connection, and a submission must get
+ * `shutting_down`, which means that it may be sent again elsewhere. Requests that arrive during the drain are answered but not waited for:
+ * a steady stream of them would keep the process alive forever.
  *
  * @module
  */
@@ -15,8 +15,8 @@ export interface RequestTracker {
   /** Requests whose headers have been read and whose answer is not finished. */
   inFlight(): number;
   /**
-   * From now on every answer asks its connection to close. Resolves when all requests that are in flight at this
-   * moment are answered, or after `msMax`. @returns how many of them were not.
+   * From now on every answer carries `Connection: close`. Resolves when all requests that are in flight at this moment are answered, or
+   * after `msMax`. @returns the number of those that were not.
    */
   drain(msMax: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
- * How long something takes, counted in buckets as Prometheus counts them: an addition for each time, nothing allocated, so that each commit
- * of the one writer can be measured.
+ * Histogram of durations, in buckets as Prometheus counts them: an addition for each duration, nothing allocated, so that each commit of
+ * the one writer can be measured.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type {
   StoreFigures,
 } from '../engine/ports.ts';
 
-/** From a commit that a battery-backed cache takes to a disk that stands still; a group commit takes 0.2 to 10 ms as a rule. */
+/** From a commit that a battery-backed cache takes to a disk that does not respond; a group commit usually takes 0.2 to 10 ms. */
 export const DURATION_BUCKETS_S: readonly number[] = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 ];

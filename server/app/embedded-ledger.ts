@@ -34,7 +34,7 @@ import { Snapshots } from '../store/embedded/snapshots.ts';
 import { chainAtOnce, type ChainAtOnceOptions, type WrittenChain } from './chain-index.ts';
 import { loggedChainStore, type LoggedChainStoreOptions } from './logged-chain-store.ts';
 
-/** Where the files of a ledger are, for a simulation that has them in memory. */
+/** Location of the files of a ledger, for a simulation that has them in memory. */
 export interface LedgerStorage {
   log: LogStorage;
   /** A connection that reads chain.db and the tail of the log (attachLog). */
@@ -53,7 +53,7 @@ export interface EmbeddedLedgerOptions
     >,
     Required<Pick<EmbeddedCoreOptions, 'fronts'>>,
     Pick<EmbeddedEngineOptions, 'dataDir' | 'validatorKey' | 'blockIntervalMs' | 'idleBlockMs'> {
-  /** The connection that writes chain.db; whoever opened it closes it. */
+  /** The connection that writes chain.db; the caller that opened it closes it. */
   sql: ChainConnection;
   /** The file behind it. */
   file: string;
@@ -61,7 +61,7 @@ export interface EmbeddedLedgerOptions
   storage?: LedgerStorage | undefined;
   /** A second file that names the last entry of the log. */
   otherWitnessFile?: string | undefined;
-  /** What the threads share about both files. */
+  /** State about both files that the threads share. */
   commits?: CommitCount;
   /** See LoggedChainStoreOptions. */
   behindMax?: LoggedChainStoreOptions['behindMax'];
@@ -69,13 +69,13 @@ export interface EmbeddedLedgerOptions
   connectLog?: SqliteLogOptions['connect'];
   /** Writes chain.db from now on, on a thread of its own; without it chain.db is written at once, by this one. */
   writeChain?: (parts: { log: ChainLog; height: () => number }) => WrittenChain;
-  /** When chain.db has what the log had at the start, before the engine reads it. */
+  /** Called when chain.db has every entry that the log had at the start, before the engine reads it. */
   onCaughtUp?: () => void | Promise<void>;
   /** Of blocks that are written into chain.db at the start. */
   onProgress?: (height: number) => void;
   /** After each block that holds transactions is on disk. */
   onTransactions?: (block: { height: number; transactions: number; failed: number }) => void;
-  /** What commits and checkpoints of chain.db take is counted here. */
+  /** Counts the durations of commits and checkpoints of chain.db. */
   times?: ChainTimes;
   /** Once: when the chain has or awaits a transaction, be it at the start or later. */
   onFirstTransaction?: () => void;
@@ -84,7 +84,7 @@ export interface EmbeddedLedgerOptions
 export interface EmbeddedLedger {
   readonly engine: EmbeddedEngine;
   readonly core: EmbeddedCore;
-  /** What the validator signed last, as the log has it: chain.db may not have that block yet. */
+  /** The last signature of the validator, from the log: chain.db may not have that block yet. */
   lastSigned(): LastSigned | undefined;
   /** The last entry of the log: it is durable. */
   lastEntry(): LogPlace;
@@ -288,7 +288,7 @@ function writtenAtOnce(
       checkpoints: times?.checkpointByWriter,
     });
   } catch (error) {
-    // Rows that contradict what is to be written: SQLite says so in its own words.
+    // Rows that contradict the ones to be written: SQLite reports that with its own message.
     if (!(error instanceof StoreConflictError) && sqliteCode(error)?.startsWith('SQLITE_CONSTRAINT') !== true)
       throw error;
     throw new StoreDamagedError(

@@ -1,9 +1,9 @@
 /**
- * The part of the configuration that says which engine stands behind the gateway, and what only one of them has: the
- * embedded engine makes blocks by itself and keeps everything in DATA_DIR; with `cometbft` the nodes make them, and a
- * PostgreSQL database lets several gateways share one list.
+ * The part of the configuration that selects the engine behind the gateway, and the settings that only one engine has: the embedded engine
+ * makes blocks by itself and keeps everything in DATA_DIR; with `cometbft` the nodes make them, and a PostgreSQL database lets several
+ * gateways share one list.
  *
- * A variable of the other engine is refused by name: silence would look like obedience.
+ * A variable of the other engine is refused by name: ignoring it silently would look as if it had an effect.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export interface EngineConfig {
   databaseUrl: string | undefined;
   /** Replicas of it that settled transfers may be read from; undefined when all are read from the primary. It holds a password. */
   readDatabaseUrl: string | undefined;
-  /** Whether the operator allows a database or nodes on another machine whose identity nothing proves. */
+  /** True if the operator allows a database or nodes on another machine whose identity nothing proves. */
   insecureDatabase: boolean;
   insecureNodes: boolean;
 }
@@ -34,7 +34,7 @@ export interface EngineConfig {
 const IDLE_BLOCK_INTERVAL_S_DEFAULT = 60;
 /** docs/NETWORK.md has nodes make an empty block every 5 s, and a height may take several rounds. */
 const IDLE_BLOCK_INTERVAL_S_NETWORK = 10;
-/** A chain that is silent for longer looks dead to everyone who watches it. */
+/** A chain that makes no block for longer looks dead to everyone who monitors it. */
 const IDLE_BLOCK_INTERVAL_S_MAX = 3600;
 const MS_PER_S = 1000;
 
@@ -47,7 +47,7 @@ export const APP_VARIABLES = ['ABCI_LISTEN', 'TXLEDGER_SNAPSHOT_INTERVAL', 'TXLE
 export const DATABASE_URL_EXPECTED =
   'a URL such as postgres://user:password@host:5432/database, or with several hosts postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write';
 
-/** @returns the URL without the slash at its end; undefined for one with a password, which no node asks for, or with a query. */
+/** @returns the URL without the slash at its end; undefined for one with a password, which no node requires, or with a query. */
 function parseNodeUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, username, password, search, hash } = new URL(text);
@@ -65,7 +65,7 @@ function parseNodeUrls(text: string): readonly string[] | undefined {
 const READ_DATABASE_URL_EXPECTED =
   'the replicas of DATABASE_URL in one URL, such as postgres://user:password@host1:5432,host2:5432/database; without target_session_attrs, because each is asked what it is';
 
-/** @returns the text itself: what stands behind the database's name belongs to the driver. */
+/** @returns the text itself: everything after the database's name belongs to the driver. */
 export const parseDatabaseUrl = (text: string): string | undefined =>
   namesDatabase(text) && asksForPrimary(text) ? text : undefined;
 
@@ -87,7 +87,7 @@ function urlsOf(databaseUrl: string): readonly [URL, ...URL[]] {
   return [first, ...others];
 }
 
-/** Parameters of the driver that say nothing secret. Any other is hidden: it may be a password. */
+/** Parameters of the driver that hold nothing secret. Any other is hidden: it may be a password. */
 const SHOWN_PARAMETERS: readonly string[] = [
   'host',
   'port',
@@ -123,9 +123,9 @@ function hostsOf(databaseUrl: string): string[] {
 }
 
 /**
- * Whether a password and every transfer that goes to this database can be read or changed on the way: it is on another
- * machine, and `sslmode=verify-full`, which checks its certificate and its name, is not what the URL asks for. The
- * driver takes the last of several values, others the first, so each must say it; `ssl` would be a second opinion.
+ * True if a password and every transfer that goes to this database can be read or changed on the way: it is on another machine, and the URL
+ * does not set `sslmode=verify-full`, which checks its certificate and its name. The driver takes the last of several values, others the
+ * first, so each must be that value; `ssl` would be a second setting of the same.
  */
 export function isInsecureDatabase(databaseUrl: string): boolean {
   if (hostsOf(databaseUrl).every((host) => isLoopback(host) || host.startsWith('/'))) return false;
@@ -139,7 +139,7 @@ export function isInsecureDatabase(databaseUrl: string): boolean {
   );
 }
 
-/** Whether what a node of this address answers, or is sent, can be changed on the way. */
+/** True if answers of a node at this address, or requests to it, can be changed on the way. */
 export function isInsecureNode(nodeUrl: string): boolean {
   const { protocol, hostname } = new URL(nodeUrl);
   return protocol !== 'https:' && !isLoopback(hostname);
@@ -152,7 +152,7 @@ const DATABASE_SECURED =
 const NODES_SECURED =
   'nodes on this machine or https URLs; or TXLEDGER_INSECURE_NODES=1 to believe anything that answers at these addresses';
 
-/** Whether a switch that lowers a guard is set. Nothing but `1` sets it. */
+/** True if a switch that lowers a guard is set. Nothing but `1` sets it. */
 const readConsent = (read: ConfigReader, name: 'TXLEDGER_INSECURE_DATABASE' | 'TXLEDGER_INSECURE_NODES'): boolean =>
   read.oneOf(name, ['1', '0'], '0') === '1';
 

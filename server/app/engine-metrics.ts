@@ -19,7 +19,7 @@ function shown(name: string, value: number): { name: string; value: number } {
 
 /**
  * Adds one metric for each number that the engine has now.
- * @param read asks the engine's thread; every metric of one look shares one answer.
+ * @param read reads them from the engine's thread; every metric of one look shares one answer.
  */
 export async function registerEngineMetrics(registry: Registry, read: () => Promise<EngineMetrics>): Promise<void> {
   let look: Promise<EngineMetrics> | undefined;

@@ -11,7 +11,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { ExplainedError } from './explained-error.ts';
 
-/** Why a folder cannot be used: a sentence for the operator that names the folder. */
+/** Error of a folder that cannot be used: a sentence for the operator that names the folder. */
 export class DataDirError extends ExplainedError {
   override readonly name = 'DataDirError';
 }
@@ -21,7 +21,7 @@ export class FolderInUseError extends DataDirError {}
 
 const FILE_MODE = 0o600;
 
-/** Held here too, because a lock whose handle nobody remembers is closed by the garbage collector, at any moment. */
+/** Referenced here too, because a lock whose handle is not referenced is closed by the garbage collector, at any moment. */
 const held = new Set<Database.Database>();
 
 /**

@@ -26,7 +26,7 @@ function gitFolder(root: string): string | undefined {
   return named === undefined ? undefined : path.resolve(root, named);
 }
 
-/** Hex digits; undefined where `root` is no checkout, or one that has no commit yet. */
+/** Hex digits; undefined where `root` is not a checkout, or has no commit yet. */
 export function commitOfCheckout(root: string): string | undefined {
   const folder = gitFolder(root);
   const head = folder === undefined ? undefined : read(path.join(folder, 'HEAD'));

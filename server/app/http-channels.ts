@@ -1,5 +1,5 @@
 /**
- * How many HTTP threads there are, and what connects them with the core: known before anything of HTTP is loaded.
+ * Number of the HTTP threads, and their channels to the core: known before anything of HTTP is loaded.
  *
  * @module
  */

@@ -46,13 +46,13 @@ export interface HttpServiceOptions {
   readableChain: ReadableChain | undefined;
   /** statements.db, which every HTTP thread reads itself. */
   statementsFile: string;
-  /** Which JWTs are taken; undefined: none. */
+  /** Rules for JWTs that are accepted; undefined: JWTs are refused. */
   jwt: JwtSettings | undefined;
   /** Threads that verify signatures of batches beside this one. */
   verifiers: number;
-  /** Which of the HTTP threads this is, from 0. */
+  /** Index of this HTTP thread, from 0. */
   thread: number;
-  /** Where there are several: what they keep together. */
+  /** State that several HTTP threads share. */
   shared?: SharedUses | undefined;
   metricFamilies?: (() => Promise<MetricFamily[]>) | undefined;
   /** Closed with the service. */
@@ -64,7 +64,7 @@ export interface HttpService {
   server: Server;
   /** All validators are compiled: listen only after it. */
   ready: Promise<void>;
-  /** /readyz answers 503 from now on; everything else goes on. */
+  /** /readyz answers 503 from now on; everything else continues. */
   announceEnd(): void;
   /** Websockets and event streams end, and what is in flight is answered, or cut off after a while. @returns how many requests were not answered. */
   finishRequests(): Promise<number>;
@@ -74,8 +74,8 @@ export interface HttpService {
 }
 
 /**
- * How long requests in flight may take to finish. One that waits for a block is answered with what is known then; the
- * two seconds that are left of ten are for the threads.
+ * Longest time for requests in flight to finish. One that waits for a block is answered with its current state then; the two seconds that
+ * are left of ten are for the threads.
  */
 export const DRAIN_REQUESTS_MS_MAX = 7_000;
 /** Connections without a request have nothing to lose, so the last step is short. */
@@ -89,7 +89,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     options.readableChain === undefined
       ? undefined
       : new ThreadReads({ chain: options.readableChain, chainId: chain.chainId, logger });
-  // What a caller has heard of: over a network the gateway knows, which may share its database with others.
+  // The height that a caller may have seen: over a network the gateway has it, which may share its database with others.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
   const statements = statementReads({
     file: options.statementsFile,
@@ -104,12 +104,12 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
   const ownWebhooks =
     options.readableChain &&
     threadWebhooks({ file: options.readableChain.file, ledger: coreWebhooks, chain, clock, logger });
-  // Where the database is, which is another thread.
+  // On the thread that has the database.
   const access = core as GatewayCoreApi & AccessApi;
   const jwts =
     options.jwt &&
     createJwtAuthentication({ settings: options.jwt, fetchKeys: issuerKeys(options.jwt.keys), clock, logger });
-  // What is read on this thread is written by a core that owns its database.
+  // Rows that are read on this thread are written by a core that owns its database.
   const callsMax = reads === undefined ? FRONT_CALLS_MAX : FRONT_CALLS_TO_WRITER_MAX;
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
   const gateway = createGatewayFront(core, {

@@ -1,7 +1,8 @@
 /**
- * The HTTP threads of the process as one: the main thread's, and the further ones that HTTP_THREADS asks for.
+ * The HTTP threads of the process as one: the main thread's, and the further ones of HTTP_THREADS.
  *
- * Each listens at the port by itself (SO_REUSEPORT). What must hold for all of them together is in memory that they share (server/http/shared).
+ * Each listens at the port by itself (SO_REUSEPORT). State that applies to all of them together is in memory that they share
+ * (server/http/shared).
  *
  * @module
  */
@@ -45,7 +46,7 @@ export interface HttpThreadsOptions {
   /** See HttpServiceOptions. */
   readableChain: ReadableChain | undefined;
   statementsFile: string;
-  /** Which JWTs are taken; undefined: none. */
+  /** Rules for JWTs that are accepted; undefined: JWTs are refused. */
   jwt: JwtSettings | undefined;
   /** Of each thread. */
   verifiers: number;
@@ -56,7 +57,7 @@ export interface HttpThreadsOptions {
   /** Of the process; what the HTTP layer counts comes to it. */
   registry: Registry;
   requestIdPrefix: string;
-  /** What the further threads trace by; `tracer` is the main thread's. Undefined: nothing is traced. */
+  /** Tracing options of the further threads; `tracer` is the main thread's. Undefined: nothing is traced. */
   tracing: TracingConfig | undefined;
   tracer: OpenTracer | undefined;
   onDeath: () => void;
@@ -70,7 +71,7 @@ export interface HttpThreads {
   readiness(): Promise<Readiness>;
   keepCompiled(): Promise<void>;
   replaceTls(pair: TlsPair): Promise<void>;
-  /** /readyz answers 503 from now on, whichever thread is asked. */
+  /** /readyz answers 503 from now on, on every thread. */
   announceEnd(): Promise<void>;
   /** Refuses new work, lets what is in flight finish, and ends the gateway and the further threads. */
   drain(): Promise<void>;
@@ -98,7 +99,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
   const [corePort, ...otherPorts] = options.corePorts;
   if (corePort === undefined) throw new TypeError('the main thread has a port to the gateway');
   const memory = threads === 1 ? undefined : sharedMemory({ threads, connectionsMax: config.connectionsMax });
-  // What is counted in every thread is added up; what is of the process is counted once.
+  // Counts of every thread are added up; metrics of the process are counted once.
   const own = memory === undefined ? registry : new Registry();
 
   const metricFamilies = async (): Promise<MetricFamily[]> => {
@@ -151,7 +152,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
   });
 
   const core = unpackingCore(link<PackedCoreApi>(corePort));
-  // What the other threads handed in before is still taken; only then does the core stop taking.
+  // Requests that the other threads sent before are still accepted; only then does the core stop accepting.
   const drainCore = async (): Promise<void> => {
     await othersDrained;
     await core.drain();
@@ -200,7 +201,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
       await Promise.all(workers.map(({ control }) => control.announceEnd()));
     },
     drain: async () => {
-      // Readiness turns to 503 and submissions are refused at once; the promise itself waits for what is in flight.
+      // Readiness turns to 503 and submissions are refused at once; the promise itself waits for requests in flight.
       othersDrained = Promise.all(workers.map(({ control }) => control.drainGateway()));
       const drained = service.gateway.drain();
       const unanswered = await Promise.all([

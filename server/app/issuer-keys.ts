@@ -1,4 +1,4 @@
-/** Reads the key set of the issuer of JWTs from where the operator said it is, bounded in bytes and in time. @module */
+/** Reads the key set of the issuer of JWTs from the configured place, bounded in bytes and in time. @module */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FetchKeys } from '../gateway/access/issuer-keys.ts';
@@ -26,8 +26,8 @@ function keySetOf(text: string): unknown {
 }
 
 /**
- * The file is public, and decides who may ask for anything: others must not write it. It is looked at and read through one descriptor, which a
- * pipe does not keep waiting, and no more is read than was seen.
+ * The file is public, and decides which tokens are accepted: others must not write it. It is checked and read through one descriptor, which
+ * a pipe does not keep waiting, and no more is read than the size that was checked.
  */
 async function readKeyFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

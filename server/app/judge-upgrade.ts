@@ -1,9 +1,10 @@
 /**
- * Whether the databases of a folder that another version left can be brought to the form of this one, found out before anything is changed.
+ * Checks that the databases of a folder that another version wrote can be migrated to the form of this one, before anything is changed.
  *
- * The work is done on copies: they are opened, brought to the newest form and checked as a start checks them; a small chain is verified whole. Only when
- * all of them have passed does the start go on and change the originals, each in one transaction. A folder that is refused is as it was found, byte
- * for byte, with its logs. That takes the time and, where the file system cannot share blocks, the free space of a copy: once for each upgrade.
+ * The work is done on copies: they are opened, brought to the newest form and checked as a start checks them; a small chain is verified
+ * whole. Only when all of them have passed does the start go on and change the originals, each in one transaction. A folder that is refused
+ * is as it was found, byte for byte, with its logs. That takes the time and, where the file system cannot share blocks, the free space of a
+ * copy: once for each upgrade.
  *
  * @module
  */
@@ -23,7 +24,7 @@ import { StartError } from './start-error.ts';
 /** The copies' folder in DATA_DIR. What a start that was killed left there is removed by the next. */
 export const UPGRADE_FOLDER = 'upgrade-check';
 const FOLDER_MODE = 0o700;
-/** The shared memory beside a log is made again by whoever opens it. */
+/** The shared memory beside a log is made again by the process that opens it. */
 const COPIED_SUFFIXES = ['', '-wal'] as const;
 /** Copies are taken again when a command line wrote meanwhile. */
 const COPIES_MAX = 3;
@@ -44,7 +45,9 @@ export interface UpgradeOptions {
   chainId?: string | undefined;
 }
 
-/** Which databases each kind of process opens. `postgres`: a gateway whose database is PostgreSQL, which is brought to its form in one transaction. */
+/**
+ * The databases that each kind of process opens. `postgres`: a gateway whose database is PostgreSQL, which is migrated in one transaction.
+ */
 export const DATABASES_OF = {
   chain: ['chain', 'log', 'search', 'statements'],
   sqlite: ['gateway', 'search', 'statements'],
@@ -52,7 +55,7 @@ export const DATABASES_OF = {
   application: ['app', 'snapshots'],
 } as const satisfies Record<string, readonly DatabaseFile[]>;
 
-/** What the steps of chain.db read beside it. */
+/** Files that the steps of chain.db read beside it. */
 const TAKEN_INTO_CHAIN = ['webhooks'] as const satisfies readonly DataDirFile[];
 
 /**
@@ -63,7 +66,7 @@ export async function judgeUpgrade(kind: keyof typeof DATABASES_OF, options: Upg
   const { files, clock, logger } = options;
   const there = DATABASES_OF[kind].filter((name) => existsSync(files[name]));
   const forms = new Map(there.map((name) => [name, formOf(files[name], SCHEMA_VERSIONS[name])]));
-  // A file that is no database is refused by whoever opens it, in its own words; but before another one is changed.
+  // A file that is not a database is refused by the code that opens it, with its own message; but before another one is changed.
   if (![...forms.values()].includes('other')) return;
   const others = there.filter((name) => forms.get(name) === 'other' || forms.get(name) === 'none');
   const dataDir = path.dirname(files.lock);
@@ -74,7 +77,7 @@ export async function judgeUpgrade(kind: keyof typeof DATABASES_OF, options: Upg
     'an earlier version wrote this folder: a copy is checked before anything is changed',
   );
   try {
-    // What is made from the blocks of chain.db, and must not know more of them, is judged with it.
+    // Files that are made from the blocks of chain.db, and must not be ahead of them, are checked with it.
     await judgeCopies(others.includes('chain') ? there : others, others, folder, options);
   } catch (error) {
     const reason = reasonOf(error);
@@ -277,7 +280,7 @@ const unknownTables = (file: string, message: string): string =>
 const REMEDY =
   'Start the version that wrote it, or make a new data folder of a backup with this version (`txledger restore`).';
 
-/** A sentence or two; undefined for what startFault has a sentence for. What trips over damaged rows says so itself, in words of its own. */
+/** A sentence or two; undefined for errors that startFault describes. Code that fails on damaged rows has a message of its own. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof ExplainedError) return error.message;
   const { message } = error as Error;

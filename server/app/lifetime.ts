@@ -1,5 +1,5 @@
 /**
- * The end of the process: a signal drains it once, a defect ends it at once, and in both cases a log line says so.
+ * The end of the process: a signal drains it once, a defect ends it at once, and in both cases it is logged.
  *
  * @module
  */
@@ -19,14 +19,14 @@ export interface LifetimeOptions {
   clock: Clock;
   logger: Logger;
   /**
-   * What comes between the signal and the drain, so that a balancer hears from /readyz before it meets a refusal (DRAIN_DELAY_S): /readyz is
-   * told, and everything else goes on for `delayMs`. Without it the drain begins at once.
+   * Runs between the signal and the drain, so that a balancer gets 503 from /readyz before its requests are refused (DRAIN_DELAY_S):
+   * /readyz changes, and everything else continues for `delayMs`. Without it the drain begins at once.
    */
   notice?: { delayMs: number; announce: () => Promise<void> } | undefined;
   /** Ends everything in good order. */
   drain: () => Promise<void>;
   exit: (code: number) => void;
-  /** Where the signals come from; the process in production. */
+  /** Source of the signals; the process in production. */
   signals: { on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown };
 }
 

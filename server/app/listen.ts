@@ -1,17 +1,17 @@
 /**
- * Opens the port, with an error that says which one and why.
+ * Opens the port; its error names the port and the reason.
  *
  * @module
  */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { ExplainedError } from './explained-error.ts';
 
-/** Why the service cannot be reached where the configuration wants it: a sentence for the operator. */
+/** Error of a service that cannot be reached at the configured address: a sentence for the operator. */
 export class ListenError extends ExplainedError {
   override readonly name = 'ListenError';
 }
 
-/** What the system says, and what to do about it. */
+/** The message of the system, and what to do about it. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EADDRINUSE')
     return 'another program listens there; stop it, or set PORT to another port (0 takes a free one)';

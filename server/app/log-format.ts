@@ -26,7 +26,7 @@ export function logFormat(): Chosen {
   return (getEnvironmentData(KEY) as unknown as Chosen | undefined) ?? { format: 'json', hasColours: false };
 }
 
-/** As https://no-color.org asks, and only where a terminal is there to show them. */
+/** As https://no-color.org specifies, and only where the output is a terminal. */
 export function showsColours(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   return isTerminal && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 }

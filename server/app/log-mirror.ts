@@ -1,6 +1,6 @@
 /**
- * The log lines of an HTTP thread that are not written yet, in memory that the main thread sees: when the process exits while they wait, the
- * main thread writes them. A thread itself is not asked then.
+ * The log lines of an HTTP thread that are not written yet, in memory shared with the main thread: when the process exits while they wait,
+ * the main thread writes them. The thread itself takes no part in that.
  *
  * @module
  */
@@ -57,7 +57,7 @@ export class MirroredLines {
     }
   }
 
-  /** Of the main thread, at its exit: what the other thread holds, which does not write it any more. */
+  /** For the main thread, at its exit: the lines that the other thread holds and no longer writes. */
   take(): string {
     const isLocked = this.#lock();
     const text = this.#bytes.toString('utf8', 0, this.#words[LENGTH]);

@@ -1,11 +1,14 @@
-/** A manifest against the databases that it describes: hashes prove that the files are those of the manifest, and not that it tells the truth. @module */
+/**
+ * Compares a manifest with the databases that it describes: hashes prove that the files are those of the manifest, and not that its facts
+ * are true. @module
+ */
 import { StoreDamagedError } from '../../store/errors.ts';
 import { BackupError } from './backup-error.ts';
 import { factsIn } from './contents.ts';
 import type { Manifest } from './manifest.ts';
 
 /**
- * What the manifest says of the chain is what the databases say.
+ * Checks that the manifest and the databases agree on the chain.
  * @throws BackupError for the first difference.
  */
 export function compareFacts(manifest: Manifest, folder: string): void {

@@ -1,8 +1,8 @@
 /**
- * The databases of a backup, each copied as of one moment, and what they say of the chain.
+ * The databases of a backup, each copied as of one moment, and the facts that they hold about the chain.
  *
- * log.db comes before chain.db, which then holds what was dropped from it. webhooks.db is of a folder that a version
- * before wrote and this one has not opened yet: it comes before chain.db, or places in it could be ahead of the chain that it is restored with.
+ * log.db comes before chain.db, which then holds what was dropped from it. webhooks.db is of a folder that a version before wrote and this
+ * one has not opened yet: it comes before chain.db, or places in it could be ahead of the chain that it is restored with.
  *
  * @module
  */
@@ -71,7 +71,7 @@ export async function copySqlite(
   };
 }
 
-/** What the databases of a folder say of the chain. Throws StoreDamagedError. */
+/** Facts about the chain from the databases of a folder. Throws StoreDamagedError. */
 export function factsIn(
   kind: BackupSource['kind'],
   folder: string,

@@ -1,4 +1,4 @@
-/** Files of a backup: hashed as they are read, and on disk before anything says that they are. @module */
+/** Files of a backup: hashed as they are read, and on disk before the manifest lists them. @module */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import type { BackupFile } from './manifest.ts';
 export const BACKUP_FILE_MODE = 0o600;
 export const BACKUP_FOLDER_MODE = 0o700;
 
-/** What SQLite keeps beside a database that is in use. */
+/** Files that SQLite keeps beside a database that is in use. */
 const COMPANIONS = ['-wal', '-journal'] as const;
 
 /** Read at a time. */
@@ -32,7 +32,7 @@ export async function describeFile(folder: string, name: string): Promise<Backup
 }
 
 /**
- * Whether every file of a manifest is there as it was written.
+ * Checks that every file of a manifest is there as it was written.
  * @throws BackupError that names the first that is not.
  */
 export async function checkFiles(
@@ -70,7 +70,7 @@ export async function checkFiles(
 /**
  * Copies a file under a temporary name and checks what was copied.
  * @returns gives the copy its name, durably; it throws BackupError when anything has that name by then, a link included.
- * @throws BackupError when the source is not what the manifest says.
+ * @throws BackupError when the source differs from the manifest.
  */
 export async function copyChecked(
   source: string,

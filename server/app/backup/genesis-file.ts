@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type GenesisDocument, parseGenesis } from '../../ledger/index.ts';
 import { BackupError } from './backup-error.ts';
 
-/** @throws BackupError when there is none, or it cannot be used. */
+/** @throws BackupError when there is no such file, or it cannot be used. */
 export function readGenesisFile(file: string | undefined): GenesisDocument {
   if (file === undefined)
     throw new BackupError('There is no genesis.json: set GENESIS_FILE to the genesis file of the chain.');

@@ -11,7 +11,7 @@ import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';
 import { BackupError } from './backup-error.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
-/** What a folder is called until it is whole. */
+/** Suffix of the folder's name until it is complete. */
 export const PARTIAL_SUFFIX = '.partial';
 
 /** Of manifest.json; ours have some 4 KiB. */
@@ -34,7 +34,7 @@ export interface BackupFile {
 /** `chain`: the embedded engine's data folder. `gateway`: the database of gateways before CometBFT nodes. `application`: that of an application beside a node. */
 export type BackupKind = 'chain' | 'gateway' | 'application';
 
-/** The chain as the backup has it. Absent is what such a database does not know. */
+/** The chain as the backup has it. A fact that such a database does not have is absent. */
 export interface ChainFacts {
   readonly height: number;
   /** RFC 3339, of the last block. */
@@ -43,13 +43,13 @@ export interface ChainFacts {
   readonly appHash?: string;
   /** Sum of all balances, in minor units. */
   readonly supply?: string;
-  /** What the validator signed last. */
+  /** The last signature of the validator. */
   readonly lastSigned?: { readonly height: number; readonly round: number; readonly step: number };
 }
 
-/** Where the chains of hashes of an embedded engine end. Each hash has 64 upper-case hex digits. */
+/** The last entries of the chains of hashes of an embedded engine. Each hash has 64 upper-case hex digits. */
 export interface ChainHeads {
-  /** The last entry of log.db. Absent where there is none. */
+  /** The last entry of log.db. Absent where there is no entry. */
   readonly log?: { readonly seq: number; readonly hash: string };
   /** The last line of the audit trail in chain.db. */
   readonly audit: { readonly id: number; readonly hash: string };
@@ -64,7 +64,7 @@ export interface Manifest {
   readonly database: 'sqlite' | 'postgres';
   readonly chainId: string;
   readonly genesisHash?: string;
-  /** When it was begun, RFC 3339. Everything that was acknowledged before is in it. */
+  /** The time when it was begun, RFC 3339. Everything that was acknowledged before is in it. */
   readonly takenAt: string;
   readonly state: ChainFacts;
   /** Of an embedded engine; absent where a version wrote its files whose audit trail has no hashes. */
@@ -81,12 +81,12 @@ export interface Manifest {
 
 export const formatManifest = (manifest: Manifest): string => `${JSON.stringify(manifest, undefined, 2)}\n`;
 
-/** Whether a folder says that it is a backup, whole or not. */
+/** True if a folder is named as a backup, complete or not. */
 export function isBackup(folder: string): boolean {
   return folder.endsWith(PARTIAL_SUFFIX) || readText(folder) !== undefined;
 }
 
-/** @throws BackupError for a folder that is no finished backup, or one of another format. */
+/** @throws BackupError for a folder that is not a finished backup, or has another format. */
 export function readManifest(folder: string): Manifest {
   if (folder.endsWith(PARTIAL_SUFFIX))
     throw new BackupError(`${folder} is a backup that was not finished: use another one, and remove this folder.`);
@@ -140,7 +140,7 @@ export function readManifest(folder: string): Manifest {
     names.add(file.name);
   }
   const absent = required.find((name) => !names.has(name));
-  // Without its hash such a file would be taken as it is, or made anew.
+  // Without its hash such a file would be taken as it is, or made again.
   if (absent !== undefined) throw fault(`it does not name ${absent}`);
   return manifest;
 }
@@ -160,7 +160,7 @@ const KEYS: readonly DataDirFile[] = ['validatorKey', 'operatorKey', 'governorKe
 const KEY_NAMES: readonly string[] = KEYS.map((name) => DATA_DIR_FILES[name]);
 const isKeyName = (name: unknown): boolean => KEY_NAMES.includes(name as string);
 
-/** What a backup of a kind consists of, and what it may have beside that. */
+/** The required files of a backup of a kind, and the optional ones. */
 function filesOf({ kind, database, migrations = [] }: Manifest): {
   required: readonly string[];
   allowed: readonly string[];

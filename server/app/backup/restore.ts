@@ -1,8 +1,8 @@
 /**
  * Makes a data folder, or fills an empty database, from a backup; never over anything.
  *
- * A chain that is restored signs the heights after its last block. Where the lost service had signed them too, two histories of one chain would
- * verify. So what is known to have been signed later refuses a restore until the operator accepts it; and what was signed last is written
+ * A chain that is restored signs the heights after its last block. Where the lost service had signed them too, two histories of one chain
+ * would verify. So a restore is refused while a later signature is known, until the operator accepts it; and the last signature is written
  * before anything else: a folder whose restore was killed then refuses to begin the chain again from genesis.
  *
  * @module
@@ -44,11 +44,14 @@ export interface Restored {
   /** The data folder, or what the database is called. */
   target: string;
   manifest: Manifest;
-  /** What the operator has to know now. */
+  /** Facts that the operator needs now. */
   warnings: string[];
 }
 
-/** What a target may have already: what the operator puts there by hand, and what a process leaves that only looked at the folder. */
+/**
+ * Files that a target may already have: those that the operator puts there by hand, and those that a process leaves that only read the
+ * folder.
+ */
 const MAY_BE_THERE: readonly DataDirFile[] = [
   'lock',
   'genesis',
@@ -112,7 +115,7 @@ async function restoreFiles(
   const all = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const wanted = manifest.files.filter(({ name }) => !existsSync(path.join(path.dirname(files.lock), name)));
-  // What a restore that was killed has left; it may be as large as the chain.
+  // The remains of a restore that was killed; they may be as large as the chain.
   for (const name of readdirSync(path.dirname(files.lock)))
     if (LEFT_OVER.test(name)) rmSync(path.join(path.dirname(files.lock), name), { force: true });
   const copied: { file: BackupFile; finish: () => void }[] = [];
@@ -147,13 +150,13 @@ function refuseOtherGenesis(manifest: Manifest, files: Readonly<Record<DataDirFi
 }
 
 interface SignRisk {
-  /** What the backup's chain signed last. */
+  /** The last signature in the backup's chain. */
   signed: LastSigned | undefined;
   /** The height up to which the lost service is known to have signed, where that is more. */
   lost: number | undefined;
 }
 
-/** Compares with everything that is known to have been signed. */
+/** Compares with every signature that is known. */
 function judgeSignState(
   { folder, signStateFile, acceptsForkRisk }: RestoreOptions,
   files: Readonly<Record<DataDirFile, string>>,
@@ -189,7 +192,7 @@ function readSignState(file: string, mustExist: boolean): LastSigned | undefined
   }
 }
 
-/** In the audit trail of what was restored: a chain that went back says so for good. */
+/** Written to the audit trail of the restored database: it records for good that the chain went back. */
 async function recordRestore(
   file: string,
   { takenAt, state }: Manifest,

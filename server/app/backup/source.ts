@@ -1,6 +1,6 @@
 /**
- * What a backup is made of: the database of DATABASE_URL where it is set, else whatever DATA_DIR holds. And where genesis and keys are, which may
- * lie elsewhere.
+ * Sources of a backup: the database of DATABASE_URL where it is set, else the databases in DATA_DIR; and the places of genesis and keys,
+ * which may be elsewhere.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export function databaseUrlOf(given: Environment, cwd: string): string | undefin
   return databaseUrl;
 }
 
-/** What a data folder holds; undefined when it has no database of ours. */
+/** The databases of a data folder; undefined when it has no database of ours. */
 export function kindOf(files: Readonly<Record<DataDirFile, string>>): 'chain' | 'gateway' | 'application' | undefined {
   if (existsSync(files.chain)) return 'chain';
   if (existsSync(files.gateway)) return 'gateway';
@@ -64,7 +64,7 @@ export function namedFile(env: Environment, cwd: string, name: DataDirFile): str
   return existsSync(file) ? file : undefined;
 }
 
-/** What each kind of service cannot start without, or, in development, does not make again as it was. */
+/** The files that each kind of service needs to start, or, in development, would not make again as they were. */
 export function keysOf(kind: BackupSource['kind']): { needed: readonly DataDirFile[]; also: readonly DataDirFile[] } {
   if (kind === 'application') return { needed: [], also: [] };
   if (kind === 'gateway') return { needed: ['operatorKey'], also: [] };

@@ -105,13 +105,13 @@ function freeName(name: string): string {
   return free;
 }
 
-/** A folder with anything else in it is no leftover, whatever it is called. */
+/** A folder with anything else in it is not a leftover, whatever its name. */
 function isOurs(name: string): boolean {
   const names: readonly string[] = [...Object.values(DATA_DIR_FILES), MANIFEST_FILE];
   return names.includes(name.replace(/-(wal|shm|journal)$/, '')) || /^gateway-\w+\.jsonl$/.test(name);
 }
 
-/** What a backup that was killed has left. One that is being written has its lock. */
+/** The remains of a backup that was killed. One that is being written has its lock. */
 function removeLeftover(folder: string): void {
   if (!existsSync(folder) || !readdirSync(folder).every(isOurs)) return;
   try {
@@ -209,11 +209,11 @@ function copyKeys(
   return { included: [...needed, ...also].filter(copied).map((name) => DATA_DIR_FILES[name]), missing: [] };
 }
 
-/** As the service reads them; a group that there is not is told where the service starts. */
+/** As the service reads them; a missing group is reported where the service starts. */
 const keyFileGroup = ({ TXLEDGER_KEY_FILE_GROUP: group }: Environment): number | undefined =>
   group === undefined ? undefined : parseGroup(group.trim());
 
-/** Removes all but the newest backups of a chain, of the same kind. What is no backup of it stays. */
+/** Removes all but the newest backups of a chain, of the same kind. Everything that is not such a backup is kept. */
 function prune(parent: string, { chainId, kind }: Manifest, keep: number): string[] {
   const backups = readdirSync(parent).flatMap((name) => {
     const folder = path.join(parent, name);
@@ -227,7 +227,7 @@ function prune(parent: string, { chainId, kind }: Manifest, keep: number): strin
   });
   const old = backups.sort((a, b) => (a.takenAt < b.takenAt ? 1 : -1)).slice(keep);
   for (const { folder } of old) {
-    // The manifest first: what is left of a removal that was killed is no backup.
+    // The manifest first: the remains of a removal that was killed are not a backup.
     rmSync(path.join(folder, MANIFEST_FILE));
     rmSync(folder, { recursive: true });
   }

@@ -1,8 +1,8 @@
-/** What the verification of each kind of database is given, and gives. @module */
+/** Input and result of the verification of each kind of database. @module */
 import type { DataDirFile } from '../data-dir-files.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What the parts of a verification are given. */
+/** Input of the parts of a verification. */
 export interface Subject {
   /** Hashes and signatures alone. */
   isQuick: boolean;
@@ -18,5 +18,5 @@ export interface Subject {
   manifest: Manifest | undefined;
 }
 
-/** @returns what was verified, in words. */
+/** @returns the verified facts, as text. */
 export type Verifier = (subject: Subject) => Promise<string[]>;

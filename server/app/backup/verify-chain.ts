@@ -16,7 +16,7 @@ import type { GenesisDocument } from '../../ledger/index.ts';
 import { TransactionsAhead } from '../threads/transactions-ahead.ts';
 import type { Verifier } from './verifier.ts';
 
-/** Turns of the event loop between blocks, so that the bar moves and Ctrl-C is heard. */
+/** Turns of the event loop between blocks, so that the bar moves and Ctrl-C is received. */
 const BLOCKS_A_TURN = 50;
 /** A service may drop entries between the snapshot of chain.db and the look at the log, with two blocks: then both are taken again. */
 const SNAPSHOTS_MAX = 5;

@@ -38,7 +38,7 @@ export const verifyGateway: Verifier = async ({ files, genesisFile, manifest, is
   }
   const genesis = readGenesisFile(genesisFile);
   chooseSignatureLibrary();
-  // What an earlier version wrote is looked at as a start would bring it up to date, and stays as it is.
+  // Data that an earlier version wrote is checked as a start would migrate it, and is not changed.
   const scratch =
     isRows || !onFile(files.gateway, isUpToDate) ? mkdtempSync(path.join(tmpdir(), 'txledger-verify-')) : undefined;
   try {
@@ -92,7 +92,7 @@ interface NodeBlock {
   result?: { block_id: { hash: string }; block: { data: { txs: string[] | null } } };
 }
 
-/** Every transfer that was executed is in the block that the database names, by the word of one node. */
+/** Every transfer that was executed is in the block that the database names, according to one node. */
 async function compareWithNode(
   sql: SqliteConnection,
   nodeUrl: string,

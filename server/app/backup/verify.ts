@@ -1,6 +1,6 @@
 /**
- * Whether a backup, or a data folder, is what it should be: the files against the manifest, the chain against itself from genesis on, and every
- * row against the chain. The first difference ends it, because what comes after may only follow from it.
+ * Verifies a backup, or a data folder: the files against the manifest, the chain against itself from genesis on, and every row against the
+ * chain. The first difference ends it, because later ones may only follow from it.
  *
  * @module
  */

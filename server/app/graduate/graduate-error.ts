@@ -1,4 +1,4 @@
-/** Why a chain cannot be carried on elsewhere: a sentence for the operator. @module */
+/** Error of a chain that cannot be continued elsewhere: a sentence for the operator. @module */
 import { ExplainedError } from '../explained-error.ts';
 
 export class GraduateError extends ExplainedError {

@@ -58,7 +58,7 @@ export interface Graduated {
   readonly wasComplete: boolean;
 }
 
-/** @throws GraduateError, and whatever else says in a sentence what the operator has to change. */
+/** @throws GraduateError, and any other error whose message states what the operator has to change. */
 export async function graduate(options: GraduateOptions): Promise<Graduated> {
   const { dataDir } = options;
   if (!existsSync(dataDirFiles(dataDir).chain))

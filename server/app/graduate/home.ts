@@ -65,7 +65,7 @@ export function refuseUsedHome({ home, key, inData }: HomePlaces, publicKey: Uin
   }
 }
 
-/** Whether the validator's key is in its place, and so everything before it. */
+/** True if the validator's key is in its place, and so is everything before it. */
 export function hasKey({ key }: HomePlaces, publicKey: Uint8Array): boolean {
   return existsSync(key) && publicKeyIn(key) === Buffer.from(publicKey).toString('base64');
 }
@@ -75,7 +75,7 @@ export function clearStaging({ staging, staged }: HomePlaces): void {
   for (const folder of Object.values(staged)) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
 }
 
-/** Whether all of it was made, though perhaps moved already. */
+/** True if all of it was made, though perhaps already moved. */
 export function isStaged(places: HomePlaces): boolean {
   const { staged, inConfig, inData } = places;
   const isSomewhere = (folder: string, name: string, place: string): boolean =>
@@ -112,7 +112,7 @@ export function installKey({ key }: HomePlaces, text: string): void {
   createSecretFile(key, text);
 }
 
-/** When everything is in its place. */
+/** The time when everything was in its place. */
 export function removeStaging({ staging, home }: HomePlaces): void {
   rmSync(staging, { recursive: true, force: true });
   syncPath(home);

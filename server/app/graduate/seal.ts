@@ -37,7 +37,7 @@ export function readSeal({ seal }: Files): Seal | undefined {
     if (typeof read.height === 'number' && typeof read.home === 'string' && typeof read.appDir === 'string')
       return read;
   } catch {
-    // Said below, as for a file that is JSON and no seal.
+    // The error is thrown below, as for a file that is JSON and not a seal.
   }
   throw new StartError(
     `${seal} cannot be read: it says where the chain of this folder goes on. Put it back from a copy; never start this folder without it.`,
@@ -49,7 +49,7 @@ export function writeSeal({ seal }: Files, content: Seal): void {
   writeSecretFile(seal, `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-/** @throws StartError for a folder whose chain goes on elsewhere. */
+/** @throws StartError for a folder whose chain continues elsewhere. */
 export function refuseSealed(files: Files): void {
   const found = readSeal(files);
   if (found === undefined) return;
