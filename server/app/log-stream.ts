@@ -1,10 +1,10 @@
 /**
- * Where the log lines of the HTTP threads go: standard output, the lines of one turn of the event loop in one write call.
+ * Writes the log lines of the HTTP threads: to standard output, the lines of one turn of the event loop in one write call.
  *
- * A write call for each line is a large part of what a line costs (decision 0055), and a turn under load has dozens. A line waits
- * for the end of its turn at most, and not at all when it is a warning or worse, when 64 KiB wait, or when the process
- * exits; the main thread then writes those of the other threads too (log-mirror.ts). The writes are synchronous, so that the line that says
- * why a process died is written before it dies.
+ * A write call for each line is a large part of what a line costs (decision 0055), and a turn under load has dozens. A line waits for the
+ * end of its turn at most, and not at all when it is a warning or worse, when 64 KiB wait, or when the process exits; the main thread then
+ * writes those of the other threads too (log-mirror.ts). The writes are synchronous, so that the line with the reason of a crash is written
+ * before the process ends.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const URGENT_LEVEL = 40;
 /** A turn that logs more than this writes more than once; it bounds what a turn holds. */
 const HELD_CHARACTERS_MAX = 65_536;
 
-/** What pino writes lines to. Pino sets `lastLevel` before each write to a stream that asks for it. */
+/** The stream that pino writes lines to. Pino sets `lastLevel` before each write to a stream that needs it. */
 export interface LineStream {
   lastLevel: number;
   write(line: string): void;
@@ -44,7 +44,7 @@ export function createLineStream(write?: (text: string) => unknown, mirror?: Lin
     lastLevel: 0,
     write(line) {
       if (held === '') setImmediate(flush);
-      // Without room what waits is written, and then this line.
+      // Without room the waiting lines are written, and then this line.
       if (mirrored?.add(line) === false) {
         flush();
         stream.write(line);

@@ -42,7 +42,7 @@ export function loggedChainStore(options: LoggedChainStoreOptions): ChainStore {
   /** The log had no place for this block. */
   let held: { update: BlockUpdate; entry: string } | undefined;
 
-  /** chain.db is asked behind this, so a block is in one of the two places. */
+  /** chain.db is queried after this, so a block is in one of the two places. */
   const forget = (): void => {
     for (const [height, { block }] of recent) {
       if (height > index.height) return;

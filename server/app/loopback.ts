@@ -1,4 +1,4 @@
-/** Which hosts are this very machine: what is sent to any other crosses a network that others may read. @module */
+/** Hosts that are this very machine: traffic to any other crosses a network that others may read. @module */
 import { isIP } from 'node:net';
 
 /** @param host a name or an address, an IPv6 one with or without brackets. Unusual spellings count as another machine. */

@@ -1,6 +1,6 @@
 /**
- * What a chain is run with: its genesis, the validator's key and the operator's. Read from files and checked against
- * each other before any thread starts, so that a wrong file is a sentence and not a chain that cannot go on.
+ * The files that a chain runs with: its genesis, the validator's key and the operator's. Read and checked against each other before any
+ * thread starts, so that a wrong file is a sentence and not a chain that cannot continue.
  *
  * @module
  */
@@ -79,7 +79,8 @@ function checkTogether(
   files: KeyFiles,
 ): string[] {
   const problems = validator === undefined ? [] : checkValidator(genesis, validator, files);
-  // The cancellers may have changed since genesis, and only the chain's state knows how: this is no error, the gateway judges it.
+  // The cancellers may have changed since genesis, and only the chain's state has the current ones: this is not an error, the gateway
+  // checks it.
   if (genesis.addressPrefix === 'txl') problems.push(...findDevelopmentKeys(genesis, validator, operator));
   return problems;
 }

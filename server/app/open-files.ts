@@ -15,7 +15,7 @@ const LIMITS_FILE = '/proc/self/limits';
 /** Soft limit; Node.js raises it to the hard one at its start. */
 const OPEN_FILES = /^Max open files\s+(\d+)/m;
 
-/** Undefined where the system does not say, or there is no limit. */
+/** Undefined where the system does not report it, or there is no limit. */
 export function readOpenFilesMax(file: string = LIMITS_FILE): number | undefined {
   try {
     const found = OPEN_FILES.exec(readFileSync(file, 'utf8'))?.[1];

@@ -45,7 +45,7 @@ export interface OpenHttpOptions {
 
 export interface OpenHttp {
   http: HttpThreads;
-  /** Once the core has started: what it counts is asked of it. */
+  /** Once the core has started: its counts are read from it. */
   registerMetrics(): Promise<void>;
 }
 

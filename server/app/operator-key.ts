@@ -1,6 +1,6 @@
 /**
- * The operator's key file: `{"address","seed"}`. The address is one of the chain's cancellers; the seed signs the cancels of this service and
- * can do nothing else. A governor's key file has the same form and does not lie on a gateway.
+ * The operator's key file: `{"address","seed"}`. The address is one of the chain's cancellers; the seed signs the cancels of this service
+ * and can do nothing else. A governor's key file has the same form and must not be on a gateway.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export function formatOperatorKey({ address, seed }: OperatorKey): string {
   return `${JSON.stringify({ address, seed: Buffer.from(seed).toString('hex') }, undefined, 2)}\n`;
 }
 
-/** Reads a key file of the network with this prefix. The message says what to repair and never shows the seed. */
+/** Reads a key file of the network with this prefix. The message states the fix and never shows the seed. */
 export function parseOperatorKey(
   text: string,
   prefix: AddressPrefix,

@@ -1,17 +1,17 @@
 /**
- * Folds the log lines of a database or of nodes that do not answer: whoever asks them meanwhile fails, many times a second and in every thread, and
- * all of it is one fact of the process.
+ * Folds the log lines of a database or of nodes that do not answer: every call to them meanwhile fails, many times a second and in every
+ * thread, and all of it is one fact of the process.
  *
- * One line says who waits for what, since when and how often, at most every OUTAGE_LINE_EVERY_MS; one says that it is over. These faults are expected, so
- * none of the lines has a stack trace. Every other error passes as it is.
+ * One line says who waits for what, since when and how often, at most every OUTAGE_LINE_EVERY_MS; one says that it is over. These faults
+ * are expected, so none of the lines has a stack trace. Every other error passes as it is.
  *
  * @module
  */
 import type { Clock, Logger } from '../engine/ports.ts';
 
-/** Often enough to see that it goes on, and 360 lines an hour. */
+/** Often enough to show that it continues, and 360 lines an hour. */
 export const OUTAGE_LINE_EVERY_MS = 10_000;
-/** Longer than any part of the service waits before it asks again, but for the webhooks' lanes. */
+/** Longer than any part of the service waits before it tries again, except for the webhooks' queues. */
 export const OUTAGE_OVER_AFTER_MS = 15_000;
 /** Different waits that one line names; the rest are counted. */
 export const OUTAGE_WAITS_MAX = 8;
@@ -32,9 +32,9 @@ type Awaited = 'the database' | 'the nodes';
 export interface OutageFault {
   readonly awaited: Awaited;
   readonly level: 'warn' | 'error';
-  /** What the line would have been: who waits. */
+  /** The line that would have been logged: the caller that waits. */
   readonly waits: string;
-  /** Why. */
+  /** The reason. */
   readonly reason: string;
 }
 
@@ -43,7 +43,7 @@ interface Outage {
   lastFaultMs: number;
   lastLineMs: number;
   failures: number;
-  /** How often each line would have been written. */
+  /** Number of times that each line would have been written. */
   waits: Map<string, number>;
 }
 
@@ -101,7 +101,7 @@ export class Outages {
   }
 }
 
-/** @param tell takes the faults in place of their lines. */
+/** @param tell receives the faults in place of their lines. */
 export function foldingOutages(logger: Logger, tell: (fault: OutageFault) => void): Logger {
   const fold = (level: OutageFault['level'], fields: object, message: string): void => {
     const awaited = awaitedBy(fields, message);

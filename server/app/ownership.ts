@@ -1,5 +1,5 @@
 /**
- * Whose a file is, and whether others can write it: what lies in DATA_DIR and in key files decides about money.
+ * Checks the owner of a file, and that others cannot write it: files in DATA_DIR and key files decide about money.
  *
  * @module
  */

@@ -13,7 +13,7 @@ const NEEDS_ESCAPES = /[^ !#-[\]-~]/;
 export interface PlainLine {
   level: string;
   nowMs: number;
-  /** What every line of the logger has, as members: `"thread":"main"`. */
+  /** Members of every line of the logger: `"thread":"main"`. */
   base: string;
   fields: object;
   message: string;

@@ -1,5 +1,6 @@
 /**
- * Which library says whether a receiver's key is a point of the curve: libsodium where it can be loaded and answers as our own code does.
+ * Chooses the library that checks whether a receiver's key is a point of the curve: libsodium where it can be loaded and gives the same
+ * answers as our own code.
  *
  * No rule of blocks asks it, so a difference would be no fork; but the one thread that writes asks it for every receiver never seen before,
  * and our own code takes as long as a signature.
@@ -22,7 +23,7 @@ export function choosePointCheck(load: () => PointCheck = loadSodiumPointCheck):
     usePointCheck(check);
     return true;
   } catch {
-    // The package is optional, and the signatures say in the log that it is missing.
+    // The package is optional, and signatures.ts logs that it is missing.
     return false;
   }
 }

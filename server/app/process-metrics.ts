@@ -1,7 +1,7 @@
 /**
- * What the process knows about itself beside what prom-client tells: its disk, its databases, its threads, and the checks of readiness.
+ * Metrics of the process beside those of prom-client: its disk, its databases, its threads, and the checks of readiness.
  *
- * Files are asked for when somebody looks, and by the thread pool, so that a disk that does not answer holds up no request.
+ * Files are read when the metrics are requested, and by the thread pool, so that a disk that does not answer holds up no request.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** What a development server says at every start when other machines may reach it (`--public-dev`). @module */
+/** Warning of a development server at every start when other machines may reach it (`--public-dev`). @module */
 
 export const PUBLIC_DEV_WARNING =
   'PUBLIC DEVELOPMENT SERVER: other machines may reach it, and everybody knows the keys of its accounts. Never keep anything of value on it, and never put it on the Internet.';

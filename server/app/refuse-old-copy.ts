@@ -21,7 +21,7 @@ import type { DataDirFile } from './data-dir-files.ts';
 const TRANSACTIONS_LOOKED_AT = 500;
 const BLOCKS_LOOKED_AT = 100;
 
-/** Once chain.db has what the log has. @throws EngineStartError that says what was found. */
+/** Runs once chain.db has every entry of the log. @throws EngineStartError that states the difference. */
 export function refuseOldCopy(
   sql: ChainConnection,
   files: Readonly<Record<DataDirFile, string>>,
@@ -47,7 +47,7 @@ export function refuseOldCopy(
 const furthestWebhook = (sql: ChainConnection): number | undefined =>
   sql.prepare<[], number | null>('SELECT max(place_height) FROM webhooks').pluck().get() ?? undefined;
 
-/** Before anything of the log is written into it. @throws EngineStartError that says what was found. */
+/** Runs before any entry of the log is written into it. @throws EngineStartError that states the difference. */
 export function refuseTornCopy(sql: ChainConnection, genesis: GenesisDocument): void {
   const store = sqliteChainStore({ sql, writing: (work) => work() });
   const height = store.height();
@@ -56,7 +56,7 @@ export function refuseTornCopy(sql: ChainConnection, genesis: GenesisDocument): 
   for (let at = height; at > 0 && at > height - BLOCKS_LOOKED_AT && transactions < TRANSACTIONS_LOOKED_AT; at -= 1) {
     const stored = store.block(at);
     const executed = store.executed(at);
-    // The engine says more of a block that is missing or unreadable.
+    // The engine has a more precise message for a block that is missing or unreadable.
     if (stored === undefined || executed === undefined) return;
     if (stored.transactionCount === 0) continue;
     transactions += stored.transactionCount;

@@ -1,5 +1,6 @@
 /**
- * Whether the limits of this process leave a server enough to start: with less it dies somewhere in the middle, in ways that name no reason.
+ * Checks that the limits of this process are enough for a server to start: with less it fails at an arbitrary point, with errors that name
+ * no reason.
  *
  * @module
  */
@@ -50,7 +51,7 @@ export function readResources(): Resources {
   };
 }
 
-/** @throws StartError that says which limit, what is needed, and how it is raised. */
+/** @throws StartError that names the limit, the needed value, and the way to raise it. */
 export function checkResources(
   httpThreads: number,
   { openFilesMax, addressSpaceMib, heapMib }: Resources = readResources(),

@@ -40,7 +40,10 @@ export function writeRetention(file: string, retention: Retention): void {
   writeSecretFile(file, `${JSON.stringify(retention)}\n`);
 }
 
-/** @returns what the application answers its node at a height; 0 keeps all. A file that cannot be used keeps all, and the log says so once. */
+/**
+ * @returns the answer of the application to its node at a height; 0 keeps all. A file that cannot be used keeps all, and that is logged
+ * once.
+ */
 export function createRetention(file: string, logger: Logger): (height: number, chainId: string) => number {
   let complained = false;
   const complain = (problem: string): number => {

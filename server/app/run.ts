@@ -1,9 +1,10 @@
 /**
  * One run of the server, from the configuration to the signal that ends it.
  *
- * The order matters: the lock on DATA_DIR comes before anything in it is read, keys are checked before any thread
- * starts, what another version left is judged before anything opens it, a token is looked for before an engine begins its work, and dev.json is there before the port answers, so that
- * anyone who sees /readyz can read it; with PORT 0 it is there when the port is known, which it alone tells.
+ * The order matters: the lock on DATA_DIR comes before anything in it is read, keys are checked before any thread starts, databases of
+ * another version are checked before anything opens them, a token is looked for before an engine begins its work, and dev.json is there
+ * before the port answers, so that anyone who gets an answer of /readyz can read it; with PORT 0 it is written when the port is known, and
+ * only it has the port.
  *
  * @module
  */
@@ -76,9 +77,9 @@ function prepareProduction(config: Config): ChainMaterials {
 export interface RunOptions extends Pick<StartFacts, 'version' | 'configuration'> {
   /** DATA_DIR as it was set, for the command that development prints; undefined when it was not. */
   dataDirGiven: string | undefined;
-  /** Whether --move-old-data was given. */
+  /** True if --move-old-data was given. */
   movesOldData: boolean;
-  /** What is said of the configuration once there is a log. */
+  /** Lines about the configuration, written once there is a log. */
   warnings: readonly string[];
   /** Undefined where there is no terminal. */
   ask: MoveOptions['ask'];

@@ -1,5 +1,6 @@
 /**
- * Which form the databases of a folder have, read from their bytes alone: opening one with SQLite can already change it and what lies beside it.
+ * Reads the schema version of the databases of a folder from their bytes alone: opening one with SQLite can already change it and the files
+ * beside it.
  *
  * @module
  */

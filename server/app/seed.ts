@@ -32,7 +32,7 @@ export interface Seed {
 export interface SeedOptions {
   from: string;
   to: string;
-  /** Whether `to` is the DATA_DIR of a gateway, on which none may run meanwhile. */
+  /** True if `to` is the DATA_DIR of a gateway, on which none may run meanwhile. */
   locks: boolean;
   onProgress?: (done: number, all: number) => void;
 }

@@ -1,9 +1,9 @@
 /**
- * Which library verifies signatures in this thread: libsodium, which takes 0.6 of the time of node:crypto, where it can be loaded
- * and gives the published answers; node:crypto otherwise.
+ * Chooses the library that verifies signatures in this thread: libsodium, which takes 0.6 of the time of node:crypto, where it can be
+ * loaded and gives the published answers; node:crypto otherwise.
  *
- * A difference in one answer between two validators is a fork. So the STRICT checks stay in the ledger whatever the library, the
- * published vectors are compared at every start, and test/ledger/compare-equations.ts compares any number of crafted signatures.
+ * A difference in one answer between two validators is a fork. So the STRICT checks stay in the ledger whatever the library, the published
+ * vectors are compared at every start, and test/ledger/compare-equations.ts compares any number of crafted signatures.
  *
  * @module
  */
@@ -25,7 +25,7 @@ interface Vector {
 /** `why` it is not the faster one. */
 export type SignatureLibrary = { name: 'sodium-native' } | { name: 'node:crypto'; why: string };
 
-/** Loads libsodium, compares it, and uses it in this thread if nothing speaks against it. `load` only for tests. */
+/** Loads libsodium, compares it, and uses it in this thread if the comparison passes. `load` only for tests. */
 export function chooseSignatureLibrary(load: () => VerifyEquation = loadSodium): SignatureLibrary {
   let sodium: VerifyEquation;
   try {

@@ -1,4 +1,4 @@
-/** What the audit trail records of a start. @module */
+/** Details of a start in the audit trail. @module */
 export interface StartFacts {
   /** Of this program. */
   version: string;

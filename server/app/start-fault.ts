@@ -1,5 +1,5 @@
 /**
- * What an operator can do about an error that the system or SQLite gave a start: a sentence, where there would be a stack trace.
+ * Advice for an operator about an error of the system or of SQLite at a start: a sentence, where there would be a stack trace.
  *
  * @module
  */

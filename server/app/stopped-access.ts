@@ -19,7 +19,7 @@ export interface StoppedAccess extends AdministeredAccess {
   close(): void;
 }
 
-/** @param sql a connection that writes chain.db; whoever opened it closes it. @param file the file behind it. */
+/** @param sql a connection that writes chain.db; the caller that opened it closes it. @param file the file behind it. */
 export async function openStoppedAccess(sql: ChainConnection, file: string): Promise<StoppedAccess> {
   const rows = accessRows(sql);
   const { write, close } = isBegun(sql) ? await intoLog(sql, file) : { write: beforeTheChain(sql), close: () => {} };

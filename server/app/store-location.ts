@@ -1,6 +1,6 @@
 /**
- * Where the databases are: chain.db in DATA_DIR with the embedded engine; behind CometBFT nodes an SQLite file of the gateway in DATA_DIR, or
- * a PostgreSQL database that several gateways share.
+ * Location of the databases: chain.db in DATA_DIR with the embedded engine; behind CometBFT nodes an SQLite file of the gateway in
+ * DATA_DIR, or a PostgreSQL database that several gateways share.
  *
  * @module
  */

@@ -12,9 +12,9 @@ import type { StartResult, ThreadControl } from './spawn.ts';
 /** What the thread that has the gateway's database is given, whichever engine is below it. */
 export interface CoreThreadData {
   genesis: GenesisDocument;
-  /** Whether a start without a usable token is refused. */
+  /** True if a start without a usable token is refused. */
   tokenNeeded: boolean;
-  /** Names this process in the audit trail, and tells it from the other gateways on its database. */
+  /** Names this process in the audit trail, and distinguishes it from the other gateways on its database. */
   gatewayId: string;
   /** 32 bytes; signs cancels. */
   operatorSeed: Uint8Array;
@@ -24,7 +24,7 @@ export interface CoreThreadData {
   logLevel: LogLevel;
   /** The other ends are in the HTTP threads, which find the functions of `GatewayCoreApi` here. */
   frontPorts: readonly MessagePort[];
-  /** What the audit trail records of a start, beside what went wrong with it. It holds no secret. */
+  /** Details of a start in the audit trail, beside its errors. It holds no secret. */
   startFacts: StartFacts;
   /** Undefined: nothing is traced. */
   tracing: TracingConfig | undefined;

@@ -128,7 +128,7 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
     timer.cancel();
   }
 
-  /** The end goes on whether it can be recorded or not. */
+  /** The shutdown continues whether it can be recorded or not. */
   async #recordLast(action: 'server.refuse' | 'server.stop', details: Record<string, unknown>): Promise<void> {
     try {
       await this.#record(action, details);

@@ -1,5 +1,5 @@
 /**
- * The numbers of webhooks in the process's registry, asked of delivery whenever somebody looks.
+ * Metrics of webhooks in the process's registry, read from delivery whenever they are requested.
  *
  * @module
  */

@@ -36,7 +36,7 @@ export interface DeliveryOptions {
   /** Of chain.db: see CommitCount. */
   commits: SharedArrayBuffer;
   chainId: string;
-  /** Which of the gateways on one database this is. */
+  /** Id of this gateway among those on one database. */
   gatewayId: string;
   targets: TargetRules;
   version: string;
