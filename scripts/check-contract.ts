@@ -1,9 +1,10 @@
 /**
  * `node scripts/check-contract.ts` compares generated/openapi.yaml with the contract that it follows: the newest that landed with another
- * version, or, once its version is released, the released one if it differs (contract/landed.ts). It fails when clients of that one would break, when the change has no version and no entry in the changelog, when a release would have
- * more than one new minor version, or when a tag names another version than its commit has (contract/releases.ts).
+ * version, or, once its version is released, the released one if it differs (contract/landed.ts). It fails when clients of that one would
+ * break, when the change has no version and no entry in the changelog, when a release would have more than one new minor version, or when a
+ * tag names another version than its commit has (contract/releases.ts).
  *
- *   --since REVISION   begin the search there: a branch with several commits is judged as a whole by --since main
+ *   --since REVISION   begin the search there: a branch with several commits is checked as a whole by --since main
  *   --accept           write what breaks into the record of this version (spec/breaks/VERSION.txt), which its entry in the changelog
  *                      allows by a list `### Breaks`
  *   --tag              make the tags that releases lack, and nothing else

@@ -154,7 +154,7 @@ function onSignals(network: Network, progress: Progress): () => boolean {
   };
   // SIGHUP comes when the terminal is closed; the parts have none and would go on.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // Nobody reads any more, as after `| head`: no reason to leave the parts alone.
+  // The output has no reader, as after `| head`: not a reason to end the parts.
   process.stdout.on('error', () => undefined);
   const die = (error: unknown): void => {
     console.error(error);

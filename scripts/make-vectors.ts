@@ -30,7 +30,7 @@ const FILES: Readonly<Record<string, () => unknown>> = {
   'tree.json': treeVectors,
 };
 
-/** The text of a vector file, as it must stand in spec/vectors. */
+/** The text of a vector file, as it must be in spec/vectors. */
 function textOf(make: () => unknown): string {
   return `${JSON.stringify(make(), null, 1)}\n`;
 }

@@ -13,7 +13,7 @@ import { isNewEnough, whatIsNeeded } from '../server/cli/node-version.js';
 
 export { NODE_VERSION_MIN } from '../server/cli/node-version.js';
 
-/** The folder of the checkout; commands run there whatever folder the caller stands in. */
+/** The folder of the checkout; commands run there whatever the caller's folder is. */
 export const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 export interface Step {

@@ -1,4 +1,7 @@
-/** The package in a real Chromium: a page of another origin sends a transfer, is told of it by the stream of events, waits for it, lists and cancels. */
+/**
+ * The package in a real Chromium: a page of another origin sends a transfer, receives it from the stream of events, waits for it, lists and
+ * cancels.
+ */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -11,7 +11,7 @@ export type Version = readonly [major: number, minor: number, patch: number];
 /** From this version on, version 1 is stable: no later minor version may break anything, whatever its changelog says. */
 export const STABLE_SINCE: Version = [1, 11, 0];
 
-/** One change as oasdiff tells it. */
+/** One change as oasdiff reports it. */
 export interface Change {
   id: string;
   text: string;

@@ -1,9 +1,8 @@
 /**
- * The changelog of the contract as an Atom feed (RFC 4287), for those who want to hear of a new version.
+ * The changelog of the contract as an Atom feed (RFC 4287), for readers who want to follow new versions.
  *
- * Every time in it is the date of a heading, and every id is made from a version, so the same changelog gives the same
- * bytes, and a reader shows an entry once, whichever service it was read from. Links are relative: only the reader
- * knows under which address the service is.
+ * Every time in it is the date of a heading, and every id is made from a version, so the same changelog gives the same bytes, and a reader
+ * shows an entry once, whichever service it was read from. Links are relative: only the reader knows under which address the service is.
  */
 import { escape } from '../../server/http/docs/html.ts';
 import { renderMarkdown } from '../../server/http/docs/markdown.ts';

@@ -16,7 +16,7 @@ const PREFIX = '#/components/schemas/';
 const BY_NAME = ['properties', 'patternProperties'];
 const UNIONS = ['oneOf', 'anyOf'];
 
-/** One of several schemas that are merged, and how a description refers to it: the value that tells it from the others. */
+/** One of several schemas that are merged, and how a description refers to it: the value that distinguishes it from the others. */
 interface Branch {
   schema: Node;
   label?: string;

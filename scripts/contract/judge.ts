@@ -1,7 +1,7 @@
 /**
- * Whether a contract may follow another: nothing that a client relies on breaks within a major version (oasdiff tells) but what
- * the version breaks on record (breaks.ts), every change has a version of its own with an entry in the changelog, and what a version deprecates
- * is listed there.
+ * Checks that a contract may follow another: nothing that a client relies on breaks within a major version (checked by oasdiff) but what
+ * the version breaks on record (breaks.ts), every change has a version of its own with an entry in the changelog, and what a version
+ * deprecates is listed there.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

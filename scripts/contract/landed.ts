@@ -32,7 +32,7 @@ export function fileAt(repository: string, commit: string, file: string): string
 
 /**
  * @param comesBefore whether a bundle is one that the present contract follows (`follows` of releases.ts).
- * @param since a revision to begin the search at, for a branch that is to be judged as a whole.
+ * @param since a revision to begin the search at, for a branch that is to be checked as a whole.
  */
 export function lastLanded(repository: string, comesBefore: (bundle: string) => boolean, since = 'HEAD'): Landed {
   const commits = git(repository, 'log', '--first-parent', '--format=%H', since, '--', BUNDLE)

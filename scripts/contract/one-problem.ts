@@ -62,7 +62,7 @@ interface Kind {
   members: Node;
 }
 
-/** What stands beside the base, wherever it is written: in the schema itself or in a part of its `allOf`. */
+/** Members beside the base, wherever they are written: in the schema itself or in a part of its `allOf`. */
 function kindOf(schema: Node): Kind {
   const parts = [schema, ...((schema['allOf'] as Node[] | undefined) ?? [])];
   const { code, ...members } = Object.assign({}, ...parts.map((part) => part['properties'] ?? {})) as Record<

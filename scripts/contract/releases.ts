@@ -1,9 +1,9 @@
 /**
- * How versions of the contract and releases of the project go together: a release has at most one new minor version of the contract, and a tag
- * `contract-1.11.0` on the commit that brought the version. Until a release names it, a version may grow from commit to commit.
+ * How versions of the contract and releases of the project go together: a release has at most one new minor version of the contract, and a
+ * tag `contract-1.11.0` on the commit that brought the version. Until a release names it, a version may grow from commit to commit.
  *
- * A release names its contract in CHANGELOG.md: behind the heading "## 0.2.0, 2026-12-01" a line "Contract 1.11.0.". So the rule can be judged in
- * any clone; tags are made from it, and judged where there are some.
+ * A release names its contract in CHANGELOG.md: behind the heading "## 0.2.0, 2026-12-01" a line "Contract 1.11.0.". So the rule can be
+ * checked in any clone; tags are made from it, and checked where there are some.
  */
 import { parse } from 'yaml';
 import type { Version } from './breaks.ts';

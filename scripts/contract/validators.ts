@@ -120,7 +120,7 @@ function moduleOf(
     ...OPTIONS,
     coerceTypes,
     formats: FORMATS,
-    // A format that only a warning would tell of is not judged.
+    // A format that only a warning would name is not checked.
     logger: { log: refuse, warn: refuse, error: refuse },
     code: { source: true, esm: true, formats: _`FORMATS` },
   });

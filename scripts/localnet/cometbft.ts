@@ -17,7 +17,7 @@ const MODULE = `github.com/cometbft/cometbft/cmd/cometbft@${COMETBFT_VERSION}`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The version that a program tells, with its v; undefined when it is not there or tells none. */
+/** The version that a program prints, with its v; undefined when it is not there or prints none. */
 async function versionOf(program: string): Promise<string | undefined> {
   const { code, output } = await run(program, ['version']);
   const [, version] = /^v?(\d+\.\d+\.\d+\S*)/m.exec(output) ?? [];

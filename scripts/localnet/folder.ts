@@ -26,7 +26,7 @@ export interface LocalnetFolder {
   readonly operatorKey: string;
   readonly governorKey: string;
   readonly development: string;
-  /** DATABASE_URL with its password; the one place where that stands. */
+  /** DATABASE_URL with its password; the only place where it is written. */
   readonly databaseUrl: string;
   readonly logs: string;
   readonly postgres: string;

@@ -42,7 +42,7 @@ export const EXIT_NOT_STARTED = 127;
 const TAIL_LINES = 20;
 const TAIL_LINE_CHARACTERS_MAX = 400;
 
-/** Empties a log: what it tells is of this run. */
+/** Empties a log: its lines are of this run. */
 export function truncateLog(file: string): void {
   closeSync(openSync(file, 'w', LOG_MODE));
 }

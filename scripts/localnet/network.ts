@@ -1,5 +1,5 @@
 /**
- * The running network: its supervised units, and localnet.json, which tells what runs.
+ * The running network: its supervised units, and localnet.json, which lists what runs.
  *
  * @module
  */

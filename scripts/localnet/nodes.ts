@@ -62,7 +62,7 @@ function nodeIdOf(home: string): string {
     .slice(0, 2 * NODE_ID_BYTES);
 }
 
-/** The address in a key file, which is made if there is none. */
+/** The address in a key file, which is made if it does not exist. */
 function roleAddress(file: string, what: string): string {
   if (!existsSync(file))
     createSecretFile(
@@ -106,7 +106,7 @@ export function nodeSettings(ports: NodePorts, peers: string, mempoolSize: numbe
   return mergeSettings(ledgerSettings(mempoolSize), {
     '': {
       proxy_app: `tcp://127.0.0.1:${ports.abci}`,
-      // Four nodes tell twenty lines a block otherwise.
+      // Otherwise four nodes log twenty lines a block.
       log_level: 'main:info,*:error',
     },
     // It is not protected by anything: loopback only.
@@ -123,7 +123,7 @@ export function nodeSettings(ports: NodePorts, peers: string, mempoolSize: numbe
   });
 }
 
-/** The file is written anew at each start, because ports may change; keys and chain stay as they are. */
+/** The file is written again at each start, because ports may change; keys and chain stay as they are. */
 export async function prepareNodes(
   folder: LocalnetFolder,
   options: { cometbft: string; ports: readonly NodePorts[]; mempoolSize?: number },

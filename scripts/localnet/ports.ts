@@ -26,7 +26,7 @@ export class Ports {
     this.#taken = new Set(taken);
   }
 
-  /** The remembered port when nobody else listens on it now, else a free one. */
+  /** The remembered port when no other program listens on it now, else a free one. */
   async take(remembered: number | undefined): Promise<number> {
     if (remembered !== undefined && !this.#taken.has(remembered) && (await isFree(remembered)))
       return this.#keep(remembered);

@@ -33,7 +33,7 @@ export const isRunning = ({ pid, startedAt }: KnownProcess): boolean => identity
 
 async function gone(process: KnownProcess, msMax: number): Promise<boolean> {
   const deadline = performance.now() + msMax;
-  // It is no child of ours, so that no event tells of its end.
+  // It is not a child process of ours, so no event reports its end.
   while (isRunning(process)) {
     if (performance.now() > deadline) return false;
     await sleep(POLL_MS);

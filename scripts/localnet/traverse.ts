@@ -1,9 +1,9 @@
 /**
- * Lets an unprivileged user reach a folder of his that lies below ours.
+ * Lets an unprivileged user reach a folder of their own below ours.
  *
- * PostgreSQL refuses to run as root, and root's folders are closed to everybody else. So each folder on the way gets the
- * one bit that lets others pass through (o+x): they still cannot list it, and the files in it are 0600. Only folders of
- * ours are touched; what another user closed stays closed.
+ * PostgreSQL refuses to run as root, and root's folders are closed to everybody else. So each folder on the way gets the one bit that lets
+ * others pass through (o+x): they still cannot list it, and the files in it are 0600. Only folders of ours are touched; what another user
+ * closed stays closed.
  *
  * @module
  */

@@ -1,9 +1,9 @@
 /**
  * Supervises parts that live and die together: a node and its application, or one part alone.
  *
- * They are started in order and ended in the opposite one, each with a kill when it takes longer than its grace time.
- * When one of them dies all are ended and started again. A node does not survive its application, and an application
- * waits for ever for a node that is gone, so that restarting the pair is the one repair that is always right.
+ * They are started in order and ended in the opposite one, each with a kill when it takes longer than its grace time. When one of them dies
+ * all are ended and started again. A node does not survive its application, and an application waits forever for a node that is gone, so
+ * that restarting the pair is the one repair that is always right.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Every answer of this service has the headers that the configuration lists for its status (`4xx` for a class of them). It stands in for
- * Redocly's `response-contains-header`, which asks them of the receivers of webhooks too: those are servers of others.
+ * Every answer of this service has the headers that the configuration lists for its status (`4xx` for a class of them). It replaces
+ * Redocly's `response-contains-header`, which requires them of the receivers of webhooks too: those are servers of others.
  */
 import { members } from './types.ts';
 import type { Rule } from './types.ts';

@@ -6,7 +6,7 @@ import { isRpcComponent } from './rpc.ts';
 import { isNode, isReference, items } from './types.ts';
 import type { Node, Rule } from './types.ts';
 
-/** What may stand beside `allOf`: it says nothing about a member of its own. */
+/** Members allowed beside `allOf`: they define no member of their own. */
 const BESIDE_ALL_OF = new Set([
   'allOf',
   'title',

@@ -9,7 +9,7 @@ export const ENVELOPE_STATUSES: ReadonlySet<string> = new Set(['400', '404', '50
 /** Envelopes of failures: that of a method, and that of a request of JSON-RPC. */
 const FAILURES = new Set(['RpcFailure', 'RpcErrorReply']);
 
-/** Whether a path belongs to the RPC: `/rpc` and what lies below it, but not `/rpcs`. */
+/** True if a path belongs to the RPC: `/rpc` and everything below it, but not `/rpcs`. */
 export function isRpcPath(path: string | number): boolean {
   return /^\/rpc(\/|$)/.test(String(path));
 }

@@ -19,7 +19,7 @@ export type Context = {
   /** Follows a `$ref`, if there is one, from the file that `from` names (else the one being visited). */
   resolve(node: unknown, from?: string): { node?: unknown; location?: Location };
   location: Location;
-  /** What stands at the place itself, before its `$ref` was followed. */
+  /** The value at the place itself, before its `$ref` was followed. */
   rawNode: Node;
   rawLocation: Location;
   key: string | number;

@@ -34,7 +34,7 @@ export function writeManifest(imported: readonly string[]): void {
     dependencies: versions(imported.filter((dependency) => !isOptional(dependency))),
     optionalDependencies: versions(imported.filter(isOptional)),
   });
-  // server/app/version.ts reads it where it lies in the repository.
+  // server/app/version.ts reads it at its place in the repository.
   write(path.join(SHARE, 'server/package.json'), {
     name,
     version,

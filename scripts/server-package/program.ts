@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild';
 import { NODE_VERSION_MIN, ROOT } from '../steps.ts';
 import { LIB, SERVER } from './places.ts';
 
-/** Not bundled: they hold machine code, and find it by the place where they lie. */
+/** Not bundled: they hold machine code, and find it by their own location. */
 export const NATIVE = ['better-sqlite3', 'classic-level', 'sodium-native'] as const;
 /** Faster parts for ws and pg that they ask for and do well without. */
 const NOT_INSTALLED = ['bufferutil', 'utf-8-validate', 'pg-native'];

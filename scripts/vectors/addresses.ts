@@ -1,4 +1,4 @@
-/** Addresses: what is one, and each reason why something is none. */
+/** Addresses: valid ones, and one invalid one for each reason. */
 import { bech32, bech32m } from '@scure/base';
 import { type AddressFault, type AddressPrefix, encodeAddress, parseAddress } from '../../server/ledger/index.ts';
 import { devAddress, devPublicKey } from '../../test/ledger/support.ts';
