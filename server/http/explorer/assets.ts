@@ -14,7 +14,7 @@ export interface Asset {
 
 const GENERATED = new URL('../../../generated/explorer/', import.meta.url);
 
-/** What the page says of the service that serves it, so that it asks for nothing that is not there. */
+/** Facts for the page about the service that serves it, so that it requests nothing that is not there. */
 const MODE_IN_PAGE = 'data-mode="production"';
 
 export type ExplorerMode = 'production' | 'development' | 'public-development';

@@ -1,10 +1,11 @@
 /**
- * What the explorer of a development server may know: the token of dev.json, the accounts whose keys are public anyway, and the last requests.
+ * Facts that the explorer of a development server may have: the token of dev.json, the accounts whose keys are public anyway, and the last
+ * requests.
  *
- * The token reaches the page by a request of its own and never in the page, which may be kept or shared. Only a page of this very service on
- * this machine gets it. A web page of another origin fails at the check of Host and Origin before it comes here, and could not read the answer.
- * What is refused here beyond that: a request that a proxy passed on, because anyone may be behind it, one to a name that is not of this
- * machine, and one that a page of another origin caused without an Origin header (a link, a script, an image).
+ * The token reaches the page by a request of its own and never in the page, which may be kept or shared. Only a page of this very service
+ * on this machine gets it. A web page of another origin fails at the check of Host and Origin before it comes here, and could not read the
+ * answer. What is refused here beyond that: a request that a proxy passed on, because anyone may be behind it, one to a name that is not of
+ * this machine, and one that a page of another origin caused without an Origin header (a link, a script, an image).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -20,7 +21,7 @@ export interface DevelopmentAccount {
 export interface ExplorerDevelopment {
   readonly token: string;
   readonly accounts: readonly DevelopmentAccount[];
-  /** Where all HTTP threads keep the last requests. */
+  /** Shared by all HTTP threads: the last requests. */
   readonly requests: RequestLogMemory;
   /** Other machines may reach the server (--public-dev); the page says so, and what is here stays on this machine. */
   readonly isPublic: boolean;

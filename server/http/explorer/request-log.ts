@@ -2,8 +2,8 @@
  * The last requests of a development server, for the explorer to show. In memory that all HTTP threads share, because each of them answers
  * some of the requests and any of them may be asked for the list.
  *
- * Never a token, a header or a body, and of a path what stands before its query: what is here is shown in a page. What the explorer's own
- * pages read is left out, or a page that is open would push out everything else.
+ * Never a token, a header or a body, and of a path only the part before its query: these requests are shown in a page. What the explorer's
+ * own pages read is left out, or a page that is open would push out everything else.
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -29,7 +29,7 @@ const LOCK_WAITS_MAX = 100;
  */
 const FLUSH_MS = 200;
 
-/** What looks like a secret of a token, wherever it stands in a path. */
+/** Text that looks like a secret of a token, anywhere in a path. */
 const TOKEN = /txl_[A-Za-z0-9]+_[A-Za-z0-9_-]+/g;
 
 /** For what a client wrote and people are shown. */
@@ -43,12 +43,12 @@ export interface RequestLogMemory {
 export interface LoggedRequest {
   /** Counts the requests of this process from 1. */
   sequence: number;
-  /** When it was answered, RFC 3339. */
+  /** The time when it was answered, RFC 3339. */
   at: string;
   method: string;
   path: string;
   status: number;
-  /** The problem code of the answer; absent where it is none. */
+  /** The problem code of the answer; absent where it has none. */
   code?: string;
   /** Of the answer's body. */
   bytes: number;
@@ -64,7 +64,7 @@ export function requestLogMemory(): RequestLogMemory {
   };
 }
 
-/** Whether a request is a page of this service reading something for itself. */
+/** True if a request is a page of this service reading something for itself. */
 export function isOwnRead({ headers, method }: IncomingMessage): boolean {
   return headers['sec-fetch-site'] === 'same-origin' && (method === 'GET' || method === 'HEAD');
 }

@@ -15,7 +15,7 @@ export interface ExplorerRoutes extends PlainParts {
   requests: RequestLog | undefined;
 }
 
-/** Only what this service serves is loaded and asked; nothing is framed, posted, or run that is not in the one script. */
+/** Only resources of this service are loaded and requested; nothing is framed, posted, or run that is not in the one script. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -35,7 +35,7 @@ export function pathOf(path: string, query: Query = {}): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-/** @throws Problem for every answer that is no success, and when there is none. */
+/** @throws Problem for every answer that is not a success, and when no answer comes. */
 export async function call(
   path: string,
   { query, method = 'GET', body, headers, signal, isEndless = false }: Call = {},

@@ -23,7 +23,7 @@ const waiting = new Set<() => void>();
 let timer: number | undefined;
 let isAsking = false;
 
-/** Calls back now, when there is something to tell, and after each new block until the signal aborts. */
+/** Calls back at once, if the chain or a problem is known, and after each new block until the signal aborts. */
 export function watchChain(listener: Listener, signal: AbortSignal): void {
   listeners.add(listener);
   signal.addEventListener('abort', () => listeners.delete(listener), { once: true });
@@ -41,7 +41,10 @@ export function nextAnswer(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits for the chain to be known: its id is in every signature, its currency in every amount. @throws Problem when it cannot be asked. */
+/**
+ * Waits until the chain's facts were read: its id is in every signature, its currency in every amount. @throws Problem when they cannot be
+ * read.
+ */
 export async function knowChain(): Promise<void> {
   if (state.chain === undefined) tell({ chain: await get<Chain>('chain'), problem: undefined });
 }

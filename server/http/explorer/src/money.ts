@@ -21,7 +21,7 @@ export type ParsedAmount =
 
 const AMOUNT_MAX = 2n ** 128n - 1n;
 
-/** What a person typed. A comma is refused: it is a point to some readers and groups digits for others. */
+/** An amount as a person typed it. A comma is refused: it is a point to some readers and groups digits for others. */
 export function parseAmount(text: string, { code, scale }: Currency): ParsedAmount {
   const example = scale === 0 ? '12' : `12.${'5'.padEnd(scale, '0').slice(0, scale)}`;
   const [, whole, fraction = ''] = /^(\d{1,40})(?:\.(\d+))?$/.exec(text.trim()) ?? [];

@@ -1,4 +1,4 @@
-/** What a page of the explorer is: a function that fills the main part, and may go on working until the reader leaves. */
+/** A page of the explorer: a function that fills the main part, and may keep working until the reader leaves. */
 import type { Route } from './route.ts';
 
 export interface PageContext {
@@ -13,5 +13,5 @@ export interface PageContext {
   readonly say: (text: string) => void;
 }
 
-/** What it throws is shown in its place. */
+/** An error that it throws is shown in its place. */
 export type Page = (context: PageContext) => void | Promise<void>;

@@ -5,7 +5,7 @@ export const NOT_ASKED = -1;
 /** Of proxies without a service behind them, and of a service that waits for its own parts. */
 const AWAY: readonly number[] = [NO_ANSWER, 502, 503, 504];
 
-/** What went wrong, as a sentence for people. */
+/** The error as a sentence for people. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   /** NO_ANSWER, NOT_ASKED, or that of the answer. */
@@ -21,7 +21,7 @@ export class Problem extends Error {
     this.requestId = requestId;
   }
 
-  /** Whether the same question can be answered a little later. */
+  /** True if the same request can succeed a little later. */
   get isPassing(): boolean {
     return AWAY.includes(this.status);
   }

@@ -1,4 +1,7 @@
-/** Where the reader is: `#/block/12`, `#/tx/HASH`, `#/account/ADDRESS`, `#/search?q=`. In the fragment, so that no server has to know the pages. */
+/**
+ * The current place of the reader: `#/block/12`, `#/tx/HASH`, `#/account/ADDRESS`, `#/search?q=`. In the fragment, so that no server has to
+ * have the pages.
+ */
 export interface Route {
   /** `overview`, or the first step of the path. */
   readonly name: string;

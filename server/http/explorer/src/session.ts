@@ -1,5 +1,5 @@
 /**
- * What this tab may do: the token, in sessionStorage, so that it ends with the tab; and on a development server the accounts.
+ * Rights of this tab: the token, in sessionStorage, so that it ends with the tab; and on a development server the accounts.
  */
 import { type DevelopmentAccount, ownAccounts } from './dev/own-accounts.ts';
 
@@ -20,7 +20,7 @@ let isRefused = false;
 
 export const token = (): string | undefined => sessionStorage.getItem(KEY) ?? undefined;
 
-/** Whether the last token was forgotten because the service no longer accepts it. */
+/** True if the last token was removed because the service no longer accepts it. */
 export const wasTokenRefused = (): boolean => isRefused;
 
 /** The service says that this token is unknown, expired or revoked. Forgotten, it no longer keeps the reader from what is open to anyone. */

@@ -118,7 +118,7 @@ function mark(): SVGElement {
   );
 }
 
-/** Which chain this is, and how far it has come. */
+/** The chain's identity and its height. */
 function chainLine(): HTMLElement {
   const line = h('p', { class: 'soft' });
   watchChain(({ chain }) => {

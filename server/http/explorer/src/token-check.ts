@@ -1,11 +1,11 @@
-/** Whether a token is good, and what it may not do; found by calls that change nothing. */
+/** Checks a token and its rights, by calls that change nothing. */
 import { encodeAddress } from '../../../../client/src/crypto/address.ts';
 import { call, type Chain, get } from './api.ts';
 import { asProblem, NOT_ASKED, Problem } from './problem.ts';
 
 /** The public key of the first test of RFC 8032, so no money is behind it. A dry run needs an address. */
 const KNOWN_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
-/** Tokens are ASCII without spaces; anything else could not stand in a header. */
+/** Tokens are ASCII without spaces; anything else is not allowed in a header. */
 const TOKEN = /^[!-~]+$/;
 
 /** @throws Problem when the token is not good, or nothing answers. */

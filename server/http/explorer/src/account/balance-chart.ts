@@ -26,7 +26,7 @@ export interface BalanceChart {
 /** Steps of the vertical axis: bigints are cut down to them before they become coordinates. */
 const STEPS = 10_000n;
 
-/** What the account held before an entry. A transfer to oneself moves nothing. */
+/** The balance of the account before an entry. A transfer to oneself moves nothing. */
 function balanceBefore({ direction, amount, balanceAfter }: ChartEntry): bigint {
   return direction === 'in' ? BigInt(balanceAfter) - BigInt(amount) : BigInt(balanceAfter) + BigInt(amount);
 }

@@ -32,12 +32,12 @@ export interface NonceCell extends NonceRun {
 }
 
 export interface NonceStrip {
-  /** What the picture says, in a sentence or two. */
+  /** The picture as text, in a sentence or two. */
   readonly summary: string;
   readonly runs: readonly NonceRun[];
-  /** What is drawn: a long run is one cell for its first nonce, one for those between, one for its last. */
+  /** The cells that are drawn: a long run is one cell for its first nonce, one for those between, one for its last. */
   readonly cells: readonly NonceCell[];
-  /** Whether nonces behind the last cell are left out. */
+  /** True if nonces after the last cell are left out. */
   readonly isCut: boolean;
 }
 
@@ -111,7 +111,7 @@ function summaryOf({ nonce, nextNonce, gaps, pending }: NonceFacts): string {
   return `${used} ${next} ${missing === 1 ? `It is missing and holds up ${held}.` : `${missing} nonces from ${gap.first} on are missing and hold up ${held}.`}`;
 }
 
-/** What each state means, for the legend and the table. */
+/** The meaning of each state, for the legend and the table. */
 export const NONCE_STATES: Readonly<Record<NonceState, { readonly name: string; readonly meaning: string }>> = {
   used: { name: 'used', meaning: 'A block executed, failed or voided it. It can never be used again.' },
   void: { name: 'void', meaning: 'Cancelled ahead of its turn. No transfer can use it.' },

@@ -1,4 +1,4 @@
-/** What was proven of a balance, as steps that can be followed, each with its tick. */
+/** The proof of a balance, as steps that can be followed, each with its tick. */
 import { type Child, h } from '../dom.ts';
 import { check, checkList } from '../parts/checks.ts';
 import { notice } from '../parts/notice.ts';

@@ -91,7 +91,7 @@ interface ValueOp {
   aunts: Uint8Array[];
 }
 
-/** ValueOp{1 key, 2 Proof{1 total, 2 index, 3 leaf_hash, 4 aunts}}; undefined when it is none. */
+/** ValueOp{1 key, 2 Proof{1 total, 2 index, 3 leaf_hash, 4 aunts}}; undefined for any other operator. */
 function readValueOp(bytes: Uint8Array): ValueOp | undefined {
   const op = readMessage(bytes);
   const key = op?.find(({ field }) => field === 1)?.value;

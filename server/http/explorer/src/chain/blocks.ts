@@ -1,4 +1,4 @@
-/** Blocks as the chain's RPC tells them. */
+/** Blocks as the chain's RPC returns them. */
 import { sha256UpperHex } from '../../../../../client/src/crypto/sha256.ts';
 import { type Receipt, rpc } from '../api.ts';
 
@@ -20,7 +20,7 @@ export interface ChainTransaction {
   readonly kind: 'transfer' | 'cancel' | 'governance';
 }
 
-/** What /rpc/blockchain gives at most in one answer. */
+/** Most blocks that /rpc/blockchain returns in one answer. */
 const METAS_PER_ANSWER = 20;
 /** And /rpc/validators. */
 const VALIDATORS_PER_PAGE = 100;

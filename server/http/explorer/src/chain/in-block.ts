@@ -1,4 +1,4 @@
-/** One transaction of a block, with its Merkle proof: the RPC tells it to anyone. */
+/** One transaction of a block, with its Merkle proof: the RPC returns it to anyone. */
 import { rpc } from '../api.ts';
 import { asProblem } from '../problem.ts';
 import { type ChainTransaction, decode } from './blocks.ts';

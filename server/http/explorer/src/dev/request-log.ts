@@ -51,7 +51,7 @@ export function requestLog(signal: AbortSignal): HTMLElement {
       try {
         if (document.visibilityState === 'visible') await read();
       } catch (error) {
-        // Who answers next may be another process, which counts from 1 again.
+        // The next answer may come from another process, which counts from 1 again.
         seen = 0;
         const shown = partNotice(error);
         if (!signal.aborted && shown !== undefined) put(table, shown);

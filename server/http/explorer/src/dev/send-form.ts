@@ -123,7 +123,7 @@ export class SendForm {
     for (const [name, each] of Object.entries(this.#fields)) each.fault(faults[name as keyof Faults] ?? '');
   }
 
-  /** What is being typed is not wrong yet: faults that are shown are only taken away here. */
+  /** Text that is still being typed is not wrong yet: shown faults are only removed here. */
   async #show(isNew: boolean): Promise<void> {
     const { transfer, faults } = this.#read();
     const from = this.#fields.from.control.value;

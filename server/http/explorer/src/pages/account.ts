@@ -15,7 +15,7 @@ import { amountText, blockLink, shortText } from '../parts/value.ts';
 import { accountName, token } from '../session.ts';
 import { classify } from '../search/classify.ts';
 
-/** Pending transfers whose nonces are asked for, one by one: the strip shows no more of them. */
+/** Pending transfers whose nonces are read, one by one: the strip shows no more of them. */
 const PENDING_READ_MAX = 20;
 
 export const account: Page = async (context) => {

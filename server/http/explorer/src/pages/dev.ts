@@ -1,4 +1,4 @@
-/** What a development server gives its user: accounts with money, a form that signs and sends, a faucet, and the last requests. */
+/** Tools of a development server for its user: accounts with money, a form that signs and sends, a faucet, and the last requests. */
 import { type Chain, get } from '../api.ts';
 import { AccountsPanel } from '../dev/accounts-panel.ts';
 import { faucet } from '../dev/faucet.ts';

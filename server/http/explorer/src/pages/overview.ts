@@ -123,7 +123,7 @@ function figure(name: string): {
   };
 }
 
-/** Blocks tell the moment at which the one before was signed, so the oldest one only begins the span. */
+/** A block has the time at which the one before was signed, so the oldest one only begins the span. */
 function rateOf(metas: readonly BlockMeta[]): string {
   const [last] = metas;
   if (last === undefined) return '0';

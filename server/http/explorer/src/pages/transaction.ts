@@ -78,7 +78,7 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
     )
       return;
     if (detail.status === before.status) {
-      // What has the reader's focus stays: only the picture goes on.
+      // The element with the reader's focus stays: only the picture is updated.
       put(life, lifeCard(detail));
       return;
     }
@@ -97,7 +97,7 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
   );
 }
 
-/** What the chain tells anyone. */
+/** Facts about the chain that are public. */
 async function showFromBlock({ main, signal }: PageContext, hash: string): Promise<void> {
   const found = await fromBlock(hash, signal);
   if (found === undefined) {

@@ -1,4 +1,4 @@
-/** What was checked in this browser, and how each check ended. */
+/** The checks made in this browser, and the result of each. */
 import { type Child, h, svg } from '../dom.ts';
 
 export type Verdict = 'good' | 'bad' | 'open';

@@ -1,4 +1,4 @@
-/** What only a development server offers on the overview: the way to its tools. */
+/** Only on the overview of a development server: the link to its tools. */
 import { h } from '../dom.ts';
 import { developmentAccounts } from '../session.ts';
 

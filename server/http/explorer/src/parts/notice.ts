@@ -15,7 +15,7 @@ export function partNotice(error: unknown): HTMLElement | undefined {
   return problem.status === NO_ANSWER ? undefined : problemNotice(problem);
 }
 
-/** What went wrong, with its code as a link to what it means. */
+/** An error, with its code as a link to its explanation. */
 export function problemNotice({ status, code, requestId, message }: Problem): HTMLElement {
   if (status === 401 && token() === undefined)
     return notice(

@@ -19,7 +19,7 @@ export function ago(time: string, nowMs: number = Date.now()): string {
   return seconds > 0 ? `${text} ago` : `in ${text}`;
 }
 
-/** How long ago, and going on: `keepTimes` writes it again each second. */
+/** Time since a moment, kept current: `keepTimes` writes it again each second. */
 export function agoOf(time: string): HTMLElement {
   return h('time', { datetime: time, title: time, class: 'ago' }, ago(time));
 }

@@ -1,4 +1,4 @@
-/** What a person who types something into the search may mean. Nothing is asked of the service here. */
+/** Possible meanings of a text in the search field. The service receives no request here. */
 import { parseAddress } from '../../../../../client/src/crypto/address.ts';
 import { REFERENCE_PATTERN } from '../../../../../client/src/limits.ts';
 

@@ -19,7 +19,7 @@ export type Found =
 /** A reference is the payer's own, so several transfers can have one. */
 const TRANSFERS_MAX = 50;
 
-/** What is said where a look-up of transfers was left out. */
+/** The text shown where a look-up of transfers was left out. */
 const NEEDS_TOKEN = 'Transfers can only be searched with a token that has transactions:read. Give one above.';
 
 export async function find(meant: Meant, signal: AbortSignal): Promise<Found> {
@@ -54,7 +54,7 @@ export async function find(meant: Meant, signal: AbortSignal): Promise<Found> {
 }
 
 async function findHash(hash: string, signal: AbortSignal): Promise<Found> {
-  // A list that holds it or not, so that a hash that is none of a transfer is no error.
+  // A list that holds it or not, so that a hash that belongs to no transfer is not an error.
   const [block, transfer] = await Promise.all([
     rpc<{ block: { header: { height: string } } | null }>('block_by_hash', { hash: `0x${hash}` }, signal),
     findTransfer(hash, signal),

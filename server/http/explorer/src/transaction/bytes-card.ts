@@ -39,7 +39,7 @@ export function bytesCard(detail: TransactionDetail, signal: AbortSignal): HTMLE
   );
 }
 
-/** Of a transaction that only the block tells of. */
+/** For a transaction that is only in its block. */
 export async function bytesCardOf(transaction: ChainTransaction, chainId: string): Promise<HTMLElement> {
   const { kind, text, fields: own } = transaction;
   const signBytes =

@@ -5,7 +5,7 @@ import { problemNotice } from '../parts/notice.ts';
 import { amountText } from '../parts/value.ts';
 import { asProblem } from '../problem.ts';
 
-/** How long the answer may wait for the block that decides. */
+/** Time that the answer may wait for the block that decides. */
 const WAIT_S = 10;
 
 interface Surroundings {
@@ -14,7 +14,7 @@ interface Surroundings {
   readonly onChange: () => Promise<void>;
 }
 
-/** Which rights the token has, only the service knows: it says so when it refuses. */
+/** Only the service has the rights of the token: its refusal names them. */
 export function cancelButton(
   { txHash, amount, nonce }: TransactionDetail,
   { signal, say, onChange }: Surroundings,

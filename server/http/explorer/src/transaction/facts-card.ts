@@ -1,4 +1,4 @@
-/** What a transfer says, and what became of it. */
+/** The content of a transfer, and its outcome. */
 import { h } from '../dom.ts';
 import type { TransactionDetail } from '../api.ts';
 import { copyButton } from '../parts/copy.ts';
