@@ -54,7 +54,7 @@ class Waits {
       pause: (pauseMs, { timeoutMs, signal }) =>
         new Promise((resolve, reject) => {
           const isWatched = this.#isLive && waiting.isCovered;
-          // Told of while it looked: that look may have come too early.
+          // An event came while it looked: that look may have come too early.
           const delayMs = waiting.isTold
             ? 0
             : Math.min(isWatched ? Math.max(pauseMs, WATCHED_POLL_MS) : pauseMs, timeoutMs);

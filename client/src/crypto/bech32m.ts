@@ -2,7 +2,7 @@
  * Bech32m (BIP 350), as far as addresses need it: lower case, 32 bytes of data.
  *
  * Our own forty lines and not a library, because the ones that are well kept are ES modules only (CommonJS on the oldest Node supported
- * could not load them) and weigh more than everything else that signing needs. The published vectors judge it.
+ * could not load them) and weigh more than everything else that signing needs. The published vectors check it.
  */
 import type { Bytes } from './bytes.ts';
 
@@ -10,7 +10,7 @@ const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_WORDS = 6;
 const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 
-/** What the checksum polynomial leaves in each of the two encodings (BIP 173, BIP 350). */
+/** The remainder of the checksum polynomial in each of the two encodings (BIP 173, BIP 350). */
 export const BECH32_REMAINDER = 1;
 export const BECH32M_REMAINDER = 0x2bc830a3;
 
@@ -58,8 +58,8 @@ export function encodeBech32m(prefix: string, bytes: Uint8Array): string {
 }
 
 /**
- * Takes apart what has the form of an address. The remainder tells whether the checksum is bech32m's; `padded` whether all bits beyond
- * the last whole byte are zero, without which two texts would mean the same bytes.
+ * Takes apart what has the form of an address. The remainder shows whether the checksum is bech32m's; `padded` whether all bits beyond the
+ * last whole byte are zero, without which two texts would mean the same bytes.
  */
 export function decodeBech32(text: string): { prefix: string; bytes: Bytes; remainder: number; padded: boolean } {
   const separator = text.lastIndexOf('1');

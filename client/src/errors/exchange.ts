@@ -8,6 +8,6 @@ export interface Exchange {
   readonly baseUrl: string;
   /** HTTP status of the answer, 0 while none has come. */
   readonly status: number;
-  /** How long the service asked to wait before the next attempt, in milliseconds. */
+  /** The pause before the next attempt that the service gave, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
 }

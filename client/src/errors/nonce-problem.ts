@@ -1,4 +1,4 @@
-/** What the refusals of a nonce have in common. */
+/** Members that the refusals of a nonce have in common. */
 import type { Problems } from '../contract.ts';
 import type { Exchange } from './exchange.ts';
 import { ProblemError } from './ProblemError.ts';

@@ -1,6 +1,6 @@
 /**
- * The parser of text/event-stream, as the HTML standard has it (section 9.2.6, "Interpreting an event stream"). Not the platform's EventSource: it
- * sends no Authorization, tells no status, and Node 20 has none.
+ * The parser of text/event-stream, as the HTML standard has it (section 9.2.6, "Interpreting an event stream"). Not the platform's
+ * EventSource: it sends no Authorization, exposes no status, and Node 20 has none.
  */
 import { EVENT_CHARS_MAX } from '../limits.ts';
 
@@ -8,7 +8,7 @@ export type StreamItem =
   | { readonly kind: 'event'; readonly id: string; readonly type: string; readonly data: string }
   /** A heartbeat, as the text behind the colon. */
   | { readonly kind: 'comment'; readonly text: string }
-  /** How long to wait before connecting again. */
+  /** The pause before connecting again. */
   | { readonly kind: 'retry'; readonly ms: number };
 
 export class EventStreamParser {
@@ -20,7 +20,7 @@ export class EventStreamParser {
   #type = '';
   #data = '';
 
-  /** What the next bytes complete. An event that is not complete when the stream ends is never told. */
+  /** The events that the next bytes complete. An event that is not complete when the stream ends is dropped. */
   push(bytes: Uint8Array): StreamItem[] {
     let text = this.#decoder.decode(bytes, { stream: true });
     if (!text) return [];

@@ -13,7 +13,7 @@ export interface Told {
   readonly event?: LedgerEvent;
 }
 
-/** Which events are wanted. */
+/** The filter of events. */
 export type EventFilter = Pick<EventQuery, 'account' | 'owner' | 'type' | 'reference' | 'status'>;
 
 /** `HEIGHT` or `HEIGHT-INDEX`; undefined when it is neither. */

@@ -14,7 +14,7 @@ import { type EventFilter, type Place, placeText, readPlace, type Told } from '.
 export interface StreamSigns {
   /** There were bytes: nothing on the way keeps them back. */
   heard(): void;
-  /** How long the service asks to wait before the next connection. */
+  /** The pause before the next connection that the service gave. */
   retry(ms: number): void;
 }
 

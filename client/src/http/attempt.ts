@@ -15,17 +15,17 @@ import { headerText } from './header-text.ts';
 import { NOT_AN_ANSWER, problemError } from './problem.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** What one attempt has to know of the call that it belongs to. */
+/** Facts about the call that an attempt belongs to. */
 export interface Expectation<Data> {
-  /** How long the service is asked to hold its answer. */
+  /** Time for which the service is requested to hold its answer. */
   readonly heldMs?: number;
   /** Error classes of the codes that only this kind of operation answers with. */
   readonly problems?: Partial<ErrorClasses>;
-  /** Whether a success can be what was asked for; the contract's types say nothing about that. */
+  /** True if a success can be the requested answer; the contract's types do not express that. */
   fits(data: Data, status: number): boolean;
 }
 
-/** What all attempts of a client have in common. */
+/** State that all attempts of a client have in common. */
 export interface AttemptSettings {
   readonly baseUrl: string;
   readonly environment: Environment;

@@ -1,4 +1,4 @@
-/** The body of an answer, with a bound: whatever stands at the other end, it cannot fill the memory of the caller. */
+/** The body of an answer, with a bound: no server can fill the memory of the caller. */
 import type { Bytes } from '../crypto/bytes.ts';
 import { ANSWER_BYTES_MAX } from '../limits.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What the errors of a call that changes something say about whether it took effect.
+ * Derives from the errors of a call that changes something whether it took effect.
  *
  * No answer is not a failure. As soon as one attempt may have taken effect, the call can only end with an answer, with a refusal that no
  * earlier attempt can contradict, or with an UnknownOutcomeError.
@@ -30,7 +30,7 @@ const PERMANENT: ReadonlySet<string> = new Set<ProblemCode>([
   'tx_hash_mismatch',
 ]);
 
-/** Codes with which Node says that no connection was made, so that nothing can have been received. Browsers do not tell. */
+/** Codes of Node for a connection that was not made, so that nothing can have been received. Browsers have no such codes. */
 const NEVER_CONNECTED: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 function mayHaveTakenEffect(error: unknown): boolean {
@@ -48,7 +48,7 @@ export function changing(operation: UnknownOutcomeError['operation'], txHash: st
     operation,
     txHash,
     problems: CHANGE_PROBLEMS,
-    /** Is told of every failed attempt, and answers with the error to throw if it was the last. */
+    /** Called with every failed attempt; returns the error to throw if it was the last. */
     failed(error: unknown, sent: boolean, attempts: number): unknown {
       undecided ||= sent && mayHaveTakenEffect(error);
       const permanent = error instanceof ProblemError && PERMANENT.has(error.code);

@@ -29,11 +29,11 @@ export function generateSeed(): Bytes {
  */
 export async function signerFromSeed(seed: Uint8Array | string): Promise<Signer> {
   const bytes = typeof seed === 'string' ? fromHex(seed) : seed;
-  // The seed itself is a secret, so the message tells nothing of it but its length.
+  // The seed itself is a secret, so the message contains nothing of it but its length.
   if (bytes?.length !== SEED_BYTES)
     throw new InvalidArgumentError('seed', `is ${SEED_BYTES} bytes or ${SEED_BYTES * 2} hex digits`);
   const pkcs8 = fromHex(PKCS8_PREFIX + toHex(bytes)) as Bytes;
-  // WebCrypto tells the public key of a private one in one way only: exported as JWK (RFC 8037 section 2).
+  // WebCrypto gives the public key of a private one in one way only: exported as JWK (RFC 8037 section 2).
   const exportable = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', true, ['sign']);
   const { x } = await crypto.subtle.exportKey('jwk', exportable);
   const publicKey = await crypto.subtle.importKey(

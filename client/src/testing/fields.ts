@@ -1,4 +1,4 @@
-/** What the contract says about the values of a request, one rule for each kind of value. */
+/** Rules of the contract for the values of a request, one for each kind of value. */
 import {
   ADDRESS_PATTERN,
   AMOUNT_MAX,

@@ -56,7 +56,7 @@ import type { StoredTransfer } from '../../../server/store/types.ts';
 import { MemoryStatements } from './memory-statements.ts';
 import { MemoryStore } from './memory-store.ts';
 
-/** What a block of a test may hold: everything that waits. */
+/** Limits of a block of a test: everything that waits fits into it. */
 const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_000_000, allowValidatorChanges: false };
 const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
 /** No one holds this key: blocks of a test are not signed. */
@@ -335,7 +335,7 @@ export class MemoryGateway implements Pick<
     return this.#height;
   }
 
-  /** Whether there is a block of this height within the time. */
+  /** Resolves to true if there is a block of this height within the time. */
   async waitForBlock(height: number, waitMs: number, signal: AbortSignal): Promise<boolean> {
     this.#streams += 1;
     let timer: NodeJS.Timeout | undefined;

@@ -78,7 +78,7 @@ type Reply =
 type Handler = (call: Call) => Promise<Reply>;
 type Takes = 'transfer' | 'check' | 'batch' | 'cancel' | 'filters' | 'addresses' | 'height' | 'entries' | 'events';
 
-/** What is wrong with the body of an operation that takes one. */
+/** The faults in the body of an operation that takes one. */
 const BODIES: Partial<Record<Takes, (body: unknown) => FieldError[]>> = {
   transfer: (body) => transferFaults(body),
   check: (body) => transferFaults(body, true),
@@ -86,7 +86,7 @@ const BODIES: Partial<Record<Takes, (body: unknown) => FieldError[]>> = {
   cancel: (body) => (isObject(body) ? faultsIn(body, '', CANCEL_BODY) : NO_OBJECT),
 };
 
-/** What the query of an operation may hold. */
+/** The allowed query of an operation. */
 const QUERIES: Partial<Record<Takes, { required?: Rules; optional?: Rules }>> = {
   filters: { optional: QUERY },
   addresses: { required: ADDRESSES },
@@ -325,7 +325,7 @@ const NO_OBJECT: FieldError[] = [{ pointer: '', message: 'It must be an object.'
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is wrong with the body of a transfer. Null counts as absent where a member is optional. */
+/** The faults in the body of a transfer. Null counts as absent where a member is optional. */
 function transferFaults(body: unknown, isCheck = false): FieldError[] {
   if (!isObject(body)) return NO_OBJECT;
   const { signature, ...required } = BODY;
@@ -334,7 +334,7 @@ function transferFaults(body: unknown, isCheck = false): FieldError[] {
   return faultsIn(body, '', isCheck ? required : BODY, optional);
 }
 
-/** What is wrong with a batch around its transfers. */
+/** The faults in a batch around its transfers. */
 function envelopeFaults(body: unknown): FieldError[] {
   if (!isObject(body)) return NO_OBJECT;
   const { transactions, ...others } = body;

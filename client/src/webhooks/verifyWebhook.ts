@@ -64,7 +64,7 @@ export async function verifyWebhook(
   const expected = await Promise.all(
     secrets.map(async (each) => encode(`${VERSION}${toBase64(await hmac(each, signed))}`)),
   );
-  // Every pair is compared, whichever fits: how long that takes tells nothing.
+  // Every pair is compared, whichever fits: the duration reveals nothing.
   const fitting = expected.flatMap((one) => given.map((other) => isEqual(one, other))).filter(Boolean);
   if (!fitting.length) throw new InvalidWebhookError('signature', 'no signature is by the secret');
   try {
