@@ -18,7 +18,10 @@ export interface SearchEntry {
   readonly x: string;
 }
 
-/** Characters of a section that are indexed: enough for all but the tables of limits and errors, whose rows are indexed in other sections. */
+/**
+ * Characters of a section that are indexed: enough for all but the tables of limits and errors, whose rows are indexed in other
+ * sections.
+ */
 const SECTION_CHARACTERS_MAX = 1_000;
 
 export function searchEntries(page: Page): SearchEntry[] {
